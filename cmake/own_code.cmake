@@ -1,0 +1,15 @@
+# How filch's own code is compiled. Linked as a build-only requirement, so none of it reaches users.
+
+add_library(filch_own_code INTERFACE)
+target_compile_options(filch_own_code INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow
+  $<$<BOOL:${FILCH_WERROR}>:-Werror>)
+
+# Builds that run tests look harder; builds that are measured or shipped do not pay for it.
+if(FILCH_BUILD_TESTS)
+  target_compile_definitions(filch_own_code INTERFACE _GLIBCXX_ASSERTIONS)
+  target_compile_options(filch_own_code INTERFACE -fstack-protector-strong)
+endif()
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  target_link_options(filch_own_code INTERFACE LINKER:-z,noexecstack)
+endif()
