@@ -1,0 +1,143 @@
+"""Runs cmake, ninja and ctest for the test driver: shows progress, returns what happened."""
+import contextlib
+import dataclasses
+import fcntl
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ElementTree
+
+# "[12/40] Building ..." from ninja, " 3/9 Test #7: name ..... Passed" from ctest.
+PROGRESS = re.compile(r"^(?:\[(\d+)/(\d+)\]|\s*(\d+)/(\d+) Test\b)")
+VERDICT = re.compile(r"^\s*\d+/\d+ Test\s+#\d+: (\S+) \.*\s*(?:\*\*\*)?(.*?)\s+[\d.]+ sec")
+SKIP_REASON = re.compile(r": Skipped\n(.*?)\n*\[  SKIPPED \]", re.DOTALL)
+# Not allowed in XML 1.0, yet ctest copies them there from the output of a test.
+CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+
+
+@dataclasses.dataclass
+class Result:
+    """One test, or one build step that failed."""
+    name: str
+    outcome: str  # passed, failed or skipped
+    reason: str = ""
+    output: str = ""
+
+
+class Progress:
+    """One updating line on a terminal; elsewhere a plain line now and then."""
+
+    def __init__(self, interval=10.0):
+        self.tty = sys.stdout.isatty()
+        self.interval = interval
+        self.last = time.monotonic()
+        self.shown = ""
+
+    def update(self, text):
+        now = time.monotonic()
+        if self.tty:
+            if now - self.last < 0.1 and self.shown:
+                return
+            text = text[: shutil.get_terminal_size().columns - 1]
+            print("\r" + text.ljust(len(self.shown)), end="", flush=True)
+            self.shown = text
+        elif now - self.last < self.interval:
+            return
+        else:
+            print(text, flush=True)
+        self.last = now
+
+    def line(self, text):
+        """A line that stays."""
+        if self.tty and self.shown:
+            print("\r" + " " * len(self.shown) + "\r", end="")
+            self.shown = ""
+        print(text, flush=True)
+        self.last = time.monotonic()
+
+
+def run(command, title, progress, env=None):
+    """Runs `command`; returns its exit code and its lines of output."""
+    child = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+        text=True, errors="replace", env=env, start_new_session=True)
+    lines = []
+    try:
+        progress.update(title)
+        for line in child.stdout:
+            lines.append(line)
+            if match := PROGRESS.match(line):
+                done, total = (g for g in match.groups() if g)
+                progress.update(f"{title} {done}/{total}")
+        return child.wait(), lines
+    except BaseException:  # also Ctrl-C: leave nothing running behind
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child.pid, signal.SIGTERM)
+        child.wait()
+        raise
+
+
+@contextlib.contextmanager
+def locked(folder, progress):
+    """Two builds in one folder would trip over each other: the second waits."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / ".lock", "w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            progress.line(f"waiting for another ./test that uses {folder}")
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def build_failure(step, lines):
+    """The `Result` of a failed configure or build, without the lines about what went well."""
+    said = [line for line in lines if not PROGRESS.match(line)]
+    return Result(step, "failed", "failed", "".join(said[-200:]))
+
+
+def read_junit(path, verdicts):
+    """The results in a file written by `ctest --output-junit`."""
+    root = ElementTree.fromstring(CONTROL.sub(b"?", path.read_bytes()))
+    results = []
+    for case in root.iter("testcase"):
+        name, status = case.get("name"), case.get("status")
+        output = case.findtext("system-out") or ""
+        skipped = case.find("skipped")
+        message = skipped.get("message", "") if skipped is not None else ""
+        if status == "run":
+            results.append(Result(name, "passed"))
+        elif status == "disabled" or message.startswith("SKIP_"):
+            results.append(Result(name, "skipped", skip_reason(status, output)))
+        else:  # also a test that could not run, because its program or fixture is missing
+            results.append(Result(name, "failed", verdicts.get(name) or message, output))
+    return results
+
+
+def skip_reason(status, output):
+    if status == "disabled":
+        return "disabled"
+    if match := SKIP_REASON.search(output):
+        return " ".join(match[1].split())
+    said = output.strip().splitlines()
+    return said[-1] if said else "gave no reason"
+
+
+def run_ctest(command, folder, title, progress, env=None):
+    """Runs `command` (a ctest call) on the build in `folder`; returns a list of `Result`."""
+    report = (pathlib.Path(folder) / "junit.xml").resolve()
+    report.unlink(missing_ok=True)
+    code, lines = run([*command, "--output-junit", str(report)], title, progress, env)
+    verdicts = {m[1]: m[2] for m in map(VERDICT.match, lines) if m}
+    try:
+        results = read_junit(report, verdicts)
+    except (OSError, ElementTree.ParseError) as error:
+        return [Result("ctest", "failed", f"no readable report: {error}", "".join(lines[-50:]))]
+    if code != 0 and results and all(r.outcome != "failed" for r in results):
+        results.append(Result("ctest", "failed", f"exit code {code}", "".join(lines[-50:])))
+    return results

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Makes sure that the Debian packages of a group are there: tools/packages.sh run|test
+# As root it installs what is missing; otherwise it prints the line to run, and exits with 1.
+set -euo pipefail
+
+# package[:command]. A command found on the PATH will do, wherever it came from.
+run_packages=(g++:g++ cmake:cmake ninja-build:ninja)
+test_packages=(
+  "${run_packages[@]}"
+  python3:python3 pkg-config:pkg-config
+  clang:clang++ clang-format:clang-format clang-tidy:clang-tidy
+  libclang-rt-14-dev  # sanitizers and libFuzzer of clang
+  libgtest-dev libbenchmark-dev
+  libboost-context-dev  # fibers of the model checker
+  spin:spin valgrind:valgrind
+)
+
+case "${1-}" in
+  run) wanted=("${run_packages[@]}") ;;
+  test) wanted=("${test_packages[@]}") ;;
+  *)
+    echo "usage: tools/packages.sh run|test, not '${1-}'" >&2
+    exit 2
+    ;;
+esac
+
+installed() {
+  local package=${1%%:*} command=${1#*:}
+  [[ $1 == *:* ]] && command -v "$command" > /dev/null && return 0
+  [[ $(dpkg-query -W -f='${db:Status-Status}' "$package" 2> /dev/null) == installed ]]
+}
+
+if ! command -v dpkg-query > /dev/null || ! command -v apt-get > /dev/null; then
+  # Some other system: its packages have other names, so leave it to CMake to say what is missing.
+  echo "note: no apt-get here; on Debian 12 this would need: ${wanted[*]%%:*}" >&2
+  exit 0
+fi
+
+missing=()
+for entry in "${wanted[@]}"; do
+  installed "$entry" || missing+=("${entry%%:*}")
+done
+[[ ${#missing[@]} -eq 0 ]] && exit 0
+
+if [[ $(id -u) -ne 0 ]]; then
+  cat >&2 << MESSAGE
+Missing packages: ${missing[*]}
+Only root can install them. Please run this, then try again:
+
+  sudo apt-get update && sudo apt-get install --no-install-recommends ${missing[*]}
+
+MESSAGE
+  exit 1
+fi
+
+echo "Installing: ${missing[*]}"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+export DEBIAN_FRONTEND=noninteractive
+if ! { apt-get update && apt-get install -y --no-install-recommends "${missing[@]}"; } \
+    < /dev/null > "$log" 2>&1; then
+  cat "$log" >&2
+  echo "apt-get could not install: ${missing[*]} (its output is above)" >&2
+  exit 1
+fi

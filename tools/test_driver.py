@@ -1,0 +1,258 @@
+"""What ./test does: builds and runs the parts it is asked for, and counts."""
+import dataclasses
+import math
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import ctest_run
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BEHAVIOUR = "unit|conformance|example"
+
+
+@dataclasses.dataclass(frozen=True)
+class Step:
+    """The tests with one of `labels`, in one preset."""
+    preset: str
+    labels: str
+    targets: tuple = ("all",)  # what to build first; () for tests that build what they need
+    timeout: int = 120  # seconds for a test that does not say otherwise
+    jobs: int = 2
+
+
+@dataclasses.dataclass(frozen=True)
+class Part:
+    about: str
+    steps: tuple
+
+
+PARTS = {
+    "unit": Part("unit and conformance tests and examples, with g++ (checks on) and with clang++",
+                 (Step("debug", BEHAVIOUR + "|compile_fail"),
+                  Step("clang", BEHAVIOUR + "|compile_fail"))),
+    "asan": Part("the same under AddressSanitizer and UndefinedBehaviorSanitizer",
+                 (Step("asan", BEHAVIOUR, timeout=240),)),
+    "tsan": Part("the same under ThreadSanitizer",
+                 (Step("tsan", BEHAVIOUR, timeout=300),)),
+    "model": Part("the model checker: every interleaving of small games, and the mutants",
+                  (Step("release", "model", ("tests/model/all",), timeout=900),)),
+    "stress": Part("many threads for a bounded time (FILCH_STRESS_SECONDS)",
+                   (Step("release", "stress", ("tests/stress/all",), timeout=300, jobs=1),)),
+    "packaging": Part("programs that use an installed or embedded filch",
+                      (Step("release", "packaging", (), timeout=300),)),
+    "lint": Part("format, clang-tidy, layers, headers, orderings, and the checkers themselves",
+                 (Step("release", "lint", ()),)),
+}
+
+HELP = """usage: ./test [PART]... [--only REGEX]
+       ./test soak [MINUTES] [--only REGEX]
+
+Without a part, all of them:
+{parts}
+Beside them:
+  soak       the stress tests for MINUTES in all (default 10, may be a fraction)
+
+  --only REGEX   only the tests whose name matches, as in ctest -R
+  --help         this
+
+The stress tests read FILCH_STRESS_SECONDS, how long each may take, and FILCH_SOAK_MINUTES, which
+replaces it and is set by soak to MINUTES divided by the number of tests.
+Exit code: 0 all passed, 1 something failed, 2 the command line was wrong.
+"""
+
+
+class UsageError(Exception):
+    pass
+
+
+@dataclasses.dataclass
+class Arguments:
+    parts: list
+    only: str = ""
+    minutes: float = 10.0
+    help: bool = False
+
+
+def parse(words):
+    arguments, words = Arguments([]), list(words)
+    while words:
+        word = words.pop(0)
+        if word in ("-h", "--help"):
+            arguments.help = True
+        elif word == "--only" or word.startswith("--only="):
+            if word == "--only" and not words:
+                raise UsageError("--only needs a regular expression after it")
+            arguments.only = words.pop(0) if word == "--only" else word.partition("=")[2]
+        elif word == "soak":
+            arguments.parts.append(word)
+            if words and words[0] not in PARTS and not words[0].startswith("--"):
+                arguments.minutes = parse_minutes(words.pop(0))
+        elif word in PARTS:
+            arguments.parts.append(word)
+        else:
+            kind = "option" if word.startswith("-") else "part"
+            raise UsageError(f"unknown {kind} '{word}'; the parts are: {', '.join(PARTS)}, soak")
+    arguments.parts = list(dict.fromkeys(arguments.parts)) or list(PARTS)
+    return arguments
+
+
+def parse_minutes(text):
+    try:
+        minutes = float(text)
+    except ValueError:
+        minutes = 0.0
+    if not 0 < minutes < math.inf:
+        raise UsageError(f"soak takes a number of minutes above 0, not '{text}'")
+    return minutes
+
+
+def exact(name):
+    """A regular expression (in CMake's dialect) that matches `name` only."""
+    return "^" + re.sub(r"([.^$*+?()\[\]|\\])", r"\\\1", name) + "$"
+
+
+def repeat_command(part, result, arguments):
+    minutes = f" {arguments.minutes:g}" if part == "soak" else ""
+    is_test = result.name not in ("configure", "build", "ctest", "selection")
+    only = exact(result.name) if is_test else arguments.only
+    return f"./test {part}{minutes}" + (f" --only {shlex.quote(only)}" if only else "")
+
+
+def launcher(preset):
+    """ThreadSanitizer of g++ 12 dies where addresses are randomised by more than 28 bits."""
+    if preset != "tsan":
+        return []
+    try:
+        bits = int(pathlib.Path("/proc/sys/vm/mmap_rnd_bits").read_text())
+    except (OSError, ValueError):
+        return []
+    fixed = ["setarch", "-R"]
+    usable = bits > 28 and shutil.which("setarch") and not subprocess.call([*fixed, "true"])
+    return fixed if usable else []
+
+
+def soak_minutes(step, ctest, arguments):
+    """The share of each test, so that all of them take what the user asked for."""
+    listed = subprocess.run([*ctest, "-N"], capture_output=True, text=True, check=False).stdout
+    match = re.search(r"^Total Tests: (\d+)", listed, re.MULTILINE)
+    return arguments.minutes / max(1, int(match[1]) if match else 1)
+
+
+def run_step(part, step, arguments, progress):
+    """Configures, builds and tests; a list of results."""
+    title = f"{part} ({step.preset})"
+    folder = ROOT / "build" / step.preset
+    launch, env = launcher(step.preset), dict(os.environ, GTEST_COLOR="no")
+    with ctest_run.locked(folder, progress):
+        commands = {"configure": ["cmake", "--preset", step.preset]}
+        if step.targets:
+            commands["build"] = [*launch, "cmake", "--build", "--preset", step.preset, "-j",
+                                 str(len(os.sched_getaffinity(0))), "--target", *step.targets]
+        for name, command in commands.items():
+            code, lines = ctest_run.run(command, f"{title}: {name}", progress, env)
+            if code != 0:
+                return [ctest_run.build_failure(name, lines)]
+
+        ctest = [*launch, "ctest", "--preset", step.preset, "-L", f"^({step.labels})$"]
+        if arguments.only:
+            ctest += ["-R", arguments.only]
+        timeout = step.timeout
+        if part == "soak":
+            minutes = soak_minutes(step, ctest, arguments)
+            env["FILCH_SOAK_MINUTES"] = f"{minutes:g}"
+            timeout = int(minutes * 60 * 1.5) + 300
+        ctest += ["-j", str(step.jobs), "--timeout", str(timeout)]
+        return ctest_run.run_ctest(ctest, folder, f"{title}: test", progress, env)
+
+
+def count(results, outcome):
+    return sum(r.outcome == outcome for r in results)
+
+
+def run_part(part, arguments, progress):
+    """All results of one part, as (preset, result)."""
+    steps = PARTS[part].steps if part != "soak" else (
+        dataclasses.replace(PARTS["stress"].steps[0], labels="stress|soak"),)
+    found = []
+    for step in steps:
+        start = time.monotonic()
+        results = run_step(part, step, arguments, progress)
+        failed = count(results, "failed")
+        progress.line(f"{part} ({step.preset}): {len(results)} tests in "
+                      f"{time.monotonic() - start:.1f} s" + (f", {failed} FAILED" if failed else ""))
+        found += [(step.preset, r) for r in results]
+    return found
+
+
+def report(found, times, arguments):
+    """Prints what a reader needs after a run; returns whether everything passed."""
+    everything = [r for results in found.values() for _, r in results]
+    failures = [(part, preset, r) for part, results in found.items() for preset, r in results
+                if r.outcome == "failed"]
+    for part, preset, result in failures:
+        print(f"\n---- {part} ({preset}) {result.name}: {result.reason}")
+        print(result.output.rstrip())
+    print(f"\n{'part':<10} {'passed':>7} {'failed':>7} {'skipped':>8} {'seconds':>8}")
+    for part, results in found.items():
+        own = [r for _, r in results]
+        print(f"{part:<10} {count(own, 'passed'):>7} {count(own, 'failed'):>7} "
+              f"{count(own, 'skipped'):>8} {times[part]:>8.1f}")
+    for part, results in found.items():
+        for preset, result in results:
+            if result.outcome == "skipped":
+                print(f"skipped: {part} ({preset}) {result.name}: {result.reason}")
+    for part, preset, result in failures:
+        print(f"failed: {part} ({preset}) {result.name}; "
+              f"repeat with: {repeat_command(part, result, arguments)}")
+    print(f"{count(everything, 'passed')} passed, {count(everything, 'failed')} failed", flush=True)
+    return not failures
+
+
+def add_empty_parts(found, arguments):
+    """A part without tests proves nothing, so it fails, unless --only meant another part."""
+    if arguments.only and any(found.values()):
+        return
+    for part, results in found.items():
+        if not results:
+            why = f"no test matches --only {shlex.quote(arguments.only)}" if arguments.only else \
+                  "this part has no tests"
+            results.append(("all", ctest_run.Result("selection", "failed", why)))
+
+
+def main(words):
+    try:
+        arguments = parse(words)
+    except UsageError as error:
+        print(f"./test: {error}\nSee ./test --help", file=sys.stderr)
+        return 2
+    if arguments.help:
+        print(HELP.format(parts="".join(f"  {n:<10} {p.about}\n" for n, p in PARTS.items())), end="")
+        return 0
+
+    os.chdir(ROOT)
+    if subprocess.call(["bash", "tools/packages.sh", "test"]) != 0:
+        return 1
+    signal.signal(signal.SIGTERM, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+    progress = ctest_run.Progress()
+    found, times = {}, {}
+    try:
+        for part in arguments.parts:
+            start = time.monotonic()
+            found[part] = run_part(part, arguments, progress)
+            times[part] = time.monotonic() - start
+    except KeyboardInterrupt:
+        progress.line("interrupted")
+        return 130
+    add_empty_parts(found, arguments)
+    return 0 if report(found, times, arguments) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
