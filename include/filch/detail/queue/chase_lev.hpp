@@ -1,0 +1,217 @@
+// The work-stealing deque itself, for items of one machine word.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <stdexcept>
+#include <string>
+
+#include "filch/detail/base/atomic.hpp"
+#include "filch/detail/base/cache_line.hpp"
+#include "filch/detail/queue/counted_rings.hpp"
+#include "filch/detail/queue/ring.hpp"
+#include "filch/detail/queue/steal_status.hpp"
+
+namespace filch::detail {
+
+/// Where the indices of a deque start. Tests start them just before they wrap.
+struct first_index {
+  std::uint64_t value = 0;
+};
+
+/// A growing and shrinking Chase-Lev deque. The owner pushes and pops at the bottom, thieves take
+/// from the top.
+///
+///           top_                        bottom_
+///            | oldest . . . . . . newest |
+///    steal <-+                           +<-> push, pop
+///
+/// Invariants
+///   I1  top_ never decreases. (Indices are 64 bits and may wrap: only differences are compared.)
+///   I2  The items present are those at indices [top_, bottom_); the owner may see bottom_ one
+///   lower
+///       while it pops.
+///   I3  Thieves write top_ only. Everything else is written by the owner.
+///   I4  top_seen_ <= top_: a value of the past, so that push and an empty pop need not load the
+///       line that thieves write.
+///   I5  An index is taken by whoever moves top_ past it, or, without moving top_, by the owner if
+///       top_ was still below it after bottom_ had been lowered to it.
+///   I6  A ring that was current holds every item that was present while it was, at that item's
+///       index, for as long as somebody may read it: the owner writes to the current ring only.
+///
+/// Edges (each tag is written at both of its ends)
+///   [publish]  push, pop store bottom_ -> steal loads bottom_   a thief sees the slot it takes
+///   [reuse]    steal moves top_        -> push loads top_       no slot is overwritten unread
+///   [grow]     see counted_rings                                a thief sees the copied slots
+///   [dekker]   pop: store bottom_, load top_  |  steal: load top_, load bottom_, move top_
+///              All seq_cst, so that one of the two sees the other, and index bottom_ - 1 goes to
+///              exactly one of them (I5). The proof is in docs/spec/deque.md.
+///   [last]     pop moves top_ -> steal loads top_   a thief that sees the owner take the last item
+///              by moving top_ also sees every earlier lowering of bottom_
+///
+/// No fences: ThreadSanitizer sees every edge. `Rings` decides what becomes of old rings.
+///
+/// After Chase and Lev (SPAA 2005); the weak-memory argument follows Lê et al. (PPoPP 2013).
+template <class Word, class Rings = counted_rings<Word>>
+class chase_lev {
+  using ring_type = ring<Word>;
+  using index = std::uint64_t;
+
+ public:
+  static constexpr std::uint64_t max_capacity = std::uint64_t{1} << Rings::max_level;
+
+  /// Room for `capacity` items, rounded up to a power of two; it is also what shrinking stops at.
+  /// Throws `std::length_error` if that is out of reach, else `std::bad_alloc`.
+  explicit chase_lev(std::size_t capacity, first_index first = {})
+      : floor_(rounded(capacity)), rings_(ring_type::make(floor_)), top_(first.value) {
+    ring_ = rings_.current();
+    bottom_.store(first.value, std::memory_order_relaxed);  // no other thread yet
+    top_seen_ = first.value;
+  }
+  chase_lev(const chase_lev&) = delete;
+  chase_lev& operator=(const chase_lev&) = delete;
+  ~chase_lev() = default;
+
+  /// Adds `word` at the bottom. Owner only. Throws `std::bad_alloc`, and changes nothing, if the
+  /// deque is full and cannot grow.
+  void push(Word word) {
+    const index b = bottom_.load(std::memory_order_relaxed);  // own value
+    if (b - top_seen_ >= ring_->capacity()) [[unlikely]]
+      make_room(b, 1);
+    ring_->put(b, word);
+    bottom_.store(b + 1, std::memory_order_release);  // [publish]
+  }
+
+  /// Makes sure that the next `count` pushes cannot throw. Owner only. Throws like push.
+  void reserve(std::uint64_t count) {
+    const index b = bottom_.load(std::memory_order_relaxed);  // own value
+    if (count > ring_->capacity() - (b - top_seen_)) make_room(b, count);
+  }
+
+  /// Takes the newest word; false if there is none. Owner only.
+  bool pop(Word& word) noexcept {
+    const index b = bottom_.load(std::memory_order_relaxed) - 1;  // own value
+    if (b + 1 == top_seen_) return false;                         // I4: certainly empty
+
+    bottom_.store(b, std::memory_order_seq_cst);           // [dekker] [publish]
+    const index t = top_.load(std::memory_order_seq_cst);  // [dekker]
+    if (signed_distance(t, b) <= 0) [[unlikely]]
+      return pop_last(t, b, word);
+    word = ring_->get(b);  // not the last item, so by [dekker] no thief can reach index b
+    if (b - t < sparse_below_) [[unlikely]]
+      shrink(t, b);
+    return true;
+  }
+
+  /// Takes the oldest word. Any thread.
+  steal_status steal(Word& word) noexcept {
+    index t = top_.load(std::memory_order_seq_cst);           // [dekker] [last]
+    const index b = bottom_.load(std::memory_order_seq_cst);  // [dekker] [publish]
+    if (signed_distance(t, b) <= 0) return steal_status::empty;
+
+    // Read before claiming: once top_ moves, the owner may reuse the slot.
+    const Word read = typename Rings::visit(rings_)->get(t);
+    if (!top_.compare_exchange_strong(t, t + 1, std::memory_order_seq_cst,  // [dekker] [reuse]
+                                      std::memory_order_relaxed))           // value unused
+      return steal_status::lost;
+    word = read;
+    return steal_status::taken;
+  }
+
+  /// A guess at the number of items, already stale when it returns. Any thread.
+  std::size_t size_hint() const noexcept {
+    const index b = bottom_.load(std::memory_order_relaxed);  // orders nothing: a hint
+    const index t = top_.load(std::memory_order_relaxed);     // orders nothing: a hint
+    const auto size = signed_distance(t, b);
+    return size > 0 ? static_cast<std::size_t>(size) : 0;
+  }
+
+  /// The number of slots now. Owner only.
+  std::uint64_t capacity() const noexcept { return ring_->capacity(); }
+
+ private:
+  /// How far `to` lies behind `from`; negative if it lies before. Right across the wrap.
+  static std::int64_t signed_distance(index from, index to) noexcept {
+    return static_cast<std::int64_t>(to - from);
+  }
+
+  static std::uint64_t rounded(std::size_t capacity) {
+    if (capacity > max_capacity)
+      throw std::length_error("filch::deque: a capacity of " + std::to_string(capacity) +
+                              " items was asked for; at most " + std::to_string(max_capacity) +
+                              " are possible");
+    return std::bit_ceil(std::max<std::uint64_t>(capacity, 1));
+  }
+
+  /// pop, when at most one item was left. `top_` was `t` after `bottom_` had become `b`.
+  [[gnu::cold, gnu::noinline]] bool pop_last(index t, index b, Word& word) noexcept {
+    bool won = false;
+    if (index oldest = t; oldest == b) {  // one item: whoever moves top_ has it
+      word = ring_->get(b);
+      won = top_.compare_exchange_strong(oldest, b + 1, std::memory_order_release,  // [last]
+                                         std::memory_order_relaxed);                // value unused
+    }
+    bottom_.store(b + 1, std::memory_order_release);  // [publish] the deque is empty: undo
+    top_seen_ =
+        won ? b + 1 : t;  // not what a lost race showed: that would need a [reuse] of its own
+    if (sparse_below_ != 0) shrink(b + 1, b + 1);
+    return won;
+  }
+
+  /// Makes room for `count` more items below index `b`, or finds that there is room after all.
+  [[gnu::cold, gnu::noinline]] void make_room(index b, std::uint64_t count) {
+    top_seen_ = top_.load(std::memory_order_acquire);  // [reuse]
+    const std::uint64_t size = b - top_seen_;
+    if (count > max_capacity - size) throw std::bad_alloc();
+    if (size + count > ring_->capacity())
+      resize(top_seen_, b, std::bit_ceil(size + count));
+    else if (size + count < sparse_below_)
+      shrink(top_seen_, b, count);
+  }
+
+  /// Gives memory back: the items [t, b) fill so little of the ring that a quarter of it will do.
+  /// Growing again takes as many pushes as there are items now, shrinking again as many takes as
+  /// would leave half of them: the copies cost constant time per operation. Failing to shrink is
+  /// not an error; it is tried again once enough operations have passed to pay for that.
+  [[gnu::cold, gnu::noinline]] void shrink(index t, index b, std::uint64_t extra = 0) noexcept {
+    if (shrink_pause_ > 0) {
+      --shrink_pause_;
+      return;
+    }
+    const std::uint64_t smaller = std::max(floor_, std::bit_ceil(2 * (b - t + extra)));
+    shrink_pause_ = ring_->capacity() / 8;
+    if (!rings_.may_shrink_to(static_cast<unsigned>(std::countr_zero(smaller)))) return;
+    try {
+      resize(t, b, smaller);
+    } catch (const std::bad_alloc&) {
+      return;
+    }
+  }
+
+  /// Moves the items [t, b) to a new ring. Throws `std::bad_alloc` and changes nothing.
+  void resize(index t, index b, std::uint64_t capacity) {
+    ring_type* next = ring_type::make(capacity);
+    for (index i = t; i != b; ++i) next->put(i, ring_->get(i));
+    rings_.replace(next);  // [grow] the old ring may be gone
+    ring_ = next;
+    top_seen_ = t;
+    sparse_below_ = capacity > floor_ ? capacity / 8 : 0;
+    shrink_pause_ = 0;
+  }
+
+  // The owner's line, but for bottom_, which thieves read.
+  alignas(no_sharing_size) atomic<index> bottom_{0};
+  index top_seen_ = 0;              // I4
+  ring_type* ring_ = nullptr;       // rings_.current(), without asking
+  std::uint64_t sparse_below_ = 0;  // with fewer items than this the ring is too large; 0 = never
+  std::uint64_t shrink_pause_ = 0;  // sparse operations to let pass before shrinking is tried again
+  std::uint64_t floor_;
+  Rings rings_;
+  // The thieves' line.
+  alignas(no_sharing_size) atomic<index> top_;
+};
+
+}  // namespace filch::detail

@@ -1,0 +1,73 @@
+// The array behind a deque: a power-of-two number of slots, indexed modulo that number.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+
+#include "filch/detail/base/atomic.hpp"
+#include "filch/detail/base/cache_line.hpp"
+#include "filch/detail/base/memory.hpp"
+#include "filch/detail/base/var.hpp"
+
+namespace filch::detail {
+
+/// A fixed number of slots for indices that only ever grow; index i lives in slot i & mask.
+///
+/// Slots are atomic because a thief may read one that the owner is overwriting; such a thief then
+/// loses its claim on the index and drops the value. The mask lives here and not in the deque:
+/// whoever has the ring has the mask that fits it.
+///
+/// One allocation: the slots follow the header.
+template <class Word>
+class ring {
+ public:
+  static_assert(atomic<Word>::is_always_lock_free, "a slot that locks would let a thief block");
+
+  /// A ring of `capacity` slots, a power of two. Any thread. Throws `std::bad_alloc`.
+  static ring* make(std::uint64_t capacity) {
+    return ::new (allocate(bytes(capacity), alignof(ring))) ring(capacity);
+  }
+
+  /// Any thread; nobody may be using the ring.
+  static void destroy(ring* r) noexcept {
+    const auto capacity = r->capacity();
+    std::destroy_n(r->slots(), capacity);
+    r->~ring();
+    deallocate(r, bytes(capacity), alignof(ring));
+  }
+
+  std::uint64_t capacity() const noexcept { return mask_.get() + 1; }
+
+  /// Owner only.
+  void put(std::uint64_t index, Word word) noexcept {
+    slots()[index & mask_.get()].store(word,
+                                       std::memory_order_relaxed);  // ordered by publish, grow
+  }
+
+  /// Any thread.
+  Word get(std::uint64_t index) const noexcept {
+    return slots()[index & mask_.get()].load(
+        std::memory_order_relaxed);  // ordered by publish, grow
+  }
+
+ private:
+  explicit ring(std::uint64_t capacity) : mask_(capacity - 1) {
+    std::uninitialized_value_construct_n(slots(), capacity);
+  }
+  ~ring() = default;
+
+  static std::size_t bytes(std::uint64_t capacity) noexcept {
+    return sizeof(ring) + static_cast<std::size_t>(capacity) * sizeof(atomic<Word>);
+  }
+  atomic<Word>* slots() noexcept { return reinterpret_cast<atomic<Word>*>(this + 1); }
+  const atomic<Word>* slots() const noexcept {
+    return reinterpret_cast<const atomic<Word>*>(this + 1);
+  }
+
+  // A line of its own: thieves read it all the time, the owner writes the slots that follow.
+  alignas(cache_line_size) var<std::uint64_t> mask_;
+};
+
+}  // namespace filch::detail

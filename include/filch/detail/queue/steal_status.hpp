@@ -1,0 +1,14 @@
+// How a steal ended.
+#pragma once
+
+namespace filch {
+
+/// How a steal ended. Three values, since "nobody has work" and "somebody was faster" call for
+/// different next steps: another victim, or another try.
+enum class steal_status : unsigned char {
+  taken,  ///< An item was taken.
+  empty,  ///< There was nothing to take: try another victim.
+  lost,   ///< Somebody else took that item first: trying again may succeed.
+};
+
+}  // namespace filch
