@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Includes point down: a file may include its own layer and those below, never one above.
+
+usage: check_layers.py [--graph] [ROOT]
+
+Besides, no include cycles; examples use public headers only; system headers stay in detail/base
+and src, foreign libraries in interop and src. --graph prints the arrows between the layers.
+"""
+import collections
+import pathlib
+import re
+import sys
+
+import sources
+
+# Lowest first. A name is a folder or a header of include/filch, without its ending.
+LAYERS = [
+    ("version", "detail/base"),
+    ("detail/queue", "deque"),
+    ("detail/sched",),
+    ("pool", "join", "scope", "spawn", "future", "cancel"),
+    ("detail/split",),
+    ("algorithm",),
+    ("iter", "coro", "observe"),
+    ("interop",),
+    ("filch",),  # the header that includes all the others
+]
+RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
+
+# Units that know less than what lies below them.
+ONLY = {
+    "deque": {"detail/base", "detail/queue"},  # usable without the rest of filch
+    "algorithm": {"detail/base", "detail/split", "algorithm", *LAYERS[3]},  # never worker or deque
+}
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
+
+
+def unit_of(path):
+    """The unit of a file, from its path below include/filch or src: "detail/base", "deque"..."""
+    parts = list(path.with_suffix("").parts)
+    return "/".join(parts[:2]) if parts[0] == "detail" else parts[0]
+
+
+def unit_of_source(path):
+    """src/base belongs to detail/base, src/observe to observe, src/version.cpp to version."""
+    unit = unit_of(path)
+    return f"detail/{unit}" if f"detail/{unit}" in RANK else unit
+
+
+class Checker:
+    def __init__(self, root):
+        self.root = root
+        self.problems = []
+        self.arrows = collections.Counter()
+        self.includes = collections.defaultdict(list)  # header -> headers
+
+    def run(self):
+        for path in sources.cpp_files("include/filch", "src", "examples", root=self.root):
+            relative = path.relative_to(self.root)
+            text = path.read_text(encoding="utf-8")
+            comments = sources.split(text)[1]
+            for match in INCLUDE.finditer(text):
+                if comments[match.start(): match.end()].strip():
+                    continue  # an include in a comment
+                where = f"{relative}:{text.count(chr(10), 0, match.start()) + 1}"
+                self.check(relative, where, match[1] or match[2], quoted=bool(match[1]))
+        self.find_cycles()
+        return self.problems
+
+    def complain(self, where, what):
+        self.problems.append(f"{where}: {what}")
+
+    def check(self, path, where, target, quoted):
+        top = path.parts[0]
+        if target.startswith("filch/"):
+            below = pathlib.PurePath(target).relative_to("filch")
+            if top == "examples":
+                if below.parts[0] == "detail":
+                    self.complain(where, f"{target} is not public; an example may not need it")
+                return
+            if top == "include":
+                self.includes[str(path.relative_to("include"))].append(target)
+                self.arrow(where, unit_of(path.relative_to("include/filch")), unit_of(below))
+            else:
+                self.arrow(where, unit_of_source(path.relative_to("src")), unit_of(below))
+        elif top == "include":
+            self.check_foreign(path, where, target, quoted)
+
+    def check_foreign(self, path, where, target, quoted):
+        unit = unit_of(path.relative_to("include/filch"))
+        if quoted:
+            self.complain(where, f'write "filch/..." in full, not "{target}"')
+        elif unit == "interop" or ("." not in target and "/" not in target):
+            return
+        elif unit != "detail/base":
+            self.complain(where, f"<{target}> is not of the standard library; system headers belong "
+                                 "in detail/base or src, foreign ones in interop")
+
+    def arrow(self, where, source, target):
+        for unit in (source, target):
+            if unit not in RANK:
+                self.complain(where, f"'{unit}' is in no layer; add it to LAYERS in "
+                                     "tools/check_layers.py, where it belongs")
+                return
+        if source != target:
+            self.arrows[source, target] += 1
+        if RANK[target] > RANK[source]:
+            self.complain(where, f"{source} may not include {target}, which lies above it")
+        elif source in ONLY and target not in ONLY[source] | {source}:
+            self.complain(where, f"{source} may include only {', '.join(sorted(ONLY[source]))}; "
+                                 f"not {target}")
+
+    def find_cycles(self):
+        done, trail = set(), []
+
+        def visit(header):
+            if header in trail:
+                cycle = [*trail[trail.index(header):], header]
+                self.complain(f"include/{header}", "include cycle: " + " -> ".join(cycle))
+            elif header not in done:
+                trail.append(header)
+                for target in self.includes.get(header, ()):
+                    visit(target)
+                trail.pop()
+                done.add(header)
+
+        for header in list(self.includes):
+            visit(header)
+
+
+if __name__ == "__main__":
+    words = [w for w in sys.argv[1:] if w != "--graph"]
+    checker = Checker(pathlib.Path(words[0]).resolve() if words else sources.ROOT)
+    found = checker.run()
+    if "--graph" in sys.argv:
+        for (source, target), number in sorted(checker.arrows.items()):
+            print(f"{source} -> {target}  ({number})")
+    print(*found, sep="\n", end="\n" if found else "")
+    sys.exit(1 if found else 0)

@@ -1,0 +1,47 @@
+"""What the checkers share: which files there are, and which part of a line is code."""
+import pathlib
+import re
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+CPP = (".hpp", ".cpp")
+
+_TOKEN = re.compile(
+    r"""(?P<line>//[^\n]*)|(?P<block>/\*.*?\*/)|(?P<raw>R"(?P<d>[^(\s]*)\(.*?\)(?P=d)")"""
+    r"""|(?P<string>"(?:\\.|[^"\\\n])*"|(?<![0-9a-zA-Z_])'(?:\\.|[^'\\\n])+')""", re.DOTALL)
+
+
+def blank(text):
+    """Spaces in place of everything but line ends: positions stay what they were."""
+    return re.sub(r"[^\n]", " ", text)
+
+
+def split(text):
+    """`text` as two texts of the same shape: its code, and its comments. Strings are in neither."""
+    code, comments, end = [], [], 0
+    for token in _TOKEN.finditer(text):
+        between = text[end:token.start()]
+        code += [between, blank(token[0])]
+        comments += [blank(between), token[0] if token["line"] or token["block"] else blank(token[0])]
+        end = token.end()
+    return "".join([*code, text[end:]]), "".join([*comments, blank(text[end:])])
+
+
+def project_files(root=ROOT):
+    """Every file of the project, tracked or about to be. Sorted."""
+    listed = subprocess.run(
+        ["git", "-C", str(root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        capture_output=True, check=False) if (root / ".git").exists() else None
+    if listed is not None and listed.returncode == 0:
+        names = listed.stdout.decode().split("\0")
+    else:  # an unpacked archive, or no git
+        names = [str(p.relative_to(root)) for p in root.rglob("*")
+                 if not {"build", ".git", "__pycache__"} & set(p.relative_to(root).parts)]
+    return sorted(p for p in (root / n for n in names if n) if p.is_file())
+
+
+def cpp_files(*folders, root=ROOT):
+    """The C++ files of the project under `folders` (all of them, if none is given)."""
+    within = [root / f for f in folders] or [root]
+    return [p for p in project_files(root)
+            if p.suffix in CPP and any(w == p or w in p.parents for w in within)]
