@@ -1,0 +1,35 @@
+// What the build chose, and what the compiler is: the only header that asks.
+//
+//   FILCH_CHECKS      0 or 1: are misuses looked for? Chosen by the build, never by NDEBUG, and
+//                     without any effect on the size or layout of a type. 0 if nobody chose.
+//   FILCH_TSAN        0 or 1: is this a ThreadSanitizer build?
+//   FILCH_MODEL       Defined when the model checker compiles the header. The seam headers then
+//   FILCH_MODEL_SEAM  include this file of the checker in place of their own contents.
+#pragma once
+
+#if defined(_MSVC_LANG) ? _MSVC_LANG < 202002L : __cplusplus < 202002L
+#error "filch needs C++20 or newer (-std=c++20)"
+#endif
+
+#ifndef FILCH_CHECKS
+#define FILCH_CHECKS 0
+#elif FILCH_CHECKS != 0 && FILCH_CHECKS != 1
+#error "FILCH_CHECKS must be 0 or 1"
+#endif
+// To the preprocessor every unknown word is 0: this is for -DFILCH_CHECKS=on.
+static_assert(FILCH_CHECKS == 0 || FILCH_CHECKS == 1, "FILCH_CHECKS must be 0 or 1");
+
+#if defined(__SANITIZE_THREAD__)
+#define FILCH_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define FILCH_TSAN 1
+#endif
+#endif
+#ifndef FILCH_TSAN
+#define FILCH_TSAN 0
+#endif
+
+#if defined(FILCH_MODEL) && !defined(FILCH_MODEL_SEAM)
+#error "FILCH_MODEL wants FILCH_MODEL_SEAM: the checker's header, in quotes or angle brackets"
+#endif

@@ -1,0 +1,90 @@
+// The heavy side of the asymmetric fences: membarrier(2), where there is one.
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "filch/detail/base/check.hpp"
+#include "filch/detail/base/fence.hpp"
+
+namespace filch::detail {
+namespace {
+
+long membarrier(int command) noexcept { return syscall(SYS_membarrier, command, 0, 0); }
+
+/// Does FILCH_NO_MEMBARRIER ask for full fences? A value that it cannot read counts as yes, since
+/// full fences are right everywhere.
+bool membarrier_unwanted() noexcept {
+  const char* value = std::getenv("FILCH_NO_MEMBARRIER");
+  if (value == nullptr || *value == '\0' || std::strcmp(value, "0") == 0) return false;
+  if (std::strcmp(value, "1") != 0) {
+    std::fprintf(stderr,
+                 "filch: FILCH_NO_MEMBARRIER is \"%.40s\", but should be 0 or 1; doing without "
+                 "membarrier, as for 1\n",
+                 value);
+  }
+  return true;
+}
+
+fence_mode decide() noexcept {
+  // ThreadSanitizer cannot see what membarrier orders: both sides are its stand-in for a fence.
+  if (membarrier_unwanted() || FILCH_TSAN == 1) return fence_mode::full;
+
+  constexpr long needed =
+      MEMBARRIER_CMD_PRIVATE_EXPEDITED | MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED;
+  const int saved_errno = errno;
+  const long offered = membarrier(MEMBARRIER_CMD_QUERY);
+  // The trial shows that a sandbox lets the call itself pass, and not only the registration.
+  const bool works = offered >= 0 && (offered & needed) == needed &&
+                     membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0 &&
+                     membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0;
+  errno = saved_errno;
+  return works ? fence_mode::asymmetric : fence_mode::full;
+}
+
+/// The decision, taken and made known by the first caller; the others wait for it. A child made by
+/// fork() inherits both the decision and the registration.
+fence_mode decided() noexcept {
+  static const fence_mode mode = [] {
+    const fence_mode chosen = decide();
+    current_fence_mode->store(chosen, std::memory_order_relaxed);  // orders nothing: see fence.hpp
+    return chosen;
+  }();
+  return mode;
+}
+
+}  // namespace
+
+void heavy_fence() noexcept {
+  static_cast<void>(decided());
+  const auto mode = current_fence_mode->load(std::memory_order_relaxed);  // orders nothing: decided
+  if (mode == fence_mode::full) {
+    full_fence();
+    return;
+  }
+  const int saved_errno = errno;
+  if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) != 0) {
+    fail(
+        "the membarrier system call worked at first and now fails (%s); start the program with "
+        "FILCH_NO_MEMBARRIER=1 to do without it",
+        std::strerror(errno));
+  }
+  errno = saved_errno;
+}
+
+bool asymmetric_fences_available() noexcept {
+  static_cast<void>(decided());
+  const auto mode = current_fence_mode->load(std::memory_order_relaxed);  // orders nothing: decided
+  return mode == fence_mode::asymmetric;
+}
+
+void force_full_fences(bool forced) noexcept {
+  const fence_mode mode = forced ? (decided(), fence_mode::full) : decided();
+  current_fence_mode->store(mode, std::memory_order_relaxed);  // no other thread, says the header
+}
+
+}  // namespace filch::detail
