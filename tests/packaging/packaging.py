@@ -1,0 +1,189 @@
+"""Uses filch as its users do: builds a program against it, runs it and reads what it prints.
+
+usage: packaging.py CASE SOURCE WORK COMPILER GENERATOR
+
+SOURCE is the root of filch, WORK a folder for everything that is built here. The case `install`
+comes first; the others use what it installs.
+"""
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+CASES = {}
+
+
+def case(function):
+    CASES[function.__name__] = function
+    return function
+
+
+class Failed(Exception):
+    pass
+
+
+class Packaging:
+    def __init__(self, source, work, compiler, generator):
+        self.source, self.work = pathlib.Path(source), pathlib.Path(work)
+        self.compiler, self.generator = compiler, generator
+        text = (self.source / "CMakeLists.txt").read_text(encoding="utf-8")
+        self.version = re.search(r"^\s*VERSION (\S+)$", text, re.MULTILINE)[1]
+
+    def run(self, *command, env=None):
+        done = subprocess.run([str(word) for word in command], capture_output=True, text=True,
+                              check=False, env={**os.environ, **(env or {})})
+        if done.returncode != 0:
+            raise Failed(f"{shlex.join(map(str, command))}: exit code {done.returncode}\n"
+                         f"{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def fresh(self, name):
+        folder = self.work / name
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        return folder
+
+    def configure(self, source, build, *options):
+        self.run("cmake", "-G", self.generator, "-S", source, "-B", build,
+                 f"-DCMAKE_CXX_COMPILER={self.compiler}", *options)
+
+    def install(self, name, *options):
+        """An installed copy. Returns its prefix; the build stays in build_<name>."""
+        build, prefix = self.fresh(f"build_{name}"), self.fresh(name)
+        self.configure(self.source, build, *options)
+        self.run("cmake", "--build", build)
+        self.run("cmake", "--install", build, "--prefix", prefix)
+        return prefix
+
+    def cmake_consumer(self, kind, name, *options, checks=0):
+        build = self.fresh(f"consumer_{name}")
+        self.configure(HERE / kind, build, *options)
+        self.run("cmake", "--build", build)
+        self.expect(self.run(build / "consumer"), checks)
+
+    def pkg_config_consumer(self, prefix, name, checks=0):
+        (pc_file,) = prefix.rglob("filch.pc")
+        env = {"PKG_CONFIG_PATH": str(pc_file.parent)}
+        flags = self.run("pkg-config", "--cflags", "--libs", "filch", env=env).split()
+        program = self.fresh(f"consumer_{name}") / "consumer"
+        self.run(self.compiler, "-std=c++20", HERE / "consumer/main.cpp", "-o", program, *flags)
+        library_path = {"LD_LIBRARY_PATH": str(pc_file.parent.parent)}
+        self.expect(self.run(program, env=library_path), checks)
+
+    def expect(self, printed, checks, library=True):
+        wanted = f"newest 3, oldest 1, checks {checks}\n"
+        if library:
+            wanted += f"headers {self.version}, library {self.version}\n"
+        if printed != wanted:
+            raise Failed(f"the program printed\n{printed}instead of\n{wanted}")
+
+
+@case
+def install(t):
+    """What the other cases need: two prefixes, which are as different as the options allow."""
+    t.install("static")
+    t.install("shared", "-DBUILD_SHARED_LIBS=ON", "-DFILCH_CHECKS=ON")
+
+
+@case
+def find_package(t):
+    t.cmake_consumer("find_package", "found", f"-DCMAKE_PREFIX_PATH={t.work / 'static'}")
+
+
+@case
+def find_package_shared(t):
+    """Also: a program agrees with the library about FILCH_CHECKS."""
+    t.cmake_consumer("find_package", "found_shared", f"-DCMAKE_PREFIX_PATH={t.work / 'shared'}",
+                     checks=1)
+
+
+@case
+def find_package_wrong_version(t):
+    for version in ("0.0", "99.0"):
+        try:
+            t.cmake_consumer("find_package", "wrong_version", f"-DVERSION={version}",
+                             f"-DCMAKE_PREFIX_PATH={t.work / 'static'}")
+        except Failed as error:
+            if "compatible" in str(error):
+                continue
+            raise
+        raise Failed(f"find_package(filch {version}) accepted {t.version}")
+
+
+@case
+def moved_prefix(t):
+    """A copy works wherever it lies, and does not remember where it was made."""
+    moved = t.work / "moved elsewhere"  # a space, as in many real paths
+    shutil.rmtree(moved, ignore_errors=True)
+    t.install("before_move").rename(moved)
+    for path in moved.rglob("*"):
+        if path.suffix in (".cmake", ".pc"):
+            text = path.read_text(encoding="utf-8")
+            for trace in (str(t.work), str(t.source)):
+                if trace in text:
+                    raise Failed(f"{path} contains {trace}")
+    t.cmake_consumer("find_package", "moved", f"-DCMAKE_PREFIX_PATH={moved}")
+    plain = t.work / "moved"
+    shutil.rmtree(plain, ignore_errors=True)
+    moved.rename(plain)
+    t.pkg_config_consumer(plain, "moved_pkg_config")
+
+
+@case
+def pkg_config(t):
+    t.pkg_config_consumer(t.work / "static", "pkg_config")
+    t.pkg_config_consumer(t.work / "shared", "pkg_config_shared", checks=1)
+
+
+@case
+def add_subdirectory(t):
+    t.cmake_consumer("add_subdirectory", "subdirectory", f"-DFILCH_SOURCE={t.source}")
+
+
+@case
+def fetch_content(t):
+    t.cmake_consumer("fetch_content", "fetched", f"-DFILCH_SOURCE={t.source}")
+
+
+@case
+def header_only_deque(t):
+    """Nothing but an include path; no library."""
+    program = t.fresh("consumer_header_only") / "consumer"
+    t.run(t.compiler, "-std=c++20", "-DHEADER_ONLY", f"-I{t.source / 'include'}",
+          HERE / "consumer/main.cpp", "-o", program)
+    t.expect(t.run(program), checks=0, library=False)
+
+
+@case
+def no_executable_stack(t):
+    """Every object says that it needs none; one that is silent would give a program one."""
+    (archive,) = (t.work / "static").rglob("libfilch.a")
+    listed = t.run("readelf", "--wide", "--section-headers", archive)
+    objects = re.split(r"^File: ", listed, flags=re.MULTILINE)[1:]
+    if not objects:
+        raise Failed(f"readelf shows no objects in {archive}:\n{listed}")
+    for one in objects:
+        name = one.splitlines()[0]
+        section = re.search(r"\.note\.GNU-stack.*", one)
+        if not section:
+            raise Failed(f"{name} has no .note.GNU-stack section: its program's stack is executable")
+        if "X" in section[0].split()[7]:
+            raise Failed(f"{name} asks for an executable stack: {section[0]}")
+
+
+def main(name, *where):
+    if name not in CASES:
+        return f"packaging.py: no case '{name}'; there are {', '.join(CASES)}"
+    try:
+        CASES[name](Packaging(*where))
+    except Failed as error:
+        return f"{name}: {error}"
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

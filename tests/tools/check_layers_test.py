@@ -1,0 +1,93 @@
+"""check_layers.py accepts arrows that point down, and no others."""
+import pathlib
+import tempfile
+import unittest
+
+import check_layers
+
+
+def problems(files):
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            path = pathlib.Path(folder) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        return check_layers.Checker(pathlib.Path(folder)).run()
+
+
+def one(name, include):
+    return problems({name: f"#include {include}\n"})
+
+
+class Accepts(unittest.TestCase):
+    def test_arrows_that_point_down_or_stay(self):
+        for name, include in (
+                ("include/filch/deque.hpp", "filch/detail/base/atomic.hpp"),
+                ("include/filch/deque.hpp", "filch/detail/queue/ring.hpp"),
+                ("include/filch/detail/sched/worker.hpp", "filch/deque.hpp"),
+                ("include/filch/detail/sched/worker.hpp", "filch/detail/sched/job.hpp"),
+                ("include/filch/algorithm/sort.hpp", "filch/join.hpp"),
+                ("include/filch/iter/map.hpp", "filch/algorithm.hpp"),
+                ("include/filch/filch.hpp", "filch/interop/eigen.hpp"),
+                ("src/base/futex_linux.cpp", "filch/detail/base/futex.hpp"),
+                ("src/sched/worker.cpp", "filch/detail/queue/injector.hpp"),
+                ("src/observe/trace.cpp", "filch/pool.hpp"),
+                ("examples/sort.cpp", "filch/algorithm.hpp")):
+            self.assertEqual(one(name, f'"{include}"'), [], f"{name} -> {include}")
+
+    def test_standard_headers_everywhere_and_system_headers_at_the_bottom(self):
+        self.assertEqual(one("include/filch/pool.hpp", "<vector>"), [])
+        self.assertEqual(one("include/filch/detail/base/cpu_relax.hpp", "<sched.h>"), [])
+        self.assertEqual(one("src/sched/worker.cpp", "<sched.h>"), [])
+        self.assertEqual(one("include/filch/interop/asio.hpp", "<boost/asio.hpp>"), [])
+
+    def test_an_include_in_a_comment(self):
+        self.assertEqual(problems({"include/filch/deque.hpp": '//\n/*\n#include "filch/pool.hpp"\n*/'}),
+                         [])
+
+
+class Refuses(unittest.TestCase):
+    def refuse(self, name, include, said):
+        (problem,) = one(name, include)
+        self.assertIn(said, problem)
+        self.assertIn(f"{name}:1", problem)
+
+    def test_arrows_that_point_up(self):
+        for name, include in (
+                ("include/filch/detail/base/rng.hpp", "filch/detail/queue/ring.hpp"),
+                ("include/filch/detail/queue/ring.hpp", "filch/detail/sched/job.hpp"),
+                ("include/filch/detail/sched/job.hpp", "filch/pool.hpp"),
+                ("include/filch/join.hpp", "filch/detail/split/splitter.hpp"),
+                ("include/filch/algorithm/sort.hpp", "filch/iter/map.hpp"),
+                ("include/filch/coro.hpp", "filch/interop/asio.hpp"),
+                ("src/base/futex_linux.cpp", "filch/deque.hpp"),
+                ("src/sched/worker.cpp", "filch/observe.hpp")):
+            self.refuse(name, f'"{include}"', "which lies above it")
+
+    def test_units_that_may_know_less(self):
+        self.refuse("include/filch/deque.hpp", '"filch/version.hpp"', "may include only")
+        self.refuse("include/filch/algorithm/sort.hpp", '"filch/deque.hpp"', "may include only")
+        self.refuse("include/filch/algorithm.hpp", "<filch/detail/sched/job.hpp>", "may include only")
+
+    def test_a_folder_it_does_not_know(self):
+        self.refuse("include/filch/detail/magic/a.hpp", '"filch/deque.hpp"', "is in no layer")
+        self.refuse("src/magic/a.cpp", '"filch/deque.hpp"', "is in no layer")
+
+    def test_foreign_and_system_headers(self):
+        self.refuse("include/filch/pool.hpp", "<linux/futex.h>", "not of the standard library")
+        self.refuse("include/filch/pool.hpp", "<boost/asio.hpp>", "not of the standard library")
+
+    def test_a_short_path(self):
+        self.refuse("include/filch/pool.hpp", '"join.hpp"', "in full")
+
+    def test_private_headers_in_an_example(self):
+        self.refuse("examples/a.cpp", '"filch/detail/base/rng.hpp"', "not public")
+
+    def test_a_cycle(self):
+        (problem,) = problems({"include/filch/join.hpp": '#include "filch/scope.hpp"\n',
+                               "include/filch/scope.hpp": '#include "filch/join.hpp"\n'})
+        self.assertIn("include cycle: filch/join.hpp -> filch/scope.hpp -> filch/join.hpp", problem)
+
+
+if __name__ == "__main__":
+    unittest.main()

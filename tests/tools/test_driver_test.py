@@ -1,0 +1,133 @@
+"""./test understands its arguments, counts what ctest reports, and says how to repeat a failure."""
+import contextlib
+import io
+import pathlib
+import tempfile
+import unittest
+
+import ctest_run
+import test_driver
+from ctest_run import Result
+
+JUNIT = """<?xml version="1.0" encoding="UTF-8"?>
+<testsuite>
+ <testcase name="a.good" status="run"><system-out>fine</system-out></testcase>
+ <testcase name="a.bad" status="fail"><failure message=""/><system-out>1 is not 2\x1b[0m</system-out>
+ </testcase>
+ <testcase name="a.skipped" status="notrun"><skipped message="SKIP_REGULAR_EXPRESSION_MATCHED"/>
+  <system-out>a_test.cpp:4: Skipped
+needs two cores
+
+[  SKIPPED ] a.skipped (0 ms)</system-out></testcase>
+ <testcase name="a.absent" status="notrun"><skipped message="Unable to find executable"/></testcase>
+ <testcase name="a.off" status="disabled"><system-out>Disabled</system-out></testcase>
+</testsuite>
+"""
+
+
+def call(*words):
+    """Exit code and everything printed."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+        code = test_driver.main(words)
+    return code, out.getvalue()
+
+
+class Arguments(unittest.TestCase):
+    def test_nothing_means_every_part_but_soak(self):
+        self.assertEqual(test_driver.parse([]).parts, list(test_driver.PARTS))
+
+    def test_several_parts_once_each(self):
+        self.assertEqual(test_driver.parse(["lint", "unit", "lint"]).parts, ["lint", "unit"])
+
+    def test_soak_takes_minutes_or_none(self):
+        self.assertEqual(test_driver.parse(["soak", "2.5"]).minutes, 2.5)
+        self.assertEqual(test_driver.parse(["soak", "lint"]).parts, ["soak", "lint"])
+        self.assertEqual(test_driver.parse(["soak", "--only", "x"]).only, "x")
+
+    def test_help_lists_every_part(self):
+        code, said = call("--help")
+        self.assertEqual(code, 0)
+        for part in [*test_driver.PARTS, "soak"]:
+            self.assertRegex(said, rf"(?m)^  {part} ")
+
+    def test_mistakes_are_named_and_exit_with_2(self):
+        for words, named in ((["uint"], "'uint'"), (["--fast"], "'--fast'"), (["soak", "x"], "'x'"),
+                             (["soak", "0"], "'0'"), (["soak", "-1"], "'-1'"),
+                             (["soak", "inf"], "'inf'"), (["unit", "--only"], "--only")):
+            code, said = call(*words)
+            self.assertEqual(code, 2, words)
+            self.assertIn(named, said)
+
+
+class Counting(unittest.TestCase):
+    def setUp(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "junit.xml"
+            path.write_text(JUNIT)
+            self.results = {r.name: r for r in ctest_run.read_junit(path, {"a.bad": "Timeout"})}
+
+    def test_outcomes(self):
+        self.assertEqual({name: r.outcome for name, r in self.results.items()},
+                         {"a.good": "passed", "a.bad": "failed", "a.skipped": "skipped",
+                          "a.absent": "failed", "a.off": "skipped"})
+
+    def test_reasons_and_output(self):
+        self.assertEqual(self.results["a.skipped"].reason, "needs two cores")
+        self.assertEqual(self.results["a.bad"].reason, "Timeout")
+        self.assertEqual(self.results["a.bad"].output, "1 is not 2?[0m")
+        self.assertEqual(self.results["a.absent"].reason, "Unable to find executable")
+
+
+class Report(unittest.TestCase):
+    def report(self, found, words=()):
+        arguments, out = test_driver.parse(words), io.StringIO()
+        test_driver.add_empty_parts(found, arguments)
+        with contextlib.redirect_stdout(out):
+            good = test_driver.report(found, dict.fromkeys(found, 1.0), arguments)
+        return good, out.getvalue()
+
+    def test_the_last_line_is_the_only_one_with_the_count(self):
+        good, said = self.report({"unit": [("debug", Result("a.b", "passed"))] * 2,
+                                  "lint": [("release", Result("c", "passed"))]})
+        self.assertTrue(good)
+        self.assertEqual(said.splitlines()[-1], "3 passed, 0 failed")
+        self.assertEqual(said.count(" passed, "), 1)
+
+    def test_a_failure_is_shown_with_the_command_that_repeats_it(self):
+        good, said = self.report({"tsan": [("tsan", Result("deque.grows/1", "failed", "Failed", "race"))]})
+        self.assertFalse(good)
+        self.assertIn("race\n", said)
+        self.assertIn(r"./test tsan --only '^deque\.grows/1$'", said)
+        self.assertTrue(said.endswith("\n0 passed, 1 failed\n"))
+
+    def test_a_failed_build_is_a_failure(self):
+        found = {"unit": [("debug", ctest_run.build_failure("build", ["[1/2] ok\n", "no ;\n"]))]}
+        good, said = self.report(found)
+        self.assertFalse(good)
+        self.assertIn("\nno ;\n", said)
+        self.assertIn("repeat with: ./test unit\n", said)
+
+    def test_a_soak_is_repeated_with_its_minutes(self):
+        _, said = self.report({"soak": [("release", Result("a", "failed"))]}, ["soak", "3"])
+        self.assertIn("./test soak 3 --only '^a$'", said)
+
+    def test_a_part_without_tests_fails(self):
+        good, said = self.report({"unit": [("debug", Result("a", "passed"))], "model": []})
+        self.assertFalse(good)
+        self.assertIn("no tests", said)
+
+    def test_only_may_leave_parts_empty_but_not_all(self):
+        passed = [("debug", Result("a", "passed"))]
+        self.assertTrue(self.report({"unit": passed, "model": []}, ["--only", "a"])[0])
+        good, said = self.report({"unit": [], "model": []}, ["--only", "b"])
+        self.assertFalse(good)
+        self.assertIn("no test matches --only b", said)
+
+    def test_skipped_tests_are_named_with_their_reason(self):
+        _, said = self.report({"unit": [("debug", Result("a.b", "skipped", "needs two cores"))]})
+        self.assertIn("skipped: unit (debug) a.b: needs two cores", said)
+
+
+if __name__ == "__main__":
+    unittest.main()
