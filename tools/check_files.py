@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What no file of the project may contain; besides, versions that agree.
+"""What no file of the project may contain; besides, versions agree and sources are built.
 
 usage: check_files.py [ROOT]
 """
@@ -64,6 +64,12 @@ def check_versions(cmake, header, changelog):
             for place, (said, wanted) in expected.items() if said != wanted]
 
 
+def check_listed(sources_found, cmake):
+    """A source that CMakeLists.txt does not name would be neither built nor tested."""
+    return [f"{name}: not in CMakeLists.txt, so nobody builds it"
+            for name in map(str, sources_found) if not re.search(rf"\b{re.escape(name)}\b", cmake)]
+
+
 def check(root):
     problems = []
     for path in sources.project_files(root):
@@ -72,9 +78,11 @@ def check(root):
             problems += check_text(name, path.read_text(encoding="utf-8"))
         except UnicodeDecodeError:
             problems.append(f"{name}: not UTF-8 text")
-    return problems + check_versions(
-        *((root / name).read_text(encoding="utf-8")
-          for name in ("CMakeLists.txt", "include/filch/version.hpp", "CHANGELOG.md")))
+    cmake, header, changelog = (
+        (root / name).read_text(encoding="utf-8")
+        for name in ("CMakeLists.txt", "include/filch/version.hpp", "CHANGELOG.md"))
+    compiled = [path.relative_to(root) for path in sources.cpp_files("src", root=root)]
+    return problems + check_versions(cmake, header, changelog) + check_listed(compiled, cmake)
 
 
 if __name__ == "__main__":

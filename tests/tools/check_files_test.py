@@ -53,6 +53,12 @@ class Versions(unittest.TestCase):
             self.assertTrue(check_files.check_versions(cmake, header, changelog))
 
 
+class Listed(unittest.TestCase):
+    def test_refuses_a_source_that_is_not_built(self):
+        self.assertEqual(check_files.check_listed(["src/a.cpp"], "  src/a.cpp)\n"), [])
+        self.assertEqual(len(check_files.check_listed(["src/a.cpp"], "  src/base/a.cpp)\n")), 1)
+
+
 class Split(unittest.TestCase):
     def test_code_and_comments_keep_their_positions(self):
         text = "a(1'000, 'x'); // b\n/* c\n d */ e(\"// f\");\n"
