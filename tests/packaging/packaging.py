@@ -159,6 +159,19 @@ def header_only_deque(t):
 
 
 @case
+def readme_quick_start(t):
+    """The program in README.md compiles as it says there, and does what its comments say."""
+    text = (t.source / "README.md").read_text(encoding="utf-8")
+    folder = t.fresh("quick_start")
+    (folder / "quick_start.cpp").write_text(re.search(r"```cpp\n(.*?)```", text, re.DOTALL)[1])
+    t.run(t.compiler, "-std=c++20", f"-I{t.source / 'include'}", folder / "quick_start.cpp",
+          "-pthread", "-o", folder / "quick_start")
+    printed = t.run(folder / "quick_start")
+    if printed.split() != "thief: 1 owner: 5 owner: 4 owner: 3 owner: 2".split():
+        raise Failed(f"the quick start printed\n{printed}")
+
+
+@case
 def no_executable_stack(t):
     """Every object says that it needs none; one that is silent would give a program one."""
     (archive,) = (t.work / "static").rglob("libfilch.a")
