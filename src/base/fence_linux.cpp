@@ -66,14 +66,12 @@ void heavy_fence() noexcept {
     full_fence();
     return;
   }
-  const int saved_errno = errno;
   if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) != 0) {
     fail(
         "the membarrier system call worked at first and now fails (%s); start the program with "
         "FILCH_NO_MEMBARRIER=1 to do without it",
         std::strerror(errno));
   }
-  errno = saved_errno;
 }
 
 bool asymmetric_fences_available() noexcept {

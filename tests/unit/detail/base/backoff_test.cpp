@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -16,8 +17,8 @@ namespace {
 std::vector<std::uint32_t> draw(std::uint64_t seed, backoff_params params, int draws) {
   rng random(seed);
   backoff waits(random, params);
-  std::vector<std::uint32_t> drawn;
-  for (int i = 0; i < draws; ++i) drawn.push_back(waits.next());
+  std::vector<std::uint32_t> drawn(static_cast<std::size_t>(draws));
+  for (std::uint32_t& steps : drawn) steps = waits.next();
   return drawn;
 }
 

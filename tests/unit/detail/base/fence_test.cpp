@@ -4,12 +4,19 @@
 
 #include <atomic>
 #include <cerrno>
-#include <cstdint>
+#include <chrono>
+#include <csignal>
+#include <cstddef>
 #include <cstdlib>
+#include <iterator>
 #include <thread>
 #include <vector>
 
 #if defined(__linux__)
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #endif
@@ -27,37 +34,43 @@ using filch::detail::light_fence;
 
 namespace {
 
-/// Store buffering, once per round: each side writes the round's number, fences, and reads what the
-/// other side wrote. Returns the number of rounds in which both missed the other's write.
+/// One side of a game of store buffering.
+struct side {
+  filch::detail::padded<std::atomic<int>> arrived{0};
+  filch::detail::padded<std::atomic<int>> written{0};
+  std::vector<int> seen;  // by round
+
+  /// Both arrive; each writes the round's number, fences, and reads what the other wrote.
+  template <class Fence>
+  void play(side& other, int first, int last, Fence fence) {
+    for (int round = first; round < last; ++round) {
+      arrived->store(round, std::memory_order_release);
+      for (int spins = 0; other.arrived->load(std::memory_order_acquire) < round; ++spins) {
+        spins < 200 ? filch::detail::cpu_relax() : filch::detail::yield();
+      }
+      written->store(round, std::memory_order_relaxed);
+      fence();
+      seen.push_back(other.written->load(std::memory_order_relaxed));
+    }
+  }
+};
+
+/// Plays and returns in how many rounds both missed the other's write. On a busy machine, where the
+/// two are seldom on a CPU at once, it plays for about a second and leaves it at fewer rounds.
 template <class LeftFence, class RightFence>
 int rounds_that_both_missed(int rounds, LeftFence left_fence, RightFence right_fence) {
-  struct side {
-    filch::detail::padded<std::atomic<int>> arrived{0};
-    filch::detail::padded<std::atomic<int>> written{0};
-    std::vector<int> seen;
-  };
+  constexpr int block = 2000;
+  const auto enough = std::chrono::steady_clock::now() + std::chrono::seconds(1);
   side left, right;
-  left.seen.resize(static_cast<std::size_t>(rounds) + 1);
-  right.seen.resize(static_cast<std::size_t>(rounds) + 1);
-
-  const auto play = [rounds](side& mine, side& other, auto fence) {
-    for (int round = 1; round <= rounds; ++round) {
-      mine.arrived->store(round, std::memory_order_release);
-      for (int spins = 0; other.arrived->load(std::memory_order_acquire) < round; ++spins) {
-        spins < 1000 ? filch::detail::cpu_relax() : filch::detail::yield();
-      }
-      mine.written->store(round, std::memory_order_relaxed);
-      fence();
-      mine.seen[static_cast<std::size_t>(round)] = other.written->load(std::memory_order_relaxed);
-    }
-  };
-  std::thread partner([&] { play(right, left, right_fence); });
-  play(left, right, left_fence);
-  partner.join();
-
+  for (int first = 1; first <= rounds && std::chrono::steady_clock::now() < enough;
+       first += block) {
+    std::thread partner([&] { right.play(left, first, first + block, right_fence); });
+    left.play(right, first, first + block, left_fence);
+    partner.join();
+  }
   int both_missed = 0;
-  for (int round = 1; round <= rounds; ++round) {
-    const auto i = static_cast<std::size_t>(round);
+  for (std::size_t i = 0; i < left.seen.size(); ++i) {
+    const int round = static_cast<int>(i) + 1;
     if (left.seen[i] < round && right.seen[i] < round) ++both_missed;
   }
   return both_missed;
@@ -171,6 +184,49 @@ TEST_F(fence_environment, a_1_chooses_full_fences_silently) {
 TEST_F(fence_environment, nonsense_chooses_full_fences_and_says_so_once) {
   EXPECT_EXIT(decide_with("yes"), decided_for_full_fences,
               "^filch: FILCH_NO_MEMBARRIER is \"yes\", but should be 0 or 1[^\n]*\n$");
+}
+
+// Sandboxes forbid system calls, and old kernels lack them. Both look like this.
+class fence_sandbox : public fence_environment {
+ protected:
+  static constexpr int cannot_try = 77;
+
+  /// From now on, membarrier fails in this process.
+  static void forbid_membarrier() {
+    sock_filter rules[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_membarrier, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    sock_fprog program{std::size(rules), rules};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+      std::_Exit(cannot_try);
+  }
+
+  static bool full_fences_or_cannot_try(int status) {
+    return decided_for_full_fences(status) || testing::ExitedWithCode(cannot_try)(status);
+  }
+
+  static bool aborted_or_cannot_try(int status) {
+    return testing::KilledBySignal(SIGABRT)(status) || testing::ExitedWithCode(cannot_try)(status);
+  }
+};
+
+TEST_F(fence_sandbox, without_the_system_call_both_sides_are_full_fences) {
+  EXPECT_EXIT((forbid_membarrier(), decide_with(nullptr)), full_fences_or_cannot_try, "^$");
+}
+
+// Light fences are compiler barriers by then: going on would be a race, and silence unkind.
+TEST_F(fence_sandbox, losing_the_system_call_later_aborts_with_advice) {
+  const auto lose_it = [] {
+    if (!asymmetric_fences_available()) std::_Exit(cannot_try);
+    forbid_membarrier();
+    heavy_fence();
+  };
+  EXPECT_EXIT(lose_it(), aborted_or_cannot_try,
+              "^$|^filch: the membarrier system call .* FILCH_NO_MEMBARRIER=1 ");
 }
 
 #endif
