@@ -20,13 +20,14 @@ struct allocation_counts {
   std::size_t live_bytes;    ///< and their bytes, with what malloc adds by rounding up.
 };
 
+// Not inlined: g++ would see a free() of what came from operator new, and warn.
 namespace allocation_state {
 inline std::atomic<std::size_t> made = 0, freed = 0, aligned_made = 0, aligned_freed = 0, bytes = 0;
 inline thread_local std::size_t failures_after = 0;  // allocations that succeed before the failures
 inline thread_local std::size_t failures_left = 0;
 inline thread_local std::size_t failures_seen = 0;
 
-inline void* allocate(std::size_t size, std::size_t alignment) {
+[[gnu::noinline]] inline void* allocate(std::size_t size, std::size_t alignment) {
   if (failures_left > 0) {
     if (failures_after > 0) {
       --failures_after;
@@ -50,7 +51,7 @@ inline void* allocate(std::size_t size, std::size_t alignment) {
   return memory;
 }
 
-inline void deallocate(void* memory, bool aligned) noexcept {
+[[gnu::noinline]] inline void deallocate(void* memory, bool aligned) noexcept {
   if (memory == nullptr) return;
   ++freed;
   if (aligned) ++aligned_freed;

@@ -1,0 +1,45 @@
+// How long a stress test goes on.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+
+namespace filch::test {
+
+/// When a stress test may stop. Without settings it is when it has done its number of operations.
+/// FILCH_STRESS_SECONDS stops it earlier; FILCH_SOAK_MINUTES replaces both: it goes on that long.
+class endurance {
+ public:
+  explicit endurance(std::uint64_t operations)
+      : operations_(operations),
+        soak_(60.0 * setting("FILCH_SOAK_MINUTES")),
+        cap_(setting("FILCH_STRESS_SECONDS")) {}
+
+  bool over(std::uint64_t operations_done) const {
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
+    if (soak_ > 0) return passed.count() >= soak_;
+    return operations_done >= operations_ || (cap_ > 0 && passed.count() >= cap_);
+  }
+
+ private:
+  /// 0 if it is not set. Throws `std::invalid_argument`, naming it, if it is not a number above 0.
+  static double setting(const char* name) {
+    const char* text = std::getenv(name);
+    if (text == nullptr || *text == '\0') return 0;
+    char* end = nullptr;
+    const double value = std::strtod(text, &end);
+    if (*end != '\0' || !(value > 0))
+      throw std::invalid_argument(std::string(name) + " must be a number above 0, not " + text);
+    return value;
+  }
+
+  std::uint64_t operations_;
+  double soak_;
+  double cap_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace filch::test
