@@ -4,11 +4,13 @@ import dataclasses
 import fcntl
 import os
 import pathlib
+import queue
 import re
 import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 import xml.etree.ElementTree as ElementTree
 
@@ -66,15 +68,27 @@ def run(command, title, progress, env=None):
     child = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
         text=True, errors="replace", env=env, start_new_session=True)
-    lines = []
-    try:
-        progress.update(title)
+    arrived, lines, state, start = queue.Queue(), [], "", time.monotonic()
+
+    def read():
         for line in child.stdout:
+            arrived.put(line)
+        arrived.put(None)
+
+    threading.Thread(target=read, daemon=True).start()
+    try:
+        while True:
+            progress.update(f"{title}{state}, {time.monotonic() - start:.0f} s")
+            try:
+                line = arrived.get(timeout=1)
+            except queue.Empty:  # a long test says nothing for a while: show that time passes
+                continue
+            if line is None:
+                return child.wait(), lines
             lines.append(line)
             if match := PROGRESS.match(line):
                 done, total = (g for g in match.groups() if g)
-                progress.update(f"{title} {done}/{total}")
-        return child.wait(), lines
+                state = f" {done}/{total}"
     except BaseException:  # also Ctrl-C: leave nothing running behind
         with contextlib.suppress(ProcessLookupError):
             os.killpg(child.pid, signal.SIGTERM)

@@ -45,9 +45,9 @@ done
 if [[ $(id -u) -ne 0 ]]; then
   cat >&2 << MESSAGE
 Missing packages: ${missing[*]}
-Only root can install them. Please run this, then try again:
+Only root can install them. Please run this as root (with sudo, or su -c), then try again:
 
-  sudo apt-get update && sudo apt-get install --no-install-recommends ${missing[*]}
+  apt-get update && apt-get install --no-install-recommends ${missing[*]}
 
 MESSAGE
   exit 1
