@@ -82,7 +82,7 @@ TEST(futex, waking_without_sleepers_wakes_nobody) {
 }
 
 TEST(futex, wake_one_wakes_one_of_two) {
-  static sleepers two(2);  // static: an address that nothing else has used, so no stray wakes
+  sleepers two(2);
   constexpr unsigned wakes = 1000;
   for (unsigned woken = 0; woken < wakes;) {
     const unsigned now = futex_wake_one(two.word());
