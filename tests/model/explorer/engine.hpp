@@ -1,0 +1,208 @@
+// Runs a small concurrent program many times, once for every schedule and every value that the C++
+// memory model lets each load return. README.md says what that covers and what it does not.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "explorer/fiber.hpp"
+#include "explorer/view.hpp"
+
+namespace model {
+
+/// A place in the source: an atomic operation of the header under test.
+struct site {
+  const char* file;
+  int line;
+};
+
+/// One ordering made weaker than it is written: what the generated mutants are.
+struct weakening {
+  std::string file;  ///< last part of the path
+  int line = 0;
+  bool on_failure = false;  ///< of a compare-exchange: the second order instead of the first
+  std::memory_order to = std::memory_order_relaxed;
+};
+
+/// A program to be explored. The constructor sets up and the destructor cleans up, both alone.
+class game {
+ public:
+  game() = default;
+  game(const game&) = delete;
+  game& operator=(const game&) = delete;
+  virtual ~game() = default;
+  virtual void thread(int id) = 0;
+  virtual void finish() {}  ///< after all threads have ended: the place for final checks
+};
+
+/// What to explore, and how far.
+struct scenario {
+  std::string name;
+  int threads;
+  int preemptions;  ///< forced switches per schedule; blocking and ending switch for free
+  std::function<std::unique_ptr<game>()> make;
+};
+
+struct outcome {
+  bool failed = false;
+  bool exhausted = false;  ///< every schedule within the bound was seen
+  std::uint64_t schedules = 0;
+  std::string message;   ///< if failed: what, the trace, and how to see it again
+  std::string schedule;  ///< if failed: the number that replay() takes
+};
+
+/// The state of an object that the explorer watches: part of every model atomic and variable.
+struct tracked {
+  int born_by = 0;
+  std::uint32_t born_at = 0;
+  bool dead = false;
+  std::array<std::uint32_t, max_threads> used_at{};
+  int location = -1;          // atomics: index of the history, once touched
+  std::uint64_t initial = 0;  // atomics: the value they were constructed with
+  int written_by = 0;         // variables: who wrote last, and when
+  std::uint32_t written_at = 0;
+};
+
+class engine {
+ public:
+  /// The engine whose scenario is running; operations on model atomics go to it.
+  static engine& running() noexcept;
+
+  explicit engine(scenario what);
+
+  /// Depth first, until every schedule was seen or one failed or `limit` schedules were run.
+  outcome explore(std::uint64_t limit);
+  /// `count` random schedules without a bound on preemptions; number i has the seed `seed` + i.
+  outcome explore_random(std::uint64_t count, std::uint64_t seed);
+  /// The schedule that an outcome named, with a trace.
+  outcome replay(const std::string& schedule);
+
+  static void weaken(const weakening& mutant);
+  static void record_sites(bool on);
+  static std::string sites();
+
+  // What the seam calls. `what` names the operation in the trace.
+  void born(tracked& object);
+  void died(tracked& object);
+  std::uint64_t load(tracked& object, std::memory_order order, site at);
+  void store(tracked& object, std::uint64_t value, std::memory_order order, site at);
+  std::uint64_t modify(tracked& object, const std::function<std::uint64_t(std::uint64_t)>& change,
+                       std::memory_order order, site at);
+  bool compare_exchange(tracked& object, std::uint64_t& expected, std::uint64_t desired,
+                        std::memory_order success, std::memory_order failure, site at);
+  void fence_sc();
+  void fence_heavy();
+  void variable_read(tracked& object);
+  void variable_written(tracked& object);
+  void* allocate(std::size_t bytes, std::size_t alignment);
+  void deallocate(void* memory);
+  void futex_wait(tracked& object, std::uint32_t expected);
+  /// Only the address counts: the object may be gone.
+  unsigned futex_wake(const tracked* object, unsigned count);
+  void yield();
+
+  /// Called by scenarios.
+  void check(bool holds, const std::string& what);
+  /// A choice of the scenario's own: every value below `count` is explored.
+  int choose(int count);
+  [[noreturn]] void fail(const std::string& what);
+
+ private:
+  struct message {
+    std::uint64_t value = 0;
+    view released;  // what a load that acquires it learns
+  };
+  struct sc_write {
+    std::uint32_t position;  // in S
+    std::uint16_t stamp;
+  };
+  struct history {
+    std::vector<message> messages;
+    std::vector<sc_write> sc_writes;
+    void clear() noexcept {
+      messages.clear();
+      sc_writes.clear();
+    }
+  };
+  enum class state { ready, waiting, yielded, ended };
+  struct thread_state {
+    fiber run;
+    state now = state::ended;
+    view seen;            // what happened before its next step
+    view to_acquire;      // what relaxed loads have read: an acquire fence would add it to `seen`
+    view fence_released;  // what a relaxed store publishes: `seen` at the last release fence
+    const tracked* waits_on = nullptr;
+  };
+  struct choice {
+    int taken;
+    int count;
+  };
+  struct block {
+    void* memory;
+    std::size_t bytes;
+    std::size_t alignment;
+    bool freed;
+  };
+  enum class mode { depth_first, random, replay };
+
+  bool run_once();
+  void run_threads();
+  void reset();
+  bool advance();
+  outcome failure();
+  std::string encode() const;
+
+  thread_state& self() noexcept { return threads_[current_]; }
+  void step();
+  void hand_control_to(std::size_t thread);
+  history& use(tracked& object);
+  void touch(tracked& object);
+  std::uint64_t read(tracked& object, history& h, std::size_t stamp, std::memory_order order);
+  void append(tracked& object, history& h, std::uint64_t value, std::memory_order order,
+              const view* continued);
+  std::size_t oldest_readable(const tracked& object, const history& h, std::memory_order order);
+  static std::uint32_t sc_position(const history& h, std::size_t stamp) noexcept;
+  void sc_fence_of(thread_state& t);
+  static std::memory_order ordering(std::memory_order written, site at, bool on_failure);
+  void note(const std::string& what);
+  void note_atomic(const char* what, const tracked& object, std::uint64_t value, site at);
+
+  scenario what_;
+  mode mode_ = mode::depth_first;
+  std::vector<choice> path_;
+  std::size_t next_choice_ = 0;
+  std::mt19937_64 random_;
+
+  std::array<thread_state, max_threads> threads_;
+  std::size_t thread_count_ = 0;
+  std::size_t current_ = 0;
+  bool concurrent_ = false;  // between set-up and clean-up
+  int preemptions_left_ = 0;
+  std::uint64_t steps_ = 0;
+
+  std::vector<history> histories_;
+  std::size_t used_ = 0;
+  std::vector<view> sc_fences_;
+  std::vector<std::uint32_t> sc_fence_positions_;
+  std::uint32_t sc_count_ = 0;
+  std::vector<block> blocks_;
+
+  std::unique_ptr<game> game_;
+  bool failed_ = false;
+  std::string complaint_;
+  bool tracing_ = false;
+  std::string trace_;
+  std::uint64_t schedules_ = 0;
+};
+
+/// For scenarios: the run fails, with a trace, if `holds` is false.
+inline void check(bool holds, const std::string& what) { engine::running().check(holds, what); }
+
+}  // namespace model
