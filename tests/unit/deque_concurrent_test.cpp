@@ -6,9 +6,11 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <ostream>
 #include <thread>
 #include <type_traits>
 #include <utility>
@@ -20,6 +22,7 @@
 #include "support/seed.hpp"
 #include "support/team.hpp"
 #include "support/tracked.hpp"
+#include "support/watchdog.hpp"
 
 using filch::deque;
 using filch::steal_status;
@@ -28,6 +31,7 @@ using filch::test::ledger;
 using filch::test::seeded_rng;
 using filch::test::team;
 using filch::test::tracked;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -57,16 +61,34 @@ T item_of(std::uint64_t number) {
     return T(number);
 }
 
+/// Spins for a while before it lets others run: on a thief that always yields, the owner seldom
+/// meets a steal that is under way.
+class idle_thief {
+ public:
+  void found_something() { looks_ = 0; }
+  void found_nothing() {
+    if (++looks_ % 64 == 0)
+      std::this_thread::yield();
+    else
+      filch::detail::cpu_relax();
+  }
+
+ private:
+  unsigned looks_ = 0;
+};
+
 template <class T>
 void steal_singly(deque<T>& victim, ledger::page& page, const std::atomic<bool>& done) {
+  idle_thief idle;
   while (true) {
     const bool last_look = done.load();
     auto s = victim.steal();
     if (s) {
       page.note(number_of(s.item));
+      idle.found_something();
     } else if (s.status == steal_status::empty) {
       if (last_look) return;
-      std::this_thread::yield();
+      idle.found_nothing();
     }
   }
 }
@@ -132,6 +154,13 @@ class deque_under_theft : public testing::TestWithParam<std::size_t> {
     RecordProperty("seed", std::to_string(filch::test::seed()));
     SCOPED_TRACE(testing::Message() << "seed " << filch::test::seed());
     std::size_t stolen = 0, all = 0;
+    std::atomic<std::uint64_t> rounds_done = 0;
+    const filch::test::watchdog dog(
+        30s, [&] { return rounds_done.load(); },
+        [&](std::ostream& out) {
+          out << "seed " << filch::test::seed() << ", " << thieves() << " thieves, round "
+              << rounds_done << " does not end: an item was lost or doubled\n";
+        });
     for (unsigned round = 0; round < max_rounds; ++round) {
       ledger book(items, thieves());
       const auto d = make();
@@ -146,6 +175,7 @@ class deque_under_theft : public testing::TestWithParam<std::size_t> {
       ASSERT_TRUE(d->empty_hint());
       stolen += book.stolen();
       all += items;
+      ++rounds_done;
       if (round > 0 && 10 * stolen >= all) return;
     }
     FAIL() << "thieves took " << stolen << " of " << all << " items in " << max_rounds
