@@ -2,6 +2,10 @@
 #include <gtest/gtest.h>
 #include <pthread.h>
 
+#include <cstdint>
+#include <memory>
+#include <sstream>
+#include <string>
 #include <thread>
 
 #include "filch/deque.hpp"
@@ -21,13 +25,12 @@ void as_a_stranger(What what) {
   }).join();
 }
 
-/// A message that blames the stranger and names the owner, with both numbers.
-constexpr auto message =
-    "deque::%s.* thread [0-9]+ \\(stranger\\), but thread [0-9]+ \\(rightful\\) is the owner";
-
-std::string blames_stranger_for(const std::string& operation) {
-  std::string text = message;
-  return text.replace(text.find("%s"), 2, operation);
+/// A pattern for the message that blames the stranger and names the owner, with both numbers.
+std::string blames_stranger_for(const char* operation) {
+  std::ostringstream pattern;
+  pattern << "deque::" << operation
+          << ".* thread [0-9]+ \\(stranger\\), but thread [0-9]+ \\(rightful\\) is the owner";
+  return pattern.str();
 }
 
 }  // namespace
