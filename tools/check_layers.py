@@ -15,7 +15,7 @@ import sources
 
 # Lowest first. A name is a folder or a header of include/filch, without its ending.
 LAYERS = [
-    ("version", "detail/base"),
+    ("version", "errors", "detail/base"),
     ("detail/queue", "deque"),
     ("detail/sched",),
     ("pool", "join", "scope", "spawn", "future", "cancel"),
@@ -30,7 +30,8 @@ RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 # Units that know less than what lies below them.
 ONLY = {
     "deque": {"detail/base", "detail/queue"},  # usable without the rest of filch
-    "algorithm": {"detail/base", "detail/split", "algorithm", *LAYERS[3]},  # never worker or deque
+    # never worker or deque
+    "algorithm": {"errors", "detail/base", "detail/split", "algorithm", *LAYERS[3]},
 }
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)

@@ -1,0 +1,62 @@
+// How many threads a pool has when nobody says: one for each CPU that it may keep busy.
+//
+//   FILCH_NUM_THREADS, if set and not empty: exactly that, also more than there are CPUs
+//   else the smaller of
+//     the affinity mask        which CPUs the process may use (taskset, docker --cpuset-cpus)
+//     the CPU quota, if any    how much time on them          (cgroups, docker --cpus)
+//
+// A thread more than the quota pays for would not make anything faster: all threads of the cgroup
+// together would be stopped sooner in each period, most likely with a job half done that others
+// wait for. A fraction of a CPU counts as one: too few threads leave paid time unused.
+//
+// The implementation is src/base/cpu_count_<system>.cpp.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+
+namespace filch::detail {
+
+/// The most threads that anyone may ask for. Beyond it lies a typing error, not a machine.
+inline constexpr std::size_t most_threads = 65536;
+
+/// How a number of threads came about: every input, and the outcome.
+struct thread_count_reason {
+  std::size_t threads = 1;                 ///< The outcome, at least 1.
+  std::optional<std::size_t> environment;  ///< FILCH_NUM_THREADS, which outranks the others.
+  std::size_t affinity = 1;                ///< CPUs that the process may use.
+  std::optional<std::size_t> quota;        ///< CPUs that its quota pays for, rounded up.
+};
+
+/// How many threads a pool has by default. Any thread, as long as none changes the environment.
+///
+/// \throws usage_error if FILCH_NUM_THREADS is not a number from 1 to `most_threads`.
+[[nodiscard]] std::size_t default_thread_count();
+
+/// The same, with the reason: for tools that explain. `environment` is the value of
+/// FILCH_NUM_THREADS, or null; for `root` see cgroup_cpu_limit(). Any thread.
+///
+/// \throws usage_error like threads_from_environment().
+[[nodiscard]] thread_count_reason explain_thread_count(const char* environment,
+                                                       const std::filesystem::path& root = "/");
+
+/// What FILCH_NUM_THREADS asks for, given its value: nothing if that is null or empty. Any thread.
+///
+/// \throws usage_error if it is anything but a decimal number from 1 to `most_threads`: digits
+/// only,
+///     no sign, no spaces. A typing error must not become a slow program.
+[[nodiscard]] std::optional<std::size_t> threads_from_environment(const char* value);
+
+/// How many CPUs the process may use, at least 1. Any thread.
+[[nodiscard]] std::size_t affinity_cpu_count();
+
+/// How many CPUs the process's quota pays for, rounded up and so at least 1; nothing if there is no
+/// quota. The tightest counts, of the process's cgroup and all its ancestors that are visible here,
+/// in the cgroups of version 2 and of version 1 alike. Any thread.
+///
+/// Reads proc/self/cgroup, proc/self/mountinfo and the files of the cgroups below `root`, so that
+/// tests can bring their own. What is missing or makes no sense is no limit.
+[[nodiscard]] std::optional<std::size_t> cgroup_cpu_limit(const std::filesystem::path& root = "/");
+
+}  // namespace filch::detail

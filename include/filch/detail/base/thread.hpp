@@ -1,0 +1,82 @@
+// A thread of the system, with what std::thread cannot choose: name, stack size, CPU, signals.
+//
+// Each one
+//   - blocks all signals that something else than its own code sends, so that the program's
+//   handlers
+//     run on the program's threads, and no system call here is interrupted. What its own code
+//     raises stays open: SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS.
+//   - runs where the process may run (see affinity.hpp), even if its creator is confined further.
+//   - inherits the floating-point environment of its creator: rounding, traps, flush-to-zero.
+//
+// All that is so before its first function is called. The implementation is
+// src/base/thread_<system>.cpp.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+namespace filch::detail {
+
+/// What may be chosen about a thread before it starts.
+struct thread_settings {
+  std::string name = {};                ///< See set_thread_name(). Empty: that of its creator.
+  std::size_t stack_size = 0;           ///< In bytes; 0: what the system finds right.
+  std::optional<std::size_t> cpu = {};  ///< One of process_cpus(): it runs there and only there.
+};
+
+/// A running thread that must be joined, or nothing. Moves, but does not copy. One thread at a time
+/// may use an object, as with std::thread.
+class os_thread {
+ public:
+  /// What the thread does. An exception that leaves it terminates the program.
+  using function = void (*)(void* argument);
+
+  /// No thread.
+  os_thread() noexcept = default;
+
+  /// Starts a thread that calls `entry(argument)`. What was done before this happens before that.
+  /// Any thread.
+  ///
+  /// \throws usage_error if the stack size is less than minimum_stack_size(), or no stack size at
+  ///     all; or if `settings.cpu` is none of process_cpus().
+  /// \throws std::system_error if the system has no thread to give, or no memory for its stack.
+  [[nodiscard]] static os_thread start(function entry, void* argument,
+                                       const thread_settings& settings = {});
+
+  os_thread(os_thread&& other) noexcept
+      : handle_(other.handle_), joinable_(std::exchange(other.joinable_, false)) {}
+
+  /// Aborts if it would lose a thread that was not joined.
+  os_thread& operator=(os_thread&& other) noexcept;
+
+  /// Aborts if the thread was not joined: what it uses would be gone before it.
+  ~os_thread();
+
+  /// Is there a thread to join?
+  [[nodiscard]] bool joinable() const noexcept { return joinable_; }
+
+  /// Waits until the thread has ended. What it did happens before the return. Once, and not from
+  /// that thread itself: else aborts.
+  void join() noexcept;
+
+ private:
+  explicit os_thread(std::thread::native_handle_type handle) noexcept
+      : handle_(handle), joinable_(true) {}
+
+  std::thread::native_handle_type handle_{};
+  bool joinable_ = false;
+};
+
+/// The smallest stack that a thread can be given, in bytes. What a program has in thread_local
+/// variables comes on top. Any thread.
+[[nodiscard]] std::size_t minimum_stack_size() noexcept;
+
+/// Names the calling thread, for debuggers, top and thread_name(). The system keeps 15 bytes: what
+/// is longer loses its end, though not half a UTF-8 character. "" changes nothing. Any thread.
+void set_thread_name(std::string_view name) noexcept;
+
+}  // namespace filch::detail
