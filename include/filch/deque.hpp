@@ -32,8 +32,10 @@ struct steal_result {
 
   /// A steal that took nothing; `why` is `empty` or `lost`.
   explicit steal_result(steal_status why) noexcept : status(why) {}
-  explicit steal_result(T&& taken) noexcept(std::is_nothrow_move_constructible_v<T>)
-      : status(steal_status::taken), item(std::move(taken)) {}
+  /// A steal that took an item.
+  steal_result(std::in_place_t /*taken*/,
+               T&& from) noexcept(std::is_nothrow_move_constructible_v<T>)
+      : status(steal_status::taken), item(std::move(from)) {}
 
   steal_result(steal_result&& other) noexcept(std::is_nothrow_move_constructible_v<T>)
       : status(other.status) {

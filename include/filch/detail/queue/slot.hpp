@@ -31,7 +31,7 @@ struct slot {
   template <class Result>
   static Result take(word box) {
     const std::unique_ptr<T> owned(box);
-    return Result(std::move(*owned));
+    return Result(std::in_place, std::move(*owned));
   }
   static void drop(word box) noexcept { delete box; }
 };
@@ -54,7 +54,7 @@ struct slot<T> {
   static Result take(word w) noexcept {
     std::array<std::byte, sizeof(T)> bytes;
     std::memcpy(bytes.data(), &w, sizeof(T));
-    return Result(std::bit_cast<T>(bytes));
+    return Result(std::in_place, std::bit_cast<T>(bytes));
   }
   static void drop(word) noexcept {}
 };

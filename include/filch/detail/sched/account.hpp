@@ -1,0 +1,47 @@
+// Accepted but not finished: exact idle detection without a shared counter.
+#pragma once
+
+#include <cstdint>
+
+#include "filch/detail/base/atomic.hpp"
+
+namespace filch::detail {
+
+/// The tasks that one thread accepted, and those that it finished: two counts with one writer each
+/// and no read-modify-write. A task may be finished in another account than it was opened in; only
+/// the sums over all accounts mean something.
+///
+/// The pool is idle at some moment if the sum of the finished, read first, equals the sum of the
+/// opened, read afterwards: both only grow, so at a moment between the two readings no more had
+/// been opened than had been finished.
+///
+/// Edge
+///   [settle]  close() stores closed_ -> closed() loads it   what the task did, and what it opened,
+///             is seen by whoever sees it finished
+class account {
+ public:
+  /// One more task, before anybody can run it. Owner only.
+  void open() noexcept {
+    const std::uint64_t n = opened_.load(std::memory_order_relaxed);  // own value
+    opened_.store(n + 1, std::memory_order_relaxed);                  // ordered by settle
+  }
+  /// A task has ended. Owner only.
+  void close() noexcept {
+    const std::uint64_t n = closed_.load(std::memory_order_relaxed);  // own value
+    closed_.store(n + 1, std::memory_order_release);                  // [settle]
+  }
+  /// Any thread.
+  std::uint64_t closed() const noexcept {
+    return closed_.load(std::memory_order_acquire);  // [settle]
+  }
+  /// Any thread.
+  std::uint64_t opened() const noexcept {
+    return opened_.load(std::memory_order_relaxed);  // ordered by settle
+  }
+
+ private:
+  atomic<std::uint64_t> opened_{0};
+  atomic<std::uint64_t> closed_{0};
+};
+
+}  // namespace filch::detail

@@ -1,0 +1,42 @@
+// An exception on its way to whoever waits, with those it outran.
+#pragma once
+
+#include <exception>
+#include <utility>
+#include <vector>
+
+namespace filch::detail {
+
+/// The exceptions that the one thrown last by a wait on this thread has outrun.
+struct suppressed_list {
+  std::exception_ptr by;  ///< the one that was thrown
+  std::vector<std::exception_ptr> others;
+};
+suppressed_list& suppressed_here() noexcept;
+
+/// One exception and those that it outran.
+struct caught {
+  std::exception_ptr first;
+  std::vector<std::exception_ptr> others;
+
+  /// In a handler: the current exception, with what it has outrun so far.
+  static caught current() {
+    caught c{std::current_exception(), {}};
+    suppressed_list& here = suppressed_here();
+    if (here.by == c.first) c.others = std::exchange(here.others, {});
+    return c;
+  }
+
+  /// `later` was thrown too, and comes after this one.
+  void outrun(caught&& later) {
+    others.push_back(std::move(later.first));
+    for (std::exception_ptr& e : later.others) others.push_back(std::move(e));
+  }
+
+  [[noreturn]] void rethrow() {
+    suppressed_here() = {first, std::move(others)};
+    std::rethrow_exception(std::move(first));
+  }
+};
+
+}  // namespace filch::detail

@@ -1,0 +1,51 @@
+// How many are left, and a latch for when none is.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "filch/detail/base/atomic.hpp"
+#include "filch/detail/sched/latch.hpp"
+
+namespace filch::detail {
+
+/// Counts tasks down to none. The one that waits holds a share itself, so that the count cannot
+/// reach zero before it waits, and it waits for the latch and never for the count: whoever sets the
+/// latch touches nothing afterwards, so the countdown may be gone.
+///
+/// Edge
+///   [ended]  end_one(), close() subtract -> whoever brings it to zero   all tasks' effects are
+///   seen
+class countdown {
+ public:
+  /// One more. The waiter, or one that is counted.
+  void begin_one() noexcept {
+    left_.fetch_add(1, std::memory_order_relaxed);  // orders nothing: the caller holds a share
+  }
+  /// The one just begun will not be. The same thread.
+  void take_back_one() noexcept {
+    left_.fetch_sub(1, std::memory_order_relaxed);  // orders nothing: the caller holds a share
+  }
+  /// One has ended. Any thread. Afterwards `self` may be gone.
+  static void end_one(countdown& self) noexcept {
+    if (self.left_.fetch_sub(1, std::memory_order_acq_rel) == 1) latch::set(self.none_);  // [ended]
+  }
+
+  /// The waiter gives up its share. True if none is left; else none() will be set. Waiter only.
+  [[nodiscard]] bool close() noexcept {
+    return left_.fetch_sub(1, std::memory_order_acq_rel) == 1;  // [ended]
+  }
+  latch& none() noexcept { return none_; }
+  /// After the wait: starts over. Waiter only.
+  void reopen() noexcept {
+    std::destroy_at(&none_);
+    std::construct_at(&none_);
+    left_.store(1, std::memory_order_relaxed);  // no other thread
+  }
+
+ private:
+  atomic<std::uint64_t> left_{1};
+  latch none_;
+};
+
+}  // namespace filch::detail

@@ -1,0 +1,38 @@
+// What the scheduler moves around: a pointer to something runnable once.
+#pragma once
+
+namespace filch::detail {
+
+/// Something runnable once. What follows it in memory (a closure, a result, a latch) is known to
+/// its entry function only, so that a job of any kind is one pointer in a deque.
+///
+/// Whoever runs a job must not touch it afterwards: it may have been on the stack of a thread that
+/// waited for it, or have deleted itself.
+class job {
+ public:
+  using entry = void (*)(job&) noexcept;
+
+  explicit constexpr job(entry what) noexcept : run_(what) {}
+  job(const job&) = delete;
+  job& operator=(const job&) = delete;
+
+  void run() noexcept { run_(*this); }
+
+ protected:
+  ~job() = default;
+
+ private:
+  entry run_;
+};
+
+/// A job that can also wait in a list: in the injector, or in a worker's inbox.
+class listed_job : public job {
+ public:
+  using job::job;
+  listed_job* next = nullptr;
+
+ protected:
+  ~listed_job() = default;
+};
+
+}  // namespace filch::detail

@@ -1,0 +1,61 @@
+// A one-shot flag: one thread waits for it, any thread sets it.
+#pragma once
+
+#include <cstdint>
+
+#include "filch/detail/base/atomic.hpp"
+#include "filch/detail/sched/parker.hpp"
+
+namespace filch::detail {
+
+/// The state of a wait: has the event happened, and who must be woken?
+///
+///              try_sleep
+///      unset <-----------> the sleeper's parker
+///        |      stay_up       |
+///        +----- set() --------+------> done        (final)
+///
+/// Edges
+///   [done]    set() stores done -> probe() loads done       what came before set() is seen after
+///   [waiter]  try_sleep() stores a parker -> set() loads it  the setter may use that parker
+///
+/// No wake-up is lost: try_sleep() and set() both read-modify-write `state_`, so one of them sees
+/// the other's value. That needs no further order, only that there is a single variable.
+class latch {
+ public:
+  /// Has the latch been set? Any thread.
+  bool probe() const noexcept { return state_.load(std::memory_order_acquire) == done; }  // [done]
+
+  /// The waiter is about to sleep in `bed`. False if the latch was set meanwhile: do not sleep.
+  /// Waiter only.
+  bool try_sleep(parker& bed) noexcept { return move(unset, bits(bed)); }
+
+  /// The waiter woke, perhaps for another reason, and looks for work again. Waiter only.
+  void stay_up(parker& bed) noexcept { (void)move(bits(bed), unset); }
+
+  /// Sets `self` and wakes its waiter if that sleeps. Any thread, once.
+  ///
+  /// The waiter may see the latch, return, and pop the stack frame `self` lives in before this
+  /// returns. So it is not a member, and after the exchange it uses only the parker, which is never
+  /// freed.
+  static void set(latch& self) noexcept {
+    const std::uintptr_t before = self.state_.exchange(done, std::memory_order_acq_rel);  // [done]
+    if (before != unset) reinterpret_cast<parker*>(before)->call();  // [waiter]
+  }
+
+ private:
+  static constexpr std::uintptr_t unset = 0;
+  static constexpr std::uintptr_t done = 1;  // no parker has this address
+
+  static std::uintptr_t bits(parker& bed) noexcept {
+    return reinterpret_cast<std::uintptr_t>(&bed);
+  }
+  bool move(std::uintptr_t from, std::uintptr_t to) noexcept {
+    return state_.compare_exchange_strong(from, to, std::memory_order_release,  // [waiter]
+                                          std::memory_order_relaxed);           // value unused
+  }
+
+  atomic<std::uintptr_t> state_{unset};
+};
+
+}  // namespace filch::detail

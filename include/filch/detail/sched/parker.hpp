@@ -1,0 +1,90 @@
+// Where one thread sleeps.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "filch/detail/base/atomic.hpp"
+#include "filch/detail/base/cache_line.hpp"
+#include "filch/detail/base/futex.hpp"
+
+namespace filch::detail {
+
+/// The bed of one thread, and whether it lies in it.
+///
+///               announce            claim (a waker who finds it in the list of a pool)
+///        awake ----------> asleep --------------------------------------------------> awake
+///          ^                  |  call (whoever sets the latch it waits for)
+///          |   get_up         v
+///          +--------------- called
+///
+/// A parker is never freed, only used again (borrow_parker): somebody who is late with a call()
+/// finds a parker, if perhaps somebody else's, who is then woken for nothing and lies down again.
+///
+/// Edge
+///   [rouse]  claim(), call() leave asleep -> sleep(), get_up() see that   what the waker did
+///            before is seen by the woken
+class alignas(cache_line_size) parker {
+ public:
+  /// From now on it may be woken. Sleeper only.
+  void announce() noexcept {
+    word_.store(asleep,
+                std::memory_order_relaxed);  // ordered by what announces it: a fence, a latch
+  }
+
+  /// True if it was asleep and is now the caller's to rouse(). Any thread.
+  [[nodiscard]] bool claim() noexcept { return leave_asleep(awake); }
+
+  /// After a successful claim(). Any thread.
+  void rouse() noexcept { futex_wake_one(word_); }
+
+  /// Wakes it if it is asleep, touching nothing but this parker. Any thread, even if the sleeper
+  /// and its pool are gone.
+  void call() noexcept {
+    if (leave_asleep(called)) futex_wake_one(word_);
+  }
+
+  /// Until somebody claims or calls. Sleeper only.
+  void sleep() noexcept {
+    while (word_.load(std::memory_order_acquire) == asleep) futex_wait(word_, asleep);  // [rouse]
+  }
+
+#ifndef FILCH_MODEL
+  /// The same, at most until `deadline`. Sleeper only.
+  void sleep_until(std::chrono::steady_clock::time_point deadline) noexcept {
+    while (word_.load(std::memory_order_acquire) == asleep)  // [rouse]
+      if (futex_wait_until(word_, asleep, deadline) == futex_status::timed_out) return;
+  }
+#endif
+
+  /// Ends what announce() began. True if nobody had claimed the sleeper: then it is still counted
+  /// as one. Sleeper only.
+  [[nodiscard]] bool get_up() noexcept {
+    return word_.exchange(awake, std::memory_order_acquire) != awake;  // [rouse]
+  }
+
+  /// For a look from outside. Any thread.
+  bool is_asleep() const noexcept {
+    return word_.load(std::memory_order_relaxed) == asleep;  // orders nothing: a hint
+  }
+
+  parker* next_unused = nullptr;  // the store's
+
+ private:
+  enum state : std::uint32_t { awake, asleep, called };
+
+  bool leave_asleep(state to) noexcept {
+    std::uint32_t from = asleep;
+    return word_.compare_exchange_strong(from, to, std::memory_order_release,  // [rouse]
+                                         std::memory_order_relaxed);           // value unused
+  }
+
+  atomic<std::uint32_t> word_{awake};
+};
+
+/// A parker for the calling thread's use, and back. Parkers are used again, never freed. Any
+/// thread.
+parker& borrow_parker();
+void return_parker(parker& unused) noexcept;
+
+}  // namespace filch::detail

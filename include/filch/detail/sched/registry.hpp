@@ -1,0 +1,178 @@
+// What a pool is inside: its workers, its injector, its sleepers, and whether it is idle.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "filch/detail/base/cache_line.hpp"
+#include "filch/detail/base/fence.hpp"
+#include "filch/detail/base/thread.hpp"
+#include "filch/detail/queue/injector.hpp"
+#include "filch/detail/sched/job.hpp"
+#include "filch/detail/sched/latch.hpp"
+#include "filch/detail/sched/sleepers.hpp"
+#include "filch/detail/sched/worker.hpp"
+#include "filch/options.hpp"
+
+namespace filch::detail {
+
+/// The inside of a pool. `pool` is its face; scopes and futures keep it alive beyond the pool, then
+/// without threads and closed.
+class registry : public std::enable_shared_from_this<registry> {
+ public:
+  using clock = std::chrono::steady_clock;
+
+  /// Checks the options (throws `usage_error`) but starts nothing.
+  explicit registry(pool_options settings);
+  registry(const registry&) = delete;
+  registry& operator=(const registry&) = delete;
+  ~registry();
+
+  /// Starts the threads. Once. Throws `std::system_error` if one cannot be started; then none runs.
+  void start();
+  /// Closes, waits until everything accepted has run, and joins the threads. Once; not by a worker.
+  void stop();
+  /// From now on outside submissions throw `pool_closed`. Any thread.
+  void close() noexcept;
+  /// From now on submissions run on the caller: what the default pool does after main. Any thread.
+  void retire() noexcept { retired_.store(true, std::memory_order_release); }         // [retire]
+  bool retired() const noexcept { return retired_.load(std::memory_order_acquire); }  // [retire]
+
+  std::size_t size() const noexcept { return size_; }
+  /// The pool whose inside this is; null once that is gone.
+  filch::pool* face() const noexcept { return face_; }
+  void set_face(filch::pool* p) noexcept { face_ = p; }
+  const pool_options& settings() const noexcept { return settings_; }
+
+  /// Accepts a task: it will run, and wait_idle() waits for it. On a worker of this pool it goes
+  /// into that worker's deque, else into the injector. The task ends by task_ended(). Any thread.
+  /// Throws `pool_closed`, or `std::bad_alloc`; then the task is the caller's again.
+  void submit(listed_job* task);
+  /// The same for `count` tasks linked by `next`, all or none. From anywhere into the injector.
+  void submit_chain(listed_job* first, listed_job* last, std::size_t count);
+  /// Gives task i to worker i, for every worker. Any thread. Throws `pool_closed`.
+  void submit_to_each(const std::vector<listed_job*>& tasks);
+  /// An accepted task has run, on the calling thread.
+  static void task_ended() noexcept;
+
+  /// Waits until nothing accepted is unfinished. Any thread but this pool's workers.
+  bool wait_idle_until(clock::time_point deadline);
+
+  /// A place for an outside thread, until leave(). Any thread that is not in a pool.
+  worker& enter();
+  void leave(worker& guest) noexcept;
+
+  /// Is the calling thread one of this pool's participants?
+  bool is_current() const noexcept {
+    return worker::current() != nullptr && &worker::current()->home() == this;
+  }
+
+  /// Hands an exception nobody waits for to on_exception; without one, says so and terminates.
+  void report(std::exception_ptr error) noexcept;
+
+  void dump(std::ostream& out) const;
+  /// All participants there ever were, workers first. Any thread.
+  std::vector<worker*> participants() const;
+
+  // ---- for workers ------------------------------------------------------------------------------
+  sleepers& sleeping() noexcept { return sleepers_; }
+  injector<listed_job>& outside() noexcept { return injector_; }
+  const injector<listed_job>& outside() const noexcept { return injector_; }
+  /// Is there anything that `who` could take? Looks at every source. Any thread.
+  bool has_work(const worker* who) const noexcept;
+  /// P4: wakes one sleeper, if there is one. Any thread.
+  void wake_one(worker* by) noexcept;
+  bool stopped() const noexcept { return stopped_.load(std::memory_order_acquire); }  // [stop]
+  /// A participant has found nothing to do: perhaps there is nothing left at all.
+  void found_nothing() noexcept {
+    light_fence();
+    if (watchers_.load(std::memory_order_relaxed) != 0) [[unlikely]]  // ordered by the fences
+      settle();
+  }
+
+  /// The participants as thieves see them: grows, never shrinks.
+  struct roster {
+    explicit roster(std::size_t room) : capacity(room), entries(new atomic<worker*>[room]) {}
+    std::size_t capacity;
+    std::unique_ptr<atomic<worker*>[]> entries;
+  };
+  std::size_t roster_size() const noexcept {
+    return roster_size_.load(std::memory_order_acquire);  // [join]
+  }
+  worker& participant(std::size_t i) const noexcept {
+    const roster* r = roster_.load(std::memory_order_acquire);  // [join]
+    return *r->entries[i].load(std::memory_order_relaxed);      // ordered by join
+  }
+
+ private:
+  static constexpr std::uint64_t closed_bit = 1;
+  static constexpr std::uint64_t one_task = 2;
+
+  static void thread_main(void* self_and_index);
+  void thread_body(std::size_t index) noexcept;
+  void accept(std::uint64_t count);
+  void inject(listed_job* first, listed_job* last) noexcept;
+  worker& add_participant(bool guest);
+  bool settled() const noexcept;
+  [[gnu::cold, gnu::noinline]] void settle() noexcept;
+  void wake_all() noexcept;
+  void join_threads() noexcept;
+
+  pool_options settings_;
+  std::size_t size_;
+  filch::pool* face_ = nullptr;  // set before the threads start, cleared after they end
+  injector<listed_job> injector_;
+  sleepers sleepers_;
+
+  // Tasks accepted from outside, times one_task, and closed_bit: one word, so that a submission is
+  // either before close() and will run, or after it and is refused.
+  alignas(no_sharing_size) std::atomic<std::uint64_t> accepted_{0};
+  alignas(no_sharing_size) atomic<std::uint32_t> watchers_{0};  // wait_idle() and close()
+  std::atomic<bool> stopped_{false};
+  std::atomic<bool> retired_{false};
+  std::atomic<std::uint32_t> guests_{0};  // outside threads that take part now
+
+  std::atomic<roster*> roster_{nullptr};
+  std::atomic<std::size_t> roster_size_{0};
+
+  std::mutex mutex_;  // what follows
+  std::vector<latch*> idle_waiters_;
+  std::vector<worker*> free_guests_;
+  std::vector<std::unique_ptr<worker>> owned_;
+  std::vector<std::unique_ptr<roster>> rosters_;
+  std::vector<os_thread> threads_;
+};
+
+/// The pool of the calling thread, else the default one, which is made if need be.
+std::shared_ptr<registry> current_registry();
+
+/// That of `chosen`; without one, current_registry().
+std::shared_ptr<registry> registry_for(filch::pool* chosen);
+
+/// An outside thread takes part in a pool for as long as this lives.
+class guest_pass {
+ public:
+  explicit guest_pass(std::shared_ptr<registry> home)
+      : home_(std::move(home)), place_(home_->enter()), before_(worker::set_current(&place_)) {}
+  guest_pass(const guest_pass&) = delete;
+  guest_pass& operator=(const guest_pass&) = delete;
+  ~guest_pass() {
+    worker::set_current(before_);
+    home_->leave(place_);
+  }
+  worker& place() const noexcept { return place_; }
+
+ private:
+  std::shared_ptr<registry> home_;
+  worker& place_;
+  worker* before_;
+};
+
+}  // namespace filch::detail

@@ -1,0 +1,60 @@
+// How many threads of a pool sleep: what a push looks at, and what a sleeper announces.
+#pragma once
+
+#include <cstdint>
+
+#include "filch/detail/base/atomic.hpp"
+#include "filch/detail/base/cache_line.hpp"
+#include "filch/detail/base/fence.hpp"
+#include "filch/detail/sched/parker.hpp"
+
+namespace filch::detail {
+
+/// Counts the threads that sleep or are about to. The steps have names, by which the proof in
+/// src/sched/README.md calls them:
+///
+///     whoever has work            whoever has none
+///     P1 publish it               S1 announce: parker, count
+///     P2 light fence              S2 heavy fence
+///     P3 load the count           S3 look at every source of work again
+///     P4 claim one, rouse it      S4 sleep
+///                                 S5 get up, settle the count
+class sleepers {
+ public:
+  /// P2, P3: is there anybody to wake for the work just published? Any thread. One load of a line
+  /// that changes only when somebody goes to sleep or is woken.
+  bool any() const noexcept {
+    light_fence();                                       // P2
+    return count_.load(std::memory_order_relaxed) != 0;  // P3 ordered by the fences
+  }
+
+  /// S1, S2: after this, look at every source of work again. Sleeper only.
+  void announce(parker& bed) noexcept {
+    bed.announce();                                  // S1
+    count_.fetch_add(1, std::memory_order_relaxed);  // S1 ordered by the fences
+    heavy_fence();                                   // S2
+  }
+
+  /// P4: true if `bed` was asleep; it has been roused. Any thread.
+  bool wake(parker& bed) noexcept {
+    if (!bed.claim()) return false;
+    count_.fetch_sub(1, std::memory_order_relaxed);  // orders nothing: the claim has decided
+    bed.rouse();
+    return true;
+  }
+
+  /// S5: ends what announce() began. Sleeper only.
+  void get_up(parker& bed) noexcept {
+    if (bed.get_up()) count_.fetch_sub(1, std::memory_order_relaxed);  // orders nothing: a count
+  }
+
+  /// A guess. Any thread.
+  std::uint32_t count_hint() const noexcept {
+    return count_.load(std::memory_order_relaxed);  // orders nothing: a hint
+  }
+
+ private:
+  alignas(no_sharing_size) atomic<std::uint32_t> count_{0};
+};
+
+}  // namespace filch::detail

@@ -1,0 +1,136 @@
+// Tasks on the heap: what submit, detach and broadcast put into a pool.
+#pragma once
+
+#include <concepts>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/sched/future_state.hpp"
+#include "filch/detail/sched/job.hpp"
+#include "filch/detail/sched/registry.hpp"
+#include "filch/errors.hpp"
+
+namespace filch::detail {
+
+/// Refuses a std::function, or a pointer to a function, that is empty.
+template <class F>
+void require_callable(const F& f, const char* who) {
+  if constexpr (std::constructible_from<bool, const F&> &&
+                (std::is_pointer_v<F> || requires { f.target_type(); })) {
+    if (!static_cast<bool>(f))
+      throw usage_error(std::string("filch::") + who +
+                        "() was given an empty function: there is nothing to call");
+  }
+}
+
+/// A task nobody waits for.
+template <class F>
+class detached_task final : public listed_job {
+ public:
+  explicit detached_task(F&& f) : listed_job(&detached_task::entry), f_(std::move(f)) {}
+  F& function() noexcept { return f_; }
+
+ private:
+  static void entry(job& self) noexcept {
+    std::unique_ptr<detached_task> task(&static_cast<detached_task&>(self));
+    registry& home = worker::current()->home();
+    try {
+      task->f_();
+    } catch (...) {
+      home.report(std::current_exception());
+    }
+    task.reset();  // before the task counts as ended: wait_idle() means that closures are gone too
+    registry::task_ended();
+  }
+
+  F f_;
+};
+
+/// A task with a future.
+template <class F, class T>
+class submitted_task final : public listed_job, public future_state<T> {
+ public:
+  explicit submitted_task(F&& f) : listed_job(&submitted_task::entry), f_(std::move(f)) {}
+
+  /// Runs it on the calling thread, outside of every pool.
+  void run_here() noexcept {
+    finish();
+    this->let_go();
+  }
+
+ private:
+  static void entry(job& self) noexcept {
+    auto& task = static_cast<submitted_task&>(self);
+    task.finish();
+    task.let_go();
+    registry::task_ended();
+  }
+  void finish() noexcept {
+    this->result.run(*f_);
+    f_.reset();  // what it holds is not kept for as long as the future lives
+    latch::set(this->done);
+  }
+
+  std::optional<F> f_;
+};
+
+/// A task on the stack of a thread that waits for it.
+template <class F>
+class visiting_task final : public listed_job {
+ public:
+  explicit visiting_task(F& f) noexcept : listed_job(&visiting_task::entry), f_(f) {}
+
+  latch done;
+  outcome<result_of<F>> result;
+
+ private:
+  static void entry(job& self) noexcept {
+    auto& task = static_cast<visiting_task&>(self);
+    task.result.run(task.f_);
+    registry::task_ended();
+    latch::set(task.done);  // `task` may be gone
+  }
+
+  F& f_;
+};
+
+/// Submits `f`. The caller holds a share of what is returned.
+template <class F>
+future_state<std::invoke_result_t<F&>>& submit_to(registry& home, F f, const char* who) {
+  require_callable(f, who);
+  auto task = new submitted_task<F, std::invoke_result_t<F&>>(std::move(f));
+  if (home.retired()) {
+    task->run_here();
+    return *task;
+  }
+  try {
+    home.submit(task);
+  } catch (...) {
+    task->let_go();  // the task's share
+    task->let_go();  // the future's
+    throw;
+  }
+  return *task;
+}
+
+template <class F>
+void detach_to(registry& home, F f, const char* who) {
+  require_callable(f, who);
+  if (home.retired()) {
+    try {
+      f();
+    } catch (...) {
+      home.report(std::current_exception());
+    }
+    return;
+  }
+  auto task = std::make_unique<detached_task<F>>(std::move(f));
+  home.submit(task.get());
+  task.release();
+}
+
+}  // namespace filch::detail

@@ -1,0 +1,26 @@
+// Waiting for a latch, wherever the calling thread stands.
+#pragma once
+
+#include <chrono>
+
+#include "filch/detail/sched/latch.hpp"
+
+namespace filch::detail {
+
+/// Waits until `done` is set: a participant of a pool helps meanwhile, any other thread sleeps.
+void wait_for(latch& done) noexcept;
+
+/// The same, at most until `deadline`. True if `done` was set.
+bool wait_for_until(latch& done, std::chrono::steady_clock::time_point deadline) noexcept;
+
+/// Now plus `time`, or never if that is further away than the clock can say.
+template <class Rep, class Period>
+std::chrono::steady_clock::time_point deadline_after(std::chrono::duration<Rep, Period> time) {
+  using clock = std::chrono::steady_clock;
+  const auto now = clock::now();
+  const std::chrono::duration<double> left = clock::time_point::max() - now;
+  if (std::chrono::duration<double>(time) >= left) return clock::time_point::max();
+  return now + std::chrono::ceil<clock::duration>(time);
+}
+
+}  // namespace filch::detail

@@ -1,0 +1,16 @@
+// All of filch.
+#pragma once
+
+#include "filch/deque.hpp"
+#include "filch/errors.hpp"
+#include "filch/future.hpp"
+#include "filch/join.hpp"
+#include "filch/metrics.hpp"
+#include "filch/options.hpp"
+#include "filch/per_worker.hpp"
+#include "filch/pool.hpp"
+#include "filch/scope.hpp"
+#include "filch/spawn.hpp"
+#include "filch/suppressed.hpp"
+#include "filch/this_worker.hpp"
+#include "filch/version.hpp"

@@ -1,0 +1,41 @@
+// Several things at once.
+#pragma once
+
+#include <concepts>
+#include <tuple>
+#include <utility>
+
+#include "filch/detail/sched/join_impl.hpp"
+
+namespace filch {
+
+/// Calls `f` and `g`, in parallel if a worker is free, and returns both results.
+///
+/// `f` runs on the calling thread while `g` waits in its deque. If nobody has stolen `g` by the
+/// time `f` ends, the caller runs `g` too; if somebody has, the caller runs other jobs until `g` is
+/// done.
+///
+/// Returns  `{f(), g()}`; a function that returns void gives `filch::nothing`.
+/// Throws   What `f` or `g` threw, once both have ended; what `f` threw if both did, and
+///          `filch::suppressed()` has the other.
+/// Threads  Any. A thread outside of every pool takes part in `default_pool()` until both are done.
+/// Memory   What came before the call is seen by `f` and `g`; what they did is seen on return.
+/// Cost     No allocation. bench/micro/join has the price when nothing is stolen.
+///
+///     auto [left, right] = filch::join([&] { return sum(lo); }, [&] { return sum(hi); });
+///
+/// See also `scope`, for any number of tasks.
+template <std::invocable F, std::invocable G>
+auto join(F&& f, G&& g) -> std::pair<detail::result_of<F>, detail::result_of<G>> {
+  return detail::join_two(f, g);
+}
+
+/// The same for three and more: returns a tuple of all results. If several throw, the one with the
+/// lowest index is thrown.
+template <std::invocable F, std::invocable... G>
+requires(sizeof...(G) >= 2) auto join(F&& f, G&&... g)
+    -> std::tuple<detail::result_of<F>, detail::result_of<G>...> {
+  return detail::join_many(f, g...);
+}
+
+}  // namespace filch

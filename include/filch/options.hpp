@@ -1,0 +1,60 @@
+// What can be asked of a pool and of a single call.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <stop_token>
+#include <string>
+
+namespace filch {
+
+class pool;
+
+/// Which outside work is taken first.
+enum class priority : unsigned char { high, normal, low };
+
+/// What a worker without work does.
+enum class idle : unsigned char {
+  latency,   ///< Looks for a millisecond before it sleeps: first to start, dearest to keep.
+  balanced,  ///< Looks for about as long as being woken takes, then sleeps.
+  power,     ///< Looks once and sleeps.
+};
+
+/// One trailing argument of the free functions. The members are in the order of designated
+/// initialisers: `{.grain = 64, .on = &pool}`.
+struct options {
+  std::size_t grain = 0;      ///< Loops: items that are not split further; 0 means choose.
+  std::stop_token stop = {};  ///< Work that has not started when it is asked to stop is skipped.
+  filch::priority priority = filch::priority::normal;  ///< Of work from outside.
+  filch::pool* on = nullptr;   ///< The pool to use; null means the current one, else the default.
+  bool isolate = false;        ///< Waiting runs only what belongs to this call.
+  bool deterministic = false;  ///< Same input, same bits, on any number of workers.
+  std::function<void(std::size_t done, std::size_t total)> progress =
+      {};  ///< One thread at a time.
+};
+
+/// How a pool is made. The members are in the order of designated initialisers.
+struct pool_options {
+  /// 0 means choose: FILCH_NUM_THREADS if set, else what affinity and CPU quota allow.
+  std::size_t threads = 0;
+  /// Of its threads, as the system shows them: "name-0", "name-1", ... Empty means "filch".
+  std::string name = {};
+  filch::idle idle = filch::idle::balanced;
+  /// How long an idle worker looks for work before it sleeps; negative means what `idle` says.
+  std::chrono::microseconds spin{-1};
+  /// Thieves leave a deque alone that has fewer jobs than this. 1 or more.
+  std::size_t steal_threshold = 1;
+  std::size_t stack_size = 0;       ///< Of its threads, in bytes; 0 means the system's default.
+  bool pin = false;                 ///< Worker i runs on the i-th CPU of the affinity mask only.
+  std::size_t max_spares = 0;       ///< Threads that may stand in for blocked workers.
+  std::size_t max_help_depth = 32;  ///< How deep waiting may nest unrelated jobs on one stack.
+  std::size_t queue_limit = 0;      ///< Outside jobs that may wait; 0 means any number.
+  std::function<void(std::size_t)> on_start = {};  ///< Runs first on each worker; gets its index.
+  std::function<void(std::size_t)> on_stop = {};   ///< Runs last on each worker; gets its index.
+  /// Gets what a detached task threw. Empty means: a message and std::terminate.
+  std::function<void(std::exception_ptr)> on_exception = {};
+};
+
+}  // namespace filch

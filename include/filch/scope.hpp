@@ -1,0 +1,77 @@
+// Any number of tasks, and a place to wait for them.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/sched/scope_core.hpp"
+#include "filch/future.hpp"
+#include "filch/options.hpp"
+
+namespace filch {
+
+/// A group of tasks that end before it does, so that they may use what it could use: captures by
+/// reference are safe.
+///
+/// How       A task spawned by a worker goes into that worker's deque; thieves take the oldest.
+/// Tasks
+///           may spawn more tasks into the same scope, to any number.
+/// Threads   spawn and async: the thread that made the scope, and its tasks. wait: the thread that
+///           made it. On a worker waiting runs other jobs; a thread outside of every pool takes
+///           part in the pool while it waits.
+/// Throws    Every task runs, whether or not another threw. wait() throws the first exception that
+///           was recorded; `filch::suppressed()` has the others. The destructor waits too, and
+///           gives an exception that no wait() delivered to the pool's on_exception; while another
+///           exception is on its way, tasks that have not started are skipped.
+/// Cost      One allocation per task.
+///
+///     filch::scope s;
+///     for (auto& part : parts) s.spawn([&] { work_on(part); });
+///     s.wait();
+class scope {
+ public:
+  /// On the pool `o.on`; without one on the current pool, else on the default one.
+  explicit scope(const options& o = {}) : core_(detail::registry_for(o.on)) {}
+  scope(const scope&) = delete;
+  scope& operator=(const scope&) = delete;
+  ~scope() = default;
+
+  /// Runs `f` some time before the scope ends. Throws `pool_closed`, `std::bad_alloc`.
+  template <std::invocable F>
+  void spawn(F f) {
+    core_.spawn(std::move(f));
+  }
+
+  /// The same, with a future for the result; an exception goes there, and not to wait().
+  template <std::invocable F>
+  auto async(F f) -> future<std::invoke_result_t<F&>> {
+    return future<std::invoke_result_t<F&>>(core_.async(std::move(f)));
+  }
+
+  /// Waits until all tasks spawned so far have ended, and throws what the first of them threw.
+  void wait() { core_.wait(); }
+
+ private:
+  detail::scope_core core_;
+};
+
+/// Calls `f` with a scope, waits for its tasks, and returns what `f` returned.
+///
+///     filch::scoped([&](filch::scope& s) { s.spawn(a); s.spawn(b); });
+template <std::invocable<scope&> F>
+auto scoped(F&& f, const options& o = {}) -> std::invoke_result_t<F&, scope&> {
+  scope s(o);
+  if constexpr (std::is_void_v<std::invoke_result_t<F&, scope&>>) {
+    f(s);
+    s.wait();
+  } else {
+    auto&& result = f(s);
+    s.wait();
+    return static_cast<decltype(result)>(result);
+  }
+}
+
+}  // namespace filch

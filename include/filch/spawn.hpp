@@ -1,0 +1,35 @@
+// Submitting to whichever pool is at hand.
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/sched/registry.hpp"
+#include "filch/detail/sched/task.hpp"
+#include "filch/future.hpp"
+#include "filch/options.hpp"
+#include "filch/pool.hpp"
+
+namespace filch {
+
+/// pool::submit() on `o.on`; without one on the current pool, else on the default one.
+template <class F>
+requires std::invocable < std::decay_t<F>
+& > auto submit(F&& f, const options& o = {}) -> future<std::invoke_result_t<std::decay_t<F>&>> {
+  return future<std::invoke_result_t<std::decay_t<F>&>>(detail::submit_to<std::decay_t<F>>(
+      *detail::registry_for(o.on), std::forward<F>(f), "submit"));
+}
+
+/// pool::detach() on `o.on`; without one on the current pool, else on the default one.
+template <class F>
+requires std::invocable < std::decay_t<F>
+& > void detach(F&& f, const options& o = {}) {
+  detail::detach_to<std::decay_t<F>>(*detail::registry_for(o.on), std::forward<F>(f), "detach");
+}
+
+/// pool::wait_idle() on the current pool (which throws `usage_error`, since the caller is one of
+/// its workers), else on the default one.
+void wait_idle();
+
+}  // namespace filch

@@ -1,0 +1,21 @@
+// Which worker of which pool is running this.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+namespace filch {
+
+class pool;
+
+namespace this_worker {
+
+/// The index of the calling worker in its pool, from 0; nothing on a thread that is not a worker.
+/// Steady for as long as the thread lives.
+std::optional<std::size_t> index() noexcept;
+
+/// The pool of the calling worker; null on a thread that is not a worker.
+filch::pool* pool() noexcept;
+
+}  // namespace this_worker
+}  // namespace filch

@@ -1,0 +1,152 @@
+#include "filch/pool.hpp"
+
+#include <cstdlib>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "filch/spawn.hpp"
+#include "filch/suppressed.hpp"
+#include "filch/this_worker.hpp"
+
+namespace filch {
+
+pool::pool(pool_options settings) : core_(std::make_shared<detail::registry>(std::move(settings))) {
+  core_->set_face(this);
+  core_->start();
+}
+
+pool::~pool() {
+  core_->stop();
+  core_->set_face(nullptr);
+}
+
+namespace {
+
+worker_metrics read(const detail::worker_tallies& t) {
+  return {.jobs = t.jobs.read(),
+          .spawned = t.spawned.read(),
+          .steals_taken = t.steals_taken.read(),
+          .steals_lost = t.steals_lost.read(),
+          .steals_empty = t.steals_empty.read(),
+          .injector_takes = t.injector_takes.read(),
+          .sleeps = t.sleeps.read(),
+          .wakes = t.wakes.read()};
+}
+
+}  // namespace
+
+filch::metrics pool::metrics() const {
+  filch::metrics all;
+  for (const detail::worker* w : core_->participants()) {
+    if (w->is_guest())
+      all.guests += read(w->tallies);
+    else
+      all.workers.push_back(read(w->tallies));
+  }
+  return all;
+}
+
+// ---- the default pool ---------------------------------------------------------------------------
+
+namespace {
+
+/// The default pool, and what it will be made of. Never destroyed: destructors of static objects
+/// may still use it.
+struct default_place {
+  std::mutex mutex;
+  pool_options settings;
+  std::unique_ptr<pool> current;
+  bool at_exit = false;  // the handler is registered
+};
+
+default_place& place() {
+  static default_place& it = *new default_place;
+  return it;
+}
+
+/// Drains the pool, which from then on lets its callers run what they submit.
+void drain_at_exit() {
+  pool* last = nullptr;
+  {
+    const std::scoped_lock lock(place().mutex);
+    last = place().current.get();
+  }
+  if (last == nullptr) return;
+  last->core()->retire();
+  last->core()->stop();
+}
+
+}  // namespace
+
+pool& default_pool() {
+  default_place& p = place();
+  const std::scoped_lock lock(p.mutex);
+  if (!p.current) {
+    p.current = std::make_unique<pool>(p.settings);
+    if (!std::exchange(p.at_exit, true)) std::atexit(drain_at_exit);
+  }
+  return *p.current;
+}
+
+void configure_default_pool(pool_options settings) {
+  default_place& p = place();
+  const std::scoped_lock lock(p.mutex);
+  if (p.current)
+    throw usage_error(
+        "filch::configure_default_pool(): the default pool exists already; call this "
+        "before its first use, or after shutdown_default_pool()");
+  p.settings = std::move(settings);
+}
+
+void shutdown_default_pool() {
+  default_place& p = place();
+  std::unique_ptr<pool> last;
+  {
+    const std::scoped_lock lock(p.mutex);
+    if (p.current && p.current->core()->retired()) return;  // after main: nothing left to end
+    last = std::move(p.current);
+  }
+}
+
+void wait_idle() {
+  (void)detail::current_registry()->wait_idle_until(std::chrono::steady_clock::time_point::max());
+}
+
+// ---- who is who ---------------------------------------------------------------------------------
+
+namespace detail {
+
+std::shared_ptr<registry> current_registry() {
+  if (worker* const w = worker::current()) return w->home().shared_from_this();
+  return default_pool().core();
+}
+
+std::shared_ptr<registry> registry_for(filch::pool* chosen) {
+  return chosen != nullptr ? chosen->core() : current_registry();
+}
+
+suppressed_list& suppressed_here() noexcept {
+  thread_local suppressed_list here;
+  return here;
+}
+
+}  // namespace detail
+
+std::vector<std::exception_ptr> suppressed() { return detail::suppressed_here().others; }
+
+namespace this_worker {
+
+std::optional<std::size_t> index() noexcept {
+  const detail::worker* const w = detail::worker::current();
+  if (w == nullptr || w->is_guest()) return std::nullopt;
+  return w->index();
+}
+
+filch::pool* pool() noexcept {
+  const detail::worker* const w = detail::worker::current();
+  return w == nullptr || w->is_guest() ? nullptr : w->home().face();
+}
+
+}  // namespace this_worker
+}  // namespace filch

@@ -1,0 +1,428 @@
+// The inside of a pool. README.md has the life of a worker, the sleep protocol and its proof.
+#include "filch/detail/sched/registry.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <ostream>
+#include <system_error>
+#include <utility>
+
+#include "filch/detail/base/affinity.hpp"
+#include "filch/detail/base/check.hpp"
+#include "filch/detail/base/cpu_count.hpp"
+#include "filch/detail/base/fence.hpp"
+#include "filch/detail/sched/waiting.hpp"
+#include "filch/errors.hpp"
+
+namespace filch::detail {
+
+namespace {
+
+constexpr std::size_t most_threads = 65536;
+
+pool_options checked(pool_options o) {
+  if (o.threads > most_threads)
+    throw usage_error("filch::pool: " + std::to_string(o.threads) +
+                      " threads were asked for; at most " + std::to_string(most_threads) +
+                      " are possible, 0 means choose");
+  if (o.steal_threshold == 0)
+    throw usage_error(
+        "filch::pool: a steal_threshold of 0 was asked for; it is the least number of "
+        "jobs a victim must have, so 1 or more");
+  if (o.threads == 0) o.threads = default_thread_count();
+  if (o.name.empty()) o.name = "filch";
+  if (o.spin.count() < 0) {
+    switch (o.idle) {
+      case idle::latency:
+        o.spin = std::chrono::milliseconds(1);
+        break;
+      case idle::balanced:
+        o.spin = std::chrono::microseconds(50);
+        break;
+      case idle::power:
+        o.spin = std::chrono::microseconds(0);
+        break;
+    }
+  }
+  return o;
+}
+
+struct start_note {
+  registry* home;
+  std::size_t index;
+};
+
+const char* words_for(activity a) {
+  switch (a) {
+    case activity::running:
+      return "running";
+    case activity::searching:
+      return "searching";
+    case activity::sleeping:
+      return "sleeping";
+    case activity::absent:
+      break;
+  }
+  return "absent";
+}
+
+}  // namespace
+
+registry::registry(pool_options settings)
+    : settings_(checked(std::move(settings))), size_(settings_.threads) {
+  (void)asymmetric_fences_available();  // decided now, not by the first worker that sleeps
+  // Every worker is there, with its deque, before the first thread can look for victims.
+  for (std::size_t i = 0; i < size_; ++i) (void)add_participant(false);
+}
+
+registry::~registry() = default;
+
+worker& registry::add_participant(bool guest) {
+  const std::size_t index =
+      roster_size_.load(std::memory_order_relaxed);     // own value: under mutex_
+  roster* r = roster_.load(std::memory_order_relaxed);  // own value: under mutex_
+  if (r == nullptr || index == r->capacity) {
+    // Old rosters stay: a thief may be reading one, and together they are no larger than the new.
+    auto larger = std::make_unique<roster>(r == nullptr ? std::max<std::size_t>(size_ + 8, 16)
+                                                        : 2 * r->capacity);
+    for (std::size_t i = 0; i < index; ++i)
+      larger->entries[i].store(&participant(i), std::memory_order_relaxed);  // ordered by join
+    rosters_.push_back(std::move(larger));
+    r = rosters_.back().get();
+    roster_.store(r, std::memory_order_release);  // [join]
+  }
+  owned_.push_back(
+      std::make_unique<worker>(*this, index, guest, 0x9E3779B97F4A7C15u * (index + 1)));
+  r->entries[index].store(owned_.back().get(), std::memory_order_relaxed);  // ordered by join
+  roster_size_.store(index + 1, std::memory_order_release);                 // [join]
+  return *owned_.back();
+}
+
+void registry::start() {
+  try {
+    threads_.reserve(size_);
+    const std::vector<std::size_t> cpus =
+        settings_.pin ? process_cpus() : std::vector<std::size_t>{};
+    for (std::size_t i = 0; i < size_; ++i) {
+      thread_settings s{.name = settings_.name + "-" + std::to_string(i),
+                        .stack_size = settings_.stack_size,
+                        .cpu = {}};
+      if (!cpus.empty()) s.cpu = cpus[i % cpus.size()];
+      auto note = std::make_unique<start_note>(start_note{this, i});
+      threads_.push_back(os_thread::start(&registry::thread_main, note.get(), s));
+      note.release();
+    }
+  } catch (const std::system_error& e) {
+    const std::string done = std::to_string(threads_.size());
+    close();
+    join_threads();
+    throw std::system_error(e.code(), "filch::pool: thread " + done + " of " +
+                                          std::to_string(size_) + " could not be started");
+  } catch (...) {
+    close();
+    join_threads();
+    throw;
+  }
+}
+
+void registry::thread_main(void* note) {
+  const std::unique_ptr<start_note> n(static_cast<start_note*>(note));
+  n->home->thread_body(n->index);
+}
+
+void registry::thread_body(std::size_t index) noexcept {
+  worker& self = participant(index);
+  worker::set_current(&self);
+  const auto hook = [&](const std::function<void(std::size_t)>& f) {
+    try {
+      if (f) f(index);
+    } catch (...) {
+      report(std::current_exception());
+    }
+  };
+  hook(settings_.on_start);
+  self.run_until_stopped();
+  hook(settings_.on_stop);
+  worker::set_current(nullptr);
+}
+
+void registry::stop() {
+  if (is_current())
+    fail(
+        "a pool was destroyed by one of its own workers ('%s-%zu'), which would have to wait for "
+        "itself. Destroy it on a thread outside of it.",
+        settings_.name.c_str(), worker::current()->index());
+  close();
+  join_threads();
+}
+
+void registry::join_threads() noexcept {
+  for (os_thread& t : threads_) t.join();
+  threads_.clear();
+}
+
+void registry::close() noexcept {
+  const std::uint64_t before =
+      accepted_.fetch_or(closed_bit, std::memory_order_acq_rel);  // [close]
+  if ((before & closed_bit) != 0) return;
+  watchers_.fetch_add(1, std::memory_order_relaxed);  // ordered by the fences
+  heavy_fence();
+  settle();
+}
+
+// ---- submission ---------------------------------------------------------------------------------
+
+/// Counts tasks from outside in, unless the pool is closed.
+void registry::accept(std::uint64_t count) {
+  std::uint64_t before =
+      accepted_.load(std::memory_order_relaxed);  // orders nothing: retried below
+  do {
+    if ((before & closed_bit) != 0)
+      throw pool_closed("filch::pool '" + settings_.name +
+                        "' is closed: it takes no more work from outside");
+  } while (!accepted_.compare_exchange_weak(before, before + count * one_task,
+                                            std::memory_order_acq_rel,    // [close]
+                                            std::memory_order_relaxed));  // orders nothing: retried
+}
+
+void registry::inject(listed_job* first, listed_job* last) noexcept {
+  injector_.push_chain(first, last);       // P1
+  if (sleepers_.any()) wake_one(nullptr);  // P2, P3, P4
+}
+
+void registry::submit(listed_job* task) {
+  worker* const w = worker::current();
+  if (w != nullptr && &w->home() == this && !w->is_guest()) {
+    w->tasks.open();
+    try {
+      w->push(task);
+    } catch (...) {
+      w->tasks.close();
+      throw;
+    }
+    w->tallies.spawned.add();
+    return;
+  }
+  accept(1);
+  inject(task, task);
+}
+
+void registry::submit_chain(listed_job* first, listed_job* last, std::size_t count) {
+  accept(count);
+  injector_.push_chain(first, last);
+  for (std::size_t i = 0; i < count && sleepers_.any(); ++i) wake_one(nullptr);
+}
+
+void registry::submit_to_each(const std::vector<listed_job*>& tasks) {
+  accept(tasks.size());
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    worker& to = participant(i);
+    to.put_in_inbox(tasks[i]);  // P1
+    light_fence();              // P2
+    (void)sleepers_.wake(to.bed());
+  }
+}
+
+void registry::task_ended() noexcept { worker::current()->tasks.close(); }
+
+// ---- idle ---------------------------------------------------------------------------------------
+
+bool registry::settled() const noexcept {
+  std::uint64_t closed = 0;
+  const std::size_t before = roster_size();
+  for (std::size_t i = 0; i < before; ++i) closed += participant(i).tasks.closed();
+  std::uint64_t opened = accepted_.load(std::memory_order_acquire) / one_task;  // [close]
+  const std::size_t after = roster_size();
+  for (std::size_t i = 0; i < after; ++i) opened += participant(i).tasks.opened();
+  return closed == opened;
+}
+
+/// Is everything accepted finished? Then tells whoever waits for that.
+void registry::settle() noexcept {
+  full_fence();  // two workers that finish the last two tasks must not both miss the other
+  if (!settled()) return;
+  const std::scoped_lock lock(mutex_);
+  if (!settled()) return;
+  for (latch* l : idle_waiters_) {
+    watchers_.fetch_sub(1, std::memory_order_relaxed);  // orders nothing: a count
+    latch::set(*l);
+  }
+  idle_waiters_.clear();
+  const bool closed = (accepted_.load(std::memory_order_relaxed) & closed_bit) != 0;  // ordered by
+                                                                                      // settle
+  if (closed && guests_.load(std::memory_order_acquire) == 0 && !stopped()) {         // [leave]
+    stopped_.store(true, std::memory_order_release);                                  // [stop]
+    heavy_fence();
+    wake_all();
+  }
+}
+
+bool registry::wait_idle_until(clock::time_point deadline) {
+  if (is_current())
+    throw usage_error("filch::pool::wait_idle() was called by a worker of pool '" + settings_.name +
+                      "': it would wait for the task that calls it. Use a scope to wait for tasks "
+                      "inside a task.");
+  latch idle_now;
+  {
+    const std::scoped_lock lock(mutex_);
+    idle_waiters_.push_back(&idle_now);
+  }
+  watchers_.fetch_add(1, std::memory_order_relaxed);  // ordered by the fences
+  heavy_fence();
+  settle();
+  if (wait_for_until(idle_now, deadline)) return true;
+  const std::scoped_lock lock(mutex_);
+  if (std::erase(idle_waiters_, &idle_now) == 0) return true;  // set at the last moment
+  watchers_.fetch_sub(1, std::memory_order_relaxed);           // orders nothing: a count
+  return false;
+}
+
+// ---- guests -------------------------------------------------------------------------------------
+
+worker& registry::enter() {
+  guests_.fetch_add(1, std::memory_order_relaxed);  // orders nothing: a count
+  const std::scoped_lock lock(mutex_);
+  if (free_guests_.empty()) {
+    free_guests_.reserve(owned_.size() - size_ + 1);  // so that leave() cannot throw
+    return add_participant(true);
+  }
+  worker* const place = free_guests_.back();
+  free_guests_.pop_back();
+  return *place;
+}
+
+void registry::leave(worker& guest) noexcept {
+  // Tasks that a helped job spawned here must not wait for the next guest.
+  for (job* left = nullptr; guest.pop(left);) {
+    auto* task = static_cast<listed_job*>(left);
+    inject(task, task);
+  }
+  guest.set_doing(activity::absent);
+  {
+    const std::scoped_lock lock(mutex_);
+    free_guests_.push_back(&guest);
+  }
+  guests_.fetch_sub(1, std::memory_order_release);  // [leave]
+  found_nothing();
+}
+
+// ---- looking and waking -------------------------------------------------------------------------
+
+bool registry::has_work(const worker* who) const noexcept {
+  if (stopped() || !injector_.empty_hint()) return true;
+  if (who != nullptr && !who->inbox_empty()) return true;
+  const std::size_t n = roster_size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const worker& w = participant(i);
+    const std::size_t least = &w == who ? 1 : settings_.steal_threshold;
+    if (w.size_hint() >= least) return true;
+  }
+  return false;
+}
+
+void registry::wake_one(worker* by) noexcept {
+  const std::size_t n = roster_size();
+  const std::size_t start = by != nullptr ? by->random.bounded(static_cast<std::uint32_t>(n)) : 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    worker& w = participant((start + i) % n);
+    if (&w != by && sleepers_.wake(w.bed())) {
+      if (by != nullptr) by->tallies.wakes.add();
+      return;
+    }
+  }
+}
+
+void registry::wake_all() noexcept {
+  const std::size_t n = roster_size();
+  for (std::size_t i = 0; i < n; ++i) (void)sleepers_.wake(participant(i).bed());
+}
+
+// ---- the rest -----------------------------------------------------------------------------------
+
+void registry::report(std::exception_ptr error) noexcept {
+  if (settings_.on_exception) {
+    settings_.on_exception(std::move(error));  // one that throws ends in std::terminate
+    return;
+  }
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "filch: a task of pool '%s' that nobody waits for threw: %s\n",
+                 settings_.name.c_str(), e.what());
+  } catch (...) {
+    std::fprintf(stderr,
+                 "filch: a task of pool '%s' that nobody waits for threw something that is "
+                 "not a std::exception\n",
+                 settings_.name.c_str());
+  }
+  std::fprintf(stderr, "filch: set pool_options::on_exception to handle this, or use submit()\n");
+  std::terminate();
+}
+
+std::vector<worker*> registry::participants() const {
+  std::vector<worker*> all;
+  const std::size_t n = roster_size();
+  all.reserve(n);
+  for (std::size_t i = 0; i < n; ++i) all.push_back(&participant(i));
+  return all;
+}
+
+void registry::dump(std::ostream& out) const {
+  out << "pool '" << settings_.name << "': " << size_ << " workers, "
+      << (injector_.empty_hint() ? "injector empty" : "injector not empty") << ", "
+      << sleepers_.count_hint() << " sleeping, "
+      << (stopped() ? "stopped"
+          : (accepted_.load(std::memory_order_relaxed) & closed_bit) != 0  // orders nothing:
+              ? "closed"                                                   // a hint
+              : "open")
+      << (settled() ? ", idle" : ", tasks unfinished") << '\n';
+  for (const worker* w : participants()) {
+    if (w->is_guest() && w->doing() == activity::absent) continue;
+    out << "  " << (w->is_guest() ? "guest " : "worker ") << w->index() << ": "
+        << words_for(w->doing()) << ", " << w->size_hint() << " jobs in its deque, "
+        << w->tallies.jobs.read() << " run, " << w->tallies.steals_taken.read() << " stolen";
+    if (w->last_victim() != SIZE_MAX) out << ", last from " << w->last_victim();
+    out << '\n';
+  }
+}
+
+// ---- waiting ------------------------------------------------------------------------------------
+
+namespace {
+
+/// An outside thread's bed, for as long as the thread lives.
+struct bed_of_thread {
+  parker& bed = borrow_parker();
+  bed_of_thread() = default;
+  bed_of_thread(const bed_of_thread&) = delete;
+  bed_of_thread& operator=(const bed_of_thread&) = delete;
+  ~bed_of_thread() { return_parker(bed); }
+};
+
+}  // namespace
+
+bool wait_for_until(latch& done, std::chrono::steady_clock::time_point deadline) noexcept {
+  if (worker* w = worker::current()) return w->wait_until(done, deadline);
+  if (done.probe()) return true;
+  thread_local const bed_of_thread mine;
+  parker& bed = mine.bed;
+  bed.announce();
+  if (done.try_sleep(bed)) {
+    if (deadline == std::chrono::steady_clock::time_point::max())
+      bed.sleep();
+    else
+      bed.sleep_until(deadline);
+    done.stay_up(bed);
+  }
+  (void)bed.get_up();
+  return done.probe();
+}
+
+void wait_for(latch& done) noexcept {
+  while (!wait_for_until(done, std::chrono::steady_clock::time_point::max())) {
+    // A late call() meant for an earlier sleeper in this bed: lie down again.
+  }
+}
+
+}  // namespace filch::detail

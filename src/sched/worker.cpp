@@ -1,0 +1,215 @@
+// How a participant finds jobs, waits, and goes to sleep. README.md has the protocol and its proof.
+#include "filch/detail/sched/worker.hpp"
+
+#include <numeric>
+
+#include "filch/detail/base/backoff.hpp"
+#include "filch/detail/base/cpu_relax.hpp"
+#include "filch/detail/sched/registry.hpp"
+
+namespace filch::detail {
+
+namespace {
+
+constexpr std::uint32_t injector_turn = 61;  // every so many jobs outside work goes first
+constexpr std::size_t injector_batch = 16;   // jobs taken from the injector in one turn
+
+/// How long an idle worker looks before it sleeps, drawn anew for each spell: from half to one and
+/// a half of what was asked for, so that workers that ran dry together do not lie down together.
+class idle_spell {
+ public:
+  using clock = worker::clock;
+
+  idle_spell(rng& random, std::chrono::nanoseconds spin) noexcept
+      : random_(random), pause_(random), spin_(spin) {}
+
+  /// Waits a little. False when it is time to sleep.
+  bool keep_looking() noexcept {
+    if (rounds_++ == 0) {
+      if (spin_.count() == 0) return false;
+      const auto draw = static_cast<std::int64_t>(random_.bounded(1024));
+      end_ = clock::now() + spin_ / 2 + spin_ * draw / 1024;
+    }
+    pause_.pause();
+    if (rounds_ % 8 != 0) return true;
+    yield();  // perhaps whoever has work for us has no core
+    return clock::now() < end_;
+  }
+
+  void restart() noexcept {
+    rounds_ = 0;
+    pause_.reset();
+  }
+
+ private:
+  rng& random_;
+  backoff pause_;
+  std::chrono::nanoseconds spin_;
+  clock::time_point end_{};
+  std::uint32_t rounds_ = 0;
+};
+
+}  // namespace
+
+worker::worker(registry& home, std::size_t index, bool guest, std::uint64_t seed)
+    : random(seed),
+      sleepers_(home.sleeping()),
+      home_(home),
+      index_(index),
+      guest_(guest),
+      bed_(&borrow_parker()) {}
+
+worker::~worker() { return_parker(*bed_); }
+
+bool worker::wait_until(latch& done, clock::time_point deadline) noexcept {
+  const goal g{&done, deadline};
+  while (job* j = next_job(g)) run(j);
+  set_doing(activity::running);
+  return done.probe();
+}
+
+void worker::run_until_stopped() noexcept {
+  const goal g{nullptr, clock::time_point::max()};
+  while (job* j = next_job(g)) run(j);
+  set_doing(activity::absent);
+}
+
+bool worker::reached(const goal& g) const noexcept {
+  if (g.done == nullptr) return home_.stopped();
+  if (g.done->probe()) return true;
+  return g.deadline != clock::time_point::max() && clock::now() >= g.deadline;
+}
+
+/// The next job to run, or null when the goal is reached.
+job* worker::next_job(const goal& g) noexcept {
+  idle_spell spell(random, home_.settings().spin);
+  for (bool was_idle = false;; was_idle = true) {
+    if (reached(g)) return nullptr;
+    if (job* j = find()) {
+      // Wake first, then run: otherwise ramping up would take as long as the jobs.
+      if (was_idle && sleepers_.any() && home_.has_work(this)) home_.wake_one(this);
+      set_doing(activity::running);
+      return j;
+    }
+    set_doing(activity::searching);
+    home_.found_nothing();
+    if (spell.keep_looking()) continue;
+    sleep(g);
+    spell.restart();
+  }
+}
+
+/// Own jobs first, newest first; then others', oldest first; then the injector, unless it is its
+/// turn.
+job* worker::find() noexcept {
+  if (!inbox_empty())
+    if (job* j = find_in_inbox()) return j;
+  if (++found_ % injector_turn == 0)
+    if (job* j = find_in_injector()) return j;
+  if (job* j = nullptr; deque_.pop(j)) return j;
+  if (job* j = find_by_theft()) return j;
+  return find_in_injector();
+}
+
+job* worker::find_in_inbox() noexcept {
+  // Only this thread takes from the inbox, so the list cannot change under it but at the front.
+  listed_job* all = inbox_.exchange(nullptr, std::memory_order_acquire);  // [inbox]
+  if (all == nullptr) return nullptr;
+  listed_job* const first = all;
+  for (listed_job* rest = first->next; rest != nullptr;) {
+    listed_job* const next = rest->next;
+    put_in_inbox(rest);
+    rest = next;
+  }
+  return first;
+}
+
+job* worker::find_in_injector() noexcept {
+  listed_job* const first = home_.outside().take(injector_batch);
+  if (first == nullptr) return nullptr;
+  tallies.injector_takes.add();
+  // The rest goes into the own deque, the oldest last, so that it is the first to be popped.
+  listed_job* turned = nullptr;
+  for (listed_job* rest = first->next; rest != nullptr;) {
+    listed_job* const next = rest->next;
+    rest->next = turned;
+    turned = rest;
+    rest = next;
+    tallies.injector_takes.add();
+  }
+  for (; turned != nullptr;) {
+    listed_job* const next = turned->next;
+    try {
+      push(turned);
+    } catch (const std::bad_alloc&) {
+      home_.outside().push(turned);  // no room here: back to where it was
+    }
+    turned = next;
+  }
+  return first;
+}
+
+/// One round over all other participants, in an order drawn anew: a random start and a random step
+/// that is prime to their number visits each once.
+job* worker::find_by_theft() noexcept {
+  const std::size_t count = home_.roster_size();
+  if (count < 2) return nullptr;
+  const auto n = static_cast<std::uint32_t>(count);
+  const std::size_t threshold = home_.settings().steal_threshold;
+  std::uint32_t at = random.bounded(n);
+  std::uint32_t stride = 1 + random.bounded(n - 1);
+  while (std::gcd(stride, n) != 1) stride = 1 + random.bounded(n - 1);
+  for (std::uint32_t i = 0; i < n; ++i, at = (at + stride) % n) {
+    worker& victim = home_.participant(at);
+    if (&victim == this) continue;
+    if (victim.size_hint() < threshold) {
+      tallies.steals_empty.add();
+      continue;
+    }
+    job* j = nullptr;
+    switch (victim.steal_from(j)) {
+      case steal_status::taken:
+        tallies.steals_taken.add();
+        last_victim_.store(victim.index(), std::memory_order_relaxed);  // orders nothing: a hint
+        return j;
+      case steal_status::lost:
+        tallies.steals_lost.add();
+        break;
+      case steal_status::empty:
+        tallies.steals_empty.add();
+        break;
+    }
+  }
+  return nullptr;
+}
+
+/// S1 to S5.
+void worker::sleep(const goal& g) noexcept {
+  sleepers_.announce(*bed_);  // S1, S2
+  const bool waits = g.done != nullptr;
+  const bool set = waits && !g.done->try_sleep(*bed_);
+  const bool stopping = !waits && home_.stopped();
+  if (!set && !stopping && !home_.has_work(this)) {  // S3
+    set_doing(activity::sleeping);
+    tallies.sleeps.add();
+    if (g.deadline == clock::time_point::max())
+      bed_->sleep();  // S4
+    else
+      bed_->sleep_until(g.deadline);
+    set_doing(activity::searching);
+  }
+  if (waits && !set) g.done->stay_up(*bed_);
+  sleepers_.get_up(*bed_);  // S5
+}
+
+void worker::wake_another() noexcept { home_.wake_one(this); }
+
+void worker::put_in_inbox(listed_job* j) noexcept {
+  listed_job* below = inbox_.load(std::memory_order_relaxed);  // orders nothing: retried below
+  do {
+    j->next = below;
+  } while (!inbox_.compare_exchange_weak(below, j, std::memory_order_release,  // [inbox]
+                                         std::memory_order_relaxed));  // orders nothing: retried
+}
+
+}  // namespace filch::detail
