@@ -15,10 +15,10 @@ import sources
 
 # Lowest first. A name is a folder or a header of include/filch, without its ending.
 LAYERS = [
-    ("version", "errors", "detail/base"),
+    ("version", "errors", "options", "metrics", "detail/base"),
     ("detail/queue", "deque"),
     ("detail/sched",),
-    ("pool", "join", "scope", "spawn", "future", "cancel"),
+    ("pool", "join", "scope", "spawn", "future", "cancel", "per_worker", "suppressed", "this_worker"),
     ("detail/split",),
     ("algorithm",),
     ("iter", "coro", "observe"),
@@ -31,7 +31,7 @@ RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 ONLY = {
     "deque": {"detail/base", "detail/queue"},  # usable without the rest of filch
     # never worker or deque
-    "algorithm": {"errors", "detail/base", "detail/split", "algorithm", *LAYERS[3]},
+    "algorithm": {"errors", "options", "detail/base", "detail/split", "algorithm", *LAYERS[3]},
 }
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
