@@ -74,7 +74,8 @@ void drain_at_exit() {
   }
   if (last == nullptr) return;
   last->core()->retire();
-  last->core()->stop();
+  // exit() called by a task: its worker cannot wait for itself, so what has not run will not.
+  if (!last->core()->is_current()) last->core()->stop();
 }
 
 }  // namespace

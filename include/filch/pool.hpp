@@ -115,7 +115,8 @@ class pool {
 };
 
 /// The pool that free functions use outside of every pool. Made on first use. At exit it runs
-/// everything accepted; calls after that run on their callers.
+/// everything accepted (unless a task of its own called exit()); calls after that run on their
+/// callers.
 pool& default_pool();
 
 /// How the default pool will be made. Throws `usage_error` if it exists already: shut it down
@@ -154,7 +155,7 @@ decltype(auto) pool::install(F&& f) {
   const detail::worker* const w = detail::worker::current();
   if (core_->retired() || (core_->is_current() && !w->is_guest())) return static_cast<R>(f());
   detail::visiting_task<std::remove_reference_t<F>> task(f);
-  core_->submit(&task);
+  core_->submit_chain(&task, &task, 1);  // not into a guest's deque: a worker has to run it
   detail::wait_for(task.done);
   if constexpr (std::is_void_v<R>)
     task.result.take();

@@ -187,13 +187,13 @@ void registry::accept(std::uint64_t count) {
 }
 
 void registry::inject(listed_job* first, listed_job* last) noexcept {
-  injector_.push_chain(first, last);       // P1
-  if (sleepers_.any()) wake_one(nullptr);  // P2, P3, P4
+  injector_.push_chain(first, last);                       // P1
+  if (sleepers_.any()) wake_one(nullptr, wanted::worker);  // P2, P3, P4
 }
 
 void registry::submit(listed_job* task) {
   worker* const w = worker::current();
-  if (w != nullptr && &w->home() == this && !w->is_guest()) {
+  if (w != nullptr && &w->home() == this) {
     w->tasks.open();
     try {
       w->push(task);
@@ -211,7 +211,8 @@ void registry::submit(listed_job* task) {
 void registry::submit_chain(listed_job* first, listed_job* last, std::size_t count) {
   accept(count);
   injector_.push_chain(first, last);
-  for (std::size_t i = 0; i < count && sleepers_.any(); ++i) wake_one(nullptr);
+  for (std::size_t i = 0; i < count && sleepers_.any(); ++i)
+    if (!wake_one(nullptr, wanted::worker)) break;
 }
 
 void registry::submit_to_each(const std::vector<listed_job*>& tasks) {
@@ -310,27 +311,28 @@ void registry::leave(worker& guest) noexcept {
 // ---- looking and waking -------------------------------------------------------------------------
 
 bool registry::has_work(const worker* who) const noexcept {
-  if (stopped() || !injector_.empty_hint()) return true;
-  if (who != nullptr && !who->inbox_empty()) return true;
+  if (stopped()) return true;
+  if (!who->is_guest() && !injector_.empty_hint()) return true;
+  if (!who->inbox_empty()) return true;
   const std::size_t n = roster_size();
   for (std::size_t i = 0; i < n; ++i) {
     const worker& w = participant(i);
-    const std::size_t least = &w == who ? 1 : settings_.steal_threshold;
-    if (w.size_hint() >= least) return true;
+    if (w.size_hint() >= (&w == who ? 1 : settings_.steal_threshold)) return true;
   }
   return false;
 }
 
-void registry::wake_one(worker* by) noexcept {
-  const std::size_t n = roster_size();
+bool registry::wake_one(worker* by, wanted whom) noexcept {
+  const std::size_t n = whom == wanted::worker ? size_ : roster_size();
   const std::size_t start = by != nullptr ? by->random.bounded(static_cast<std::uint32_t>(n)) : 0;
   for (std::size_t i = 0; i < n; ++i) {
     worker& w = participant((start + i) % n);
     if (&w != by && sleepers_.wake(w.bed())) {
       if (by != nullptr) by->tallies.wakes.add();
-      return;
+      return true;
     }
   }
+  return false;
 }
 
 void registry::wake_all() noexcept {

@@ -87,7 +87,7 @@ job* worker::next_job(const goal& g) noexcept {
     if (reached(g)) return nullptr;
     if (job* j = find()) {
       // Wake first, then run: otherwise ramping up would take as long as the jobs.
-      if (was_idle && sleepers_.any() && home_.has_work(this)) home_.wake_one(this);
+      if (was_idle && sleepers_.any()) wake_for_the_rest();
       set_doing(activity::running);
       return j;
     }
@@ -104,11 +104,11 @@ job* worker::next_job(const goal& g) noexcept {
 job* worker::find() noexcept {
   if (!inbox_empty())
     if (job* j = find_in_inbox()) return j;
-  if (++found_ % injector_turn == 0)
+  if (++found_ % injector_turn == 0 && !guest_)
     if (job* j = find_in_injector()) return j;
   if (job* j = nullptr; deque_.pop(j)) return j;
   if (job* j = find_by_theft()) return j;
-  return find_in_injector();
+  return guest_ ? nullptr : find_in_injector();
 }
 
 job* worker::find_in_inbox() noexcept {
@@ -202,7 +202,15 @@ void worker::sleep(const goal& g) noexcept {
   sleepers_.get_up(*bed_);  // S5
 }
 
-void worker::wake_another() noexcept { home_.wake_one(this); }
+void worker::wake_another() noexcept { (void)home_.wake_one(this, registry::wanted::anybody); }
+
+/// Having found a job after a while without: is there more, and somebody asleep who could take it?
+void worker::wake_for_the_rest() noexcept {
+  if (!home_.outside().empty_hint())
+    (void)home_.wake_one(this, registry::wanted::worker);
+  else if (home_.has_work(this))
+    (void)home_.wake_one(this, registry::wanted::anybody);
+}
 
 void worker::put_in_inbox(listed_job* j) noexcept {
   listed_job* below = inbox_.load(std::memory_order_relaxed);  // orders nothing: retried below

@@ -87,8 +87,11 @@ class registry : public std::enable_shared_from_this<registry> {
   const injector<listed_job>& outside() const noexcept { return injector_; }
   /// Is there anything that `who` could take? Looks at every source. Any thread.
   bool has_work(const worker* who) const noexcept;
+  /// Whom to wake: guests steal, but leave the injector to the workers, so that what was submitted
+  /// or installed from outside runs on a worker.
+  enum class wanted : unsigned char { worker, anybody };
   /// P4: wakes one sleeper, if there is one. Any thread.
-  void wake_one(worker* by) noexcept;
+  bool wake_one(worker* by, wanted whom) noexcept;
   bool stopped() const noexcept { return stopped_.load(std::memory_order_acquire); }  // [stop]
   /// A participant has found nothing to do: perhaps there is nothing left at all.
   void found_nothing() noexcept {

@@ -112,6 +112,7 @@ class worker {
   job* find_by_theft() noexcept;
   void sleep(const goal& g) noexcept;
   [[gnu::cold, gnu::noinline]] void wake_another() noexcept;
+  void wake_for_the_rest() noexcept;
 
   // Constant initialisation and the initial-exec model: reading it is one instruction.
   [[gnu::tls_model("initial-exec")]] static inline constinit thread_local worker* current_ =
