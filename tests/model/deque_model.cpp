@@ -2,6 +2,7 @@
 // exactly once and as it was pushed, no ring is used after it was freed, and none is leaked.
 #include <array>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "explorer/runner.hpp"
@@ -138,6 +139,44 @@ class batch_game : public deque_game {
   filch::deque<int> mine_;
 };
 
+// ---- taking back --------------------------------------------------------------------------------
+
+/// What join does: pushes, and later takes back exactly what it pushed, unless it was stolen or
+/// something newer lies above it.
+class take_back_game : public model::game {
+ public:
+  void thread(int id) override {
+    if (id == 0) {
+      const auto one = d_.push(1);
+      const auto two = d_.push(2);
+      if (d_.pop_at(two)) take(2);
+      const auto three = d_.push(3);
+      if (d_.pop_at(one)) take(1);
+      if (d_.pop_at(three)) take(3);
+      if (d_.pop_at(one)) take(1);
+    } else {
+      for (int i = 0; i < 2; ++i)
+        if (int item = 0; d_.steal(item) == filch::steal_status::taken) take(item);
+    }
+  }
+  void finish() override {
+    for (int item = 0; d_.pop(item);) take(item);
+    model::check(taken_ == 3, "an item is lost");
+  }
+
+ private:
+  void take(int item) {
+    model::check(item >= 1 && item <= 3, "took what was never pushed");
+    bool& gone = gone_.at(static_cast<std::size_t>(item));
+    model::check(!std::exchange(gone, true), "item " + std::to_string(item) + " was taken twice");
+    ++taken_;
+  }
+
+  filch::detail::chase_lev<int> d_{2};
+  std::array<bool, 4> gone_{};
+  int taken_ = 0;
+};
+
 // ---- boxes -------------------------------------------------------------------------------------
 
 /// An item that does not fit a slot, with content that is checked for races.
@@ -212,6 +251,7 @@ std::vector<model::scenario> scenarios() {
       {"batch", 2, 3, [] { return std::make_unique<batch_game>(4, false, 4); }},
       {"batch_one_back", 2, 3, [] { return std::make_unique<batch_game>(4, true, 1); }},
       {"batch_two_thieves", 3, 2, [] { return std::make_unique<batch_game>(3, false, 1); }},
+      {"take_back", 2, 3, [] { return std::make_unique<take_back_game>(); }},
       {"boxes", 2, 3, [] { return std::make_unique<box_game>(); }},
   };
 }

@@ -10,8 +10,8 @@ usage: mutants.py generate MODEL                 print every weaker order of eve
 
 mutants.txt has one mutant per line; its head explains the fields. An "order" mutant is the shipped
 header with one memory order exchanged by the explorer at run time. A "patch" mutant is a copy of the
-headers with some text replaced, compiled anew: COMMAND, with the folder of that copy for {include}
-and the program to make for {program}.
+headers and of the model with some text replaced, compiled anew: COMMAND, with the folder of that copy
+for {include}, the model for {source} and the program to make for {program}.
 """
 import argparse
 import pathlib
@@ -29,6 +29,11 @@ MUTANTS = HERE / "mutants.txt"
 HEADERS = {
     "deque": ["filch/detail/queue/chase_lev.hpp", "filch/detail/queue/counted_rings.hpp",
               "filch/detail/queue/ring.hpp"],
+    "sleep": ["filch/detail/sched/parker.hpp", "filch/detail/sched/latch.hpp",
+              "filch/detail/sched/sleepers.hpp"],
+    "injector": ["filch/detail/queue/injector.hpp"],
+    "tasks": ["filch/detail/sched/countdown.hpp", "filch/detail/sched/account.hpp",
+              "filch/detail/sched/future_state.hpp"],
 }
 MOST_SURVIVORS = 3
 
@@ -116,10 +121,11 @@ def patched(model, name, patches, compile_command, folder):
     """Compiles the model against headers in which each patch was applied."""
     include = folder / "include"
     shutil.copytree(INCLUDE, include)
+    source = pathlib.Path(shutil.copy(HERE / f"{model}_model.cpp", folder))
     for patch in patches.split(" && "):
         file, _, change = patch.partition(": ")
         old, arrow, new = change.partition(" => ")
-        found = [p for p in include.rglob(file)]
+        found = [source] if file == source.name else list(include.rglob(file))
         if len(found) != 1 or not arrow:
             sys.exit(f"mutant '{name}': not 'FILE: OLD => NEW': {patch}")
         text = found[0].read_text()
@@ -130,7 +136,7 @@ def patched(model, name, patches, compile_command, folder):
             sys.exit(f"mutant '{name}': the header does not say: {old}")
         found[0].write_text(text)
     program = folder / "mutant"
-    command = compile_command.format(include=include, program=program)
+    command = compile_command.format(include=include, source=source, program=program)
     subprocess.run(shlex.split(command), check=True)
     return program
 

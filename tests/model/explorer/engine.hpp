@@ -48,6 +48,7 @@ struct scenario {
   int threads;
   int preemptions;  ///< forced switches per schedule; blocking and ending switch for free
   std::function<std::unique_ptr<game>()> make;
+  bool full_fences = false;  ///< as if membarrier were missing: light and heavy are full fences
 };
 
 struct outcome {
@@ -98,6 +99,7 @@ class engine {
   bool compare_exchange(tracked& object, std::uint64_t& expected, std::uint64_t desired,
                         std::memory_order success, std::memory_order failure, site at);
   void fence_sc();
+  void fence_light();
   void fence_heavy();
   void variable_read(tracked& object);
   void variable_written(tracked& object);

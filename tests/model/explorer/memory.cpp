@@ -264,8 +264,14 @@ void engine::fence_sc() {
   note("full fence");
 }
 
+/// Nothing: its effect is in the heavy fence, which reaches every thread.
+void engine::fence_light() {
+  if (what_.full_fences) fence_sc();
+}
+
 /// As if every thread ran a full fence at this moment: what membarrier does.
 void engine::fence_heavy() {
+  if (what_.full_fences) return fence_sc();
   step();
   for (int round = 0; round < 2; ++round)  // the second one, so that the first thread sees the last
     for (std::size_t i = 1; i < thread_count_; ++i) sc_fence_of(threads_[i]);

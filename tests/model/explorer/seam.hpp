@@ -111,7 +111,7 @@ class var {
 };
 
 inline void full_fence() { model::engine::running().fence_sc(); }
-inline void light_fence() {}  // its effect is in heavy_fence(), which reaches every thread
+inline void light_fence() { model::engine::running().fence_light(); }
 inline void heavy_fence() { model::engine::running().fence_heavy(); }
 
 inline void* allocate(std::size_t bytes, std::size_t alignment) {

@@ -69,26 +69,27 @@ class chase_lev {
       : floor_(rounded(capacity)), rings_(ring_type::make(floor_)), top_(first.value) {
     ring_ = rings_.current();
     bottom_.store(first.value, std::memory_order_relaxed);  // no other thread yet
-    top_seen_ = first.value;
+    saw_top(first.value);
   }
   chase_lev(const chase_lev&) = delete;
   chase_lev& operator=(const chase_lev&) = delete;
   ~chase_lev() = default;
 
-  /// Adds `word` at the bottom. Owner only. Throws `std::bad_alloc`, and changes nothing, if the
-  /// deque is full and cannot grow.
-  void push(Word word) {
+  /// Adds `word` at the bottom and returns its index. Owner only. Throws `std::bad_alloc`, and
+  /// changes nothing, if the deque is full and cannot grow.
+  std::uint64_t push(Word word) {
     const index b = bottom_.load(std::memory_order_relaxed);  // own value
-    if (b - top_seen_ >= ring_->capacity()) [[unlikely]]
+    if (b == full_at_) [[unlikely]]
       make_room(b, 1);
     ring_->put(b, word);
     bottom_.store(b + 1, std::memory_order_release);  // [publish]
+    return b;
   }
 
   /// Makes sure that the next `count` pushes cannot throw. Owner only. Throws like push.
   void reserve(std::uint64_t count) {
     const index b = bottom_.load(std::memory_order_relaxed);  // own value
-    if (count > ring_->capacity() - (b - top_seen_)) make_room(b, count);
+    if (count > full_at_ - b) make_room(b, count);
   }
 
   /// Takes the newest word; false if there is none. Owner only.
@@ -96,14 +97,25 @@ class chase_lev {
     const index b = bottom_.load(std::memory_order_relaxed) - 1;  // own value
     if (b + 1 == top_seen_) return false;                         // I4: certainly empty
 
-    bottom_.store(b, std::memory_order_seq_cst);           // [dekker] [publish]
-    const index t = top_.load(std::memory_order_seq_cst);  // [dekker]
+    const index t = lower_bottom_to(b);
     if (signed_distance(t, b) <= 0) [[unlikely]]
       return pop_last(t, b, word);
     word = ring_->get(b);  // not the last item, so by [dekker] no thief can reach index b
     if (b - t < sparse_below_) [[unlikely]]
       shrink(t, b);
     return true;
+  }
+
+  /// Takes the word that push() put at index `b`, if it is still there and the newest. The caller
+  /// knows which word that is: it is not read. If not, nothing has changed. Owner only.
+  bool pop_at(std::uint64_t b) noexcept {
+    if (bottom_.load(std::memory_order_relaxed) != b + 1) [[unlikely]]  // own value
+      return false;
+    const index t = lower_bottom_to(b);
+    if (signed_distance(t, b) > 0) [[likely]]
+      return true;
+    Word known;
+    return pop_last(t, b, known);
   }
 
   /// Takes the oldest word. Any thread.
@@ -138,6 +150,19 @@ class chase_lev {
     return static_cast<std::int64_t>(to - from);
   }
 
+  /// Says that index `b` is about to be popped, and returns the top after that.
+  index lower_bottom_to(index b) noexcept {
+    bottom_.store(b, std::memory_order_seq_cst);  // [dekker] [publish]
+    return top_.load(std::memory_order_seq_cst);  // [dekker]
+  }
+
+  /// Learns that the top has been `t`: pushes need not look before the ring is full by that
+  /// measure.
+  void saw_top(index t) noexcept {
+    top_seen_ = t;
+    full_at_ = t + ring_->capacity();
+  }
+
   static std::uint64_t rounded(std::size_t capacity) {
     if (capacity > max_capacity)
       throw std::length_error("filch::deque: a capacity of " + std::to_string(capacity) +
@@ -163,7 +188,7 @@ class chase_lev {
 
   /// Makes room for `count` more items below index `b`, or finds that there is room after all.
   [[gnu::cold, gnu::noinline]] void make_room(index b, std::uint64_t count) {
-    top_seen_ = top_.load(std::memory_order_acquire);  // [reuse]
+    saw_top(top_.load(std::memory_order_acquire));  // [reuse]
     const std::uint64_t size = b - top_seen_;
     if (count > max_capacity - size) throw std::bad_alloc();
     if (size + count > ring_->capacity())
@@ -197,7 +222,7 @@ class chase_lev {
     for (index i = t; i != b; ++i) next->put(i, ring_->get(i));
     rings_.replace(next);  // [grow] the old ring may be gone
     ring_ = next;
-    top_seen_ = t;
+    saw_top(t);
     sparse_below_ = capacity > floor_ ? capacity / 8 : 0;
     shrink_pause_ = 0;
   }
@@ -205,6 +230,7 @@ class chase_lev {
   // The owner's line, but for bottom_, which thieves read.
   alignas(no_sharing_size) atomic<index> bottom_{0};
   index top_seen_ = 0;              // I4
+  index full_at_ = 0;               // top_seen_ + capacity: a push at this index has to look
   ring_type* ring_ = nullptr;       // rings_.current(), without asking
   std::uint64_t sparse_below_ = 0;  // with fewer items than this the ring is too large; 0 = never
   std::uint64_t shrink_pause_ = 0;  // sparse operations to let pass before shrinking is tried again
