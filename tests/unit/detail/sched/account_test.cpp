@@ -1,0 +1,65 @@
+#include "filch/detail/sched/account.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdint>
+#include <thread>
+
+using filch::detail::account;
+
+TEST(account, counts_what_was_opened_and_what_was_closed) {
+  account a;
+  EXPECT_EQ(a.opened(), 0u);
+  EXPECT_EQ(a.closed(), 0u);
+  a.open();
+  a.open();
+  a.close();
+  EXPECT_EQ(a.opened(), 2u);
+  EXPECT_EQ(a.closed(), 1u);
+}
+
+// Only the sums mean something.
+TEST(account, a_task_may_end_in_another_account_than_it_was_opened_in) {
+  account opener, closer;
+  opener.open();
+  closer.close();
+  EXPECT_EQ(opener.opened() + closer.opened(), opener.closed() + closer.closed());
+  EXPECT_GT(closer.closed(), closer.opened());
+}
+
+// Pitfall 18. The plain variable is the task's effect: TSan sees a missing edge.
+TEST(account, whoever_sees_a_task_closed_sees_what_it_did_and_opened) {
+  account a;
+  int effect = 0;
+  std::thread owner([&] {
+    a.open();
+    effect = 42;
+    a.open();
+    a.close();
+  });
+  while (a.closed() == 0) std::this_thread::yield();
+  EXPECT_EQ(effect, 42);
+  EXPECT_EQ(a.opened(), 2u);
+  owner.join();
+}
+
+// Closed is read first: then the sums are never equal while a task is on its way.
+TEST(account, a_chain_in_which_each_task_opens_the_next_never_looks_finished) {
+  account a;
+  a.open();
+  std::atomic<bool> stop = false;
+  std::thread owner([&] {
+    while (!stop) {
+      a.open();
+      a.close();
+    }
+  });
+  for (int i = 0; i < 100'000; ++i) {
+    const std::uint64_t closed = a.closed();
+    const std::uint64_t opened = a.opened();
+    ASSERT_LT(closed, opened);
+  }
+  stop = true;
+  owner.join();
+}

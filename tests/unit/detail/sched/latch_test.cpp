@@ -1,0 +1,92 @@
+#include "filch/detail/sched/latch.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <thread>
+
+#include "support/hang_guard.hpp"
+
+using filch::detail::borrow_parker;
+using filch::detail::latch;
+using filch::detail::parker;
+using filch::detail::return_parker;
+
+TEST(latch, is_not_set_at_first) {
+  const latch l;
+  EXPECT_FALSE(l.probe());
+}
+
+TEST(latch, stays_set) {
+  latch l;
+  latch::set(l);
+  EXPECT_TRUE(l.probe());
+  EXPECT_TRUE(l.probe());
+}
+
+TEST(latch, nobody_falls_asleep_on_one_that_is_set) {
+  parker& bed = borrow_parker();
+  latch l;
+  latch::set(l);
+  bed.announce();
+  EXPECT_FALSE(l.try_sleep(bed));
+  EXPECT_TRUE(bed.get_up());  // nobody claimed it
+  return_parker(bed);
+}
+
+TEST(latch, setting_it_wakes_the_sleeper) {
+  parker& bed = borrow_parker();
+  latch l;
+  bed.announce();
+  ASSERT_TRUE(l.try_sleep(bed));
+  std::thread setter([&] { latch::set(l); });
+  bed.sleep();
+  EXPECT_TRUE(l.probe());
+  EXPECT_TRUE(bed.get_up());
+  setter.join();
+  return_parker(bed);
+}
+
+TEST(latch, a_sleeper_that_stays_up_is_not_called) {
+  parker& bed = borrow_parker();
+  latch l;
+  bed.announce();
+  ASSERT_TRUE(l.try_sleep(bed));
+  l.stay_up(bed);
+  latch::set(l);
+  EXPECT_TRUE(bed.is_asleep());
+  EXPECT_TRUE(bed.get_up());
+  return_parker(bed);
+}
+
+TEST(latch, staying_up_after_it_was_set_leaves_it_set) {
+  parker& bed = borrow_parker();
+  latch l;
+  bed.announce();
+  ASSERT_TRUE(l.try_sleep(bed));
+  latch::set(l);
+  l.stay_up(bed);
+  EXPECT_TRUE(l.probe());
+  EXPECT_TRUE(bed.get_up());
+  return_parker(bed);
+}
+
+// Pitfall 39, L1. The sanitizers see a setter that touches the latch after its owner freed it.
+TEST(latch, may_be_gone_as_soon_as_it_is_set) {
+  parker& bed = borrow_parker();
+  for (int round = 0; round < 2000; ++round) {
+    auto l = std::make_unique<latch>();
+    std::thread setter([&l = *l] { latch::set(l); });
+    while (!l->probe()) {
+      bed.announce();
+      if (round % 2 == 0 && l->try_sleep(bed)) {
+        bed.sleep();
+        l->stay_up(bed);
+      }
+      (void)bed.get_up();
+    }
+    l.reset();
+    setter.join();
+  }
+  return_parker(bed);
+}
