@@ -117,8 +117,7 @@ std::vector<std::size_t> cpus_for(const thread_settings& settings) {
 os_thread os_thread::start(function entry, void* argument, const thread_settings& settings) {
   const std::size_t stack_size = settings.stack_size;
   thread_attributes attributes;
-  if (stack_size != 0 && (stack_size < minimum_stack_size() ||
-                          pthread_attr_setstacksize(attributes.get(), stack_size) != 0))
+  if (stack_size != 0 && pthread_attr_setstacksize(attributes.get(), stack_size) != 0)
     refuse_stack_size(stack_size);
 
   auto taken_along =

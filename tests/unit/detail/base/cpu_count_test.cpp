@@ -214,6 +214,16 @@ TEST(cgroup_cpu_limit, the_cpu_controller_is_neither_cpuset_nor_cpuacct) {
   EXPECT_EQ(root.cpu_limit(), std::nullopt);
 }
 
+TEST(cgroup_cpu_limit, a_mount_of_cpuset_or_cpuacct_is_none_of_the_cpu_controller) {
+  fake_root root;
+  root.process("4:cpu:/app\n",
+               "34 31 0:31 / /sys/fs/cgroup/cpuacct rw - cgroup cgroup rw,cpuacct\n"
+               "35 31 0:32 / /sys/fs/cgroup/cpuset rw - cgroup cgroup rw,cpuset\n")
+      .v1_quota("sys/fs/cgroup/cpuacct/app", "100000", "100000")
+      .v1_quota("sys/fs/cgroup/cpuset/app", "100000", "100000");
+  EXPECT_EQ(root.cpu_limit(), std::nullopt);
+}
+
 TEST(cgroup_cpu_limit, the_tightest_ancestor_counts) {
   const auto limit_with = [](const std::string& top, const std::string& middle,
                              const std::string& leaf) {
@@ -261,6 +271,15 @@ TEST(cgroup_cpu_limit, hybrid_takes_the_tighter_of_both_versions) {
   EXPECT_EQ(root.cpu_limit(), 2u);
   root.v1_quota("sys/fs/cgroup/cpu,cpuacct/old", "100000\n", "100000\n");
   EXPECT_EQ(root.cpu_limit(), 1u);
+}
+
+TEST(cgroup_cpu_limit, hybrid_does_not_look_for_one_version_in_the_mount_of_the_other) {
+  fake_root root;
+  root.process("4:cpu,cpuacct:/old\n0::/new\n",
+               v1_mounts + "42 31 0:39 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n")
+      .file("sys/fs/cgroup/cpu,cpuacct/new/cpu.max", "100000 100000\n")
+      .v1_quota("sys/fs/cgroup/unified/old", "100000\n", "100000\n");
+  EXPECT_EQ(root.cpu_limit(), std::nullopt);
 }
 
 TEST(cgroup_cpu_limit, in_a_namespace_the_mount_point_is_the_cgroup) {
@@ -373,12 +392,13 @@ TEST(cgroup_cpu_limit, half_a_quota_is_none) {
 
 TEST(cgroup_cpu_limit, lines_that_make_no_sense_are_skipped) {
   fake_root root;
-  root.process("\n:\n::\n:::\n0:\n0\ncpu\n0:/app\nx::/app\n:cpu\n4:cpu\n0::/app\n",
+  root.process("\n:\n::\n:::\n0:\n0\ncpu\n0:/tight\nx::/tight\n:cpu\n4:cpu\n0::/app\n",
                "\n-\n - \n- cgroup2 cgroup2 rw\n30 22 0:26 / /sys/fs/cgroup rw - cgroup2\n"
                "30 22 0:26 / /sys/fs/cgroup rw cgroup2 cgroup2 rw x y z\n"
-               "30 22 0:26 / /sys/fs/cgroup rw a b c d e f -\n" +
+               "30 22 0:26 / /sys/fs/cgroup rw a b c d e f g h i -\n" +
                    v2_mount)
-      .file("sys/fs/cgroup/app/cpu.max", "200000 100000\n");
+      .file("sys/fs/cgroup/app/cpu.max", "200000 100000\n")
+      .file("sys/fs/cgroup/tight/cpu.max", "100000 100000\n");
   EXPECT_EQ(root.cpu_limit(), 2u);
 }
 

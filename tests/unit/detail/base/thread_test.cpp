@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -102,6 +103,9 @@ TEST(os_thread, moves_and_does_not_copy) {
   os_thread third;
   third = std::move(second);
   EXPECT_FALSE(second.joinable());
+  os_thread& itself = third;
+  third = std::move(itself);
+  EXPECT_TRUE(third.joinable());
   third.join();
   third = os_thread::start(nothing, nullptr);  // what was joined may be replaced
   third.join();
@@ -271,8 +275,8 @@ static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
 
 TEST(os_thread, a_signal_to_the_process_is_handled_by_the_programs_own_threads) {
   static_cast<void>(filch::detail::this_thread_id());  // so that the handler only reads it
-  struct sigaction action {
-  }, before{};
+  struct sigaction action {};
+  struct sigaction before {};
   action.sa_handler = [](int) { handler_ran_on.store(filch::detail::this_thread_id()); };
   sigaction(SIGUSR1, &action, &before);
   for (int i = 0; i < 100; ++i) {
@@ -283,6 +287,46 @@ TEST(os_thread, a_signal_to_the_process_is_handled_by_the_programs_own_threads) 
     EXPECT_EQ(handler_ran_on.load(), filch::detail::this_thread_id());
   }
   sigaction(SIGUSR1, &before, nullptr);
+}
+
+namespace {
+std::atomic<long> storm_creator{0};
+std::atomic<long> storm_handled{0}, storm_handled_elsewhere{0};
+}  // namespace
+
+// Blocking signals as its first act would be too late for a thread. The creator is the only one
+// that may handle these, so whatever another thread handles was caught by a new one.
+TEST(os_thread, has_no_moment_in_which_a_signal_could_interrupt_it) {
+  struct sigaction action {};
+  struct sigaction before {};
+  storm_handled.store(0);
+  storm_handled_elsewhere.store(0);
+  action.sa_handler = [](int) {
+    const bool elsewhere = syscall(SYS_gettid) != storm_creator.load();
+    (elsewhere ? storm_handled_elsewhere : storm_handled).fetch_add(1);
+  };
+  sigaction(SIGUSR2, &action, &before);
+  sigset_t usr2;
+  sigemptyset(&usr2);
+  sigaddset(&usr2, SIGUSR2);
+  pthread_sigmask(SIG_BLOCK, &usr2, nullptr);  // in this thread, and in the one that sends
+  std::atomic<bool> over = false;
+  std::thread sender([&] {
+    while (!over.load()) kill(getpid(), SIGUSR2);
+  });
+  std::thread([&] {
+    storm_creator.store(syscall(SYS_gettid));
+    pthread_sigmask(SIG_UNBLOCK, &usr2, nullptr);
+    for (int i = 0; i < 100 || storm_handled.load() + storm_handled_elsewhere.load() < 1000; ++i)
+      run_on_thread([] {});
+    over.store(true);
+    sender.join();  // before this thread ends: a late signal needs someone to go to
+  }).join();
+  action.sa_handler = SIG_IGN;  // forgets a signal that came too late
+  sigaction(SIGUSR2, &action, nullptr);
+  sigaction(SIGUSR2, &before, nullptr);
+  pthread_sigmask(SIG_UNBLOCK, &usr2, nullptr);
+  EXPECT_EQ(storm_handled_elsewhere.load(), 0);
 }
 
 TEST(os_thread, runs_where_the_process_may_although_its_creator_may_not) {
