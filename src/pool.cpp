@@ -1,9 +1,13 @@
 #include "filch/pool.hpp"
 
+#include <atomic>
 #include <cstdlib>
+#include <exception>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "filch/spawn.hpp"
 #include "filch/suppressed.hpp"
@@ -56,8 +60,10 @@ namespace {
 struct default_place {
   std::mutex mutex;
   pool_options settings;
-  std::unique_ptr<pool> current;
-  bool at_exit = false;  // the handler is registered
+  std::unique_ptr<pool> made;
+  std::atomic<pool*> current{nullptr};  // the same, for a look without the lock
+  bool at_exit = false;                 // the handler is registered
+  bool over = false;                    // and has run
 };
 
 default_place& place() {
@@ -67,10 +73,12 @@ default_place& place() {
 
 /// Drains the pool, which from then on lets its callers run what they submit.
 void drain_at_exit() {
+  default_place& p = place();
   pool* last = nullptr;
   {
-    const std::scoped_lock lock(place().mutex);
-    last = place().current.get();
+    const std::scoped_lock lock(p.mutex);
+    p.over = true;
+    last = p.made.get();
   }
   if (last == nullptr) return;
   last->core()->retire();
@@ -82,12 +90,18 @@ void drain_at_exit() {
 
 pool& default_pool() {
   default_place& p = place();
+  if (pool* const made = p.current.load(std::memory_order_acquire)) return *made;  // [make]
   const std::scoped_lock lock(p.mutex);
-  if (!p.current) {
-    p.current = std::make_unique<pool>(p.settings);
+  if (!p.made) {
+    p.made = std::make_unique<pool>(p.settings);
+    if (p.over) {
+      p.made->core()->retire();  // nobody would drain it: its callers do the work
+      p.made->core()->stop();
+    }
     if (!std::exchange(p.at_exit, true)) std::atexit(drain_at_exit);
+    p.current.store(p.made.get(), std::memory_order_release);  // [make]
   }
-  return *p.current;
+  return *p.made;
 }
 
 void configure_default_pool(pool_options settings) {
@@ -105,8 +119,9 @@ void shutdown_default_pool() {
   std::unique_ptr<pool> last;
   {
     const std::scoped_lock lock(p.mutex);
-    if (p.current && p.current->core()->retired()) return;  // after main: nothing left to end
-    last = std::move(p.current);
+    if (p.over) return;                                   // after main: nothing left to end
+    p.current.store(nullptr, std::memory_order_release);  // [make]
+    last = std::move(p.made);
   }
 }
 
@@ -127,14 +142,33 @@ std::shared_ptr<registry> registry_for(filch::pool* chosen) {
   return chosen != nullptr ? chosen->core() : current_registry();
 }
 
-suppressed_list& suppressed_here() noexcept {
-  thread_local suppressed_list here;
-  return here;
+namespace {
+
+// A plain bool can still be read when the thread's other objects are gone.
+constinit thread_local bool suppressed_is_gone = false;
+
+struct suppressed_of_thread : suppressed_list {
+  suppressed_of_thread() = default;
+  suppressed_of_thread(const suppressed_of_thread&) = delete;
+  suppressed_of_thread& operator=(const suppressed_of_thread&) = delete;
+  ~suppressed_of_thread() { suppressed_is_gone = true; }
+};
+
+}  // namespace
+
+suppressed_list* suppressed_here() noexcept {
+  if (suppressed_is_gone) return nullptr;
+  thread_local suppressed_of_thread here;
+  return &here;
 }
 
 }  // namespace detail
 
-std::vector<std::exception_ptr> suppressed() { return detail::suppressed_here().others; }
+std::vector<std::exception_ptr> suppressed() {
+  const detail::suppressed_list* const here = detail::suppressed_here();
+  if (here == nullptr || here->by == nullptr || here->by != std::current_exception()) return {};
+  return here->others;
+}
 
 namespace this_worker {
 

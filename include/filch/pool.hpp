@@ -140,8 +140,8 @@ requires std::invocable < std::ranges::range_value_t<R>
     detail::require_callable(tasks.back()->function(), "submit_batch");
   }
   if (tasks.empty()) return;
-  if (core_->retired()) {
-    for (auto& t : tasks) detail::detach_to<F>(*core_, std::move(t->function()), "submit_batch");
+  if (core_->retired() && !core_->is_current()) {
+    for (auto& t : tasks) t->run_here(*core_);
     return;
   }
   for (std::size_t i = 1; i < tasks.size(); ++i) tasks[i - 1]->next = tasks[i].get();
@@ -155,7 +155,7 @@ decltype(auto) pool::install(F&& f) {
   const detail::worker* const w = detail::worker::current();
   if (core_->retired() || (core_->is_current() && !w->is_guest())) return static_cast<R>(f());
   detail::visiting_task<std::remove_reference_t<F>> task(f);
-  core_->submit_chain(&task, &task, 1);  // not into a guest's deque: a worker has to run it
+  core_->submit_to_worker(&task);
   detail::wait_for(task.done);
   if constexpr (std::is_void_v<R>)
     task.result.take();

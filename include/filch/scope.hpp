@@ -54,21 +54,32 @@ class scope {
   /// Waits until all tasks spawned so far have ended, and throws what the first of them threw.
   void wait() { core_.wait(); }
 
+  /// For the parts of filch that need the inside.
+  detail::scope_core& core() noexcept { return core_; }
+
  private:
   detail::scope_core core_;
 };
 
-/// Calls `f` with a scope, waits for its tasks, and returns what `f` returned.
+/// Calls `f` with a scope, waits for its tasks, and returns what `f` returned. If `f` throws, tasks
+/// that have not started are skipped, and `filch::suppressed()` has what the others threw.
 ///
 ///     filch::scoped([&](filch::scope& s) { s.spawn(a); s.spawn(b); });
 template <std::invocable<scope&> F>
 auto scoped(F&& f, const options& o = {}) -> std::invoke_result_t<F&, scope&> {
   scope s(o);
+  const auto call = [&]() -> std::invoke_result_t<F&, scope&> {
+    try {
+      return f(s);
+    } catch (...) {
+      s.core().wait_after(detail::caught::current());
+    }
+  };
   if constexpr (std::is_void_v<std::invoke_result_t<F&, scope&>>) {
-    f(s);
+    call();
     s.wait();
   } else {
-    auto&& result = f(s);
+    auto&& result = call();
     s.wait();
     return static_cast<decltype(result)>(result);
   }

@@ -72,8 +72,9 @@ const char* words_for(activity a) {
 registry::registry(pool_options settings)
     : settings_(checked(std::move(settings))), size_(settings_.threads) {
   (void)asymmetric_fences_available();  // decided now, not by the first worker that sleeps
-  // Every worker is there, with its deque, before the first thread can look for victims.
-  for (std::size_t i = 0; i < size_; ++i) (void)add_participant(false);
+  // Every worker is there, with its deque, before the first thread can look for victims. Its start
+  // counts as a task, so that the pool does not stop before on_start has run.
+  for (std::size_t i = 0; i < size_; ++i) add_participant(false).tasks.open();
 }
 
 registry::~registry() = default;
@@ -115,15 +116,20 @@ void registry::start() {
     }
   } catch (const std::system_error& e) {
     const std::string done = std::to_string(threads_.size());
-    close();
-    join_threads();
+    give_up_start();
     throw std::system_error(e.code(), "filch::pool: thread " + done + " of " +
                                           std::to_string(size_) + " could not be started");
   } catch (...) {
-    close();
-    join_threads();
+    give_up_start();
     throw;
   }
+}
+
+/// Not all threads could be started: ends those that were.
+void registry::give_up_start() noexcept {
+  for (std::size_t i = threads_.size(); i < size_; ++i) participant(i).tasks.close();
+  close();
+  join_threads();
 }
 
 void registry::thread_main(void* note) {
@@ -142,6 +148,7 @@ void registry::thread_body(std::size_t index) noexcept {
     }
   };
   hook(settings_.on_start);
+  task_ended();  // see the constructor
   self.run_until_stopped();
   hook(settings_.on_stop);
   worker::set_current(nullptr);
@@ -154,6 +161,14 @@ void registry::stop() {
         "itself. Destroy it on a thread outside of it.",
         settings_.name.c_str(), worker::current()->index());
   close();
+  latch ended;
+  bool wait = false;
+  {
+    const std::scoped_lock lock(mutex_);
+    wait = !stopped();
+    if (wait) stop_waiters_.push_back(&ended);
+  }
+  if (wait) wait_for(ended);
   join_threads();
 }
 
@@ -191,32 +206,46 @@ void registry::inject(listed_job* first, listed_job* last) noexcept {
   if (sleepers_.any()) wake_one(nullptr, wanted::worker);  // P2, P3, P4
 }
 
-void registry::submit(listed_job* task) {
-  worker* const w = worker::current();
-  if (w != nullptr && &w->home() == this) {
-    w->tasks.open();
-    try {
-      w->push(task);
-    } catch (...) {
-      w->tasks.close();
-      throw;
-    }
-    w->tallies.spawned.add();
-    return;
+void registry::submit(listed_job* task) { submit_chain(task, task, 1); }
+
+bool registry::submit_unless_retired(listed_job* task) {
+  if (retired() && !is_current()) return false;
+  try {
+    submit(task);
+    return true;
+  } catch (const pool_closed&) {
+    if (retired()) return false;  // it did so just now
+    throw;
   }
-  accept(1);
-  inject(task, task);
 }
 
 void registry::submit_chain(listed_job* first, listed_job* last, std::size_t count) {
-  accept(count);
-  injector_.push_chain(first, last);
-  for (std::size_t i = 0; i < count && sleepers_.any(); ++i)
-    if (!wake_one(nullptr, wanted::worker)) break;
+  worker* const w = worker::current();
+  if (w == nullptr || &w->home() != this) {
+    accept(count);
+    injector_.push_chain(first, last);  // P1
+    for (std::size_t i = 0; i < count && sleepers_.any(); ++i)
+      if (!wake_one(nullptr, wanted::worker)) break;  // P2, P3, P4
+    return;
+  }
+  require_running();
+  w->reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    listed_job* const next = first->next;  // once pushed it may be gone
+    w->tasks.open();
+    (void)w->push(first);
+    w->tallies.spawned.add();
+    first = next;
+  }
+}
+
+void registry::submit_to_worker(listed_job* task) {
+  accept_from_anywhere(1);
+  inject(task, task);
 }
 
 void registry::submit_to_each(const std::vector<listed_job*>& tasks) {
-  accept(tasks.size());
+  accept_from_anywhere(tasks.size());
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     worker& to = participant(i);
     to.put_in_inbox(tasks[i]);  // P1
@@ -225,15 +254,28 @@ void registry::submit_to_each(const std::vector<listed_job*>& tasks) {
   }
 }
 
-void registry::task_ended() noexcept { worker::current()->tasks.close(); }
+/// The pool's own tasks may submit until it is empty, and it is not while they run; but on_stop
+/// hooks come too late.
+void registry::require_running() const {
+  if (stopped())
+    throw pool_closed("filch::pool '" + settings_.name + "' has stopped: its workers are ending");
+}
+
+void registry::accept_from_anywhere(std::uint64_t count) {
+  if (!is_current()) return accept(count);
+  require_running();
+  accepted_.fetch_add(count * one_task, std::memory_order_acq_rel);  // [close]
+}
 
 // ---- idle ---------------------------------------------------------------------------------------
 
-bool registry::settled() const noexcept {
+/// Has everything been finished that `accepted`, which is set, and the accounts say was accepted?
+bool registry::settled(std::uint64_t& accepted) const noexcept {
   std::uint64_t closed = 0;
   const std::size_t before = roster_size();
   for (std::size_t i = 0; i < before; ++i) closed += participant(i).tasks.closed();
-  std::uint64_t opened = accepted_.load(std::memory_order_acquire) / one_task;  // [close]
+  accepted = accepted_.load(std::memory_order_acquire);  // [close]
+  std::uint64_t opened = accepted / one_task;
   const std::size_t after = roster_size();
   for (std::size_t i = 0; i < after; ++i) opened += participant(i).tasks.opened();
   return closed == opened;
@@ -242,20 +284,23 @@ bool registry::settled() const noexcept {
 /// Is everything accepted finished? Then tells whoever waits for that.
 void registry::settle() noexcept {
   full_fence();  // two workers that finish the last two tasks must not both miss the other
-  if (!settled()) return;
+  std::uint64_t accepted = 0;
+  if (!settled(accepted)) return;
   const std::scoped_lock lock(mutex_);
-  if (!settled()) return;
+  if (!settled(accepted)) return;
   for (latch* l : idle_waiters_) {
     watchers_.fetch_sub(1, std::memory_order_relaxed);  // orders nothing: a count
     latch::set(*l);
   }
   idle_waiters_.clear();
-  const bool closed = (accepted_.load(std::memory_order_relaxed) & closed_bit) != 0;  // ordered by
-                                                                                      // settle
-  if (closed && guests_.load(std::memory_order_acquire) == 0 && !stopped()) {         // [leave]
-    stopped_.store(true, std::memory_order_release);                                  // [stop]
+  // The bit is in the very word whose count has been settled: nothing was accepted in between.
+  const bool closed = (accepted & closed_bit) != 0;
+  if (closed && guests_.load(std::memory_order_acquire) == 0 && !stopped()) {  // [leave]
+    stopped_.store(true, std::memory_order_release);                           // [stop]
     heavy_fence();
     wake_all();
+    for (latch* l : stop_waiters_) latch::set(*l);
+    stop_waiters_.clear();
   }
 }
 
@@ -282,14 +327,16 @@ bool registry::wait_idle_until(clock::time_point deadline) {
 // ---- guests -------------------------------------------------------------------------------------
 
 worker& registry::enter() {
-  guests_.fetch_add(1, std::memory_order_relaxed);  // orders nothing: a count
   const std::scoped_lock lock(mutex_);
+  worker* place = nullptr;
   if (free_guests_.empty()) {
     free_guests_.reserve(owned_.size() - size_ + 1);  // so that leave() cannot throw
-    return add_participant(true);
+    place = &add_participant(true);
+  } else {
+    place = free_guests_.back();
+    free_guests_.pop_back();
   }
-  worker* const place = free_guests_.back();
-  free_guests_.pop_back();
+  guests_.fetch_add(1, std::memory_order_relaxed);  // orders nothing: a count
   return *place;
 }
 
@@ -311,7 +358,6 @@ void registry::leave(worker& guest) noexcept {
 // ---- looking and waking -------------------------------------------------------------------------
 
 bool registry::has_work(const worker* who) const noexcept {
-  if (stopped()) return true;
   if (!who->is_guest() && !injector_.empty_hint()) return true;
   if (!who->inbox_empty()) return true;
   const std::size_t n = roster_size();
@@ -371,14 +417,15 @@ std::vector<worker*> registry::participants() const {
 }
 
 void registry::dump(std::ostream& out) const {
+  std::uint64_t accepted = 0;
+  const bool idle_now = settled(accepted);
   out << "pool '" << settings_.name << "': " << size_ << " workers, "
       << (injector_.empty_hint() ? "injector empty" : "injector not empty") << ", "
       << sleepers_.count_hint() << " sleeping, "
-      << (stopped() ? "stopped"
-          : (accepted_.load(std::memory_order_relaxed) & closed_bit) != 0  // orders nothing:
-              ? "closed"                                                   // a hint
-              : "open")
-      << (settled() ? ", idle" : ", tasks unfinished") << '\n';
+      << (stopped()                      ? "stopped"
+          : (accepted & closed_bit) != 0 ? "closed"
+                                         : "open")
+      << (idle_now ? ", idle" : ", tasks unfinished") << '\n';
   for (const worker* w : participants()) {
     if (w->is_guest() && w->doing() == activity::absent) continue;
     out << "  " << (w->is_guest() ? "guest " : "worker ") << w->index() << ": "
@@ -393,38 +440,53 @@ void registry::dump(std::ostream& out) const {
 
 namespace {
 
-/// An outside thread's bed, for as long as the thread lives.
+/// An outside thread's bed, for as long as the thread lives. Destructors of thread_local objects
+/// may wait after this one is gone, which a plain bool can still tell them.
+constinit thread_local bool bed_is_gone = false;
+
 struct bed_of_thread {
   parker& bed = borrow_parker();
   bed_of_thread() = default;
   bed_of_thread(const bed_of_thread&) = delete;
   bed_of_thread& operator=(const bed_of_thread&) = delete;
-  ~bed_of_thread() { return_parker(bed); }
+  ~bed_of_thread() {
+    bed_is_gone = true;
+    return_parker(bed);
+  }
 };
+
+bool wait_in(parker& bed, latch& done, std::chrono::steady_clock::time_point deadline) noexcept {
+  const bool for_ever = deadline == std::chrono::steady_clock::time_point::max();
+  // Again and again, since a late call() that was meant for an earlier sleeper ends a sleep too.
+  while (!done.probe()) {
+    if (!for_ever && std::chrono::steady_clock::now() >= deadline) return false;
+    bed.announce();
+    if (done.try_sleep(bed)) {
+      for_ever ? bed.sleep() : bed.sleep_until(deadline);
+      done.stay_up(bed);
+    }
+    (void)bed.get_up();
+  }
+  return true;
+}
 
 }  // namespace
 
 bool wait_for_until(latch& done, std::chrono::steady_clock::time_point deadline) noexcept {
   if (worker* w = worker::current()) return w->wait_until(done, deadline);
   if (done.probe()) return true;
-  thread_local const bed_of_thread mine;
-  parker& bed = mine.bed;
-  bed.announce();
-  if (done.try_sleep(bed)) {
-    if (deadline == std::chrono::steady_clock::time_point::max())
-      bed.sleep();
-    else
-      bed.sleep_until(deadline);
-    done.stay_up(bed);
+  if (bed_is_gone) {
+    parker& borrowed = borrow_parker();
+    const bool set = wait_in(borrowed, done, deadline);
+    return_parker(borrowed);
+    return set;
   }
-  (void)bed.get_up();
-  return done.probe();
+  thread_local const bed_of_thread mine;
+  return wait_in(mine.bed, done, deadline);
 }
 
 void wait_for(latch& done) noexcept {
-  while (!wait_for_until(done, std::chrono::steady_clock::time_point::max())) {
-    // A late call() meant for an earlier sleeper in this bed: lie down again.
-  }
+  (void)wait_for_until(done, std::chrono::steady_clock::time_point::max());
 }
 
 }  // namespace filch::detail

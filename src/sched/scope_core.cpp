@@ -1,6 +1,9 @@
 #include "filch/detail/sched/scope_core.hpp"
 
 #include <exception>
+#include <new>
+#include <optional>
+#include <utility>
 
 #include "filch/detail/sched/waiting.hpp"
 
@@ -11,26 +14,18 @@ scope_core::scope_core(std::shared_ptr<registry> home) : home_(std::move(home)) 
   covered_ = w != nullptr && &w->home() == home_.get() && !w->is_guest();
 }
 
+/// On a participant of the pool a task is covered by the one that opened the scope, unless that was
+/// opened outside; then the pool counts each.
 void scope_core::submit(member& task) {
   worker* const w = worker::current();
-  task.counted = !covered_;
-  if (w == nullptr || &w->home() != home_.get()) {
-    if (home_->retired()) {
-      task.counted = false;
-      task.run();
-    } else {
-      task.counted = true;
-      home_->submit(&task);
-    }
+  task.counted = !covered_ || w == nullptr || &w->home() != home_.get();
+  if (task.counted) {
+    if (home_->submit_unless_retired(&task)) return;
+    task.counted = false;
+    task.run();
     return;
   }
-  if (task.counted) w->tasks.open();
-  try {
-    w->push(&task);
-  } catch (...) {
-    if (task.counted) w->tasks.close();
-    throw;
-  }
+  (void)w->push(&task);
   w->tallies.spawned.add();
 }
 
@@ -42,26 +37,34 @@ void scope_core::record(caught&& error) noexcept {
     errors_ = std::move(error);
 }
 
-/// Outside threads take part; a worker of another pool helps its own.
+/// Outside threads take part, if there is memory for a place; a worker of another pool helps its
+/// own.
 void scope_core::wait_for_all() noexcept {
   if (!tasks_.close()) {
+    std::optional<guest_pass> pass;
     if (worker::current() == nullptr && !home_->stopped()) {
-      const guest_pass pass(home_);
-      wait_for(tasks_.none());
-    } else {
-      wait_for(tasks_.none());
+      try {
+        pass.emplace(home_);
+      } catch (const std::bad_alloc&) {
+        pass.reset();
+      }
     }
+    wait_for(tasks_.none());
   }
   tasks_.reopen();
 }
 
 void scope_core::wait() {
   wait_for_all();
-  if (errors_) {
-    caught all = std::move(*errors_);
-    errors_.reset();
-    all.rethrow();
-  }
+  if (std::optional<caught> all = std::exchange(errors_, std::nullopt)) all->rethrow();
+}
+
+void scope_core::wait_after(caught error) {
+  skip_.store(true, std::memory_order_relaxed);  // orders nothing: whoever misses it runs
+  wait_for_all();
+  if (std::optional<caught> all = std::exchange(errors_, std::nullopt))
+    error.outrun(std::move(*all));
+  error.rethrow();
 }
 
 scope_core::~scope_core() {

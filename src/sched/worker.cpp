@@ -84,10 +84,13 @@ bool worker::reached(const goal& g) const noexcept {
 job* worker::next_job(const goal& g) noexcept {
   idle_spell spell(random, home_.settings().spin);
   for (bool was_idle = false;; was_idle = true) {
-    if (reached(g)) return nullptr;
+    if (reached(g)) {
+      if (was_idle)
+        pass_on();  // the wake-up that came with the latch may have been meant for a job
+      return nullptr;
+    }
     if (job* j = find()) {
-      // Wake first, then run: otherwise ramping up would take as long as the jobs.
-      if (was_idle && sleepers_.any()) wake_for_the_rest();
+      if (was_idle) pass_on();  // first wake, then run: else ramping up takes as long as the jobs
       set_doing(activity::running);
       return j;
     }
@@ -104,11 +107,18 @@ job* worker::next_job(const goal& g) noexcept {
 job* worker::find() noexcept {
   if (!inbox_empty())
     if (job* j = find_in_inbox()) return j;
-  if (++found_ % injector_turn == 0 && !guest_)
+  if (++looks_ % injector_turn == 0 && !guest_ && !newest_is_from_outside())
     if (job* j = find_in_injector()) return j;
   if (job* j = nullptr; deque_.pop(j)) return j;
   if (job* j = find_by_theft()) return j;
   return guest_ ? nullptr : find_in_injector();
+}
+
+/// Would a pop give a job that came from the injector? Then outside work is not kept waiting, and
+/// taking more of it now would be out of order.
+bool worker::newest_is_from_outside() const noexcept {
+  const std::uint64_t newest = deque_.next_index() - 1;
+  return newest - outside_first_ < outside_last_ - outside_first_;
 }
 
 job* worker::find_in_inbox() noexcept {
@@ -137,15 +147,17 @@ job* worker::find_in_injector() noexcept {
     rest = next;
     tallies.injector_takes.add();
   }
-  for (; turned != nullptr;) {
+  outside_first_ = deque_.next_index();
+  while (turned != nullptr) {
     listed_job* const next = turned->next;
     try {
       push(turned);
     } catch (const std::bad_alloc&) {
-      home_.outside().push(turned);  // no room here: back to where it was
+      home_.inject(turned, turned);  // no room here: back to where it was
     }
     turned = next;
   }
+  outside_last_ = deque_.next_index();
   return first;
 }
 
@@ -204,8 +216,10 @@ void worker::sleep(const goal& g) noexcept {
 
 void worker::wake_another() noexcept { (void)home_.wake_one(this, registry::wanted::anybody); }
 
-/// Having found a job after a while without: is there more, and somebody asleep who could take it?
-void worker::wake_for_the_rest() noexcept {
+/// After a while without work: if there is some, somebody who sleeps may be needed for it. A
+/// wake-up that was used up by this worker goes on to the next.
+void worker::pass_on() noexcept {
+  if (!sleepers_.any()) return;
   if (!home_.outside().empty_hint())
     (void)home_.wake_one(this, registry::wanted::worker);
   else if (home_.has_work(this))

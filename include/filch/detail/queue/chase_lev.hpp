@@ -141,6 +141,11 @@ class chase_lev {
     return size > 0 ? static_cast<std::size_t>(size) : 0;
   }
 
+  /// The index that the next push will have. Owner only.
+  std::uint64_t next_index() const noexcept {
+    return bottom_.load(std::memory_order_relaxed);  // own value
+  }
+
   /// The number of slots now. Owner only.
   std::uint64_t capacity() const noexcept { return ring_->capacity(); }
 

@@ -2,17 +2,19 @@
 #pragma once
 
 #include <exception>
+#include <new>
 #include <utility>
 #include <vector>
 
 namespace filch::detail {
 
-/// The exceptions that the one thrown last by a wait on this thread has outrun.
+/// The exceptions that the one thrown last by a wait on this thread has outrun. Null while the
+/// thread ends: then there is no place left for them.
 struct suppressed_list {
   std::exception_ptr by;  ///< the one that was thrown
   std::vector<std::exception_ptr> others;
 };
-suppressed_list& suppressed_here() noexcept;
+suppressed_list* suppressed_here() noexcept;
 
 /// One exception and those that it outran.
 struct caught {
@@ -20,21 +22,27 @@ struct caught {
   std::vector<std::exception_ptr> others;
 
   /// In a handler: the current exception, with what it has outrun so far.
-  static caught current() {
+  static caught current() noexcept {
     caught c{std::current_exception(), {}};
-    suppressed_list& here = suppressed_here();
-    if (here.by == c.first) c.others = std::exchange(here.others, {});
+    suppressed_list* const here = suppressed_here();
+    if (here != nullptr && here->by == c.first) c.others = std::exchange(here->others, {});
     return c;
   }
 
-  /// `later` was thrown too, and comes after this one.
-  void outrun(caught&& later) {
+  /// `later` was thrown too, and comes after this one. Without memory it is dropped: the first one
+  /// matters more.
+  void outrun(caught&& later) noexcept {
+    try {
+      others.reserve(others.size() + 1 + later.others.size());
+    } catch (const std::bad_alloc&) {
+      return;
+    }
     others.push_back(std::move(later.first));
     for (std::exception_ptr& e : later.others) others.push_back(std::move(e));
   }
 
   [[noreturn]] void rethrow() {
-    suppressed_here() = {first, std::move(others)};
+    if (suppressed_list* const here = suppressed_here()) *here = {first, std::move(others)};
     std::rethrow_exception(std::move(first));
   }
 };

@@ -37,7 +37,8 @@ class registry : public std::enable_shared_from_this<registry> {
 
   /// Starts the threads. Once. Throws `std::system_error` if one cannot be started; then none runs.
   void start();
-  /// Closes, waits until everything accepted has run, and joins the threads. Once; not by a worker.
+  /// Closes, waits until everything accepted has run, and joins the threads. Once; not by a worker
+  /// of this pool. One of another pool helps its own meanwhile.
   void stop();
   /// From now on outside submissions throw `pool_closed`. Any thread.
   void close() noexcept;
@@ -55,12 +56,21 @@ class registry : public std::enable_shared_from_this<registry> {
   /// into that worker's deque, else into the injector. The task ends by task_ended(). Any thread.
   /// Throws `pool_closed`, or `std::bad_alloc`; then the task is the caller's again.
   void submit(listed_job* task);
-  /// The same for `count` tasks linked by `next`, all or none. From anywhere into the injector.
+  /// The same, but false if the pool has retired: then the caller runs it. Its own tasks may submit
+  /// to the end.
+  bool submit_unless_retired(listed_job* task);
+  /// submit() for `count` tasks linked by `next`, all or none.
   void submit_chain(listed_job* first, listed_job* last, std::size_t count);
+  /// The same for one task that a worker has to run, not a guest.
+  void submit_to_worker(listed_job* task);
   /// Gives task i to worker i, for every worker. Any thread. Throws `pool_closed`.
   void submit_to_each(const std::vector<listed_job*>& tasks);
   /// An accepted task has run, on the calling thread.
-  static void task_ended() noexcept;
+  static void task_ended() noexcept {
+    worker& w = *worker::current();
+    w.tasks.close();
+    if (w.home().injector_.empty_hint()) w.home().found_nothing();
+  }
 
   /// Waits until nothing accepted is unfinished. Any thread but this pool's workers.
   bool wait_idle_until(clock::time_point deadline);
@@ -83,6 +93,8 @@ class registry : public std::enable_shared_from_this<registry> {
 
   // ---- for workers ------------------------------------------------------------------------------
   sleepers& sleeping() noexcept { return sleepers_; }
+  /// Puts tasks that were accepted before into the injector. Any thread.
+  void inject(listed_job* first, listed_job* last) noexcept;
   injector<listed_job>& outside() noexcept { return injector_; }
   const injector<listed_job>& outside() const noexcept { return injector_; }
   /// Is there anything that `who` could take? Looks at every source. Any thread.
@@ -121,9 +133,11 @@ class registry : public std::enable_shared_from_this<registry> {
   static void thread_main(void* self_and_index);
   void thread_body(std::size_t index) noexcept;
   void accept(std::uint64_t count);
-  void inject(listed_job* first, listed_job* last) noexcept;
+  void accept_from_anywhere(std::uint64_t count);
+  void require_running() const;
+  void give_up_start() noexcept;
   worker& add_participant(bool guest);
-  bool settled() const noexcept;
+  bool settled(std::uint64_t& accepted) const noexcept;
   [[gnu::cold, gnu::noinline]] void settle() noexcept;
   void wake_all() noexcept;
   void join_threads() noexcept;
@@ -147,6 +161,7 @@ class registry : public std::enable_shared_from_this<registry> {
 
   std::mutex mutex_;  // what follows
   std::vector<latch*> idle_waiters_;
+  std::vector<latch*> stop_waiters_;
   std::vector<worker*> free_guests_;
   std::vector<std::unique_ptr<worker>> owned_;
   std::vector<std::unique_ptr<roster>> rosters_;

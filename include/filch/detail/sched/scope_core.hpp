@@ -39,6 +39,10 @@ class scope_core {
 
   void wait();
 
+  /// The code that spawned the tasks threw `error`: those that have not started are skipped, and
+  /// what the others threw was outrun by it.
+  [[noreturn]] void wait_after(caught error);
+
  private:
   /// A task of a scope. If the pool counts it, its end has to be told to the pool.
   class member : public listed_job {

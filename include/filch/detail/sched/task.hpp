@@ -34,15 +34,18 @@ class detached_task final : public listed_job {
   explicit detached_task(F&& f) : listed_job(&detached_task::entry), f_(std::move(f)) {}
   F& function() noexcept { return f_; }
 
- private:
-  static void entry(job& self) noexcept {
-    std::unique_ptr<detached_task> task(&static_cast<detached_task&>(self));
-    registry& home = worker::current()->home();
+  void run_here(registry& home) noexcept {
     try {
-      task->f_();
+      f_();
     } catch (...) {
       home.report(std::current_exception());
     }
+  }
+
+ private:
+  static void entry(job& self) noexcept {
+    std::unique_ptr<detached_task> task(&static_cast<detached_task&>(self));
+    task->run_here(worker::current()->home());
     task.reset();  // before the task counts as ended: wait_idle() means that closures are gone too
     registry::task_ended();
   }
@@ -102,13 +105,9 @@ class visiting_task final : public listed_job {
 template <class F>
 future_state<std::invoke_result_t<F&>>& submit_to(registry& home, F f, const char* who) {
   require_callable(f, who);
-  auto task = new submitted_task<F, std::invoke_result_t<F&>>(std::move(f));
-  if (home.retired()) {
-    task->run_here();
-    return *task;
-  }
+  auto* const task = new submitted_task<F, std::invoke_result_t<F&>>(std::move(f));
   try {
-    home.submit(task);
+    if (!home.submit_unless_retired(task)) task->run_here();
   } catch (...) {
     task->let_go();  // the task's share
     task->let_go();  // the future's
@@ -120,17 +119,11 @@ future_state<std::invoke_result_t<F&>>& submit_to(registry& home, F f, const cha
 template <class F>
 void detach_to(registry& home, F f, const char* who) {
   require_callable(f, who);
-  if (home.retired()) {
-    try {
-      f();
-    } catch (...) {
-      home.report(std::current_exception());
-    }
-    return;
-  }
   auto task = std::make_unique<detached_task<F>>(std::move(f));
-  home.submit(task.get());
-  task.release();
+  if (home.submit_unless_retired(task.get()))
+    task.release();
+  else
+    task->run_here(home);
 }
 
 }  // namespace filch::detail

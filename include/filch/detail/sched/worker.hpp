@@ -40,13 +40,21 @@ class worker {
   std::size_t index() const noexcept { return index_; }
   bool is_guest() const noexcept { return guest_; }
 
-  /// Puts `j` into the own deque and wakes a sleeper, if there is one. Owner only. Throws
-  /// `std::bad_alloc`, and changes nothing, if the deque cannot grow.
-  void push(job* j) {
-    deque_.push(j);
+  /// Puts `j` into the own deque, wakes a sleeper if there is one, and returns where `j` lies.
+  /// Owner only. Throws `std::bad_alloc`, and changes nothing, if the deque cannot grow.
+  std::uint64_t push(job* j) {
+    const std::uint64_t place = deque_.push(j);
     if (sleepers_.any()) [[unlikely]]
       wake_another();
+    return place;
   }
+
+  /// Takes back the job that was pushed at `place`, if it is the newest and nobody stole it. Owner
+  /// only.
+  bool take_back(std::uint64_t place) noexcept { return deque_.pop_at(place); }
+
+  /// Makes sure that the next `count` pushes cannot throw. Owner only. Throws `std::bad_alloc`.
+  void reserve(std::size_t count) { deque_.reserve(count); }
 
   /// Takes the newest job of the own deque. Owner only.
   bool pop(job*& j) noexcept { return deque_.pop(j); }
@@ -112,7 +120,8 @@ class worker {
   job* find_by_theft() noexcept;
   void sleep(const goal& g) noexcept;
   [[gnu::cold, gnu::noinline]] void wake_another() noexcept;
-  void wake_for_the_rest() noexcept;
+  void pass_on() noexcept;
+  bool newest_is_from_outside() const noexcept;
 
   // Constant initialisation and the initial-exec model: reading it is one instruction.
   [[gnu::tls_model("initial-exec")]] static inline constinit thread_local worker* current_ =
@@ -123,7 +132,9 @@ class worker {
   registry& home_;
   std::size_t index_;
   bool guest_;
-  std::uint32_t found_ = 0;  // jobs found so far, for the turn of the injector
+  std::uint32_t looks_ = 0;          // for work, so far: every so many the injector goes first
+  std::uint64_t outside_first_ = 0;  // where in the deque the last batch from the injector went:
+  std::uint64_t outside_last_ = 0;   // indices [first, last)
   parker* bed_;
   atomic<activity> doing_{activity::absent};
   atomic<std::size_t> last_victim_{SIZE_MAX};
