@@ -39,15 +39,36 @@ struct steal_result {
 
   steal_result(steal_result&& other) noexcept(std::is_nothrow_move_constructible_v<T>)
       : status(other.status) {
-    if (*this) std::construct_at(std::addressof(item), std::move(other.item));
+    if (other) std::construct_at(std::addressof(item), std::move(other.item));
   }
-  steal_result& operator=(steal_result&&) = delete;
+  steal_result(const steal_result& other) requires std::copy_constructible<T>
+      : status(other.status) {
+    if (other) std::construct_at(std::addressof(item), other.item);
+  }
+  /// If T's move or copy throws, this holds no item.
+  steal_result& operator=(steal_result&& other) noexcept(std::is_nothrow_move_constructible_v<T>) {
+    if (this != &other) replace(std::move(other));
+    return *this;
+  }
+  steal_result& operator=(const steal_result& other) requires std::copy_constructible<T> {
+    if (this != &other) replace(other);
+    return *this;
+  }
   ~steal_result() {
     if (*this) std::destroy_at(std::addressof(item));
   }
 
   /// Was an item taken?
   explicit operator bool() const noexcept { return status == steal_status::taken; }
+
+ private:
+  template <class Other>
+  void replace(Other&& other) {
+    if (*this) std::destroy_at(std::addressof(item));
+    status = steal_status::empty;
+    if (other) std::construct_at(std::addressof(item), std::forward<Other>(other).item);
+    status = other.status;
+  }
 };
 
 /// What a batch steal returns: `taken` with the number of items, else `empty` or `lost` with 0.
@@ -80,8 +101,10 @@ class stealer;
 ///           it are destroyed with it.
 ///           An old ring is freed by the last steal that could have seen it: a thief that stalls
 ///           delays memory, never the owner. While no steal runs, there is no old ring.
-/// Cost      push and pop are wait-free (apart from a resize and, for boxed items, the allocator),
-///           steal is lock-free. bench/micro/deque has the prices. Resizing is amortised constant.
+/// Cost      push and pop are wait-free, apart from a resize; steal is lock-free. Boxed items,
+/// resizes
+///           and the steal that frees an old ring also call the allocator. bench/micro/deque has
+///           the prices. Resizing is amortised constant.
 ///
 ///     filch::deque<int> d;                       // on the owner
 ///     d.push(1), d.push(2), d.push(3);
@@ -152,9 +175,9 @@ class deque {
   /// Moves the oldest items into `mine`: half of them, rounded up, and at most `max`. They arrive
   /// in such an order that mine.steal() hands them out as this deque would have; mine.pop() gives
   /// the youngest of them first. One item at a time, so the owner and other thieves lose nothing to
-  /// it, and it may end with fewer. Called by the owner of `mine`; from a deque to itself it does
-  /// nothing.
-  /// Throws  `std::bad_alloc` if `mine` has no room and cannot grow; then nothing was taken. Items
+  /// it, and it may end with fewer. Called by the owner of `mine`. With a `max` of 0, and from a
+  /// deque to itself, it takes nothing and says `empty`. Throws  `std::bad_alloc` if `mine` has no
+  /// room and cannot grow; then nothing was taken. Items
   ///         are not moved, only handed on: T's move is not called.
   batch_result steal_into(deque& mine, std::size_t max = SIZE_MAX) {
     mine.owner_.check("deque::steal_into() (the receiving deque)");

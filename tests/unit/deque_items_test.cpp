@@ -89,6 +89,35 @@ void round_trip(Make make) {
   d.push(make(1));  // one is left for the destructor
 }
 
+TEST(steal_result, can_be_assigned_so_that_a_lost_steal_is_tried_again) {
+  filch::deque<std::string> d;
+  d.push("item");
+  auto s = d.steal();
+  while (s.status == steal_status::lost) s = d.steal();
+  ASSERT_TRUE(s);
+  auto copy = s;
+  EXPECT_EQ(copy.item, "item");
+  s = d.steal();
+  EXPECT_EQ(s.status, steal_status::empty);
+  s = copy;
+  EXPECT_EQ(s.item, "item");
+
+  filch::deque<std::unique_ptr<int>> owners;
+  owners.push(std::make_unique<int>(7));
+  auto first = owners.steal();
+  auto second = owners.steal();
+  second = std::move(first);
+  EXPECT_EQ(*second.item, 7);
+}
+
+TEST(deque, holds_even_the_word_for_how_a_steal_ended) {
+  filch::deque<steal_status> d;
+  d.push(steal_status::lost);
+  const auto s = d.steal();
+  ASSERT_TRUE(s);
+  EXPECT_EQ(s.item, steal_status::lost);
+}
+
 }  // namespace
 
 TEST(deque, holds_numbers_of_every_size) {

@@ -31,9 +31,8 @@ struct first_index {
 ///
 /// Invariants
 ///   I1  top_ never decreases. (Indices are 64 bits and may wrap: only differences are compared.)
-///   I2  The items present are those at indices [top_, bottom_); the owner may see bottom_ one
-///   lower
-///       while it pops.
+///   I2  The items present are those at indices [top_, bottom_). (While it pops, the owner has
+///       bottom_ one lower than that.)
 ///   I3  Thieves write top_ only. Everything else is written by the owner.
 ///   I4  top_seen_ <= top_: a value of the past, so that push and an empty pop need not load the
 ///       line that thieves write.
@@ -185,8 +184,9 @@ class chase_lev {
                                          std::memory_order_relaxed);                // value unused
     }
     bottom_.store(b + 1, std::memory_order_release);  // [publish] the deque is empty: undo
-    top_seen_ =
-        won ? b + 1 : t;  // not what a lost race showed: that would need a [reuse] of its own
+    // Not b + 1 after a lost race: that read of top_ acquired nothing, so [reuse] would not hold. (In a
+    // new ring it would: no earlier thief reads its slots.)
+    saw_top(won ? b + 1 : t);
     if (sparse_below_ != 0) shrink(b + 1, b + 1);
     return won;
   }
