@@ -1,0 +1,311 @@
+// Every schedule of small games about sleep: parker, latch and sleepers, against publishers,
+// setters and those who stop. A lost wake-up is a thread that sleeps for ever, which the explorer
+// reports.
+//
+// The headers are the shipped ones. How they are put together (worker::sleep and next_job,
+// registry::wake_one, has_work and settle's end, wait_for) is said again here in a few lines, since
+// the real ones know clocks and tallies: `pool` and `wait_outside`. Mutants change these lines too.
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "explorer/runner.hpp"
+#include "filch/detail/queue/chase_lev.hpp"
+#include "filch/detail/sched/latch.hpp"
+#include "filch/detail/sched/parker.hpp"
+#include "filch/detail/sched/sleepers.hpp"
+
+namespace {
+
+using filch::detail::atomic;
+using filch::detail::heavy_fence;
+using filch::detail::latch;
+using filch::detail::parker;
+using filch::detail::sleepers;
+using filch::detail::var;
+
+constexpr auto relaxed = std::memory_order_relaxed;
+constexpr auto acquire = std::memory_order_acquire;
+constexpr auto release = std::memory_order_release;
+
+// ---- latch and parker --------------------------------------------------------------------------
+
+/// wait_for: an outside thread waits, and takes part in nothing.
+void wait_outside(latch& done, parker& bed) {
+  while (!done.probe()) {
+    bed.announce();
+    if (done.try_sleep(bed)) {
+      bed.sleep();
+      done.stay_up(bed);
+    }
+    (void)bed.get_up();
+  }
+}
+
+/// A stack frame with a latch in it: gone as soon as its waiter has seen the latch.
+struct frame {
+  latch done;
+  var<int> result{0};
+};
+
+class latch_world : public model::game {
+ public:
+  latch_world() {
+    for (auto& f : frames_) f.emplace();
+  }
+  /// Waits, looks at the result, and returns from the function whose frame it is.
+  void wait_and_return(int i, parker& in) {
+    wait_outside(at(i)->done, in);
+    model::check(at(i)->result.get() == 1, "the result is not there");
+    at(i).reset();
+  }
+  void set(int i) {
+    at(i)->result.set(1);
+    latch::set(at(i)->done);
+  }
+  void finish() override { model::check(!bed.is_asleep(), "somebody forgot to get up"); }
+
+  parker bed;
+  atomic<std::uint32_t> bed_is_free{0};
+
+ private:
+  std::optional<frame>& at(int i) { return frames_.at(static_cast<std::size_t>(i)); }
+  std::array<std::optional<frame>, 2> frames_;
+};
+
+// ---- a pool -------------------------------------------------------------------------------------
+
+/// What matters of a pool for sleep: jobs that somebody published, beds, and who sleeps.
+class pool : public model::game {
+ public:
+  /// P1 to P4.
+  void publish(int job) {
+    jobs_.at(static_cast<std::size_t>(job)).store(1, release);  // P1
+    if (sleeping_.any()) wake_one();                            // P2, P3, P4
+  }
+  /// Several jobs, but only one wake-up: the woken has to wake the next.
+  void publish_together() {
+    for (auto& j : jobs_) j.store(1, release);
+    if (sleeping_.any()) wake_one();
+  }
+
+  /// Runs `wanted` jobs, and sleeps while there are none.
+  void work(int me, int wanted = 1) {
+    for (int done = 0; done < wanted;)
+      if (next_job(me, nullptr)) ++done;
+  }
+  /// Works for ever, but the job is one that stops the pool.
+  void work_until_stopped(int me) {
+    while (next_job(me, nullptr)) stop();
+  }
+  /// Runs other jobs until the latch is set.
+  void wait(int me) {
+    while (next_job(me, &*done_)) stop();
+    done_.reset();  // its frame is gone
+  }
+  void set() { latch::set(*done_); }
+  void stop() {
+    stopped_.store(1, release);
+    heavy_fence();
+    for (parker& bed : beds_) (void)sleeping_.wake(bed);
+  }
+  void finish() override {
+    model::check(sleeping_.count_hint() == 0, "the count of sleepers is " +
+                                                  std::to_string(sleeping_.count_hint()) +
+                                                  " and nobody sleeps");
+    for (const parker& bed : beds_) model::check(!bed.is_asleep(), "somebody forgot to get up");
+  }
+
+ protected:
+  bool stopped() const { return stopped_.load(acquire) != 0; }
+
+  /// worker::next_job without spinning: false when the goal is reached.
+  bool next_job(int me, latch* goal) {
+    for (bool was_idle = false;; was_idle = true) {
+      if (goal != nullptr ? goal->probe() : stopped()) {
+        if (was_idle) pass_on();
+        return false;
+      }
+      if (find()) {
+        if (was_idle) pass_on();
+        return true;
+      }
+      sleep(me, goal);
+    }
+  }
+
+ private:
+  bool find() {
+    for (auto& j : jobs_)
+      if (j.load(relaxed) != 0 && j.exchange(0, acquire) != 0) return true;
+    return false;
+  }
+  bool has_work() const {
+    for (const auto& j : jobs_)
+      if (j.load(relaxed) != 0) return true;
+    return false;
+  }
+  /// S1 to S5, as in worker::sleep.
+  void sleep(int me, latch* goal) {
+    parker& bed = beds_.at(static_cast<std::size_t>(me));
+    sleeping_.announce(bed);  // S1, S2
+    const bool set = goal != nullptr && !goal->try_sleep(bed);
+    const bool stopping = goal == nullptr && stopped();
+    if (!set && !stopping && !has_work()) bed.sleep();  // S3, S4
+    if (goal != nullptr && !set) goal->stay_up(bed);
+    sleeping_.get_up(bed);  // S5
+  }
+  void wake_one() {
+    for (parker& bed : beds_)
+      if (sleeping_.wake(bed)) return;
+  }
+  /// The wake-up that brought us here may have been for more than we take.
+  void pass_on() {
+    if (sleeping_.any() && has_work()) wake_one();
+  }
+
+  sleepers sleeping_;
+  std::array<parker, 2> beds_;
+  std::array<atomic<std::uint32_t>, 2> jobs_;
+  atomic<std::uint32_t> stopped_{0};
+  std::optional<latch> done_{std::in_place};
+};
+
+/// The contract of claim() by itself: what the waker did is seen by the woken.
+class handover : public model::game {
+ public:
+  void thread(int id) override {
+    if (id == 1) {
+      note_.set(1);
+      while (!sleeping_.wake(bed_)) filch::detail::yield();
+      return;
+    }
+    sleeping_.announce(bed_);
+    if (model::engine::running().choose(2) == 0) {
+      bed_.sleep();
+      model::check(note_.get() == 1, "woken, but by nobody");
+      sleeping_.get_up(bed_);
+      return;
+    }
+    while (bed_.is_asleep()) filch::detail::yield();
+    model::check(!bed_.get_up(), "claimed, but still counted");
+    model::check(note_.get() == 1, "woken, but by nobody");
+  }
+  void finish() override { model::check(sleeping_.count_hint() == 0, "the count is wrong"); }
+
+ private:
+  sleepers sleeping_;
+  parker bed_;
+  var<int> note_{0};
+};
+
+/// The same with a real deque as the source of work: push, any | announce, size_hint, steal.
+class deque_world : public model::game {
+ public:
+  void push() {
+    d_.push(1);
+    if (sleeping_.any()) (void)sleeping_.wake(bed_);
+  }
+  void steal() {
+    int item = 0;
+    while (d_.steal(item) != filch::steal_status::taken) {
+      sleeping_.announce(bed_);
+      if (d_.size_hint() == 0) bed_.sleep();
+      sleeping_.get_up(bed_);
+    }
+  }
+  void finish() override { model::check(sleeping_.count_hint() == 0, "the count is wrong"); }
+
+ private:
+  filch::detail::chase_lev<int> d_{2};
+  sleepers sleeping_;
+  parker bed_;
+};
+
+using scenario_list = std::vector<model::scenario>;
+
+/// One function for each thread.
+template <class World>
+using script = std::vector<void (*)(World&)>;
+
+template <class World>
+class scripted : public World {
+ public:
+  explicit scripted(script<World> bodies) : bodies_(std::move(bodies)) {}
+  void thread(int id) override { bodies_.at(static_cast<std::size_t>(id))(*this); }
+
+ private:
+  script<World> bodies_;
+};
+
+template <class World>
+scenario_list play(const char* name, int preemptions, const script<World>& bodies) {
+  return {{name, static_cast<int>(bodies.size()), preemptions,
+           [=] { return std::make_unique<scripted<World>>(bodies); }}};
+}
+
+/// With membarrier, and as if it were missing.
+template <class World>
+scenario_list both_fences(const char* name, int preemptions, const script<World>& bodies) {
+  scenario_list both = play(name, preemptions, bodies);
+  both.push_back(both.front());
+  both.back().name += "_full_fences";
+  both.back().full_fences = true;
+  return both;
+}
+
+scenario_list scenarios() {
+  using frames = script<latch_world>;
+  using workers = script<pool>;
+  using thieves = script<deque_world>;
+  const std::vector<scenario_list> lists = {
+      play("latch", 3,
+           frames{[](auto& w) { w.wait_and_return(0, w.bed); }, [](auto& w) { w.set(0); }}),
+      play("late_call", 3,
+           frames{[](auto& w) { w.wait_and_return(0, w.bed), w.wait_and_return(1, w.bed); },
+                  [](auto& w) { w.set(0), w.set(1); }}),
+      play("bed_reused", 2,
+           frames{[](auto& w) {
+                    w.wait_and_return(0, w.bed);
+                    w.bed_is_free.store(1, release);
+                  },
+                  [](auto& w) { w.set(0), w.set(1); },
+                  [](auto& w) {
+                    while (w.bed_is_free.load(acquire) == 0) filch::detail::yield();
+                    w.wait_and_return(1, w.bed);
+                  }}),
+      {{"handover", 2, 3, [] { return std::make_unique<handover>(); }}},
+      both_fences("one_job", 3, workers{[](auto& p) { p.publish(0); }, [](auto& p) { p.work(0); }}),
+      both_fences(
+          "two_jobs", 3,
+          workers{[](auto& p) { p.publish(0), p.publish(1); }, [](auto& p) { p.work(0, 2); }}),
+      both_fences("two_publishers", 2,
+                  workers{[](auto& p) { p.publish(0); }, [](auto& p) { p.publish(1); },
+                          [](auto& p) { p.work(0, 2); }}),
+      both_fences("two_sleepers", 2,
+                  workers{[](auto& p) { p.publish(0), p.publish(1); }, [](auto& p) { p.work(0); },
+                          [](auto& p) { p.work(1); }}),
+      both_fences("wake_chain", 2,
+                  workers{[](auto& p) { p.publish_together(); }, [](auto& p) { p.work(0); },
+                          [](auto& p) { p.work(1); }}),
+      both_fences("claimed_and_set", 2,
+                  workers{[](auto& p) { p.set(); }, [](auto& p) { p.publish(0); },
+                          [](auto& p) { p.wait(0); }}),
+      both_fences("claimed_but_leaves", 2,
+                  workers{[](auto& p) { p.publish(0), p.set(); }, [](auto& p) { p.wait(0); },
+                          [](auto& p) { p.work_until_stopped(1); }}),
+      both_fences("shutdown", 2,
+                  workers{[](auto& p) { p.stop(); }, [](auto& p) { p.work_until_stopped(0); },
+                          [](auto& p) { p.work_until_stopped(1); }}),
+      both_fences("deque_push", 3, thieves{[](auto& w) { w.push(); }, [](auto& w) { w.steal(); }}),
+  };
+  scenario_list all;
+  for (const scenario_list& l : lists) all.insert(all.end(), l.begin(), l.end());
+  return all;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return model::run(argc, argv, scenarios()); }
