@@ -27,14 +27,28 @@ def split(text):
     return "".join([*code, text[end:]]), "".join([*comments, blank(text[end:])])
 
 
+def without_comments(text):
+    """`text` with spaces in place of comments and raw strings; other strings stay."""
+    return _TOKEN.sub(lambda t: t[0] if t["string"] else blank(t[0]), text)
+
+
+def listed_by_git(root):
+    """What git says is in the project at `root`, or None if there is no repository or no git."""
+    if not (root / ".git").exists():
+        return None
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+            capture_output=True, check=False)
+    except OSError:
+        return None
+    return done.stdout.decode().split("\0") if done.returncode == 0 else None
+
+
 def project_files(root=ROOT):
     """Every file of the project, tracked or about to be. Sorted."""
-    listed = subprocess.run(
-        ["git", "-C", str(root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        capture_output=True, check=False) if (root / ".git").exists() else None
-    if listed is not None and listed.returncode == 0:
-        names = listed.stdout.decode().split("\0")
-    else:  # an unpacked archive, or no git
+    names = listed_by_git(root)
+    if names is None:
         names = [str(p.relative_to(root)) for p in root.rglob("*")
                  if not {"build", ".git", "__pycache__"} & set(p.relative_to(root).parts)]
     return sorted(p for p in (root / n for n in names if n) if p.is_file())

@@ -1,5 +1,10 @@
 """check_files.py and what it shares with the other checkers can fail."""
+import os
+import pathlib
+import subprocess
+import tempfile
 import unittest
+from unittest import mock
 
 import check_files
 import sources
@@ -65,6 +70,39 @@ class Split(unittest.TestCase):
         code, comments = sources.split(text)
         self.assertEqual(code, "a(1'000,    );     \n    \n      e(      );\n")
         self.assertEqual(comments, "               // b\n/* c\n d */           \n")
+
+    def test_comments_and_raw_strings_can_be_taken_out(self):
+        self.assertEqual(sources.without_comments('a /* b */ "//c" R"(d)"; // e\n'),
+                         'a         "//c"       ;     \n')
+
+
+class ProjectFiles(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name) / "project"
+        for name in ("src/a.cpp", "README.md", "build/b.cpp", ".git/c.cpp"):
+            (self.root / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.root / name).write_text("")
+        self.programs = pathlib.Path(folder.name) / "programs"
+        self.programs.mkdir()
+
+    def check(self):
+        self.assertEqual([str(p.relative_to(self.root)) for p in sources.project_files(self.root)],
+                         ["README.md", "src/a.cpp"])
+
+    def test_are_found_where_there_is_a_repository_but_no_git(self):
+        with mock.patch.dict(os.environ, PATH=str(self.programs)):
+            with self.assertRaises(OSError):  # else this would test nothing
+                subprocess.run(["git", "--version"], check=False)
+            self.check()
+
+    def test_are_found_where_git_fails(self):
+        git = self.programs / "git"
+        git.write_text("#!/bin/sh\nexit 128\n")
+        git.chmod(0o755)
+        with mock.patch.dict(os.environ, PATH=str(self.programs)):
+            self.check()
 
 
 if __name__ == "__main__":
