@@ -4,7 +4,8 @@
 usage: check_layers.py [--graph] [ROOT]
 
 Besides, no include cycles; examples use public headers only; system headers stay in detail/base
-and src, foreign libraries in interop and src. --graph prints the arrows between the layers.
+and src, foreign libraries in interop and src. Paths are written in full, so that this script reads
+what the compiler reads. --graph prints the arrows between the layers.
 """
 import collections
 import pathlib
@@ -34,7 +35,10 @@ ONLY = {
     "algorithm": {"errors", "options", "detail/base", "detail/split", "algorithm", *LAYERS[3]},
 }
 
-INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
+DIRECTIVE = re.compile(r"\s*(?:#|%:)\s*(?:include|include_next|import)\b(.*)|\s*import\b\s*([<\"].*);")
+TARGET = re.compile(r'\s*(?:"([^"]+)"|<([^>]+)>)\s*')
+SEAM = "FILCH_MODEL_SEAM"  # the one include whose target is not in the file
+DEFINES_SEAM = re.compile(rf"\s*(?:#|%:)\s*define\s+{SEAM}\b")
 
 
 def unit_of(path):
@@ -49,6 +53,14 @@ def unit_of_source(path):
     return f"detail/{unit}" if f"detail/{unit}" in RANK else unit
 
 
+def logical_lines(text):
+    """The lines as the preprocessor sees them, without comments, with their numbers."""
+    number = 1
+    for line in re.split(r"(?<!\\)\n", sources.without_comments(text)):
+        yield number, line.replace("\\\n", "")
+        number += line.count("\n") + 1
+
+
 class Checker:
     def __init__(self, root):
         self.root = root
@@ -59,21 +71,33 @@ class Checker:
     def run(self):
         for path in sources.cpp_files("include/filch", "src", "examples", root=self.root):
             relative = path.relative_to(self.root)
-            text = path.read_text(encoding="utf-8")
-            comments = sources.split(text)[1]
-            for match in INCLUDE.finditer(text):
-                if comments[match.start(): match.end()].strip():
-                    continue  # an include in a comment
-                where = f"{relative}:{text.count(chr(10), 0, match.start()) + 1}"
-                self.check(relative, where, match[1] or match[2], quoted=bool(match[1]))
+            for number, line in logical_lines(path.read_text(encoding="utf-8")):
+                self.check_line(relative, f"{relative}:{number}", line)
         self.find_cycles()
         return self.problems
 
     def complain(self, where, what):
         self.problems.append(f"{where}: {what}")
 
+    def check_line(self, path, where, line):
+        if DEFINES_SEAM.match(line):
+            self.complain(where, f"only the model checker's build defines {SEAM}")
+        directive = DIRECTIVE.match(line)
+        if not directive:
+            return
+        said = directive[1] or directive[2]
+        target = TARGET.fullmatch(said)
+        if target:
+            self.check(path, where, target[1] or target[2], quoted=bool(target[1]))
+        elif said.strip() != SEAM or path.parts[:4] != ("include", "filch", "detail", "base"):
+            self.complain(where, f"an include that is computed: `{said.strip()}`; only {SEAM} may be, "
+                                 "in detail/base")
+
     def check(self, path, where, target, quoted):
         top = path.parts[0]
+        if target.startswith("/") or {"", ".", ".."} & set(target.split("/")):
+            self.complain(where, f'write "{target}" without ".", ".." and double slashes')
+            return
         if target.startswith("filch/"):
             below = pathlib.PurePath(target).relative_to("filch")
             if top == "examples":
@@ -85,14 +109,14 @@ class Checker:
                 self.arrow(where, unit_of(path.relative_to("include/filch")), unit_of(below))
             else:
                 self.arrow(where, unit_of_source(path.relative_to("src")), unit_of(below))
-        elif top == "include":
-            self.check_foreign(path, where, target, quoted)
-
-    def check_foreign(self, path, where, target, quoted):
-        unit = unit_of(path.relative_to("include/filch"))
-        if quoted:
+        elif quoted:
             self.complain(where, f'write "filch/..." in full, not "{target}"')
-        elif unit == "interop" or ("." not in target and "/" not in target):
+        elif top == "include":
+            self.check_foreign(path, where, target)
+
+    def check_foreign(self, path, where, target):
+        unit = unit_of(path.relative_to("include/filch"))
+        if unit == "interop" or ("." not in target and "/" not in target):
             return
         elif unit != "detail/base":
             self.complain(where, f"<{target}> is not of the standard library; system headers belong "

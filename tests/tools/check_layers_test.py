@@ -45,6 +45,12 @@ class Accepts(unittest.TestCase):
         self.assertEqual(problems({"include/filch/deque.hpp": '//\n/*\n#include "filch/pool.hpp"\n*/'}),
                          [])
 
+    def test_an_include_in_a_string(self):
+        self.assertEqual(problems({"src/version.cpp": 'f(R"(\n#include "filch/pool.hpp"\n)");\n'}), [])
+
+    def test_the_seam_of_the_model_checker(self):
+        self.assertEqual(one("include/filch/detail/base/atomic.hpp", "FILCH_MODEL_SEAM  // a macro"), [])
+
 
 class Refuses(unittest.TestCase):
     def refuse(self, name, include, said):
@@ -79,6 +85,34 @@ class Refuses(unittest.TestCase):
 
     def test_a_short_path(self):
         self.refuse("include/filch/pool.hpp", '"join.hpp"', "in full")
+        self.refuse("src/base/futex_linux.cpp", '"../pool.hpp"', "without")
+        self.refuse("src/base/futex_linux.cpp", '"pool.hpp"', "in full")
+        self.refuse("examples/a.cpp", '"common.hpp"', "in full")
+
+    def test_a_path_with_detours(self):
+        for path in ("filch/detail/base/../../deque.hpp", "filch/./deque.hpp", "filch//deque.hpp",
+                     "../include/filch/deque.hpp", "/filch/deque.hpp"):
+            self.refuse("include/filch/detail/base/rng.hpp", f'"{path}"', "without")
+        self.refuse("examples/a.cpp", '"../include/filch/detail/base/rng.hpp"', "without")
+
+    def test_includes_in_disguise(self):
+        for text in ('/* x */ #include "filch/pool.hpp"\n', '#/* x */include "filch/pool.hpp"\n',
+                     '#include/* x */"filch/pool.hpp"\n', '#include \\\n"filch/pool.hpp"\n',
+                     '#inc\\\nlude "filch/pool.hpp"\n', '%:include "filch/pool.hpp"\n',
+                     '#include_next <filch/pool.hpp>\n', 'import <filch/pool.hpp>;\n'):
+            (problem,) = problems({"include/filch/deque.hpp": text})
+            self.assertIn("deque.hpp:1: deque may not include pool", problem, text)
+
+    def test_computed_includes(self):
+        for name, include in (("include/filch/pool.hpp", "HEADER"),
+                              ("include/filch/pool.hpp", "FILCH_MODEL_SEAM"),
+                              ("src/base/futex_linux.cpp", "FILCH_MODEL_SEAM"),
+                              ("include/filch/detail/base/rng.hpp", "FILCH_OTHER_SEAM"),
+                              ("include/filch/pool.hpp", "<filch//join.hpp>")):
+            self.refuse(name, include, "computed")
+        (problem,) = problems({"include/filch/deque.hpp":
+                               '\n#define FILCH_MODEL_SEAM "filch/pool.hpp"\n'})
+        self.assertIn("deque.hpp:2: only the model checker", problem)
 
     def test_private_headers_in_an_example(self):
         self.refuse("examples/a.cpp", '"filch/detail/base/rng.hpp"', "not public")
