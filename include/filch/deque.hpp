@@ -150,7 +150,7 @@ class deque {
     } else {
       std::unique_ptr<T> box(w);
       core_.push(w);
-      box.release();
+      (void)box.release();
     }
   }
 

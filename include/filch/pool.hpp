@@ -146,7 +146,7 @@ requires std::invocable < std::ranges::range_value_t<R>
   }
   for (std::size_t i = 1; i < tasks.size(); ++i) tasks[i - 1]->next = tasks[i].get();
   core_->submit_chain(tasks.front().get(), tasks.back().get(), tasks.size());
-  for (auto& t : tasks) t.release();
+  for (auto& t : tasks) (void)t.release();
 }
 
 template <class F>
@@ -181,7 +181,7 @@ void pool::broadcast(F f) {
     jobs.push_back(tasks.back().get());
   }
   core_->submit_to_each(jobs);
-  for (auto& t : tasks) t.release();
+  for (auto& t : tasks) (void)t.release();
 }
 
 }  // namespace filch

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <ostream>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "filch/detail/base/affinity.hpp"
@@ -18,8 +20,6 @@
 namespace filch::detail {
 
 namespace {
-
-constexpr std::size_t most_threads = 65536;
 
 pool_options checked(pool_options o) {
   if (o.threads > most_threads)
@@ -112,7 +112,7 @@ void registry::start() {
       if (!cpus.empty()) s.cpu = cpus[i % cpus.size()];
       auto note = std::make_unique<start_note>(start_note{this, i});
       threads_.push_back(os_thread::start(&registry::thread_main, note.get(), s));
-      note.release();
+      (void)note.release();  // the thread has it
     }
   } catch (const std::system_error& e) {
     const std::string done = std::to_string(threads_.size());
@@ -166,7 +166,7 @@ void registry::stop() {
   {
     const std::scoped_lock lock(mutex_);
     wait = !stopped();
-    if (wait) stop_waiters_.push_back(&ended);
+    if (wait) stop_waiter_ = &ended;
   }
   if (wait) wait_for(ended);
   join_threads();
@@ -299,8 +299,7 @@ void registry::settle() noexcept {
     stopped_.store(true, std::memory_order_release);                           // [stop]
     heavy_fence();
     wake_all();
-    for (latch* l : stop_waiters_) latch::set(*l);
-    stop_waiters_.clear();
+    if (latch* const l = std::exchange(stop_waiter_, nullptr)) latch::set(*l);
   }
 }
 
@@ -445,15 +444,33 @@ namespace {
 constinit thread_local bool bed_is_gone = false;
 
 struct bed_of_thread {
-  parker& bed = borrow_parker();
+  parker* bed = nullptr;
   bed_of_thread() = default;
   bed_of_thread(const bed_of_thread&) = delete;
   bed_of_thread& operator=(const bed_of_thread&) = delete;
   ~bed_of_thread() {
     bed_is_gone = true;
-    return_parker(bed);
+    if (bed != nullptr) return_parker(*bed);
   }
 };
+
+/// A parker, or null if there is no memory for one.
+parker* try_to_borrow() noexcept {
+  try {
+    return &borrow_parker();
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
+/// Without a bed: looks again and again, with naps.
+bool wait_without_bed(const latch& done, std::chrono::steady_clock::time_point deadline) noexcept {
+  while (!done.probe()) {
+    if (std::chrono::steady_clock::now() >= deadline) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return true;
+}
 
 bool wait_in(parker& bed, latch& done, std::chrono::steady_clock::time_point deadline) noexcept {
   const bool for_ever = deadline == std::chrono::steady_clock::time_point::max();
@@ -476,13 +493,16 @@ bool wait_for_until(latch& done, std::chrono::steady_clock::time_point deadline)
   if (worker* w = worker::current()) return w->wait_until(done, deadline);
   if (done.probe()) return true;
   if (bed_is_gone) {
-    parker& borrowed = borrow_parker();
-    const bool set = wait_in(borrowed, done, deadline);
-    return_parker(borrowed);
+    parker* const borrowed = try_to_borrow();
+    if (borrowed == nullptr) return wait_without_bed(done, deadline);
+    const bool set = wait_in(*borrowed, done, deadline);
+    return_parker(*borrowed);
     return set;
   }
-  thread_local const bed_of_thread mine;
-  return wait_in(mine.bed, done, deadline);
+  thread_local bed_of_thread mine;
+  if (mine.bed == nullptr) mine.bed = try_to_borrow();
+  if (mine.bed == nullptr) return wait_without_bed(done, deadline);
+  return wait_in(*mine.bed, done, deadline);
 }
 
 void wait_for(latch& done) noexcept {

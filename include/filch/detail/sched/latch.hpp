@@ -40,7 +40,8 @@ class latch {
   /// freed.
   static void set(latch& self) noexcept {
     const std::uintptr_t before = self.state_.exchange(done, std::memory_order_acq_rel);  // [done]
-    if (before != unset) reinterpret_cast<parker*>(before)->call();  // [waiter]
+    if (before != unset)
+      reinterpret_cast<parker*>(before)->call();  // [waiter] NOLINT(*-int-to-ptr)
   }
 
  private:

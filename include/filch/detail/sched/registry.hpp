@@ -130,7 +130,7 @@ class registry : public std::enable_shared_from_this<registry> {
   static constexpr std::uint64_t closed_bit = 1;
   static constexpr std::uint64_t one_task = 2;
 
-  static void thread_main(void* self_and_index);
+  static void thread_main(void* note);
   void thread_body(std::size_t index) noexcept;
   void accept(std::uint64_t count);
   void accept_from_anywhere(std::uint64_t count);
@@ -161,7 +161,7 @@ class registry : public std::enable_shared_from_this<registry> {
 
   std::mutex mutex_;  // what follows
   std::vector<latch*> idle_waiters_;
-  std::vector<latch*> stop_waiters_;
+  latch* stop_waiter_ = nullptr;  // stop() is called once
   std::vector<worker*> free_guests_;
   std::vector<std::unique_ptr<worker>> owned_;
   std::vector<std::unique_ptr<roster>> rosters_;

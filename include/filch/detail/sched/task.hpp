@@ -121,7 +121,7 @@ void detach_to(registry& home, F f, const char* who) {
   require_callable(f, who);
   auto task = std::make_unique<detached_task<F>>(std::move(f));
   if (home.submit_unless_retired(task.get()))
-    task.release();
+    (void)task.release();
   else
     task->run_here(home);
 }
