@@ -1,0 +1,50 @@
+#include "filch/detail/sched/waiting.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "filch/detail/sched/latch.hpp"
+#include "filch/detail/sched/parker.hpp"
+#include "support/eventually.hpp"
+#include "support/hang_guard.hpp"
+
+using filch::detail::borrow_parker;
+using filch::detail::latch;
+using filch::detail::parker;
+using filch::detail::return_parker;
+using filch::test::until;
+using namespace std::chrono_literals;
+
+// The bed of an outside thread is one of the store's: the last that was returned.
+TEST(waiting, a_late_call_for_an_earlier_sleeper_does_not_end_a_wait) {
+  parker& bed = borrow_parker();
+  return_parker(bed);
+  latch done;
+  std::atomic<bool> waited = false;
+  std::thread waiter([&] {
+    EXPECT_TRUE(filch::detail::wait_for_until(done, std::chrono::steady_clock::now() + 1h));
+    waited = true;
+  });
+  until([&] { return bed.is_asleep(); });
+  bed.call();
+  until([&] { return bed.is_asleep() || waited; });
+  EXPECT_FALSE(waited);
+  latch::set(done);
+  waiter.join();
+}
+
+TEST(waiting, a_deadline_that_has_passed_or_never_comes_is_no_overflow) {
+  latch done;
+  EXPECT_FALSE(filch::detail::wait_for_until(done, filch::detail::deadline_after(0s)));
+  EXPECT_FALSE(filch::detail::wait_for_until(done, filch::detail::deadline_after(-1h)));
+  EXPECT_FALSE(filch::detail::wait_for_until(
+      done, filch::detail::deadline_after(std::chrono::hours::min())));
+  latch::set(done);
+  EXPECT_TRUE(filch::detail::wait_for_until(
+      done, filch::detail::deadline_after(std::chrono::hours::max())));
+  EXPECT_EQ(filch::detail::deadline_after(std::chrono::nanoseconds::max()),
+            std::chrono::steady_clock::time_point::max());
+}
