@@ -39,9 +39,9 @@ class latch {
   /// returns. So it is not a member, and after the exchange it uses only the parker, which is never
   /// freed.
   static void set(latch& self) noexcept {
-    const std::uintptr_t before = self.state_.exchange(done, std::memory_order_acq_rel);  // [done]
-    if (before != unset)
-      reinterpret_cast<parker*>(before)->call();  // [waiter] NOLINT(*-int-to-ptr)
+    const std::uintptr_t before =
+        self.state_.exchange(done, std::memory_order_acq_rel);       // [done] [waiter]
+    if (before != unset) reinterpret_cast<parker*>(before)->call();  // NOLINT(*-int-to-ptr)
   }
 
  private:
