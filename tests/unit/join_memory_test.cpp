@@ -1,0 +1,163 @@
+// What join does and does not allocate.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <new>
+#include <tuple>
+
+#include "filch/join.hpp"
+#include "filch/pool.hpp"
+#include "filch/scope.hpp"
+#include "support/allocations.hpp"
+#include "support/hang_guard.hpp"
+
+using filch::join;
+using filch::pool;
+using filch::test::allocations;
+using filch::test::fail_allocation;
+
+namespace {
+
+long fib(int n) {
+  if (n < 2) return n;
+  const auto [a, b] = join([&] { return fib(n - 1); }, [&] { return fib(n - 2); });
+  return a + b;
+}
+
+long fib_by_three(int n) {
+  if (n < 3) return n < 2 ? n : 1;
+  // f(n) = f(n-2) + f(n-3) + f(n-2)
+  const auto [a, b, c] =
+      join([&] { return fib_by_three(n - 2); }, [&] { return fib_by_three(n - 3); },
+           [&] { return fib_by_three(n - 2); });
+  return a + b + c;
+}
+
+}  // namespace
+
+TEST(join, allocates_nothing_in_the_steady_state) {
+  for (const std::size_t threads : {1u, 2u, 3u}) {
+    pool p(threads);
+    p.install([] {
+      (void)fib(12);
+      const std::size_t before = allocations().made;
+      EXPECT_EQ(fib(16), 987);
+      EXPECT_EQ(fib_by_three(16), fib(16));
+      EXPECT_EQ(allocations().made - before, 0u);
+    });
+  }
+}
+
+// A guest's place is made once and used again.
+TEST(join, from_outside_allocates_nothing_in_the_steady_state) {
+  filch::configure_default_pool({.threads = 2});
+  (void)fib(12);
+  const std::size_t before = allocations().made;
+  EXPECT_EQ(fib(14), 377);
+  EXPECT_EQ(allocations().made - before, 0u);
+  filch::shutdown_default_pool();
+}
+
+TEST(join, runs_the_branch_itself_if_the_deque_cannot_grow) {
+  pool p({.threads = 1, .stack_size = 64u << 20});
+  std::atomic<int> calls = 0;
+  std::function<void(int)> deep = [&](int n) {
+    if (n == 0) return;
+    join([&] { deep(n - 1); }, [&] { ++calls; });
+  };
+  p.install([&] {
+    const fail_allocation all(1, fail_allocation::for_ever);
+    deep(5000);
+    EXPECT_GT(fail_allocation::seen(), 0u) << "the deque was never full: this shows nothing";
+  });
+  EXPECT_EQ(calls, 5000);
+}
+
+TEST(join, that_cannot_push_throws_what_its_branches_throw) {
+  pool p({.threads = 1, .stack_size = 64u << 20});
+  std::atomic<int> calls = 0;
+  std::function<void(int)> deep = [&](int n) {
+    if (n == 0) throw 7;  // thrown where there is no memory for the deque
+    join([&] { deep(n - 1); }, [&] { ++calls; });
+  };
+  p.install([&] {
+    const fail_allocation some(1, 3);
+    EXPECT_THROW(deep(300), int);
+  });
+  EXPECT_EQ(calls, 300);
+}
+
+TEST(pool, a_task_that_cannot_be_allocated_is_not_accepted) {
+  pool p(1);
+  int ran = 0;
+  {
+    const fail_allocation next(1);
+    EXPECT_THROW(p.detach([&] { ++ran; }), std::bad_alloc);
+  }
+  {
+    const fail_allocation next(1);
+    EXPECT_THROW((void)p.submit([&] { ++ran; }), std::bad_alloc);
+  }
+  {
+    filch::scope s({.on = &p});
+    const fail_allocation next(1);
+    EXPECT_THROW(s.spawn([&] { ++ran; }), std::bad_alloc);
+  }
+  p.wait_idle();
+  EXPECT_EQ(ran, 0);
+}
+
+// Pitfall 34: whichever allocation fails, all of a batch runs or nothing.
+TEST(pool, a_batch_for_which_memory_does_not_suffice_is_refused_as_a_whole) {
+  pool p(2);
+  for (std::size_t k = 1;; ++k) {
+    std::atomic<int> ran = 0;
+    std::vector<std::function<void()>> batch(20, [&] { ++ran; });
+    bool failed = false;
+    {
+      const fail_allocation one(k);
+      try {
+        p.submit_batch(batch);
+      } catch (const std::bad_alloc&) {
+        failed = true;
+      }
+    }
+    p.wait_idle();
+    ASSERT_EQ(ran, failed ? 0 : 20);
+    if (!failed) break;
+  }
+}
+
+TEST(pool, a_broadcast_for_which_memory_does_not_suffice_reaches_nobody) {
+  pool p(3);
+  for (std::size_t k = 1;; ++k) {
+    std::atomic<int> ran = 0;
+    bool failed = false;
+    {
+      const fail_allocation one(k);
+      try {
+        p.broadcast([&] { ++ran; });
+      } catch (const std::bad_alloc&) {
+        failed = true;
+      }
+    }
+    p.wait_idle();
+    ASSERT_EQ(ran, failed ? 0 : 3);
+    if (!failed) break;
+  }
+}
+
+TEST(pool, leaves_nothing_behind) {
+  { const pool first(3); }  // parkers are kept, and used again
+  const auto before = allocations();
+  {
+    pool p(3);
+    for (int i = 0; i < 100; ++i) {
+      p.detach([] {});
+      (void)p.submit([] { return 1; });
+    }
+  }
+  EXPECT_EQ(allocations().live_blocks, before.live_blocks);
+}
