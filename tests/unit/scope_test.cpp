@@ -1,0 +1,420 @@
+#include "filch/scope.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "filch/errors.hpp"
+#include "filch/future.hpp"
+#include "filch/pool.hpp"
+#include "filch/suppressed.hpp"
+#include "filch/this_worker.hpp"
+#include "support/eventually.hpp"
+#include "support/hang_guard.hpp"
+#include "support/occupied.hpp"
+
+using filch::future;
+using filch::pool;
+using filch::scope;
+using filch::scoped;
+using filch::usage_error;
+using filch::test::gate;
+using filch::test::occupied;
+
+namespace {
+
+/// Exceptions of int that arrived at on_exception.
+class collector {
+ public:
+  std::function<void(std::exception_ptr)> hook() {
+    return [this](const std::exception_ptr& e) {
+      const std::scoped_lock lock(mutex_);
+      try {
+        std::rethrow_exception(e);
+      } catch (int n) {
+        numbers_.push_back(n);
+      }
+    };
+  }
+  std::vector<int> numbers() {
+    const std::scoped_lock lock(mutex_);
+    return numbers_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<int> numbers_;
+};
+
+using list = std::vector<int>;
+
+void spawn_tree(scope& s, std::atomic<int>& nodes, int depth) {
+  ++nodes;
+  if (depth == 0) return;
+  for (int i = 0; i < 2; ++i) s.spawn([&s, &nodes, depth] { spawn_tree(s, nodes, depth - 1); });
+}
+
+}  // namespace
+
+TEST(scope, without_tasks_does_not_wait) {
+  pool p(1);
+  scope s({.on = &p});
+  s.wait();
+  s.wait();
+}
+
+TEST(scope, waits_for_its_tasks) {
+  for (const std::size_t threads : {1u, 2u, 3u, 8u}) {
+    pool p(threads);
+    p.install([] {
+      int plain[100] = {};
+      scope s;
+      for (int& each : plain) s.spawn([&each] { each = 1; });
+      s.wait();
+      for (const int each : plain) ASSERT_EQ(each, 1);
+    });
+  }
+}
+
+TEST(scope, its_destructor_waits) {
+  pool p(2);
+  for (int round = 0; round < 200; ++round) {
+    int on_the_stack = 0;
+    {
+      scope s({.on = &p});
+      s.spawn([&] { on_the_stack = 1; });
+    }
+    ASSERT_EQ(on_the_stack, 1);
+  }
+}
+
+TEST(scope, can_be_used_again_after_a_wait) {
+  pool p(2);
+  p.install([] {
+    std::atomic<int> ran = 0;
+    scope s;
+    for (int round = 1; round <= 50; ++round) {
+      s.spawn([&] { ++ran; });
+      s.spawn([&] { ++ran; });
+      s.wait();
+      ASSERT_EQ(ran, 2 * round);
+    }
+  });
+}
+
+// Pitfall 30: any number of tasks, with captures, spawned by tasks.
+TEST(scope, its_tasks_may_spawn_more) {
+  for (const std::size_t threads : {1u, 2u, 3u, 8u}) {
+    pool p(threads);
+    std::atomic<int> nodes = 0;
+    p.install([&] { scoped([&](scope& s) { spawn_tree(s, nodes, 12); }); });
+    ASSERT_EQ(nodes, (1 << 13) - 1);
+    nodes = 0;
+    scoped([&](scope& s) { spawn_tree(s, nodes, 10); }, {.on = &p});
+    ASSERT_EQ(nodes, (1 << 11) - 1);
+  }
+}
+
+TEST(scope, nests) {
+  pool p(2);
+  std::atomic<int> ran = 0;
+  p.install([&] {
+    scoped([&](scope& outer) {
+      for (int i = 0; i < 10; ++i)
+        outer.spawn([&] {
+          scope inner;
+          for (int k = 0; k < 10; ++k) inner.spawn([&] { ++ran; });
+          inner.wait();
+          ++ran;
+        });
+    });
+  });
+  EXPECT_EQ(ran, 110);
+}
+
+TEST(scope, a_thread_outside_of_every_pool_takes_part) {
+  pool p(1);
+  gate worker_is_inside, leave;
+  scope s({.on = &p});
+  // The only worker does not end before the waiting thread has run what the worker spawned.
+  s.spawn([&] {
+    s.spawn([&] {
+      EXPECT_EQ(filch::this_worker::pool(), nullptr);
+      leave.open();
+    });
+    leave.pass();
+  });
+  s.wait();
+}
+
+TEST(scope, takes_what_can_only_be_moved) {
+  pool p(1);
+  std::atomic<int> got = 0;
+  scope s({.on = &p});
+  s.spawn([&got, n = std::make_unique<int>(6)] { got = *n; });
+  s.wait();
+  EXPECT_EQ(got, 6);
+}
+
+TEST(scope, without_a_pool_uses_the_current_one) {
+  pool p(2);
+  p.install([&] {
+    filch::pool* ran_on = nullptr;
+    scoped([&](scope& s) { s.spawn([&] { ran_on = filch::this_worker::pool(); }); });
+    EXPECT_EQ(ran_on, &p);
+  });
+}
+
+TEST(scope, on_one_pool_used_by_a_worker_of_another) {
+  pool a(1), b(1);
+  a.install([&] {
+    filch::pool* ran_on = nullptr;
+    scoped([&](scope& s) { s.spawn([&] { ran_on = filch::this_worker::pool(); }); }, {.on = &b});
+    EXPECT_EQ(ran_on, &b);
+  });
+}
+
+TEST(scope, refuses_an_empty_function) {
+  pool p(1);
+  scope s({.on = &p});
+  EXPECT_THROW(s.spawn(std::function<void()>()), usage_error);
+  EXPECT_THROW((void)s.async(std::function<int()>()), usage_error);
+  s.wait();
+}
+
+TEST(scope, closures_are_gone_when_the_wait_is_over) {
+  pool p(2);
+  auto held = std::make_shared<int>(0);
+  scope s({.on = &p});
+  for (int i = 0; i < 50; ++i) s.spawn([held] {});
+  s.wait();
+  EXPECT_EQ(held.use_count(), 1);
+}
+
+// ---- exceptions ---------------------------------------------------------------------------------
+
+TEST(scope, wait_throws_what_a_task_threw_after_all_have_run) {
+  pool p(2);
+  p.install([] {
+    std::atomic<int> ran = 0;
+    scope s;
+    for (int i = 0; i < 20; ++i)
+      s.spawn([&, i] {
+        ++ran;
+        if (i == 7) throw std::out_of_range("seven");
+      });
+    EXPECT_THROW(s.wait(), std::out_of_range);
+    EXPECT_EQ(ran, 20);
+    s.wait();  // delivered: not again
+  });
+}
+
+TEST(scope, the_first_recorded_is_thrown_and_the_others_are_suppressed) {
+  pool p(1);
+  p.install([] {
+    scope s;
+    for (int i = 0; i < 4; ++i) s.spawn([i] { throw i; });
+    list all;
+    try {
+      s.wait();
+      FAIL();
+    } catch (int n) {
+      all.push_back(n);
+      for (const std::exception_ptr& e : filch::suppressed()) {
+        try {
+          std::rethrow_exception(e);
+        } catch (int other) {
+          all.push_back(other);
+        }
+      }
+    }
+    EXPECT_EQ(all, (list{3, 2, 1, 0})) << "one worker runs the newest first";
+  });
+}
+
+TEST(scope, is_usable_after_it_threw) {
+  pool p(2);
+  scope s({.on = &p});
+  s.spawn([] { throw 1; });
+  EXPECT_THROW(s.wait(), int);
+  int ran = 0;
+  s.spawn([&] { ran = 1; });
+  s.wait();
+  EXPECT_EQ(ran, 1);
+  s.spawn([] { throw 2; });
+  EXPECT_THROW(s.wait(), int);
+}
+
+TEST(scope, an_exception_no_wait_delivered_goes_to_on_exception) {
+  collector undelivered;
+  pool p({.threads = 1, .on_exception = undelivered.hook()});
+  {
+    scope s({.on = &p});
+    s.spawn([] { throw 5; });
+  }
+  EXPECT_EQ(undelivered.numbers(), (list{5}));
+}
+
+TEST(scope_death_test, without_on_exception_an_undelivered_exception_terminates) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_DEATH(
+      {
+        pool p({.threads = 1, .name = "render"});
+        scope s({.on = &p});
+        s.spawn([] { throw std::runtime_error("broken glass"); });
+      },
+      "render.*broken glass");
+}
+
+TEST(scope, during_unwinding_waits_and_skips_what_has_not_started) {
+  collector undelivered;
+  pool p({.threads = 1, .on_exception = undelivered.hook()});
+  bool skipped = true, running_ended = false;
+  gate begun;
+  try {
+    scope s({.on = &p});
+    s.spawn([&] {
+      begun.open();
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      running_ended = true;
+    });
+    begun.pass();
+    s.spawn([&] { skipped = false; });
+    throw std::out_of_range("leave");
+  } catch (const std::out_of_range&) {
+    EXPECT_TRUE(running_ended);
+    EXPECT_TRUE(skipped);
+  }
+  EXPECT_TRUE(undelivered.numbers().empty());
+}
+
+// A scope made by a destructor while an exception is on its way is not itself being unwound.
+TEST(scope, made_during_unwinding_runs_its_tasks) {
+  pool p(1);
+  int ran = 0;
+  struct user {
+    pool& p;
+    int& ran;
+    ~user() {
+      scope s({.on = &p});
+      s.spawn([this] { ran = 1; });
+    }
+  };
+  try {
+    const user u{p, ran};
+    throw 1;
+  } catch (int) {
+  }
+  EXPECT_EQ(ran, 1);
+}
+
+// ---- async --------------------------------------------------------------------------------------
+
+TEST(scope, async_gives_a_future) {
+  pool p(2);
+  p.install([] {
+    scope s;
+    future<int> f = s.async([] { return 42; });
+    future<void> g = s.async([] {});
+    EXPECT_EQ(f.get(), 42);
+    g.get();
+  });
+}
+
+TEST(scope, an_exception_of_async_goes_to_its_future_alone) {
+  pool p(1);
+  scope s({.on = &p});
+  future<int> f = s.async([]() -> int { throw 3; });
+  s.wait();
+  EXPECT_THROW(f.get(), int);
+}
+
+TEST(scope, async_is_waited_for_though_its_future_is_dropped) {
+  pool p(2);
+  for (int round = 0; round < 100; ++round) {
+    int on_the_stack = 0;
+    {
+      scope s({.on = &p});
+      (void)s.async([&] { return on_the_stack = 1; });
+    }
+    ASSERT_EQ(on_the_stack, 1);
+  }
+}
+
+TEST(scope, a_future_of_async_outlives_the_scope) {
+  pool p(1);
+  future<std::string> f;
+  {
+    scope s({.on = &p});
+    f = s.async([] { return std::string("kept"); });
+  }
+  EXPECT_TRUE(f.ready());
+  EXPECT_EQ(f.get(), "kept");
+}
+
+// A skipped task leaves no future without a result.
+TEST(scope, during_unwinding_every_future_gets_a_result) {
+  pool p(1);
+  future<int> f;
+  try {
+    scope s({.on = &p});
+    const occupied busy(p);
+    f = s.async([] { return 1; });
+    throw 7;
+  } catch (int) {
+  }
+  try {
+    EXPECT_EQ(f.get(), 1);
+  } catch (const filch::cancelled&) {
+  }
+}
+
+// ---- scoped -------------------------------------------------------------------------------------
+
+TEST(scoped, gives_what_the_function_returns) {
+  pool p(2);
+  int there = 0;
+  EXPECT_EQ(scoped([](scope&) { return 4; }, {.on = &p}), 4);
+  EXPECT_EQ(&scoped([&](scope&) -> int& { return there; }, {.on = &p}), &there);
+  EXPECT_EQ(*scoped([](scope&) { return std::make_unique<int>(5); }, {.on = &p}), 5);
+}
+
+TEST(scoped, waits_before_it_returns) {
+  pool p(2);
+  int done = 0;
+  scoped([&](scope& s) { s.spawn([&] { done = 1; }); }, {.on = &p});
+  EXPECT_EQ(done, 1);
+}
+
+TEST(scoped, throws_what_a_task_threw) {
+  pool p(2);
+  EXPECT_THROW(scoped([](scope& s) { s.spawn([] { throw 1; }); }, {.on = &p}), int);
+}
+
+TEST(scoped, throws_what_the_function_threw_after_waiting) {
+  pool p(1);
+  bool ended = false;
+  gate begun;
+  EXPECT_THROW(scoped(
+                   [&](scope& s) {
+                     s.spawn([&] {
+                       begun.open();
+                       std::this_thread::sleep_for(std::chrono::milliseconds(2));
+                       ended = true;
+                     });
+                     begun.pass();
+                     throw std::out_of_range("f");
+                   },
+                   {.on = &p}),
+               std::out_of_range);
+  EXPECT_TRUE(ended);
+}
