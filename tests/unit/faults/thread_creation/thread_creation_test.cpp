@@ -1,0 +1,84 @@
+// The k-th thread of a pool cannot be started, for every k.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cstddef>
+#include <fstream>
+#include <string>
+#include <system_error>
+#include <thread>
+
+#include "filch/filch.hpp"
+#include "support/thread_failures.hpp"
+
+using filch::test::fail_thread_creation;
+
+namespace {
+
+constexpr std::size_t threads = 5;
+
+/// How many threads this process has.
+std::size_t threads_now() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;)
+    if (word == "Threads:") {
+      std::size_t count = 0;
+      status >> count;
+      return count;
+    }
+  return 0;
+}
+
+/// Waits for threads that are joined but still leaving.
+bool threads_become(std::size_t count) {
+  for (int n = 0; n < 2000 && threads_now() != count; ++n)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return threads_now() == count;
+}
+
+}  // namespace
+
+TEST(thread_creation_faults, no_pool_is_left_half_made) {
+  { filch::pool warm_up(1); }
+  const std::size_t before = threads_now();
+  for (std::size_t k = 1; k <= threads; ++k) {
+    std::atomic<int> started = 0, stopped = 0;
+    const fail_thread_creation kth(k);
+    try {
+      filch::pool p({.threads = threads,
+                     .on_start = [&](std::size_t) { ++started; },
+                     .on_stop = [&](std::size_t) { ++stopped; }});
+      ADD_FAILURE() << "thread " << k << " was started";
+    } catch (const std::system_error& error) {
+      EXPECT_EQ(error.code().value(), EAGAIN);
+      EXPECT_NE(std::string(error.what()).find(std::to_string(threads)), std::string::npos)
+          << error.what();
+    }
+    EXPECT_EQ(kth.seen(), 1u);
+    EXPECT_EQ(started.load(), static_cast<int>(k) - 1) << "the hooks of those that were started";
+    EXPECT_EQ(stopped.load(), started.load());
+    EXPECT_TRUE(threads_become(before)) << threads_now() << " threads, " << before << " before";
+  }
+}
+
+TEST(thread_creation_faults, the_next_pool_works) {
+  {
+    const fail_thread_creation third(3, fail_thread_creation::for_ever);
+    EXPECT_THROW(filch::pool p(threads), std::system_error);
+  }
+  filch::pool p(threads);
+  EXPECT_EQ(p.submit([] { return 7; }).get(), 7);
+}
+
+TEST(thread_creation_faults, a_default_pool_that_cannot_be_made_is_made_by_the_next_use) {
+  filch::configure_default_pool({.threads = threads});
+  {
+    const fail_thread_creation second(2);
+    EXPECT_THROW(filch::detach([] {}), std::system_error);
+  }
+  EXPECT_EQ(filch::submit([] { return 7; }).get(), 7);
+  EXPECT_EQ(filch::default_pool().size(), threads);
+  filch::shutdown_default_pool();
+}
