@@ -287,6 +287,9 @@ void registry::settle() noexcept {
   std::uint64_t accepted = 0;
   if (!settled(accepted)) return;
   const std::scoped_lock lock(mutex_);
+  // Before the sums, so that what a guest accepted before it left is in them. None can enter
+  // meanwhile.
+  const bool no_guests = guests_.load(std::memory_order_acquire) == 0;  // [leave]
   if (!settled(accepted)) return;
   for (latch* l : idle_waiters_) {
     watchers_.fetch_sub(1, std::memory_order_relaxed);  // orders nothing: a count
@@ -295,8 +298,8 @@ void registry::settle() noexcept {
   idle_waiters_.clear();
   // The bit is in the very word whose count has been settled: nothing was accepted in between.
   const bool closed = (accepted & closed_bit) != 0;
-  if (closed && guests_.load(std::memory_order_acquire) == 0 && !stopped()) {  // [leave]
-    stopped_.store(true, std::memory_order_release);                           // [stop]
+  if (closed && no_guests && !stopped()) {
+    stopped_.store(true, std::memory_order_release);  // [stop]
     heavy_fence();
     wake_all();
     if (latch* const l = std::exchange(stop_waiter_, nullptr)) latch::set(*l);
@@ -335,7 +338,7 @@ worker& registry::enter() {
     place = free_guests_.back();
     free_guests_.pop_back();
   }
-  guests_.fetch_add(1, std::memory_order_relaxed);  // orders nothing: a count
+  guests_.fetch_add(1, std::memory_order_relaxed);  // orders nothing: settle() has the mutex too
   return *place;
 }
 

@@ -220,10 +220,8 @@ void worker::wake_another() noexcept { (void)home_.wake_one(this, registry::want
 /// wake-up that was used up by this worker goes on to the next.
 void worker::pass_on() noexcept {
   if (!sleepers_.any()) return;
-  if (!home_.outside().empty_hint())
-    (void)home_.wake_one(this, registry::wanted::worker);
-  else if (home_.has_work(this))
-    (void)home_.wake_one(this, registry::wanted::anybody);
+  if (!home_.outside().empty_hint() && home_.wake_one(this, registry::wanted::worker)) return;
+  if (home_.has_work(this)) (void)home_.wake_one(this, registry::wanted::anybody);
 }
 
 void worker::put_in_inbox(listed_job* j) noexcept {
