@@ -1,7 +1,6 @@
 // Pools of 1 to 64 workers under everything that filch can be asked to do, from inside and from
 // several outside threads at once. Every answer is checked.
 #include <gtest/gtest.h>
-#include <sched.h>
 
 #include <atomic>
 #include <chrono>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "filch/filch.hpp"
+#include "stress/one_cpu.hpp"
 #include "stress/random_tree.hpp"
 #include "support/endurance.hpp"
 #include "support/seed.hpp"
@@ -34,26 +34,6 @@ struct setting {
   std::string name;
   filch::pool_options pool;
   bool one_cpu = false;
-};
-
-/// Keeps this thread, and the pools that it makes, on one CPU.
-class one_cpu_only {
- public:
-  one_cpu_only() {
-    sched_getaffinity(0, sizeof before_, &before_);
-    int first = 0;
-    while (!CPU_ISSET(first, &before_)) ++first;
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET(first, &one);
-    sched_setaffinity(0, sizeof one, &one);
-  }
-  one_cpu_only(const one_cpu_only&) = delete;
-  one_cpu_only& operator=(const one_cpu_only&) = delete;
-  ~one_cpu_only() { sched_setaffinity(0, sizeof before_, &before_); }
-
- private:
-  cpu_set_t before_;
 };
 
 /// The default pool is the one under stress: so outside threads are guests of it.
@@ -174,7 +154,7 @@ class pool_stress : public testing::TestWithParam<setting> {
 TEST_P(pool_stress, every_answer_is_right) {
   RecordProperty("seed", std::to_string(filch::test::seed()));
   const setting& s = GetParam();
-  std::optional<one_cpu_only> confined;
+  std::optional<filch::test::one_cpu> confined;
   if (s.one_cpu) confined.emplace();
   filch::pool& pool = filch::default_pool();
   ASSERT_EQ(pool.size(), s.pool.threads);
