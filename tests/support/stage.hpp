@@ -1,0 +1,73 @@
+// A pool without threads, whose workers the test plays itself: what they do is then repeatable.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "filch/detail/sched/job.hpp"
+#include "filch/detail/sched/latch.hpp"
+#include "filch/detail/sched/registry.hpp"
+#include "filch/detail/sched/worker.hpp"
+#include "filch/options.hpp"
+
+namespace filch::test {
+
+/// Jobs are numbers; running one writes it down. One thread only.
+class stage {
+ public:
+  explicit stage(pool_options settings)
+      : home_(std::make_shared<detail::registry>(std::move(settings))) {}
+  stage(const stage&) = delete;
+  stage& operator=(const stage&) = delete;
+
+  detail::registry& home() { return *home_; }
+  detail::worker& worker(std::size_t i) { return home_->participant(i); }
+
+  /// Gives worker `i` a job, as one of its tasks would.
+  void give(std::size_t i, int number) { (void)worker(i).push(make(number)); }
+  void inject(int number) { home_->outside().push(make(number)); }
+  void put_in_inbox(std::size_t i, int number) { worker(i).put_in_inbox(make(number)); }
+
+  /// Worker `i` runs `count` jobs, as it finds them: their numbers. It must have that many to find.
+  std::vector<int> play(std::size_t i, std::size_t count) {
+    detail::latch done;
+    done_ = &done;
+    left_ = count;
+    ran_.clear();
+    detail::worker* const before = detail::worker::set_current(&worker(i));
+    worker(i).wait(done);
+    detail::worker::set_current(before);
+    return std::move(ran_);
+  }
+
+ private:
+  class numbered final : public detail::listed_job {
+   public:
+    numbered(stage& on, int number) : listed_job(&numbered::entry), on_(on), number_(number) {}
+
+   private:
+    static void entry(detail::job& self) noexcept {
+      auto& job = static_cast<numbered&>(self);
+      job.on_.ran_.push_back(job.number_);
+      if (--job.on_.left_ == 0) detail::latch::set(*job.on_.done_);
+    }
+    stage& on_;
+    int number_;
+  };
+
+  detail::listed_job* make(int number) {
+    jobs_.push_back(std::make_unique<numbered>(*this, number));
+    return jobs_.back().get();
+  }
+
+  std::shared_ptr<detail::registry> home_;
+  std::vector<std::unique_ptr<numbered>> jobs_;
+  std::vector<int> ran_;
+  std::size_t left_ = 0;
+  detail::latch* done_ = nullptr;
+};
+
+}  // namespace filch::test
