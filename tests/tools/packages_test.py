@@ -4,16 +4,17 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
+import time
 import unittest
 
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "tools/packages.sh"
 
 
-def call(group, *, user, installed=(), apt="exit 0"):
-    """Exit code, output and the calls of apt-get."""
+def call(group, *, user, installed=(), apt="exit 0", tools=()):
+    """Exit code, output and the calls of apt-get, which needs `tools` of this machine."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder)
-        for tool in ("bash", "cat", "mktemp", "rm"):
+        for tool in ("bash", "cat", "mktemp", "rm", *tools):
             (path / tool).symlink_to(shutil.which(tool))
         for name, script in {
                 "id": f"echo {user}",
@@ -49,6 +50,17 @@ class Packages(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertIn("no network", said)
         self.assertIn("could not install: g++ cmake ninja-build", said)
+
+    def test_a_long_install_shows_that_it_goes_on(self):
+        code, said, _ = call("run", user=0, tools=("sleep",),
+                             apt="echo Unpacking cmake; [[ $1 == update ]] || sleep 6")
+        self.assertEqual(code, 0)
+        self.assertRegex(said, r"(?m)^  \d+ s: Unpacking cmake$")
+
+    def test_nothing_is_left_running(self):
+        start = time.monotonic()  # subprocess.run waits for whoever still holds the output
+        call("run", user=0)
+        self.assertLess(time.monotonic() - start, 4)
 
     def test_an_unknown_group(self):
         self.assertEqual(call("everything", user=0)[0], 2)

@@ -1,7 +1,10 @@
 """./test understands its arguments, counts what ctest reports, and says how to repeat a failure."""
 import contextlib
 import io
+import os
 import pathlib
+import shutil
+import subprocess
 import tempfile
 import unittest
 
@@ -58,6 +61,35 @@ class Arguments(unittest.TestCase):
             code, said = call(*words)
             self.assertEqual(code, 2, words)
             self.assertIn(named, said)
+
+
+class WithoutPython(unittest.TestCase):
+    """./test understands its arguments on a machine that has nothing, before it installs anything."""
+
+    def run_test(self, *words):
+        """Exit code, standard output and standard error."""
+        with tempfile.TemporaryDirectory() as folder:
+            programs = pathlib.Path(folder)
+            for tool in ("bash", "sed", "dirname"):
+                (programs / tool).symlink_to(shutil.which(tool))
+            done = subprocess.run([programs / "bash", test_driver.ROOT / "test", *words],
+                                  env={**os.environ, "PATH": folder}, capture_output=True, text=True,
+                                  check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    def test_help_is_that_of_the_driver(self):
+        for words in (["--help"], ["unit", "-h"], ["--only", "x", "--help"], ["soak", "2", "--help"]):
+            self.assertEqual(self.run_test(*words), (*call("--help"), ""), words)
+
+    def test_mistakes_are_those_of_the_driver(self):
+        for words in (["nonsense"], ["unit", "nonsense"], ["--fast"], [""], ["*"], ["soak", "x"],
+                      ["soak", "0"], ["soak", "-1"], ["unit", "--only"], ["--help", "nonsense"]):
+            self.assertEqual(self.run_test(*words), (2, "", call(*words)[1]), words)
+
+    def test_with_nothing_to_complain_about_packages_are_looked_for(self):
+        for words in ([], ["unit", "lint"], ["soak", "0.5", "unit"], ["--only", "nonsense"],
+                      ["--only=nonsense"], ["soak", "lint"]):
+            self.assertIn("on Debian 12 this would need", self.run_test(*words)[2], words)
 
 
 class Counting(unittest.TestCase):
