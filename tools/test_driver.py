@@ -45,9 +45,9 @@ PARTS = {
                   (Step("release", "model", ("tests/model/all",), timeout=900),)),
     "stress": Part("many threads for a bounded time (FILCH_STRESS_SECONDS)",
                    (Step("release", "stress", ("tests/stress/all",), timeout=300, jobs=1),)),
-    "packaging": Part("programs that use an installed or embedded filch",
+    "packaging": Part("programs that use an installed or embedded filch; do the benchmarks run?",
                       (Step("release", "packaging", (), timeout=300),)),
-    "lint": Part("format, clang-tidy, layers, headers, orderings, and the checkers themselves",
+    "lint": Part("format, clang-tidy, layers, headers, orderings, spec, and the checkers themselves",
                  (Step("release", "lint", ()),)),
 }
 

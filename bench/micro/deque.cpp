@@ -355,23 +355,26 @@ void owner_under_theft_full(benchmark::State& state) {
   state.counters["stolen_%"] = 100 * stolen / (stolen + static_cast<double>(popped));
 }
 
+void alone(benchmark::internal::Benchmark* b) { b->UseManualTime(); }
+void with_thieves(benchmark::internal::Benchmark* b) { b->UseManualTime()->Arg(1)->Arg(2)->Arg(4); }
+
 }  // namespace
 
-#define FILCH_BENCH_ALL(name, options)           \
-  BENCHMARK_TEMPLATE(name, filch_deque) options; \
-  BENCHMARK_TEMPLATE(name, kept_deque) options;  \
-  BENCHMARK_TEMPLATE(name, mutex_deque) options
+#define FILCH_BENCH_ALL(name, how)                   \
+  BENCHMARK_TEMPLATE(name, filch_deque)->Apply(how); \
+  BENCHMARK_TEMPLATE(name, kept_deque)->Apply(how);  \
+  BENCHMARK_TEMPLATE(name, mutex_deque)->Apply(how)
 
-FILCH_BENCH_ALL(push, ->UseManualTime());
-FILCH_BENCH_ALL(pop, ->UseManualTime());
-FILCH_BENCH_ALL(push_pop, ->UseManualTime());
-FILCH_BENCH_ALL(push_pop_last, ->UseManualTime());
-FILCH_BENCH_ALL(steal, ->UseManualTime());
-BENCHMARK_TEMPLATE(steal_half, filch_deque)->UseManualTime();
-BENCHMARK_TEMPLATE(steal_half, mutex_deque)->UseManualTime();
-FILCH_BENCH_ALL(grow, ->UseManualTime());
-BENCHMARK_TEMPLATE(shrink, filch_deque)->UseManualTime();
-BENCHMARK_TEMPLATE(shrink, mutex_deque)->UseManualTime();
-FILCH_BENCH_ALL(steal_while_owner_pushes, ->UseManualTime()->Arg(1)->Arg(2)->Arg(4));
-FILCH_BENCH_ALL(owner_under_theft_empty, ->UseManualTime()->Arg(1)->Arg(2)->Arg(4));
-FILCH_BENCH_ALL(owner_under_theft_full, ->UseManualTime()->Arg(1)->Arg(2)->Arg(4));
+FILCH_BENCH_ALL(push, alone);
+FILCH_BENCH_ALL(pop, alone);
+FILCH_BENCH_ALL(push_pop, alone);
+FILCH_BENCH_ALL(push_pop_last, alone);
+FILCH_BENCH_ALL(steal, alone);
+BENCHMARK_TEMPLATE(steal_half, filch_deque)->Apply(alone);
+BENCHMARK_TEMPLATE(steal_half, mutex_deque)->Apply(alone);
+FILCH_BENCH_ALL(grow, alone);
+BENCHMARK_TEMPLATE(shrink, filch_deque)->Apply(alone);
+BENCHMARK_TEMPLATE(shrink, mutex_deque)->Apply(alone);
+FILCH_BENCH_ALL(steal_while_owner_pushes, with_thieves);
+FILCH_BENCH_ALL(owner_under_theft_empty, with_thieves);
+FILCH_BENCH_ALL(owner_under_theft_full, with_thieves);

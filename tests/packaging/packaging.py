@@ -5,6 +5,7 @@ usage: packaging.py CASE SOURCE WORK COMPILER GENERATOR
 SOURCE is the root of filch, WORK a folder for everything that is built here. The case `install`
 comes first; the others use what it installs.
 """
+import json
 import os
 import pathlib
 import re
@@ -33,9 +34,9 @@ class Packaging:
         text = (self.source / "CMakeLists.txt").read_text(encoding="utf-8")
         self.version = re.search(r"^\s*VERSION (\S+)$", text, re.MULTILINE)[1]
 
-    def run(self, *command, env=None):
+    def run(self, *command, env=None, folder=None):
         done = subprocess.run([str(word) for word in command], capture_output=True, text=True,
-                              check=False, env={**os.environ, **(env or {})})
+                              check=False, env={**os.environ, **(env or {})}, cwd=folder)
         if done.returncode != 0:
             raise Failed(f"{shlex.join(map(str, command))}: exit code {done.returncode}\n"
                          f"{done.stdout}{done.stderr}")
@@ -186,6 +187,26 @@ def no_executable_stack(t):
             raise Failed(f"{name} has no .note.GNU-stack section: its program's stack is executable")
         if "X" in section[0].split()[7]:
             raise Failed(f"{name} asks for an executable stack: {section[0]}")
+
+
+@case
+def benchmarks(t):
+    """The preset that README.md names builds, and each of its programs runs. Nothing is measured."""
+    build = t.work / "bench"  # not fresh: what has not changed need not be compiled again
+    t.run("cmake", "--preset", "bench", "-B", build, folder=t.source)
+    t.run("cmake", "--build", build)
+    programs = sorted(p for p in (build / "bench").glob("bench_*") if os.access(p, os.X_OK))
+    if not programs:
+        raise Failed(f"no benchmarks in {build / 'bench'}")
+    for program in programs:
+        names = t.run(program, "--benchmark_list_tests").split()
+        printed = t.run(program, "--benchmark_min_time=0.001", "--benchmark_format=json")
+        rows = json.loads(printed)["benchmarks"]
+        failed = {row["name"]: row.get("error_message", "") for row in rows}  # no exit code says so
+        wrong = [f"{name}: {failed.get(name, 'did not run')}" for name in names
+                 if failed.get(name) != ""]
+        if wrong or not names:
+            raise Failed(f"{program.name}: {', '.join(wrong) or 'has no benchmarks'}\n{printed}")
 
 
 def main(name, *where):
