@@ -176,6 +176,34 @@ TEST(deque_batch, makes_room_once_for_the_whole_batch) {
   EXPECT_EQ(filch::test::allocations().made, before + 1);
 }
 
+// What is reserved for a batch must survive that `mine` notices only then how empty it has become.
+TEST(deque_batch, a_sparse_mine_shrinks_no_further_than_the_batch_needs) {
+  deque<int> victim, mine(1);
+  fill(victim, 600);
+  fill(mine, 4097);
+  ASSERT_EQ(mine.capacity(), 8192u);
+  while (mine.steal()) {  // the owner does not look at the top, so it does not see this
+  }
+  for (int pushed = 4097; pushed < 8092; ++pushed) {  // up to 100 pushes before it has to look
+    mine.push(pushed);
+    if (mine.size_hint() > 10) mine.steal();
+  }
+  ASSERT_EQ(mine.size_hint(), 10u);
+  ASSERT_EQ(mine.capacity(), 8192u);
+
+  batch_result got{};
+  const auto before = filch::test::allocations().made;
+  {
+    const fail_allocation after_the_first(2, fail_allocation::for_ever);
+    got = victim.steal_into(mine);
+  }
+  EXPECT_EQ(filch::test::allocations().made, before + 1);
+  ASSERT_EQ(got.count, 300u);
+  EXPECT_EQ(mine.capacity(), 1024u);
+  for (int i = 8082; i < 8092; ++i) ASSERT_EQ(mine.steal().item, i);
+  for (int i = 0; i < 300; ++i) ASSERT_EQ(mine.steal().item, i);
+}
+
 TEST(deque_batch, boxed_items_are_handed_on_unmoved) {
   tracked::reset_counts();
   {
