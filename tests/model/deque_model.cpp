@@ -149,11 +149,12 @@ class take_back_game : public model::game {
     if (id == 0) {
       const auto one = d_.push(1);
       const auto two = d_.push(2);
-      if (d_.pop_at(two)) take(2);
-      const auto three = d_.push(3);
-      if (d_.pop_at(one)) take(1);
-      if (d_.pop_at(three)) take(3);
-      if (d_.pop_at(one)) take(1);
+      if (d_.take_back(two, 2)) take(2);
+      const auto three = d_.push(3);  // where two was, unless that was stolen
+      if (d_.take_back(two, 2)) take(2);
+      if (d_.take_back(one, 1)) take(1);
+      if (d_.take_back(three, 3)) take(3);
+      if (d_.take_back(one, 1)) take(1);
     } else {
       for (int i = 0; i < 2; ++i)
         if (int item = 0; d_.steal(item) == filch::steal_status::taken) take(item);

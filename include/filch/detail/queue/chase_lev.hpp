@@ -105,10 +105,11 @@ class chase_lev {
     return true;
   }
 
-  /// Takes the word that push() put at index `b`, if it is still there and the newest. The caller
-  /// knows which word that is: it is not read. If not, nothing has changed. Owner only.
-  bool pop_at(std::uint64_t b) noexcept {
-    if (bottom_.load(std::memory_order_relaxed) != b + 1) [[unlikely]]  // own value
+  /// Takes `word`, which push() put at index `b`, if it is still there and the newest; if not,
+  /// nothing has changed. Both are needed: others may have come and gone since, so the index may be
+  /// somebody else's by now, and reading the slot is cheaper than popping and looking. Owner only.
+  bool take_back(std::uint64_t b, Word word) noexcept {
+    if (bottom_.load(std::memory_order_relaxed) != b + 1 || ring_->get(b) != word)  // own value
       return false;
     const index t = lower_bottom_to(b);
     if (signed_distance(t, b) > 0) [[likely]]
@@ -184,8 +185,8 @@ class chase_lev {
                                          std::memory_order_relaxed);                // value unused
     }
     bottom_.store(b + 1, std::memory_order_release);  // [publish] the deque is empty: undo
-    // Not b + 1 after a lost race: that read of top_ acquired nothing, so [reuse] would not hold. (In a
-    // new ring it would: no earlier thief reads its slots.)
+    // Not b + 1 after a lost race: that read of top_ acquired nothing, so [reuse] would not hold.
+    // (In a new ring it would: no earlier thief reads its slots.)
     saw_top(won ? b + 1 : t);
     if (sparse_below_ != 0) shrink(b + 1, b + 1);
     return won;

@@ -102,7 +102,7 @@ template <class G>
 
 template <class G>
 inline result_of<G> call_second(worker& w, G& g, branch<G>& second, std::uint64_t place) {
-  if (w.take_back(place)) [[likely]]
+  if (w.take_back(place, &second)) [[likely]]
     return call(g);
   return finish_second(w, g, second);
 }

@@ -49,9 +49,9 @@ class worker {
     return place;
   }
 
-  /// Takes back the job that was pushed at `place`, if it is the newest and nobody stole it. Owner
-  /// only.
-  bool take_back(std::uint64_t place) noexcept { return deque_.pop_at(place); }
+  /// Takes back `j`, which was pushed at `place`, if it is the newest and nobody has taken it.
+  /// Owner only.
+  bool take_back(std::uint64_t place, job* j) noexcept { return deque_.take_back(place, j); }
 
   /// Makes sure that the next `count` pushes cannot throw. Owner only. Throws `std::bad_alloc`.
   void reserve(std::size_t count) { deque_.reserve(count); }
