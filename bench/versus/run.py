@@ -3,7 +3,8 @@
 
 usage: run.py BUILD [--problem fib] [--rounds 7] [--workers 1,2] [--pause 0.3]
 
-BUILD is the build folder of the bench preset, for example build/bench. Each round starts one process
+BUILD is the build folder of the bench preset, for example build/bench; the target versus_rayon, which needs
+cargo, has to be built by name. Each round starts one process
 per runtime, in turn, so that all meet the same noise; between two runs there is a pause, long enough for
 threads that spin to be gone. The ratio is to the fastest runtime other than the serial code.
 """
