@@ -34,6 +34,8 @@ struct setting {
   std::string name;
   filch::pool_options pool;
   bool one_cpu = false;
+
+  friend void PrintTo(const setting& s, std::ostream* out) { *out << s.name; }
 };
 
 /// The default pool is the one under stress: so outside threads are guests of it.
@@ -199,5 +201,4 @@ std::vector<setting> settings() {
 
 }  // namespace
 
-INSTANTIATE_TEST_SUITE_P(mix, pool_stress, testing::ValuesIn(settings()),
-                         [](const auto& chosen) { return chosen.param.name; });
+INSTANTIATE_TEST_SUITE_P(mix, pool_stress, testing::ValuesIn(settings()));

@@ -30,19 +30,22 @@ namespace {
 
 constexpr auto patience = std::chrono::seconds(30);
 
+enum class cpus { all, one };
+
+void PrintTo(cpus c, std::ostream* out) { *out << (c == cpus::all ? "all_cpus" : "one_cpu"); }
+
 /// A number of repetitions, of which the second run (without membarrier) has a quarter and a single
 /// CPU a tenth.
-std::uint64_t share_of(std::uint64_t count, bool one_cpu) {
+std::uint64_t share_of(std::uint64_t count, cpus where) {
   if (std::getenv("FILCH_NO_MEMBARRIER") != nullptr) count /= 4;
-  return one_cpu ? count / 10 : count;
+  return where == cpus::one ? count / 10 : count;
 }
 
-/// The parameter: on a single CPU?
-class sleep_stress : public testing::TestWithParam<bool> {
+class sleep_stress : public testing::TestWithParam<cpus> {
  protected:
   sleep_stress() {
     RecordProperty("seed", std::to_string(filch::test::seed()));
-    if (GetParam()) confined.emplace();
+    if (GetParam() == cpus::one) confined.emplace();
     a.emplace(settings("a"));
     b.emplace(settings("b"));
     dog.emplace(
@@ -162,6 +165,4 @@ TEST_P(sleep_stress, batches_wake_as_many_as_can_help) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(on, sleep_stress, testing::Values(false, true), [](const auto& chosen) {
-  return std::string(chosen.param ? "one_cpu" : "all_cpus");
-});
+INSTANTIATE_TEST_SUITE_P(on, sleep_stress, testing::Values(cpus::all, cpus::one));
