@@ -147,7 +147,9 @@ class take_back_game : public model::game {
  public:
   void thread(int id) override {
     if (id == 0) {
+      const auto next = d_.next_index();
       const auto one = d_.push(1);
+      model::check(one == next, "an item does not lie where the next one was to be");
       const auto two = d_.push(2);
       if (d_.take_back(two, 2)) take(2);
       const auto three = d_.push(3);  // where two was, unless that was stolen

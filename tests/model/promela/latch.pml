@@ -1,0 +1,84 @@
+/* A latch on the stack of its waiter, which returns as soon as it has seen it: twice, in the same bed.
+ * Each frame has a setter of its own, and somebody claims the sleeper for another reason; so the first
+ * setter's call may come during the second sleep.
+ *
+ * Broken variants, each of which must fail:
+ *   TOUCH_LATER   the setter looks at the latch after it has set it (L1)
+ *   STORE         the latch is set by a load and a store instead of one exchange
+ *   NO_CALL       the setter wakes nobody
+ *   SLEEP_ANYWAY  the waiter sleeps though the latch was set meanwhile
+ *   ONE_SLEEP     a waiter takes any wake-up for its own
+ */
+#define UNSET 0
+#define DONE 1
+#define IN_BED 2
+
+mtype = { awake, asleep, called };
+mtype word = awake;                            /* the bed is never freed */
+bool in_futex;
+byte latch[2] = UNSET;
+bool alive[2] = true;
+bool done_for[2];                              /* what the setter did before */
+
+#define use(f) assert(alive[f])
+
+proctype setter(byte f) {
+  byte was; bool ok;
+  done_for[f] = true;
+#ifdef STORE
+  use(f); was = latch[f];
+  use(f); latch[f] = DONE;
+#else
+  atomic { use(f); was = latch[f]; latch[f] = DONE };
+#endif
+#ifdef TOUCH_LATER
+  use(f);
+#endif
+#ifndef NO_CALL
+  if
+  :: was == IN_BED ->
+     atomic { ok = (word == asleep); if :: ok -> word = called :: else fi };
+     if :: ok -> in_futex = false :: else fi
+  :: else
+  fi
+#endif
+}
+
+proctype waiter() {
+  byte f; bool set;
+  for (f : 0 .. 1) {
+    do
+    :: latch[f] == DONE -> break
+    :: else ->
+       word = asleep;
+       atomic { set = (latch[f] != UNSET); if :: !set -> latch[f] = IN_BED :: else fi };
+#ifdef SLEEP_ANYWAY
+       set = false;
+#endif
+       if
+       :: !set ->
+          do
+          :: word != asleep -> break
+          :: atomic { word == asleep -> in_futex = true }; !in_futex
+          od;
+          atomic { if :: latch[f] == IN_BED -> latch[f] = UNSET :: else fi }
+       :: else
+       fi;
+       word = awake;
+#ifdef ONE_SLEEP
+       break
+#endif
+    od;
+    assert(done_for[f]);
+    alive[f] = false                           /* returns */
+  }
+}
+
+/* sleepers::wake, once */
+proctype claimer() {
+  bool ok;
+  atomic { ok = (word == asleep); if :: ok -> word = awake :: else fi };
+  if :: ok -> in_futex = false :: else fi
+}
+
+init { atomic { run waiter(); run setter(0); run setter(1); run claimer() } }

@@ -1,0 +1,150 @@
+/* Closing a pool against a submission from outside and somebody who waits for idle (or, with -DGUEST, a
+ * guest that submits and leaves), and against workers on their way to sleep. Whatever was accepted is
+ * run, and both workers end.
+ *
+ * Broken variants, each of which must fail:
+ *   TWO_LOADS     the closed bit is read after the count it belongs to
+ *   GUESTS_LAST   guests are counted after what they opened was added up
+ *   WAKE_ONE      stopping wakes only one (S6)
+ *   NO_RECHECK    a sleeper does not look at the stop flag again (S6)
+ *   CHECK_THEN_ACCEPT  a submission looks whether the pool is closed, and then counts itself
+ */
+#define N 2
+
+bool sleeps[N];
+bool ended[N];
+byte accepted, opened, finished, jobs;
+bool closed, stopped, watched, idle;
+byte guests, watchers;
+bool locked;
+
+inline lock() { atomic { !locked -> locked = true } }
+inline unlock() { locked = false }
+
+inline wake_one() {
+  atomic { if :: sleeps[0] -> sleeps[0] = false :: else -> sleeps[1] = false fi }
+}
+
+inline settled(f, a, c) {                      /* f becomes: are they equal? */
+  f = finished;
+  atomic { a = accepted; c = closed };
+  f = (f == a + opened)
+}
+
+inline settle(f, a, c, g) {
+  settled(f, a, c);
+  if
+  :: f ->
+     lock();
+     g = guests;
+     settled(f, a, c);
+#ifdef TWO_LOADS
+     c = closed;
+#endif
+#ifdef GUESTS_LAST
+     g = guests;
+#endif
+     if
+     :: f ->
+        if :: watched -> watched = false; watchers--; idle = true :: else fi;
+        if
+        :: c && g == 0 && !stopped ->
+           stopped = true;
+#ifndef WAKE_ONE
+           sleeps[0] = false; sleeps[1] = false
+#else
+           wake_one()
+#endif
+        :: else
+        fi
+     :: else
+     fi;
+     unlock()
+  :: else
+  fi;
+  f = 0; a = 0; c = 0; g = 0                   /* forgotten: fewer states */
+}
+
+inline found_nothing(f, a, c, g) {
+  if :: watchers != 0 -> settle(f, a, c, g) :: else fi
+}
+
+proctype worker(byte me) {
+  byte f, a, g; bool c, got;
+  do
+  :: stopped -> break
+  :: else ->
+     atomic { got = jobs > 0; jobs = jobs - got };
+     if
+     :: got -> finished++; found_nothing(f, a, c, g)
+     :: else ->
+        found_nothing(f, a, c, g);
+        sleeps[me] = true;
+#ifdef NO_RECHECK
+        if :: jobs == 0 -> !sleeps[me] :: else fi;
+#else
+        if :: jobs == 0 && !stopped -> !sleeps[me] :: else fi;
+#endif
+        sleeps[me] = false
+     fi
+  od;
+  ended[me] = true
+}
+
+proctype outsider() {
+  bool in;
+#ifdef CHECK_THEN_ACCEPT
+  in = !closed;
+  if :: in -> accepted++ :: else fi;
+#else
+  atomic { in = !closed; if :: in -> accepted++ :: else fi };
+#endif
+  if :: in -> jobs++; wake_one() :: else fi
+}
+
+proctype guest() {
+  byte f, a, g; bool c, in;
+  lock(); in = !stopped; if :: in -> guests++ :: else fi; unlock();
+  if
+  :: in ->
+     opened++; jobs++; wake_one();
+     guests--;
+     found_nothing(f, a, c, g)
+  :: else
+  fi
+}
+
+proctype waiter() {
+  byte f, a, g; bool c;
+  lock(); watched = true; unlock();
+  watchers++;
+  settle(f, a, c, g);
+  idle
+}
+
+proctype closer() {
+  byte f, a, g; bool c;
+  closed = true;
+  watchers++;
+  settle(f, a, c, g)
+}
+
+proctype monitor() {
+  timeout ->
+    assert(jobs == 0 && finished == accepted + opened);
+    assert(stopped && ended[0] && ended[1]);
+#ifndef GUEST
+    assert(idle)
+#endif
+}
+
+init {
+  atomic {
+    run worker(0); run worker(1); run closer(); run monitor();
+#ifdef GUEST
+    run guest()
+#else
+    run outsider(); run waiter()
+#endif
+  }
+}

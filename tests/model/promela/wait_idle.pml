@@ -1,0 +1,87 @@
+/* Is everything finished that was ever opened? Two workers with an account each, a task from outside
+ * that spawns one which spawns another, and one that waits for idle. It must not be told too early, and
+ * must be told.
+ *
+ * Broken variants, each of which must fail:
+ *   OPENED_FIRST  the sum of the opened is read before that of the finished
+ *   OPEN_LATE     a task is counted after others can run it
+ *   NO_LOOK       whoever ends a task does not look for watchers
+ *   WATCH_LATE    the waiter looks before it can be seen watching
+ */
+#define N 2
+
+byte opened[N], finished[N], accepted;
+byte jobs, running;
+byte levels = 2;                               /* tasks that will still spawn one */
+byte watchers;
+bool watched, idle, locked, told;
+
+inline settled(yes, f, o) {
+#ifdef OPENED_FIRST
+  o = accepted; o = o + opened[0]; o = o + opened[1];
+  f = finished[0]; f = f + finished[1];
+#else
+  f = finished[0]; f = f + finished[1];
+  o = accepted; o = o + opened[0]; o = o + opened[1];
+#endif
+  yes = (f == o)
+}
+
+inline settle(yes, f, o) {
+  settled(yes, f, o);
+  if
+  :: yes ->
+     atomic { !locked -> locked = true };
+     settled(yes, f, o);
+     if :: yes && watched -> watched = false; watchers--; idle = true :: else fi;
+     locked = false
+  :: else
+  fi
+}
+
+proctype worker(byte me) {
+  byte f, o; bool yes, spawns;
+end_of_work:
+  do
+  :: atomic { jobs > 0 -> jobs--; running++ };
+     atomic { spawns = levels > 0; levels = levels - spawns };
+     if
+     :: spawns ->
+#ifdef OPEN_LATE
+        jobs++; opened[me]++
+#else
+        opened[me]++; jobs++
+#endif
+     :: else
+     fi;
+     atomic { running--; finished[me]++ };
+#ifndef NO_LOOK
+     if :: watchers != 0 -> settle(yes, f, o) :: else fi
+#endif
+  od
+}
+
+proctype waiter() {
+  byte f, o; bool yes;
+  atomic { !locked -> locked = true }; watched = true; locked = false;
+#ifdef WATCH_LATE
+  settle(yes, f, o);
+  watchers++;
+#else
+  watchers++;
+  settle(yes, f, o);
+#endif
+  idle;                                        /* the latch */
+  assert(jobs == 0 && running == 0);
+  assert(watchers == 0);
+  told = true
+}
+
+proctype monitor() { timeout -> assert(told) }
+
+init {
+  atomic {
+    accepted = 1; jobs = 1;
+    run worker(0); run worker(1); run waiter(); run monitor()
+  }
+}

@@ -1,0 +1,274 @@
+// Every schedule of small games about the end of tasks: the countdown of a scope, the accounts that
+// tell whether a pool is idle, and what a task and its future share.
+//
+// The headers are the shipped ones. settle, found_nothing and wait_idle are registry's, said again
+// here in a few lines: `idle_world`. Mutants change these lines too.
+#include <array>
+#include <memory>
+#include <optional>
+
+#include "filch/detail/base/fence.hpp"
+#include "filch/detail/sched/account.hpp"
+#include "filch/detail/sched/countdown.hpp"
+#include "filch/detail/sched/future_state.hpp"
+#include "scenario.hpp"
+
+// No task here throws.
+filch::detail::suppressed_list* filch::detail::suppressed_here() noexcept { return nullptr; }
+
+namespace {
+
+using filch::detail::account;
+using filch::detail::atomic;
+using filch::detail::countdown;
+using filch::detail::latch;
+using filch::detail::parker;
+using filch::detail::var;
+using filch::detail::yield;
+using model::wait_outside;
+
+constexpr auto relaxed = std::memory_order_relaxed;
+constexpr auto acquire = std::memory_order_acquire;
+constexpr auto release = std::memory_order_release;
+constexpr auto acq_rel = std::memory_order_acq_rel;
+
+/// Something that one thread does once and another has to see.
+class deed {
+ public:
+  void perform() { done_.set(done_.get() + 1); }
+  void expect() const { model::check(done_.get() == 1, "a task has not been run, or twice"); }
+
+ private:
+  var<int> done_{0};
+};
+
+/// A task that one thread hands to another, as a queue would.
+class handover {
+ public:
+  void give() { there_.store(1, release); }
+  void take() {
+    while (there_.load(acquire) == 0) yield();
+  }
+
+ private:
+  atomic<std::uint32_t> there_{0};
+};
+
+// ---- scopes -------------------------------------------------------------------------------------
+
+/// A scope with up to two tasks; it is gone as soon as its wait is over.
+class scope_world : public model::game {
+ public:
+  void spawn() { scope_->begin_one(); }
+  void spawn_and_fail() {
+    scope_->begin_one();
+    scope_->take_back_one();
+  }
+  void run(int task) {
+    deeds_.at(static_cast<std::size_t>(task)).perform();
+    countdown::end_one(*scope_);
+  }
+  void wait(int tasks) {
+    if (!scope_->close()) wait_outside(scope_->none(), bed_);
+    for (int i = 0; i < tasks; ++i) deeds_.at(static_cast<std::size_t>(i)).expect();
+    scope_->reopen();
+  }
+  void leave() { scope_.reset(); }
+  handover first;
+  handover second;
+
+ private:
+  std::optional<countdown> scope_{std::in_place};
+  std::array<deed, 2> deeds_;
+  parker bed_;
+};
+
+class one_spawned : public scope_world {
+ public:
+  one_spawned() { spawn(); }
+};
+
+class two_spawned : public scope_world {
+ public:
+  two_spawned() { spawn(), spawn(); }
+};
+
+// ---- idle ---------------------------------------------------------------------------------------
+
+class mutex {
+ public:
+  void lock() {
+    while (held_.exchange(1, acquire) != 0) yield();
+  }
+  void unlock() { held_.store(0, release); }
+
+ private:
+  atomic<std::uint32_t> held_{0};
+};
+
+/// The accounts of two workers, the count of what came from outside, and one that waits for idle.
+class idle_world : public model::game {
+ public:
+  /// A task from outside.
+  void accept() { accepted_.fetch_add(1, acq_rel); }
+  /// A task by a task.
+  void open(int worker) { at(worker).open(); }
+  /// The end of a task, and a look for more in vain.
+  void end(int worker, int task) {
+    deeds.at(static_cast<std::size_t>(task)).perform();
+    at(worker).close();
+    found_nothing();
+  }
+  void wait_idle(int tasks) {
+    std::optional<latch> idle_now(std::in_place);
+    mutex_.lock();
+    waiter_.set(&*idle_now);
+    mutex_.unlock();
+    watchers_.fetch_add(1, relaxed);
+    filch::detail::heavy_fence();
+    settle();
+    wait_outside(*idle_now, bed_);
+    idle_now.reset();
+    for (int i = 0; i < tasks; ++i) deeds.at(static_cast<std::size_t>(i)).expect();
+  }
+  void finish() override {
+    model::check(watchers_.load(relaxed) == 0, "somebody watches for ever");
+  }
+  std::array<deed, 2> deeds;
+  handover first;
+  handover second;
+
+ private:
+  void found_nothing() {
+    filch::detail::light_fence();
+    if (watchers_.load(relaxed) != 0) settle();
+  }
+  bool settled() const {
+    std::uint64_t closed = 0;
+    for (const account& a : accounts_) closed += a.closed();
+    std::uint64_t opened = accepted_.load(acquire);
+    for (const account& a : accounts_) opened += a.opened();
+    return closed == opened;
+  }
+  void settle() {
+    filch::detail::full_fence();
+    if (!settled()) return;
+    mutex_.lock();
+    if (settled() && waiter_.get() != nullptr) {
+      watchers_.fetch_sub(1, relaxed);
+      latch::set(*waiter_.get());
+      waiter_.set(nullptr);
+    }
+    mutex_.unlock();
+  }
+  account& at(int worker) { return accounts_.at(static_cast<std::size_t>(worker)); }
+
+  std::array<account, 2> accounts_;
+  atomic<std::uint64_t> accepted_{0};
+  atomic<std::uint32_t> watchers_{0};
+  mutex mutex_;
+  var<latch*> waiter_{nullptr};
+  parker bed_;
+};
+
+class two_accepted : public idle_world {
+ public:
+  two_accepted() { accept(), accept(); }
+};
+
+class one_accepted : public idle_world {
+ public:
+  one_accepted() { accept(); }
+};
+
+// ---- futures ------------------------------------------------------------------------------------
+
+/// A result whose content the explorer watches.
+using number = std::unique_ptr<var<int>>;
+
+class shared_state final : public filch::detail::future_state<number> {
+ public:
+  static void* operator new(std::size_t bytes) {
+    return filch::detail::allocate(bytes, alignof(shared_state));
+  }
+  static void operator delete(void* memory, std::size_t bytes) {
+    filch::detail::deallocate(memory, bytes, alignof(shared_state));
+  }
+};
+
+class future_world : public model::game {
+ public:
+  void run() {
+    const auto f = [] { return std::make_unique<var<int>>(7); };
+    state_->result.run(f);
+    latch::set(state_->done);
+    state_->let_go();
+  }
+  void get() {
+    wait_outside(state_->done, bed_);
+    take();
+    state_->let_go();
+  }
+  void get_if_ready() {
+    if (state_->done.probe()) take();
+    state_->let_go();
+  }
+  void drop() { state_->let_go(); }
+
+ private:
+  void take() { model::check(state_->result.take()->get() == 7, "the result is wrong"); }
+
+  shared_state* const state_ = new shared_state;  // what is under test deletes it
+  parker bed_;
+};
+
+model::scenario_list scenarios() {
+  using model::both_fences;
+  using model::play;
+  using scope = model::script<scope_world>;
+  using idle = model::script<idle_world>;
+  using future = model::script<future_world>;
+  return model::all_of({
+      play("scope", 3,
+           scope{[](auto& w) { w.spawn(), w.first.give(), w.wait(1), w.leave(); },
+                 [](auto& w) { w.first.take(), w.run(0); }}),
+      play("scope_of_two", 2,
+           model::script<two_spawned>{[](auto& w) { w.wait(2), w.leave(); },
+                                      [](auto& w) { w.run(0); }, [](auto& w) { w.run(1); }}),
+      play("scope_task_spawns", 2,
+           model::script<one_spawned>{[](auto& w) { w.spawn_and_fail(), w.wait(2), w.leave(); },
+                                      [](auto& w) { w.spawn(), w.second.give(), w.run(0); },
+                                      [](auto& w) { w.second.take(), w.run(1); }}),
+      play("scope_again", 3,
+           scope{[](auto& w) {
+                   w.spawn(), w.first.give(), w.wait(1);
+                   w.spawn(), w.second.give(), w.wait(2), w.leave();
+                 },
+                 [](auto& w) { w.first.take(), w.run(0), w.second.take(), w.run(1); }}),
+      both_fences("idle_after_one", 3,
+                  idle{[](auto& w) { w.accept(), w.first.give(), w.wait_idle(1); },
+                       [](auto& w) { w.first.take(), w.end(0, 0); }}),
+      both_fences("idle_again", 3,
+                  idle{[](auto& w) {
+                         w.accept(), w.first.give(), w.wait_idle(1);
+                         w.accept(), w.second.give(), w.wait_idle(2);
+                       },
+                       [](auto& w) { w.first.take(), w.end(0, 0), w.second.take(), w.end(0, 1); }}),
+      both_fences(
+          "idle_after_two", 2,
+          model::script<two_accepted>{[](auto& w) { w.wait_idle(2); }, [](auto& w) { w.end(0, 0); },
+                                      [](auto& w) { w.end(1, 1); }}),
+      both_fences(
+          "idle_task_spawns", 2,
+          model::script<one_accepted>{[](auto& w) { w.wait_idle(2); },
+                                      [](auto& w) { w.open(0), w.second.give(), w.end(0, 0); },
+                                      [](auto& w) { w.second.take(), w.end(1, 1); }}),
+      play("future", 3, future{[](auto& w) { w.run(); }, [](auto& w) { w.get(); }}),
+      play("future_polled", 3, future{[](auto& w) { w.run(); }, [](auto& w) { w.get_if_ready(); }}),
+      play("future_dropped", 3, future{[](auto& w) { w.run(); }, [](auto& w) { w.drop(); }}),
+  });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return model::run(argc, argv, scenarios()); }
