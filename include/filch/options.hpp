@@ -22,8 +22,9 @@ enum class idle : unsigned char {
   power,     ///< Looks once and sleeps.
 };
 
-/// One trailing argument of the free functions. The members are in the order of designated
-/// initialisers: `{.grain = 64, .on = &pool}`.
+/// One trailing argument of the free functions. `stop`, `priority` and `isolate` are not supported
+/// yet and refused with `usage_error`; `grain`, `deterministic` and `progress` are for loops. The
+/// members are in the order of designated initialisers: `{.grain = 64, .on = &pool}`.
 struct options {
   std::size_t grain = 0;      ///< Loops: items that are not split further; 0 means choose.
   std::stop_token stop = {};  ///< Work that has not started when it is asked to stop is skipped.
@@ -35,7 +36,9 @@ struct options {
       {};  ///< One thread at a time.
 };
 
-/// How a pool is made. The members are in the order of designated initialisers.
+/// How a pool is made. `max_spares` and `queue_limit` are not supported yet: anything but 0 is
+/// refused with `usage_error`; `max_help_depth` has no effect yet. The members are in the order of
+/// designated initialisers.
 struct pool_options {
   /// 0 means choose: FILCH_NUM_THREADS if set, else what affinity and CPU quota allow.
   std::size_t threads = 0;

@@ -34,7 +34,9 @@ namespace filch {
 class scope {
  public:
   /// On the pool `o.on`; without one on the current pool, else on the default one.
-  explicit scope(const options& o = {}) : core_(detail::registry_for(o.on)) {}
+  explicit scope(const options& o = {}) : core_(detail::registry_for(o.on)) {
+    detail::require_supported(o, "scope");
+  }
   scope(const scope&) = delete;
   scope& operator=(const scope&) = delete;
   ~scope() = default;

@@ -17,6 +17,7 @@ namespace filch {
 template <class F>
 requires std::invocable < std::decay_t<F>
 & > auto submit(F&& f, const options& o = {}) -> future<std::invoke_result_t<std::decay_t<F>&>> {
+  detail::require_supported(o, "submit");
   return future<std::invoke_result_t<std::decay_t<F>&>>(detail::submit_to<std::decay_t<F>>(
       *detail::registry_for(o.on), std::forward<F>(f), "submit"));
 }
@@ -25,6 +26,7 @@ requires std::invocable < std::decay_t<F>
 template <class F>
 requires std::invocable < std::decay_t<F>
 & > void detach(F&& f, const options& o = {}) {
+  detail::require_supported(o, "detach");
   detail::detach_to<std::decay_t<F>>(*detail::registry_for(o.on), std::forward<F>(f), "detach");
 }
 

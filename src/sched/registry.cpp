@@ -30,6 +30,10 @@ pool_options checked(pool_options o) {
     throw usage_error(
         "filch::pool: a steal_threshold of 0 was asked for; it is the least number of "
         "jobs a victim must have, so 1 or more");
+  if (o.max_spares != 0 || o.queue_limit != 0)
+    throw usage_error("filch::pool: max_spares and queue_limit are not supported yet; " +
+                      std::to_string(o.max_spares) + " and " + std::to_string(o.queue_limit) +
+                      " were asked for, leave them at 0");
   if (o.threads == 0) o.threads = default_thread_count();
   if (o.name.empty()) o.name = "filch";
   if (o.spin.count() < 0) {

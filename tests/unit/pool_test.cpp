@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <type_traits>
@@ -53,6 +54,17 @@ std::string complaint(pool_options settings) {
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
+}
+
+TEST(pool, refuses_what_it_cannot_do_yet_instead_of_ignoring_it) {
+  EXPECT_THROW(pool({.threads = 1, .max_spares = 1}), usage_error);
+  EXPECT_THROW(pool({.threads = 1, .queue_limit = 1}), usage_error);
+  EXPECT_THROW(pool({.threads = 1, .steal_threshold = 0}), usage_error);
+  pool p(1);
+  std::stop_source source;
+  EXPECT_THROW((void)p.submit([] {}, {.stop = source.get_token()}), usage_error);
+  EXPECT_THROW(p.detach([] {}, {.priority = filch::priority::high}), usage_error);
+  EXPECT_THROW(p.detach([] {}, {.isolate = true}), usage_error);
 }
 
 }  // namespace

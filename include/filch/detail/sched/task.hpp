@@ -13,6 +13,7 @@
 #include "filch/detail/sched/job.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/errors.hpp"
+#include "filch/options.hpp"
 
 namespace filch::detail {
 
@@ -25,6 +26,13 @@ void require_callable(const F& f, const char* who) {
       throw usage_error(std::string("filch::") + who +
                         "() was given an empty function: there is nothing to call");
   }
+}
+
+/// Refuses what tasks cannot do yet, rather than ignoring it.
+inline void require_supported(const options& o, const char* who) {
+  if (o.stop.stop_possible() || o.priority != priority::normal || o.isolate)
+    throw usage_error(std::string("filch::") + who +
+                      "(): the options stop, priority and isolate are not supported yet");
 }
 
 /// A task nobody waits for.
