@@ -143,7 +143,7 @@ TEST(scope, nests) {
 
 TEST(scope, a_thread_outside_of_every_pool_takes_part) {
   pool p(1);
-  gate worker_is_inside, leave;
+  gate leave;
   scope s({.on = &p});
   // The only worker does not end before the waiting thread has run what the worker spawned.
   s.spawn([&] {
