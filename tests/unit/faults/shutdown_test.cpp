@@ -139,10 +139,11 @@ TEST(shutdown, tasks_may_broadcast_and_install_while_their_pool_closes) {
 // A guest may have stolen the task: it is the pool's own all the same.
 TEST(shutdown, a_task_that_a_guest_runs_may_submit_to_its_pool) {
   std::atomic<int> ran = 0;
-  std::atomic<bool> closed = false, child_began = false, on_guest = false;
+  std::atomic<bool> closed = false, parent_began = false, child_began = false, on_guest = false;
   {
     pool p(1);
     p.detach([&] {
+      parent_began = true;
       filch::detach([&] {
         on_guest = !filch::this_worker::index();
         child_began = true;
@@ -153,6 +154,7 @@ TEST(shutdown, a_task_that_a_guest_runs_may_submit_to_its_pool) {
       });
       wait_until(child_began);  // so the only worker cannot run the child
     });
+    wait_until(parent_began);  // else it could have the scope's task in its deque, too
     std::thread guest([&] {
       filch::scope s({.on = &p});
       s.spawn([&] { wait_until(closed); });
