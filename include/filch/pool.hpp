@@ -58,7 +58,8 @@ class pool {
   ///         `std::bad_alloc`. Then `f` was not accepted and will not run.
   template <class F>
   requires std::invocable < std::decay_t<F>
-  & > auto submit(F&& f, const options& = {}) -> future<std::invoke_result_t<std::decay_t<F>&>> {
+  & > auto submit(F&& f, const options& o = {}) -> future<std::invoke_result_t<std::decay_t<F>&>> {
+    detail::require_supported(o, "submit");
     return future<std::invoke_result_t<std::decay_t<F>&>>(
         detail::submit_to<std::decay_t<F>>(*core_, std::forward<F>(f), "submit"));
   }
@@ -67,7 +68,8 @@ class pool {
   /// goes to on_exception. Throws like submit().
   template <class F>
   requires std::invocable < std::decay_t<F>
-  & > void detach(F&& f, const options& = {}) {
+  & > void detach(F&& f, const options& o = {}) {
+    detail::require_supported(o, "detach");
     detail::detach_to<std::decay_t<F>>(*core_, std::forward<F>(f), "detach");
   }
 
