@@ -17,6 +17,11 @@
 
 namespace filch::detail {
 
+/// What can be submitted: a copy of it can be called without arguments.
+template <class F>
+concept task_function = std::invocable < std::decay_t<F>
+& > ;
+
 /// Refuses a std::function, or a pointer to a function, that is empty.
 template <class F>
 void require_callable(const F& f, const char* who) {
