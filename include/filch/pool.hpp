@@ -56,9 +56,8 @@ class pool {
   /// Runs `f` on a worker. The future has what it returns or throws.
   /// Throws  `pool_closed` after close(), `usage_error` if `f` is an empty function,
   ///         `std::bad_alloc`. Then `f` was not accepted and will not run.
-  template <class F>
-  requires std::invocable < std::decay_t<F>
-  & > auto submit(F&& f, const options& o = {}) -> future<std::invoke_result_t<std::decay_t<F>&>> {
+  template <detail::task_function F>
+  auto submit(F&& f, const options& o = {}) -> future<std::invoke_result_t<std::decay_t<F>&>> {
     detail::require_supported(o, "submit");
     return future<std::invoke_result_t<std::decay_t<F>&>>(
         detail::submit_to<std::decay_t<F>>(*core_, std::forward<F>(f), "submit"));
@@ -66,18 +65,16 @@ class pool {
 
   /// Runs `f` on a worker; nobody waits for it but wait_idle() and the destructor. What it throws
   /// goes to on_exception. Throws like submit().
-  template <class F>
-  requires std::invocable < std::decay_t<F>
-  & > void detach(F&& f, const options& o = {}) {
+  template <detail::task_function F>
+  void detach(F&& f, const options& o = {}) {
     detail::require_supported(o, "detach");
     detail::detach_to<std::decay_t<F>>(*core_, std::forward<F>(f), "detach");
   }
 
   /// detach() for every callable of a range, in one go: all are accepted, or none. They are moved
   /// from an rvalue range, else copied.
-  template <std::ranges::input_range R>
-  requires std::invocable < std::ranges::range_value_t<R>
-  & > void submit_batch(R&& callables);
+  template <detail::task_range R>
+  void submit_batch(R&& callables);
 
   /// Calls `f` on a worker of this pool, waits, and returns or throws what it did. On a worker of
   /// this pool `f` is called directly. Free functions inside use this pool.
@@ -129,9 +126,8 @@ void configure_default_pool(pool_options settings);
 /// No other thread may be using it. On one of its own workers it aborts with a message.
 void shutdown_default_pool();
 
-template <std::ranges::input_range R>
-requires std::invocable < std::ranges::range_value_t<R>
-& > void pool::submit_batch(R&& callables) {
+template <detail::task_range R>
+void pool::submit_batch(R&& callables) {
   using F = std::ranges::range_value_t<R>;
   std::vector<std::unique_ptr<detail::detached_task<F>>> tasks;
   for (auto&& f : callables) {

@@ -14,18 +14,16 @@
 namespace filch {
 
 /// pool::submit() on `o.on`; without one on the current pool, else on the default one.
-template <class F>
-requires std::invocable < std::decay_t<F>
-& > auto submit(F&& f, const options& o = {}) -> future<std::invoke_result_t<std::decay_t<F>&>> {
+template <detail::task_function F>
+auto submit(F&& f, const options& o = {}) -> future<std::invoke_result_t<std::decay_t<F>&>> {
   detail::require_supported(o, "submit");
   return future<std::invoke_result_t<std::decay_t<F>&>>(detail::submit_to<std::decay_t<F>>(
       *detail::registry_for(o.on), std::forward<F>(f), "submit"));
 }
 
 /// pool::detach() on `o.on`; without one on the current pool, else on the default one.
-template <class F>
-requires std::invocable < std::decay_t<F>
-& > void detach(F&& f, const options& o = {}) {
+template <detail::task_function F>
+void detach(F&& f, const options& o = {}) {
   detail::require_supported(o, "detach");
   detail::detach_to<std::decay_t<F>>(*detail::registry_for(o.on), std::forward<F>(f), "detach");
 }

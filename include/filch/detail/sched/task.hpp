@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -19,8 +20,12 @@ namespace filch::detail {
 
 /// What can be submitted: a copy of it can be called without arguments.
 template <class F>
-concept task_function = std::invocable < std::decay_t<F>
+concept task_function = std::is_invocable_v < std::decay_t<F>
 & > ;
+
+/// A range of what can be submitted.
+template <class R>
+concept task_range = std::ranges::input_range<R> && task_function<std::ranges::range_value_t<R>>;
 
 /// Refuses a std::function, or a pointer to a function, that is empty.
 template <class F>
