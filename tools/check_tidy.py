@@ -3,42 +3,84 @@
 
 usage: check_tidy.py [FILE]...
 
-The headers are looked at through one file that includes them all. Flags are given here, so that
-no build is needed first. The tests are left out: they would take three times as long as all else.
+Flags are given here, so that no build is needed first. Most of the time goes into the standard
+library, once per file; so several files are looked at as one, and one by one only if there is
+something to say. The tests are left out: they cannot be joined, and one by one take too long.
 """
 import concurrent.futures
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 
 import sources
 
-FLAGS = ["-std=c++20", f"-I{sources.ROOT / 'include'}", "-DFILCH_CHECKS=1", "-pthread"]
+FLAGS = ["-std=c++20", *(f"-I{sources.ROOT / folder}" for folder in ("include", "bench/versus")),
+         "-DFILCH_CHECKS=1", "-pthread"]
+FOREIGN = {"onetbb.cpp"}  # includes what need not be installed
+INCLUDE = re.compile(r'^#include (?:<.*>|"(.*)")$', re.MULTILINE)
 
 
-def tidy(path):
-    """What clang-tidy says about one file: nothing, if all is well."""
+def tidy(path, like=None):
+    """What clang-tidy says about one file: nothing, if all is well. `like`: one with its rules."""
+    command = ["clang-tidy", "--quiet", "--warnings-as-errors=*",
+               f"--header-filter={sources.ROOT}/(include|src|examples|bench)/.*"]
     # clang-tidy looks for its configuration beside the file, which is no use outside the project.
-    outside = sources.ROOT not in path.resolve().parents
-    config = [f"--config-file={sources.ROOT / '.clang-tidy'}"] if outside else []
-    command = ["clang-tidy", "--quiet", "--warnings-as-errors=*", *config,
-               f"--header-filter={sources.ROOT / 'include'}/.*", str(path), "--", *FLAGS]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if sources.ROOT not in path.resolve().parents:
+        command.append(f"--config-file={sources.ROOT / '.clang-tidy'}")
+        less = ["-bugprone-suspicious-include"]  # of a .cpp file: that is how a group is made
+        if like and (own := like.parent / ".clang-tidy").exists():
+            less.append(re.search(r"^Checks: (.*)$", own.read_text(), re.MULTILINE)[1])
+        command.append(f"--checks={','.join(less)}")
+    done = subprocess.run([*command, str(path), "--", *FLAGS], capture_output=True, text=True,
+                          check=False)
     return done.stdout + done.stderr if done.returncode else ""
 
 
+def in_full(include, path):
+    """An #include of `path` as it can be written elsewhere."""
+    beside = path.parent / (include[1] or "")
+    return f'#include "{beside}"' if beside.is_file() else include[0]
+
+
+def joined(files, programs):
+    """One file in place of `files`. Programs all have a main(), so each gets a namespace."""
+    if not programs:
+        return "".join(f'#include "{path}"\n' for path in files)
+    includes = {in_full(include, path): None for path in files
+                for include in INCLUDE.finditer(path.read_text(encoding="utf-8"))}
+    return "\n".join(includes) + "\n" + "".join(
+        f'namespace program_{i} {{\n#include "{path}"\n}}\n' for i, path in enumerate(files))
+
+
+def groups():
+    """(name, files): what is looked at as one. The headers come first, for they take longest."""
+    cpp = {folder: [p for p in sources.cpp_files(folder)
+                    if p.suffix == ".cpp" and p.name not in FOREIGN]
+           for folder in ("src", "examples", "bench")}
+    return [("headers", [h for h in sources.cpp_files("include") if h.suffix == ".hpp"]),
+            ("src_0", cpp["src"][::2]), ("src_1", cpp["src"][1::2]),
+            ("examples", cpp["examples"]), ("bench", cpp["bench"])]
+
+
+def tidy_group(name, files, folder):
+    """What clang-tidy says about `files`: together, and if that is something, one by one."""
+    together = pathlib.Path(folder) / f"{name}.cpp"
+    together.write_text(joined(files, programs=name in ("examples", "bench")), encoding="utf-8")
+    said = tidy(together, like=files[0])
+    if not said or name == "headers":
+        return said
+    return "\n".join(filter(None, map(tidy, files)))
+
+
 def main(files):
-    with tempfile.TemporaryDirectory() as folder:
-        if not files:
-            everything = pathlib.Path(folder) / "all_headers.cpp"
-            headers = [h for h in sources.cpp_files("include") if h.suffix == ".hpp"]
-            everything.write_text("".join(
-                f'#include "{h.relative_to(sources.ROOT / "include")}"\n' for h in headers))
-            files = [everything, *sources.cpp_files("src", "examples", "bench")]
-        with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as workers:
-            found = [said for said in workers.map(tidy, files) if said]
+    with tempfile.TemporaryDirectory() as folder, \
+            concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as workers:
+        jobs = [workers.submit(tidy, path) for path in files] or \
+            [workers.submit(tidy_group, name, group, folder) for name, group in groups() if group]
+        found = [job.result() for job in jobs if job.result()]
     print(*found, sep="\n", end="")
     return 1 if found else 0
 

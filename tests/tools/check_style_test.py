@@ -5,6 +5,8 @@ import sys
 import tempfile
 import unittest
 
+import check_tidy
+
 TOOLS = pathlib.Path(__file__).resolve().parents[2] / "tools"
 
 
@@ -25,6 +27,22 @@ class Style(unittest.TestCase):
     def test_tidy(self):
         self.assertEqual(exit_code("tidy", "int* f() { return nullptr; }\n"), 0)
         self.assertEqual(exit_code("tidy", "int* f() { return 0; }\n"), 1)
+
+    def test_tidy_sees_into_files_that_are_joined(self):
+        with tempfile.TemporaryDirectory(dir=TOOLS.parent / "examples", prefix=".style_") as folder:
+            first, second = (pathlib.Path(folder) / name for name in ("a.cpp", "b.cpp"))
+            (pathlib.Path(folder) / "own.hpp").write_text("#pragma once\nusing pointer = int*;\n")
+            program = '#include "own.hpp"\npointer f();\npointer f() { return nullptr; }\n' \
+                "int main() { return f() == nullptr ? 0 : 1; }\n"
+            first.write_text(program)
+            second.write_text(program)
+            with tempfile.TemporaryDirectory() as outside:
+                group = check_tidy.tidy_group("examples", [first, second], outside)
+                self.assertEqual(group, "")
+                second.write_text(program.replace("return nullptr", "return 0"))
+                group = check_tidy.tidy_group("examples", [first, second], outside)
+                self.assertIn("b.cpp:3:", group)
+                self.assertNotIn("a.cpp", group)
 
 
 if __name__ == "__main__":
