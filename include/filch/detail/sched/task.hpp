@@ -20,8 +20,7 @@ namespace filch::detail {
 
 /// What can be submitted: a copy of it can be called without arguments.
 template <class F>
-concept task_function = std::is_invocable_v < std::decay_t<F>
-& > ;
+concept task_function = std::invocable<std::add_lvalue_reference_t<std::decay_t<F>>>;
 
 /// A range of what can be submitted.
 template <class R>
