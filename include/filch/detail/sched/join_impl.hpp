@@ -28,7 +28,7 @@ class branch final : public job {
   /// Runs it where its owner would have waited for it. Afterwards there is a result.
   void run_here() noexcept { std::construct_at(std::addressof(result_))->run(g_); }
 
-  /// What came of it, once it was run. The caller destroys it by release().
+  /// What came of it, once it was run. A branch_result destroys it.
   outcome<result_of<G>>& result() noexcept { return result_; }
 
  private:
@@ -62,10 +62,10 @@ class branch_result {
 };
 
 /// Is `mine`, pushed earlier, still there? Then it is the caller's to run. What was spawned above
-/// it meanwhile, and not waited for, is run on the way. If it was stolen, it is done when this
-/// returns.
+/// it meanwhile, and not waited for, is run on the way. If it was taken, by a thief or by a wait
+/// further up this stack, it is done when this returns.
 inline bool take_back_or_wait(worker& w, job& mine, latch& done) noexcept {
-  for (job* j = nullptr; w.pop(j); w.run(j))
+  for (job* j = nullptr; !done.probe() && w.pop(j); w.run(j))
     if (j == &mine) return true;
   w.wait(done);
   return false;
