@@ -59,6 +59,7 @@ TEST(pool, a_stack_that_only_creation_finds_too_small_is_a_usage_error) {
 }
 
 TEST(default_pool, that_could_not_be_started_is_made_at_the_next_use) {
+  filch::shutdown_default_pool();
   filch::configure_default_pool({.threads = 2});
   {
     const fail_thread_creation first(1);
