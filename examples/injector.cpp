@@ -19,6 +19,7 @@ int main() {
   std::atomic<int> refused = 0;
 
   std::vector<std::thread> threads;
+  threads.reserve(producers);
   for (int p = 0; p < producers; ++p)
     threads.emplace_back([&] {
       for (int i = 0; i < each; ++i) pool.detach([&] { ++handled; });
