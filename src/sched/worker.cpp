@@ -3,8 +3,7 @@
 
 #include <numeric>
 
-#include "filch/detail/base/backoff.hpp"
-#include "filch/detail/base/cpu_relax.hpp"
+#include "filch/detail/sched/idle_spell.hpp"
 #include "filch/detail/sched/registry.hpp"
 
 namespace filch::detail {
@@ -13,41 +12,6 @@ namespace {
 
 constexpr std::uint32_t injector_turn = 61;  // every so many jobs outside work goes first
 constexpr std::size_t injector_batch = 16;   // jobs taken from the injector in one turn
-
-/// How long an idle worker looks before it sleeps, drawn anew for each spell: from half to one and
-/// a half of what was asked for, so that workers that ran dry together do not lie down together.
-class idle_spell {
- public:
-  using clock = worker::clock;
-
-  idle_spell(rng& random, std::chrono::nanoseconds spin) noexcept
-      : random_(random), pause_(random), spin_(spin) {}
-
-  /// Waits a little. False when it is time to sleep.
-  bool keep_looking() noexcept {
-    if (rounds_++ == 0) {
-      if (spin_.count() == 0) return false;
-      const auto draw = static_cast<std::int64_t>(random_.bounded(1024));
-      end_ = clock::now() + spin_ / 2 + spin_ * draw / 1024;
-    }
-    pause_.pause();
-    if (rounds_ % 8 != 0) return true;
-    yield();  // perhaps whoever has work for us has no core
-    return clock::now() < end_;
-  }
-
-  void restart() noexcept {
-    rounds_ = 0;
-    pause_.reset();
-  }
-
- private:
-  rng& random_;
-  backoff pause_;
-  std::chrono::nanoseconds spin_;
-  clock::time_point end_{};
-  std::uint32_t rounds_ = 0;
-};
 
 }  // namespace
 
