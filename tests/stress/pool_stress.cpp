@@ -189,9 +189,9 @@ namespace {
 
 std::vector<setting> settings() {
   std::vector<setting> all;
-  for (const std::size_t n : {1, 2, 3, 4, 8, 16, 64})
+  for (const std::size_t n : {1U, 2U, 3U, 4U, 8U, 16U, 64U})
     all.push_back({std::to_string(n) + "_workers", {.threads = n}, false});
-  for (const std::size_t n : {1, 2, 8})
+  for (const std::size_t n : {1U, 2U, 8U})
     all.push_back({std::to_string(n) + "_workers_on_one_cpu", {.threads = n}, true});
   all.push_back({"latency", {.threads = 3, .idle = filch::idle::latency}, false});
   all.push_back({"power", {.threads = 3, .idle = filch::idle::power}, false});

@@ -48,7 +48,7 @@ class crowd {
 }  // namespace
 
 TEST(idle, is_never_reported_too_early) {
-  for (const std::size_t size : {1, 2, 4}) {
+  for (const std::size_t size : {1u, 2u, 4u}) {
     pool p(size);
     const auto end = std::chrono::steady_clock::now() + 300ms;
     do {

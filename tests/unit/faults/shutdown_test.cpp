@@ -226,7 +226,7 @@ TEST(shutdown, a_scope_may_outlive_its_pool) {
 }
 
 TEST(shutdown, pools_that_wait_for_each_other) {
-  for (const std::size_t size : {1, 2}) {
+  for (const std::size_t size : {1u, 2u}) {
     pool a(size), b(size);
     std::function<int(int)> there, back;
     there = [&](int n) { return n == 0 ? 0 : 1 + b.submit([&, n] { return back(n - 1); }).get(); };
