@@ -2,7 +2,9 @@
 """Shows that the model checker would notice: runs it on versions of the headers with one fault each.
 
 usage: mutants.py generate MODEL                 print every weaker order of every atomic operation
-       mutants.py check MODEL --model BINARY     is mutants.txt complete and is every operation run?
+       mutants.py check MODEL --model BINARY --registered 'A;B;C'
+                                                 is mutants.txt complete, is every operation run, and
+                                                 is every scenario a test?
        mutants.py run LINE --model BINARY --compile 'COMMAND'
                                                  one mutant: does what mutants.txt says happen?
        mutants.py survey MODEL --model BINARY --compile 'COMMAND'
@@ -95,7 +97,7 @@ def lines():
             yield number, fields
 
 
-def check(model, binary):
+def check(model, binary, registered):
     listed = {(f[2], f[3]) for _, f in lines() if f[0] == model and f[1] == "order"}
     generated = {(where, change) for where, change, _ in order_mutants(model)}
     problems = [f"missing: {model} | order | {w} | {c} | ?" for w, c in sorted(generated - listed)]
@@ -105,6 +107,10 @@ def check(model, binary):
         problems.append(f"{len(survivors)} survivors are too many: at most {MOST_SURVIVORS}")
     problems += [f"survives without an argument: {f[2]}" for f in survivors
                  if not re.match(r"survives: .{40,}", f[4])]
+    names = subprocess.run([binary, "--list"], check=True, text=True, stdout=subprocess.PIPE).stdout
+    problems += [f"scenario {n} is no test" for n in sorted(set(names.split()) - registered)]
+    problems += [f"test of a scenario that does not exist: {n}"
+                 for n in sorted(registered - set(names.split()))]
     executed = set(subprocess.run([binary, "--random", "2000", "--sites"], check=True, text=True,
                                   stdout=subprocess.PIPE).stdout.split("\n"))
     for header in HEADERS[model]:
@@ -196,6 +202,7 @@ def main():
     parser.add_argument("what")
     parser.add_argument("--model")
     parser.add_argument("--compile", default="")
+    parser.add_argument("--registered", default="", help="the scenarios that are tests, by ';'")
     args = parser.parse_args()
     if args.command == "run":
         return run(int(args.what), args.model, args.compile)
@@ -206,7 +213,7 @@ def main():
             print(f"{args.what} | order | {where} | {change} | ?")
         return 0
     if args.command == "check":
-        return check(args.what, args.model)
+        return check(args.what, args.model, set(args.registered.split(";")))
     return survey(args.what, args.model, args.compile)
 
 

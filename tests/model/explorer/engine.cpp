@@ -80,6 +80,11 @@ outcome engine::failure() {
   return again;
 }
 
+std::string engine::so_far() const {
+  return trace_ + "in scenario '" + what_.name + "'; to see it with a trace: --run " + what_.name +
+         " --replay " + encode() + "\n";
+}
+
 std::string engine::encode() const {
   std::string number = mode_ == mode::random ? "r" : "d";
   for (std::size_t i = 0; i < next_choice_; ++i)

@@ -85,6 +85,10 @@ class engine {
   /// The schedule that an outcome named, with a trace.
   outcome replay(const std::string& schedule);
 
+  /// Where the running schedule stands, for a program that has crashed: its trace, if there is one,
+  /// and how to see it again.
+  std::string so_far() const;
+
   static void weaken(const weakening& mutant);
   static void record_sites(bool on);
   static std::string sites();

@@ -7,7 +7,8 @@
 
 namespace model {
 
-/// The body of a model's main(). 0: everything holds; 1: a scenario failed; 2: bad arguments.
+/// The body of a model's main(). 0: everything holds; 1: a scenario failed; 2: bad arguments;
+/// 3: a scenario was not exhausted.
 int run(int argc, char** argv, const std::vector<scenario>& scenarios);
 
 }  // namespace model
