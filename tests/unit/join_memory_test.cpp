@@ -149,15 +149,24 @@ TEST(pool, a_broadcast_for_which_memory_does_not_suffice_reaches_nobody) {
   }
 }
 
+// What is made once and kept (parkers, the watchdog's thread) shows in the first rounds; what a
+// pool left behind would show in every one.
 TEST(pool, leaves_nothing_behind) {
-  { const pool first(3); }  // parkers are kept, and used again
-  const auto before = allocations();
-  {
-    pool p(3);
-    for (int i = 0; i < 100; ++i) {
-      p.detach([] {});
-      (void)p.submit([] { return 1; });
+  const auto live_after_a_pool = [] {
+    {
+      pool p(3);
+      for (int i = 0; i < 100; ++i) {
+        p.detach([] {});
+        (void)p.submit([] { return 1; });
+      }
     }
+    return allocations().live_blocks;
+  };
+  std::size_t before = live_after_a_pool();
+  for (int round = 0; round < 10; ++round) {
+    const std::size_t after = live_after_a_pool();
+    if (after == before) return;
+    before = after;
   }
-  EXPECT_EQ(allocations().live_blocks, before.live_blocks);
+  FAIL() << "every pool leaves something behind";
 }
