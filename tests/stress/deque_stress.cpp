@@ -1,5 +1,5 @@
-// One deque, one owner, 1 to 8 thieves, 5e7 operations each (2e8 in all): nothing is lost, nothing is taken
-// twice, and at least a tenth is stolen.
+// One deque, one owner, 1 to 8 thieves, 5e7 operations each (2e8 in all): nothing is lost, nothing
+// is taken twice, and at least a tenth is stolen.
 #include <gtest/gtest.h>
 
 #include <atomic>
