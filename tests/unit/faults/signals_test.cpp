@@ -86,11 +86,13 @@ TEST(signals, a_pool_works_and_sleeps_through_a_storm) {
     bad_weather.enlist();
     while (std::chrono::steady_clock::now() < end) {
       EXPECT_EQ(p.install([] { return fib(12); }), 144);
-      auto f = p.submit([] {
-        std::this_thread::sleep_for(3ms);
+      std::atomic<bool> go = false;  // not a time: this thread may be kept from running for long
+      auto f = p.submit([&] {
+        while (!go) std::this_thread::sleep_for(200us);
         return 7;
       });
       EXPECT_FALSE(f.wait_for(100us));
+      go = true;
       EXPECT_EQ(f.get(), 7);
       std::atomic<int> ran = 0;
       for (int n = 0; n < 5; ++n) p.detach([&] { ++ran; });
