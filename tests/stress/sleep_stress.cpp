@@ -83,7 +83,7 @@ class sleep_stress : public testing::TestWithParam<cpus> {
 
 // Each hit is a task that sends the ball back: one worker falls asleep while another is woken.
 TEST_P(sleep_stress, balls_between_two_pools) {
-  constexpr unsigned balls = 2;
+  constexpr unsigned balls = 1;  // with two, workers on idle cores hardly ever run dry
   const endurance enough(share_of(1'000'000, GetParam()));
   std::atomic<bool> over = false;
   std::atomic<unsigned> in_play = balls;
