@@ -1,39 +1,60 @@
-// One benchmark, one process, one line of JSON per sample: runtimes never share a process, so no
-// leftover thread of one can slow another.
+// What every program here shares: one process per problem, runtime and number of workers, so that
+// no leftover thread of one runtime can slow another; one line of JSON per sample.
+//
+// A program is a page: problems as one runtime does them. docs/design/benchmarks.md shows how to
+// add one.
 #pragma once
 
 #include <charconv>
 #include <chrono>
+#include <concepts>
+#include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
 
 namespace bench {
 
-struct options {
-  int workers = 1;
-  int samples = 1;
+/// How much of a problem: to be published, to be looked at, to see whether it works. What the
+/// number counts is the problem's own affair.
+struct sizes {
+  int full;
+  int quick;
+  int tiny;
 };
 
-/// `program WORKERS SAMPLES`. Anything else: a message and exit code 2.
-inline options parse(int argc, char** argv) {
-  options o;
-  const auto number = [&](int i, int& value) {
-    const char* const end = argv[i] + std::strlen(argv[i]);
-    const auto [rest, error] = std::from_chars(argv[i], end, value);
-    if (error != std::errc() || rest != end || value < 1) {
-      std::fprintf(stderr, "%s: '%s' is not a number of 1 or more\nusage: %s WORKERS SAMPLES\n",
-                   argv[0], argv[i], argv[0]);
-      std::exit(2);
-    }
-  };
-  if (argc > 3) {
-    std::fprintf(stderr, "usage: %s WORKERS SAMPLES\n", argv[0]);
-    std::exit(2);
+/// What is measured, whoever does it.
+struct problem {
+  const char* name;
+  sizes size;
+  /// What a sample has many of, and how many: a sample is also shown as the time of one.
+  const char* operation = "run";
+  double (*operations)(int size) = [](int) { return 1.0; };
+
+  /// The same for a runtime that would take too long. Only for problems that are compared by their
+  /// operations.
+  problem at_most(int limit) const {
+    problem p = *this;
+    for (int* s : {&p.size.full, &p.size.quick, &p.size.tiny}) *s = *s < limit ? *s : limit;
+    return p;
   }
-  if (argc > 1) number(1, o.workers);
-  if (argc > 2) number(2, o.samples);
-  return o;
+};
+
+/// The command line was wrong.
+struct usage_error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Ends the program, with exit code 1, if the runtime did not do what it was asked for.
+inline void require(bool correct, const char* what) {
+  if (!correct) throw std::runtime_error(what);
 }
 
 /// `value`, in a way the compiler cannot see through: else clang computes a pure benchmark at
@@ -44,23 +65,181 @@ T opaque(T value) {
   return hidden;
 }
 
-/// Runs `body` once to warm up, then times it `o.samples` times. Every answer is checked.
-template <class Body, class Answer>
-int run(const char* problem, const char* runtime, options o, Body body, Answer expected) {
-  for (int sample = -1; sample < o.samples; ++sample) {
-    const auto start = std::chrono::steady_clock::now();
-    const auto answer = body();
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    if (answer != expected) {
-      std::fprintf(stderr, "%s/%s: wrong answer\n", problem, runtime);
-      return 1;
-    }
-    if (sample >= 0)
-      std::printf(R"({"problem":"%s","runtime":"%s","workers":%d,"seconds":%.9f})"
-                  "\n",
-                  problem, runtime, o.workers, took.count());
+/// As if somebody read and changed `object` here: calls through it stay calls.
+template <class T>
+void touch(T& object) {
+  asm volatile("" : : "r"(&object) : "memory");
+}
+
+class stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// The most memory that this process ever had. Not getrusage(): its figure survives exec(), so it
+/// would begin with what the runner's interpreter has.
+inline long peak_kb() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;)
+    if (long kb = 0; word == "VmHWM:" && status >> kb) return kb;
   return 0;
 }
+
+/// The arguments of a program: WORKERS SAMPLES [SIZE [PROBLEM]].
+struct options {
+  int workers = 1;
+  int samples = 1;
+  std::string_view size = "full";
+  std::string_view problem = {};
+};
+
+inline int number(std::string_view text) {
+  int value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || rest != end || value < 1)
+    throw usage_error("'" + std::string(text) + "' is not a number of 1 or more");
+  return value;
+}
+
+inline options parse(int argc, char** argv) {
+  options o;
+  if (argc > 5) throw usage_error("too many arguments");
+  if (argc > 1) o.workers = number(argv[1]);
+  if (argc > 2) o.samples = number(argv[2]);
+  if (argc > 3) o.size = argv[3];
+  if (argc > 4) o.problem = argv[4];
+  return o;
+}
+
+inline int pick(const sizes& s, std::string_view word) {
+  if (word == "full") return s.full;
+  if (word == "quick") return s.quick;
+  if (word == "tiny") return s.tiny;
+  return number(word);
+}
+
+/// Problems as `Runtime` does them, and the main program around them. A Runtime is made from a
+/// number of workers, has a name() and a version(), and run(f) calls f inside of it.
+template <class Runtime>
+class page {
+ public:
+  /// Seconds that one sample of a size took; throws if it went wrong.
+  using sample_function = std::function<double(Runtime&, int size)>;
+
+  /// `body(size)`, or `body(runtime, size)`, has to return `answer(size)`. Timed from before it
+  /// enters the runtime until it is back.
+  template <class Answer, class Body>
+  page& timed(const problem& p, Answer (*answer)(int), Body body) {
+    return measured(p, [answer, body](Runtime& runtime, int size) {
+      const Answer expected = answer(size);
+      const int hidden = opaque(size);
+      const stopwatch watch;
+      const Answer found = runtime.run([&] { return call(body, runtime, hidden); });
+      const double took = watch.seconds();
+      require(found == expected, "wrong answer");
+      return took;
+    });
+  }
+
+  /// `body(input)`, or `body(runtime, input)`, timed in the same way, has to make
+  /// `input.correct()` true. That and making the `Input` from a size are not timed.
+  template <class Input, class Body>
+  page& timed_on(const problem& p, Body body) {
+    return measured(p, [body](Runtime& runtime, int size) {
+      Input input(size);
+      const stopwatch watch;
+      runtime.run([&] { call(body, runtime, input); });
+      const double took = watch.seconds();
+      require(input.correct(), "wrong answer");
+      return took;
+    });
+  }
+
+  /// Whatever `sample(runtime, size)` says.
+  page& measured(const problem& p, sample_function sample) {
+    entries_.push_back({p, std::move(sample)});
+    return *this;
+  }
+
+  int run(int argc, char** argv) const {
+    try {
+      if (argc == 2 && std::strcmp(argv[1], "--list") == 0) {
+        list();
+      } else {
+        const options o = parse(argc, argv);
+        measure(o, find(o.problem));
+      }
+      return 0;
+    } catch (const usage_error& error) {
+      std::fprintf(stderr, "%s: %s\nusage: %s WORKERS SAMPLES [full|quick|tiny|N [PROBLEM]]\n",
+                   argv[0], error.what(), argv[0]);
+      return 2;
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "%s: %s\n", argv[0], error.what());
+      return 1;
+    }
+  }
+
+ private:
+  struct entry {
+    problem what;
+    sample_function sample;
+  };
+
+  template <class Body, class Argument>
+  static decltype(auto) call(Body& body, Runtime& runtime, Argument& argument) {
+    if constexpr (std::invocable<Body&, Runtime&, Argument&>)
+      return body(runtime, argument);
+    else
+      return body(argument);
+  }
+
+  void list() const {
+    for (const entry& e : entries_)
+      std::printf(R"({"problem":"%s","runtime":"%s","version":"%s"})"
+                  "\n",
+                  e.what.name, Runtime::name(), Runtime::version().c_str());
+  }
+
+  const entry& find(std::string_view name) const {
+    if (name.empty()) return entries_.front();
+    for (const entry& e : entries_)
+      if (e.what.name == name) return e;
+    throw usage_error("no problem '" + std::string(name) + "' here; --list shows them");
+  }
+
+  void measure(const options& o, const entry& e) const {
+    const int size = pick(e.what.size, o.size);
+    Runtime runtime(o.workers);
+    (void)e.sample(runtime, size < e.what.size.quick ? size : e.what.size.quick);  // warms up
+    for (int i = 0; i < o.samples; ++i) {
+      const double seconds = e.sample(runtime, size);
+      std::printf(R"({"problem":"%s","runtime":"%s","workers":%d,"size":%d,"seconds":%.9f,)"
+                  R"("operations":%.0f,"operation":"%s","peak_kb":%ld})"
+                  "\n",
+                  e.what.name, Runtime::name(), o.workers, size, seconds, e.what.operations(size),
+                  e.what.operation, peak_kb());
+    }
+  }
+
+  std::vector<entry> entries_;
+};
+
+/// The same runtime, but run(f) calls f outside of it: for what enters the runtime by itself.
+template <class Runtime>
+class outside : public Runtime {
+ public:
+  using Runtime::Runtime;
+  template <class F>
+  auto run(F f) {
+    return f();
+  }
+};
 
 }  // namespace bench

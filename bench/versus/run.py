@@ -1,63 +1,304 @@
 #!/usr/bin/env python3
-"""Runs one problem in every runtime that was built, interleaved, and prints minimum, spread and ratio.
+"""Runs the same problems in every runtime that was built, interleaved, and compares.
 
-usage: run.py BUILD [--problem fib] [--rounds 7] [--workers 1,2] [--pause 0.3]
+usage: run.py [BUILD]... [options]
 
-BUILD is the build folder of the bench preset, for example build/bench; the target versus_rayon, which needs
-cargo, has to be built by name. Each round starts one process
-per runtime, in turn, so that all meet the same noise; between two runs there is a pause, long enough for
-threads that spin to be gone. The ratio is to the fastest runtime other than the serial code.
+BUILD is a build folder of the preset bench, build/bench by default. With several, for example of
+two compilers, a runtime is called by its name and its folder: filch@bench-clang.
+
+  --only REGEX          only problems, or problem/runtime, that match: 'fib', '^uts.*/(filch|onetbb)$'
+  --quick               smaller sizes and fewer rounds: to look at, not to publish
+  --workers 1,2         the numbers of workers; default: 1 and as many as there are CPUs
+  --rounds N            default 7, with --quick 3
+  --samples N           by each process; the best counts. Default 1
+  --with P/NAME=PATH    another program for problem P, called NAME. It is called with the arguments
+                        WORKERS SAMPLES, and `quick` with --quick, and prints the same lines of JSON
+  --spread PERCENT      rows with a wider spread are measured again; default 10
+  --extra N             in at most so many extra rounds; default as many as --rounds
+  --pause SECONDS       between two programs; default 0.3
+  --timeout SECONDS     for one program; default 600
+  --json FILE           everything that was measured, for other programs
+  --list                what there is, with versions; measures nothing
+
+Minimum: the best of all rounds. Spread: how far the median lies above it. Of best: the minimum (per
+operation, if there are many) divided by that of the fastest runtime other than `serial`.
+Exit code: 0, 1 if a program failed or gave a wrong answer, 2 if the command line was wrong.
 """
-import argparse
+import collections
 import json
+import math
+import os
 import pathlib
+import platform
+import re
 import subprocess
 import sys
-import time
 
-HERE = pathlib.Path(__file__).resolve().parent
+import measure
+from measure import Plan, Program, Row, UsageError, duration, geometric_mean, number, numbers
 
-
-def programs(build, problem):
-    found = {p.name.split("_", 2)[2]: p for p in (build / "bench/versus").glob(f"versus_{problem}_*")
-             if p.is_file()}
-    rayon = build / f"bench/versus/rayon/release/{problem}"
-    if rayon.exists():
-        found["rayon"] = rayon
-    return found
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+VALUES = ("--only", "--workers", "--rounds", "--samples", "--with", "--spread", "--extra", "--pause",
+          "--timeout", "--json")
+SWITCHES = ("--quick", "--list", "--help", "-h")
+# An idle pool's CPU time is so near to nothing that its ratio says nothing.
+NOT_IN_THE_MEAN = {"idle_cpu"}
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("--problem", default="fib")
-    parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--workers", default="1,2")
-    parser.add_argument("--pause", type=float, default=0.3)
-    args = parser.parse_args()
-    found = programs(args.build, args.problem)
-    if not found:
-        parser.error(f"nothing was built for '{args.problem}' in {args.build}: "
-                     "cmake --preset bench && cmake --build --preset bench")
-    for workers in [int(w) for w in args.workers.split(",")]:
-        times = {runtime: [] for runtime in found}
-        for round_number in range(args.rounds):
-            print(f"{args.problem}, {workers} workers: round {round_number + 1} of {args.rounds}",
-                  file=sys.stderr)
-            for runtime, program in found.items():
-                time.sleep(args.pause)
-                done = subprocess.run([program, str(workers), "1"], check=True, text=True,
-                                      stdout=subprocess.PIPE)
-                times[runtime].append(json.loads(done.stdout)["seconds"])
-        best = min(min(t) for r, t in times.items() if r != "serial")
-        print(f"{args.problem}, {workers} workers, minimum of {args.rounds} interleaved rounds")
-        for runtime, t in sorted(times.items(), key=lambda item: min(item[1])):
-            spread = (max(t) - min(t)) / min(t)
-            print(f"  {runtime:10} {min(t) * 1e3:10.2f} ms   spread {spread:4.0%}   "
-                  f"{min(t) / best:6.2f} of the best")
-    return 0
+def split(words):
+    """Command line words as (folders, [(option, value)])."""
+    folders, options, words = [], [], list(words)
+    while words:
+        word, given, value = words.pop(0).partition("=")
+        if not word.startswith("-"):
+            folders.append(word + given + value)
+        elif word in VALUES:
+            if not given and not words:
+                raise UsageError(f"{word} needs a value after it")
+            options.append((word, value if given else words.pop(0)))
+        elif word in SWITCHES and not given:
+            options.append((word, ""))
+        else:
+            raise UsageError(f"unknown option '{word}'")
+    return folders, options
+
+
+def executables(folder):
+    """The programs in a build folder."""
+    versus = folder / "bench/versus"
+    found = [*versus.glob("versus_*"), *(versus / "rayon/release").glob("*")]
+    return sorted(p for p in found if p.is_file() and os.access(p, os.X_OK) and not p.suffix)
+
+
+def listed(path):
+    """What a program can do, by its own account."""
+    done = subprocess.run([path, "--list"], capture_output=True, text=True, check=False, timeout=20)
+    if done.returncode != 0:
+        raise UsageError(f"{path} --list: exit code {done.returncode}; was it built by another "
+                         "version? Build it again")
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def find_programs(folders):
+    programs = []
+    for folder in folders:
+        paths = executables(folder) if folder.is_dir() else []
+        if not paths:
+            raise UsageError(f"no programs in {folder}; build them with\n  cmake --preset bench && "
+                             "cmake --build --preset bench --target versus [versus_rayon]")
+        suffix = f"@{folder.name}" if len(folders) > 1 else ""
+        programs += [Program(p["problem"], p["runtime"] + suffix, path, p["version"])
+                     for path in paths for p in listed(path)]
+    return programs
+
+
+def foreign_program(text, known):
+    match = re.fullmatch(r"([^/=]+)/([^/=]+)=(.+)", text)
+    if not match:
+        raise UsageError(f"--with takes PROBLEM/NAME=PATH, not '{text}'")
+    problem, name, path = match.groups()
+    if problem not in known:
+        raise UsageError(f"--with: there is no problem '{problem}'; there are "
+                         + ", ".join(sorted(known)))
+    if not (os.path.isfile(path) and os.access(path, os.X_OK)):
+        raise UsageError(f"--with: {path} is not a program")
+    return Program(problem, name, os.path.abspath(path), foreign=True)
+
+
+class Arguments:
+    def __init__(self, words):
+        folders, options = split(words)
+        last = dict(options)
+        self.help = "--help" in last or "-h" in last
+        self.list = "--list" in last
+        self.folders = [pathlib.Path(f) for f in folders or [ROOT / "build/bench"]]
+        self.foreign = [value for option, value in options if option == "--with"]
+        quick = "--quick" in last
+        rounds = number(last.get("--rounds", "3" if quick else "7"), "--rounds", 1)
+        self.plan = Plan(
+            rounds=rounds, samples=number(last.get("--samples", "1"), "--samples", 1),
+            size="quick" if quick else "full",
+            pause=number(last.get("--pause", "0.3"), "--pause", 0, float),
+            timeout=number(last.get("--timeout", "600"), "--timeout", 1, float),
+            widest=number(last.get("--spread", "10"), "--spread", 0, float) / 100,
+            extra=number(last.get("--extra", str(rounds)), "--extra", 0))
+        cpus = len(os.sched_getaffinity(0))
+        self.workers = numbers(last.get("--workers", f"1,{cpus}"), "--workers")
+        self.json = last.get("--json")
+        try:
+            self.only = re.compile(last.get("--only", ""))
+        except re.error as error:
+            raise UsageError(f"--only: '{last['--only']}' is not a regular expression: {error}") \
+                from error
+
+    def programs(self):
+        """Those that are asked for, by problem."""
+        found = find_programs(self.folders)
+        found += [foreign_program(text, {p.problem for p in found}) for text in self.foreign]
+        names = collections.Counter(f"{p.problem}/{p.runtime}" for p in found)
+        twice = [name for name, count in names.items() if count > 1]
+        if twice:
+            raise UsageError(f"there are two programs for {twice[0]}")
+        chosen = collections.defaultdict(list)
+        for p in found:
+            if self.only.search(p.problem) or self.only.search(f"{p.problem}/{p.runtime}"):
+                chosen[p.problem].append(p)
+        if not chosen:
+            raise UsageError(f"nothing matches --only '{self.only.pattern}'; --list shows what there is")
+        return chosen
+
+
+def is_serial(runtime):
+    return runtime.partition("@")[0] == "serial"
+
+
+def best_of(rows):
+    """The fastest; the serial code is no rival, unless there is nothing else."""
+    good = [r for r in rows if not r.failure]
+    rivals = [r for r in good if not is_serial(r.program.runtime)] or good
+    return min(rivals, key=lambda r: r.each, default=None)
+
+
+def ratios(rows):
+    best = best_of(rows)
+    return {r.program.runtime: r.each / best.each for r in rows if not r.failure}
+
+
+def table(problem, workers, rows, plan):
+    """The lines of one problem on one number of workers."""
+    best = best_of(rows)
+    if not best:
+        return []
+    size = f", size {best.size}" if best.size else ""
+    lines = [f"{problem}{size}, {workers} worker{'s' if workers > 1 else ''}"]
+    many = any(r.operations > 1 for r in rows)
+    heads = ["runtime", "minimum", *([f"per {best.operation}"] if many else []), "spread", "of best",
+             "peak MB", ""]
+    cells = [heads]
+    for row in sorted((r for r in rows if not r.failure), key=lambda r: r.each):
+        notes = []
+        if row.size != best.size:
+            notes.append(f"at size {row.size}")
+        if row.spread > plan.widest:
+            notes.append(f"spread still wide after {len(row.seconds)} rounds")
+        elif len(row.seconds) > plan.rounds:
+            notes.append(f"{len(row.seconds)} rounds")
+        cells.append([row.program.runtime, duration(row.minimum),
+                      *([duration(row.each)] if many else []), f"{row.spread:.0%}",
+                      f"{row.each / best.each:.2f}", f"{row.peak_kb / 1024:.1f}" if row.peak_kb else "-",
+                      "; ".join(notes)])
+    widths = [max(len(line[i]) for line in cells) for i in range(len(heads))]
+    for line in cells:
+        words = [line[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(line[1:-1], widths[1:-1])),
+                 line[-1]]
+        lines.append(("  " + "  ".join(words)).rstrip())
+    return lines
+
+
+def mean_table(tables):
+    """Geometric means over problems, for each runtime. `tables`: the rows of each problem."""
+    tables = [rows for rows in tables if rows[0].program.problem not in NOT_IN_THE_MEAN]
+    by_runtime = collections.defaultdict(dict)
+    for rows in tables:
+        for runtime, ratio in ratios(rows).items():
+            if not is_serial(runtime):  # what a call costs where others start threads is no rival
+                by_runtime[runtime][rows[0].program.problem] = ratio
+    reference = by_runtime.get("filch", {})
+    means = {}
+    for runtime, found in by_runtime.items():
+        shared = [p for p in found if p in reference]
+        means[runtime] = {"of_best": geometric_mean(found.values()), "problems": len(found),
+                          "of_filch": geometric_mean(found[p] / reference[p] for p in shared)}
+    return dict(sorted(means.items(), key=lambda item: item[1]["of_best"])), len(tables)
+
+
+def print_means(workers, tables):
+    means, problems = mean_table(tables)
+    if problems < 2:
+        return
+    print(f"geometric mean, {workers} worker{'s' if workers > 1 else ''}")
+    width = max(map(len, means))
+    print(f"  {'runtime'.ljust(width)}  of best  of filch  problems")
+    for runtime, m in means.items():
+        against = "-" if math.isnan(m["of_filch"]) else f"{m['of_filch']:.2f}"
+        print(f"  {runtime.ljust(width)}  {m['of_best']:7.2f}  {against:>8}  "
+              f"{m['problems']:>3} of {problems}")
+    print("  (of filch: over the problems that both have)\n")
+
+
+def as_json(rows, plan):
+    return {"machine": {"cpu_count": os.cpu_count(), "system": platform.system(),
+                        "architecture": platform.machine()},
+            "size": plan.size, "rounds": plan.rounds,
+            "rows": [{"problem": r.program.problem, "runtime": r.program.runtime,
+                      "version": r.program.version, "workers": r.workers, "size": r.size,
+                      "seconds": r.seconds, "operations": r.operations, "operation": r.operation,
+                      "peak_kb": r.peak_kb, "failure": r.failure,
+                      **({} if r.failure else {"minimum": r.minimum, "spread": r.spread})}
+                     for r in rows]}
+
+
+def show_list(chosen):
+    for problem, programs in sorted(chosen.items()):
+        print(f"{problem}: " + ", ".join(
+            p.runtime + (f" {p.version}" if p.version not in ("", "-") else "") for p in programs))
+
+
+def report_failures(rows):
+    for row in rows:
+        if row.failure:
+            print(f"failed: {row.name} on {row.workers}: {row.failure}", file=sys.stderr)
+    return any(r.failure for r in rows)
+
+
+def run(arguments):
+    chosen, plan, progress = arguments.programs(), arguments.plan, measure.Progress()
+    if arguments.list:
+        show_list(chosen)
+        return 0
+    if arguments.json:
+        try:
+            out = open(arguments.json, "w", encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"--json: {error}") from error
+    versions = {p.runtime: p.version for ps in chosen.values() for p in ps
+                if p.version not in ("", "-")}
+    if versions:
+        print("versions: " + ", ".join(f"{r} {v}" for r, v in sorted(versions.items())) + "\n")
+    everything, tables = [], collections.defaultdict(list)
+    todo = [(problem, workers) for problem in sorted(chosen) for workers in arguments.workers]
+    for done, (problem, workers) in enumerate(todo, 1):
+        rows = [Row(p, workers) for p in chosen[problem]]
+        title = f"[{done}/{len(todo)}] {problem}, {workers} worker{'s' if workers > 1 else ''}"
+        measure.measure(rows, title, plan, progress)
+        measure.adopt_operations(rows)
+        everything += rows
+        if best_of(rows):
+            tables[workers].append(rows)
+            print("\n".join(table(problem, workers, rows, plan)) + "\n", flush=True)
+    for workers, all_rows in tables.items():
+        print_means(workers, all_rows)
+    if arguments.json:
+        with out:
+            json.dump(as_json(everything, plan), out, indent=1)
+            out.write("\n")
+    return 1 if report_failures(everything) else 0
+
+
+def main(words):
+    try:
+        arguments = Arguments(words)
+        if arguments.help:
+            print(__doc__.strip())
+            return 0
+        return run(arguments)
+    except UsageError as error:
+        print(f"run.py: {error}\nSee run.py --help", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

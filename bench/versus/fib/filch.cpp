@@ -1,6 +1,6 @@
+#include "runtime/filch.hpp"
+
 #include "filch/join.hpp"
-#include "filch/pool.hpp"
-#include "harness.hpp"
 #include "problem.hpp"
 
 namespace {
@@ -11,12 +11,18 @@ long fib_of(int n) {
   return x + y;
 }
 
+long fib_swapped(int n) {
+  if (n < 2) return n;
+  const auto [x, y] =
+      filch::join([=] { return fib_swapped(n - 2); }, [=] { return fib_swapped(n - 1); });
+  return x + y;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bench::options o = bench::parse(argc, argv);
-  filch::pool pool(static_cast<std::size_t>(o.workers));
-  return bench::run(
-      "fib", "filch", o, [&] { return pool.install([] { return fib_of(bench::opaque(fib::n)); }); },
-      fib::expected);
+  return bench::page<bench::on_filch>()
+      .timed(fib::in_order, fib::answer, fib_of)
+      .timed(fib::swapped, fib::answer, fib_swapped)
+      .run(argc, argv);
 }

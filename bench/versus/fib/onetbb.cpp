@@ -1,8 +1,7 @@
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/parallel_invoke.h>
-#include <oneapi/tbb/task_arena.h>
+#include "runtime/onetbb.hpp"
 
-#include "harness.hpp"
+#include <oneapi/tbb/parallel_invoke.h>
+
 #include "problem.hpp"
 
 namespace {
@@ -15,14 +14,19 @@ long fib_of(int n) {
   return x + y;
 }
 
+long fib_swapped(int n) {
+  if (n < 2) return n;
+  long x = 0;
+  long y = 0;
+  tbb::parallel_invoke([&] { x = fib_swapped(n - 2); }, [&] { y = fib_swapped(n - 1); });
+  return x + y;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bench::options o = bench::parse(argc, argv);
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
-                                  static_cast<std::size_t>(o.workers));
-  tbb::task_arena arena(o.workers);
-  return bench::run(
-      "fib", "onetbb", o,
-      [&] { return arena.execute([] { return fib_of(bench::opaque(fib::n)); }); }, fib::expected);
+  return bench::page<bench::on_onetbb>()
+      .timed(fib::in_order, fib::answer, fib_of)
+      .timed(fib::swapped, fib::answer, fib_swapped)
+      .run(argc, argv);
 }

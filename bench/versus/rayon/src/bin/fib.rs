@@ -1,9 +1,5 @@
-//! fib(n) by naive recursion with rayon::join: see ../../../fib/problem.hpp.
 use std::hint::black_box;
-use std::time::Instant;
-
-const N: u32 = 34;
-const EXPECTED: u64 = 5_702_887;
+use versus_rayon::{run, timed, Problem};
 
 fn fib(n: u32) -> u64 {
     if n < 2 {
@@ -13,29 +9,25 @@ fn fib(n: u32) -> u64 {
     x + y
 }
 
-fn argument(i: usize) -> usize {
-    match std::env::args().nth(i).map(|a| a.parse::<usize>()) {
-        None => 1,
-        Some(Ok(n)) if n >= 1 => n,
-        _ => {
-            eprintln!("usage: fib WORKERS SAMPLES");
-            std::process::exit(2);
-        }
+fn swapped(n: u32) -> u64 {
+    if n < 2 {
+        return u64::from(n);
     }
+    let (x, y) = rayon::join(|| swapped(n - 2), || swapped(n - 1));
+    x + y
 }
 
-fn main() {
-    let (workers, samples) = (argument(1), argument(2));
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(workers).build().unwrap();
-    for sample in 0..=samples {
-        let start = Instant::now();
-        let answer = pool.install(|| fib(black_box(N)));
-        let took = start.elapsed().as_secs_f64();
-        assert_eq!(answer, EXPECTED, "wrong answer");
-        if sample > 0 {
-            println!(
-                r#"{{"problem":"fib","runtime":"rayon","workers":{workers},"seconds":{took:.9}}}"#
-            );
-        }
-    }
+fn answer(n: u32) -> u64 {
+    (0..n).fold((0, 1), |(a, b), _| (b, a + b)).0
+}
+
+const fn problem(name: &'static str) -> Problem {
+    Problem { name, sizes: [39, 32, 18], operation: "fork", operations: |n| answer(n + 1) as f64 - 1.0 }
+}
+
+fn main() -> std::process::ExitCode {
+    run(&[
+        (problem("fib"), |pool, n| timed(pool, answer(n), || fib(black_box(n)))),
+        (problem("fib_swapped"), |pool, n| timed(pool, answer(n), || swapped(black_box(n)))),
+    ])
 }

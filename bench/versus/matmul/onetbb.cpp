@@ -1,0 +1,24 @@
+#include "runtime/onetbb.hpp"
+
+#include <oneapi/tbb/parallel_invoke.h>
+
+#include "problem.hpp"
+
+namespace {
+
+void multiply(const matmul::product& p) {
+  if (p.small()) return p.compute();
+  for (int phase = 0; phase < 2; ++phase)
+    tbb::parallel_invoke(
+        [&, phase] { multiply(p.part(phase, 0)); }, [&, phase] { multiply(p.part(phase, 1)); },
+        [&, phase] { multiply(p.part(phase, 2)); }, [&, phase] { multiply(p.part(phase, 3)); });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return bench::page<bench::on_onetbb>()
+      .timed_on<matmul::matrices>(matmul::by_quadrants,
+                                  [](matmul::matrices& m) { multiply(m.whole()); })
+      .run(argc, argv);
+}

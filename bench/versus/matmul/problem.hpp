@@ -1,0 +1,98 @@
+// C += A * B for square matrices, by quadrants: four products into the four quadrants of C, then
+// four more. Large leaves and few of them, so it shows what a runtime costs where it should cost
+// nothing.
+//
+// Without Rayon: nearly all of the time is the leaf, and in another language it is another leaf.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "harness.hpp"
+
+namespace matmul {
+
+/// One product, of parts of larger matrices: `stride` is the length of their rows.
+struct product {
+  const float* a;
+  const float* b;
+  float* c;
+  int n;
+  std::ptrdiff_t stride;
+
+  static constexpr int leaf = 32;
+  bool small() const { return n <= leaf; }
+
+  /// The product that adds to quadrant `q` of C in phase 0 or 1; those of a phase are independent.
+  product part(int phase, int q) const {
+    const std::ptrdiff_t half = n / 2;
+    const std::ptrdiff_t down = q / 2 * half * stride;
+    const std::ptrdiff_t right = q % 2 * half;
+    return {a + down + phase * half, b + phase * half * stride + right, c + down + right, n / 2,
+            stride};
+  }
+
+  /// One of n / leaf * n / leaf * n / leaf products of leaves.
+  product block(int i, int j, int k) const {
+    return {a + (i * stride + k) * leaf, b + (k * stride + j) * leaf, c + (i * stride + j) * leaf,
+            leaf, stride};
+  }
+
+  /// All of it, without recursion.
+  void compute() const {
+    for (int i = 0; i < n; ++i)
+      for (int k = 0; k < n; ++k) {
+        const float x = a[i * stride + k];
+        const float* const row = b + k * stride;
+        float* const out = c + i * stride;
+        for (int j = 0; j < n; ++j) out[j] += x * row[j];
+      }
+  }
+};
+
+/// Matrices of small whole numbers, so that every sum is exact in any order.
+class matrices {
+ public:
+  explicit matrices(int n) : n_(n), a_(cells()), b_(cells()), c_(cells()) {
+    if (n % product::leaf != 0 || (n & (n - 1)) != 0)
+      throw bench::usage_error("matmul: a power of two, from 32");
+    std::uint32_t seed = 1;
+    for (std::vector<float>* m : {&a_, &b_})
+      for (float& cell : *m) cell = static_cast<float>(static_cast<int>(next(seed) % 9) - 4);
+  }
+
+  product whole() { return {a_.data(), b_.data(), c_.data(), n_, n_}; }
+
+  /// C * v == A * (B * v) for a random v (Freivalds): a wrong cell is missed once in 2^16.
+  bool correct() const {
+    std::vector<double> v(static_cast<std::size_t>(n_));
+    std::uint32_t seed = 2;
+    for (double& x : v) x = next(seed) % 65536;
+    return times(c_, v) == times(a_, times(b_, v));
+  }
+
+ private:
+  std::size_t cells() const { return static_cast<std::size_t>(n_) * static_cast<std::size_t>(n_); }
+  static std::uint32_t next(std::uint32_t& seed) {
+    seed = seed * 1'664'525 + 1'013'904'223;
+    return seed >> 8;
+  }
+  std::vector<double> times(const std::vector<float>& m, const std::vector<double>& v) const {
+    std::vector<double> result(v.size());
+    for (std::size_t i = 0; i < v.size(); ++i)
+      for (std::size_t j = 0; j < v.size(); ++j)
+        result[i] += static_cast<double>(m[i * v.size() + j]) * v[j];
+    return result;
+  }
+
+  int n_;
+  std::vector<float> a_;
+  std::vector<float> b_;
+  std::vector<float> c_;
+};
+
+inline constexpr bench::problem by_quadrants{"matmul", {.full = 2048, .quick = 1024, .tiny = 64}};
+
+}  // namespace matmul

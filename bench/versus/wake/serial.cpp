@@ -1,0 +1,13 @@
+// A call: what the clock itself takes.
+#include "runtime/serial.hpp"
+
+#include "problem.hpp"
+
+int main(int argc, char** argv) {
+  return bench::page<bench::on_serial>()
+      .measured(wake::from_idle,
+                [](bench::on_serial&, int count) {
+                  return wake::median(count, [](auto task) { task(); });
+                })
+      .run(argc, argv);
+}
