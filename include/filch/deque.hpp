@@ -101,10 +101,9 @@ class stealer;
 ///           it are destroyed with it.
 ///           An old ring is freed by the last steal that could have seen it: a thief that stalls
 ///           delays memory, never the owner. While no steal runs, there is no old ring.
-/// Cost      push and pop are wait-free, apart from a resize; steal is lock-free. Boxed items,
-/// resizes
-///           and the steal that frees an old ring also call the allocator. bench/micro/deque has
-///           the prices. Resizing is amortised constant.
+/// Cost      push and pop are wait-free, apart from a resize; steal is lock-free. Boxed items, a
+///           resize and the steal that frees an old ring also call the allocator. Resizing is
+///           amortised constant. bench/micro/deque has the prices.
 ///
 ///     filch::deque<int> d;                       // on the owner
 ///     d.push(1), d.push(2), d.push(3);

@@ -1,9 +1,8 @@
 // What filch throws for reasons of its own. Exceptions of tasks arrive as the task threw them.
 //
-//   pool_closed   the pool takes no more work           expected at shutdown: drop or redirect the
-//   work cancelled     the work was given up on request      expected by whoever cancelled: clean
-//   up usage_error   a call that cannot be right           a bug or bad setting: read what(), fix
-//   it
+//   pool_closed   the pool takes no more work       expected at shutdown: drop or redirect the work
+//   cancelled     the work was given up on request  expected by whoever cancelled: clean up
+//   usage_error   a call that cannot be right       a bug or bad setting: read what(), fix it
 //
 // Every message names the value that was refused, and what would have been accepted.
 #pragma once

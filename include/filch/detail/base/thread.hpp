@@ -1,10 +1,9 @@
 // A thread of the system, with what std::thread cannot choose: name, stack size, CPU, signals.
 //
 // Each one
-//   - blocks all signals that something else than its own code sends, so that the program's
-//   handlers
-//     run on the program's threads, and no system call here is interrupted. What its own code
-//     raises stays open: SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS.
+//   - blocks all signals that something else than its own code sends, so that the handlers of the
+//     program run on the program's threads, and no system call here is interrupted. What its own
+//     code raises stays open: SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS.
 //   - runs where the process may run (see affinity.hpp), even if its creator is confined further.
 //   - inherits the floating-point environment of its creator: rounding, traps, flush-to-zero.
 //

@@ -24,8 +24,7 @@ namespace filch::detail {
 /// Edges
 ///   [inject]  push exchanges arrived_ -> the turn's exchange takes it   the node's content
 ///   [turn]    a turn ends -> the next begins                            waiting_ and its nodes
-///   [look]    a node arrives or is left waiting -> empty_hint() sees it  with the fences of
-///   sleepers
+///   [look]    a node arrives or is left waiting -> empty_hint() sees it  by the fences of sleepers
 template <class Node>
 class injector {
  public:

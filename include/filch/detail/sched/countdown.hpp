@@ -14,8 +14,7 @@ namespace filch::detail {
 /// latch touches nothing afterwards, so the countdown may be gone.
 ///
 /// Edge
-///   [ended]  end_one(), close() subtract -> whoever brings it to zero   all tasks' effects are
-///   seen
+///   [ended]  end_one(), close() subtract -> whoever brings it to zero   sees what all tasks did
 class countdown {
  public:
   /// One more. The waiter, or one that is counted.
