@@ -1,0 +1,42 @@
+// Nobody takes a job out of an injector.
+#pragma once
+
+#include <thread>
+
+#include "filch/detail/base/atomic.hpp"
+#include "filch/detail/queue/injector.hpp"
+#include "filch/detail/sched/job.hpp"
+
+namespace filch::test {
+
+/// The lock of an injector is private, and nobody but a test has a use for it. An explicit
+/// instantiation may name it all the same.
+namespace injector_lock {
+
+using outside = detail::injector<detail::listed_job>;
+
+detail::atomic<bool> outside::*member();
+
+template <detail::atomic<bool> outside::*Member>
+struct found {
+  friend detail::atomic<bool> outside::*member() { return Member; }
+};
+template struct found<&outside::turn_>;
+
+}  // namespace injector_lock
+
+/// While it lives, the injector's lock is held: what is put in does not come out.
+class injector_held {
+ public:
+  explicit injector_held(injector_lock::outside& i) : turn_(i.*injector_lock::member()) {
+    while (turn_.exchange(true)) std::this_thread::yield();
+  }
+  injector_held(const injector_held&) = delete;
+  injector_held& operator=(const injector_held&) = delete;
+  ~injector_held() { turn_.store(false); }
+
+ private:
+  detail::atomic<bool>& turn_;
+};
+
+}  // namespace filch::test
