@@ -1,6 +1,7 @@
 // How long to look for work before sleeping.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 
@@ -16,8 +17,10 @@ class idle_spell {
  public:
   using clock = std::chrono::steady_clock;
 
-  idle_spell(rng& random, std::chrono::nanoseconds spin) noexcept
-      : random_(random), pause_(random), spin_(spin) {}
+  /// `spin` is cut to a day: what follows must not overflow.
+  template <class Rep, class Period>
+  idle_spell(rng& random, std::chrono::duration<Rep, Period> spin) noexcept
+      : random_(random), pause_(random), spin_(std::min<decltype(spin)>(spin, day)) {}
 
   /// Waits a little. False when it is time to sleep.
   bool keep_looking() noexcept {
@@ -43,6 +46,8 @@ class idle_spell {
   }
 
  private:
+  static constexpr std::chrono::hours day{24};
+
   rng& random_;
   backoff pause_;
   std::chrono::nanoseconds spin_;

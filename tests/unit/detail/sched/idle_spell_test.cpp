@@ -46,6 +46,16 @@ TEST(idle_spell, of_no_length_ends_at_the_first_look) {
   EXPECT_FALSE(spell.keep_looking());
 }
 
+TEST(idle_spell, of_any_length_does_not_overflow) {
+  rng random(1);
+  for (const auto asked :
+       {std::chrono::microseconds::max(), std::chrono::microseconds(1'000'000'000'000)}) {
+    idle_spell spell(random, asked);
+    EXPECT_GT(spell.draw(), std::chrono::hours(1));
+    EXPECT_TRUE(spell.keep_looking());
+  }
+}
+
 TEST(idle_spell, ends_after_a_while_and_can_be_started_again) {
   rng random(1);
   idle_spell spell(random, nanoseconds(1000));
