@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,14 @@ pool::pool(pool_options settings) : core_(std::make_shared<detail::registry>(std
 pool::~pool() {
   core_->stop();
   core_->set_face(nullptr);
+}
+
+void pool::require_own(const options& o, const char* who) const {
+  detail::require_supported(o, who);
+  if (o.on != nullptr && o.on != this)
+    throw usage_error(std::string("filch::pool::") + who + "(): options::on is pool '" +
+                      o.on->core()->settings().name + "', but this is pool '" +
+                      core_->settings().name + "': leave it out, or call filch::" + who + "()");
 }
 
 namespace {
@@ -140,6 +149,12 @@ std::shared_ptr<registry> current_registry() {
 
 std::shared_ptr<registry> registry_for(filch::pool* chosen) {
   return chosen != nullptr ? chosen->core() : current_registry();
+}
+
+registry& home_for(filch::pool* chosen) {
+  if (chosen != nullptr) return *chosen->core();
+  if (worker* const w = worker::current()) return w->home();
+  return *default_pool().core();
 }
 
 namespace {

@@ -29,7 +29,9 @@ struct options {
   std::size_t grain = 0;      ///< Loops: items that are not split further; 0 means choose.
   std::stop_token stop = {};  ///< Work that has not started when it is asked to stop is skipped.
   filch::priority priority = filch::priority::normal;  ///< Of work from outside.
-  filch::pool* on = nullptr;   ///< The pool to use; null means the current one, else the default.
+  /// The pool to use; null means the current one, else the default. A function of a pool uses that
+  /// pool, and refuses another one here with `usage_error`.
+  filch::pool* on = nullptr;
   bool isolate = false;        ///< Waiting runs only what belongs to this call.
   bool deterministic = false;  ///< Same input, same bits, on any number of workers.
   std::function<void(std::size_t done, std::size_t total)> progress =
@@ -42,10 +44,12 @@ struct options {
 struct pool_options {
   /// 0 means choose: FILCH_NUM_THREADS if set, else what affinity and CPU quota allow.
   std::size_t threads = 0;
-  /// Of its threads, as the system shows them: "name-0", "name-1", ... Empty means "filch".
+  /// Of its threads, as the system shows them: "name-0", "name-1", ... Empty means "filch". Linux
+  /// shows 15 bytes: with a longer name the numbers are cut off.
   std::string name = {};
   filch::idle idle = filch::idle::balanced;
-  /// How long an idle worker looks for work before it sleeps; negative means what `idle` says.
+  /// How long an idle worker looks for work before it sleeps, on average and at most a day;
+  /// negative means what `idle` says.
   std::chrono::microseconds spin{-1};
   /// Thieves leave a deque alone that has fewer jobs than this. 1 or more.
   std::size_t steal_threshold = 1;
@@ -54,9 +58,14 @@ struct pool_options {
   std::size_t max_spares = 0;       ///< Threads that may stand in for blocked workers.
   std::size_t max_help_depth = 32;  ///< How deep waiting may nest unrelated jobs on one stack.
   std::size_t queue_limit = 0;      ///< Outside jobs that may wait; 0 means any number.
-  std::function<void(std::size_t)> on_start = {};  ///< Runs first on each worker; gets its index.
-  std::function<void(std::size_t)> on_stop = {};   ///< Runs last on each worker; gets its index.
-  /// Gets what a detached task threw. Empty means: a message and std::terminate.
+  /// Runs first on each worker, and gets its index; all at once, also while the constructor of the
+  /// pool still runs. What it throws goes to on_exception.
+  std::function<void(std::size_t)> on_start = {};
+  /// Runs last on each worker, likewise. It cannot submit to the pool any more: `pool_closed`.
+  std::function<void(std::size_t)> on_stop = {};
+  /// Gets each exception that nobody waits for: of detached and broadcast tasks, of scopes that end
+  /// without wait(), of on_start and on_stop. On the thread where that happens, several at once if
+  /// need be. If it throws, std::terminate. Empty means: a message and std::terminate.
   std::function<void(std::exception_ptr)> on_exception = {};
 };
 

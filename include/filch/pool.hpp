@@ -27,10 +27,14 @@ namespace filch {
 /// How       Each worker has a deque: what its tasks submit goes there, and comes out newest first;
 ///           others steal the oldest. What comes from outside goes through an injector, first in,
 ///           first out. Idle workers sleep and use no CPU.
-/// Threads   Every function is for any thread, unless it says otherwise.
+/// Threads   Every function is for any thread, unless it says otherwise. A task runs on a worker or
+///           on an outside thread that takes part while it waits (see join and scope).
 /// Memory    What came before a submission is seen by the task; what a task did is seen by whoever
 ///           waits for it.
 /// Errors    An exception in a task never ends a worker: it goes to the future, or to on_exception.
+///           A call that throws for reasons of its own has accepted nothing, and changed nothing.
+/// Cost      One allocation per task. From outside a submission is two compare-exchanges, and a
+///           system call if a worker sleeps. bench/micro/submit has the prices.
 ///
 ///     filch::pool pool({.threads = 4, .name = "render"});
 ///     filch::future<int> answer = pool.submit([] { return 42; });
@@ -39,121 +43,169 @@ namespace filch {
 class pool {
  public:
   /// Starts `threads` workers; 0 means choose (pool_options::threads).
-  /// Throws  `usage_error` for options that cannot be met, naming the value; `std::system_error` if
-  ///         a thread cannot be started, and then none is left running.
+  /// Throws  `usage_error` for options, or a FILCH_NUM_THREADS, that cannot be met, naming the
+  ///         value; `std::system_error` if a thread cannot be started, and then none is left
+  ///         running; `std::bad_alloc`.
   explicit pool(std::size_t threads) : pool(pool_options{.threads = threads}) {}
   explicit pool(pool_options settings = {});
   pool(const pool&) = delete;
   pool& operator=(const pool&) = delete;
 
-  /// Closes, runs everything that was accepted, and joins the threads. On a worker of this pool it
-  /// aborts with a message: it would have to wait for itself.
+  /// Closes, runs everything that was accepted, waits for outside threads that take part, and joins
+  /// the threads. On a worker of another pool it helps that one meanwhile. On a worker of this pool
+  /// it aborts with a message: it would have to wait for itself.
   ~pool();
 
   /// The number of workers.
   std::size_t size() const noexcept { return core_->size(); }
 
-  /// Runs `f` on a worker. The future has what it returns or throws.
-  /// Throws  `pool_closed` after close(), `usage_error` if `f` is an empty function,
-  ///         `std::bad_alloc`. Then `f` was not accepted and will not run.
+  /// Runs `f`. The future has what it returns or throws; a result must be movable.
+  /// Throws  `pool_closed` after close(), `usage_error` if `f` is an empty function or an option is
+  ///         not supported, `std::bad_alloc`. Then `f` was not accepted and will not run.
+  ///
+  ///     filch::future<int> answer = pool.submit([] { return 42; });
   template <detail::task_function F>
   auto submit(F&& f, const options& o = {}) -> future<std::invoke_result_t<std::decay_t<F>&>> {
-    detail::require_supported(o, "submit");
+    require_own(o, "submit");
     return future<std::invoke_result_t<std::decay_t<F>&>>(
         detail::submit_to<std::decay_t<F>>(*core_, std::forward<F>(f), "submit"));
   }
 
-  /// Runs `f` on a worker; nobody waits for it but wait_idle() and the destructor. What it throws
-  /// goes to on_exception. Throws like submit().
+  /// Runs `f`; nobody waits for it but wait_idle() and the destructor. What it throws goes to
+  /// on_exception. Throws like submit().
   template <detail::task_function F>
   void detach(F&& f, const options& o = {}) {
-    detail::require_supported(o, "detach");
+    require_own(o, "detach");
     detail::detach_to<std::decay_t<F>>(*core_, std::forward<F>(f), "detach");
   }
 
   /// detach() for every callable of a range, in one go: all are accepted, or none. They are moved
-  /// from an rvalue range, else copied.
+  /// from an rvalue range (also if they are then refused), else copied. Throws like submit().
+  ///
+  ///     std::vector<std::function<void()>> chores = {sweep, mop};
+  ///     pool.submit_batch(chores);
   template <detail::task_range R>
   void submit_batch(R&& callables);
 
   /// Calls `f` on a worker of this pool, waits, and returns or throws what it did. On a worker of
-  /// this pool `f` is called directly. Free functions inside use this pool.
-  template <class F>
+  /// this pool `f` is called directly. Free functions inside use this pool. A worker of another
+  /// pool runs that one's jobs while it waits.
+  /// Throws  also `pool_closed` after close(), from outside; `usage_error` if `f` is an empty
+  ///         function.
+  /// Cost    No allocation.
+  ///
+  ///     pool.install([&] { filch::join(left, right); });
+  template <detail::visitor F>
   decltype(auto) install(F&& f);
 
-  /// Calls f(), or f(worker_index), exactly once on every worker. Returns at once; wait_idle()
-  /// waits for it. Throws like submit().
-  template <class F>
+  /// Calls f(worker_index), or f() if it takes no index, exactly once on every worker, in no fixed
+  /// order among several broadcasts. One object for all: the calls overlap. Returns at once;
+  /// wait_idle() waits for it. What `f` throws goes to on_exception. Throws like submit().
+  ///
+  ///     pool.broadcast([](std::size_t worker) { warm_up_caches(worker); });
+  template <detail::broadcast_function F>
   void broadcast(F f);
 
-  /// Waits until everything accepted has ended.
-  /// Throws  `usage_error` on a worker of this pool.
+  /// Waits until everything accepted has ended, closures destroyed included. On a worker of another
+  /// pool it helps that one meanwhile.
+  /// Throws  `usage_error` in a task of this pool, which would wait for itself; `std::bad_alloc`.
   void wait_idle() { (void)core_->wait_idle_until(std::chrono::steady_clock::time_point::max()); }
 
-  /// The same for at most `time`. True if the pool was idle.
+  /// The same for at most `time`. True if the pool was idle, also if `time` is 0 or negative.
   template <class Rep, class Period>
   bool wait_idle_for(std::chrono::duration<Rep, Period> time) {
     return core_->wait_idle_until(detail::deadline_after(time));
   }
 
   /// From now on submissions from outside throw `pool_closed`; this pool's own tasks may still
-  /// submit until it is empty. Does not wait.
+  /// submit until it is empty. Does not wait, and a second time changes nothing.
   void close() noexcept { core_->close(); }
 
-  /// What its workers have done so far.
+  /// What its workers have done so far. While they work the counts are of slightly different
+  /// moments.
   filch::metrics metrics() const;
 
-  /// Prints what every worker is doing: for a program that seems stuck.
+  /// Prints what every worker is doing (running, searching, sleeping), how many jobs lie in its
+  /// deque, and whom it stole from last: for a program that seems stuck.
   void dump(std::ostream& out) const { core_->dump(out); }
 
   /// For the parts of filch that need the inside.
   const std::shared_ptr<detail::registry>& core() const noexcept { return core_; }
 
  private:
+  void require_own(const options& o, const char* who) const;
+  template <class F>
+  using batch = std::vector<std::unique_ptr<detail::detached_task<F>>>;
+  /// Hands tasks over to the pool by accept(); one that has retired lets the caller run them.
+  template <class F, class Accept>
+  void hand_over(batch<F>& tasks, Accept accept);
+
   std::shared_ptr<detail::registry> core_;
 };
 
 /// The pool that free functions use outside of every pool. Made on first use. At exit it runs
 /// everything accepted (unless a task of its own called exit()); calls after that run on their
 /// callers.
+/// Throws   on first use, what the constructor of pool throws. The next use tries again.
+/// Threads  Any, also several for the first use.
 pool& default_pool();
 
-/// How the default pool will be made. Throws `usage_error` if it exists already: shut it down
-/// first.
+/// How the default pool will be made; the last call before its first use counts. Settings that
+/// cannot be met are found by that first use, which throws.
+/// Throws   `usage_error` if it exists already: shut it down first.
+/// Threads  Any.
+///
+///     filch::configure_default_pool({.threads = 4, .name = "app"});
 void configure_default_pool(pool_options settings);
 
-/// Runs everything accepted by the default pool and ends its threads. The next use makes it again.
-/// No other thread may be using it. On one of its own workers it aborts with a message.
+/// Runs everything accepted by the default pool and ends its threads. The next use makes it again,
+/// with the same settings. No other thread may be using it. On one of its own workers it aborts
+/// with a message. Without a default pool, and after main, it does nothing.
 void shutdown_default_pool();
+
+template <class F, class Accept>
+void pool::hand_over(batch<F>& tasks, Accept accept) {
+  const bool accepted = detail::accepted_unless_retired(*core_, accept);
+  for (auto& t : tasks) {
+    if (accepted)
+      (void)t.release();  // the pool has it
+    else
+      t->run_here(*core_);
+  }
+}
 
 template <detail::task_range R>
 void pool::submit_batch(R&& callables) {
   using F = std::ranges::range_value_t<R>;
-  std::vector<std::unique_ptr<detail::detached_task<F>>> tasks;
+  // What a view shows, or an lvalue holds, is somebody else's; what a view makes is nobody's.
+  constexpr bool copies =
+      std::is_lvalue_reference_v<std::ranges::range_reference_t<R>> &&
+      (std::is_lvalue_reference_v<R> || std::ranges::view<std::remove_cvref_t<R>>);
+  batch<F> tasks;
   for (auto&& f : callables) {
-    if constexpr (std::is_lvalue_reference_v<R> || std::ranges::view<std::remove_cvref_t<R>>)
+    if constexpr (copies)
       tasks.push_back(std::make_unique<detail::detached_task<F>>(F(f)));
     else
-      tasks.push_back(std::make_unique<detail::detached_task<F>>(std::move(f)));
+      tasks.push_back(std::make_unique<detail::detached_task<F>>(F(std::move(f))));
     detail::require_callable(tasks.back()->function(), "submit_batch");
   }
   if (tasks.empty()) return;
-  if (core_->retired() && !core_->is_current()) {
-    for (auto& t : tasks) t->run_here(*core_);
-    return;
-  }
   for (std::size_t i = 1; i < tasks.size(); ++i) tasks[i - 1]->next = tasks[i].get();
-  core_->submit_chain(tasks.front().get(), tasks.back().get(), tasks.size());
-  for (auto& t : tasks) (void)t.release();
+  hand_over<F>(tasks,
+               [&] { core_->submit_chain(tasks.front().get(), tasks.back().get(), tasks.size()); });
 }
 
-template <class F>
+template <detail::visitor F>
 decltype(auto) pool::install(F&& f) {
   using R = std::invoke_result_t<F&>;
+  static_assert(std::is_void_v<R> || std::is_reference_v<R> || std::is_move_constructible_v<R>,
+                "install() moves the result to its caller, so what `f` returns must be movable");
+  detail::require_callable(f, "install");
   const detail::worker* const w = detail::worker::current();
   if (core_->retired() || (core_->is_current() && !w->is_guest())) return static_cast<R>(f());
   detail::visiting_task<std::remove_reference_t<F>> task(f);
-  core_->submit_to_worker(&task);
+  if (!detail::accepted_unless_retired(*core_, [&] { core_->submit_to_worker(&task); }))
+    return static_cast<R>(f());
   detail::wait_for(task.done);
   if constexpr (std::is_void_v<R>)
     task.result.take();
@@ -161,25 +213,26 @@ decltype(auto) pool::install(F&& f) {
     return static_cast<R>(task.result.take());
 }
 
-template <class F>
+template <detail::broadcast_function F>
 void pool::broadcast(F f) {
   detail::require_callable(f, "broadcast");
-  const auto shared = std::make_shared<F>(std::move(f));
-  const auto once = [shared] {
-    if constexpr (std::invocable<F&, std::size_t>)
-      (*shared)(detail::worker::current()->index());
-    else
-      (*shared)();
+  const auto on_worker = [shared = std::make_shared<F>(std::move(f))](std::size_t index) {
+    return [shared, index] {
+      (void)index;  // unused if f takes none
+      if constexpr (std::invocable<F&, std::size_t>)
+        (*shared)(index);
+      else
+        (*shared)();
+    };
   };
-  using task = detail::detached_task<std::remove_const_t<decltype(once)>>;
-  std::vector<std::unique_ptr<task>> tasks;
+  using once = decltype(on_worker(0));
+  batch<once> tasks;
   std::vector<detail::listed_job*> jobs;
   for (std::size_t i = 0; i < size(); ++i) {
-    tasks.push_back(std::make_unique<task>(std::remove_const_t<decltype(once)>(once)));
+    tasks.push_back(std::make_unique<detail::detached_task<once>>(on_worker(i)));
     jobs.push_back(tasks.back().get());
   }
-  core_->submit_to_each(jobs);
-  for (auto& t : tasks) (void)t.release();
+  hand_over<once>(tasks, [&] { core_->submit_to_each(jobs); });
 }
 
 }  // namespace filch

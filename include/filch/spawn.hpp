@@ -13,23 +13,32 @@
 
 namespace filch {
 
+namespace detail {
+
+/// Like registry_for(), but does not keep it alive: a worker that spawns must not write to what all
+/// workers share, not even a reference count.
+registry& home_for(filch::pool* chosen);
+
+}  // namespace detail
+
 /// pool::submit() on `o.on`; without one on the current pool, else on the default one.
 template <detail::task_function F>
 auto submit(F&& f, const options& o = {}) -> future<std::invoke_result_t<std::decay_t<F>&>> {
   detail::require_supported(o, "submit");
-  return future<std::invoke_result_t<std::decay_t<F>&>>(detail::submit_to<std::decay_t<F>>(
-      *detail::registry_for(o.on), std::forward<F>(f), "submit"));
+  return future<std::invoke_result_t<std::decay_t<F>&>>(
+      detail::submit_to<std::decay_t<F>>(detail::home_for(o.on), std::forward<F>(f), "submit"));
 }
 
 /// pool::detach() on `o.on`; without one on the current pool, else on the default one.
 template <detail::task_function F>
 void detach(F&& f, const options& o = {}) {
   detail::require_supported(o, "detach");
-  detail::detach_to<std::decay_t<F>>(*detail::registry_for(o.on), std::forward<F>(f), "detach");
+  detail::detach_to<std::decay_t<F>>(detail::home_for(o.on), std::forward<F>(f), "detach");
 }
 
 /// pool::wait_idle() on the current pool (which throws `usage_error`, since the caller is one of
 /// its workers), else on the default one.
+/// Throws  also what default_pool() throws.
 void wait_idle();
 
 }  // namespace filch

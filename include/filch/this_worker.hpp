@@ -10,8 +10,10 @@ class pool;
 
 namespace this_worker {
 
-/// The index of the calling worker in its pool, from 0; nothing on a thread that is not a worker.
-/// Steady for as long as the thread lives.
+/// The index of the calling worker in its pool, from 0; nothing on a thread that is not a worker,
+/// also not while it takes part in a pool. Steady for as long as the thread lives.
+///
+///     if (auto i = filch::this_worker::index()) std::printf("worker %zu\n", *i);
 std::optional<std::size_t> index() noexcept;
 
 /// The pool of the calling worker; null on a thread that is not a worker.

@@ -204,17 +204,23 @@ TEST_F(default_pool_exit_test, calls_after_that_run_on_their_caller) {
           int batch = 0;
           default_pool().submit_batch(std::vector<std::function<void()>>(3, [&] { ++batch; }));
           say("batch", batch);
+          int broadcast = 0;
+          default_pool().broadcast([&] { ++broadcast; });
+          default_pool().broadcast([&](std::size_t index) { broadcast += index == 1 ? 10 : 0; });
+          say("broadcast", broadcast);
           filch::wait_idle();
           filch::per_worker<int> each([] { return 6; });
           say("per_worker", each.local());
           shutdown_default_pool();
           say("again", filch::submit([] { return 7; }).get());
         });
+        configure_default_pool({.threads = 2});
         say("before", filch::submit([] { return 1; }).get());
         std::exit(3);
       },
       testing::ExitedWithCode(3),
-      "before=1 submit=1 detach=1 install=1 join=13 scope=7 batch=3 per_worker=6 again=7");
+      "before=1 submit=1 detach=1 install=1 join=13 scope=7 batch=3 broadcast=12 per_worker=6 "
+      "again=7");
 }
 
 TEST_F(default_pool_exit_test, after_main_exceptions_still_reach_whoever_waits) {

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "filch/errors.hpp"
 #include "filch/join.hpp"
 #include "filch/pool.hpp"
 #include "filch/scope.hpp"
@@ -125,4 +126,9 @@ TEST(per_worker, a_maker_that_throws_leaves_none_and_is_asked_again) {
     EXPECT_EQ(each.local(), 7);
   });
   EXPECT_EQ(asked, 2);
+}
+
+TEST(per_worker, refuses_an_empty_maker) {
+  pool p(1);
+  EXPECT_THROW(per_worker<int>(std::function<int()>(), {.on = &p}), filch::usage_error);
 }

@@ -4,11 +4,13 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
@@ -59,6 +61,33 @@ std::string complaint(pool_options settings) {
   return static_cast<int>(large[0]);
 }
 
+/// make(1) to make(count), each made when it is asked for.
+template <class F>
+class made_as_read {
+ public:
+  made_as_read(F make, int count) : make_(make), count_(count) {}
+
+  struct iterator {
+    using value_type = std::invoke_result_t<const F&, int>;
+    using difference_type = std::ptrdiff_t;
+    value_type operator*() const { return (*make)(at); }
+    iterator& operator++() {
+      ++at;
+      return *this;
+    }
+    void operator++(int) { ++at; }
+    friend bool operator==(const iterator& a, const iterator& b) { return a.at == b.at; }
+    const F* make = nullptr;
+    int at = 0;
+  };
+  iterator begin() const { return {&make_, 1}; }
+  iterator end() const { return {&make_, count_ + 1}; }
+
+ private:
+  F make_;
+  int count_;
+};
+
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
@@ -72,6 +101,20 @@ TEST(pool, refuses_what_it_cannot_do_yet_instead_of_ignoring_it) {
   EXPECT_THROW((void)p.submit([] {}, {.stop = source.get_token()}), usage_error);
   EXPECT_THROW(p.detach([] {}, {.priority = filch::priority::high}), usage_error);
   EXPECT_THROW(p.detach([] {}, {.isolate = true}), usage_error);
+}
+
+// It would go to the wrong pool, and nobody would notice.
+TEST(pool, refuses_options_that_name_another_pool) {
+  pool p({.threads = 1, .name = "here"}), other({.threads = 1, .name = "there"});
+  try {
+    (void)p.submit([] {}, {.on = &other});
+    FAIL();
+  } catch (const usage_error& e) {
+    EXPECT_PRED2(contains, e.what(), "'here'");
+    EXPECT_PRED2(contains, e.what(), "'there'");
+  }
+  EXPECT_THROW(p.detach([] {}, {.on = &other}), usage_error);
+  EXPECT_EQ(p.submit([] { return 1; }, {.on = &p}).get(), 1);
 }
 
 }  // namespace
@@ -122,6 +165,13 @@ TEST(pool, a_senseless_environment_is_an_error_that_names_it) {
 
 TEST(pool, a_steal_threshold_of_zero_is_an_error) {
   EXPECT_PRED2(contains, complaint({.threads = 1, .steal_threshold = 0}), "steal_threshold");
+}
+
+TEST(pool, any_time_to_look_for_work_will_do) {
+  for (const auto spin : {std::chrono::microseconds::max(), std::chrono::microseconds::min()}) {
+    pool p({.threads = 2, .spin = spin});
+    EXPECT_EQ(p.submit([] { return 1; }).get(), 1);
+  }
 }
 
 TEST(pool, a_stack_that_is_too_small_is_an_error_that_names_it) {
@@ -297,6 +347,27 @@ TEST(pool, a_batch_of_what_can_only_be_moved) {
   EXPECT_EQ(sum, 55);
 }
 
+TEST(pool, a_batch_that_is_made_as_it_is_read) {
+  pool p(1);
+  std::atomic<int> sum = 0;
+  const auto make = [&sum](int n) { return [&sum, n = std::make_unique<int>(n)] { sum += *n; }; };
+  p.submit_batch(made_as_read(make, 10));
+  const made_as_read kept(make, 10);
+  p.submit_batch(kept);
+  p.wait_idle();
+  EXPECT_EQ(sum, 110);
+}
+
+TEST(pool, a_batch_that_a_view_shows_is_copied) {
+  pool p(1);
+  std::atomic<int> ran = 0;
+  std::vector<std::function<void()>> kept(3, [&] { ++ran; });
+  p.submit_batch(std::span(kept));
+  p.wait_idle();
+  EXPECT_EQ(ran, 3);
+  for (const auto& f : kept) EXPECT_TRUE(f);
+}
+
 // Pitfall 34.
 TEST(pool, a_batch_with_an_empty_function_is_refused_as_a_whole) {
   pool p(2);
@@ -342,6 +413,12 @@ TEST(pool, install_throws_what_the_function_threw) {
   EXPECT_THROW(p.install([] { throw std::out_of_range("x"); }), std::out_of_range);
   EXPECT_THROW(p.install([]() -> int { throw 7; }), int);
   EXPECT_EQ(p.install([] { return 1; }), 1);
+}
+
+TEST(pool, install_refuses_an_empty_function) {
+  pool p(1);
+  EXPECT_THROW(p.install(std::function<void()>()), usage_error);
+  EXPECT_THROW(p.install([&] { p.install(std::function<void()>()); }), usage_error);
 }
 
 TEST(pool, install_moves_the_call_onto_a_worker) {

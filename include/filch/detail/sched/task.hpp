@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -18,13 +19,24 @@
 
 namespace filch::detail {
 
-/// What can be submitted: a copy of it can be called without arguments.
+/// What can be submitted: a copy of it can be made, moved, and called without arguments.
 template <class F>
-concept task_function = std::invocable<std::add_lvalue_reference_t<std::decay_t<F>>>;
+concept task_function =
+    std::constructible_from<std::decay_t<F>, F> && std::move_constructible<std::decay_t<F>> &&
+    std::invocable<std::add_lvalue_reference_t<std::decay_t<F>>>;
 
 /// A range of what can be submitted.
 template <class R>
 concept task_range = std::ranges::input_range<R> && task_function<std::ranges::range_value_t<R>>;
+
+/// What can be called on a worker while its caller waits.
+template <class F>
+concept visitor = std::invocable<F&>;
+
+/// What can be called once by each worker.
+template <class F>
+concept broadcast_function = std::move_constructible<F> &&
+    (std::invocable<F&> || std::invocable<F&, std::size_t>);
 
 /// Refuses a std::function, or a pointer to a function, that is empty.
 template <class F>
@@ -42,6 +54,20 @@ inline void require_supported(const options& o, const char* who) {
   if (o.stop.stop_possible() || o.priority != priority::normal || o.isolate)
     throw usage_error(std::string("filch::") + who +
                       "(): the options stop, priority and isolate are not supported yet");
+}
+
+/// Calls accept(), which submits to `home`. False if `home` has retired: then the caller does the
+/// work. The pool's own tasks may submit to the end.
+template <class Accept>
+bool accepted_unless_retired(registry& home, Accept accept) {
+  if (home.retired() && !home.is_current()) return false;
+  try {
+    accept();
+    return true;
+  } catch (const pool_closed&) {
+    if (home.retired()) return false;  // it did so just now
+    throw;
+  }
 }
 
 /// A task nobody waits for.
