@@ -12,11 +12,17 @@
 
 namespace filch {
 
-/// The result of a task, once there is one. Move-only; one thread at a time.
+/// The result of a task, once there is one. Move-only.
 ///
-/// Dropping a future neither waits for the task nor cancels it; an exception of the task is then
-/// discarded. Waiting on a worker runs other jobs meanwhile and never blocks the worker while there
-/// are any; on a thread outside of every pool it sleeps.
+/// How       Dropping a future neither waits for the task nor cancels it; an exception of the task
+///           is then discarded. Waiting on a worker runs other jobs meanwhile and never blocks the
+///           worker while there are any; on a thread outside of every pool it sleeps.
+/// Threads   Any, one at a time.
+/// Memory    What the task did is seen once ready() or wait_for() was true, or get() or wait() is
+///           over.
+/// Life      It may outlive its pool. The task is gone when it has ended, the result with the last
+///           of task and future.
+/// Cost      None beyond the task's one allocation.
 ///
 ///     filch::future<int> f = pool.submit([] { return 42; });
 ///     use(f.get());
@@ -40,7 +46,7 @@ class [[nodiscard]] future {
   /// Waits, then returns the result or throws what the task threw. Once.
   /// Throws  `usage_error` if called a second time.
   T get() {
-    wait();
+    detail::wait_for(state("get").done);
     const future last(std::move(*this));  // lets go when the value has been moved out
     if constexpr (std::is_void_v<T>)
       last.state_->result.take();
@@ -62,7 +68,11 @@ class [[nodiscard]] future {
   bool ready() const { return state("ready").done.probe(); }
 
   /// For the parts of filch that make futures.
-  explicit future(detail::future_state<T>& state) noexcept : state_(&state) {}
+  explicit future(detail::future_state<T>& state) noexcept : state_(&state) {
+    static_assert(
+        std::is_void_v<T> || std::is_reference_v<T> || std::is_move_constructible_v<T>,
+        "get() moves the result out of the future, so what a task returns must be movable");
+  }
 
  private:
   detail::future_state<T>& state(const char* what) const {

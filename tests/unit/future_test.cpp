@@ -63,7 +63,7 @@ TEST(future, a_second_get_is_an_error_that_says_so) {
     f.get();
     FAIL();
   } catch (const usage_error& e) {
-    EXPECT_NE(std::string(e.what()).find("get()"), std::string::npos) << e.what();
+    EXPECT_EQ(std::string(e.what()).find("filch::future::get()"), 0u) << e.what();
   }
 }
 
