@@ -7,8 +7,20 @@
 namespace filch {
 
 /// In the handler of an exception that a join, a scope or an algorithm threw: the exceptions that
-/// its other branches or tasks threw, in their order. Until the next wait on this thread that
-/// throws.
+/// its other branches or tasks threw, in their order. Empty if there are none, and outside of such
+/// a handler.
+///
+/// They are kept until the next wait on this thread that throws, or the thread's end. If there was
+/// no memory to keep one, it is missing.
+///
+/// Threads  Any: it is about the calling thread.
+/// Throws   `std::bad_alloc`.
+///
+///     try {
+///       filch::join(a, b, c);
+///     } catch (const std::exception& first) {
+///       for (const std::exception_ptr& other : filch::suppressed()) log(other);
+///     }
 std::vector<std::exception_ptr> suppressed();
 
 }  // namespace filch

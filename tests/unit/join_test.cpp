@@ -390,6 +390,18 @@ TEST(suppressed, does_not_outlive_the_next_exception) {
     });
 }
 
+// What it holds may be large, or be waited for.
+TEST(suppressed, does_not_keep_an_exception_that_outran_none) {
+  struct error {
+    std::shared_ptr<int> held;
+  };
+  const auto held = std::make_shared<int>(0);
+  EXPECT_THROW(filch::join([&] { throw error{held}; }, [] {}), error);
+  EXPECT_THROW(filch::default_pool().install([&] { throw error{held}; }), error);
+  filch::default_pool().wait_idle();
+  EXPECT_EQ(held.use_count(), 1);
+}
+
 TEST(suppressed, travels_with_the_exception_through_install_and_futures) {
   pool p(2);
   const auto both = [] { join([] { throw 1; }, [] { throw 2; }); };

@@ -42,7 +42,11 @@ struct caught {
   }
 
   [[noreturn]] void rethrow() {
-    if (suppressed_list* const here = suppressed_here()) *here = {first, std::move(others)};
+    if (suppressed_list* const here = suppressed_here()) {
+      // One that outran none is not kept: what it holds goes when its handler ends.
+      suppressed_list now{others.empty() ? nullptr : first, std::move(others)};
+      std::swap(*here, now);
+    }
     std::rethrow_exception(std::move(first));
   }
 };
