@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "filch/detail/sched/waiting.hpp"
+#include "filch/errors.hpp"
 
 namespace filch::detail {
 
@@ -27,6 +28,16 @@ void scope_core::submit(member& task) {
   }
   (void)w->push(&task);
   w->tallies.spawned.add();
+}
+
+caught scope_core::skipped() noexcept {
+  try {
+    throw cancelled(
+        "filch::scope: the task had not started when an exception ended its scope, and was "
+        "skipped");
+  } catch (...) {  // cancelled, or std::bad_alloc
+    return {std::current_exception(), {}};
+  }
 }
 
 void scope_core::record(caught&& error) noexcept {

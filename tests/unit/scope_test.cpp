@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 #include "filch/errors.hpp"
@@ -20,7 +21,6 @@
 #include "filch/this_worker.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
-#include "support/occupied.hpp"
 
 using filch::future;
 using filch::pool;
@@ -28,7 +28,7 @@ using filch::scope;
 using filch::scoped;
 using filch::usage_error;
 using filch::test::gate;
-using filch::test::occupied;
+using filch::test::until;
 
 namespace {
 
@@ -181,6 +181,14 @@ TEST(scope, on_one_pool_used_by_a_worker_of_another) {
     scoped([&](scope& s) { s.spawn([&] { ran_on = filch::this_worker::pool(); }); }, {.on = &b});
     EXPECT_EQ(ran_on, &b);
   });
+}
+
+TEST(scope, can_be_made_from_options_in_every_way) {
+  pool p(1);
+  const scope a = {{.on = &p}};
+  const scope b{{.on = &p}};
+  const scope c({.on = &p});
+  EXPECT_FALSE(std::is_copy_constructible_v<scope> || std::is_move_constructible_v<scope>);
 }
 
 TEST(scope, refuses_an_empty_function) {
@@ -362,20 +370,23 @@ TEST(scope, a_future_of_async_outlives_the_scope) {
 }
 
 // A skipped task leaves no future without a result.
-TEST(scope, during_unwinding_every_future_gets_a_result) {
+TEST(scope, during_unwinding_the_future_of_a_skipped_task_says_so) {
   pool p(1);
   future<int> f;
+  bool ran = false;
   try {
     scope s({.on = &p});
-    const occupied busy(p);
-    f = s.async([] { return 1; });
+    // The only worker stays here until the unwinding thread takes part, and so has decided to skip.
+    s.spawn([&] { until([&] { return p.core()->participants().size() == 2; }); });
+    f = s.async([&] {
+      ran = true;
+      return 1;
+    });
     throw 7;
   } catch (int) {
   }
-  try {
-    EXPECT_EQ(f.get(), 1);
-  } catch (const filch::cancelled&) {
-  }
+  EXPECT_THROW(f.get(), filch::cancelled);
+  EXPECT_FALSE(ran);
 }
 
 // ---- scoped -------------------------------------------------------------------------------------

@@ -94,7 +94,10 @@ class scope_core {
       auto& task = static_cast<promised&>(self);
       scope_core& owner = task.owner;
       const bool counted = task.counted;
-      task.result.run(*task.f_);
+      if (owner.skips())
+        task.result.fail(skipped());
+      else
+        task.result.run(*task.f_);
       task.f_.reset();
       latch::set(task.done);
       task.let_go();
@@ -117,6 +120,9 @@ class scope_core {
     }
     return *task;
   }
+
+  /// What the future of a skipped task gets.
+  static caught skipped() noexcept;
 
   void submit(member& task);
   void record(caught&& error) noexcept;
