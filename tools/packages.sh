@@ -12,6 +12,7 @@ test_packages=(
   libgtest-dev libbenchmark-dev
   libboost-context-dev  # fibers of the model checker
   spin:spin
+  valgrind:valgrind  # counts instructions
 )
 
 case "${1-}" in

@@ -8,13 +8,14 @@ two compilers, a runtime is called by its name and its folder: filch@bench-clang
 
   --only REGEX          only problems, or problem/runtime, that match: 'fib', '^uts.*/(filch|onetbb)$'
   --quick               smaller sizes and fewer rounds: to look at, not to publish
+  --tiny                the smallest sizes, once, without pauses: does everything work?
   --workers 1,2         the numbers of workers; default: 1 and as many as there are CPUs
-  --rounds N            default 7, with --quick 3
+  --rounds N            default 7, with --quick 3, with --tiny 1
   --samples N           by each process; the best counts. Default 1
   --with P/NAME=PATH    another program for problem P, called NAME. It is called with the arguments
-                        WORKERS SAMPLES, and `quick` with --quick, and prints the same lines of JSON
+                        WORKERS SAMPLES, with --quick a third one, quick, and prints the same lines of JSON
   --spread PERCENT      rows with a wider spread are measured again; default 10
-  --extra N             in at most so many extra rounds; default as many as --rounds
+  --extra N             in at most so many extra rounds; default as many as --rounds, with --tiny 0
   --pause SECONDS       between two programs; default 0.3
   --timeout SECONDS     for one program; default 600
   --json FILE           everything that was measured, for other programs
@@ -40,7 +41,8 @@ from measure import Plan, Program, Row, UsageError, duration, geometric_mean, nu
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 VALUES = ("--only", "--workers", "--rounds", "--samples", "--with", "--spread", "--extra", "--pause",
           "--timeout", "--json")
-SWITCHES = ("--quick", "--list", "--help", "-h")
+SWITCHES = ("--quick", "--tiny", "--list", "--help", "-h")
+ROUNDS = {"full": "7", "quick": "3", "tiny": "1"}
 # An idle pool's CPU time is so near to nothing that its ratio says nothing.
 NOT_IN_THE_MEAN = {"idle_cpu"}
 
@@ -113,15 +115,15 @@ class Arguments:
         self.list = "--list" in last
         self.folders = [pathlib.Path(f) for f in folders or [ROOT / "build/bench"]]
         self.foreign = [value for option, value in options if option == "--with"]
-        quick = "--quick" in last
-        rounds = number(last.get("--rounds", "3" if quick else "7"), "--rounds", 1)
+        size = "tiny" if "--tiny" in last else "quick" if "--quick" in last else "full"
+        rounds = number(last.get("--rounds", ROUNDS[size]), "--rounds", 1)
+        tiny = size == "tiny"
         self.plan = Plan(
             rounds=rounds, samples=number(last.get("--samples", "1"), "--samples", 1),
-            size="quick" if quick else "full",
-            pause=number(last.get("--pause", "0.3"), "--pause", 0, float),
+            size=size, pause=number(last.get("--pause", "0" if tiny else "0.3"), "--pause", 0, float),
             timeout=number(last.get("--timeout", "600"), "--timeout", 1, float),
             widest=number(last.get("--spread", "10"), "--spread", 0, float) / 100,
-            extra=number(last.get("--extra", str(rounds)), "--extra", 0))
+            extra=number(last.get("--extra", "0" if tiny else str(rounds)), "--extra", 0))
         cpus = len(os.sched_getaffinity(0))
         self.workers = numbers(last.get("--workers", f"1,{cpus}"), "--workers")
         self.json = last.get("--json")

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Counts the instructions of a fork, and complains if there are more or fewer than recorded.
+
+usage: instructions.py BUILD COMPILER
+
+BUILD has the programs of bench/versus. One worker runs fib under callgrind twice, with different
+numbers of samples; the difference, divided by the forks in it, is what one fork takes, the work of
+fib itself included. Unlike times, such figures do not depend on what else the machine is doing.
+Exit code: 0, 1 if a figure has moved, 2 if the command line was wrong, 77 if there is none recorded
+for this compiler, or no valgrind.
+"""
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+# After a change that is meant to be: copy what the test says it found.
+RECORDED = {"g++ 12": {"fib": 76.7, "fib_swapped": 76.9}, "clang++ 14": {"fib": 78.9, "fib_swapped": 78.7}}
+TOLERANCE = 0.03
+
+SIZE = 22  # of fib
+SAMPLES = (1, 9)
+SKIPPED = 77
+
+
+def compiler_name(compiler):
+    """Its name and major version, as in RECORDED."""
+    said = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True).stdout
+    kind = "clang++" if "clang" in said else "g++"
+    return f"{kind} {re.search(r'[0-9]+', re.sub(r'[(].*?[)]', '', said.splitlines()[0]))[0]}"
+
+
+def count(program, samples, problem):
+    """Instructions of a whole run, and the forks of its timed part."""
+    done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program,
+                           "1", str(samples), str(SIZE), problem],
+                          capture_output=True, text=True, check=False)
+    match = re.search(r"Collected : ([0-9]+)", done.stderr)
+    if done.returncode != 0 or not match:
+        raise RuntimeError(f"{program} under callgrind: exit code {done.returncode}\n{done.stderr}")
+    return int(match[1]), sum(json.loads(line)["operations"] for line in done.stdout.splitlines())
+
+
+def per_fork(program, problem):
+    (less, few), (more, many) = (count(program, samples, problem) for samples in SAMPLES)
+    return (more - less) / (many - few)
+
+
+def judge(compiler, problem, found, recorded):
+    """What to say about a figure, if it has moved."""
+    if abs(found / recorded - 1) <= TOLERANCE:
+        return None
+    moved = "more" if found > recorded else "fewer"
+    return (f"{problem} with {compiler}: a fork takes {found:.1f} instructions, {moved} than the "
+            f"{recorded:.1f} recorded (tolerance {TOLERANCE:.0%}).\nIf that was meant to be, write "
+            f"{found:.1f} into RECORDED in bench/instructions.py; if not, look at what join() "
+            "compiles to now.")
+
+
+def main(words):
+    if len(words) != 2:
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    program = pathlib.Path(words[0]) / "bench/versus/versus_fib_filch"
+    if not program.exists() or not shutil.which(words[1]):
+        print(f"instructions.py: no {program if shutil.which(words[1]) else words[1]}", file=sys.stderr)
+        return 2
+    compiler = compiler_name(words[1])
+    if not shutil.which("valgrind"):
+        print("skipped: valgrind is not installed")
+        return SKIPPED
+    recorded = RECORDED.get(compiler)
+    if not recorded:
+        print(f"skipped: nothing is recorded for {compiler}; there is {', '.join(RECORDED)}")
+        return SKIPPED
+    moved = 0
+    for problem, figure in recorded.items():
+        found = per_fork(program, problem)
+        said = judge(compiler, problem, found, figure)
+        print(said or f"{problem} with {compiler}: {found:.1f} instructions for a fork, as recorded")
+        moved += bool(said)
+    return 1 if moved else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
