@@ -158,7 +158,7 @@ TEST(pool, a_senseless_environment_is_an_error_that_names_it) {
   for (const char* bad :
        {"0", "-1", "many", "65537", "99999999999999999999", "3 ", "2.5", "0x10"}) {
     const environment set(bad);
-    EXPECT_PRED2(contains, complaint({}), "\"" + std::string(bad) + "\"");
+    EXPECT_PRED2(contains, complaint({}), std::string("\"").append(bad).append("\""));
     EXPECT_EQ(complaint({.threads = 1}), "") << "nobody asked the environment";
   }
 }
