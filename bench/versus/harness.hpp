@@ -10,8 +10,8 @@
 #include <concepts>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -84,10 +84,13 @@ class stopwatch {
 /// The most memory that this process ever had. Not getrusage(): its figure survives exec(), so it
 /// would begin with what the runner's interpreter has.
 inline long peak_kb() {
-  std::ifstream status("/proc/self/status");
-  for (std::string word; status >> word;)
-    if (long kb = 0; word == "VmHWM:" && status >> kb) return kb;
-  return 0;
+  long kb = 0;
+  if (std::FILE* const status = std::fopen("/proc/self/status", "r")) {
+    for (char line[256]; std::fgets(line, sizeof line, status);)
+      if (std::strncmp(line, "VmHWM:", 6) == 0) kb = std::strtol(line + 6, nullptr, 10);
+    std::fclose(status);
+  }
+  return kb;
 }
 
 /// The arguments of a program: WORKERS SAMPLES [SIZE [PROBLEM]].

@@ -6,7 +6,8 @@ int main(int argc, char** argv) {
   return bench::page<bench::on_openmp>()
       .measured(idle_cpu::after_work,
                 [](const bench::on_openmp& openmp, int milliseconds) {
-#pragma omp parallel for num_threads(openmp.workers())
+                  const int workers = openmp.workers();
+#pragma omp parallel for num_threads(workers)
                   for (int i = 0; i < idle_cpu::pieces; ++i) idle_cpu::piece();
                   return idle_cpu::used_in(milliseconds);
                 })

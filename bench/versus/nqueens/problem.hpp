@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 
 #include "harness.hpp"
 
@@ -23,7 +25,7 @@ class board {
 
   board with(int column) const {
     board b = *this;
-    b.column_[static_cast<std::size_t>(b.rows_++)] = static_cast<signed char>(column);
+    b.column_[static_cast<std::size_t>(b.rows_++)] = static_cast<std::uint8_t>(column);
     return b;
   }
 
@@ -37,7 +39,7 @@ class board {
     return false;
   }
 
-  std::array<signed char, 16> column_{};
+  std::array<std::uint8_t, 16> column_{};
   int size_;
   int rows_ = 0;
 };

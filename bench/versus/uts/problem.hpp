@@ -23,19 +23,13 @@ struct node {
   digest state;
   int height;
 
-  static node root(std::uint32_t seed) {
-    digest d{};
-    store_big_endian(seed, &d[16]);
-    return {sha1(d), 0};
-  }
+  static node root(std::uint32_t seed) { return {sha1(digest{0, 0, 0, 0, seed}), 0}; }
   node child(int number) const {
-    std::array<std::uint8_t, 24> message{};
-    std::copy(state.begin(), state.end(), message.begin());
-    store_big_endian(static_cast<std::uint32_t>(number), &message[20]);
-    return {sha1(message), height + 1};
+    const auto [a, b, c, d, e] = state;
+    return {sha1(std::array{a, b, c, d, e, static_cast<std::uint32_t>(number)}), height + 1};
   }
   /// In [0, 1).
-  double random() const { return (big_endian(&state[16]) & 0x7fffffff) / 2147483648.0; }
+  double random() const { return (state[4] & 0x7fffffff) / 2147483648.0; }
 };
 
 /// What a walk finds.

@@ -20,7 +20,7 @@ fn cost(shape: Shape, item: u32, items: u32) -> u32 {
 
 fn work(shape: Shape, item: u32, items: u32) -> u64 {
     (0..cost(shape, item, items)).fold(u64::from(item) + 1, |x, _| {
-        x.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407)
+        (x ^ (x >> 29)).wrapping_mul(6_364_136_223_846_793_005)
     })
 }
 
