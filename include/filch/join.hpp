@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "filch/detail/sched/join_impl.hpp"
@@ -26,8 +27,10 @@ namespace filch {
 ///
 /// See also `scope`, for any number of tasks.
 template <std::invocable F, std::invocable G>
-auto join(F&& f, G&& g) -> std::pair<detail::result_of<F>, detail::result_of<G>> {
-  return detail::join_two(f, g);
+[[gnu::always_inline]] inline auto join(F&& f, G&& g)
+    -> std::pair<detail::result_of<F>, detail::result_of<G>> {
+  auto [first, second] = detail::join_two<!std::is_lvalue_reference_v<G>>(f, g);
+  return {static_cast<detail::result_of<F>&&>(first), static_cast<detail::result_of<G>&&>(second)};
 }
 
 /// The same for three and more: returns a tuple of all results. If several throw, the one with the

@@ -74,7 +74,9 @@ const char* words_for(activity a) {
 }  // namespace
 
 registry::registry(pool_options settings)
-    : settings_(checked(std::move(settings))), size_(settings_.threads) {
+    : settings_(checked(std::move(settings))),
+      size_(settings_.threads),
+      leaving_(static_cast<std::ptrdiff_t>(size_)) {
   (void)asymmetric_fences_available();  // decided now, not by the first worker that sleeps
   // Every worker is there, with its deque, before the first thread can look for victims. Its start
   // counts as a task, so that the pool does not stop before on_start has run.
@@ -132,6 +134,7 @@ void registry::start() {
 /// Not all threads could be started: ends those that were.
 void registry::give_up_start() noexcept {
   for (std::size_t i = threads_.size(); i < size_; ++i) participant(i).tasks.close();
+  leaving_.count_down(static_cast<std::ptrdiff_t>(size_ - threads_.size()));
   close();
   join_threads();
 }
@@ -144,6 +147,7 @@ void registry::thread_main(void* note) {
 void registry::thread_body(std::size_t index) noexcept {
   worker& self = participant(index);
   worker::set_current(&self);
+  self.open_branches(false);
   const auto hook = [&](const std::function<void(std::size_t)>& f) {
     try {
       if (f) f(index);
@@ -155,6 +159,9 @@ void registry::thread_body(std::size_t index) noexcept {
   task_ended();  // see the constructor
   self.run_until_stopped();
   hook(settings_.on_stop);
+  self.hide_branches();
+  leaving_.arrive_and_wait();
+  self.close_branches();
   worker::set_current(nullptr);
 }
 
@@ -237,7 +244,7 @@ void registry::submit_chain(listed_job* first, listed_job* last, std::size_t cou
   for (std::size_t i = 0; i < count; ++i) {
     listed_job* const next = first->next;  // once pushed it may be gone
     w->tasks.open();
-    (void)w->push(first);
+    w->push(first);
     w->tallies.spawned.add();
     first = next;
   }
@@ -374,6 +381,13 @@ bool registry::has_work(const worker* who) const noexcept {
   return false;
 }
 
+bool registry::ask_everybody() const noexcept {
+  bool asked = true;
+  const std::size_t n = roster_size();
+  for (std::size_t i = 0; i < n; ++i) asked &= participant(i).ask_for_branches();
+  return asked;
+}
+
 bool registry::wake_one(worker* by, wanted whom) noexcept {
   const std::size_t n = whom == wanted::worker ? size_ : roster_size();
   const std::size_t start = by != nullptr ? by->random.bounded(static_cast<std::uint32_t>(n)) : 0;
@@ -435,7 +449,7 @@ void registry::dump(std::ostream& out) const {
   for (const worker* w : participants()) {
     if (w->is_guest() && w->doing() == activity::absent) continue;
     out << "  " << (w->is_guest() ? "guest " : "worker ") << w->index() << ": "
-        << words_for(w->doing()) << ", " << w->size_hint() << " jobs in its deque, "
+        << words_for(w->doing()) << ", " << w->size_hint(true) << " jobs in its deque, "
         << w->tallies.jobs.read() << " run, " << w->tallies.steals_taken.read() << " stolen";
     if (w->last_victim() != SIZE_MAX) out << ", last from " << w->last_victim();
     out << '\n';

@@ -26,7 +26,7 @@ void scope_core::submit(member& task) {
     task.run();
     return;
   }
-  (void)w->push(&task);
+  w->push(&task);
   w->tallies.spawned.add();
 }
 

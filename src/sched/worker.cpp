@@ -1,8 +1,11 @@
 // How a participant finds jobs, waits, and goes to sleep. README.md has the protocol and its proof.
 #include "filch/detail/sched/worker.hpp"
 
+#include <chrono>
+#include <initializer_list>
 #include <numeric>
 
+#include "filch/detail/base/cpu_relax.hpp"
 #include "filch/detail/sched/idle_spell.hpp"
 #include "filch/detail/sched/registry.hpp"
 
@@ -13,10 +16,18 @@ namespace {
 constexpr std::uint32_t injector_turn = 61;  // every so many jobs outside work goes first
 constexpr std::size_t injector_batch = 16;   // jobs taken from the injector in one turn
 
+// Deeper joins than this find room elsewhere, and keep their branches to themselves. A stack of
+// 8 MiB is deeper only if a level takes less than 128 bytes of it.
+constexpr std::size_t branch_slots = std::size_t{1} << 16;
+
+// How long a thief waits for the owner to make branches public before it does so itself.
+constexpr std::chrono::microseconds patience{2};
+
 }  // namespace
 
 worker::worker(registry& home, std::size_t index, bool guest, std::uint64_t seed)
     : random(seed),
+      branch_memory_(branch_slots * sizeof(branch_slot)),
       sleepers_(home.sleeping()),
       home_(home),
       index_(index),
@@ -74,6 +85,7 @@ job* worker::find() noexcept {
   if (++looks_ % injector_turn == 0 && !guest_ && !newest_is_from_outside())
     if (job* j = find_in_injector()) return j;
   if (job* j = nullptr; deque_.pop(j)) return j;
+  if (job* j = find_in_own_branches()) return j;
   if (job* j = find_by_theft()) return j;
   return guest_ ? nullptr : find_in_injector();
 }
@@ -125,47 +137,127 @@ job* worker::find_in_injector() noexcept {
   return first;
 }
 
+/// Branches of joins further down this stack, while something above them waits. The oldest first,
+/// as for a thief: a join that finds its branch gone does not mind who took it.
+job* worker::find_in_own_branches() noexcept {
+  if (!my_branches.has_work()) return nullptr;
+  my_branches.expose_all();
+  branch_slot* taken = nullptr;
+  return my_branches.steal(taken) == steal_status::taken ? taken : nullptr;
+}
+
 /// One round over all other participants, in an order drawn anew: a random start and a random step
-/// that is prime to their number visits each once.
+/// that is prime to their number visits each once. If nothing is to be had so, another round, in
+/// which owners are asked for what they keep to themselves.
 job* worker::find_by_theft() noexcept {
   const std::size_t count = home_.roster_size();
   if (count < 2) return nullptr;
   const auto n = static_cast<std::uint32_t>(count);
-  const std::size_t threshold = home_.settings().steal_threshold;
-  std::uint32_t at = random.bounded(n);
+  const std::uint32_t start = random.bounded(n);
   std::uint32_t stride = 1 + random.bounded(n - 1);
   while (std::gcd(stride, n) != 1) stride = 1 + random.bounded(n - 1);
-  for (std::uint32_t i = 0; i < n; ++i, at = (at + stride) % n) {
-    worker& victim = home_.participant(at);
-    if (&victim == this) continue;
-    if (victim.size_hint() < threshold) {
-      tallies.steals_empty.add();
-      continue;
-    }
-    job* j = nullptr;
-    switch (victim.steal_from(j)) {
-      case steal_status::taken:
-        tallies.steals_taken.add();
-        last_victim_.store(victim.index(), std::memory_order_relaxed);  // orders nothing: a hint
-        return j;
-      case steal_status::lost:
-        tallies.steals_lost.add();
-        break;
-      case steal_status::empty:
-        tallies.steals_empty.add();
-        break;
+  for (const auto way : {&worker::steal_what_is_public, &worker::ask_and_steal}) {
+    std::uint32_t at = start;
+    for (std::uint32_t i = 0; i < n; ++i, at = (at + stride) % n) {
+      worker& victim = home_.participant(at);
+      if (&victim == this) continue;
+      if (job* j = (this->*way)(victim)) return j;
     }
   }
   return nullptr;
 }
 
+job* worker::steal_what_is_public(worker& victim) noexcept {
+  if (victim.size_hint() < home_.settings().steal_threshold) {
+    tallies.steals_empty.add();
+    return nullptr;
+  }
+  job* j = nullptr;
+  steal_status status = victim.steal_from(j);
+  if (status == steal_status::empty)
+    victim.visit_branches(false, [&](branch_stack& b) {
+      branch_slot* slot = nullptr;
+      status = b.steal(slot);
+      j = slot;
+    });
+  if (status == steal_status::taken) return taken_from(victim, j);
+  (status == steal_status::lost ? tallies.steals_lost : tallies.steals_empty).add();
+  return nullptr;
+}
+
+/// Nothing is public. The owner is asked, and given a little time; if it does not answer, it is
+/// busy with something long, and will not mind the disturbance.
+job* worker::ask_and_steal(worker& victim) noexcept {
+  if (victim.size_hint() < home_.settings().steal_threshold) {
+    (void)victim.ask_for_branches();  // for the next one it pushes
+    return nullptr;
+  }
+  branch_slot* slot = nullptr;
+  victim.visit_branches(false, [&](branch_stack& b) {
+    if (!b.has_work()) return;
+    b.ask();
+    const auto end = clock::now() + patience;
+    while (!b.has_public() && b.asked() && clock::now() < end) cpu_relax();
+    if (b.steal(slot) == steal_status::empty && b.expose_for_owner()) (void)b.steal(slot);
+  });
+  return slot == nullptr ? nullptr : taken_from(victim, slot);
+}
+
+job* worker::taken_from(worker& victim, job* j) noexcept {
+  tallies.steals_taken.add();
+  last_victim_.store(victim.index(), std::memory_order_relaxed);  // orders nothing: a hint
+  return j;
+}
+
+std::size_t worker::size_hint(bool outsider) const noexcept {
+  std::size_t size = deque_.size_hint();
+  visit_branches(outsider, [&](const branch_stack& b) { size += b.size_hint(); });
+  return size;
+}
+
+bool worker::ask_for_branches() noexcept {
+  bool asked = true;
+  visit_branches(false, [&](branch_stack& b) {
+    asked = b.asked();
+    b.ask();
+  });
+  return asked;
+}
+
+// ---- branches -----------------------------------------------------------------------------------
+
+void worker::open_branches(bool for_one_join) noexcept {
+  auto* const base = static_cast<branch_slot*>(branch_memory_.start());
+  my_branches.open(base, base + branch_slots - 1, !asymmetric_fences_available(), for_one_join);
+  branches_.store(&my_branches, std::memory_order_seq_cst);  // [visit]
+}
+
+void worker::hide_branches() noexcept {
+  branches_.store(nullptr, std::memory_order_seq_cst);  // [visit]
+}
+
+void worker::close_branches() noexcept {
+  hide_branches();
+  while (visitors_.load(std::memory_order_seq_cst) != 0) yield();  // [visit]
+  my_branches.close();
+}
+
+/// P1, P2 and a first P3 were my_branches.push().
+void worker::answer_thieves(branch_slot* h) noexcept {
+  const bool some = my_branches.answer(h);
+  if (!sleepers_.any()) return;                        // P2, P3
+  if (some) wake_another();                            // P4
+  if (sleepers_.count_hint() != 0) my_branches.ask();  // for those who still sleep
+}
+
 /// S1 to S5.
 void worker::sleep(const goal& g) noexcept {
-  sleepers_.announce(*bed_);  // S1, S2
+  sleepers_.announce(*bed_, [&] { (void)home_.ask_everybody(); });  // S1, S2
   const bool waits = g.done != nullptr;
   const bool set = waits && !g.done->try_sleep(*bed_);
   const bool stopping = !waits && home_.stopped();
-  if (!set && !stopping && !home_.has_work(this)) {  // S3
+  // Whoever has not been asked, or not been since, could push without a look at the count.
+  if (!set && !stopping && !home_.has_work(this) && home_.ask_everybody()) {  // S3
     set_doing(activity::sleeping);
     tallies.sleeps.add();
     if (g.deadline == clock::time_point::max())

@@ -143,7 +143,7 @@ class pool : public model::game {
   /// S1 to S5, as in worker::sleep.
   void sleep(int me, latch* goal) {
     parker& bed = beds_.at(static_cast<std::size_t>(me));
-    sleeping_.announce(bed);  // S1, S2
+    sleeping_.announce(bed, [] {});  // S1, S2
     const bool set = goal != nullptr && !goal->try_sleep(bed);
     const bool stopping = goal == nullptr && stopped();
     if (!set && !stopping && !has_work()) bed.sleep();  // S3, S4

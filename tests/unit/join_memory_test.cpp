@@ -60,33 +60,37 @@ TEST(join, from_outside_allocates_nothing_in_the_steady_state) {
   filch::shutdown_default_pool();
 }
 
-TEST(join, runs_the_branch_itself_if_the_deque_cannot_grow) {
-  pool p({.threads = 1, .stack_size = 64u << 20});
-  std::atomic<int> calls = 0;
-  std::function<void(int)> deep = [&](int n) {
-    if (n == 0) return;
-    join([&] { deep(n - 1); }, [&] { ++calls; });
-  };
-  p.install([&] {
-    const fail_allocation all(1, fail_allocation::for_ever);
-    deep(5000);
-    EXPECT_GT(fail_allocation::seen(), 0u) << "the deque was never full: this shows nothing";
-  });
-  EXPECT_EQ(calls, 5000);
+// The stack of branches has 65536 slots. What is deeper runs all the same, on its own thread, and
+// without a call of operator new.
+constexpr int deeper_than_the_stack_of_branches = 70'000;
+
+TEST(join, runs_the_branch_itself_beyond_the_end_of_the_stack_of_branches) {
+  for (const std::size_t threads : {1u, 3u}) {
+    pool p({.threads = threads, .stack_size = 512u << 20});
+    std::atomic<int> calls = 0;
+    std::function<void(int)> deep = [&](int n) {
+      if (n == 0) return;
+      join([&] { deep(n - 1); }, [&] { ++calls; });
+    };
+    p.install([&] {
+      for (int round = 0; round < 2; ++round) {
+        const fail_allocation all(1, fail_allocation::for_ever);
+        deep(deeper_than_the_stack_of_branches);
+      }
+    });
+    EXPECT_EQ(calls, 2 * deeper_than_the_stack_of_branches);
+  }
 }
 
-TEST(join, that_cannot_push_throws_what_its_branches_throw) {
-  pool p({.threads = 1, .stack_size = 64u << 20});
+TEST(join, beyond_the_end_of_the_stack_of_branches_throws_what_its_branches_throw) {
+  pool p({.threads = 1, .stack_size = 512u << 20});
   std::atomic<int> calls = 0;
   std::function<void(int)> deep = [&](int n) {
-    if (n == 0) throw 7;  // thrown where there is no memory for the deque
+    if (n == 0) throw 7;
     join([&] { deep(n - 1); }, [&] { ++calls; });
   };
-  p.install([&] {
-    const fail_allocation some(1, 3);
-    EXPECT_THROW(deep(300), int);
-  });
-  EXPECT_EQ(calls, 300);
+  p.install([&] { EXPECT_THROW(deep(deeper_than_the_stack_of_branches), int); });
+  EXPECT_EQ(calls, deeper_than_the_stack_of_branches);
 }
 
 TEST(pool, a_task_that_cannot_be_allocated_is_not_accepted) {

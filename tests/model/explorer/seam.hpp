@@ -112,6 +112,7 @@ class var {
 
 inline void full_fence() { model::engine::running().fence_sc(); }
 inline void light_fence() { model::engine::running().fence_light(); }
+inline void asymmetric_light_fence() { model::engine::running().fence_light(); }
 inline void heavy_fence() { model::engine::running().fence_heavy(); }
 
 inline void* allocate(std::size_t bytes, std::size_t alignment) {

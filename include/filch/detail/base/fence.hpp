@@ -79,6 +79,12 @@ inline void light_fence() noexcept {
   }
 }
 
+/// light_fence() for a caller who has made sure that asymmetric_fences_available(): nothing but a
+/// compiler barrier.
+inline void asymmetric_light_fence() noexcept {
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+}
+
 /// The dear side of the pair: pairs with light_fence(), full_fence() and itself. Any thread.
 ///
 /// Aborts with a message if the system takes membarrier away after the decision (a seccomp filter

@@ -20,6 +20,7 @@ class job {
 
  protected:
   ~job() = default;
+  void replace_entry(entry what) noexcept { run_ = what; }
 
  private:
   entry run_;

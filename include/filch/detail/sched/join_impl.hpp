@@ -1,178 +1,187 @@
-// join on a participant's own stack: one branch is called, the others wait in its deque.
+// join on the caller's stack of branches: one branch is called, the others wait there.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <new>
-#include <optional>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
-#include "filch/detail/sched/job.hpp"
-#include "filch/detail/sched/latch.hpp"
+#include "filch/detail/base/expect.hpp"
+#include "filch/detail/sched/branches.hpp"
 #include "filch/detail/sched/outcome.hpp"
-#include "filch/detail/sched/registry.hpp"
-#include "filch/detail/sched/worker.hpp"
+
+// How this is written matters as much as what it does: on the fast path a fork costs a few
+// nanoseconds, and what the compiler makes of it decides. docs/investigations has the figures.
+// - What happens rarely is out of line, and gets the slot only: a local variable whose address is
+//   taken would keep g++ from turning the last call into a jump.
+// - The handler has a function of its own, since g++ does not split functions with landing pads.
 
 namespace filch::detail {
 
-/// The branch of a join that others may steal. It lives on the stack of the join that waits for it.
-/// Its result exists only once somebody has run it here: on the fast path it is never touched.
-template <class G>
-class branch final : public job {
- public:
-  explicit branch(G& g) noexcept : job(&branch::entry), g_(g) {}
-
-  latch done;
-
-  /// Runs it where its owner would have waited for it. Afterwards there is a result.
-  void run_here() noexcept { std::construct_at(std::addressof(result_))->run(g_); }
-
-  /// What came of it, once it was run. A branch_result destroys it.
-  outcome<result_of<G>>& result() noexcept { return result_; }
-
- private:
-  static void entry(job& self) noexcept {
-    auto& b = static_cast<branch&>(self);
-    b.run_here();
-    latch::set(b.done);  // `b` may be gone
+/// How the second branch of a join lies in its slot. A small closure that was made for this call is
+/// copied into the slot; anything else stays where it is, with its result beside it on the stack.
+template <class G, bool Temporary>
+class branch {
+  using result_type = outcome<result_of<G>>;
+  static constexpr bool fits(std::size_t size, std::size_t alignment) {
+    return size <= branch_slot::room_size && alignment <= alignof(std::max_align_t);
   }
 
-  G& g_;
-  union {
-    outcome<result_of<G>> result_;
+ public:
+  static constexpr bool copied = Temporary && std::is_trivially_copyable_v<G> &&
+                                 fits(sizeof(G), alignof(G)) &&
+                                 fits(sizeof(result_type), alignof(result_type));
+
+  /// Where the branch lives if it is not copied.
+  struct aside {
+    explicit aside(G& which) noexcept : g(&which) {}
+    aside(const aside&) = delete;
+    aside& operator=(const aside&) = delete;
+    ~aside() {}  // NOLINT(modernize-use-equals-default): whoever reads the result destroys it
+    G* g;
+    union {
+      result_type result;
+    };
   };
+  struct nowhere {
+    explicit nowhere(G&) noexcept {}
+  };
+  using home = std::conditional_t<copied, nowhere, aside>;
 
- public:
-  ~branch() {}  // NOLINT(modernize-use-equals-default): whoever reads the result destroys it
-};
+  static void put(branch_slot* h, G& g, home& at) noexcept {
+    h->become(&entry);
+    if constexpr (copied)
+      ::new (h->room()) G(g);
+    else
+      ::new (h->room()) aside*(&at);
+  }
 
-/// The result of a branch that was run, for as long as this lives.
-template <class G>
-class branch_result {
- public:
-  explicit branch_result(branch<G>& b) noexcept : result_(b.result()) {}
-  branch_result(const branch_result&) = delete;
-  branch_result& operator=(const branch_result&) = delete;
-  ~branch_result() { std::destroy_at(&result_); }
-  outcome<result_of<G>>* operator->() const noexcept { return &result_; }
+  /// The closure, for a call by whoever has the slot.
+  static auto closure(branch_slot* h) noexcept -> std::conditional_t<copied, G, G&> {
+    if constexpr (copied)
+      return *in_room<G>(h);
+    else
+      return *(*in_room<aside*>(h))->g;
+  }
+
+  static result_type& result(branch_slot* h) noexcept {
+    if constexpr (copied)
+      return *in_room<result_type>(h);
+    else
+      return (*in_room<aside*>(h))->result;
+  }
 
  private:
-  outcome<result_of<G>>& result_;
+  template <class T>
+  static T* in_room(branch_slot* h) noexcept {
+    return std::launder(static_cast<T*>(h->room()));
+  }
+
+  /// Run by a thief.
+  static void entry(job& self) noexcept {
+    auto* const h = static_cast<branch_slot*>(&self);
+    {
+      auto&& g = closure(h);
+      if constexpr (copied)
+        ::new (h->room()) result_type;
+      else
+        std::construct_at(std::addressof(result(h)));
+      result(h).run(g);
+    }
+    latch::set(h->done);  // the frame it belongs to may be gone
+  }
 };
 
-/// Is `mine`, pushed earlier, still there? Then it is the caller's to run. What was spawned above
-/// it meanwhile, and not waited for, is run on the way. If it was taken, by a thief or by a wait
-/// further up this stack, it is done when this returns.
-inline bool take_back_or_wait(worker& w, job& mine, latch& done) noexcept {
-  for (job* j = nullptr; !done.probe() && w.pop(j); w.run(j))
-    if (j == &mine) return true;
-  w.wait(done);
-  return false;
-}
+/// The end of a join whose branch needed care.
+template <class B>
+class branch_end {
+ public:
+  explicit branch_end(branch_slot* h) noexcept : h_(h), taken_(h->done.probe()) {}
+  branch_end(const branch_end&) = delete;
+  branch_end& operator=(const branch_end&) = delete;
+  ~branch_end() {
+    if (taken_) std::destroy_at(std::addressof(B::result(h_)));
+    branch_is_over(h_);
+  }
 
-/// The first branch has thrown. The second runs all the same, here or where it was stolen to.
-template <class G>
-[[noreturn, gnu::cold, gnu::noinline]] void finish_and_rethrow(worker& w, branch<G>& second) {
+ private:
+  branch_slot* h_;
+  bool taken_;
+};
+
+/// The first branch has thrown. The second runs all the same, here or where it was taken to.
+template <class B>
+[[noreturn, gnu::cold, gnu::noinline]] void finish_and_rethrow(branch_slot* h) {
   caught error = caught::current();
-  if (take_back_or_wait(w, second, second.done)) second.run_here();
-  {
-    const branch_result<G> result(second);
-    if (result->failed()) error.outrun(std::move(result->error()));
+  if (reclaim_branch(h)) {
+    auto&& g = B::closure(h);
+    const branch_end<B> end(h);
+    outcome<result_of<std::remove_reference_t<decltype(g)>>> second;
+    second.run(g);
+    if (second.failed()) error.outrun(std::move(second.error()));
+  } else {
+    const branch_end<B> end(h);
+    if (B::result(h).failed()) error.outrun(std::move(B::result(h).error()));
   }
   error.rethrow();
 }
 
-template <class F, class G>
-inline result_of<F> call_first(worker& w, F& f, branch<G>& second) {
+template <class B, class F>
+inline result_of<F> call_first(branch_slot* h, F& f) {
   try {
     return call(f);
   } catch (...) {
-    finish_and_rethrow(w, second);
+    finish_and_rethrow<B>(h);
   }
 }
 
-/// The second branch is not where it was pushed: something newer lies above it, or it was stolen.
-template <class G>
-[[gnu::cold, gnu::noinline]] result_of<G> finish_second(worker& w, G& g, branch<G>& second) {
-  if (take_back_or_wait(w, second, second.done)) return call(g);
-  const branch_result<G> result(second);
-  return result->take();
-}
-
-template <class G>
-inline result_of<G> call_second(worker& w, G& g, branch<G>& second, std::uint64_t place) {
-  if (w.take_back(place, &second)) [[likely]]
+/// The second branch was taken; or it was not, but its end is that of a guest's stay.
+template <class B, class G>
+[[gnu::cold, gnu::noinline]] result_of<G> finish_elsewhere(branch_slot* h) {
+  if (still_to_run(h)) {
+    auto&& g = B::closure(h);
+    const branch_end<B> end(h);
     return call(g);
-  return finish_second(w, g, second);
-}
-
-/// Both on the caller, one after the other: without workers, or without memory for a longer deque.
-template <class F, class G>
-[[gnu::cold, gnu::noinline]] std::pair<result_of<F>, result_of<G>> join_in_sequence(F& f, G& g) {
-  outcome<result_of<F>> first;
-  first.run(f);
-  outcome<result_of<G>> second;
-  second.run(g);
-  if (first.failed()) {
-    if (second.failed()) first.error().outrun(std::move(second.error()));
-    first.error().rethrow();
   }
-  if (second.failed()) second.error().rethrow();
-  return {first.take(), second.take()};
+  const branch_end<B> end(h);
+  return B::result(h).take();
 }
 
-constexpr std::uint64_t not_pushed = ~std::uint64_t{0};
-
-[[gnu::always_inline]] inline std::uint64_t push_or_not(worker& w, job& j) noexcept {
-  try {
-    return w.push(&j);
-  } catch (const std::bad_alloc&) {
-    return not_pushed;
-  }
+template <class B, class G>
+[[gnu::always_inline]] inline result_of<G> call_second(branch_slot* h, G& g) {
+  if (usually(my_branches.pop(h)) || take_branch_back(h)) return call(g);
+  return finish_elsewhere<B, G>(h);
 }
 
-template <class F, class G>
-inline std::pair<result_of<F>, result_of<G>> join_on(worker& w, F& f, G& g) {
-  branch<G> second(g);
-  const std::uint64_t place = push_or_not(w, second);
-  if (place == not_pushed) [[unlikely]]
-    return join_in_sequence(f, g);
-  // Both results are built in place, left to right.
-  return {call_first(w, f, second), call_second(w, g, second, place)};
-}
+/// Both results, built in place from left to right. (The constructor of std::pair would have to be
+/// given objects.)
+template <class A, class B>
+struct two_results {
+  A first;
+  B second;
+};
 
-/// The caller has no place in a pool: it becomes a guest of the default one, or, without memory for
-/// that, does both itself.
-template <class F, class G>
-[[gnu::cold, gnu::noinline]] std::pair<result_of<F>, result_of<G>> join_from_outside(F& f, G& g) {
-  const std::shared_ptr<registry> home = current_registry();
-  if (home->retired()) return join_in_sequence(f, g);
-  std::optional<guest_pass> pass;
-  try {
-    pass.emplace(home);
-  } catch (const std::bad_alloc&) {
-    return join_in_sequence(f, g);
-  }
-  return join_on(pass->place(), f, g);
-}
-
-template <class F, class G>
-std::pair<result_of<F>, result_of<G>> join_two(F& f, G& g) {
-  if (worker* const w = worker::current()) [[likely]]
-    return join_on(*w, f, g);
-  return join_from_outside(f, g);
+template <bool Temporary, class F, class G>
+[[gnu::always_inline]] inline auto join_two(F& f, G& g) -> two_results<result_of<F>, result_of<G>> {
+  using second = branch<G, Temporary>;
+  [[maybe_unused]] typename second::home aside(g);
+  branch_slot* h = my_branches.next();
+  if (rarely(h == nullptr)) h = enter_for_join();
+  second::put(h, g, aside);
+  if (rarely(!my_branches.push(h))) answer_thieves(h);
+  return {call_first<second>(h, f), call_second<second>(h, g)};
 }
 
 /// More than two: the first against all the rest.
 template <class F, class... Rest>
 std::tuple<result_of<F>, result_of<Rest>...> join_many(F& f, Rest&... rest) {
   if constexpr (sizeof...(Rest) == 1) {
-    auto [a, b] = join_two(f, rest...);
+    auto [a, b] = join_two<false>(f, rest...);
     return {static_cast<result_of<F>&&>(a), static_cast<result_of<Rest>&&>(b)...};
   } else {
     auto others = [&] { return join_many(rest...); };
-    auto [a, b] = join_two(f, others);
+    auto [a, b] = join_two<true>(f, others);
     return std::tuple_cat(std::tuple<result_of<F>>(static_cast<result_of<F>&&>(a)), std::move(b));
   }
 }

@@ -33,6 +33,11 @@ class latch {
   /// The waiter woke, perhaps for another reason, and looks for work again. Waiter only.
   void stay_up(parker& bed) noexcept { (void)move(bits(bed), unset); }
 
+  /// The latch was set and whoever waited has seen it: it can be used again. Waiter only.
+  void reset() noexcept {
+    state_.store(unset, std::memory_order_relaxed);  // no other thread: the setter is done with it
+  }
+
   /// Sets `self` and wakes its waiter if that sleeps. Any thread, once.
   ///
   /// The waiter may see the latch, return, and pop the stack frame `self` lives in before this

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
+#include <latch>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -99,6 +100,8 @@ class registry : public std::enable_shared_from_this<registry> {
   const injector<listed_job>& outside() const noexcept { return injector_; }
   /// Is there anything that `who` could take? Looks at every source. Any thread.
   bool has_work(const worker* who) const noexcept;
+  /// Asks every participant for branches. True if all had been asked before. Participants only.
+  bool ask_everybody() const noexcept;
   /// Whom to wake: guests steal, but leave the injector to the workers, so that what was submitted
   /// or installed from outside runs on a worker.
   enum class wanted : unsigned char { worker, anybody };
@@ -166,6 +169,7 @@ class registry : public std::enable_shared_from_this<registry> {
   std::vector<std::unique_ptr<worker>> owned_;
   std::vector<std::unique_ptr<roster>> rosters_;
   std::vector<os_thread> threads_;
+  std::latch leaving_;  // no thread ends while another may still look at its branches
 };
 
 /// The pool of the calling thread, else the default one, which is made if need be.
@@ -178,10 +182,13 @@ std::shared_ptr<registry> registry_for(filch::pool* chosen);
 class guest_pass {
  public:
   explicit guest_pass(std::shared_ptr<registry> home)
-      : home_(std::move(home)), place_(home_->enter()), before_(worker::set_current(&place_)) {}
+      : home_(std::move(home)), place_(home_->enter()), before_(worker::set_current(&place_)) {
+    place_.open_branches(false);
+  }
   guest_pass(const guest_pass&) = delete;
   guest_pass& operator=(const guest_pass&) = delete;
   ~guest_pass() {
+    place_.close_branches();
     worker::set_current(before_);
     home_->leave(place_);
   }

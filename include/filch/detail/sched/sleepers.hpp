@@ -28,10 +28,13 @@ class sleepers {
     return count_.load(std::memory_order_relaxed) != 0;  // P3 ordered by the fences
   }
 
-  /// S1, S2: after this, look at every source of work again. Sleeper only.
-  void announce(parker& bed) noexcept {
+  /// S1, S2: after this, look at every source of work again. `tell` tells those who look elsewhere
+  /// than at the count. Sleeper only.
+  template <class Tell>
+  void announce(parker& bed, Tell tell) noexcept {
     bed.announce();                                  // S1
     count_.fetch_add(1, std::memory_order_relaxed);  // S1 ordered by the fences
+    tell();                                          // S1
     heavy_fence();                                   // S2
   }
 

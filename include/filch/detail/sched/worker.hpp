@@ -4,12 +4,15 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "filch/detail/base/cache_line.hpp"
+#include "filch/detail/base/pages.hpp"
 #include "filch/detail/base/rng.hpp"
 #include "filch/detail/base/tally.hpp"
 #include "filch/detail/queue/chase_lev.hpp"
 #include "filch/detail/sched/account.hpp"
+#include "filch/detail/sched/branches.hpp"
 #include "filch/detail/sched/job.hpp"
 #include "filch/detail/sched/latch.hpp"
 #include "filch/detail/sched/parker.hpp"
@@ -40,18 +43,28 @@ class worker {
   std::size_t index() const noexcept { return index_; }
   bool is_guest() const noexcept { return guest_; }
 
-  /// Puts `j` into the own deque, wakes a sleeper if there is one, and returns where `j` lies.
-  /// Owner only. Throws `std::bad_alloc`, and changes nothing, if the deque cannot grow.
-  std::uint64_t push(job* j) {
-    const std::uint64_t place = deque_.push(j);
-    if (sleepers_.any()) [[unlikely]]
-      wake_another();
-    return place;
+  /// Puts `j` into the own deque and wakes a sleeper if there is one. Owner only. Throws
+  /// `std::bad_alloc`, and changes nothing, if the deque cannot grow.
+  void push(job* j) {
+    (void)deque_.push(j);              // P1
+    if (sleepers_.any()) [[unlikely]]  // P2, P3
+      wake_another();                  // P4
   }
 
-  /// Takes back `j`, which was pushed at `place`, if it is the newest and nobody has taken it.
-  /// Owner only.
-  bool take_back(std::uint64_t place, job* j) noexcept { return deque_.take_back(place, j); }
+  /// Opens the calling thread's stack of branches as this participant's; from now on thieves look
+  /// at it. If it is opened `for_one_join`, that join's own branch is never popped on the fast
+  /// path, so that the guest can leave after it. Owner only.
+  void open_branches(bool for_one_join) noexcept;
+  /// No thief looks at it from now on, but for those who do so now. Owner only.
+  void hide_branches() noexcept;
+  /// Waits for those, too, and closes the stack, which is empty. Owner only.
+  void close_branches() noexcept;
+  /// Is this a guest for the length of one join?
+  bool is_here_for_one_join() const noexcept { return host != nullptr; }
+  std::shared_ptr<registry> host;  ///< keeps the pool while that join lasts
+
+  /// Somebody asked for branches, or the stack goes on elsewhere. Owner only.
+  void answer_thieves(branch_slot* h) noexcept;
 
   /// Makes sure that the next `count` pushes cannot throw. Owner only. Throws `std::bad_alloc`.
   void reserve(std::size_t count) { deque_.reserve(count); }
@@ -76,7 +89,11 @@ class worker {
 
   /// A thief's side of the deque. Any thread.
   steal_status steal_from(job*& j) noexcept { return deque_.steal(j); }
-  std::size_t size_hint() const noexcept { return deque_.size_hint(); }
+  /// A guess at the number of jobs here that could be taken. Any thread; one that does not take
+  /// part in the pool says so.
+  std::size_t size_hint(bool outsider = false) const noexcept;
+  /// Asks for branches; S1. False if the stack had not been asked. Any participant.
+  bool ask_for_branches() noexcept;
 
   /// Puts a job where only this worker looks. Any thread.
   void put_in_inbox(listed_job* j) noexcept;
@@ -117,17 +134,35 @@ class worker {
   job* find() noexcept;
   job* find_in_inbox() noexcept;
   job* find_in_injector() noexcept;
+  job* find_in_own_branches() noexcept;
   job* find_by_theft() noexcept;
+  job* steal_what_is_public(worker& victim) noexcept;
+  job* ask_and_steal(worker& victim) noexcept;
+  job* taken_from(worker& victim, job* j) noexcept;
   void sleep(const goal& g) noexcept;
   [[gnu::cold, gnu::noinline]] void wake_another() noexcept;
   void pass_on() noexcept;
   bool newest_is_from_outside() const noexcept;
+
+  /// Calls `f` with this participant's stack of branches, if it has one. A guest's may go away:
+  /// whoever looks at it is counted. Those of the pool's own threads stay until no participant
+  /// looks at anything any more, so only outsiders are counted.
+  template <class F>
+  void visit_branches(bool outsider, F f) const noexcept {
+    const bool counted = guest_ || outsider;
+    if (counted) visitors_.fetch_add(1, std::memory_order_seq_cst);                // [visit]
+    if (branch_stack* const b = branches_.load(std::memory_order_seq_cst)) f(*b);  // [visit]
+    if (counted) visitors_.fetch_sub(1, std::memory_order_release);                // [visit]
+  }
 
   // Constant initialisation and the initial-exec model: reading it is one instruction.
   [[gnu::tls_model("initial-exec")]] static inline constinit thread_local worker* current_ =
       nullptr;
 
   chase_lev<job*> deque_{256};
+  pages branch_memory_;
+  atomic<branch_stack*> branches_{nullptr};  // in the thread-local memory of whoever sits here
+  mutable atomic<std::uint32_t> visitors_{0};
   sleepers& sleepers_;
   registry& home_;
   std::size_t index_;

@@ -89,21 +89,21 @@ TEST(sleepers, count_each_sleeper_once_whoever_wakes_it) {
   EXPECT_FALSE(all.any());
   EXPECT_FALSE(all.wake(bed));
 
-  all.announce(bed);
+  all.announce(bed, [] {});
   EXPECT_TRUE(all.any());
   EXPECT_TRUE(all.wake(bed));
   EXPECT_FALSE(all.any());
   all.get_up(bed);
   EXPECT_FALSE(all.any());
 
-  all.announce(bed);
+  all.announce(bed, [] {});
   bed.call();
   EXPECT_FALSE(all.wake(bed));
   all.get_up(bed);
   EXPECT_FALSE(all.any());
   EXPECT_EQ(all.count_hint(), 0u);
 
-  all.announce(bed);
+  all.announce(bed, [] {});
   all.get_up(bed);  // changed its mind
   EXPECT_EQ(all.count_hint(), 0u);
 }

@@ -1,0 +1,299 @@
+// Where a thread leaves the branches of its joins: a stack whose oldest part others may take.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "filch/detail/base/atomic.hpp"
+#include "filch/detail/base/cache_line.hpp"
+#include "filch/detail/base/fence.hpp"
+#include "filch/detail/queue/steal_status.hpp"
+
+namespace filch::detail {
+
+/// A stack of slots with one owner. The owner pushes and pops at its head, with plain stores and
+/// loads; thieves take the oldest slots, as far as they are public.
+///
+///        base           top            split            head          ready        end
+///         |  taken       |   public      |   private      |  free       |            |
+///         +--------------+---------------+----------------+-------------+- - - - - - +
+///              thieves <-+               +<-- expose      +<-> push, pop
+///
+/// What makes it cheap: private slots are the owner's without asking. What makes it fair: a thief
+/// that finds nothing public asks for more (`ask`), which the owner's next push answers by moving
+/// the split (`answer`); if the owner does not push, the thief moves the split itself
+/// (`expose_for_owner`), at the price of a heavy fence.
+///
+/// Invariants
+///   I1  base <= top <= split <= head, but for a pop under way and an exposure under way. Positions
+///       are the low halves of addresses: the slots do not cross a multiple of 4 GiB.
+///   I2  top and split share a word. A slot changes hands only by a compare-exchange of that word:
+///       a thief moves top past it, or the owner moves split below it.
+///   I3  A slot that was taken stays reserved until its owner calls release().
+///   I4  While a thief exposes, split reads `exposing`, and there is nothing public: split was top.
+///       Every pop then takes the slow path, where it ends the exposure (I2).
+///   I5  A slot is read by whoever took it, after it took it.
+///
+/// Edges (each tag is written at both of its ends)
+///   [publish]  push, pop store head_ -> expose_for_owner loads it     the thief may publish those
+///              answer, expose_for_owner move split -> steal loads it  a thief sees the slot
+///   [exposer]  expose_for_owner, one after the other
+///   [dekker]   pop: store head_, load word_    |  expose_for_owner: word_ = exposing, heavy fence,
+///                                              |  load head_
+///              push: store head_, load limit_  |  sleeper: ask(), heavy fence, look at head_ and
+///                                              |  at limit_ again
+///              The owner's side has a light fence in between, so one of the two sees the other.
+///
+/// Without membarrier (`all_public`) every push is answered at once and exposes everything, so that
+/// each pop is decided by a compare-exchange: no light fence is needed.
+///
+/// After Lace's split deques (van Dijk and van de Pol, 2014); exposure by thieves is filch's own.
+template <class Slot>
+class split_stack {
+ public:
+  using position = std::uint32_t;
+
+  /// A closed stack: next() is null.
+  constexpr split_stack() noexcept = default;
+  split_stack(const split_stack&) = delete;
+  split_stack& operator=(const split_stack&) = delete;
+
+  // ---- owner: the fast path ---------------------------------------------------------------------
+
+  /// The slot that the next push() will use; null while the stack is closed.
+  Slot* next() const noexcept { return head_.load(std::memory_order_relaxed); }  // own value
+
+  /// `h`, which is next(), has been filled: from now on it may be taken. False if the owner has to
+  /// call answer().
+  bool push(Slot* h) noexcept {
+    head_.store(h + 1, std::memory_order_release);  // [publish] [dekker]
+    asymmetric_light_fence();
+    return h < limit_.load(std::memory_order_relaxed);  // [dekker] ordered by the fences
+  }
+
+  /// `h` is the newest. True if it is the caller's again; if not, take_back() decides.
+  bool pop(Slot* h) noexcept {
+    head_.store(h, std::memory_order_release);  // [publish] [dekker]
+    asymmetric_light_fence();
+    return at(h) >= split_of(word_.load(std::memory_order_relaxed));  // [dekker] ordered by fences
+  }
+
+  // ---- owner: the rest --------------------------------------------------------------------------
+
+  /// Opens the stack on the memory [base, end]: the slot at `end` is never taken by others. With
+  /// `first_is_public` the slot at `base` stays public from its push to its end, so that its pop is
+  /// never decided on the fast path. Before other threads know of it.
+  void open(Slot* base, Slot* end, bool all_public, bool first_is_public) noexcept {
+    base_ = base;
+    end_ = end;
+    all_public_ = all_public;
+    floor_ = at(first_is_public ? base + 1 : base);
+    ready_ = std::construct_at(base);
+    word_.store(packed(at(base), at(base)), std::memory_order_relaxed);  // no other thread yet
+    limit_.store(base, std::memory_order_relaxed);  // no other thread yet; the first push is heard
+    head_.store(base, std::memory_order_relaxed);   // no other thread yet
+  }
+
+  /// Closes an empty stack that no other thread looks at any more.
+  void close() noexcept {
+    head_.store(nullptr, std::memory_order_relaxed);              // no other thread
+    word_.store(packed(0, exposing), std::memory_order_relaxed);  // no other thread
+    limit_.store(nullptr, std::memory_order_relaxed);             // no other thread
+    base_ = end_ = ready_ = nullptr;
+  }
+
+  /// Is `h` one of the slots that thieves may take?
+  bool shares(const Slot* h) const noexcept { return base_ <= h && h < end_; }
+  /// The first of them?
+  bool is_first(const Slot* h) const noexcept { return h == base_; }
+  /// The slot behind those.
+  bool is_last(const Slot* h) const noexcept { return h == end_; }
+  bool is_open() const noexcept { return base_ != nullptr; }
+
+  /// After push(h) returned false: somebody asked, or `h` is the last slot that is ready. Makes
+  /// older slots public if none is. True if there is something public now. Whoever sleeps may have
+  /// been the one who asked: look for sleepers afterwards, behind a light fence, and ask() in their
+  /// name if some go on sleeping.
+  bool answer(Slot* h) noexcept {
+    if (h == ready_) make_ready(std::min<std::ptrdiff_t>(end_ - h, slots_at_once));
+    limit_.store(all_public_ || !shares(h) ? nullptr : ready_,
+                 std::memory_order_relaxed);  // [dekker] ordered by the fences
+    return expose(all_public_);
+  }
+
+  /// Makes everything public that can be. Owner only.
+  void expose_all() noexcept { (void)expose(true); }
+
+  /// From now on slots come from `elsewhere`, which nobody may take, until a pop goes back.
+  void go_on_at(Slot* elsewhere) noexcept {
+    head_.store(elsewhere, std::memory_order_release);  // [publish]
+    limit_.store(nullptr, std::memory_order_relaxed);   // own wish: the next push is not silent
+  }
+  /// Back to a closed stack.
+  void go_nowhere() noexcept {
+    head_.store(nullptr, std::memory_order_relaxed);  // no other thread looks at a closed stack
+  }
+
+  /// After pop(h) returned false. True if `h` is the caller's again; else it was taken and stays
+  /// reserved until release(h).
+  bool take_back(Slot* h) noexcept {
+    std::uint64_t x = word_.load(std::memory_order_relaxed);  // orders nothing: retried below
+    for (;;) {
+      const position t = top_of(x);
+      if (split_of(x) <= at(h)) return true;  // not public after all
+      if (t > at(h)) {
+        head_.store(h + 1, std::memory_order_release);  // [publish] reserved
+        return false;
+      }
+      // Public and not taken, or being exposed: whoever changes the word first has it. Of what is
+      // below, part stays public.
+      const position below = at(h) - t;
+      const position kept =
+          std::max(t + (all_public_ ? below : half(below)), std::min(floor_, at(h)));
+      if (word_.compare_exchange_weak(x, packed(t, kept), std::memory_order_release,  // [publish]
+                                      std::memory_order_relaxed))  // orders nothing: retried
+        return true;
+    }
+  }
+
+  /// `h` had been taken and is done with: everything from here on is free.
+  void release(Slot* h) noexcept {
+    head_.store(h, std::memory_order_release);                     // [publish]
+    word_.store(packed(at(h), at(h)), std::memory_order_relaxed);  // orders nothing: it is empty
+  }
+
+  // ---- any thread -------------------------------------------------------------------------------
+
+  /// Takes the oldest public slot.
+  steal_status steal(Slot*& taken) noexcept {
+    std::uint64_t x = word_.load(std::memory_order_relaxed);  // orders nothing: checked below
+    if (!has_public(x)) return steal_status::empty;
+    if (!word_.compare_exchange_strong(x, x + (std::uint64_t{slot_size} << 32),
+                                       std::memory_order_acquire,   // [publish]
+                                       std::memory_order_relaxed))  // value unused
+      return steal_status::lost;
+    taken = base_ + (top_of(x) - at(base_)) / slot_size;
+    return steal_status::taken;
+  }
+
+  /// Asks the owner to make something public with its next push.
+  void ask() noexcept {
+    if (!asked())
+      limit_.store(nullptr, std::memory_order_relaxed);  // [dekker] ordered by the fences
+  }
+  /// Has somebody asked, and the owner not answered yet?
+  bool asked() const noexcept {
+    return limit_.load(std::memory_order_relaxed) == nullptr;  // [dekker] ordered by the fences
+  }
+
+  /// Makes public what the owner has, without the owner. False if there was nothing, or somebody
+  /// else was at it.
+  bool expose_for_owner() noexcept {
+    if (all_public_ || exposer_.load(std::memory_order_relaxed) != 0 ||  // orders nothing: a hint
+        exposer_.exchange(1, std::memory_order_acquire) != 0)            // [exposer]
+      return false;
+    const bool exposed = move_split();
+    exposer_.store(0, std::memory_order_release);  // [exposer]
+    return exposed;
+  }
+
+  /// Is there anything that could be taken, public or not?
+  bool has_work() const noexcept {
+    const std::uint64_t x = word_.load(std::memory_order_relaxed);  // ordered by the fences
+    return has_public(x) || has_private(x);
+  }
+  bool has_public() const noexcept {
+    return has_public(word_.load(std::memory_order_relaxed));  // orders nothing: a hint
+  }
+
+  /// A guess at the number of slots in use and not taken.
+  std::size_t size_hint() const noexcept {
+    const std::uint64_t x = word_.load(std::memory_order_relaxed);  // orders nothing: a hint
+    const position h = shared_head(std::memory_order_relaxed);      // orders nothing: a hint
+    return h > top_of(x) ? (h - top_of(x)) / slot_size : 0;
+  }
+
+ private:
+  static constexpr position exposing = ~position{0};
+  static constexpr position slot_size = sizeof(Slot);
+  static constexpr std::ptrdiff_t slots_at_once = 64;
+
+  static position at(const Slot* s) noexcept {
+    return static_cast<position>(reinterpret_cast<std::uintptr_t>(s));
+  }
+  static position top_of(std::uint64_t x) noexcept { return static_cast<position>(x >> 32); }
+  static position split_of(std::uint64_t x) noexcept { return static_cast<position>(x); }
+  static constexpr std::uint64_t packed(position top, position split) noexcept {
+    return std::uint64_t{top} << 32 | split;
+  }
+  /// Half of a distance, rounded down to whole slots.
+  static position half(position distance) noexcept { return distance / slot_size / 2 * slot_size; }
+  static bool has_public(std::uint64_t x) noexcept {
+    return split_of(x) != exposing && top_of(x) < split_of(x);
+  }
+  /// Also while somebody exposes: then the split is the top (I4).
+  bool has_private(std::uint64_t x) const noexcept {
+    return shared_head(std::memory_order_relaxed) >  // ordered by the fences, or a hint
+           (split_of(x) == exposing ? top_of(x) : split_of(x));
+  }
+
+  void make_ready(std::ptrdiff_t more) noexcept {
+    for (; more > 0; --more) std::construct_at(++ready_);
+  }
+
+  /// Where the head is, as far as others are concerned.
+  position shared_head(std::memory_order order) const noexcept {
+    const Slot* const h = head_.load(order);
+    return at(base_ <= h && h <= end_ ? h : h == nullptr ? base_ : end_);
+  }
+
+  /// Owner: moves the split up, by half of what is private or all of it.
+  bool expose(bool all) noexcept {
+    std::uint64_t x = word_.load(std::memory_order_relaxed);    // orders nothing: retried below
+    const position h = shared_head(std::memory_order_relaxed);  // own value
+    for (;;) {
+      const position t = top_of(x);
+      if (has_public(x) && !all) return true;
+      const position s = split_of(x) == exposing ? t : split_of(x);
+      const position more = h > s ? h - s : 0;
+      if (more == 0) return has_public(x);
+      const position to = s + (all ? more : more - half(more));
+      if (word_.compare_exchange_weak(x, packed(t, to), std::memory_order_release,  // [publish]
+                                      std::memory_order_relaxed))  // orders nothing: retried
+        return true;
+    }
+  }
+
+  /// A thief, one at a time: the other half of [dekker].
+  bool move_split() noexcept {
+    std::uint64_t x = word_.load(std::memory_order_relaxed);  // orders nothing: checked below
+    const position t = top_of(x);
+    if (split_of(x) != t || !has_private(x)) return false;
+    if (!word_.compare_exchange_strong(x, packed(t, exposing),
+                                       std::memory_order_relaxed,   // [dekker]
+                                       std::memory_order_relaxed))  // ordered by the fences
+      return false;
+    heavy_fence();
+    const position h = std::max(shared_head(std::memory_order_acquire), t);  // [publish] [dekker]
+    x = packed(t, exposing);
+    return word_.compare_exchange_strong(x, packed(t, h), std::memory_order_release,  // [publish]
+                                         std::memory_order_relaxed) &&  // value unused
+           h > t;
+  }
+
+  // The owner's line. Thieves read it when they find nothing public.
+  alignas(cache_line_size) atomic<Slot*> head_{nullptr};
+  // What the owner reads and thieves write, when they take or ask.
+  alignas(cache_line_size) atomic<std::uint64_t> word_{packed(0, exposing)};
+  atomic<Slot*> limit_{nullptr};  // a push below it is silent; null: somebody asked
+  atomic<std::uint32_t> exposer_{0};
+  bool all_public_ = false;
+  position floor_ = 0;
+  Slot* base_ = nullptr;
+  Slot* end_ = nullptr;
+  Slot* ready_ = nullptr;  // the last slot that was constructed
+};
+
+}  // namespace filch::detail

@@ -1,0 +1,69 @@
+// The branches of the joins that the calling thread is in.
+#pragma once
+
+#include <cstddef>
+
+#include "filch/detail/base/cache_line.hpp"
+#include "filch/detail/queue/split_stack.hpp"
+#include "filch/detail/sched/job.hpp"
+#include "filch/detail/sched/latch.hpp"
+
+namespace filch::detail {
+
+/// A place for one branch: a job that others may take, and what came of it. One cache line, so that
+/// a branch that is taken moves to its thief at once.
+///
+/// Between two uses `done` is unset, so that a push does not have to write it.
+class alignas(cache_line_size) branch_slot : public job {
+ public:
+  static constexpr std::size_t room_size = 40;
+
+  branch_slot() noexcept : job(nullptr) {}
+  ~branch_slot() = default;
+
+  void become(entry what) noexcept { replace_entry(what); }
+  void* room() noexcept { return room_; }
+
+  latch done;
+
+ private:
+  alignas(std::max_align_t) std::byte room_[room_size];  // closure, then result
+  [[maybe_unused]] std::byte spare_[8];  // for a mark that thieves read before they take
+};
+
+using branch_stack = split_stack<branch_slot>;
+
+// In a program the compiler knows by itself how to reach a thread-local variable in one
+// instruction. In a shared library it has to be told that it may (else it calls a function).
+#if defined(__PIC__) && !defined(__PIE__)
+#define FILCH_NEAR_TLS [[gnu::tls_model("initial-exec")]]
+#else
+#define FILCH_NEAR_TLS
+#endif
+
+/// The calling thread's stack: closed while the thread has no place in a pool.
+FILCH_NEAR_TLS inline constinit thread_local branch_stack my_branches;
+
+// ---- what join does rarely ----------------------------------------------------------------------
+
+/// The calling thread has no place in a pool: finds it one for as long as this join lasts, or a
+/// slot that is all its own. Returns the slot to use. Throws what making the default pool throws.
+[[gnu::cold, gnu::noinline]] branch_slot* enter_for_join();
+
+/// push(h) returned false.
+[[gnu::cold, gnu::noinline]] void answer_thieves(branch_slot* h) noexcept;
+
+/// pop(h) returned false. True if `h` is the caller's to run; if not, finish_branch() says more.
+[[gnu::cold, gnu::noinline]] bool take_branch_back(branch_slot* h) noexcept;
+
+/// After take_branch_back() returned false: true if the branch in slot `h` is still to be run, by
+/// the caller; false if it was taken, and then it is done. Either way branch_is_over(h) comes last.
+[[gnu::cold, gnu::noinline]] bool still_to_run(branch_slot* h) noexcept;
+
+/// pop(h), take_branch_back() and still_to_run() in one.
+[[gnu::cold, gnu::noinline]] bool reclaim_branch(branch_slot* h) noexcept;
+
+/// What became of the branch in slot `h` has been used.
+[[gnu::cold, gnu::noinline]] void branch_is_over(branch_slot* h) noexcept;
+
+}  // namespace filch::detail

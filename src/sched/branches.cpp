@@ -1,0 +1,149 @@
+// What join does rarely: for threads without a place, for thieves, and beyond the end of the stack.
+#include "filch/detail/sched/branches.hpp"
+
+#include <memory>
+#include <new>
+#include <utility>
+
+#include "filch/detail/base/check.hpp"
+#include "filch/detail/base/pages.hpp"
+#include "filch/detail/sched/registry.hpp"
+#include "filch/detail/sched/worker.hpp"
+
+namespace filch::detail {
+
+namespace {
+
+/// Slots that only their thread uses: for joins deeper than the stack of branches, and for those of
+/// threads that can have no place in a pool. Such branches are run by their own joins. It lies in
+/// the memory that it owns.
+class alignas(branch_slot) private_slots {
+ public:
+  struct destroy {
+    void operator()(private_slots* p) const noexcept {
+      const pages memory = std::move(p->memory_);
+      std::destroy_at(p);
+    }
+  };
+  using owner = std::unique_ptr<private_slots, destroy>;
+
+  static owner make() noexcept {
+    try {
+      pages memory(std::size_t{1} << 16);
+      void* const start = memory.start();
+      return owner(::new (start) private_slots(std::move(memory)));
+    } catch (const std::bad_alloc&) {
+      fail("there is no memory for the branches of joins nested this deeply");
+    }
+  }
+
+  branch_slot* first() noexcept { return reinterpret_cast<branch_slot*>(this + 1); }
+  branch_slot* last() noexcept {
+    return first() + (memory_.size() - sizeof(private_slots)) / sizeof(branch_slot) - 1;
+  }
+  bool has(const branch_slot* h) noexcept { return first() <= h && h <= last(); }
+
+  owner next;
+
+ private:
+  explicit private_slots(pages&& memory) noexcept : memory_(std::move(memory)) {
+    for (branch_slot* h = first(); h <= last(); ++h) std::construct_at(h);
+  }
+
+  pages memory_;
+};
+
+/// The calling thread's, kept until it ends. A join in a destructor of a thread_local object may
+/// come after this one's: what it uses then is not given back.
+constinit thread_local private_slots* first_private_slots = nullptr;
+
+struct private_slots_of_thread {
+  private_slots::owner all;
+  private_slots_of_thread() = default;
+  private_slots_of_thread(const private_slots_of_thread&) = delete;
+  private_slots_of_thread& operator=(const private_slots_of_thread&) = delete;
+  ~private_slots_of_thread() { first_private_slots = nullptr; }
+};
+
+private_slots& private_slots_of_this_thread() noexcept {
+  thread_local private_slots_of_thread kept;
+  if (first_private_slots == nullptr) {
+    private_slots::owner made = private_slots::make();
+    first_private_slots = made.get();
+    if (kept.all == nullptr)
+      kept.all = std::move(made);
+    else
+      (void)made.release();  // the thread is ending
+  }
+  return *first_private_slots;
+}
+
+/// Where to go on after `h`, which is the last slot of the stack or a private one.
+branch_slot* private_slot_after(const branch_slot* h) noexcept {
+  private_slots* piece = &private_slots_of_this_thread();
+  if (my_branches.is_last(h)) return piece->first();
+  while (!piece->has(h)) piece = piece->next.get();
+  if (h != piece->last()) return piece->first() + (h + 1 - piece->first());
+  if (piece->next == nullptr) piece->next = private_slots::make();
+  return piece->next->first();
+}
+
+/// Does the guest that came for one join leave with `h`?
+bool is_farewell(const branch_slot* h) noexcept {
+  return my_branches.is_first(h) && worker::current()->is_here_for_one_join();
+}
+
+}  // namespace
+
+branch_slot* enter_for_join() {
+  std::shared_ptr<registry> home = current_registry();
+  if (!home->retired()) {
+    try {
+      worker& place = home->enter();
+      worker::set_current(&place);
+      place.host = std::move(home);
+      place.open_branches(true);
+      return my_branches.next();
+    } catch (const std::bad_alloc&) {
+      // Without a place, then.
+    }
+  }
+  return private_slots_of_this_thread().first();
+}
+
+void answer_thieves(branch_slot* h) noexcept {
+  if (worker* const w = worker::current()) w->answer_thieves(h);
+  if (!my_branches.shares(h)) my_branches.go_on_at(private_slot_after(h));
+}
+
+bool take_branch_back(branch_slot* h) noexcept {
+  if (my_branches.shares(h)) return !is_farewell(h) && my_branches.take_back(h);
+  if (!my_branches.is_open() && h == first_private_slots->first()) my_branches.go_nowhere();
+  return true;
+}
+
+bool still_to_run(branch_slot* h) noexcept {
+  if (is_farewell(h) && my_branches.take_back(h)) return true;
+  worker::current()->wait(h->done);
+  return false;
+}
+
+bool reclaim_branch(branch_slot* h) noexcept {
+  return my_branches.pop(h) || take_branch_back(h) || still_to_run(h);
+}
+
+void branch_is_over(branch_slot* h) noexcept {
+  if (!my_branches.shares(h)) return;
+  if (h->done.probe()) {
+    h->done.reset();
+    my_branches.release(h);
+  }
+  if (!is_farewell(h)) return;
+  worker& place = *worker::current();
+  const std::shared_ptr<registry> home = std::move(place.host);
+  place.close_branches();
+  worker::set_current(nullptr);
+  home->leave(place);
+}
+
+}  // namespace filch::detail
