@@ -88,8 +88,9 @@ branch_slot* private_slot_after(const branch_slot* h) noexcept {
   return piece->next->first();
 }
 
-/// Does the guest that came for one join leave with `h`?
-bool is_farewell(const branch_slot* h) noexcept {
+/// Is `h` the branch of the join that the calling thread became a guest for? Not if it runs that
+/// branch already: then its slot is in use again.
+bool is_last(const branch_slot* h) noexcept {
   return my_branches.is_first(h) && worker::current()->is_here_for_one_join();
 }
 
@@ -101,8 +102,7 @@ branch_slot* enter_for_join() {
     try {
       worker& place = home->enter();
       worker::set_current(&place);
-      place.host = std::move(home);
-      place.open_branches(true);
+      place.begin_one_join(std::move(home));
       return my_branches.next();
     } catch (const std::bad_alloc&) {
       // Without a place, then.
@@ -117,31 +117,35 @@ void answer_thieves(branch_slot* h) noexcept {
 }
 
 bool take_branch_back(branch_slot* h) noexcept {
-  if (my_branches.shares(h)) return !is_farewell(h) && my_branches.take_back(h);
+  if (my_branches.shares(h)) return !is_last(h) && my_branches.take_back(h);
   if (!my_branches.is_open() && h == first_private_slots->first()) my_branches.go_nowhere();
   return true;
 }
 
-bool still_to_run(branch_slot* h) noexcept {
-  if (is_farewell(h) && my_branches.take_back(h)) return true;
-  worker::current()->wait(h->done);
-  return false;
+branch_fate fate_of_branch(branch_slot* h) noexcept {
+  worker& w = *worker::current();
+  if (is_last(h) && my_branches.take_back(h)) {
+    w.begin_last_branch();
+    return branch_fate::last;
+  }
+  w.wait(h->done);
+  return branch_fate::taken;
 }
 
-bool reclaim_branch(branch_slot* h) noexcept {
-  return my_branches.pop(h) || take_branch_back(h) || still_to_run(h);
+branch_fate reclaim_branch(branch_slot* h) noexcept {
+  if (my_branches.pop(h) || take_branch_back(h)) return branch_fate::mine;
+  return fate_of_branch(h);
 }
 
 void branch_is_over(branch_slot* h) noexcept {
-  if (!my_branches.shares(h)) return;
-  if (h->done.probe()) {
-    h->done.reset();
-    my_branches.release(h);
-  }
-  if (!is_farewell(h)) return;
+  h->done.reset();
+  my_branches.release(h);
+  if (is_last(h)) leave_after_join();
+}
+
+void leave_after_join() noexcept {
   worker& place = *worker::current();
-  const std::shared_ptr<registry> home = std::move(place.host);
-  place.close_branches();
+  const std::shared_ptr<registry> home = place.end_one_join();
   worker::set_current(nullptr);
   home->leave(place);
 }

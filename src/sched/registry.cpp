@@ -147,7 +147,7 @@ void registry::thread_main(void* note) {
 void registry::thread_body(std::size_t index) noexcept {
   worker& self = participant(index);
   worker::set_current(&self);
-  self.open_branches(false);
+  self.open_branches();
   const auto hook = [&](const std::function<void(std::size_t)>& f) {
     try {
       if (f) f(index);

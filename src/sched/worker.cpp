@@ -4,6 +4,7 @@
 #include <chrono>
 #include <initializer_list>
 #include <numeric>
+#include <utility>
 
 #include "filch/detail/base/cpu_relax.hpp"
 #include "filch/detail/sched/idle_spell.hpp"
@@ -230,6 +231,17 @@ void worker::open_branches(bool for_one_join) noexcept {
   auto* const base = static_cast<branch_slot*>(branch_memory_.start());
   my_branches.open(base, base + branch_slots - 1, !asymmetric_fences_available(), for_one_join);
   branches_.store(&my_branches, std::memory_order_seq_cst);  // [visit]
+}
+
+void worker::begin_one_join(std::shared_ptr<registry> host) noexcept {
+  host_ = std::move(host);
+  open_branches(true);
+}
+
+std::shared_ptr<registry> worker::end_one_join() noexcept {
+  close_branches();
+  in_last_branch_ = false;
+  return std::move(host_);
 }
 
 void worker::hide_branches() noexcept {

@@ -53,17 +53,26 @@ FILCH_NEAR_TLS inline constinit thread_local branch_stack my_branches;
 /// push(h) returned false.
 [[gnu::cold, gnu::noinline]] void answer_thieves(branch_slot* h) noexcept;
 
-/// pop(h) returned false. True if `h` is the caller's to run; if not, finish_branch() says more.
+/// pop(h) returned false. True if `h` is the caller's to run, as if pop() had said so.
 [[gnu::cold, gnu::noinline]] bool take_branch_back(branch_slot* h) noexcept;
 
-/// After take_branch_back() returned false: true if the branch in slot `h` is still to be run, by
-/// the caller; false if it was taken, and then it is done. Either way branch_is_over(h) comes last.
-[[gnu::cold, gnu::noinline]] bool still_to_run(branch_slot* h) noexcept;
+/// What became of a branch that could not simply be called.
+enum class branch_fate : unsigned char {
+  taken,  ///< somebody took it and has run it: its result is in the slot, until branch_is_over()
+  mine,   ///< the caller is to run it
+  last,   ///< the same, and afterwards to call leave_after_join(): it was a guest for this join
+};
 
-/// pop(h), take_branch_back() and still_to_run() in one.
-[[gnu::cold, gnu::noinline]] bool reclaim_branch(branch_slot* h) noexcept;
+/// After take_branch_back() returned false: `taken` or `last`. Waits for it if need be.
+[[gnu::cold, gnu::noinline]] branch_fate fate_of_branch(branch_slot* h) noexcept;
 
-/// What became of the branch in slot `h` has been used.
+/// The same without having asked pop(h).
+[[gnu::cold, gnu::noinline]] branch_fate reclaim_branch(branch_slot* h) noexcept;
+
+/// The result of a branch that was taken has been used.
 [[gnu::cold, gnu::noinline]] void branch_is_over(branch_slot* h) noexcept;
+
+/// The last branch of a guest has been run.
+[[gnu::cold, gnu::noinline]] void leave_after_join() noexcept;
 
 }  // namespace filch::detail

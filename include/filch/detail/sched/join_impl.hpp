@@ -93,36 +93,50 @@ class branch {
   }
 };
 
-/// The end of a join whose branch needed care.
+/// The result of a branch that somebody else ran, for as long as this lives.
 template <class B>
-class branch_end {
+class taken_branch {
  public:
-  explicit branch_end(branch_slot* h) noexcept : h_(h), taken_(h->done.probe()) {}
-  branch_end(const branch_end&) = delete;
-  branch_end& operator=(const branch_end&) = delete;
-  ~branch_end() {
-    if (taken_) std::destroy_at(std::addressof(B::result(h_)));
+  explicit taken_branch(branch_slot* h) noexcept : h_(h) {}
+  taken_branch(const taken_branch&) = delete;
+  taken_branch& operator=(const taken_branch&) = delete;
+  ~taken_branch() {
+    std::destroy_at(std::addressof(B::result(h_)));
     branch_is_over(h_);
   }
+  auto* operator->() const noexcept { return std::addressof(B::result(h_)); }
 
  private:
   branch_slot* h_;
-  bool taken_;
+};
+
+/// A guest leaves when this ends, if the branch was its last.
+class departure {
+ public:
+  explicit departure(branch_fate fate) noexcept : fate_(fate) {}
+  departure(const departure&) = delete;
+  departure& operator=(const departure&) = delete;
+  ~departure() {
+    if (fate_ == branch_fate::last) leave_after_join();
+  }
+
+ private:
+  branch_fate fate_;
 };
 
 /// The first branch has thrown. The second runs all the same, here or where it was taken to.
 template <class B>
 [[noreturn, gnu::cold, gnu::noinline]] void finish_and_rethrow(branch_slot* h) {
   caught error = caught::current();
-  if (reclaim_branch(h)) {
+  if (const branch_fate fate = reclaim_branch(h); fate == branch_fate::taken) {
+    const taken_branch<B> result(h);
+    if (result->failed()) error.outrun(std::move(result->error()));
+  } else {
+    const departure after(fate);
     auto&& g = B::closure(h);
-    const branch_end<B> end(h);
     outcome<result_of<std::remove_reference_t<decltype(g)>>> second;
     second.run(g);
     if (second.failed()) error.outrun(std::move(second.error()));
-  } else {
-    const branch_end<B> end(h);
-    if (B::result(h).failed()) error.outrun(std::move(B::result(h).error()));
   }
   error.rethrow();
 }
@@ -136,16 +150,16 @@ inline result_of<F> call_first(branch_slot* h, F& f) {
   }
 }
 
-/// The second branch was taken; or it was not, but its end is that of a guest's stay.
+/// The second branch was taken; or it was not, but a guest leaves after it.
 template <class B, class G>
 [[gnu::cold, gnu::noinline]] result_of<G> finish_elsewhere(branch_slot* h) {
-  if (still_to_run(h)) {
+  if (const branch_fate fate = fate_of_branch(h); fate != branch_fate::taken) {
+    const departure after(fate);
     auto&& g = B::closure(h);
-    const branch_end<B> end(h);
     return call(g);
   }
-  const branch_end<B> end(h);
-  return B::result(h).take();
+  const taken_branch<B> result(h);
+  return result->take();
 }
 
 template <class B, class G>

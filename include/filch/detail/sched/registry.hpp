@@ -183,7 +183,7 @@ class guest_pass {
  public:
   explicit guest_pass(std::shared_ptr<registry> home)
       : home_(std::move(home)), place_(home_->enter()), before_(worker::set_current(&place_)) {
-    place_.open_branches(false);
+    place_.open_branches();
   }
   guest_pass(const guest_pass&) = delete;
   guest_pass& operator=(const guest_pass&) = delete;

@@ -52,16 +52,21 @@ class worker {
   }
 
   /// Opens the calling thread's stack of branches as this participant's; from now on thieves look
-  /// at it. If it is opened `for_one_join`, that join's own branch is never popped on the fast
-  /// path, so that the guest can leave after it. Owner only.
-  void open_branches(bool for_one_join) noexcept;
+  /// at it. Owner only.
+  void open_branches() noexcept { open_branches(false); }
   /// No thief looks at it from now on, but for those who do so now. Owner only.
   void hide_branches() noexcept;
   /// Waits for those, too, and closes the stack, which is empty. Owner only.
   void close_branches() noexcept;
-  /// Is this a guest for the length of one join?
-  bool is_here_for_one_join() const noexcept { return host != nullptr; }
-  std::shared_ptr<registry> host;  ///< keeps the pool while that join lasts
+
+  /// A guest for the length of one join: opens the branches, keeps the pool alive, and gives it
+  /// back in the end. That join's own branch is never popped on the fast path, so that its end is
+  /// seen. Owner only.
+  void begin_one_join(std::shared_ptr<registry> host) noexcept;
+  /// It runs that branch itself, so that its slot may be used again by others.
+  void begin_last_branch() noexcept { in_last_branch_ = true; }
+  std::shared_ptr<registry> end_one_join() noexcept;
+  bool is_here_for_one_join() const noexcept { return host_ != nullptr && !in_last_branch_; }
 
   /// Somebody asked for branches, or the stack goes on elsewhere. Owner only.
   void answer_thieves(branch_slot* h) noexcept;
@@ -143,6 +148,7 @@ class worker {
   [[gnu::cold, gnu::noinline]] void wake_another() noexcept;
   void pass_on() noexcept;
   bool newest_is_from_outside() const noexcept;
+  void open_branches(bool for_one_join) noexcept;
 
   /// Calls `f` with this participant's stack of branches, if it has one. A guest's may go away:
   /// whoever looks at it is counted. Those of the pool's own threads stay until no participant
@@ -160,6 +166,8 @@ class worker {
       nullptr;
 
   chase_lev<job*> deque_{256};
+  std::shared_ptr<registry> host_;  // while this is a guest for one join
+  bool in_last_branch_ = false;
   pages branch_memory_;
   atomic<branch_stack*> branches_{nullptr};  // in the thread-local memory of whoever sits here
   mutable atomic<std::uint32_t> visitors_{0};
