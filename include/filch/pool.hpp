@@ -98,9 +98,10 @@ class pool {
   template <detail::visitor F>
   decltype(auto) install(F&& f);
 
-  /// Calls f(worker_index), or f() if it takes no index, exactly once on every worker, in no fixed
-  /// order among several broadcasts. One object for all: the calls overlap. Returns at once;
-  /// wait_idle() waits for it. What `f` throws goes to on_exception. Throws like submit().
+  /// Calls f(worker_index), or f() if it takes no index, exactly once on every worker. A worker
+  /// runs broadcasts in the order in which they were made, before other work. One object for all:
+  /// the calls overlap. Returns at once; wait_idle() waits for it. What `f` throws goes to
+  /// on_exception. Throws like submit().
   ///
   ///     pool.broadcast([](std::size_t worker) { warm_up_caches(worker); });
   template <detail::broadcast_function F>

@@ -147,6 +147,7 @@ void registry::thread_main(void* note) {
 void registry::thread_body(std::size_t index) noexcept {
   worker& self = participant(index);
   worker::set_current(&self);
+  self.set_doing(activity::running);
   self.open_branches();
   const auto hook = [&](const std::function<void(std::size_t)>& f) {
     try {
@@ -213,8 +214,8 @@ void registry::accept(std::uint64_t count) {
 }
 
 void registry::inject(listed_job* first, listed_job* last) noexcept {
-  injector_.push_chain(first, last);                       // P1
-  if (sleepers_.any()) wake_one(nullptr, wanted::worker);  // P2, P3, P4
+  injector_.push_chain(first, last);                        // P1
+  if (sleepers_.any()) wake_one(nullptr, wanted::anybody);  // P2, P3, P4
 }
 
 void registry::submit(listed_job* task) { submit_chain(task, task, 1); }
@@ -236,7 +237,7 @@ void registry::submit_chain(listed_job* first, listed_job* last, std::size_t cou
     accept(count);
     injector_.push_chain(first, last);  // P1
     for (std::size_t i = 0; i < count && sleepers_.any(); ++i)
-      if (!wake_one(nullptr, wanted::worker)) break;  // P2, P3, P4
+      if (!wake_one(nullptr, wanted::anybody)) break;  // P2, P3, P4
     return;
   }
   require_running();
@@ -252,7 +253,8 @@ void registry::submit_chain(listed_job* first, listed_job* last, std::size_t cou
 
 void registry::submit_to_worker(listed_job* task) {
   accept_from_anywhere(1);
-  inject(task, task);
+  for_workers_.push(task);                                 // P1
+  if (sleepers_.any()) wake_one(nullptr, wanted::worker);  // P2, P3, P4
 }
 
 void registry::submit_to_each(const std::vector<listed_job*>& tasks) {
@@ -350,6 +352,7 @@ worker& registry::enter() {
     free_guests_.pop_back();
   }
   guests_.fetch_add(1, std::memory_order_relaxed);  // orders nothing: settle() has the mutex too
+  place->set_doing(activity::running);
   return *place;
 }
 
@@ -371,7 +374,8 @@ void registry::leave(worker& guest) noexcept {
 // ---- looking and waking -------------------------------------------------------------------------
 
 bool registry::has_work(const worker* who) const noexcept {
-  if (!who->is_guest() && !injector_.empty_hint()) return true;
+  if (!injector_.empty_hint()) return true;
+  if (!who->is_guest() && !for_workers_.empty_hint()) return true;
   if (!who->inbox_empty()) return true;
   const std::size_t n = roster_size();
   for (std::size_t i = 0; i < n; ++i) {
@@ -440,7 +444,7 @@ void registry::dump(std::ostream& out) const {
   std::uint64_t accepted = 0;
   const bool idle_now = settled(accepted);
   out << "pool '" << settings_.name << "': " << size_ << " workers, "
-      << (injector_.empty_hint() ? "injector empty" : "injector not empty") << ", "
+      << (has_outside_work() ? "injector not empty" : "injector empty") << ", "
       << sleepers_.count_hint() << " sleeping, "
       << (stopped()                      ? "stopped"
           : (accepted & closed_bit) != 0 ? "closed"

@@ -83,12 +83,12 @@ job* worker::next_job(const goal& g) noexcept {
 job* worker::find() noexcept {
   if (!inbox_empty())
     if (job* j = find_in_inbox()) return j;
-  if (++looks_ % injector_turn == 0 && !guest_ && !newest_is_from_outside())
+  if (jobs_in_a_row_ >= injector_turn && !newest_is_from_outside())
     if (job* j = find_in_injector()) return j;
   if (job* j = nullptr; deque_.pop(j)) return j;
   if (job* j = find_in_own_branches()) return j;
   if (job* j = find_by_theft()) return j;
-  return guest_ ? nullptr : find_in_injector();
+  return find_in_injector();
 }
 
 /// Would a pop give a job that came from the injector? Then outside work is not kept waiting, and
@@ -98,41 +98,51 @@ bool worker::newest_is_from_outside() const noexcept {
   return newest - outside_first_ < outside_last_ - outside_first_;
 }
 
-job* worker::find_in_inbox() noexcept {
-  // Only this thread takes from the inbox, so the list cannot change under it but at the front.
-  listed_job* all = inbox_.exchange(nullptr, std::memory_order_acquire);  // [inbox]
-  if (all == nullptr) return nullptr;
-  listed_job* const first = all;
-  for (listed_job* rest = first->next; rest != nullptr;) {
-    listed_job* const next = rest->next;
-    put_in_inbox(rest);
-    rest = next;
+/// `newest` and those behind it by `next`, the other way round.
+listed_job* reversed(listed_job* newest) noexcept {
+  listed_job* turned = nullptr;
+  while (newest != nullptr) {
+    listed_job* const next = newest->next;
+    newest->next = turned;
+    turned = newest;
+    newest = next;
   }
+  return turned;
+}
+
+/// In the order in which they came.
+job* worker::find_in_inbox() noexcept {
+  if (oldest_in_inbox_ == nullptr)
+    oldest_in_inbox_ = reversed(inbox_.exchange(nullptr, std::memory_order_acquire));  // [inbox]
+  listed_job* const first = oldest_in_inbox_;
+  if (first != nullptr) oldest_in_inbox_ = first->next;
   return first;
 }
 
+/// One job of those that came from outside; more of them go into the own deque, for the others to
+/// steal. Not if those would be too few to be stolen, and not into a guest's, who may leave.
 job* worker::find_in_injector() noexcept {
-  listed_job* const first = home_.outside().take(injector_batch);
+  jobs_in_a_row_ = 0;
+  if (!guest_)
+    if (listed_job* const mine = home_.outside_for_workers().take(1)) {
+      tallies.injector_takes.add();
+      return mine;
+    }
+  const bool one = guest_ || home_.settings().steal_threshold > 1;
+  listed_job* const first = home_.outside().take(one ? 1 : injector_batch);
   if (first == nullptr) return nullptr;
   tallies.injector_takes.add();
-  // The rest goes into the own deque, the oldest last, so that it is the first to be popped.
-  listed_job* turned = nullptr;
-  for (listed_job* rest = first->next; rest != nullptr;) {
-    listed_job* const next = rest->next;
-    rest->next = turned;
-    turned = rest;
-    rest = next;
-    tallies.injector_takes.add();
-  }
   outside_first_ = deque_.next_index();
-  while (turned != nullptr) {
-    listed_job* const next = turned->next;
+  // The oldest last, so that it is the first to be popped.
+  for (listed_job* rest = reversed(first->next); rest != nullptr;) {
+    listed_job* const next = rest->next;
+    tallies.injector_takes.add();
     try {
-      push(turned);
+      push(rest);
     } catch (const std::bad_alloc&) {
-      home_.inject(turned, turned);  // no room here: back to where it was
+      home_.inject(rest, rest);  // no room here: back to where it was
     }
-    turned = next;
+    rest = next;
   }
   outside_last_ = deque_.next_index();
   return first;
@@ -288,7 +298,7 @@ void worker::wake_another() noexcept { (void)home_.wake_one(this, registry::want
 /// wake-up that was used up by this worker goes on to the next.
 void worker::pass_on() noexcept {
   if (!sleepers_.any()) return;
-  if (!home_.outside().empty_hint() && home_.wake_one(this, registry::wanted::worker)) return;
+  if (home_.has_outside_work() && home_.wake_one(this, registry::wanted::worker)) return;
   if (home_.has_work(this)) (void)home_.wake_one(this, registry::wanted::anybody);
 }
 

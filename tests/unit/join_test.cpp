@@ -216,6 +216,35 @@ TEST(join, from_outside_takes_part_in_the_default_pool) {
   EXPECT_EQ(join([] { return 1; }, [] { return 2; }, [] { return 3; }), (std::tuple(1, 2, 3)));
 }
 
+// Its place is the same to the end of the second branch, however many joins that holds.
+TEST(join, from_outside_is_a_guest_until_both_branches_have_ended) {
+  for (int round = 0; round < 200; ++round) {
+    const auto here = [] { return filch::detail::worker::current(); };
+    const auto nested = [&] {
+      filch::detail::worker* const before = here();
+      for (int i = 0; i < 3; ++i) (void)join([] { return 1; }, [] { return 2; });
+      return before != nullptr && before == here();
+    };
+    const auto [a, b] = join([&] { return nested(); }, [&] { return nested(); });
+    EXPECT_TRUE(a);
+    EXPECT_TRUE(b);
+    EXPECT_THROW(join([&]() -> int { throw nested(); }, [&] { return nested(); }), bool);
+    ASSERT_EQ(here(), nullptr);
+  }
+}
+
+// A wait inside the first branch runs the second one too, if there is nobody else to.
+TEST(join, a_wait_in_the_first_branch_runs_the_second) {
+  pool p(1), other(1);
+  std::atomic<bool> second_ran = false;
+  p.install([&] {
+    join(
+        [&] { other.submit([&] { filch::test::until([&] { return second_ran.load(); }); }).get(); },
+        [&] { second_ran = true; });
+  });
+  EXPECT_TRUE(second_ran);
+}
+
 TEST(join, runs_what_its_branch_submitted_and_left_behind) {
   for (const std::size_t threads : {1u, 2u}) {
     pool p(threads);

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <stop_token>
@@ -22,6 +23,7 @@
 #include "filch/detail/base/cpu_count.hpp"
 #include "filch/detail/base/thread.hpp"
 #include "filch/errors.hpp"
+#include "filch/scope.hpp"
 #include "filch/this_worker.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
@@ -427,6 +429,44 @@ TEST(pool, install_moves_the_call_onto_a_worker) {
   EXPECT_EQ(p.install([] { return filch::this_worker::pool(); }), &p);
 }
 
+// A guest helps with everything else, but this one has to wait for a worker.
+TEST(pool, install_waits_for_a_worker_although_a_guest_is_idle) {
+  pool p(1);
+  std::atomic<bool> on_worker = false, guest_is_there = false;
+  filch::test::gate leave;
+  std::optional<occupied> busy(std::in_place, p);
+  std::thread guest([&] {
+    filch::scope s({.on = &p});
+    s.spawn([&] {
+      guest_is_there = true;
+      leave.pass();
+    });
+    s.spawn([] {});  // the guest looks for more when it has one of them
+    s.wait();
+  });
+  filch::test::until([&] { return guest_is_there.load(); });
+  std::thread installer(
+      [&] { p.install([&] { on_worker = filch::this_worker::index().has_value(); }); });
+  leave.open();
+  guest.join();
+  busy.reset();
+  installer.join();
+  EXPECT_TRUE(on_worker);
+}
+
+// What came from outside in one batch may be too little for a thief that has a threshold.
+TEST(pool, a_steal_threshold_does_not_strand_what_came_from_outside) {
+  pool p({.threads = 2, .steal_threshold = 4});
+  filch::test::gate met;
+  {
+    const occupied busy(p);
+    p.detach([&] { met.pass(); });
+    p.detach([&] { met.open(); });
+  }
+  p.wait_idle();
+  EXPECT_TRUE(met.is_open());
+}
+
 TEST(pool, install_on_an_own_worker_calls_directly) {
   pool p(2);
   p.install([&] {
@@ -450,6 +490,17 @@ TEST(pool, install_calls_the_function_itself_and_not_a_copy) {
 }
 
 // ---- broadcast ----------------------------------------------------------------------------------
+
+TEST(pool, broadcasts_run_in_the_order_in_which_they_were_made) {
+  pool p(1);
+  std::vector<int> order;
+  {
+    const occupied busy(p);
+    for (int i = 0; i < 10; ++i) p.broadcast([&order, i] { order.push_back(i); });
+  }
+  p.wait_idle();
+  EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+}
 
 // Pitfall 30.
 TEST(pool, broadcast_calls_once_on_every_worker) {

@@ -144,15 +144,32 @@ TEST(scope, nests) {
 TEST(scope, a_thread_outside_of_every_pool_takes_part) {
   pool p(1);
   gate leave;
+  std::atomic<int> by_guest = 0;
   scope s({.on = &p});
-  // The only worker does not end before the waiting thread has run what the worker spawned.
+  const auto count = [&] { by_guest += filch::this_worker::pool() == nullptr ? 1 : 0; };
+  // Whoever runs the first does not end before the other has run what the first spawned.
   s.spawn([&] {
+    count();
     s.spawn([&] {
-      EXPECT_EQ(filch::this_worker::pool(), nullptr);
+      count();
       leave.open();
     });
     leave.pass();
   });
+  s.wait();
+  EXPECT_EQ(by_guest, 1);
+}
+
+TEST(scope, a_thread_outside_runs_its_own_tasks_if_nobody_else_can) {
+  pool p(1);
+  gate busy, leave;
+  p.detach([&] {
+    busy.open();
+    leave.pass();  // the only worker waits for what the scope's task does
+  });
+  busy.pass();
+  scope s({.on = &p});
+  s.spawn([&] { leave.open(); });
   s.wait();
 }
 

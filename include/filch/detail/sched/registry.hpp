@@ -70,7 +70,7 @@ class registry : public std::enable_shared_from_this<registry> {
   static void task_ended() noexcept {
     worker& w = *worker::current();
     w.tasks.close();
-    if (w.home().injector_.empty_hint()) w.home().found_nothing();
+    if (!w.home().has_outside_work()) w.home().found_nothing();
   }
 
   /// Waits until nothing accepted is unfinished. Any thread but this pool's workers.
@@ -98,12 +98,16 @@ class registry : public std::enable_shared_from_this<registry> {
   void inject(listed_job* first, listed_job* last) noexcept;
   injector<listed_job>& outside() noexcept { return injector_; }
   const injector<listed_job>& outside() const noexcept { return injector_; }
+  /// The same for what guests must not take: install() means a worker.
+  injector<listed_job>& outside_for_workers() noexcept { return for_workers_; }
+  bool has_outside_work() const noexcept {
+    return !injector_.empty_hint() || !for_workers_.empty_hint();
+  }
   /// Is there anything that `who` could take? Looks at every source. Any thread.
   bool has_work(const worker* who) const noexcept;
   /// Asks every participant for branches. True if all had been asked before. Participants only.
   bool ask_everybody() const noexcept;
-  /// Whom to wake: guests steal, but leave the injector to the workers, so that what was submitted
-  /// or installed from outside runs on a worker.
+  /// Whom to wake: guests do what workers do, but for what is installed, which is a worker's.
   enum class wanted : unsigned char { worker, anybody };
   /// P4: wakes one sleeper, if there is one. Any thread.
   bool wake_one(worker* by, wanted whom) noexcept;
@@ -149,6 +153,7 @@ class registry : public std::enable_shared_from_this<registry> {
   std::size_t size_;
   filch::pool* face_ = nullptr;  // set before the threads start, cleared after they end
   injector<listed_job> injector_;
+  injector<listed_job> for_workers_;
   sleepers sleepers_;
 
   // Tasks accepted from outside, times one_task, and closed_bit: one word, so that a submission is

@@ -80,6 +80,7 @@ class worker {
   /// Runs a job taken from a queue. Owner only.
   void run(job* j) noexcept {
     tallies.jobs.add();
+    ++jobs_in_a_row_;
     j->run();
   }
 
@@ -102,8 +103,10 @@ class worker {
 
   /// Puts a job where only this worker looks. Any thread.
   void put_in_inbox(listed_job* j) noexcept;
+  /// Owner only.
   bool inbox_empty() const noexcept {
-    return inbox_.load(std::memory_order_relaxed) == nullptr;  // orders nothing: a hint
+    return oldest_in_inbox_ == nullptr &&
+           inbox_.load(std::memory_order_relaxed) == nullptr;  // orders nothing: a hint
   }
 
   parker& bed() noexcept { return *bed_; }
@@ -175,7 +178,8 @@ class worker {
   registry& home_;
   std::size_t index_;
   bool guest_;
-  std::uint32_t looks_ = 0;          // for work, so far: every so many the injector goes first
+  std::uint32_t jobs_in_a_row_ = 0;        // run since the last look at the injector
+  listed_job* oldest_in_inbox_ = nullptr;  // what was taken from the inbox and not run yet
   std::uint64_t outside_first_ = 0;  // where in the deque the last batch from the injector went:
   std::uint64_t outside_last_ = 0;   // indices [first, last)
   parker* bed_;
