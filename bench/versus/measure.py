@@ -156,19 +156,21 @@ def measure(rows, title, plan, progress):
     progress.clear()
 
 
-def adopt_operations(rows):
-    """Foreign programs need not count operations: those of another with the same size will do."""
-    known = {r.size: r for r in rows if r.operations}
-    usual = next((r for r in rows if r.operations and not r.program.foreign), None)
-    for row in rows:
-        if row.failure or row.operations:
+def adopt_operations(rows, size):
+    """Foreign programs need not count operations: those of another with the same size will do. One
+    that does not even say its size is believed to have the full one, and only that."""
+    good = [r for r in rows if not r.failure]
+    usual = next((r for r in good if r.operations and not r.program.foreign), None)
+    known = {r.size: r for r in good if r.operations}
+    for row in good:
+        if row.operations:
             continue
-        like = known.get(row.size) or (usual if not row.size else None)
+        like = known.get(row.size) if row.size else usual if size == "full" else None
         if like:
             row.size, row.operations, row.operation = like.size, like.operations, like.operation
         else:
-            row.failure = f"has size {row.size or 'unknown'}, which nobody else has, and does not " \
-                          "say how many operations that is"
+            row.failure = f"did size {row.size}, which nobody else did" if row.size else \
+                "does not say which size it did"
     # Without operations to count, a smaller problem is another problem.
     whole = [r for r in rows if not r.failure and r.operations == 1]
     for row in whole:

@@ -185,8 +185,9 @@ def table(problem, workers, rows, plan):
             notes.append(f"spread still wide after {len(row.seconds)} rounds")
         elif len(row.seconds) > plan.rounds:
             notes.append(f"{len(row.seconds)} rounds")
+        spread = f"{row.spread:.0%}" if len(row.seconds) > 1 else "-"
         cells.append([row.program.runtime, duration(row.minimum),
-                      *([duration(row.each)] if many else []), f"{row.spread:.0%}",
+                      *([duration(row.each)] if many else []), spread,
                       f"{row.each / best.each:.2f}", f"{row.peak_kb / 1024:.1f}" if row.peak_kb else "-",
                       "; ".join(notes)])
     widths = [max(len(line[i]) for line in cells) for i in range(len(heads))]
@@ -273,7 +274,7 @@ def run(arguments):
         rows = [Row(p, workers) for p in chosen[problem]]
         title = f"[{done}/{len(todo)}] {problem}, {workers} worker{'s' if workers > 1 else ''}"
         measure.measure(rows, title, plan, progress)
-        measure.adopt_operations(rows)
+        measure.adopt_operations(rows, plan.size)
         everything += rows
         if best_of(rows):
             tables[workers].append(rows)

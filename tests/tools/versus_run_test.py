@@ -100,6 +100,21 @@ class Choice(WithPrograms):
         self.run_py("--with", f"fib/lace={foreign}", "--rounds", "1", "--quick")
         self.assertEqual(Folder.calls(foreign)[1:], ["1 1 quick"])
 
+    def test_foreign_programs_need_not_count_operations(self):
+        self.folder.add("filch", "2.0")
+        for name, sample, words, failure in (
+                ("same", "dict(seconds=1.0, size=39)", (), ""),
+                ("silent", "dict(seconds=1.0)", (), ""),
+                ("silent_and_quick", "dict(seconds=1.0)", ("--quick",), "does not say which size"),
+                ("other", "dict(seconds=1.0, size=38)", (), "did size 38, which nobody else did")):
+            path = self.folder.add("x", body=f"print(json.dumps({sample}))")
+            path = path.rename(self.folder.path / name)
+            code, out, err = self.run_py("--with", f"fib/{name}={path}", "--rounds", "1", *words)
+            self.assertEqual(code, 1 if failure else 0, err)
+            self.assertIn(failure, err)
+            if not failure:
+                self.assertRegex(out, rf"{name} +1 s +100 ms .* 1\.00 ")
+
     def test_two_folders_are_told_apart(self):
         self.folder.add("filch", "2.0")
         other = Folder(self.folder.path.parent / "clang")

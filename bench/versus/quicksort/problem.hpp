@@ -1,6 +1,6 @@
 // Quicksort of random 32-bit numbers: divide, then sort both sides at once. The first division runs
-// on one thread, so two workers are at best 1.7 times as fast as one. Below a cut-off everybody
-// sorts serially, with the same code.
+// on one thread, so two workers are a little less than twice as fast as one at best. Below a
+// cut-off everybody sorts serially, with the same code.
 #pragma once
 
 #include <algorithm>
