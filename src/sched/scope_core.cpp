@@ -10,24 +10,18 @@
 
 namespace filch::detail {
 
-scope_core::scope_core(std::shared_ptr<registry> home) : home_(std::move(home)) {
-  const worker* const w = worker::current();
-  covered_ = w != nullptr && &w->home() == home_.get() && !w->is_guest();
+scope_core::scope_core(std::shared_ptr<registry> home)
+    : home_(std::move(home)), opener_(worker::current()) {
+  covered_ = opener_ != nullptr && &opener_->home() == home_.get() && !opener_->is_guest();
 }
 
 /// On a participant of the pool a task is covered by the one that opened the scope, unless that was
 /// opened outside; then the pool counts each.
 void scope_core::submit(member& task) {
-  worker* const w = worker::current();
-  task.counted = !covered_ || w == nullptr || &w->home() != home_.get();
-  if (task.counted) {
-    if (home_->submit_unless_retired(&task)) return;
-    task.counted = false;
-    task.run();
-    return;
-  }
-  w->push(&task);
-  w->tallies.spawned.add();
+  task.counted = true;
+  if (home_->submit_unless_retired(&task)) return;
+  task.counted = false;
+  task.run();
 }
 
 caught scope_core::skipped() noexcept {
@@ -51,7 +45,13 @@ void scope_core::record(caught&& error) noexcept {
 /// Outside threads take part, if there is memory for a place; a worker of another pool helps its
 /// own.
 void scope_core::wait_for_all() noexcept {
-  if (!tasks_.close()) {
+  worker* const w = worker::current();
+  if (counts_apart(w)) {
+    // What the opener spawned and nobody took is still in its deque.
+    for (job* j = nullptr; apart_ > 0 && w->pop(j);) w->run(j);
+    closed_ = true;
+  }
+  if (!tasks_.close(std::exchange(apart_, 0))) {
     std::optional<guest_pass> pass;
     if (worker::current() == nullptr && !home_->stopped()) {
       try {
@@ -63,6 +63,7 @@ void scope_core::wait_for_all() noexcept {
     wait_for(tasks_.none());
   }
   tasks_.reopen();
+  closed_ = false;
 }
 
 void scope_core::wait() {

@@ -42,9 +42,12 @@ namespace filch::detail {
 ///   [exposer]  expose_for_owner, one after the other
 ///   [dekker]   pop: store head_, load word_    |  expose_for_owner: word_ = exposing, heavy fence,
 ///                                              |  load head_
-///              push: store head_, load limit_  |  sleeper: ask(), heavy fence, look at head_ and
-///                                              |  at limit_ again
+///              push: store head_, load limit_  |  sleeper: ask(), heavy fence, load head_
 ///              The owner's side has a light fence in between, so one of the two sees the other.
+///   [ask]      answer: store limit_, full fence, then the owner looks for sleepers
+///              sleeper: count itself, full fence, ask()
+///              One sees the other: else a stack could look asked that has been answered, until
+///              somebody else asks and hides it.
 ///
 /// Without membarrier (`all_public`) every push is answered at once and exposes everything, so that
 /// each pop is decided by a compare-exchange: no light fence is needed.
@@ -114,12 +117,13 @@ class split_stack {
 
   /// After push(h) returned false: somebody asked, or `h` is the last slot that is ready. Makes
   /// older slots public if none is. True if there is something public now. Whoever sleeps may have
-  /// been the one who asked: look for sleepers afterwards, behind a light fence, and ask() in their
-  /// name if some go on sleeping.
+  /// been the one who asked: look for sleepers afterwards, and ask() in their name if some go on
+  /// sleeping.
   bool answer(Slot* h) noexcept {
     if (h == ready_) make_ready(std::min<std::ptrdiff_t>(end_ - h, slots_at_once));
     limit_.store(all_public_ || !shares(h) ? nullptr : ready_,
-                 std::memory_order_relaxed);  // [dekker] ordered by the fences
+                 std::memory_order_relaxed);  // [dekker] [ask] ordered by the fences
+    if (!all_public_) full_fence();           // [ask]
     return expose(all_public_);
   }
 

@@ -9,8 +9,9 @@
 
 namespace filch::detail {
 
-/// Counts tasks down to none. The one that waits holds a share itself, so that the count cannot
-/// reach zero before it waits, and it waits for the latch and never for the count: whoever sets the
+/// Counts tasks down to none. The one that waits holds a share itself, larger than any number of
+/// tasks, so that the count cannot reach zero before it waits, not even if it counted some tasks
+/// apart and others end them; and it waits for the latch and never for the count: whoever sets the
 /// latch touches nothing afterwards, so the countdown may be gone.
 ///
 /// Edge
@@ -30,20 +31,24 @@ class countdown {
     if (self.left_.fetch_sub(1, std::memory_order_acq_rel) == 1) latch::set(self.none_);  // [ended]
   }
 
-  /// The waiter gives up its share. True if none is left; else none() will be set. Waiter only.
-  [[nodiscard]] bool close() noexcept {
-    return left_.fetch_sub(1, std::memory_order_acq_rel) == 1;  // [ended]
+  /// The waiter gives up its share, and adds what it counted apart: `more` tasks begun than ended.
+  /// True if none is left; else none() will be set. Waiter only.
+  [[nodiscard]] bool close(std::int64_t more = 0) noexcept {
+    const std::uint64_t share = waiters_share - static_cast<std::uint64_t>(more);
+    return left_.fetch_sub(share, std::memory_order_acq_rel) == share;  // [ended]
   }
   latch& none() noexcept { return none_; }
   /// After the wait: starts over. Waiter only.
   void reopen() noexcept {
     std::destroy_at(&none_);
     std::construct_at(&none_);
-    left_.store(1, std::memory_order_relaxed);  // no other thread
+    left_.store(waiters_share, std::memory_order_relaxed);  // no other thread
   }
 
  private:
-  atomic<std::uint64_t> left_{1};
+  static constexpr std::uint64_t waiters_share = std::uint64_t{1} << 62;
+
+  atomic<std::uint64_t> left_{waiters_share};
   latch none_;
 };
 

@@ -1,6 +1,8 @@
 // The inside of a scope: how many tasks are left, and what they threw.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -9,6 +11,7 @@
 #include <utility>
 
 #include "filch/detail/base/atomic.hpp"
+#include "filch/detail/sched/block_cache.hpp"
 #include "filch/detail/sched/caught.hpp"
 #include "filch/detail/sched/countdown.hpp"
 #include "filch/detail/sched/future_state.hpp"
@@ -44,12 +47,17 @@ class scope_core {
   [[noreturn]] void wait_after(caught error);
 
  private:
+  template <class Task>
+  static constexpr bool fits_block = sizeof(Task) <= worker::largest_block &&
+                                     alignof(Task) <= alignof(std::max_align_t);
+
   /// A task of a scope. If the pool counts it, its end has to be told to the pool.
   class member : public listed_job {
    public:
     member(entry what, scope_core& home) noexcept : listed_job(what), owner(home) {}
     scope_core& owner;
     bool counted = false;
+    bool in_block = false;  // its memory is a worker's, not the heap's
 
    protected:
     ~member() = default;
@@ -59,21 +67,49 @@ class scope_core {
   class spawned final : public member {
    public:
     spawned(F&& f, scope_core& home) : member(&spawned::entry, home), f_(std::move(f)) {}
-    void refuse() noexcept { delete this; }
+
+    /// `here` is the calling thread's place in the pool of the scope, or null.
+    static spawned* make(F&& f, scope_core& home, worker* here) {
+      if constexpr (fits_block<spawned>)
+        if (void* const block = here != nullptr ? blocks_of(*here).take() : nullptr) {
+          try {
+            auto* const task = ::new (block) spawned(std::move(f), home);
+            task->in_block = true;
+            return task;
+          } catch (...) {
+            give_back(block, *here);
+            throw;
+          }
+        }
+      return new spawned(std::move(f), home);
+    }
+    void refuse() noexcept { destroy(); }
 
    private:
+    static auto& blocks_of(worker& w) noexcept { return w.blocks<sizeof(spawned)>(); }
+    static void give_back(void* block, worker& here) noexcept {
+      std::remove_reference_t<decltype(blocks_of(here))>::give_back(block, blocks_of(here));
+    }
+    void destroy() noexcept {
+      if (!in_block) {
+        delete this;
+        return;
+      }
+      std::destroy_at(this);
+      give_back(this, *worker::current());
+    }
     static void entry(job& self) noexcept {
-      std::unique_ptr<spawned> task(&static_cast<spawned&>(self));
-      scope_core& owner = task->owner;
-      const bool counted = task->counted;
+      auto& task = static_cast<spawned&>(self);
+      scope_core& owner = task.owner;
+      const bool counted = task.counted;
       if (!owner.skips()) {
         try {
-          task->f_();
+          task.f_();
         } catch (...) {
           owner.record(caught::current());
         }
       }
-      task.reset();
+      task.destroy();
       owner.ended(counted);  // the scope may be gone
     }
 
@@ -84,6 +120,10 @@ class scope_core {
   class promised final : public member, public future_state<T> {
    public:
     promised(F&& f, scope_core& home) : member(&promised::entry, home), f_(std::move(f)) {}
+    /// On the heap: its result may outlive the pool.
+    static promised* make(F&& f, scope_core& home, worker*) {
+      return new promised(std::move(f), home);
+    }
     void refuse() noexcept {
       this->let_go();
       this->let_go();
@@ -109,16 +149,39 @@ class scope_core {
 
   template <class Task, class F>
   Task& start(F&& f) {
-    auto* task = new Task(std::forward<F>(f), *this);
-    tasks_.begin_one();
+    worker* const w = worker::current();
+    worker* const here = w != nullptr && &w->home() == home_.get() ? w : nullptr;
+    auto* const task = Task::make(std::forward<F>(f), *this, here);
+    begin_one(w);
     try {
-      submit(*task);
+      if (here != nullptr && covered_) {
+        here->push(task);
+        here->tallies.spawned.add();
+      } else {
+        submit(*task);
+      }
     } catch (...) {
       task->refuse();
-      tasks_.take_back_one();
+      take_back_one(w);
       throw;
     }
     return *task;
+  }
+
+  // The worker that opened the scope counts what it spawns and what it runs by itself, without
+  // read-modify-writes, until it waits.
+  bool counts_apart(const worker* w) const noexcept { return w == opener_ && covered_ && !closed_; }
+  void begin_one(const worker* w) noexcept {
+    if (counts_apart(w))
+      ++apart_;
+    else
+      tasks_.begin_one();
+  }
+  void take_back_one(const worker* w) noexcept {
+    if (counts_apart(w))
+      --apart_;
+    else
+      tasks_.take_back_one();
   }
 
   /// What the future of a skipped task gets.
@@ -131,12 +194,18 @@ class scope_core {
   }
   void ended(bool counted) noexcept {
     if (counted) registry::task_ended();
-    countdown::end_one(tasks_);
+    if (counts_apart(worker::current()))
+      --apart_;
+    else
+      countdown::end_one(tasks_);
   }
   void wait_for_all() noexcept;
 
   std::shared_ptr<registry> home_;
-  bool covered_;  // opened by a task that the pool counts, which ends after this scope's
+  worker* opener_;          // the place that opened it, if any
+  bool covered_;            // opened by a task that the pool counts, which ends after this scope's
+  bool closed_ = false;     // the opener's: it waits, and counts nothing apart
+  std::int64_t apart_ = 0;  // the opener's: tasks begun less tasks ended
   countdown tasks_;
   atomic<bool> skip_{false};
   std::mutex mutex_;              // errors_

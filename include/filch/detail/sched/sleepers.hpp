@@ -29,11 +29,13 @@ class sleepers {
   }
 
   /// S1, S2: after this, look at every source of work again. `tell` tells those who look elsewhere
-  /// than at the count. Sleeper only.
+  /// than at the count; it sees what they wrote there before a look at the count that missed this
+  /// sleeper (split_stack's [ask]). Sleeper only.
   template <class Tell>
   void announce(parker& bed, Tell tell) noexcept {
     bed.announce();                                  // S1
     count_.fetch_add(1, std::memory_order_relaxed);  // S1 ordered by the fences
+    full_fence();                                    // S1 [ask]
     tell();                                          // S1
     heavy_fence();                                   // S2
   }

@@ -12,6 +12,7 @@
 #include "filch/detail/base/tally.hpp"
 #include "filch/detail/queue/chase_lev.hpp"
 #include "filch/detail/sched/account.hpp"
+#include "filch/detail/sched/block_cache.hpp"
 #include "filch/detail/sched/branches.hpp"
 #include "filch/detail/sched/job.hpp"
 #include "filch/detail/sched/latch.hpp"
@@ -122,6 +123,16 @@ class worker {
 
   account tasks;
   worker_tallies tallies;
+
+  /// Memory for tasks of `Size` bytes that this worker spawns.
+  template <std::size_t Size>
+  auto& blocks() noexcept {
+    if constexpr (Size <= 64)
+      return small_blocks_;
+    else
+      return large_blocks_;
+  }
+  static constexpr std::size_t largest_block = 128;
   rng random;
 
   /// Makes a place the calling thread's own; null ends that. Returns what was before.
@@ -168,7 +179,9 @@ class worker {
   [[gnu::tls_model("initial-exec")]] static inline constinit thread_local worker* current_ =
       nullptr;
 
-  chase_lev<job*> deque_{256};
+  chase_lev<job*> deque_{1024};  // so much that a thousand tasks at once resize nothing
+  block_cache<64> small_blocks_;
+  block_cache<largest_block> large_blocks_;
   std::shared_ptr<registry> host_;  // while this is a guest for one join
   bool in_last_branch_ = false;
   pages branch_memory_;

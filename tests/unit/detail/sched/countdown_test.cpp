@@ -42,6 +42,20 @@ TEST(countdown, what_was_taken_back_is_not_waited_for) {
   EXPECT_TRUE(c.close());
 }
 
+TEST(countdown, adds_what_the_waiter_counted_apart) {
+  countdown c;
+  countdown::end_one(c);  // one of two that the waiter began, and counted by itself
+  EXPECT_FALSE(c.none().probe());
+  EXPECT_FALSE(c.close(2));
+  EXPECT_FALSE(c.none().probe());
+  countdown::end_one(c);
+  EXPECT_TRUE(c.none().probe());
+
+  c.reopen();
+  c.begin_one();  // by another, and ended by the waiter
+  EXPECT_TRUE(c.close(-1));
+}
+
 TEST(countdown, starts_over) {
   countdown c;
   for (int round = 0; round < 3; ++round) {

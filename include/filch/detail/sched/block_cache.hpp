@@ -1,0 +1,116 @@
+// Memory for small tasks, kept by the worker that spawns them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <utility>
+
+#include "filch/detail/base/atomic.hpp"
+#include "filch/detail/base/cache_line.hpp"
+#include "filch/detail/base/pages.hpp"
+
+namespace filch::detail {
+
+/// Blocks of one size, for one thread that takes them; any thread may give them back. The owner
+/// reuses what it gave back itself at once, and what others gave back when it has nothing else, all
+/// of it together: no line is fought over. Blocks lie in slabs that know whose they are, and that
+/// go with the cache.
+///
+/// Edge
+///   [return]  give_back() pushes -> take() takes all   what was done with the block is over
+template <std::size_t Size>
+class block_cache {
+ public:
+  block_cache() = default;
+  block_cache(const block_cache&) = delete;
+  block_cache& operator=(const block_cache&) = delete;
+  ~block_cache() {
+    while (slabs_ != nullptr) slabs_ = slab::destroy(slabs_);
+  }
+
+  /// Null if all blocks are in use, and there is no memory for more or enough of it in use. Owner
+  /// only.
+  void* take() noexcept {
+    if (free_ == nullptr) refill();
+    return free_ == nullptr ? nullptr : std::exchange(free_, free_->next);
+  }
+
+  /// `block` came from take() of some cache. Any thread; `mine` is the calling thread's cache.
+  static void give_back(void* block, block_cache& mine) noexcept {
+    auto* const b = ::new (block) free_block;
+    block_cache& home = *slab::of(block)->owner;
+    if (&home == &mine) {
+      b->next = mine.free_;
+      mine.free_ = b;
+    } else {
+      home.receive(b);
+    }
+  }
+
+ private:
+  struct free_block {
+    free_block* next = nullptr;
+  };
+
+  /// The head of a piece of memory that is aligned to its size, with blocks behind it.
+  struct alignas(Size) slab {
+    static constexpr std::size_t size = std::size_t{1} << 16;
+
+    block_cache* owner;
+    slab* next;
+    pages memory;
+
+    static slab* of(void* block) noexcept {
+      const auto bits = reinterpret_cast<std::uintptr_t>(block);
+      return reinterpret_cast<slab*>(bits - bits % size);  // NOLINT(*-int-to-ptr)
+    }
+    static slab* destroy(slab* s) noexcept {
+      slab* const next = s->next;
+      const pages memory = std::move(s->memory);
+      std::destroy_at(s);
+      return next;
+    }
+  };
+
+  void receive(free_block* b) noexcept {
+    free_block* below = returned_.load(std::memory_order_relaxed);  // orders nothing: retried below
+    do {
+      b->next = below;
+    } while (
+        !returned_.compare_exchange_weak(below, b, std::memory_order_release,  // [return]
+                                         std::memory_order_relaxed));  // orders nothing: retried
+  }
+
+  [[gnu::cold, gnu::noinline]] void refill() noexcept {
+    free_ = returned_.exchange(nullptr, std::memory_order_acquire);  // [return]
+    if (free_ != nullptr || slab_count_ == most_slabs) return;
+    try {
+      add_slab(pages(slab::size));
+      ++slab_count_;
+    } catch (const std::bad_alloc&) {
+      return;
+    }
+  }
+
+  void add_slab(pages memory) noexcept {
+    auto* const at = static_cast<std::byte*>(memory.start());
+    slabs_ = ::new (at) slab{this, slabs_, std::move(memory)};
+    for (std::size_t offset = slab::size; offset > sizeof(slab);) {
+      offset -= Size;
+      auto* const b = ::new (at + offset) free_block;
+      b->next = free_;
+      free_ = b;
+    }
+  }
+
+  static constexpr std::size_t most_slabs = 64;
+
+  free_block* free_ = nullptr;
+  std::size_t slab_count_ = 0;
+  slab* slabs_ = nullptr;
+  alignas(no_sharing_size) atomic<free_block*> returned_{nullptr};
+};
+
+}  // namespace filch::detail
