@@ -32,7 +32,7 @@ namespace filch {
 template <std::invocable F, std::invocable G>
 [[gnu::always_inline]] inline auto join(F&& f, G&& g)
     -> std::pair<detail::result_of<F>, detail::result_of<G>> {
-  auto [first, second] = detail::join_two<!std::is_lvalue_reference_v<G>>(f, g);
+  auto [first, second] = detail::join_both<F, G>(static_cast<F&&>(f), static_cast<G&&>(g));
   return {static_cast<detail::result_of<F>&&>(first), static_cast<detail::result_of<G>&&>(second)};
 }
 

@@ -80,7 +80,7 @@ class split_stack {
   bool pop(Slot* h) noexcept {
     head_.store(h, std::memory_order_release);  // [publish] [dekker]
     asymmetric_light_fence();
-    return at(h) >= split_of(word_.load(std::memory_order_relaxed));  // [dekker] ordered by fences
+    return at(h) >= split_of(word_.load(std::memory_order_relaxed));  // [dekker] ordered by the fences
   }
 
   // ---- owner: the rest --------------------------------------------------------------------------
@@ -215,7 +215,7 @@ class split_stack {
   /// A guess at the number of slots in use and not taken.
   std::size_t size_hint() const noexcept {
     const std::uint64_t x = word_.load(std::memory_order_relaxed);  // orders nothing: a hint
-    const position h = shared_head(std::memory_order_relaxed);      // orders nothing: a hint
+    const position h = shared(head_.load(std::memory_order_relaxed));  // orders nothing: a hint
     return h > top_of(x) ? (h - top_of(x)) / slot_size : 0;
   }
 
@@ -239,8 +239,8 @@ class split_stack {
   }
   /// Also while somebody exposes: then the split is the top (I4).
   bool has_private(std::uint64_t x) const noexcept {
-    return shared_head(std::memory_order_relaxed) >  // ordered by the fences, or a hint
-           (split_of(x) == exposing ? top_of(x) : split_of(x));
+    const position h = shared(head_.load(std::memory_order_relaxed));  // ordered by the fences
+    return h > (split_of(x) == exposing ? top_of(x) : split_of(x));
   }
 
   void make_ready(std::ptrdiff_t more) noexcept {
@@ -248,15 +248,14 @@ class split_stack {
   }
 
   /// Where the head is, as far as others are concerned.
-  position shared_head(std::memory_order order) const noexcept {
-    const Slot* const h = head_.load(order);
+  position shared(const Slot* h) const noexcept {
     return at(base_ <= h && h <= end_ ? h : h == nullptr ? base_ : end_);
   }
 
   /// Owner: moves the split up, by half of what is private or all of it.
   bool expose(bool all) noexcept {
     std::uint64_t x = word_.load(std::memory_order_relaxed);    // orders nothing: retried below
-    const position h = shared_head(std::memory_order_relaxed);  // own value
+    const position h = shared(head_.load(std::memory_order_relaxed));  // own value
     for (;;) {
       const position t = top_of(x);
       if (has_public(x) && !all) return true;
@@ -280,7 +279,7 @@ class split_stack {
                                        std::memory_order_relaxed))  // ordered by the fences
       return false;
     heavy_fence();
-    const position h = std::max(shared_head(std::memory_order_acquire), t);  // [publish] [dekker]
+    const position h = std::max(shared(head_.load(std::memory_order_acquire)), t);  // [publish]
     x = packed(t, exposing);
     return word_.compare_exchange_strong(x, packed(t, h), std::memory_order_release,  // [publish]
                                          std::memory_order_relaxed) &&  // value unused

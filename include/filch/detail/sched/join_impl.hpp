@@ -187,6 +187,37 @@ template <bool Temporary, class F, class G>
   return {call_first<second>(h, f), call_second<second>(h, g)};
 }
 
+#ifdef __clang__
+// clang does not split functions: with join inlined, the user's function saves registers for it
+// even where it returns at once. Closures that travel in registers are handed to a function of its
+// own.
+template <class F>
+inline constexpr bool travels_in_registers = std::is_trivially_copyable_v<F> &&
+                                             sizeof(F) <= 2 * sizeof(void*);
+
+template <class F, class G>
+[[gnu::noinline]] auto join_copies(F f, G g) -> two_results<result_of<F>, result_of<G>> {
+  return join_two<true>(f, g);
+}
+#else
+template <class F>
+inline constexpr bool travels_in_registers = false;
+
+template <class F, class G>
+auto join_copies(F f, G g) -> two_results<result_of<F>, result_of<G>>;
+#endif
+
+/// join_two() as this compiler likes it best.
+template <class F, class G>
+[[gnu::always_inline]] inline auto join_both(F&& f, G&& g)
+    -> two_results<result_of<F>, result_of<G>> {
+  constexpr bool temporary = !std::is_lvalue_reference_v<F> && !std::is_lvalue_reference_v<G>;
+  if constexpr (temporary && travels_in_registers<F> && travels_in_registers<G>)
+    return join_copies(f, g);
+  else
+    return join_two<!std::is_lvalue_reference_v<G>>(f, g);
+}
+
 /// More than two: the first against all the rest.
 template <class F, class... Rest>
 std::tuple<result_of<F>, result_of<Rest>...> join_many(F& f, Rest&... rest) {
