@@ -157,7 +157,7 @@ class sleepy_world : public world {
            places_[1].spare.load(std::memory_order_relaxed) != nullptr;
   }
   void sleep(int me) {
-    sleeping_.announce(at(me).bed);
+    sleeping_.announce(at(me).bed, [] {});
     const bool awake = has_work();
     if (!awake) at(me).bed.sleep();
     sleeping_.get_up(at(me).bed);

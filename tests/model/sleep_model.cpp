@@ -175,7 +175,7 @@ class handover : public model::game {
       while (!sleeping_.wake(bed_)) filch::detail::yield();
       return;
     }
-    sleeping_.announce(bed_);
+    sleeping_.announce(bed_, [] {});
     if (model::engine::running().choose(2) == 0) {
       bed_.sleep();
       model::check(note_.get() == 1, "woken, but by nobody");
@@ -204,7 +204,7 @@ class deque_world : public model::game {
   void steal() {
     int item = 0;
     while (d_.steal(item) != filch::steal_status::taken) {
-      sleeping_.announce(bed_);
+      sleeping_.announce(bed_, [] {});
       if (d_.size_hint() == 0) bed_.sleep();
       sleeping_.get_up(bed_);
     }
