@@ -31,6 +31,7 @@ MUTANTS = HERE / "mutants.txt"
 HEADERS = {
     "deque": ["filch/detail/queue/chase_lev.hpp", "filch/detail/queue/counted_rings.hpp",
               "filch/detail/queue/ring.hpp"],
+    "branches": ["filch/detail/queue/split_stack.hpp"],
     "sleep": ["filch/detail/sched/parker.hpp", "filch/detail/sched/latch.hpp",
               "filch/detail/sched/sleepers.hpp"],
     "injector": ["filch/detail/queue/injector.hpp"],

@@ -105,6 +105,7 @@ class engine {
   void fence_sc();
   void fence_light();
   void fence_heavy();
+  bool full_fences() const noexcept { return what_.full_fences; }
   void variable_read(tracked& object);
   void variable_written(tracked& object);
   void* allocate(std::size_t bytes, std::size_t alignment);

@@ -112,8 +112,9 @@ class var {
 
 inline void full_fence() { model::engine::running().fence_sc(); }
 inline void light_fence() { model::engine::running().fence_light(); }
-inline void asymmetric_light_fence() { model::engine::running().fence_light(); }
+inline void asymmetric_light_fence() {}  // without membarrier, too: whoever uses it has asked
 inline void heavy_fence() { model::engine::running().fence_heavy(); }
+inline bool asymmetric_fences_available() { return !model::engine::running().full_fences(); }
 
 inline void* allocate(std::size_t bytes, std::size_t alignment) {
   return model::engine::running().allocate(bytes, alignment);
