@@ -80,7 +80,8 @@ class split_stack {
   bool pop(Slot* h) noexcept {
     head_.store(h, std::memory_order_release);  // [publish] [dekker]
     asymmetric_light_fence();
-    return at(h) >= split_of(word_.load(std::memory_order_relaxed));  // [dekker] ordered by the fences
+    return at(h) >=
+           split_of(word_.load(std::memory_order_relaxed));  // [dekker] ordered by the fences
   }
 
   // ---- owner: the rest --------------------------------------------------------------------------
@@ -89,6 +90,7 @@ class split_stack {
   /// `first_is_public` the slot at `base` stays public from its push to its end, so that its pop is
   /// never decided on the fast path. Before other threads know of it.
   void open(Slot* base, Slot* end, bool all_public, bool first_is_public) noexcept {
+    outer_ = next();
     base_ = base;
     end_ = end;
     all_public_ = all_public;
@@ -101,7 +103,7 @@ class split_stack {
 
   /// Closes an empty stack that no other thread looks at any more.
   void close() noexcept {
-    head_.store(nullptr, std::memory_order_relaxed);              // no other thread
+    head_.store(outer_, std::memory_order_relaxed);               // no other thread
     word_.store(packed(0, exposing), std::memory_order_relaxed);  // no other thread
     limit_.store(nullptr, std::memory_order_relaxed);             // no other thread
     base_ = end_ = ready_ = nullptr;
@@ -133,7 +135,7 @@ class split_stack {
   /// From now on slots come from `elsewhere`, which nobody may take, until a pop goes back.
   void go_on_at(Slot* elsewhere) noexcept {
     head_.store(elsewhere, std::memory_order_release);  // [publish]
-    limit_.store(nullptr, std::memory_order_relaxed);   // own wish: the next push is not silent
+    limit_.store(nullptr, std::memory_order_relaxed);   // own value: the next push is heard
   }
   /// Back to a closed stack.
   void go_nowhere() noexcept {
@@ -214,7 +216,7 @@ class split_stack {
 
   /// A guess at the number of slots in use and not taken.
   std::size_t size_hint() const noexcept {
-    const std::uint64_t x = word_.load(std::memory_order_relaxed);  // orders nothing: a hint
+    const std::uint64_t x = word_.load(std::memory_order_relaxed);     // orders nothing: a hint
     const position h = shared(head_.load(std::memory_order_relaxed));  // orders nothing: a hint
     return h > top_of(x) ? (h - top_of(x)) / slot_size : 0;
   }
@@ -254,7 +256,7 @@ class split_stack {
 
   /// Owner: moves the split up, by half of what is private or all of it.
   bool expose(bool all) noexcept {
-    std::uint64_t x = word_.load(std::memory_order_relaxed);    // orders nothing: retried below
+    std::uint64_t x = word_.load(std::memory_order_relaxed);  // orders nothing: retried below
     const position h = shared(head_.load(std::memory_order_relaxed));  // own value
     for (;;) {
       const position t = top_of(x);
@@ -296,6 +298,7 @@ class split_stack {
   position floor_ = 0;
   Slot* base_ = nullptr;
   Slot* end_ = nullptr;
+  Slot* outer_ = nullptr;  // where the owner was before it opened the stack: nowhere, or elsewhere
   Slot* ready_ = nullptr;  // the last slot that was constructed
 };
 

@@ -218,14 +218,14 @@ template <class F, class G>
     return join_two<!std::is_lvalue_reference_v<G>>(f, g);
 }
 
-/// More than two: the first against all the rest.
-template <class F, class... Rest>
+/// More than two: the first against all the rest. `Temporary`: they were all made for this call.
+template <bool Temporary, class F, class... Rest>
 std::tuple<result_of<F>, result_of<Rest>...> join_many(F& f, Rest&... rest) {
   if constexpr (sizeof...(Rest) == 1) {
-    auto [a, b] = join_two<false>(f, rest...);
+    auto [a, b] = join_two<Temporary>(f, rest...);
     return {static_cast<result_of<F>&&>(a), static_cast<result_of<Rest>&&>(b)...};
   } else {
-    auto others = [&] { return join_many(rest...); };
+    auto others = [&] { return join_many<Temporary>(rest...); };
     auto [a, b] = join_two<true>(f, others);
     return std::tuple_cat(std::tuple<result_of<F>>(static_cast<result_of<F>&&>(a)), std::move(b));
   }
