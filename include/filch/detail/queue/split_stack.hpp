@@ -134,8 +134,10 @@ class split_stack {
 
   /// From now on slots come from `elsewhere`, which nobody may take, until a pop goes back.
   void go_on_at(Slot* elsewhere) noexcept {
-    head_.store(elsewhere, std::memory_order_release);  // [publish]
-    limit_.store(nullptr, std::memory_order_relaxed);   // own value: the next push is heard
+    // Orders nothing: every slot that it leaves behind was pushed before, and answer() has ended
+    // each exposure that could have missed one.
+    head_.store(elsewhere, std::memory_order_relaxed);
+    limit_.store(nullptr, std::memory_order_relaxed);  // own value: the next push is heard
   }
   /// Back to a closed stack.
   void go_nowhere() noexcept {
@@ -150,7 +152,7 @@ class split_stack {
       const position t = top_of(x);
       if (split_of(x) <= at(h)) return true;  // not public after all
       if (t > at(h)) {
-        head_.store(h + 1, std::memory_order_release);  // [publish] reserved
+        head_.store(h + 1, std::memory_order_relaxed);  // orders nothing: all below is taken
         return false;
       }
       // Public and not taken, or being exposed: whoever changes the word first has it. Of what is
@@ -166,7 +168,7 @@ class split_stack {
 
   /// `h` had been taken and is done with: everything from here on is free.
   void release(Slot* h) noexcept {
-    head_.store(h, std::memory_order_release);                     // [publish]
+    head_.store(h, std::memory_order_relaxed);                     // orders nothing: all is taken
     word_.store(packed(at(h), at(h)), std::memory_order_relaxed);  // orders nothing: it is empty
   }
 
