@@ -112,8 +112,15 @@ class one_stack : public branches {
     const auto [h, n] = forked_.back();
     forked_.pop_back();
     if (s_.pop(h) || !s_.shares(h) || s_.take_back(h)) return run_here(h, n);
+    if (joins_while_waiting_) push(), pop();
     wait_for(h, n);
     s_.release(h);
+  }
+  /// Whoever waits for a branch that was taken runs other jobs, and those fork.
+  void pop_busily() {
+    joins_while_waiting_ = true;
+    pop();
+    joins_while_waiting_ = false;
   }
   /// worker::find_in_own_branches
   void run_own() {
@@ -162,6 +169,7 @@ class one_stack : public branches {
     int what;
   };
   std::vector<fork> forked_;
+  bool joins_while_waiting_ = false;
 };
 
 /// With some branches in it: private, or public as far as can be.
@@ -188,6 +196,15 @@ class guests : public branches {
   void join_later() {
     model::wait_outside(left_, bed_);
     join(false);
+  }
+  /// The pool is gone: branches in slots of the thread's own, and a stack that stays closed.
+  void join_alone() {
+    stack mine;
+    model::check(mine.next() == nullptr, "a stack that is not open has a slot");
+    slot* const first = memory.data() + 4;
+    join_in_own_slot(mine, first, [&] { join_in_own_slot(mine, mine.next(), [] {}); });
+    mine.go_nowhere();
+    model::check(mine.next() == nullptr, "a closed stack has a slot");
   }
   void visit() {
     slot* h = nullptr;
@@ -220,6 +237,16 @@ class guests : public branches {
     while (visitors_.load(seq_cst) != 0) yield();
     mine->close();
     mine.reset();
+  }
+  template <class F>
+  void join_in_own_slot(stack& s, slot* h, F first_branch) {
+    fill(h);
+    const int number = newest();
+    model::check(!s.push(h), "a closed stack took a branch silently");
+    s.go_on_at(h + 1);
+    first_branch();
+    (void)s.pop(h);
+    run_here(h, number);
   }
   slot* push(stack& s) {
     slot* const h = s.next();
@@ -365,6 +392,9 @@ model::scenario_list scenarios() {
       play("pushed_while_exposing", 2,
            forks_1{[](auto& w) { w.push(), w.push(); }, [](auto& w) { w.expose(); },
                    [](auto& w) { w.steal(), w.steal(); }}),
+      play("popped_while_exposing", 3,
+           forks_1{[](auto& w) { w.push(), w.push(), w.pop(); },
+                   [](auto& w) { w.expose(), w.steal(), w.steal(); }}),
       play("two_exposers", 2,
            forks_2{[](auto& w) { w.pop(); }, [](auto& w) { w.expose(), w.steal(), w.steal(); },
                    [](auto& w) { w.expose(); }}),
@@ -377,12 +407,15 @@ model::scenario_list scenarios() {
       both_fences("used_again", 2,
                   public_1{[](auto& w) { w.pop(), w.push(), w.pop(); }, [](auto& w) { w.steal(); },
                            [](auto& w) { w.ask(), w.steal(); }}),
+      both_fences("busy_owner", 3,
+                  public_1{[](auto& w) { w.pop_busily(); }, [](auto& w) { w.steal(), w.take(); }}),
       both_fences("own_branches", 3,
                   forks_2{[](auto& w) { w.run_own(), w.push(), w.pop(), w.pop(); },
                           [](auto& w) { w.take(); }}),
       both_fences("beyond_the_end", 3,
                   short_1{[](auto& w) { w.push(), w.push(), w.pop(), w.pop(); },
                           [](auto& w) { w.expose(), w.steal(); }}),
+      play("no_place", 3, joins{[](auto& w) { w.join_alone(); }, [](auto& w) { w.visit(); }}),
       both_fences("guest", 3, joins{[](auto& w) { w.join(); }, [](auto& w) { w.visit(); }}),
       play("next_guest", 2,
            joins{[](auto& w) { w.join_and_leave(); }, [](auto& w) { w.join_later(); },
