@@ -60,6 +60,8 @@ class handover {
 class scope_world : public model::game {
  public:
   void spawn() { scope_->begin_one(); }
+  /// The waiter counts it by itself.
+  void spawn_apart() { ++apart_; }
   void spawn_and_fail() {
     scope_->begin_one();
     scope_->take_back_one();
@@ -69,7 +71,8 @@ class scope_world : public model::game {
     countdown::end_one(*scope_);
   }
   void wait(int tasks) {
-    if (!scope_->close()) wait_outside(scope_->none(), bed_);
+    if (!scope_->close(apart_)) wait_outside(scope_->none(), bed_);
+    apart_ = 0;
     for (int i = 0; i < tasks; ++i) deeds_.at(static_cast<std::size_t>(i)).expect();
     scope_->reopen();
   }
@@ -79,6 +82,7 @@ class scope_world : public model::game {
 
  private:
   std::optional<countdown> scope_{std::in_place};
+  std::int64_t apart_ = 0;
   std::array<deed, 2> deeds_;
   parker bed_;
 };
@@ -243,6 +247,12 @@ model::scenario_list scenarios() {
            scope{[](auto& w) {
                    w.spawn(), w.first.give(), w.wait(1);
                    w.spawn(), w.second.give(), w.wait(2), w.leave();
+                 },
+                 [](auto& w) { w.first.take(), w.run(0), w.second.take(), w.run(1); }}),
+      play("scope_counted_apart", 3,
+           scope{[](auto& w) {
+                   w.spawn_apart(), w.first.give(), w.spawn_apart(), w.second.give();
+                   w.wait(2), w.leave();
                  },
                  [](auto& w) { w.first.take(), w.run(0), w.second.take(), w.run(1); }}),
       both_fences("idle_after_one", 3,

@@ -64,7 +64,15 @@ TEST(join, from_outside_allocates_nothing_in_the_steady_state) {
 // without a call of operator new.
 constexpr int deeper_than_the_stack_of_branches = 70'000;
 
+#if FILCH_TSAN
+#define SKIP_WHERE_CALLS_CANNOT_NEST_SO_DEEP \
+  GTEST_SKIP() << "ThreadSanitizer dies when 65536 calls are nested"
+#else
+#define SKIP_WHERE_CALLS_CANNOT_NEST_SO_DEEP
+#endif
+
 TEST(join, runs_the_branch_itself_beyond_the_end_of_the_stack_of_branches) {
+  SKIP_WHERE_CALLS_CANNOT_NEST_SO_DEEP;
   for (const std::size_t threads : {1u, 3u}) {
     pool p({.threads = threads, .stack_size = 512u << 20});
     std::atomic<int> calls = 0;
@@ -83,6 +91,7 @@ TEST(join, runs_the_branch_itself_beyond_the_end_of_the_stack_of_branches) {
 }
 
 TEST(join, beyond_the_end_of_the_stack_of_branches_throws_what_its_branches_throw) {
+  SKIP_WHERE_CALLS_CANNOT_NEST_SO_DEEP;
   pool p({.threads = 1, .stack_size = 512u << 20});
   std::atomic<int> calls = 0;
   std::function<void(int)> deep = [&](int n) {
