@@ -74,15 +74,14 @@ class chase_lev {
   chase_lev& operator=(const chase_lev&) = delete;
   ~chase_lev() = default;
 
-  /// Adds `word` at the bottom and returns its index. Owner only. Throws `std::bad_alloc`, and
-  /// changes nothing, if the deque is full and cannot grow.
-  std::uint64_t push(Word word) {
+  /// Adds `word` at the bottom. Owner only. Throws `std::bad_alloc`, and changes nothing, if the
+  /// deque is full and cannot grow.
+  void push(Word word) {
     const index b = bottom_.load(std::memory_order_relaxed);  // own value
     if (b == full_at_) [[unlikely]]
       make_room(b, 1);
     ring_->put(b, word);
     bottom_.store(b + 1, std::memory_order_release);  // [publish]
-    return b;
   }
 
   /// Makes sure that the next `count` pushes cannot throw. Owner only. Throws like push.
@@ -103,19 +102,6 @@ class chase_lev {
     if (b - t < sparse_below_) [[unlikely]]
       shrink(t, b);
     return true;
-  }
-
-  /// Takes `word`, which push() put at index `b`, if it is still there and the newest; if not,
-  /// nothing has changed. Both are needed: others may have come and gone since, so the index may be
-  /// somebody else's by now, and reading the slot is cheaper than popping and looking. Owner only.
-  bool take_back(std::uint64_t b, Word word) noexcept {
-    if (bottom_.load(std::memory_order_relaxed) != b + 1 || ring_->get(b) != word)  // own value
-      return false;
-    const index t = lower_bottom_to(b);
-    if (signed_distance(t, b) > 0) [[likely]]
-      return true;
-    Word known;
-    return pop_last(t, b, known);
   }
 
   /// Takes the oldest word. Any thread.

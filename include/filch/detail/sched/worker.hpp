@@ -47,7 +47,7 @@ class worker {
   /// Puts `j` into the own deque and wakes a sleeper if there is one. Owner only. Throws
   /// `std::bad_alloc`, and changes nothing, if the deque cannot grow.
   void push(job* j) {
-    (void)deque_.push(j);              // P1
+    deque_.push(j);                    // P1
     if (sleepers_.any()) [[unlikely]]  // P2, P3
       wake_another();                  // P4
   }
