@@ -369,7 +369,6 @@ model::scenario_list scenarios() {
   using forks = model::script<one_stack>;
   using forks_1 = model::script<stack_of<1>>;
   using forks_2 = model::script<stack_of<2>>;
-  using forks_3 = model::script<stack_of<3>>;
   using public_1 = model::script<stack_of<1, true>>;
   using public_2 = model::script<stack_of<2, true>>;
   using short_1 = model::script<stack_of<1, false, 1>>;
@@ -387,8 +386,8 @@ model::scenario_list scenarios() {
       play("pop_push_pop", 3,
            forks_1{[](auto& w) { w.pop(), w.push(), w.pop(); }, [](auto& w) { w.take(); }}),
       play("exposed_for_another", 2,
-           forks_3{[](auto& w) { w.pop(); }, [](auto& w) { w.expose(); },
-                   [](auto& w) { w.steal(), w.steal(); }}),
+           forks{[](auto& w) { w.push(), w.push(), w.push(), w.pop(); },
+                 [](auto& w) { w.expose(); }, [](auto& w) { w.steal(), w.steal(); }}),
       play("pushed_while_exposing", 2,
            forks_1{[](auto& w) { w.push(), w.push(); }, [](auto& w) { w.expose(); },
                    [](auto& w) { w.steal(), w.steal(); }}),
@@ -414,7 +413,7 @@ model::scenario_list scenarios() {
                           [](auto& w) { w.take(); }}),
       both_fences("beyond_the_end", 3,
                   short_1{[](auto& w) { w.push(), w.push(), w.pop(), w.pop(); },
-                          [](auto& w) { w.expose(), w.steal(); }}),
+                          [](auto& w) { w.expose(), w.steal(), w.expose(), w.steal(); }}),
       play("no_place", 3, joins{[](auto& w) { w.join_alone(); }, [](auto& w) { w.visit(); }}),
       both_fences("guest", 3, joins{[](auto& w) { w.join(); }, [](auto& w) { w.visit(); }}),
       play("next_guest", 2,
