@@ -188,14 +188,15 @@ class stack_of : public one_stack {
 /// A guest's stack is its thread's: gone after it has left.
 class guests : public branches {
  public:
-  void join() { join(true); }
+  void join_with_join() { join(inside::first_branch); }
+  void join_with_last_join() { join(inside::last_branch); }
   void join_and_leave() {
-    join(false);
+    join(inside::neither);
     latch::set(left_);
   }
   void join_later() {
     model::wait_outside(left_, bed_);
-    join(false);
+    join(inside::neither);
   }
   /// The pool is gone: branches in slots of the thread's own, and a stack that stays closed.
   void join_alone() {
@@ -218,17 +219,19 @@ class guests : public branches {
   }
 
  private:
-  void join(bool with_joins_inside) {
+  enum class inside { neither, first_branch, last_branch };
+  /// With a join inside of one of its branches.
+  void join(inside nested_in) {
     std::optional<stack> mine(std::in_place);
     mine->open(memory.data(), memory.data() + 4, !asymmetric_fences_available(), true);
     branches_.store(&*mine, seq_cst);
     slot* const first = push(*mine);
     const int number = newest();
-    if (with_joins_inside) nested(*mine);
+    if (nested_in == inside::first_branch) nested(*mine);
     model::check(!mine->pop(first), "a guest's first branch went the short way");
     if (mine->take_back(first)) {
       run_here(first, number);
-      if (with_joins_inside) nested(*mine);  // by the branch itself: in the same slot
+      if (nested_in == inside::last_branch) nested(*mine);  // in the same slot
     } else {
       wait_for(first, number);
       mine->release(first);
@@ -415,7 +418,10 @@ model::scenario_list scenarios() {
                   short_1{[](auto& w) { w.push(), w.push(), w.pop(), w.pop(); },
                           [](auto& w) { w.expose(), w.steal(), w.expose(), w.steal(); }}),
       play("no_place", 3, joins{[](auto& w) { w.join_alone(); }, [](auto& w) { w.visit(); }}),
-      both_fences("guest", 3, joins{[](auto& w) { w.join(); }, [](auto& w) { w.visit(); }}),
+      both_fences("guest", 3,
+                  joins{[](auto& w) { w.join_with_join(); }, [](auto& w) { w.visit(); }}),
+      both_fences("last_branch", 3,
+                  joins{[](auto& w) { w.join_with_last_join(); }, [](auto& w) { w.visit(); }}),
       play("next_guest", 2,
            joins{[](auto& w) { w.join_and_leave(); }, [](auto& w) { w.join_later(); },
                  [](auto& w) { w.visit(); }}),
