@@ -50,6 +50,13 @@ class latch_world : public model::game {
     model::check(at(i)->result.get() == 1, "the result is not there");
     at(i).reset();
   }
+  /// Waits, and uses the latch again.
+  void wait_and_reset(int i, parker& in) {
+    model::wait_outside(at(i)->done, in);
+    at(i)->result.set(0);
+    at(i)->done.reset();
+    latch_is_reset.store(1, release);
+  }
   void set(int i) {
     at(i)->result.set(1);
     latch::set(at(i)->done);
@@ -62,6 +69,7 @@ class latch_world : public model::game {
 
   parker bed;
   atomic<std::uint32_t> bed_is_free{0};
+  atomic<std::uint32_t> latch_is_reset{0};
 
  private:
   std::optional<frame>& at(int i) { return frames_.at(static_cast<std::size_t>(i)); }
@@ -226,6 +234,13 @@ model::scenario_list scenarios() {
   return model::all_of({
       play("latch", 3,
            frames{[](auto& w) { w.wait_and_return(0, w.bed); }, [](auto& w) { w.set(0); }}),
+      play("latch_again", 3,
+           frames{[](auto& w) { w.wait_and_reset(0, w.bed), w.wait_and_return(0, w.bed); },
+                  [](auto& w) {
+                    w.set(0);
+                    while (w.latch_is_reset.load(acquire) == 0) filch::detail::yield();
+                    w.set(0);
+                  }}),
       play("late_call", 2,
            frames{[](auto& w) { w.wait_and_return(0, w.bed), w.wait_and_return(1, w.bed); },
                   [](auto& w) { w.set(0), w.set(1); }, [](auto& w) { w.wake_for_nothing(); }}),
