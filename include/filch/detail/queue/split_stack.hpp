@@ -134,10 +134,10 @@ class split_stack {
 
   /// From now on slots come from `elsewhere`, which nobody may take, until a pop goes back.
   void go_on_at(Slot* elsewhere) noexcept {
-    // Orders nothing: every slot that it leaves behind was pushed before, and answer() has ended
-    // each exposure that could have missed one.
-    head_.store(elsewhere, std::memory_order_relaxed);
-    limit_.store(nullptr, std::memory_order_relaxed);  // own value: the next push is heard
+    // The slots that it leaves behind were pushed before, and answer() has ended every exposure
+    // that could have missed one of them.
+    head_.store(elsewhere, std::memory_order_relaxed);  // orders nothing: as said
+    limit_.store(nullptr, std::memory_order_relaxed);   // own value: the next push is heard
   }
   /// Back to a closed stack.
   void go_nowhere() noexcept {
@@ -193,7 +193,7 @@ class split_stack {
   }
   /// Has somebody asked, and the owner not answered yet?
   bool asked() const noexcept {
-    return limit_.load(std::memory_order_relaxed) == nullptr;  // [dekker] ordered by the fences
+    return limit_.load(std::memory_order_relaxed) == nullptr;  // [dekker] [ask] by the fences
   }
 
   /// Makes public what the owner has, without the owner. False if there was nothing, or somebody
