@@ -385,11 +385,9 @@ bool registry::has_work(const worker* who) const noexcept {
   return false;
 }
 
-bool registry::ask_everybody() const noexcept {
-  bool asked = true;
+void registry::ask_everybody() const noexcept {
   const std::size_t n = roster_size();
-  for (std::size_t i = 0; i < n; ++i) asked &= participant(i).ask_for_branches();
-  return asked;
+  for (std::size_t i = 0; i < n; ++i) participant(i).ask_for_branches();
 }
 
 bool registry::wake_one(worker* by, wanted whom) noexcept {

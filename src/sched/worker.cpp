@@ -200,7 +200,7 @@ job* worker::steal_what_is_public(worker& victim) noexcept {
 /// busy with something long, and will not mind the disturbance.
 job* worker::ask_and_steal(worker& victim) noexcept {
   if (victim.size_hint() < home_.settings().steal_threshold) {
-    (void)victim.ask_for_branches();  // for the next one it pushes
+    victim.ask_for_branches();  // for the next one it pushes
     return nullptr;
   }
   branch_slot* slot = nullptr;
@@ -226,13 +226,8 @@ std::size_t worker::size_hint(bool outsider) const noexcept {
   return size;
 }
 
-bool worker::ask_for_branches() noexcept {
-  bool asked = true;
-  visit_branches(false, [&](branch_stack& b) {
-    asked = b.asked();
-    b.ask();
-  });
-  return asked;
+void worker::ask_for_branches() noexcept {
+  visit_branches(false, [](branch_stack& b) { b.ask(); });
 }
 
 // ---- branches -----------------------------------------------------------------------------------
@@ -274,12 +269,11 @@ void worker::answer_thieves(branch_slot* h) noexcept {
 
 /// S1 to S5.
 void worker::sleep(const goal& g) noexcept {
-  sleepers_.announce(*bed_, [&] { (void)home_.ask_everybody(); });  // S1, S2
+  sleepers_.announce(*bed_, [&] { home_.ask_everybody(); });  // S1, S2
   const bool waits = g.done != nullptr;
   const bool set = waits && !g.done->try_sleep(*bed_);
   const bool stopping = !waits && home_.stopped();
-  // Whoever has not been asked, or not been since, could push without a look at the count.
-  if (!set && !stopping && !home_.has_work(this) && home_.ask_everybody()) {  // S3
+  if (!set && !stopping && !home_.has_work(this)) {  // S3
     set_doing(activity::sleeping);
     tallies.sleeps.add();
     if (g.deadline == clock::time_point::max())

@@ -105,8 +105,8 @@ class registry : public std::enable_shared_from_this<registry> {
   }
   /// Is there anything that `who` could take? Looks at every source. Any thread.
   bool has_work(const worker* who) const noexcept;
-  /// Asks every participant for branches. True if all had been asked before. Participants only.
-  bool ask_everybody() const noexcept;
+  /// Asks every participant for branches: S1. Participants only.
+  void ask_everybody() const noexcept;
   /// Whom to wake: guests do what workers do, but for what is installed, which is a worker's.
   enum class wanted : unsigned char { worker, anybody };
   /// P4: wakes one sleeper, if there is one. Any thread.

@@ -99,8 +99,8 @@ class worker {
   /// A guess at the number of jobs here that could be taken. Any thread; one that does not take
   /// part in the pool says so.
   std::size_t size_hint(bool outsider = false) const noexcept;
-  /// Asks for branches; S1. False if the stack had not been asked. Any participant.
-  bool ask_for_branches() noexcept;
+  /// Asks for branches; S1. Any participant.
+  void ask_for_branches() noexcept;
 
   /// Puts a job where only this worker looks. Any thread.
   void put_in_inbox(listed_job* j) noexcept;
