@@ -48,8 +48,9 @@ class scope_core {
 
  private:
   template <class Task>
-  static constexpr bool fits_block = sizeof(Task) <= worker::largest_block &&
-                                     alignof(Task) <= alignof(std::max_align_t);
+  static constexpr bool fits_block = alignof(Task) > alignof(std::max_align_t)
+                                         ? false
+                                         : sizeof(Task) <= worker::largest_block;
 
   /// A task of a scope. If the pool counts it, its end has to be told to the pool.
   class member : public listed_job {
