@@ -26,7 +26,7 @@ using filch::test::random_tree;
 namespace {
 
 constexpr auto patience = std::chrono::seconds(30);
-constexpr std::uint64_t operations_per_test = 4'000;
+constexpr std::uint64_t operations_per_test = 2'500;
 constexpr std::size_t outside_threads = 3;
 constexpr unsigned most_rounds = 50;  // until something was stolen
 
