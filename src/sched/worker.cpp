@@ -24,6 +24,18 @@ constexpr std::size_t branch_slots = std::size_t{1} << 16;
 // How long a thief waits for the owner to make branches public before it does so itself.
 constexpr std::chrono::microseconds patience{2};
 
+/// `newest` and those behind it by `next`, the other way round.
+listed_job* reversed(listed_job* newest) noexcept {
+  listed_job* turned = nullptr;
+  while (newest != nullptr) {
+    listed_job* const next = newest->next;
+    newest->next = turned;
+    turned = newest;
+    newest = next;
+  }
+  return turned;
+}
+
 }  // namespace
 
 worker::worker(registry& home, std::size_t index, bool guest, std::uint64_t seed)
@@ -96,18 +108,6 @@ job* worker::find() noexcept {
 bool worker::newest_is_from_outside() const noexcept {
   const std::uint64_t newest = deque_.next_index() - 1;
   return newest - outside_first_ < outside_last_ - outside_first_;
-}
-
-/// `newest` and those behind it by `next`, the other way round.
-listed_job* reversed(listed_job* newest) noexcept {
-  listed_job* turned = nullptr;
-  while (newest != nullptr) {
-    listed_job* const next = newest->next;
-    newest->next = turned;
-    turned = newest;
-    newest = next;
-  }
-  return turned;
 }
 
 /// In the order in which they came.

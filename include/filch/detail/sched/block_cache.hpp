@@ -16,7 +16,7 @@ namespace filch::detail {
 /// Blocks of one size, for one thread that takes them; any thread may give them back. The owner
 /// reuses what it gave back itself at once, and what others gave back when it has nothing else, all
 /// of it together: no line is fought over. Blocks lie in slabs that know whose they are, and that
-/// go with the cache.
+/// go with the cache; there are at most so many, so that a burst of tasks does not keep its memory.
 ///
 /// Edge
 ///   [return]  give_back() pushes -> take() takes all   what was done with the block is over
