@@ -19,21 +19,18 @@ class CheckHeaders(unittest.TestCase):
     def test_accepts_a_header_that_stands_alone(self):
         self.assertEqual(problems("#pragma once\n#include <vector>\ninline std::vector<int> a;\n"), [])
 
-    def test_refuses_a_missing_include_with_both_compilers(self):
-        found = problems("#pragma once\ninline std::vector<int> a;\n")
-        self.assertEqual(len(found), 2)
-        self.assertIn("filch/a.hpp does not compile alone with g++", found[0])
+    def test_refuses_a_missing_include(self):
+        (problem,) = problems("#pragma once\ninline std::vector<int> a;\n")
+        self.assertIn("filch/a.hpp does not compile alone", problem)
 
     def test_refuses_a_header_that_cannot_be_included_twice(self):
-        self.assertEqual(len(problems("struct a {};\n")), 2)
+        self.assertEqual(len(problems("struct a {};\n")), 1)
 
     def test_refuses_a_warning(self):
-        self.assertEqual(len(problems("#pragma once\ninline int f(long a) { return a; }\n")), 2)
+        self.assertEqual(len(problems("#pragma once\ninline int f(long a) { return a; }\n")), 1)
 
-    def test_sees_both_halves_of_a_check(self):
-        for value, compiler in (1, "g++"), (0, "clang++"):
-            (problem,) = problems(f"#pragma once\n#if FILCH_CHECKS == {value}\n#error no\n#endif\n")
-            self.assertIn(f"with {compiler}", problem)
+    def test_sees_what_only_a_build_with_checks_needs(self):
+        self.assertEqual(len(problems("#pragma once\n#if FILCH_CHECKS\n#error no\n#endif\n")), 1)
 
 
 if __name__ == "__main__":

@@ -93,7 +93,7 @@ TEST(idle, is_reported_when_a_guest_ran_the_last_task) {
   {
     const filch::test::watchdog dog(
         20s, [] { return 0; }, [&p](std::ostream& out) { p.dump(out); });
-    std::atomic<bool> branch_began = false, parent_ended = false, later_is_there = false;
+    std::atomic<bool> detached = false, parent_ended = false, later_is_there = false;
     std::atomic<bool> task_began = false, task_may_end = false, idle = false;
     filch::future<void> later;
     std::thread guest([&] {
@@ -104,18 +104,18 @@ TEST(idle, is_reported_when_a_guest_ran_the_last_task) {
             wait_until(idle);
           },
           [&] {
-            branch_began = true;
             filch::submit([&] {
               filch::detach([&] {
                 task_began = true;
                 wait_until(task_may_end);
               });
+              detached = true;
               wait_until(task_began);
             }).get();
             parent_ended = true;
           });
     });
-    wait_until(branch_began);
+    wait_until(detached);  // only then: a guest steals before it looks into the injector
     later = p.submit([] {});
     later_is_there = true;
     std::thread waiter([&] {
