@@ -1,5 +1,5 @@
-// To sleep and awake again, more than a million times in all: no wake-up is lost, whoever sleeps and
-// whatever for.
+// To sleep and awake again, more than a million times in all: no wake-up is lost, whoever sleeps
+// and whatever for.
 //
 // The workers look once for work and then sleep (idle::power). A lost wake-up is a hang, which the
 // watchdog reports. CMakeLists.txt runs all of it a second time without membarrier.
