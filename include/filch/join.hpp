@@ -41,7 +41,7 @@ template <std::invocable F, std::invocable G>
 template <std::invocable F, std::invocable... G>
 requires(sizeof...(G) >= 2) auto join(F&& f, G&&... g)
     -> std::tuple<detail::result_of<F>, detail::result_of<G>...> {
-  return detail::join_many<(!std::is_lvalue_reference_v<G> && ...)>(f, g...);
+  return detail::join_many(std::index_sequence_for<G...>(), f, static_cast<G&&>(g)...);
 }
 
 }  // namespace filch

@@ -1,6 +1,8 @@
 // How a participant finds jobs, waits, and goes to sleep. README.md has the protocol and its proof.
 #include "filch/detail/sched/worker.hpp"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <initializer_list>
 #include <numeric>
@@ -16,13 +18,14 @@ namespace {
 
 constexpr std::uint32_t injector_turn = 61;  // every so many jobs outside work goes first
 constexpr std::size_t injector_batch = 16;   // jobs taken from the injector in one turn
+constexpr std::size_t most_at_once = 16;     // jobs taken from one victim in one go
 
 // Deeper joins than this find room elsewhere, and keep their branches to themselves. A stack of
 // 8 MiB is deeper only if a level takes less than 128 bytes of it.
 constexpr std::size_t branch_slots = std::size_t{1} << 16;
 
 // How long a thief waits for the owner to make branches public before it does so itself.
-constexpr std::chrono::microseconds patience{2};
+constexpr std::chrono::nanoseconds patience{500};
 
 /// `newest` and those behind it by `next`, the other way round.
 listed_job* reversed(listed_job* newest) noexcept {
@@ -163,6 +166,7 @@ job* worker::find_in_own_branches() noexcept {
 job* worker::find_by_theft() noexcept {
   const std::size_t count = home_.roster_size();
   if (count < 2) return nullptr;
+  pacing_.wait();
   const auto n = static_cast<std::uint32_t>(count);
   const std::uint32_t start = random.bounded(n);
   std::uint32_t stride = 1 + random.bounded(n - 1);
@@ -185,15 +189,36 @@ job* worker::steal_what_is_public(worker& victim) noexcept {
   }
   job* j = nullptr;
   steal_status status = victim.steal_from(j);
+  if (status == steal_status::taken) return taken_from(victim, j, 1 + steal_more(victim));
   if (status == steal_status::empty)
     victim.visit_branches(false, [&](branch_stack& b) {
       branch_slot* slot = nullptr;
       status = b.steal(slot);
       j = slot;
     });
-  if (status == steal_status::taken) return taken_from(victim, j);
+  if (status == steal_status::taken) return taken_from(victim, j, 1);
   (status == steal_status::lost ? tallies.steals_lost : tallies.steals_empty).add();
   return nullptr;
+}
+
+/// One has been taken. Of a long deque others are taken along, fewer than a fair share of what is
+/// there, so that small tasks are worth the way. Not by a guest, who may leave.
+std::size_t worker::steal_more(worker& victim) noexcept {
+  if (guest_) return 0;
+  const std::size_t fair = victim.deque_.size_hint() / (2 * home_.size());
+  std::array<job*, most_at_once - 1> more;
+  std::size_t count = 0;
+  try {
+    deque_.reserve(std::min(fair, more.size()));
+    while (count < std::min(fair, more.size()) &&
+           victim.size_hint() >= home_.settings().steal_threshold &&
+           victim.steal_from(more[count]) == steal_status::taken)
+      ++count;
+  } catch (const std::bad_alloc&) {
+    return 0;
+  }
+  for (std::size_t left = count; left > 0;) push(more[--left]);  // the oldest is popped first
+  return count;
 }
 
 /// Nothing is public. The owner is asked, and given a little time; if it does not answer, it is
@@ -211,11 +236,12 @@ job* worker::ask_and_steal(worker& victim) noexcept {
     while (!b.has_public() && b.asked() && clock::now() < end) cpu_relax();
     if (b.steal(slot) == steal_status::empty && b.expose_for_owner()) (void)b.steal(slot);
   });
-  return slot == nullptr ? nullptr : taken_from(victim, slot);
+  return slot == nullptr ? nullptr : taken_from(victim, slot, 1);
 }
 
-job* worker::taken_from(worker& victim, job* j) noexcept {
-  tallies.steals_taken.add();
+job* worker::taken_from(worker& victim, job* j, std::size_t count) noexcept {
+  pacing_.took(count);
+  tallies.steals_taken.add(count);
   last_victim_.store(victim.index(), std::memory_order_relaxed);  // orders nothing: a hint
   return j;
 }

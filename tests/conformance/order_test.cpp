@@ -115,6 +115,15 @@ TEST(R2_stolen_jobs_oldest_first, the_owner_keeps_the_newest) {
   EXPECT_EQ(s.play(1, 3), (list{6, 5, 4}));
 }
 
+TEST(R2_stolen_jobs_oldest_first, several_at_once_of_a_long_deque) {
+  stage s({.threads = 2});
+  for (const int n : numbers(1, 100)) s.give(1, n);
+  EXPECT_EQ(s.play(0, 1), (list{1}));
+  EXPECT_EQ(s.worker(0).tallies.steals_taken.read(), 16u);
+  EXPECT_EQ(s.play(1, 2), (list{100, 99}));
+  EXPECT_EQ(s.play(0, 40), numbers(2, 41));
+}
+
 TEST(R2_stolen_jobs_oldest_first, and_none_from_a_victim_below_the_threshold) {
   stage s({.threads = 2, .steal_threshold = 3});
   for (const int n : numbers(1, 5)) s.give(1, n);

@@ -166,7 +166,7 @@ TEST_P(R7_exactly_once, what_was_stolen) {
     until([&] { return ran == count; });
   });
   EXPECT_EQ(book.wrong(), 0u);
-  EXPECT_EQ(p.metrics().total().steals_taken, count);
+  EXPECT_GE(p.metrics().total().steals_taken, count);  // what a thief took along is stolen on
 }
 
 // ---- R9: exceptions reach the waiter, the worker survives, counts stay right

@@ -108,6 +108,16 @@ class one_stack : public branches {
     answer(h);
     if (!s_.shares(h)) s_.go_on_at(h + 1);  // the slots behind the end are the owner's alone
   }
+  /// join_many: all at once if there is room and nobody asks, else one by one.
+  void push_two() {
+    slot* const h = s_.next();
+    if (!s_.has_room(h, 2)) return push(), push();
+    for (slot* const each : {h, h + 1}) {
+      fill(each);
+      forked_.push_back({each, newest()});
+    }
+    if (!s_.push(h, 2)) answer(h + 1);
+  }
   void pop() {
     const auto [h, n] = forked_.back();
     forked_.pop_back();
@@ -388,6 +398,12 @@ model::scenario_list scenarios() {
            forks_2{[](auto& w) { w.pop(), w.pop(); }, [](auto& w) { w.take(), w.steal(); }}),
       play("pop_push_pop", 3,
            forks_1{[](auto& w) { w.pop(), w.push(), w.pop(); }, [](auto& w) { w.take(); }}),
+      both_fences("two_at_once", 3,
+                  forks{[](auto& w) { w.push_two(), w.pop(), w.pop(); },
+                        [](auto& w) { w.ask(), w.take(), w.steal(); }}),
+      play("many_at_once", 2,
+           forks_1{[](auto& w) { w.push_two(), w.push_two(), w.pop(); },
+                   [](auto& w) { w.take(), w.take(); }, [](auto& w) { w.ask(); }}),
       play("exposed_for_another", 2,
            forks{[](auto& w) { w.push(), w.push(), w.push(), w.pop(); },
                  [](auto& w) { w.expose(); }, [](auto& w) { w.steal(), w.steal(); }}),

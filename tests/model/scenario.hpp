@@ -51,7 +51,7 @@ inline scenario_list all_of(const std::vector<scenario_list>& lists) {
   return all;
 }
 
-/// wait_for of registry.cpp: an outside thread waits, and takes part in nothing.
+/// wait_for of waiting.cpp: an outside thread waits, and takes part in nothing.
 inline void wait_outside(filch::detail::latch& done, filch::detail::parker& bed) {
   while (!done.probe()) {
     bed.announce();

@@ -90,6 +90,23 @@ TEST(join, runs_the_branch_itself_beyond_the_end_of_the_stack_of_branches) {
   }
 }
 
+// Four branches wait per level: the stack ends in the middle of a level.
+TEST(join, of_five_beyond_the_end_of_the_stack_of_branches) {
+  SKIP_WHERE_CALLS_CANNOT_NEST_SO_DEEP;
+  constexpr int levels = deeper_than_the_stack_of_branches / 4;
+  for (const std::size_t threads : {1u, 3u}) {
+    pool p({.threads = threads, .stack_size = 512u << 20});
+    std::atomic<int> calls = 0;
+    const auto leaf = [&] { ++calls; };
+    std::function<void(int)> deep = [&](int n) {
+      if (n == 0) return;
+      join([&] { deep(n - 1); }, leaf, leaf, leaf, leaf);
+    };
+    p.install([&] { join([&] { deep(levels); }, leaf); });
+    EXPECT_EQ(calls, 4 * levels + 1);
+  }
+}
+
 TEST(join, beyond_the_end_of_the_stack_of_branches_throws_what_its_branches_throw) {
   SKIP_WHERE_CALLS_CANNOT_NEST_SO_DEEP;
   pool p({.threads = 1, .stack_size = 512u << 20});

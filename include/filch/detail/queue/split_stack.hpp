@@ -68,12 +68,19 @@ class split_stack {
   /// The slot that the next push() will use; null while the stack is closed.
   Slot* next() const noexcept { return head_.load(std::memory_order_relaxed); }  // own value
 
-  /// `h`, which is next(), has been filled: from now on it may be taken. False if the owner has to
-  /// call answer().
-  bool push(Slot* h) noexcept {
-    head_.store(h + 1, std::memory_order_release);  // [publish] [dekker]
+  /// May `count` slots from `h` on, which is next(), be filled and pushed at once? Not if somebody
+  /// asks: one by one they are answered.
+  bool has_room(const Slot* h, std::size_t count) const noexcept {
+    const Slot* const limit = limit_.load(std::memory_order_relaxed);  // push() looks again
+    return limit - h >= static_cast<std::ptrdiff_t>(count);
+  }
+
+  /// `h`, which is next(), has been filled, and so have those behind it, `count` in all: from now
+  /// on they may be taken. False if the owner has to call answer().
+  bool push(Slot* h, std::size_t count = 1) noexcept {
+    head_.store(h + count, std::memory_order_release);  // [publish] [dekker]
     asymmetric_light_fence();
-    return h < limit_.load(std::memory_order_relaxed);  // [dekker] ordered by the fences
+    return h + (count - 1) < limit_.load(std::memory_order_relaxed);  // [dekker] by the fences
   }
 
   /// `h` is the newest. True if it is the caller's again; if not, take_back() decides.

@@ -1,6 +1,7 @@
 // join on the caller's stack of branches: one branch is called, the others wait there.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <new>
 #include <tuple>
@@ -124,29 +125,41 @@ class departure {
   branch_fate fate_;
 };
 
-/// The first branch has thrown. The second runs all the same, here or where it was taken to.
+/// An earlier branch has thrown `error`. This one runs all the same, here or where it was taken to.
 template <class B>
-[[noreturn, gnu::cold, gnu::noinline]] void finish_and_rethrow(branch_slot* h) {
-  caught error = caught::current();
+[[gnu::cold, gnu::noinline]] void finish_after(caught& error, branch_slot* h) noexcept {
   if (const branch_fate fate = reclaim_branch(h); fate == branch_fate::taken) {
     const taken_branch<B> result(h);
     if (result->failed()) error.outrun(std::move(result->error()));
   } else {
     const departure after(fate);
     auto&& g = B::closure(h);
-    outcome<result_of<std::remove_reference_t<decltype(g)>>> second;
-    second.run(g);
-    if (second.failed()) error.outrun(std::move(second.error()));
+    outcome<result_of<std::remove_reference_t<decltype(g)>>> late;
+    late.run(g);
+    if (late.failed()) error.outrun(std::move(late.error()));
   }
+}
+
+/// In a handler: a branch has thrown, and of `B...`, whose slots go down from `newest`, those from
+/// number `Next` on are left.
+template <std::size_t Next, class... B>
+[[noreturn, gnu::cold, gnu::noinline]] void finish_and_rethrow(branch_slot* newest) {
+  caught error = caught::current();
+  std::size_t number = 0;
+  const auto finish = [&]<class One>() {
+    if (number >= Next) finish_after<One>(error, newest - number);
+    ++number;
+  };
+  (finish.template operator()<B>(), ...);
   error.rethrow();
 }
 
-template <class B, class F>
-inline result_of<F> call_first(branch_slot* h, F& f) {
+template <class... B, class F>
+inline result_of<F> call_first(branch_slot* newest, F& f) {
   try {
     return call(f);
   } catch (...) {
-    finish_and_rethrow<B>(h);
+    finish_and_rethrow<0, B...>(newest);
   }
 }
 
@@ -161,6 +174,10 @@ template <class B, class G>
   const taken_branch<B> result(h);
   return result->take();
 }
+
+/// How `G`, an argument of join, is left for others.
+template <class G>
+using branch_of = branch<std::remove_reference_t<G>, !std::is_lvalue_reference_v<G>>;
 
 template <class B, class G>
 [[gnu::always_inline]] inline result_of<G> call_second(branch_slot* h, G& g) {
@@ -218,17 +235,43 @@ template <class F, class G>
     return join_two<!std::is_lvalue_reference_v<G>>(f, g);
 }
 
-/// More than two: the first against all the rest. `Temporary`: they were all made for this call.
-template <bool Temporary, class F, class... Rest>
-std::tuple<result_of<F>, result_of<Rest>...> join_many(F& f, Rest&... rest) {
+/// More than two, one by one: the first against all the rest.
+template <class F, class... Rest>
+[[gnu::cold, gnu::noinline]] std::tuple<result_of<F>, result_of<Rest>...> join_one_by_one(
+    F& f, Rest&... rest) {
   if constexpr (sizeof...(Rest) == 1) {
-    auto [a, b] = join_two<Temporary>(f, rest...);
+    auto [a, b] = join_two<false>(f, rest...);
     return {static_cast<result_of<F>&&>(a), static_cast<result_of<Rest>&&>(b)...};
   } else {
-    auto others = [&] { return join_many<Temporary>(rest...); };
+    auto others = [&] { return join_one_by_one(rest...); };
     auto [a, b] = join_two<true>(f, others);
     return std::tuple_cat(std::tuple<result_of<F>>(static_cast<result_of<F>&&>(a)), std::move(b));
   }
+}
+
+template <std::size_t Number, class... B, class G>
+inline result_of<G> call_next(branch_slot* newest, G& g) {
+  using this_one = std::tuple_element_t<Number, std::tuple<B...>>;
+  try {
+    return call_second<this_one>(newest - Number, g);
+  } catch (...) {
+    finish_and_rethrow<Number + 1, B...>(newest);
+  }
+}
+
+/// More than two, all at once: `g...` are pushed in reverse order, so that the caller meets them
+/// from left to right and thieves from right to left.
+template <std::size_t... Number, class F, class... G>
+inline std::tuple<result_of<F>, result_of<G>...> join_many(std::index_sequence<Number...>, F& f,
+                                                           G&&... g) {
+  constexpr std::size_t count = sizeof...(G);
+  branch_slot* const oldest = my_branches.next();
+  if (rarely(!my_branches.has_room(oldest, count))) return join_one_by_one(f, g...);
+  [[maybe_unused]] std::tuple<typename branch_of<G>::home...> asides(g...);
+  branch_slot* const newest = oldest + (count - 1);
+  (branch_of<G>::put(newest - Number, g, std::get<Number>(asides)), ...);
+  if (rarely(!my_branches.push(oldest, count))) answer_thieves(newest);
+  return {call_first<branch_of<G>...>(newest, f), call_next<Number, branch_of<G>...>(newest, g)...};
 }
 
 }  // namespace filch::detail

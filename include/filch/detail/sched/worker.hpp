@@ -16,6 +16,7 @@
 #include "filch/detail/sched/branches.hpp"
 #include "filch/detail/sched/job.hpp"
 #include "filch/detail/sched/latch.hpp"
+#include "filch/detail/sched/pacing.hpp"
 #include "filch/detail/sched/parker.hpp"
 #include "filch/detail/sched/sleepers.hpp"
 
@@ -156,8 +157,9 @@ class worker {
   job* find_in_own_branches() noexcept;
   job* find_by_theft() noexcept;
   job* steal_what_is_public(worker& victim) noexcept;
+  std::size_t steal_more(worker& victim) noexcept;
   job* ask_and_steal(worker& victim) noexcept;
-  job* taken_from(worker& victim, job* j) noexcept;
+  job* taken_from(worker& victim, job* j, std::size_t count) noexcept;
   void sleep(const goal& g) noexcept;
   [[gnu::cold, gnu::noinline]] void wake_another() noexcept;
   void pass_on() noexcept;
@@ -195,6 +197,7 @@ class worker {
   listed_job* oldest_in_inbox_ = nullptr;  // what was taken from the inbox and not run yet
   std::uint64_t outside_first_ = 0;  // where in the deque the last batch from the injector went:
   std::uint64_t outside_last_ = 0;   // indices [first, last)
+  pacing<clock> pacing_;
   parker* bed_;
   atomic<activity> doing_{activity::absent};
   atomic<std::size_t> last_victim_{SIZE_MAX};

@@ -1,0 +1,125 @@
+// How a pool takes work: what it accepts, where that goes, and whom it wakes.
+#include <string>
+
+#include "filch/detail/base/fence.hpp"
+#include "filch/detail/sched/registry.hpp"
+#include "filch/errors.hpp"
+
+namespace filch::detail {
+
+/// Counts tasks from outside in, unless the pool is closed.
+void registry::accept(std::uint64_t count) {
+  std::uint64_t before =
+      accepted_.load(std::memory_order_relaxed);  // orders nothing: retried below
+  do {
+    if ((before & closed_bit) != 0)
+      throw pool_closed("filch::pool '" + settings_.name +
+                        "' is closed: it takes no more work from outside");
+  } while (!accepted_.compare_exchange_weak(before, before + count * one_task,
+                                            std::memory_order_acq_rel,    // [close]
+                                            std::memory_order_relaxed));  // orders nothing: retried
+}
+
+void registry::inject(listed_job* first, listed_job* last) noexcept {
+  injector_.push_chain(first, last);                        // P1
+  if (sleepers_.any()) wake_one(nullptr, wanted::anybody);  // P2, P3, P4
+}
+
+void registry::submit(listed_job* task) { submit_chain(task, task, 1); }
+
+bool registry::submit_unless_retired(listed_job* task) {
+  if (retired() && !is_current()) return false;
+  try {
+    submit(task);
+    return true;
+  } catch (const pool_closed&) {
+    if (retired()) return false;  // it did so just now
+    throw;
+  }
+}
+
+void registry::submit_chain(listed_job* first, listed_job* last, std::size_t count) {
+  worker* const w = worker::current();
+  if (w == nullptr || &w->home() != this) {
+    accept(count);
+    injector_.push_chain(first, last);  // P1
+    for (std::size_t i = 0; i < count && sleepers_.any(); ++i)
+      if (!wake_one(nullptr, wanted::anybody)) break;  // P2, P3, P4
+    return;
+  }
+  require_running();
+  w->reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    listed_job* const next = first->next;  // once pushed it may be gone
+    w->tasks.open();
+    w->push(first);
+    w->tallies.spawned.add();
+    first = next;
+  }
+}
+
+void registry::submit_to_worker(listed_job* task) {
+  accept_from_anywhere(1);
+  for_workers_.push(task);                                 // P1
+  if (sleepers_.any()) wake_one(nullptr, wanted::worker);  // P2, P3, P4
+}
+
+void registry::submit_to_each(const std::vector<listed_job*>& tasks) {
+  accept_from_anywhere(tasks.size());
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    worker& to = participant(i);
+    to.put_in_inbox(tasks[i]);  // P1
+    light_fence();              // P2
+    (void)sleepers_.wake(to.bed());
+  }
+}
+
+/// The pool's own tasks may submit until it is empty, and it is not while they run; but on_stop
+/// hooks come too late.
+void registry::require_running() const {
+  if (stopped())
+    throw pool_closed("filch::pool '" + settings_.name + "' has stopped: its workers are ending");
+}
+
+void registry::accept_from_anywhere(std::uint64_t count) {
+  if (!is_current()) return accept(count);
+  require_running();
+  accepted_.fetch_add(count * one_task, std::memory_order_acq_rel);  // [close]
+}
+
+bool registry::has_work(const worker* who) const noexcept {
+  if (!injector_.empty_hint()) return true;
+  if (!who->is_guest() && !for_workers_.empty_hint()) return true;
+  if (!who->inbox_empty()) return true;
+  const std::size_t n = roster_size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const worker& w = participant(i);
+    if (w.size_hint() >= (&w == who ? 1 : settings_.steal_threshold)) return true;
+  }
+  return false;
+}
+
+void registry::ask_everybody() const noexcept {
+  const std::size_t n = roster_size();
+  for (std::size_t i = 0; i < n; ++i) participant(i).ask_for_branches();
+}
+
+bool registry::wake_one(worker* by, wanted whom) noexcept {
+  const std::size_t n = whom == wanted::worker ? size_ : roster_size();
+  const std::size_t start = by != nullptr ? by->random.bounded(static_cast<std::uint32_t>(n)) : 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    worker& w = participant((start + i) % n);
+    if (&w != by && sleepers_.wake(w.bed())) {
+      if (by != nullptr) by->tallies.wakes.add();
+      return true;
+    }
+  }
+  return false;
+}
+
+void registry::wake_all() noexcept {
+  const std::size_t n = roster_size();
+  for (std::size_t i = 0; i < n; ++i) (void)sleepers_.wake(participant(i).bed());
+}
+
+}  // namespace filch::detail

@@ -1,0 +1,83 @@
+#include "filch/detail/sched/waiting.hpp"
+
+#include <new>
+#include <thread>
+
+#include "filch/detail/sched/parker.hpp"
+#include "filch/detail/sched/worker.hpp"
+
+namespace filch::detail {
+
+namespace {
+
+/// An outside thread's bed, for as long as the thread lives. Destructors of thread_local objects
+/// may wait after this one is gone, which a plain bool can still tell them.
+constinit thread_local bool bed_is_gone = false;
+
+struct bed_of_thread {
+  parker* bed = nullptr;
+  bed_of_thread() = default;
+  bed_of_thread(const bed_of_thread&) = delete;
+  bed_of_thread& operator=(const bed_of_thread&) = delete;
+  ~bed_of_thread() {
+    bed_is_gone = true;
+    if (bed != nullptr) return_parker(*bed);
+  }
+};
+
+/// A parker, or null if there is no memory for one.
+parker* try_to_borrow() noexcept {
+  try {
+    return &borrow_parker();
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
+/// Without a bed: looks again and again, with naps.
+bool wait_without_bed(const latch& done, std::chrono::steady_clock::time_point deadline) noexcept {
+  while (!done.probe()) {
+    if (std::chrono::steady_clock::now() >= deadline) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return true;
+}
+
+bool wait_in(parker& bed, latch& done, std::chrono::steady_clock::time_point deadline) noexcept {
+  const bool for_ever = deadline == std::chrono::steady_clock::time_point::max();
+  // Again and again, since a late call() that was meant for an earlier sleeper ends a sleep too.
+  while (!done.probe()) {
+    if (!for_ever && std::chrono::steady_clock::now() >= deadline) return false;
+    bed.announce();
+    if (done.try_sleep(bed)) {
+      for_ever ? bed.sleep() : bed.sleep_until(deadline);
+      done.stay_up(bed);
+    }
+    (void)bed.get_up();
+  }
+  return true;
+}
+
+}  // namespace
+
+bool wait_for_until(latch& done, std::chrono::steady_clock::time_point deadline) noexcept {
+  if (worker* w = worker::current()) return w->wait_until(done, deadline);
+  if (done.probe()) return true;
+  if (bed_is_gone) {
+    parker* const borrowed = try_to_borrow();
+    if (borrowed == nullptr) return wait_without_bed(done, deadline);
+    const bool set = wait_in(*borrowed, done, deadline);
+    return_parker(*borrowed);
+    return set;
+  }
+  thread_local bed_of_thread mine;
+  if (mine.bed == nullptr) mine.bed = try_to_borrow();
+  if (mine.bed == nullptr) return wait_without_bed(done, deadline);
+  return wait_in(*mine.bed, done, deadline);
+}
+
+void wait_for(latch& done) noexcept {
+  (void)wait_for_until(done, std::chrono::steady_clock::time_point::max());
+}
+
+}  // namespace filch::detail
