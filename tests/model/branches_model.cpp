@@ -398,7 +398,7 @@ model::scenario_list scenarios() {
            forks_2{[](auto& w) { w.pop(), w.pop(); }, [](auto& w) { w.take(), w.steal(); }}),
       play("pop_push_pop", 3,
            forks_1{[](auto& w) { w.pop(), w.push(), w.pop(); }, [](auto& w) { w.take(); }}),
-      both_fences("two_at_once", 3,
+      both_fences("two_at_once", 2,
                   forks{[](auto& w) { w.push_two(), w.push(), w.pop(), w.pop(), w.pop(); },
                         [](auto& w) { w.ask(), w.take(), w.steal(); }}),
       play("many_at_once", 2,
