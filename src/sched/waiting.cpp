@@ -60,8 +60,7 @@ bool wait_in(parker& bed, latch& done, std::chrono::steady_clock::time_point dea
 
 }  // namespace
 
-bool wait_for_until(latch& done, std::chrono::steady_clock::time_point deadline) noexcept {
-  if (worker* w = worker::current()) return w->wait_until(done, deadline);
+bool wait_asleep(latch& done, std::chrono::steady_clock::time_point deadline) noexcept {
   if (done.probe()) return true;
   if (bed_is_gone) {
     parker* const borrowed = try_to_borrow();
@@ -74,6 +73,11 @@ bool wait_for_until(latch& done, std::chrono::steady_clock::time_point deadline)
   if (mine.bed == nullptr) mine.bed = try_to_borrow();
   if (mine.bed == nullptr) return wait_without_bed(done, deadline);
   return wait_in(*mine.bed, done, deadline);
+}
+
+bool wait_for_until(latch& done, std::chrono::steady_clock::time_point deadline) noexcept {
+  if (worker* w = worker::current()) return w->wait_until(done, deadline);
+  return wait_asleep(done, deadline);
 }
 
 void wait_for(latch& done) noexcept {

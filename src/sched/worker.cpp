@@ -4,13 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <initializer_list>
+#include <new>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "filch/detail/base/cpu_relax.hpp"
 #include "filch/detail/sched/idle_spell.hpp"
 #include "filch/detail/sched/registry.hpp"
+#include "filch/detail/sched/waiting.hpp"
 
 namespace filch::detail {
 
@@ -41,27 +43,51 @@ listed_job* reversed(listed_job* newest) noexcept {
 
 }  // namespace
 
-worker::worker(registry& home, std::size_t index, bool guest, std::uint64_t seed)
+worker::worker(registry& home, std::size_t index, place_kind kind, std::uint64_t seed)
     : random(seed),
       branch_memory_(branch_slots * sizeof(branch_slot)),
       sleepers_(home.sleeping()),
       home_(home),
       index_(index),
-      guest_(guest),
+      kind_(kind),
       bed_(&borrow_parker()) {}
 
 worker::~worker() { return_parker(*bed_); }
 
 bool worker::wait_until(latch& done, clock::time_point deadline) noexcept {
+  if (help_depth_ >= home_.settings().max_help_depth && wait_with_a_full_stack(done, deadline))
+    return done.probe();
   const goal g{&done, deadline};
-  while (job* j = next_job(g)) run(j);
+  ++help_depth_;
+  while (const found_job j = next_job(g)) run(j);
+  --help_depth_;
   set_doing(activity::running);
   return done.probe();
 }
 
+/// Enough jobs are nested on this stack: from here on it runs only what its current job has spawned
+/// itself, and else sleeps, while a spare worker does the rest. False if there is no spare: then to
+/// help is better than to hang.
+bool worker::wait_with_a_full_stack(latch& done, clock::time_point deadline) noexcept {
+  while (!done.probe()) {
+    if (static_cast<std::int64_t>(deque_.next_index() - first_of_job_) > 0)
+      if (const found_job own = find_in_deque()) {
+        run(own);
+        continue;
+      }
+    if (!home_.begin_blocking(registry::without_spare::go_on)) return false;
+    set_doing(activity::blocked);
+    (void)wait_asleep(done, deadline);
+    set_doing(activity::running);
+    home_.end_blocking();
+    break;
+  }
+  return true;
+}
+
 void worker::run_until_stopped() noexcept {
   const goal g{nullptr, clock::time_point::max()};
-  while (job* j = next_job(g)) run(j);
+  while (const found_job j = next_job(g)) run(j);
   set_doing(activity::absent);
 }
 
@@ -71,16 +97,21 @@ bool worker::reached(const goal& g) const noexcept {
   return g.deadline != clock::time_point::max() && clock::now() >= g.deadline;
 }
 
-/// The next job to run, or null when the goal is reached.
-job* worker::next_job(const goal& g) noexcept {
+/// The next job to run, or none when the goal is reached, or when a spare is not needed any more.
+found_job worker::next_job(const goal& g) noexcept {
   idle_spell spell(random, home_.settings().spin);
   for (bool was_idle = false;; was_idle = true) {
     if (reached(g)) {
       if (was_idle)
         pass_on();  // the wake-up that came with the latch may have been meant for a job
-      return nullptr;
+      return {};
     }
-    if (job* j = find()) {
+    if (kind_ == place_kind::spare && g.done == nullptr && deque_.size_hint() == 0 &&
+        home_.may_rest(*this)) {
+      pass_on();
+      return {};
+    }
+    if (const found_job j = find()) {
       if (was_idle) pass_on();  // first wake, then run: else ramping up takes as long as the jobs
       set_doing(activity::running);
       return j;
@@ -95,15 +126,32 @@ job* worker::next_job(const goal& g) noexcept {
 
 /// Own jobs first, newest first; then others', oldest first; then the injector, unless it is its
 /// turn.
-job* worker::find() noexcept {
+found_job worker::find() noexcept {
+  if (region_ != no_region) return find_in_region();
   if (!inbox_empty())
-    if (job* j = find_in_inbox()) return j;
+    if (job* j = find_in_inbox()) return {j};
   if (jobs_in_a_row_ >= injector_turn && !newest_is_from_outside())
-    if (job* j = find_in_injector()) return j;
-  if (job* j = nullptr; deque_.pop(j)) return j;
-  if (job* j = find_in_own_branches()) return j;
-  if (job* j = find_by_theft()) return j;
-  return find_in_injector();
+    if (job* j = find_in_injector()) return {j};
+  if (const found_job j = find_in_deque()) return j;
+  if (const found_job j = find_in_own_branches()) return j;
+  if (const found_job j = find_by_theft()) return j;
+  return {find_in_injector()};
+}
+
+/// Whoever waits in a region takes only what belongs to it, which is never in the injector.
+found_job worker::find_in_region() noexcept {
+  if (const found_job j = find_in_deque()) return j;
+  if (const found_job j = find_in_own_branches()) return j;
+  return find_by_theft();
+}
+
+found_job worker::find_in_deque() noexcept {
+  queued newest{};
+  const bool popped =
+      region_ == no_region
+          ? deque_.pop(newest)
+          : deque_.pop_if(newest, [this](const queued& q) { return q.mark == region_; });
+  return popped ? found_job{newest.word, newest.mark} : found_job{};
 }
 
 /// Would a pop give a job that came from the injector? Then outside work is not kept waiting, and
@@ -126,12 +174,12 @@ job* worker::find_in_inbox() noexcept {
 /// steal. Not if those would be too few to be stolen, and not into a guest's, who may leave.
 job* worker::find_in_injector() noexcept {
   jobs_in_a_row_ = 0;
-  if (!guest_)
+  if (!is_guest())
     if (listed_job* const mine = home_.outside_for_workers().take(1)) {
       tallies.injector_takes.add();
       return mine;
     }
-  const bool one = guest_ || home_.settings().steal_threshold > 1;
+  const bool one = is_guest() || home_.settings().steal_threshold > 1;
   listed_job* const first = home_.outside().take(one ? 1 : injector_batch);
   if (first == nullptr) return nullptr;
   tallies.injector_takes.add();
@@ -153,80 +201,94 @@ job* worker::find_in_injector() noexcept {
 
 /// Branches of joins further down this stack, while something above them waits. The oldest first,
 /// as for a thief: a join that finds its branch gone does not mind who took it.
-job* worker::find_in_own_branches() noexcept {
-  if (!my_branches.has_work()) return nullptr;
-  my_branches.expose_all();
+found_job worker::find_in_own_branches() noexcept {
+  if (!my_branches.has_work()) return {};
   branch_slot* taken = nullptr;
-  return my_branches.steal(taken) == steal_status::taken ? taken : nullptr;
+  if (region_ == no_region) {
+    my_branches.expose_all();
+    (void)my_branches.steal(taken);
+  } else {
+    (void)my_branches.steal_if(taken,
+                               [this](const branch_slot& b) { return b.where() == region_; });
+  }
+  return found(taken);
+}
+
+found_job worker::found(branch_slot* taken) noexcept {
+  return taken == nullptr ? found_job{} : found_job{taken, taken->where()};
 }
 
 /// One round over all other participants, in an order drawn anew: a random start and a random step
 /// that is prime to their number visits each once. If nothing is to be had so, another round, in
 /// which owners are asked for what they keep to themselves.
-job* worker::find_by_theft() noexcept {
+found_job worker::find_by_theft() noexcept {
   const std::size_t count = home_.roster_size();
-  if (count < 2) return nullptr;
+  if (count < 2) return {};
   pacing_.wait();
   const auto n = static_cast<std::uint32_t>(count);
   const std::uint32_t start = random.bounded(n);
   std::uint32_t stride = 1 + random.bounded(n - 1);
   while (std::gcd(stride, n) != 1) stride = 1 + random.bounded(n - 1);
-  for (const auto way : {&worker::steal_what_is_public, &worker::ask_and_steal}) {
+  using way = found_job (worker::*)(worker&);
+  static constexpr way anything[] = {&worker::steal_what_is_public, &worker::ask_and_steal};
+  static constexpr way of_region[] = {&worker::steal_of_region};
+  for (const way steal : region_ == no_region ? std::span<const way>(anything) : of_region) {
     std::uint32_t at = start;
     for (std::uint32_t i = 0; i < n; ++i, at = (at + stride) % n) {
       worker& victim = home_.participant(at);
       if (&victim == this) continue;
-      if (job* j = (this->*way)(victim)) return j;
+      if (const found_job j = (this->*steal)(victim)) return j;
     }
   }
-  return nullptr;
+  return {};
 }
 
-job* worker::steal_what_is_public(worker& victim) noexcept {
+found_job worker::steal_what_is_public(worker& victim) noexcept {
   if (victim.size_hint() < home_.settings().steal_threshold) {
     tallies.steals_empty.add();
-    return nullptr;
+    return {};
   }
-  job* j = nullptr;
-  steal_status status = victim.steal_from(j);
-  if (status == steal_status::taken) return taken_from(victim, j, 1 + steal_more(victim));
+  queued oldest{};
+  steal_status status = victim.deque_.steal(oldest);
+  if (status == steal_status::taken)
+    return taken_from(victim, {oldest.word, oldest.mark}, 1 + steal_more(victim));
+  branch_slot* slot = nullptr;
   if (status == steal_status::empty)
-    victim.visit_branches(false, [&](branch_stack& b) {
-      branch_slot* slot = nullptr;
-      status = b.steal(slot);
-      j = slot;
-    });
-  if (status == steal_status::taken) return taken_from(victim, j, 1);
+    victim.visit_branches(false, [&](branch_stack& b) { status = b.steal(slot); });
+  if (status == steal_status::taken) return taken_from(victim, found(slot), 1);
   (status == steal_status::lost ? tallies.steals_lost : tallies.steals_empty).add();
-  return nullptr;
+  return {};
 }
 
 /// One has been taken. Of a long deque others are taken along, fewer than a fair share of what is
 /// there, so that small tasks are worth the way. Not by a guest, who may leave.
 std::size_t worker::steal_more(worker& victim) noexcept {
-  if (guest_) return 0;
+  if (is_guest()) return 0;
   const std::size_t fair = victim.deque_.size_hint() / (2 * home_.size());
-  std::array<job*, most_at_once - 1> more;
+  std::array<queued, most_at_once - 1> more{};
   std::size_t count = 0;
   try {
     deque_.reserve(std::min(fair, more.size()));
     while (count < std::min(fair, more.size()) &&
            victim.size_hint() >= home_.settings().steal_threshold &&
-           victim.steal_from(more[count]) == steal_status::taken)
+           victim.deque_.steal(more[count]) == steal_status::taken)
       ++count;
   } catch (const std::bad_alloc&) {
     return 0;
   }
-  for (std::size_t left = count; left > 0;) push(more[--left]);  // the oldest is popped first
+  for (std::size_t left = count; left > 0;) {  // the oldest is popped first
+    --left;
+    push(more[left].word, more[left].mark);
+  }
   return count;
 }
 
 /// Nothing is public. The owner is asked, and given a little time; if it does not answer, it is
 /// busy with something long, and will not mind the disturbance.
-job* worker::ask_and_steal(worker& victim) noexcept {
+found_job worker::ask_and_steal(worker& victim) noexcept {
   if (victim.size_hint() < home_.settings().steal_threshold) {
     victim.ask_for_branches();  // for the next one it pushes
-    return nullptr;
+    return {};
   }
   branch_slot* slot = nullptr;
   victim.visit_branches(false, [&](branch_stack& b) {
@@ -236,14 +298,51 @@ job* worker::ask_and_steal(worker& victim) noexcept {
     while (!b.has_public() && b.asked() && clock::now() < end) cpu_relax();
     if (b.steal(slot) == steal_status::empty && b.expose_for_owner()) (void)b.steal(slot);
   });
-  return slot == nullptr ? nullptr : taken_from(victim, slot, 1);
+  return slot == nullptr ? found_job{} : taken_from(victim, found(slot), 1);
 }
 
-job* worker::taken_from(worker& victim, job* j, std::size_t count) noexcept {
+/// The oldest of the deque or of the branches, if it belongs to this worker's region.
+found_job worker::steal_of_region(worker& victim) noexcept {
+  queued oldest{};
+  const auto same = [this](const queued& q) { return q.mark == region_; };
+  if (victim.deque_.steal_if(oldest, same) == steal_status::taken)
+    return taken_from(victim, {oldest.word, oldest.mark}, 1);
+  branch_slot* slot = nullptr;
+  victim.visit_branches(false, [&](branch_stack& b) {
+    if (const branch_slot* const first = b.oldest_hint(); first && first->where() == region_)
+      (void)b.steal_if(slot, [this](const branch_slot& s) { return s.where() == region_; });
+  });
+  if (slot != nullptr) return taken_from(victim, found(slot), 1);
+  tallies.steals_empty.add();
+  return {};
+}
+
+found_job worker::taken_from(worker& victim, found_job j, std::size_t count) noexcept {
   pacing_.took(count);
   tallies.steals_taken.add(count);
   last_victim_.store(victim.index(), std::memory_order_relaxed);  // orders nothing: a hint
   return j;
+}
+
+bool worker::has_work_for_thief(region r) noexcept {
+  if (r == no_region) return size_hint() >= home_.settings().steal_threshold;
+  bool some = false;
+  queued oldest{};
+  (void)deque_.steal_if(oldest, [&](const queued& q) {
+    some = q.mark == r;
+    return false;
+  });
+  visit_branches(false, [&](const branch_stack& b) {
+    const branch_slot* const first = b.oldest_hint();
+    if (first != nullptr && first->where() == r) some = true;
+  });
+  return some;
+}
+
+bool worker::has_own_work() noexcept {
+  if (region_ == no_region) return !inbox_empty() || size_hint() != 0;
+  return deque_.newest_is([this](const queued& q) { return q.mark == region_; }) ||
+         has_work_for_thief(region_);
 }
 
 std::size_t worker::size_hint(bool outsider) const noexcept {
@@ -254,6 +353,43 @@ std::size_t worker::size_hint(bool outsider) const noexcept {
 
 void worker::ask_for_branches() noexcept {
   visit_branches(false, [](branch_stack& b) { b.ask(); });
+}
+
+// ---- isolation ----------------------------------------------------------------------------------
+
+region worker::enter_region(region r) noexcept {
+  const region outer = std::exchange(region_, r);
+  my_branches.hear_all(true);
+  tag_next_branch();
+  return outer;
+}
+
+void worker::leave_region(region outer) noexcept {
+  const region inner = std::exchange(region_, outer);
+  deque_.change_newest([&](queued& q) {
+    if (q.mark != inner) return false;
+    q.mark = outer;
+    return true;
+  });
+  for (branch_slot* h = my_branches.next(); h < tagged_end_; ++h) h->set_region(outer);
+  if (outer != no_region) return;
+  tagged_end_ = nullptr;
+  my_branches.hear_all(false);
+}
+
+void worker::run_in_region(found_job j) noexcept {
+  const region outer = enter_region(j.where);
+  j.what->run();
+  leave_region(outer);
+}
+
+/// A slot has its region before the push that makes it visible, so that no thief can be mistaken:
+/// the next one to be pushed has it already.
+void worker::tag_next_branch() noexcept {
+  branch_slot* const next = my_branches.next();
+  if (!my_branches.shares(next)) return;
+  next->set_region(region_);
+  if (tagged_end_ == nullptr || tagged_end_ <= next) tagged_end_ = next + 1;
 }
 
 // ---- branches -----------------------------------------------------------------------------------
@@ -288,13 +424,15 @@ void worker::close_branches() noexcept {
 /// P1, P2 and a first P3 were my_branches.push().
 void worker::answer_thieves(branch_slot* h) noexcept {
   const bool some = my_branches.answer(h);
+  if (region_ != no_region) tag_next_branch();
   if (!sleepers_.any()) return;                        // P2, P3
-  if (some) wake_another();                            // P4
+  if (some) wake_another(region_);                     // P4
   if (sleepers_.count_hint() != 0) my_branches.ask();  // for those who still sleep
 }
 
 /// S1 to S5.
 void worker::sleep(const goal& g) noexcept {
+  sleeps_in_.store(region_, std::memory_order_relaxed);       // ordered by the fences of P and S
   sleepers_.announce(*bed_, [&] { home_.ask_everybody(); });  // S1, S2
   const bool waits = g.done != nullptr;
   const bool set = waits && !g.done->try_sleep(*bed_);
@@ -312,14 +450,14 @@ void worker::sleep(const goal& g) noexcept {
   sleepers_.get_up(*bed_);  // S5
 }
 
-void worker::wake_another() noexcept { (void)home_.wake_one(this, registry::wanted::anybody); }
+void worker::wake_another(region where) noexcept {
+  (void)home_.wake_one(this, registry::wanted::anybody, where);
+}
 
 /// After a while without work: if there is some, somebody who sleeps may be needed for it. A
 /// wake-up that was used up by this worker goes on to the next.
 void worker::pass_on() noexcept {
-  if (!sleepers_.any()) return;
-  if (home_.has_outside_work() && home_.wake_one(this, registry::wanted::worker)) return;
-  if (home_.has_work(this)) (void)home_.wake_one(this, registry::wanted::anybody);
+  if (sleepers_.any()) home_.wake_one_who_can_help(*this);
 }
 
 void worker::put_in_inbox(listed_job* j) noexcept {

@@ -104,14 +104,48 @@ class chase_lev {
     return true;
   }
 
+  /// The same, if `accept` says yes to it. Owner only.
+  template <class Accept>
+  bool pop_if(Word& word, Accept accept) noexcept {
+    const index b = bottom_.load(std::memory_order_relaxed) - 1;  // own value
+    if (b + 1 == top_seen_ || !accept(ring_->get(b))) return false;
+    return pop(word);
+  }
+
+  /// Does `accept` say yes to the newest word? Owner only.
+  template <class Accept>
+  bool newest_is(Accept accept) const noexcept {
+    const index b = bottom_.load(std::memory_order_relaxed) - 1;  // own value
+    return size_hint() != 0 && accept(ring_->get(b));
+  }
+
+  /// Changes words in place, the newest first, for as long as `change` says yes. It must be all the
+  /// same to a thief whether it gets the old or the new one. Owner only.
+  template <class Change>
+  void change_newest(Change change) noexcept {
+    for (index i = bottom_.load(std::memory_order_relaxed); i != top_seen_;) {  // own value
+      Word word = ring_->get(--i);
+      if (!change(word)) return;
+      ring_->put(i, word);
+    }
+  }
+
   /// Takes the oldest word. Any thread.
   steal_status steal(Word& word) noexcept {
+    return steal_if(word, [](const Word&) { return true; });
+  }
+
+  /// The same, if `accept` says yes to it; `empty` if it says no. It may be asked about a word that
+  /// somebody else takes. Any thread.
+  template <class Accept>
+  steal_status steal_if(Word& word, Accept accept) noexcept {
     index t = top_.load(std::memory_order_seq_cst);           // [dekker] [last]
     const index b = bottom_.load(std::memory_order_seq_cst);  // [dekker] [publish]
     if (signed_distance(t, b) <= 0) return steal_status::empty;
 
     // Read before claiming: once top_ moves, the owner may reuse the slot.
     const Word read = typename Rings::visit(rings_)->get(t);
+    if (!accept(read)) return steal_status::empty;
     if (!top_.compare_exchange_strong(t, t + 1, std::memory_order_seq_cst,  // [dekker] [reuse]
                                       std::memory_order_relaxed))           // value unused
       return steal_status::lost;

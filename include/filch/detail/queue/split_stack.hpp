@@ -32,14 +32,15 @@ namespace filch::detail {
 ///   I2  top and split share a word. A slot changes hands only by a compare-exchange of that word:
 ///       a thief moves top past it, or the owner moves split below it.
 ///   I3  A slot that was taken stays reserved until its owner calls release().
-///   I4  While a thief exposes, split reads `exposing`, and there is nothing public: split was top.
-///       Every pop then takes the slow path, where it ends the exposure (I2).
-///   I5  A slot is read by whoever took it, after it took it.
+///   I4  While a thief exposes or chooses, split reads `exposing`, and nobody else can take
+///       anything. Every pop then takes the slow path, where it ends that (I2).
+///   I5  A slot is read by whoever took it, after it took it; but for what steal_if() looks at,
+///       which is atomic.
 ///
 /// Edges (each tag is written at both of its ends)
 ///   [publish]  push, pop store head_ -> expose_for_owner loads it     the thief may publish those
 ///              answer, expose_for_owner move split -> steal loads it  a thief sees the slot
-///   [exposer]  expose_for_owner, one after the other
+///   [exposer]  expose_for_owner and steal_if, one after the other
 ///   [dekker]   pop: store head_, load word_    |  expose_for_owner: word_ = exposing, heavy fence,
 ///                                              |  load head_
 ///              push: store head_, load limit_  |  sleeper: ask(), heavy fence, load head_
@@ -101,6 +102,7 @@ class split_stack {
     base_ = base;
     end_ = end;
     all_public_ = all_public;
+    all_heard_ = false;
     floor_ = at(first_is_public ? base + 1 : base);
     ready_ = std::construct_at(base);
     word_.store(packed(at(base), at(base)), std::memory_order_relaxed);  // no other thread yet
@@ -130,10 +132,16 @@ class split_stack {
   /// sleeping.
   bool answer(Slot* h) noexcept {
     if (h == ready_) make_ready(std::min<std::ptrdiff_t>(end_ - h, slots_at_once));
-    limit_.store(all_public_ || !shares(h) ? nullptr : ready_,
+    limit_.store(all_public_ || all_heard_ || !shares(h) ? nullptr : ready_,
                  std::memory_order_relaxed);  // [dekker] [ask] ordered by the fences
     if (!all_public_) full_fence();           // [ask]
     return expose(all_public_);
+  }
+
+  /// From now on every push returns false, or, again, only those that have to. Owner only.
+  void hear_all(bool yes) noexcept {
+    all_heard_ = yes;
+    limit_.store(nullptr, std::memory_order_relaxed);  // own value: as if somebody asked
   }
 
   /// Makes everything public that can be. Owner only.
@@ -193,6 +201,17 @@ class split_stack {
     return steal_status::taken;
   }
 
+  /// Takes the oldest slot, public or not, if `accept` says yes to it. To look at a slot before it
+  /// is taken is safe only while nobody can take it, use it again, and put the word back as it was:
+  /// so it is done as part of an exposure, of which there is one at a time.
+  template <class Accept>
+  steal_status steal_if(Slot*& taken, Accept accept) noexcept {
+    if (!enter_as_exposer()) return steal_status::lost;
+    const steal_status status = choose(taken, accept);
+    leave_as_exposer();
+    return status;
+  }
+
   /// Asks the owner to make something public with its next push.
   void ask() noexcept {
     if (!asked())
@@ -206,12 +225,18 @@ class split_stack {
   /// Makes public what the owner has, without the owner. False if there was nothing, or somebody
   /// else was at it.
   bool expose_for_owner() noexcept {
-    if (all_public_ || exposer_.load(std::memory_order_relaxed) != 0 ||  // orders nothing: a hint
-        exposer_.exchange(1, std::memory_order_acquire) != 0)            // [exposer]
-      return false;
+    if (all_public_ || !enter_as_exposer()) return false;
     const bool exposed = move_split();
-    exposer_.store(0, std::memory_order_release);  // [exposer]
+    leave_as_exposer();
     return exposed;
+  }
+
+  /// The oldest slot in use, public or not, or null. It may be somebody else's by now: only what is
+  /// atomic in it can be looked at.
+  const Slot* oldest_hint() const noexcept {
+    const std::uint64_t x = word_.load(std::memory_order_relaxed);  // ordered by the fences
+    if (!has_public(x) && !has_private(x)) return nullptr;
+    return base_ + (top_of(x) - at(base_)) / slot_size;
   }
 
   /// Is there anything that could be taken, public or not?
@@ -280,6 +305,40 @@ class split_stack {
     }
   }
 
+  bool enter_as_exposer() noexcept {
+    return exposer_.load(std::memory_order_relaxed) == 0 &&       // orders nothing: a hint
+           exposer_.exchange(1, std::memory_order_acquire) == 0;  // [exposer]
+  }
+  void leave_as_exposer() noexcept { exposer_.store(0, std::memory_order_release); }  // [exposer]
+
+  /// An exposer: steal_if().
+  template <class Accept>
+  steal_status choose(Slot*& taken, Accept& accept) noexcept {
+    std::uint64_t x = word_.load(std::memory_order_relaxed);  // orders nothing: checked below
+    const position t = top_of(x);
+    position s = split_of(x);
+    if (s == t && (all_public_ || !has_private(x))) return steal_status::empty;
+    const std::uint64_t choosing = packed(t, exposing);
+    if (!word_.compare_exchange_strong(x, choosing,
+                                       std::memory_order_acquire,   // [publish] [dekker]
+                                       std::memory_order_relaxed))  // value unused
+      return steal_status::lost;
+    if (s == t) {
+      heavy_fence();
+      s = std::max(shared(head_.load(std::memory_order_acquire)), t);  // [publish]
+    }
+    Slot* const oldest = base_ + (t - at(base_)) / slot_size;
+    const bool wanted = s != t && accept(*oldest);
+    x = choosing;
+    if (!word_.compare_exchange_strong(x, packed(wanted ? t + slot_size : t, s),
+                                       std::memory_order_release,   // [publish]
+                                       std::memory_order_relaxed))  // value unused
+      return steal_status::lost;
+    if (!wanted) return steal_status::empty;
+    taken = oldest;
+    return steal_status::taken;
+  }
+
   /// A thief, one at a time: the other half of [dekker].
   bool move_split() noexcept {
     std::uint64_t x = word_.load(std::memory_order_relaxed);  // orders nothing: checked below
@@ -304,6 +363,7 @@ class split_stack {
   atomic<Slot*> limit_{nullptr};  // a push below it is silent; null: somebody asked
   atomic<std::uint32_t> exposer_{0};
   bool all_public_ = false;
+  bool all_heard_ = false;
   position floor_ = 0;
   Slot* base_ = nullptr;
   Slot* end_ = nullptr;

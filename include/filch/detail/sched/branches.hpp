@@ -3,10 +3,12 @@
 
 #include <cstddef>
 
+#include "filch/detail/base/atomic.hpp"
 #include "filch/detail/base/cache_line.hpp"
 #include "filch/detail/queue/split_stack.hpp"
 #include "filch/detail/sched/job.hpp"
 #include "filch/detail/sched/latch.hpp"
+#include "filch/detail/sched/region.hpp"
 
 namespace filch::detail {
 
@@ -24,11 +26,20 @@ class alignas(cache_line_size) branch_slot : public job {
   void become(entry what) noexcept { replace_entry(what); }
   void* room() noexcept { return room_; }
 
+  /// The isolation region of a branch. Written while the slot is free: before its push, so that
+  /// thieves may look at it before they take the branch.
+  region where() const noexcept {
+    return where_.load(std::memory_order_relaxed);  // ordered by split_stack's publish
+  }
+  void set_region(region r) noexcept {
+    where_.store(r, std::memory_order_relaxed);  // ordered by split_stack's publish
+  }
+
   latch done;
 
  private:
   alignas(std::max_align_t) std::byte room_[room_size];  // closure, then result
-  [[maybe_unused]] std::byte spare_[8];  // for a mark that thieves read before they take
+  atomic<region> where_{no_region};
 };
 
 using branch_stack = split_stack<branch_slot>;

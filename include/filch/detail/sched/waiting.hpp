@@ -13,6 +13,9 @@ void wait_for(latch& done) noexcept;
 /// The same, at most until `deadline`. True if `done` was set.
 bool wait_for_until(latch& done, std::chrono::steady_clock::time_point deadline) noexcept;
 
+/// Sleeps until then, wherever the calling thread stands.
+bool wait_asleep(latch& done, std::chrono::steady_clock::time_point deadline) noexcept;
+
 /// Now plus `time`, or never if that is further away than the clock can say.
 template <class Rep, class Period>
 std::chrono::steady_clock::time_point deadline_after(std::chrono::duration<Rep, Period> time) {

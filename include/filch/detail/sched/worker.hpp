@@ -5,12 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "filch/detail/base/cache_line.hpp"
 #include "filch/detail/base/pages.hpp"
 #include "filch/detail/base/rng.hpp"
 #include "filch/detail/base/tally.hpp"
 #include "filch/detail/queue/chase_lev.hpp"
+#include "filch/detail/queue/ring.hpp"
 #include "filch/detail/sched/account.hpp"
 #include "filch/detail/sched/block_cache.hpp"
 #include "filch/detail/sched/branches.hpp"
@@ -18,6 +20,7 @@
 #include "filch/detail/sched/latch.hpp"
 #include "filch/detail/sched/pacing.hpp"
 #include "filch/detail/sched/parker.hpp"
+#include "filch/detail/sched/region.hpp"
 #include "filch/detail/sched/sleepers.hpp"
 
 namespace filch::detail {
@@ -25,15 +28,26 @@ namespace filch::detail {
 class registry;
 
 /// What a participant is doing, for dump() and the monitors.
-enum class activity : unsigned char { absent, running, searching, sleeping };
+enum class activity : unsigned char { absent, running, searching, sleeping, blocked };
 
-/// A thread's place in a pool: one of its own threads, or a guest (an outside thread for as long as
-/// it takes part).
+/// Whose place it is: one of the pool's threads, one that stands in for a blocked one, or an
+/// outside thread's for as long as it takes part.
+enum class place_kind : unsigned char { worker, spare, guest };
+
+/// A job that was found, and the isolation region that it belongs to.
+struct found_job {
+  job* what = nullptr;
+  region where = no_region;
+
+  explicit operator bool() const noexcept { return what != nullptr; }
+};
+
+/// A thread's place in a pool.
 class worker {
  public:
   using clock = std::chrono::steady_clock;
 
-  worker(registry& home, std::size_t index, bool guest, std::uint64_t seed);
+  worker(registry& home, std::size_t index, place_kind kind, std::uint64_t seed);
   worker(const worker&) = delete;
   worker& operator=(const worker&) = delete;
   ~worker();
@@ -43,14 +57,17 @@ class worker {
 
   registry& home() const noexcept { return home_; }
   std::size_t index() const noexcept { return index_; }
-  bool is_guest() const noexcept { return guest_; }
+  place_kind kind() const noexcept { return kind_; }
+  bool is_guest() const noexcept { return kind_ == place_kind::guest; }
 
-  /// Puts `j` into the own deque and wakes a sleeper if there is one. Owner only. Throws
-  /// `std::bad_alloc`, and changes nothing, if the deque cannot grow.
-  void push(job* j) {
-    deque_.push(j);                    // P1
+  /// Puts `j` into the own deque, as a job of the current region or another, and wakes a sleeper if
+  /// there is one. Owner only. Throws `std::bad_alloc`, and changes nothing, if the deque cannot
+  /// grow.
+  void push(job* j) { push(j, region_); }
+  void push(job* j, region where) {
+    deque_.push({j, where});           // P1
     if (sleepers_.any()) [[unlikely]]  // P2, P3
-      wake_another();                  // P4
+      wake_another(where);             // P4
   }
 
   /// Opens the calling thread's stack of branches as this participant's; from now on thieves look
@@ -76,14 +93,44 @@ class worker {
   /// Makes sure that the next `count` pushes cannot throw. Owner only. Throws `std::bad_alloc`.
   void reserve(std::size_t count) { deque_.reserve(count); }
 
-  /// Takes the newest job of the own deque. Owner only.
-  bool pop(job*& j) noexcept { return deque_.pop(j); }
+  /// Takes the newest job of the own deque, whatever its region. Owner only.
+  job* pop() noexcept {
+    queued newest{};
+    return deque_.pop(newest) ? newest.word : nullptr;
+  }
 
-  /// Runs a job taken from a queue. Owner only.
-  void run(job* j) noexcept {
+  /// Runs the newest job of the own deque, if there is one that may be run here. Owner only.
+  bool run_newest() noexcept {
+    const found_job newest = find_in_deque();
+    if (newest) run(newest);
+    return static_cast<bool>(newest);
+  }
+
+  /// Runs a job taken from a queue, in its region. Owner only.
+  void run(found_job j) noexcept {
     tallies.jobs.add();
     ++jobs_in_a_row_;
-    j->run();
+    const std::uint64_t outer = std::exchange(first_of_job_, deque_.next_index());
+    if (j.where == region_) [[likely]]
+      j.what->run();
+    else
+      run_in_region(j);
+    first_of_job_ = outer;
+  }
+
+  // ---- isolation --------------------------------------------------------------------------------
+
+  /// The region that the calling thread is in. Owner only.
+  region current_region() const noexcept { return region_; }
+  /// From now on the calling thread is in region `r`. Returns what it was in, which is for
+  /// leave_region(). Owner only.
+  region enter_region(region r) noexcept;
+  /// Back to `outer`. Jobs of the region that are left in the own deque become `outer`'s: else
+  /// nobody might be in the region any more who could run them. Owner only.
+  void leave_region(region outer) noexcept;
+  /// The region in which this participant sleeps, if it does. Any thread.
+  region sleeps_in() const noexcept {
+    return sleeps_in_.load(std::memory_order_relaxed);  // ordered by the fences of P and S
   }
 
   /// Runs other jobs until `done` is set, and sleeps while there are none. Owner only.
@@ -95,8 +142,10 @@ class worker {
   /// The life of a pool's own thread: runs jobs until the pool stops.
   void run_until_stopped() noexcept;
 
-  /// A thief's side of the deque. Any thread.
-  steal_status steal_from(job*& j) noexcept { return deque_.steal(j); }
+  /// Is there anything here that a thief in region `r` could take? Any participant.
+  bool has_work_for_thief(region r) noexcept;
+  /// Is there anything here that this worker could run where it is? Owner only.
+  bool has_own_work() noexcept;
   /// A guess at the number of jobs here that could be taken. Any thread; one that does not take
   /// part in the pool says so.
   std::size_t size_hint(bool outsider = false) const noexcept;
@@ -149,19 +198,28 @@ class worker {
     clock::time_point deadline;
   };
 
-  job* next_job(const goal& g) noexcept;
+  using queued = marked<job*, region>;
+
+  found_job next_job(const goal& g) noexcept;
   bool reached(const goal& g) const noexcept;
-  job* find() noexcept;
+  found_job find() noexcept;
+  found_job find_in_region() noexcept;
+  found_job find_in_deque() noexcept;
   job* find_in_inbox() noexcept;
   job* find_in_injector() noexcept;
-  job* find_in_own_branches() noexcept;
-  job* find_by_theft() noexcept;
-  job* steal_what_is_public(worker& victim) noexcept;
+  found_job find_in_own_branches() noexcept;
+  found_job find_by_theft() noexcept;
+  found_job steal_what_is_public(worker& victim) noexcept;
   std::size_t steal_more(worker& victim) noexcept;
-  job* ask_and_steal(worker& victim) noexcept;
-  job* taken_from(worker& victim, job* j, std::size_t count) noexcept;
+  found_job ask_and_steal(worker& victim) noexcept;
+  found_job steal_of_region(worker& victim) noexcept;
+  found_job taken_from(worker& victim, found_job j, std::size_t count) noexcept;
+  static found_job found(branch_slot* taken) noexcept;
+  [[gnu::cold, gnu::noinline]] void run_in_region(found_job j) noexcept;
+  void tag_next_branch() noexcept;
+  bool wait_with_a_full_stack(latch& done, clock::time_point deadline) noexcept;
   void sleep(const goal& g) noexcept;
-  [[gnu::cold, gnu::noinline]] void wake_another() noexcept;
+  [[gnu::cold, gnu::noinline]] void wake_another(region where) noexcept;
   void pass_on() noexcept;
   bool newest_is_from_outside() const noexcept;
   void open_branches(bool for_one_join) noexcept;
@@ -171,7 +229,7 @@ class worker {
   /// looks at anything any more, so only outsiders are counted.
   template <class F>
   void visit_branches(bool outsider, F f) const noexcept {
-    const bool counted = guest_ || outsider;
+    const bool counted = is_guest() || outsider;
     if (counted) visitors_.fetch_add(1, std::memory_order_seq_cst);                // [visit]
     if (branch_stack* const b = branches_.load(std::memory_order_seq_cst)) f(*b);  // [visit]
     if (counted) visitors_.fetch_sub(1, std::memory_order_release);                // [visit]
@@ -181,7 +239,7 @@ class worker {
   [[gnu::tls_model("initial-exec")]] static inline constinit thread_local worker* current_ =
       nullptr;
 
-  chase_lev<job*> deque_{1024};  // so much that a thousand tasks at once resize nothing
+  chase_lev<queued> deque_{1024};  // so much that a thousand tasks at once resize nothing
   block_cache<64> small_blocks_;
   block_cache<largest_block> large_blocks_;
   std::shared_ptr<registry> host_;  // while this is a guest for one join
@@ -192,14 +250,19 @@ class worker {
   sleepers& sleepers_;
   registry& home_;
   std::size_t index_;
-  bool guest_;
-  std::uint32_t jobs_in_a_row_ = 0;        // run since the last look at the injector
+  place_kind kind_;
+  region region_ = no_region;          // that the thread is in now
+  branch_slot* tagged_end_ = nullptr;  // slots from here on have no region; null: none has
+  std::uint64_t first_of_job_ = 0;     // jobs from this index on were pushed by the one that runs
+  std::size_t help_depth_ = 0;         // jobs on this stack that were run while others waited
+  std::uint32_t jobs_in_a_row_ = 0;    // run since the last look at the injector
   listed_job* oldest_in_inbox_ = nullptr;  // what was taken from the inbox and not run yet
   std::uint64_t outside_first_ = 0;  // where in the deque the last batch from the injector went:
   std::uint64_t outside_last_ = 0;   // indices [first, last)
   pacing<clock> pacing_;
   parker* bed_;
   atomic<activity> doing_{activity::absent};
+  atomic<region> sleeps_in_{no_region};
   atomic<std::size_t> last_victim_{SIZE_MAX};
   alignas(no_sharing_size) atomic<listed_job*> inbox_{nullptr};
 };

@@ -1,0 +1,17 @@
+// Isolation regions: which jobs a waiting thread may run.
+#pragma once
+
+#include <cstdint>
+
+namespace filch::detail {
+
+/// A number of its own for every isolate(). A thread that waits in a region runs only jobs that
+/// were spawned in it; one that waits in none runs anything.
+using region = std::uint64_t;
+
+inline constexpr region no_region = 0;
+
+/// One that nobody has had. Any thread.
+region new_region() noexcept;
+
+}  // namespace filch::detail
