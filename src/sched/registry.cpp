@@ -182,8 +182,9 @@ void registry::close() noexcept {
 
 // ---- guests -------------------------------------------------------------------------------------
 
-worker& registry::enter() {
+worker* registry::enter() {
   const std::scoped_lock lock(mutex_);
+  if (stopped()) return nullptr;
   worker* place = nullptr;
   if (free_guests_.empty()) {
     free_guests_.reserve(owned_.size() - size_ + 1);  // so that leave() cannot throw
@@ -194,12 +195,12 @@ worker& registry::enter() {
   }
   guests_.fetch_add(1, std::memory_order_relaxed);  // orders nothing: settle() has the mutex too
   place->set_doing(activity::running);
-  return *place;
+  return place;
 }
 
 void registry::leave(worker& guest) noexcept {
   // Tasks that a helped job spawned here must not wait for the next guest.
-  for (job* left = nullptr; guest.pop(left);) {
+  while (job* const left = guest.pop()) {
     auto* task = static_cast<listed_job*>(left);
     inject(task, task);
   }

@@ -48,7 +48,7 @@ void scope_core::wait_for_all() noexcept {
   worker* const w = worker::current();
   if (counts_apart(w)) {
     // What the opener spawned and nobody took is still in its deque.
-    for (job* j = nullptr; apart_ > 0 && w->pop(j);) w->run(j);
+    for (job* j = nullptr; apart_ > 0 && (j = w->find_here()) != nullptr;) w->run(j);
     closed_ = true;
   }
   if (!tasks_.close(std::exchange(apart_, 0))) {

@@ -16,9 +16,8 @@ namespace filch::detail {
 
 namespace {
 
-constexpr std::uint32_t injector_turn = 61;  // every so many jobs outside work goes first
-constexpr std::size_t injector_batch = 16;   // jobs taken from the injector in one turn
-constexpr std::size_t most_at_once = 16;     // jobs taken from one victim in one go
+constexpr std::size_t injector_batch = 16;  // jobs taken from the injector in one turn
+constexpr std::size_t most_at_once = 16;    // jobs taken from one victim in one go
 
 // Deeper joins than this find room elsewhere, and keep their branches to themselves. A stack of
 // 8 MiB is deeper only if a level takes less than 128 bytes of it.
@@ -96,21 +95,32 @@ job* worker::next_job(const goal& g) noexcept {
 /// Own jobs first, newest first; then others', oldest first; then the injector, unless it is its
 /// turn.
 job* worker::find() noexcept {
-  if (!inbox_empty())
-    if (job* j = find_in_inbox()) return j;
-  if (jobs_in_a_row_ >= injector_turn && !newest_is_from_outside())
-    if (job* j = find_in_injector()) return j;
-  if (job* j = nullptr; deque_.pop(j)) return j;
+  if (job* j = find_here()) return j;
+  outside_in_deque_ = false;
   if (job* j = find_in_own_branches()) return j;
   if (job* j = find_by_theft()) return j;
   return find_in_injector();
 }
 
-/// Would a pop give a job that came from the injector? Then outside work is not kept waiting, and
-/// taking more of it now would be out of order.
-bool worker::newest_is_from_outside() const noexcept {
-  const std::uint64_t newest = deque_.next_index() - 1;
-  return newest - outside_first_ < outside_last_ - outside_first_;
+/// The inbox, or what waits from outside if it is its turn. That may also lie below local work in
+/// the own deque, where a pop does not get to it: so every other turn takes the oldest there. If
+/// the newest comes from outside, nothing is kept waiting, and to take more would be out of order.
+job* worker::find_outside_first() noexcept {
+  if (!inbox_empty())
+    if (job* j = find_in_inbox()) return j;
+  if (jobs_in_a_row_ < outside_turn) return nullptr;
+  jobs_in_a_row_ = 0;
+  if (deque_.newest_is([](const queued& q) { return q.mark == origin::outside; })) return nullptr;
+  if (queued q{}; outside_in_deque_ && std::exchange(oldest_next_, !oldest_next_) &&
+                  deque_.steal(q) == steal_status::taken)
+    return q.word;
+  return find_in_injector();
+}
+
+/// What a take left in the injector was out of sight for a moment: a sleeper may have missed it.
+void worker::tell_of_outside_work(bool for_workers) noexcept {
+  if (home_.has_outside_work() && sleepers_.any())
+    (void)home_.wake_one(this, for_workers ? registry::wanted::worker : registry::wanted::anybody);
 }
 
 /// In the order in which they came.
@@ -122,32 +132,47 @@ job* worker::find_in_inbox() noexcept {
   return first;
 }
 
-/// One job of those that came from outside; more of them go into the own deque, for the others to
-/// steal. Not if those would be too few to be stolen, and not into a guest's, who may leave.
+/// What was submitted and what was installed, in turn.
 job* worker::find_in_injector() noexcept {
   jobs_in_a_row_ = 0;
-  if (!guest_)
-    if (listed_job* const mine = home_.outside_for_workers().take(1)) {
-      tallies.injector_takes.add();
-      return mine;
-    }
+  const bool installed_first = std::exchange(installed_next_, !installed_next_);
+  if (installed_first)
+    if (job* j = find_installed()) return j;
+  if (job* j = find_submitted()) return j;
+  return installed_first ? nullptr : find_installed();
+}
+
+job* worker::find_installed() noexcept {
+  listed_job* const first = guest_ ? nullptr : home_.outside_for_workers().take(1);
+  if (first == nullptr) return nullptr;
+  tallies.injector_takes.add();
+  tell_of_outside_work(true);
+  return first;
+}
+
+/// One job of those that came from outside; more of them go into the own deque, for the others to
+/// steal. Not if those would be too few to be stolen, and not into a guest's, who may leave.
+job* worker::find_submitted() noexcept {
   const bool one = guest_ || home_.settings().steal_threshold > 1;
   listed_job* const first = home_.outside().take(one ? 1 : injector_batch);
   if (first == nullptr) return nullptr;
   tallies.injector_takes.add();
-  outside_first_ = deque_.next_index();
+  if (first->next == nullptr) {
+    tell_of_outside_work(false);
+    return first;
+  }
+  outside_in_deque_ = true;
   // The oldest last, so that it is the first to be popped.
   for (listed_job* rest = reversed(first->next); rest != nullptr;) {
     listed_job* const next = rest->next;
     tallies.injector_takes.add();
     try {
-      push(rest);
+      push(rest, origin::outside);
     } catch (const std::bad_alloc&) {
       home_.inject(rest, rest);  // no room here: back to where it was
     }
     rest = next;
   }
-  outside_last_ = deque_.next_index();
   return first;
 }
 
@@ -187,16 +212,13 @@ job* worker::steal_what_is_public(worker& victim) noexcept {
     tallies.steals_empty.add();
     return nullptr;
   }
-  job* j = nullptr;
-  steal_status status = victim.steal_from(j);
-  if (status == steal_status::taken) return taken_from(victim, j, 1 + steal_more(victim));
+  queued oldest{};
+  steal_status status = victim.deque_.steal(oldest);
+  if (status == steal_status::taken) return taken_from(victim, oldest.word, 1 + steal_more(victim));
+  branch_slot* slot = nullptr;
   if (status == steal_status::empty)
-    victim.visit_branches(false, [&](branch_stack& b) {
-      branch_slot* slot = nullptr;
-      status = b.steal(slot);
-      j = slot;
-    });
-  if (status == steal_status::taken) return taken_from(victim, j, 1);
+    victim.visit_branches(false, [&](branch_stack& b) { status = b.steal(slot); });
+  if (status == steal_status::taken) return taken_from(victim, slot, 1);
   (status == steal_status::lost ? tallies.steals_lost : tallies.steals_empty).add();
   return nullptr;
 }
@@ -206,18 +228,22 @@ job* worker::steal_what_is_public(worker& victim) noexcept {
 std::size_t worker::steal_more(worker& victim) noexcept {
   if (guest_) return 0;
   const std::size_t fair = victim.deque_.size_hint() / (2 * home_.size());
-  std::array<job*, most_at_once - 1> more;
+  std::array<queued, most_at_once - 1> more;
   std::size_t count = 0;
   try {
     deque_.reserve(std::min(fair, more.size()));
     while (count < std::min(fair, more.size()) &&
            victim.size_hint() >= home_.settings().steal_threshold &&
-           victim.steal_from(more[count]) == steal_status::taken)
+           victim.deque_.steal(more[count]) == steal_status::taken)
       ++count;
   } catch (const std::bad_alloc&) {
     return 0;
   }
-  for (std::size_t left = count; left > 0;) push(more[--left]);  // the oldest is popped first
+  for (std::size_t left = count; left > 0; --left) {  // the oldest is popped first
+    const queued& q = more[left - 1];
+    push(q.word, q.mark);
+    if (q.mark == origin::outside) outside_in_deque_ = true;
+  }
   return count;
 }
 

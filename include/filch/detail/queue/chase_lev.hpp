@@ -104,6 +104,13 @@ class chase_lev {
     return true;
   }
 
+  /// Does `accept` say yes to the newest word? Owner only.
+  template <class Accept>
+  bool newest_is(Accept accept) const noexcept {
+    const index b = bottom_.load(std::memory_order_relaxed) - 1;  // own value
+    return size_hint() != 0 && accept(ring_->get(b));
+  }
+
   /// Takes the oldest word. Any thread.
   steal_status steal(Word& word) noexcept {
     index t = top_.load(std::memory_order_seq_cst);           // [dekker] [last]

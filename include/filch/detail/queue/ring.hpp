@@ -13,18 +13,54 @@
 
 namespace filch::detail {
 
+/// A word, and a mark that a thief reads before it decides to claim the word.
+template <class Word, class Mark>
+struct marked {
+  Word word;
+  Mark mark;
+};
+
+/// One slot. Atomic because a thief may read it while the owner overwrites it; such a thief then
+/// loses its claim on the index and drops what it has read.
+template <class Word>
+class ring_slot {
+ public:
+  static_assert(atomic<Word>::is_always_lock_free, "a slot that locks would let a thief block");
+
+  void store(Word word) noexcept {
+    word_.store(word, std::memory_order_relaxed);  // ordered by publish, grow
+  }
+  Word load() const noexcept {
+    return word_.load(std::memory_order_relaxed);  // ordered by publish, grow
+  }
+
+ private:
+  atomic<Word> word_{};
+};
+
+/// In two pieces: a thief that reads one of this item and one of another has lost its claim.
+template <class Word, class Mark>
+class ring_slot<marked<Word, Mark>> {
+ public:
+  void store(marked<Word, Mark> both) noexcept {
+    word_.store(both.word);
+    mark_.store(both.mark);
+  }
+  marked<Word, Mark> load() const noexcept { return {word_.load(), mark_.load()}; }
+
+ private:
+  ring_slot<Word> word_;
+  ring_slot<Mark> mark_;
+};
+
 /// A fixed number of slots for indices that only ever grow; index i lives in slot i & mask.
 ///
-/// Slots are atomic because a thief may read one that the owner is overwriting; such a thief then
-/// loses its claim on the index and drops the value. The mask lives here and not in the deque:
-/// whoever has the ring has the mask that fits it.
+/// The mask lives here and not in the deque: whoever has the ring has the mask that fits it.
 ///
 /// One allocation: the slots follow the header.
 template <class Word>
 class ring {
  public:
-  static_assert(atomic<Word>::is_always_lock_free, "a slot that locks would let a thief block");
-
   /// A ring of `capacity` slots, a power of two. Any thread. Throws `std::bad_alloc`.
   static ring* make(std::uint64_t capacity) {
     return ::new (allocate(bytes(capacity), alignof(ring))) ring(capacity);
@@ -41,16 +77,10 @@ class ring {
   std::uint64_t capacity() const noexcept { return mask_.get() + 1; }
 
   /// Owner only.
-  void put(std::uint64_t index, Word word) noexcept {
-    slots()[index & mask_.get()].store(word,
-                                       std::memory_order_relaxed);  // ordered by publish, grow
-  }
+  void put(std::uint64_t index, Word word) noexcept { slots()[index & mask_.get()].store(word); }
 
   /// Any thread.
-  Word get(std::uint64_t index) const noexcept {
-    return slots()[index & mask_.get()].load(
-        std::memory_order_relaxed);  // ordered by publish, grow
-  }
+  Word get(std::uint64_t index) const noexcept { return slots()[index & mask_.get()].load(); }
 
  private:
   explicit ring(std::uint64_t capacity) : mask_(capacity - 1) {
@@ -59,11 +89,11 @@ class ring {
   ~ring() = default;
 
   static std::size_t bytes(std::uint64_t capacity) noexcept {
-    return sizeof(ring) + static_cast<std::size_t>(capacity) * sizeof(atomic<Word>);
+    return sizeof(ring) + static_cast<std::size_t>(capacity) * sizeof(ring_slot<Word>);
   }
-  atomic<Word>* slots() noexcept { return reinterpret_cast<atomic<Word>*>(this + 1); }
-  const atomic<Word>* slots() const noexcept {
-    return reinterpret_cast<const atomic<Word>*>(this + 1);
+  ring_slot<Word>* slots() noexcept { return reinterpret_cast<ring_slot<Word>*>(this + 1); }
+  const ring_slot<Word>* slots() const noexcept {
+    return reinterpret_cast<const ring_slot<Word>*>(this + 1);
   }
 
   // A line of its own: thieves read it all the time, the owner writes the slots that follow.

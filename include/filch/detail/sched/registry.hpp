@@ -76,8 +76,10 @@ class registry : public std::enable_shared_from_this<registry> {
   /// Waits until nothing accepted is unfinished. Any thread but this pool's workers.
   bool wait_idle_until(clock::time_point deadline);
 
-  /// A place for an outside thread, until leave(). Any thread that is not in a pool.
-  worker& enter();
+  /// A place for an outside thread, until leave(). Null if the pool has stopped: its threads are
+  /// ending, and their branches with them. Any thread that is not in a pool. Throws
+  /// `std::bad_alloc`.
+  worker* enter();
   void leave(worker& guest) noexcept;
 
   /// Is the calling thread one of this pool's participants?
@@ -183,26 +185,28 @@ std::shared_ptr<registry> current_registry();
 /// That of `chosen`; without one, current_registry().
 std::shared_ptr<registry> registry_for(filch::pool* chosen);
 
-/// An outside thread takes part in a pool for as long as this lives.
+/// An outside thread takes part in a pool for as long as this lives, unless the pool has stopped.
 class guest_pass {
  public:
   explicit guest_pass(std::shared_ptr<registry> home)
-      : home_(std::move(home)), place_(home_->enter()), before_(worker::set_current(&place_)) {
-    place_.open_branches();
+      : home_(std::move(home)), place_(home_->enter()) {
+    if (place_ == nullptr) return;
+    before_ = worker::set_current(place_);
+    place_->open_branches();
   }
   guest_pass(const guest_pass&) = delete;
   guest_pass& operator=(const guest_pass&) = delete;
   ~guest_pass() {
-    place_.close_branches();
+    if (place_ == nullptr) return;
+    place_->close_branches();
     worker::set_current(before_);
-    home_->leave(place_);
+    home_->leave(*place_);
   }
-  worker& place() const noexcept { return place_; }
 
  private:
   std::shared_ptr<registry> home_;
-  worker& place_;
-  worker* before_;
+  worker* place_;
+  worker* before_ = nullptr;
 };
 
 }  // namespace filch::detail

@@ -11,6 +11,7 @@
 #include "filch/detail/base/rng.hpp"
 #include "filch/detail/base/tally.hpp"
 #include "filch/detail/queue/chase_lev.hpp"
+#include "filch/detail/queue/ring.hpp"
 #include "filch/detail/sched/account.hpp"
 #include "filch/detail/sched/block_cache.hpp"
 #include "filch/detail/sched/branches.hpp"
@@ -23,6 +24,9 @@
 namespace filch::detail {
 
 class registry;
+
+/// Where a job in a deque came from: its worker spawned it, or took it from the injector.
+enum class origin : std::uint64_t { here, outside };
 
 /// What a participant is doing, for dump() and the monitors.
 enum class activity : unsigned char { absent, running, searching, sleeping };
@@ -47,8 +51,8 @@ class worker {
 
   /// Puts `j` into the own deque and wakes a sleeper if there is one. Owner only. Throws
   /// `std::bad_alloc`, and changes nothing, if the deque cannot grow.
-  void push(job* j) {
-    deque_.push(j);                    // P1
+  void push(job* j, origin from = origin::here) {
+    deque_.push({j, from});            // P1
     if (sleepers_.any()) [[unlikely]]  // P2, P3
       wake_another();                  // P4
   }
@@ -76,8 +80,19 @@ class worker {
   /// Makes sure that the next `count` pushes cannot throw. Owner only. Throws `std::bad_alloc`.
   void reserve(std::size_t count) { deque_.reserve(count); }
 
-  /// Takes the newest job of the own deque. Owner only.
-  bool pop(job*& j) noexcept { return deque_.pop(j); }
+  /// Takes the newest job of the own deque; null if there is none. Owner only.
+  job* pop() noexcept {
+    queued newest{};
+    return deque_.pop(newest) ? newest.word : nullptr;
+  }
+
+  /// The next own job, or one from outside if it is its turn: what a search looks at first. Owner
+  /// only.
+  job* find_here() noexcept {
+    if (jobs_in_a_row_ >= outside_turn || !inbox_empty()) [[unlikely]]
+      if (job* const j = find_outside_first()) return j;
+    return pop();
+  }
 
   /// Runs a job taken from a queue. Owner only.
   void run(job* j) noexcept {
@@ -95,8 +110,6 @@ class worker {
   /// The life of a pool's own thread: runs jobs until the pool stops.
   void run_until_stopped() noexcept;
 
-  /// A thief's side of the deque. Any thread.
-  steal_status steal_from(job*& j) noexcept { return deque_.steal(j); }
   /// A guess at the number of jobs here that could be taken. Any thread; one that does not take
   /// part in the pool says so.
   std::size_t size_hint(bool outsider = false) const noexcept;
@@ -152,8 +165,11 @@ class worker {
   job* next_job(const goal& g) noexcept;
   bool reached(const goal& g) const noexcept;
   job* find() noexcept;
+  [[gnu::cold, gnu::noinline]] job* find_outside_first() noexcept;
   job* find_in_inbox() noexcept;
   job* find_in_injector() noexcept;
+  job* find_installed() noexcept;
+  job* find_submitted() noexcept;
   job* find_in_own_branches() noexcept;
   job* find_by_theft() noexcept;
   job* steal_what_is_public(worker& victim) noexcept;
@@ -163,7 +179,7 @@ class worker {
   void sleep(const goal& g) noexcept;
   [[gnu::cold, gnu::noinline]] void wake_another() noexcept;
   void pass_on() noexcept;
-  bool newest_is_from_outside() const noexcept;
+  void tell_of_outside_work(bool for_workers) noexcept;
   void open_branches(bool for_one_join) noexcept;
 
   /// Calls `f` with this participant's stack of branches, if it has one. A guest's may go away:
@@ -171,6 +187,7 @@ class worker {
   /// looks at anything any more, so only outsiders are counted.
   template <class F>
   void visit_branches(bool outsider, F f) const noexcept {
+    if (branches_.load(std::memory_order_relaxed) == nullptr) return;  // orders nothing: a hint
     const bool counted = guest_ || outsider;
     if (counted) visitors_.fetch_add(1, std::memory_order_seq_cst);                // [visit]
     if (branch_stack* const b = branches_.load(std::memory_order_seq_cst)) f(*b);  // [visit]
@@ -178,10 +195,14 @@ class worker {
   }
 
   // Constant initialisation and the initial-exec model: reading it is one instruction.
-  [[gnu::tls_model("initial-exec")]] static inline constinit thread_local worker* current_ =
-      nullptr;
+  // Visible, since a shared libfilch and its program must agree on it.
+  [[gnu::tls_model("initial-exec"),
+    gnu::visibility("default")]] static inline constinit thread_local worker* current_ = nullptr;
 
-  chase_lev<job*> deque_{1024};  // so much that a thousand tasks at once resize nothing
+  using queued = marked<job*, origin>;
+  static constexpr std::uint32_t outside_turn = 61;  // every so many jobs outside work goes first
+
+  chase_lev<queued> deque_{1024};  // so much that a thousand tasks at once resize nothing
   block_cache<64> small_blocks_;
   block_cache<largest_block> large_blocks_;
   std::shared_ptr<registry> host_;  // while this is a guest for one join
@@ -195,8 +216,9 @@ class worker {
   bool guest_;
   std::uint32_t jobs_in_a_row_ = 0;        // run since the last look at the injector
   listed_job* oldest_in_inbox_ = nullptr;  // what was taken from the inbox and not run yet
-  std::uint64_t outside_first_ = 0;  // where in the deque the last batch from the injector went:
-  std::uint64_t outside_last_ = 0;   // indices [first, last)
+  bool outside_in_deque_ = false;  // jobs from outside were put there since it was last empty
+  bool oldest_next_ = false;       // whose turn it is among those that wait from outside
+  bool installed_next_ = false;    // likewise
   pacing<clock> pacing_;
   parker* bed_;
   atomic<activity> doing_{activity::absent};
