@@ -52,10 +52,10 @@ worker_metrics read(const detail::worker_tallies& t) {
 filch::metrics pool::metrics() const {
   filch::metrics all;
   for (const detail::worker* w : core_->participants()) {
-    if (w->is_guest())
-      all.guests += read(w->tallies);
-    else
+    if (w->kind() == detail::place_kind::worker)
       all.workers.push_back(read(w->tallies));
+    else
+      (w->is_guest() ? all.guests : all.spares) += read(w->tallies);
   }
   return all;
 }

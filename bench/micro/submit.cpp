@@ -22,6 +22,19 @@ filch::pool_options with_workers(const benchmark::State& state) {
   return {.threads = static_cast<std::size_t>(state.range(0)), .idle = filch::idle::latency};
 }
 
+std::int64_t submit_and_get(filch::pool& pool, std::vector<filch::future<int>>& results) {
+  std::int64_t sum = 0;
+  for (std::int64_t i = 0; i < tasks; ++i) results.push_back(pool.submit([] { return 1; }));
+  for (auto& r : results) sum += r.get();
+  results.clear();
+  return sum;
+}
+void check_and_count(benchmark::State& state, std::int64_t sum) {
+  if (sum != tasks * static_cast<std::int64_t>(state.iterations()))
+    state.SkipWithError("wrong answer");
+  per_task(state);
+}
+
 /// A worker spawns into a scope and waits.
 void scope_spawn_on_worker(benchmark::State& state) {
   filch::pool pool(with_workers(state));
@@ -52,6 +65,19 @@ void detach_on_worker(benchmark::State& state) {
 }
 BENCHMARK(detach_on_worker)->ArgName("workers")->Arg(1)->Arg(2)->UseManualTime();
 
+/// A worker submits, and gets every result.
+void submit_on_worker(benchmark::State& state) {
+  filch::pool pool(with_workers(state));
+  std::vector<filch::future<int>> results;
+  results.reserve(static_cast<std::size_t>(tasks));
+  std::int64_t sum = 0;
+  for (auto _ : state) {
+    pool.install([&] { sum += submit_and_get(pool, results); });
+  }
+  check_and_count(state, sum);
+}
+BENCHMARK(submit_on_worker)->ArgName("workers")->Arg(1)->Arg(2)->UseRealTime();
+
 /// An outside thread detaches, and waits until all have run.
 void detach_from_outside(benchmark::State& state) {
   filch::pool pool(with_workers(state));
@@ -69,14 +95,8 @@ void submit_from_outside(benchmark::State& state) {
   std::vector<filch::future<int>> results;
   results.reserve(static_cast<std::size_t>(tasks));
   std::int64_t sum = 0;
-  for (auto _ : state) {
-    for (std::int64_t i = 0; i < tasks; ++i) results.push_back(pool.submit([] { return 1; }));
-    for (auto& r : results) sum += r.get();
-    results.clear();
-  }
-  if (sum != tasks * static_cast<std::int64_t>(state.iterations()))
-    state.SkipWithError("wrong answer");
-  per_task(state);
+  for (auto _ : state) sum += submit_and_get(pool, results);
+  check_and_count(state, sum);
 }
 BENCHMARK(submit_from_outside)->ArgName("workers")->Arg(1)->Arg(2)->UseRealTime();
 

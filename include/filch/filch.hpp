@@ -4,6 +4,7 @@
 #include "filch/deque.hpp"
 #include "filch/errors.hpp"
 #include "filch/future.hpp"
+#include "filch/isolate.hpp"
 #include "filch/join.hpp"
 #include "filch/metrics.hpp"
 #include "filch/options.hpp"

@@ -20,7 +20,9 @@ namespace filch {
 /// Returns  `{f(), g()}`; a function that returns void gives `filch::nothing`.
 /// Throws   What `f` or `g` threw, once both have ended; what `f` threw if both did, and
 ///          `filch::suppressed()` has the other. On a thread outside of every pool also what making
-///          the default pool throws; then neither was called.
+///          the default pool throws, and `std::bad_alloc`; then neither was called. Joins nested
+///          deeper than 65536 levels on one stack need more memory than was set aside; if there is
+///          none, the program ends with a message.
 /// Threads  Any. A thread outside of every pool takes part in `default_pool()` until both are done.
 /// Memory   What came before the call is seen by `f` and `g`; what they did is seen on return.
 /// Cost     No allocation, no read-modify-write and no fence while nobody is looking for work: some

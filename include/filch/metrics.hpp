@@ -36,9 +36,11 @@ struct worker_metrics {
 struct metrics {
   std::vector<worker_metrics> workers;  ///< one per worker, by index
   worker_metrics guests;                ///< outside threads that took part, together
+  worker_metrics spares;                ///< threads that stood in for blocked workers, together
 
   worker_metrics total() const noexcept {
     worker_metrics sum = guests;
+    sum += spares;
     for (const worker_metrics& w : workers) sum += w;
     return sum;
   }

@@ -53,11 +53,14 @@ struct pool_options {
   std::chrono::microseconds spin{-1};
   /// Thieves leave a deque alone that has fewer jobs than this. 1 or more.
   std::size_t steal_threshold = 1;
-  std::size_t stack_size = 0;       ///< Of its threads, in bytes; 0 means the system's default.
-  bool pin = false;                 ///< Worker i runs on the i-th CPU of the affinity mask only.
-  std::size_t max_spares = 0;       ///< Threads that may stand in for blocked workers.
-  std::size_t max_help_depth = 32;  ///< How deep waiting may nest unrelated jobs on one stack.
-  std::size_t queue_limit = 0;      ///< Outside jobs that may wait; 0 means any number.
+  std::size_t stack_size = 0;    ///< Of its threads, in bytes; 0 means the system's default.
+  bool pin = false;              ///< Worker i runs on the i-th CPU of the affinity mask only.
+  std::size_t max_spares = 256;  ///< Threads that may stand in for blocked workers.
+  /// How many unrelated jobs waiting may nest on one stack. Beyond that a worker that waits runs
+  /// only what its own job has spawned, and else sleeps while a spare stands in for it; if there is
+  /// none to be had, it goes on helping.
+  std::size_t max_help_depth = 32;
+  std::size_t queue_limit = 0;  ///< Outside jobs that may wait; 0 means any number.
   /// Runs first on each worker, and gets its index; all at once, also while the constructor of the
   /// pool still runs. What it throws goes to on_exception.
   std::function<void(std::size_t)> on_start = {};

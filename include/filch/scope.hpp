@@ -28,7 +28,9 @@ namespace filch {
 ///           another exception is on its way, tasks that have not started are skipped, and the
 ///           futures of skipped ones throw `cancelled`.
 /// Life      It may outlive its pool: spawning then throws `pool_closed`, waiting returns at once.
-/// Cost      One allocation per task. bench/micro/submit has the price.
+///           A scope made in a task ends before that task does.
+/// Cost      A small task that a worker spawns lives in memory which that worker keeps; any other
+///           is one allocation. bench/micro/submit has the price.
 ///
 ///     filch::scope s;
 ///     for (auto& part : parts) s.spawn([&] { work_on(part); });

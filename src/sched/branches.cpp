@@ -27,14 +27,11 @@ class alignas(branch_slot) private_slots {
   };
   using owner = std::unique_ptr<private_slots, destroy>;
 
-  static owner make() noexcept {
-    try {
-      pages memory(std::size_t{1} << 16);
-      void* const start = memory.start();
-      return owner(::new (start) private_slots(std::move(memory)));
-    } catch (const std::bad_alloc&) {
-      fail("there is no memory for the branches of joins nested this deeply");
-    }
+  /// Throws `std::bad_alloc`.
+  static owner make() {
+    pages memory(std::size_t{1} << 16);
+    void* const start = memory.start();
+    return owner(::new (start) private_slots(std::move(memory)));
   }
 
   branch_slot* first() noexcept { return reinterpret_cast<branch_slot*>(this + 1); }
@@ -65,7 +62,7 @@ struct private_slots_of_thread {
   ~private_slots_of_thread() { first_private_slots = nullptr; }
 };
 
-private_slots& private_slots_of_this_thread() noexcept {
+private_slots& private_slots_of_this_thread() {
   thread_local private_slots_of_thread kept;
   if (first_private_slots == nullptr) {
     private_slots::owner made = private_slots::make();
@@ -79,9 +76,10 @@ private_slots& private_slots_of_this_thread() noexcept {
 }
 
 /// Where to go on after `h`, which is the last slot of the stack or a private one.
-branch_slot* private_slot_after(const branch_slot* h) noexcept {
+branch_slot* private_slot_after(const branch_slot* h) {
   private_slots* piece = &private_slots_of_this_thread();
-  if (my_branches.is_last(h)) return piece->first();
+  if (my_branches.is_last(h))  // some may be in use, by joins from before the thread had a place
+    return my_branches.outer() != nullptr ? my_branches.outer() : piece->first();
   while (!piece->has(h)) piece = piece->next.get();
   if (h != piece->last()) return piece->first() + (h + 1 - piece->first());
   if (piece->next == nullptr) piece->next = private_slots::make();
@@ -100,10 +98,11 @@ branch_slot* enter_for_join() {
   std::shared_ptr<registry> home = current_registry();
   if (!home->retired()) {
     try {
-      worker& place = home->enter();
-      worker::set_current(&place);
-      place.begin_one_join(std::move(home));
-      return my_branches.next();
+      if (worker* const place = home->enter()) {
+        worker::set_current(place);
+        place->begin_one_join(std::move(home));
+        return my_branches.next();
+      }
     } catch (const std::bad_alloc&) {
       // Without a place, then.
     }
@@ -113,7 +112,12 @@ branch_slot* enter_for_join() {
 
 void answer_thieves(branch_slot* h) noexcept {
   if (worker* const w = worker::current()) w->answer_thieves(h);
-  if (!my_branches.shares(h)) my_branches.go_on_at(private_slot_after(h));
+  if (my_branches.shares(h)) return;
+  try {
+    my_branches.go_on_at(private_slot_after(h));
+  } catch (const std::bad_alloc&) {
+    fail("there is no memory for the branches of joins nested this deeply");
+  }
 }
 
 bool take_branch_back(branch_slot* h) noexcept {

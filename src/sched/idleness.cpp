@@ -43,6 +43,7 @@ void registry::settle() noexcept {
     stopped_.store(true, std::memory_order_release);  // [stop]
     heavy_fence();
     wake_all();
+    spare_is_called_.notify_all();
     if (latch* const l = std::exchange(stop_waiter_, nullptr)) latch::set(*l);
   }
 }

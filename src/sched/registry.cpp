@@ -26,10 +26,12 @@ pool_options checked(pool_options o) {
     throw usage_error(
         "filch::pool: a steal_threshold of 0 was asked for; it is the least number of "
         "jobs a victim must have, so 1 or more");
-  if (o.max_spares != 0 || o.queue_limit != 0)
-    throw usage_error("filch::pool: max_spares and queue_limit are not supported yet; " +
-                      std::to_string(o.max_spares) + " and " + std::to_string(o.queue_limit) +
-                      " were asked for, leave them at 0");
+  if (o.max_spares > most_threads)
+    throw usage_error("filch::pool: max_spares is " + std::to_string(o.max_spares) + "; at most " +
+                      std::to_string(most_threads) + " are possible");
+  if (o.queue_limit != 0)
+    throw usage_error("filch::pool: queue_limit is not supported yet; " +
+                      std::to_string(o.queue_limit) + " was asked for, leave it at 0");
   if (o.threads == 0) o.threads = default_thread_count();
   if (o.name.empty()) o.name = "filch";
   if (o.spin.count() < 0) {
@@ -56,18 +58,16 @@ struct start_note {
 }  // namespace
 
 registry::registry(pool_options settings)
-    : settings_(checked(std::move(settings))),
-      size_(settings_.threads),
-      leaving_(static_cast<std::ptrdiff_t>(size_)) {
+    : settings_(checked(std::move(settings))), size_(settings_.threads) {
   (void)asymmetric_fences_available();  // decided now, not by the first worker that sleeps
   // Every worker is there, with its deque, before the first thread can look for victims. Its start
   // counts as a task, so that the pool does not stop before on_start has run.
-  for (std::size_t i = 0; i < size_; ++i) add_participant(false).tasks.open();
+  for (std::size_t i = 0; i < size_; ++i) add_participant(place_kind::worker).tasks.open();
 }
 
 registry::~registry() = default;
 
-worker& registry::add_participant(bool guest) {
+worker& registry::add_participant(place_kind kind) {
   const std::size_t index =
       roster_size_.load(std::memory_order_relaxed);     // own value: under mutex_
   roster* r = roster_.load(std::memory_order_relaxed);  // own value: under mutex_
@@ -81,8 +81,7 @@ worker& registry::add_participant(bool guest) {
     r = rosters_.back().get();
     roster_.store(r, std::memory_order_release);  // [join]
   }
-  owned_.push_back(
-      std::make_unique<worker>(*this, index, guest, 0x9E3779B97F4A7C15u * (index + 1)));
+  owned_.push_back(std::make_unique<worker>(*this, index, kind, 0x9E3779B97F4A7C15u * (index + 1)));
   r->entries[index].store(owned_.back().get(), std::memory_order_relaxed);  // ordered by join
   roster_size_.store(index + 1, std::memory_order_release);                 // [join]
   return *owned_.back();
@@ -94,13 +93,9 @@ void registry::start() {
     const std::vector<std::size_t> cpus =
         settings_.pin ? process_cpus() : std::vector<std::size_t>{};
     for (std::size_t i = 0; i < size_; ++i) {
-      thread_settings s{.name = settings_.name + "-" + std::to_string(i),
-                        .stack_size = settings_.stack_size,
-                        .cpu = {}};
-      if (!cpus.empty()) s.cpu = cpus[i % cpus.size()];
-      auto note = std::make_unique<start_note>(start_note{this, i});
-      threads_.push_back(os_thread::start(&registry::thread_main, note.get(), s));
-      (void)note.release();  // the thread has it
+      const std::scoped_lock lock(mutex_);  // the first may be blocked already, and call a spare
+      threads_.push_back(
+          start_thread(i, cpus.empty() ? std::nullopt : std::optional(cpus[i % cpus.size()])));
     }
   } catch (const std::system_error& e) {
     const std::string done = std::to_string(threads_.size());
@@ -113,10 +108,19 @@ void registry::start() {
   }
 }
 
+os_thread registry::start_thread(std::size_t index, std::optional<std::size_t> cpu) {
+  const thread_settings s{.name = settings_.name + "-" + std::to_string(index),
+                          .stack_size = settings_.stack_size,
+                          .cpu = cpu};
+  auto note = std::make_unique<start_note>(start_note{this, index});
+  os_thread started = os_thread::start(&registry::thread_main, note.get(), s);
+  (void)note.release();  // the thread has it
+  return started;
+}
+
 /// Not all threads could be started: ends those that were.
 void registry::give_up_start() noexcept {
   for (std::size_t i = threads_.size(); i < size_; ++i) participant(i).tasks.close();
-  leaving_.count_down(static_cast<std::ptrdiff_t>(size_ - threads_.size()));
   close();
   join_threads();
 }
@@ -140,12 +144,21 @@ void registry::thread_body(std::size_t index) noexcept {
   };
   hook(settings_.on_start);
   task_ended();  // see the constructor
-  self.run_until_stopped();
+  do {
+    self.run_until_stopped();
+  } while (self.kind() == place_kind::spare && rest_until_called(self));
   hook(settings_.on_stop);
   self.hide_branches();
-  leaving_.arrive_and_wait();
+  leave_together();
   self.close_branches();
   worker::set_current(nullptr);
+}
+
+/// Nobody ends before everybody has stopped looking for work.
+void registry::leave_together() noexcept {
+  std::unique_lock lock(mutex_);
+  if (++threads_leaving_ == threads_.size()) everybody_leaves_.notify_all();
+  everybody_leaves_.wait(lock, [this] { return threads_leaving_ == threads_.size(); });
 }
 
 void registry::stop() {
@@ -182,24 +195,25 @@ void registry::close() noexcept {
 
 // ---- guests -------------------------------------------------------------------------------------
 
-worker& registry::enter() {
+worker* registry::enter() {
   const std::scoped_lock lock(mutex_);
+  if (stopped()) return nullptr;
   worker* place = nullptr;
   if (free_guests_.empty()) {
     free_guests_.reserve(owned_.size() - size_ + 1);  // so that leave() cannot throw
-    place = &add_participant(true);
+    place = &add_participant(place_kind::guest);
   } else {
     place = free_guests_.back();
     free_guests_.pop_back();
   }
   guests_.fetch_add(1, std::memory_order_relaxed);  // orders nothing: settle() has the mutex too
   place->set_doing(activity::running);
-  return *place;
+  return place;
 }
 
 void registry::leave(worker& guest) noexcept {
   // Tasks that a helped job spawned here must not wait for the next guest.
-  for (job* left = nullptr; guest.pop(left);) {
+  while (job* const left = guest.pop()) {
     auto* task = static_cast<listed_job*>(left);
     inject(task, task);
   }

@@ -18,10 +18,16 @@ const char* words_for(activity a) {
       return "searching";
     case activity::sleeping:
       return "sleeping";
+    case activity::blocked:
+      return "blocked";
     case activity::absent:
       break;
   }
   return "absent";
+}
+
+const char* words_for(place_kind k) {
+  return k == place_kind::guest ? "guest" : k == place_kind::spare ? "spare" : "worker";
 }
 
 }  // namespace
@@ -65,10 +71,10 @@ void registry::dump(std::ostream& out) const {
                                          : "open")
       << (idle_now ? ", idle" : ", tasks unfinished") << '\n';
   for (const worker* w : participants()) {
-    if (w->is_guest() && w->doing() == activity::absent) continue;
-    out << "  " << (w->is_guest() ? "guest " : "worker ") << w->index() << ": "
-        << words_for(w->doing()) << ", " << w->size_hint(true) << " jobs in its deque, "
-        << w->tallies.jobs.read() << " run, " << w->tallies.steals_taken.read() << " stolen";
+    if (w->kind() != place_kind::worker && w->doing() == activity::absent) continue;
+    out << "  " << words_for(w->kind()) << ' ' << w->index() << ": " << words_for(w->doing())
+        << ", " << w->size_hint(true) << " jobs in its deque, " << w->tallies.jobs.read()
+        << " run, " << w->tallies.steals_taken.read() << " stolen";
     if (w->last_victim() != SIZE_MAX) out << ", last from " << w->last_victim();
     out << '\n';
   }

@@ -21,8 +21,8 @@ void registry::accept(std::uint64_t count) {
 }
 
 void registry::inject(listed_job* first, listed_job* last) noexcept {
-  injector_.push_chain(first, last);                        // P1
-  if (sleepers_.any()) wake_one(nullptr, wanted::anybody);  // P2, P3, P4
+  injector_.push_chain(first, last);                                   // P1
+  if (sleepers_.any()) wake_one(nullptr, wanted::anybody, no_region);  // P2, P3, P4
 }
 
 void registry::submit(listed_job* task) { submit_chain(task, task, 1); }
@@ -44,7 +44,7 @@ void registry::submit_chain(listed_job* first, listed_job* last, std::size_t cou
     accept(count);
     injector_.push_chain(first, last);  // P1
     for (std::size_t i = 0; i < count && sleepers_.any(); ++i)
-      if (!wake_one(nullptr, wanted::anybody)) break;  // P2, P3, P4
+      if (!wake_one(nullptr, wanted::anybody, no_region)) break;  // P2, P3, P4
     return;
   }
   require_running();
@@ -60,8 +60,8 @@ void registry::submit_chain(listed_job* first, listed_job* last, std::size_t cou
 
 void registry::submit_to_worker(listed_job* task) {
   accept_from_anywhere(1);
-  for_workers_.push(task);                                 // P1
-  if (sleepers_.any()) wake_one(nullptr, wanted::worker);  // P2, P3, P4
+  for_workers_.push(task);                                            // P1
+  if (sleepers_.any()) wake_one(nullptr, wanted::worker, no_region);  // P2, P3, P4
 }
 
 void registry::submit_to_each(const std::vector<listed_job*>& tasks) {
@@ -87,15 +87,19 @@ void registry::accept_from_anywhere(std::uint64_t count) {
   accepted_.fetch_add(count * one_task, std::memory_order_acq_rel);  // [close]
 }
 
-bool registry::has_work(const worker* who) const noexcept {
-  if (!injector_.empty_hint()) return true;
-  if (!who->is_guest() && !for_workers_.empty_hint()) return true;
-  if (!who->inbox_empty()) return true;
-  const std::size_t n = roster_size();
-  for (std::size_t i = 0; i < n; ++i) {
-    const worker& w = participant(i);
-    if (w.size_hint() >= (&w == who ? 1 : settings_.steal_threshold)) return true;
+bool registry::has_work(worker& who) const noexcept {
+  if (who.current_region() == no_region) {
+    if (!injector_.empty_hint()) return true;
+    if (!who.is_guest() && !for_workers_.empty_hint()) return true;
   }
+  return who.has_own_work() || others_have_work(who, who.current_region());
+}
+
+/// Is there anything that `who`, who is or will be in region `where`, could steal?
+bool registry::others_have_work(const worker& who, region where) const noexcept {
+  const std::size_t n = roster_size();
+  for (std::size_t i = 0; i < n; ++i)
+    if (worker& w = participant(i); &w != &who && w.has_work_for_thief(where)) return true;
   return false;
 }
 
@@ -104,17 +108,35 @@ void registry::ask_everybody() const noexcept {
   for (std::size_t i = 0; i < n; ++i) participant(i).ask_for_branches();
 }
 
-bool registry::wake_one(worker* by, wanted whom) noexcept {
-  const std::size_t n = whom == wanted::worker ? size_ : roster_size();
-  const std::size_t start = by != nullptr ? by->random.bounded(static_cast<std::uint32_t>(n)) : 0;
-  for (std::size_t i = 0; i < n; ++i) {
+bool registry::wake_one(worker* by, wanted whom, region where) noexcept {
+  const auto n = static_cast<std::uint32_t>(roster_size());
+  const std::uint32_t start = by != nullptr ? by->random.bounded(n) : 0;
+  for (std::uint32_t i = 0; i < n; ++i) {
     worker& w = participant((start + i) % n);
-    if (&w != by && sleepers_.wake(w.bed())) {
-      if (by != nullptr) by->tallies.wakes.add();
-      return true;
-    }
+    if (&w == by || (whom == wanted::worker && w.is_guest())) continue;
+    if (w.sleeps_in() != no_region && w.sleeps_in() != where) continue;
+    if (wake(w, by)) return true;
   }
   return false;
+}
+
+bool registry::wake(worker& sleeper, worker* by) noexcept {
+  if (!sleepers_.wake(sleeper.bed())) return false;
+  if (by != nullptr) by->tallies.wakes.add();
+  return true;
+}
+
+void registry::wake_one_who_can_help(worker& by) noexcept {
+  if (has_outside_work() && wake_one(&by, wanted::worker, no_region)) return;
+  const std::size_t n = roster_size();
+  bool some = false;
+  for (std::size_t i = 0; i < n && !some; ++i) some = participant(i).has_work_for_thief(no_region);
+  for (std::size_t i = 0; i < n && some; ++i) {
+    worker& w = participant(i);
+    if (&w == &by) continue;
+    const region where = w.sleeps_in();
+    if ((where == no_region || others_have_work(w, where)) && wake(w, &by)) return;
+  }
 }
 
 void registry::wake_all() noexcept {

@@ -18,9 +18,8 @@ namespace filch::detail {
 
 namespace {
 
-constexpr std::uint32_t injector_turn = 61;  // every so many jobs outside work goes first
-constexpr std::size_t injector_batch = 16;   // jobs taken from the injector in one turn
-constexpr std::size_t most_at_once = 16;     // jobs taken from one victim in one go
+constexpr std::size_t injector_batch = 16;  // jobs taken from the injector in one turn
+constexpr std::size_t most_at_once = 16;    // jobs taken from one victim in one go
 
 // Deeper joins than this find room elsewhere, and keep their branches to themselves. A stack of
 // 8 MiB is deeper only if a level takes less than 128 bytes of it.
@@ -71,7 +70,7 @@ bool worker::wait_until(latch& done, clock::time_point deadline) noexcept {
 bool worker::wait_with_a_full_stack(latch& done, clock::time_point deadline) noexcept {
   while (!done.probe()) {
     if (static_cast<std::int64_t>(deque_.next_index() - first_of_job_) > 0)
-      if (const found_job own = find_in_deque()) {
+      if (const found_job own = find_here()) {
         run(own);
         continue;
       }
@@ -127,38 +126,47 @@ found_job worker::next_job(const goal& g) noexcept {
 /// Own jobs first, newest first; then others', oldest first; then the injector, unless it is its
 /// turn.
 found_job worker::find() noexcept {
-  if (region_ != no_region) return find_in_region();
-  if (!inbox_empty())
-    if (job* j = find_in_inbox()) return {j};
-  if (jobs_in_a_row_ >= injector_turn && !newest_is_from_outside())
-    if (job* j = find_in_injector()) return {j};
-  if (const found_job j = find_in_deque()) return j;
+  if (const found_job j = find_here()) return j;
+  if (region_ != no_region) {  // whoever waits in a region takes only what belongs to it
+    if (const found_job j = find_in_own_branches()) return j;
+    return find_by_theft();
+  }
+  outside_in_deque_ = false;
   if (const found_job j = find_in_own_branches()) return j;
   if (const found_job j = find_by_theft()) return j;
   return {find_in_injector()};
 }
 
-/// Whoever waits in a region takes only what belongs to it, which is never in the injector.
-found_job worker::find_in_region() noexcept {
-  if (const found_job j = find_in_deque()) return j;
-  if (const found_job j = find_in_own_branches()) return j;
-  return find_by_theft();
-}
-
-found_job worker::find_in_deque() noexcept {
+found_job worker::find_here_or_outside() noexcept {
+  if (region_ == no_region) {
+    if (const found_job j = find_outside_first()) return j;
+    return pop_any();
+  }
   queued newest{};
-  const bool popped =
-      region_ == no_region
-          ? deque_.pop(newest)
-          : deque_.pop_if(newest, [this](const queued& q) { return q.mark == region_; });
-  return popped ? found_job{newest.word, newest.mark} : found_job{};
+  const auto same = [this](const queued& q) { return q.mark == region_; };
+  return deque_.pop_if(newest, same) ? found_job{newest.word, newest.mark} : found_job{};
 }
 
-/// Would a pop give a job that came from the injector? Then outside work is not kept waiting, and
-/// taking more of it now would be out of order.
-bool worker::newest_is_from_outside() const noexcept {
-  const std::uint64_t newest = deque_.next_index() - 1;
-  return newest - outside_first_ < outside_last_ - outside_first_;
+/// The inbox, or what waits from outside if it is its turn. That may also lie below local work in
+/// the own deque, where a pop does not get to it: so every other turn takes the oldest there. If
+/// the newest comes from outside, nothing is kept waiting, and to take more would be out of order.
+found_job worker::find_outside_first() noexcept {
+  if (!inbox_empty())
+    if (job* j = find_in_inbox()) return {j};
+  if (jobs_in_a_row_ < outside_turn) return {};
+  jobs_in_a_row_ = 0;
+  if (deque_.newest_is([](const queued& q) { return q.mark == from_outside; })) return {};
+  if (queued q{}; outside_in_deque_ && std::exchange(oldest_next_, !oldest_next_) &&
+                  deque_.steal(q) == steal_status::taken)
+    return {q.word, region_of(q.mark)};
+  return {find_in_injector()};
+}
+
+/// What a take left in the injector was out of sight for a moment: a sleeper may have missed it.
+void worker::tell_of_outside_work(bool for_workers) noexcept {
+  if (home_.has_outside_work() && sleepers_.any())
+    (void)home_.wake_one(this, for_workers ? registry::wanted::worker : registry::wanted::anybody,
+                         no_region);
 }
 
 /// In the order in which they came.
@@ -170,32 +178,47 @@ job* worker::find_in_inbox() noexcept {
   return first;
 }
 
-/// One job of those that came from outside; more of them go into the own deque, for the others to
-/// steal. Not if those would be too few to be stolen, and not into a guest's, who may leave.
+/// What was submitted and what was installed, in turn.
 job* worker::find_in_injector() noexcept {
   jobs_in_a_row_ = 0;
-  if (!is_guest())
-    if (listed_job* const mine = home_.outside_for_workers().take(1)) {
-      tallies.injector_takes.add();
-      return mine;
-    }
+  const bool installed_first = std::exchange(installed_next_, !installed_next_);
+  if (installed_first)
+    if (job* j = find_installed()) return j;
+  if (job* j = find_submitted()) return j;
+  return installed_first ? nullptr : find_installed();
+}
+
+job* worker::find_installed() noexcept {
+  listed_job* const first = is_guest() ? nullptr : home_.outside_for_workers().take(1);
+  if (first == nullptr) return nullptr;
+  tallies.injector_takes.add();
+  tell_of_outside_work(true);
+  return first;
+}
+
+/// One job of those that came from outside; more of them go into the own deque, for the others to
+/// steal. Not if those would be too few to be stolen, and not into a guest's, who may leave.
+job* worker::find_submitted() noexcept {
   const bool one = is_guest() || home_.settings().steal_threshold > 1;
   listed_job* const first = home_.outside().take(one ? 1 : injector_batch);
   if (first == nullptr) return nullptr;
   tallies.injector_takes.add();
-  outside_first_ = deque_.next_index();
+  if (first->next == nullptr) {
+    tell_of_outside_work(false);
+    return first;
+  }
+  outside_in_deque_ = true;
   // The oldest last, so that it is the first to be popped.
   for (listed_job* rest = reversed(first->next); rest != nullptr;) {
     listed_job* const next = rest->next;
     tallies.injector_takes.add();
     try {
-      push(rest);
+      push(rest, from_outside);
     } catch (const std::bad_alloc&) {
       home_.inject(rest, rest);  // no room here: back to where it was
     }
     rest = next;
   }
-  outside_last_ = deque_.next_index();
   return first;
 }
 
@@ -251,7 +274,7 @@ found_job worker::steal_what_is_public(worker& victim) noexcept {
   queued oldest{};
   steal_status status = victim.deque_.steal(oldest);
   if (status == steal_status::taken)
-    return taken_from(victim, {oldest.word, oldest.mark}, 1 + steal_more(victim));
+    return taken_from(victim, {oldest.word, region_of(oldest.mark)}, 1 + steal_more(victim));
   branch_slot* slot = nullptr;
   if (status == steal_status::empty)
     victim.visit_branches(false, [&](branch_stack& b) { status = b.steal(slot); });
@@ -265,7 +288,7 @@ found_job worker::steal_what_is_public(worker& victim) noexcept {
 std::size_t worker::steal_more(worker& victim) noexcept {
   if (is_guest()) return 0;
   const std::size_t fair = victim.deque_.size_hint() / (2 * home_.size());
-  std::array<queued, most_at_once - 1> more{};
+  std::array<queued, most_at_once - 1> more;
   std::size_t count = 0;
   try {
     deque_.reserve(std::min(fair, more.size()));
@@ -276,9 +299,10 @@ std::size_t worker::steal_more(worker& victim) noexcept {
   } catch (const std::bad_alloc&) {
     return 0;
   }
-  for (std::size_t left = count; left > 0;) {  // the oldest is popped first
-    --left;
-    push(more[left].word, more[left].mark);
+  for (std::size_t left = count; left > 0; --left) {  // the oldest is popped first
+    const queued& q = more[left - 1];
+    push(q.word, q.mark);
+    if (q.mark == from_outside) outside_in_deque_ = true;
   }
   return count;
 }
@@ -303,6 +327,10 @@ found_job worker::ask_and_steal(worker& victim) noexcept {
 
 /// The oldest of the deque or of the branches, if it belongs to this worker's region.
 found_job worker::steal_of_region(worker& victim) noexcept {
+  if (victim.size_hint() < home_.settings().steal_threshold) {
+    tallies.steals_empty.add();
+    return {};
+  }
   queued oldest{};
   const auto same = [this](const queued& q) { return q.mark == region_; };
   if (victim.deque_.steal_if(oldest, same) == steal_status::taken)
@@ -325,7 +353,8 @@ found_job worker::taken_from(worker& victim, found_job j, std::size_t count) noe
 }
 
 bool worker::has_work_for_thief(region r) noexcept {
-  if (r == no_region) return size_hint() >= home_.settings().steal_threshold;
+  if (size_hint() < home_.settings().steal_threshold) return false;
+  if (r == no_region) return true;
   bool some = false;
   queued oldest{};
   (void)deque_.steal_if(oldest, [&](const queued& q) {
@@ -341,8 +370,9 @@ bool worker::has_work_for_thief(region r) noexcept {
 
 bool worker::has_own_work() noexcept {
   if (region_ == no_region) return !inbox_empty() || size_hint() != 0;
-  return deque_.newest_is([this](const queued& q) { return q.mark == region_; }) ||
-         has_work_for_thief(region_);
+  const branch_slot* const oldest = my_branches.oldest_hint();
+  return (oldest != nullptr && oldest->where() == region_) ||
+         deque_.newest_is([this](const queued& q) { return q.mark == region_; });
 }
 
 std::size_t worker::size_hint(bool outsider) const noexcept {
@@ -437,7 +467,7 @@ void worker::sleep(const goal& g) noexcept {
   const bool waits = g.done != nullptr;
   const bool set = waits && !g.done->try_sleep(*bed_);
   const bool stopping = !waits && home_.stopped();
-  if (!set && !stopping && !home_.has_work(this)) {  // S3
+  if (!set && !stopping && !home_.has_work(*this)) {  // S3
     set_doing(activity::sleeping);
     tallies.sleeps.add();
     if (g.deadline == clock::time_point::max())

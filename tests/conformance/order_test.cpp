@@ -228,6 +228,52 @@ TEST(R3_every_source, every_61st_job_the_injector_comes_first) {
 }
 
 // S3: what is looked at again after "sleeping" was announced.
+constexpr long long_enough = 100'000;
+
+// The scope never runs dry, and its opener does not look for anything else.
+TEST(R3_every_source, is_not_starved_by_a_scope) {
+  pool p(1);
+  std::atomic<bool> begun = false, submitted = false, outside = false;
+  auto all = p.submit([&] {
+    filch::scope s;
+    long after = 0;
+    std::function<void()> chain = [&] {
+      begun = true;
+      if (submitted) ++after;
+      if (!outside && after < long_enough) s.spawn([&] { chain(); });
+    };
+    s.spawn([&] { chain(); });
+    s.wait();
+    EXPECT_TRUE(outside);
+  });
+  filch::test::until([&] { return begun.load(); });
+  p.detach([&] { outside = true; });
+  submitted = true;
+  all.get();
+}
+
+// Of one batch from the injector: what was popped first spawns on and on above the rest.
+TEST(R3_every_source, is_not_starved_below_local_jobs_in_the_own_deque) {
+  pool p(1);
+  gate busy, go;
+  bool outside = false;
+  long jobs = 0;
+  p.detach([&] {
+    busy.open();
+    go.pass();
+  });
+  busy.pass();
+  std::function<void()> chain = [&] {
+    if (!outside && ++jobs < long_enough) p.detach([&] { chain(); });
+  };
+  p.detach([] {});
+  p.detach([&] { chain(); });
+  p.detach([&] { outside = true; });
+  go.open();
+  p.wait_idle();
+  EXPECT_LT(jobs, 1000);
+}
+
 TEST(R3_every_source, is_looked_at_before_sleeping) {
   stage s({.threads = 3, .steal_threshold = 2});
   const auto has_work = [&](std::size_t i) { return s.home().has_work(&s.worker(i)); };

@@ -31,6 +31,7 @@ using filch::detail::yield;
 
 constexpr auto seq_cst = std::memory_order_seq_cst;
 constexpr auto release = std::memory_order_release;
+constexpr auto relaxed = std::memory_order_relaxed;
 
 /// The header makes slots and hands them out; what is in them is kept beside them, in variables
 /// that are watched.
@@ -54,6 +55,7 @@ class branches : public model::game {
  protected:
   void fill(slot* h) { content(h).set(++pushed_); }
   int newest() const { return pushed_; }
+  static std::size_t place_of(const slot* h) { return static_cast<std::size_t>(h - memory.data()); }
 
   /// By the owner, who has slot `h` back.
   void run_here(slot* h, int expected) {
@@ -78,9 +80,8 @@ class branches : public model::game {
 
  private:
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
-  static std::size_t index(const slot* h) { return static_cast<std::size_t>(h - memory.data()); }
-  var<int>& content(const slot* h) { return content_.at(index(h)); }
-  latch& done(const slot* h) { return done_.at(index(h)); }
+  var<int>& content(const slot* h) { return content_.at(place_of(h)); }
+  latch& done(const slot* h) { return done_.at(place_of(h)); }
   void count(int n) {
     model::check(++runs_.at(index(n)) == 1, "branch " + std::to_string(n) + " was run twice");
   }
@@ -107,6 +108,20 @@ class one_stack : public branches {
     if (s_.push(h)) return;
     answer(h);
     if (!s_.shares(h)) s_.go_on_at(h + 1);  // the slots behind the end are the owner's alone
+  }
+  /// In an isolation region: the slot is marked while it is free.
+  void push_marked(int mark) {
+    marks_.at(place_of(s_.next())).store(mark, relaxed);
+    push();
+  }
+  /// worker::steal_of_region
+  void take_if(int wanted) {
+    const auto mark = [&](const slot& s) { return marks_.at(place_of(&s)).load(relaxed); };
+    slot* h = nullptr;
+    if (s_.steal_if(h, [&](const slot& s) { return mark(s) == wanted; }) != steal_status::taken)
+      return;
+    model::check(mark(*h) == wanted, "took a branch of another region");
+    (void)run_taken(h);
   }
   /// join_many: all at once if there is room and nobody asks, else one by one.
   void push_two() {
@@ -179,6 +194,7 @@ class one_stack : public branches {
     int what;
   };
   std::vector<fork> forked_;
+  std::array<atomic<int>, slots> marks_{};
   bool joins_while_waiting_ = false;
 };
 
@@ -433,6 +449,16 @@ model::scenario_list scenarios() {
       both_fences("beyond_the_end", 3,
                   short_1{[](auto& w) { w.push(), w.push(), w.pop(), w.pop(); },
                           [](auto& w) { w.expose(), w.steal(), w.expose(), w.steal(); }}),
+      both_fences("chosen", 3,
+                  forks{[](auto& w) { w.push_marked(1), w.pop(), w.push_marked(2), w.pop(); },
+                        [](auto& w) { w.take_if(1), w.take_if(2); }}),
+      both_fences(
+          "chosen_of_two", 2,
+          public_1{[](auto& w) { w.push_marked(1), w.pop(), w.pop(); },
+                   [](auto& w) { w.take_if(0), w.take_if(1); }, [](auto& w) { w.steal(); }}),
+      play("chosen_while_exposing", 2,
+           forks_1{[](auto& w) { w.push_marked(1), w.pop(); },
+                   [](auto& w) { w.expose(), w.steal(); }, [](auto& w) { w.take_if(0); }}),
       play("no_place", 3, joins{[](auto& w) { w.join_alone(); }, [](auto& w) { w.visit(); }}),
       both_fences("guest", 3,
                   joins{[](auto& w) { w.join_with_join(); }, [](auto& w) { w.visit(); }}),

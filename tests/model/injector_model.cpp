@@ -103,9 +103,10 @@ class world : public model::game {
 };
 
 /// Workers that take batches of two out of the injector, put the second where others see it, and
-/// sleep when there is nothing. As in worker.cpp, in a few lines.
+/// sleep when there is nothing; or that take one at a time. As in worker.cpp, in a few lines.
 class sleepy_world : public world {
  public:
+  explicit sleepy_world(std::size_t at_once = 2) : at_once_(at_once) {}
   /// P1 to P4, with one wake-up for all of them.
   void inject_chain(int count) {
     push_chain(0, count);
@@ -144,8 +145,9 @@ class sleepy_world : public world {
     for (place& p : places_)
       if (p.spare.load(std::memory_order_relaxed) != nullptr)
         if (node* const n = p.spare.exchange(nullptr, std::memory_order_acquire)) return n;
-    node* const n = queue.take(2);
+    node* const n = queue.take(at_once_);
     if (n == nullptr) return nullptr;
+    if (n->next == nullptr && !queue.empty_hint() && sleeping_.any()) wake_one();
     if (node* const second = n->next) {
       at(me).spare.store(second, std::memory_order_release);
       if (sleeping_.any()) wake_one();
@@ -177,6 +179,7 @@ class sleepy_world : public world {
   };
   place& at(int i) { return places_.at(static_cast<std::size_t>(i)); }
 
+  std::size_t at_once_;
   std::array<place, 2> places_;
   sleepers sleeping_;
   atomic<std::uint32_t> run_{0};
@@ -185,6 +188,11 @@ class sleepy_world : public world {
 class left_over : public sleepy_world {
  public:
   left_over() { push_chain(0, 3); }
+};
+
+class one_left_over : public sleepy_world {
+ public:
+  one_left_over() : sleepy_world(1) { push_chain(0, 2); }
 };
 
 model::scenario_list scenarios() {
@@ -207,6 +215,9 @@ model::scenario_list scenarios() {
       play("left_over", 3,
            model::script<left_over>{[](auto& w) { w.work_for_long(0, 2); },
                                     [](auto& w) { w.work(1, 2); }}),
+      play("one_left_over", 3,
+           model::script<one_left_over>{[](auto& w) { w.work_for_long(0, 1); },
+                                        [](auto& w) { w.work(1, 1); }}),
       play("sleepy_consumer", 3,
            model::script<sleepy_world>{[](auto& w) { w.inject_chain(2); },
                                        [](auto& w) { w.work(0, 2); }}),

@@ -78,7 +78,7 @@ class Packaging:
     def expect(self, printed, checks, library=True):
         wanted = f"newest 3, oldest 1, checks {checks}\n"
         if library:
-            wanted += f"headers {self.version}, library {self.version}\n"
+            wanted += f"headers {self.version}, library {self.version}\njoined 1 2 3 4\n"
         if printed != wanted:
             raise Failed(f"the program printed\n{printed}instead of\n{wanted}")
 
@@ -97,9 +97,11 @@ def find_package(t):
 
 @case
 def find_package_shared(t):
-    """Also: a program agrees with the library about FILCH_CHECKS."""
+    """Also: a program agrees with the library about FILCH_CHECKS, and about what is thread-local
+    even if it hides its symbols."""
     t.cmake_consumer("find_package", "found_shared", f"-DCMAKE_PREFIX_PATH={t.work / 'shared'}",
-                     checks=1)
+                     "-DCMAKE_CXX_VISIBILITY_PRESET=hidden",
+                     "-DCMAKE_VISIBILITY_INLINES_HIDDEN=ON", checks=1)
 
 
 @case

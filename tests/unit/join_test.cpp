@@ -157,6 +157,33 @@ TEST(join, gives_references_as_references) {
   });
 }
 
+namespace {
+
+int one() { return 1; }
+int two() { return 2; }
+
+/// Its bytes may be copied, but not by the language.
+struct only_moved {
+  explicit only_moved(int n) : number(n) {}
+  only_moved(only_moved&&) = default;
+  int operator()() const { return number; }
+  int number;
+};
+static_assert(std::is_trivially_copyable_v<only_moved> &&
+              !std::is_copy_constructible_v<only_moved>);
+
+}  // namespace
+
+TEST(join, takes_plain_functions_and_what_can_only_be_moved) {
+  pool p(2);
+  p.install([] {
+    EXPECT_EQ(join(one, two), (std::pair(1, 2)));
+    EXPECT_EQ(join(one, &two, one), (std::tuple(1, 2, 1)));
+    EXPECT_EQ(join(only_moved(1), only_moved(2)), (std::pair(1, 2)));
+    EXPECT_EQ(join(only_moved(1), only_moved(2), only_moved(3)), (std::tuple(1, 2, 3)));
+  });
+}
+
 TEST(join, calls_the_functions_themselves_and_not_copies) {
   pool p(1);
   p.install([] {
@@ -208,6 +235,30 @@ TEST(join, branches_run_at_once_if_a_worker_is_free) {
           second.open();
           first.pass();
         });
+  });
+}
+
+// Pitfall 31: the thief's wish reaches an owner that forks no more.
+TEST(join, a_worker_that_becomes_free_later_gets_the_oldest_branch) {
+  pool p(2);
+  gate busy, leave;
+  p.detach([&] {
+    busy.open();
+    leave.pass();
+  });
+  busy.pass();
+  p.install([&] {
+    gate stolen;
+    join(
+        [&] {
+          join(
+              [&] {
+                leave.open();
+                stolen.pass();
+              },
+              [] {});
+        },
+        [&] { stolen.open(); });
   });
 }
 
@@ -381,6 +432,30 @@ TEST(join, from_outside_handles_exceptions_alike) {
   } catch (int n) {
     EXPECT_EQ(n, 1);
     EXPECT_EQ(numbers(filch::suppressed()), (list{2, 3}));
+  }
+}
+
+TEST(join, from_outside_of_many_handles_every_combination_of_exceptions) {
+  for (unsigned throwing = 1; throwing < 16; ++throwing) {
+    std::atomic<int> ran = 0;
+    const auto branch = [&](int n) {
+      return [&ran, throwing, n] {
+        ++ran;
+        if (((throwing >> n) & 1) != 0) throw n;
+      };
+    };
+    list thrown;
+    try {
+      join(branch(0), branch(1), branch(2), branch(3));
+    } catch (int n) {
+      thrown = numbers(filch::suppressed());
+      thrown.insert(thrown.begin(), n);
+    }
+    list expected;
+    for (int n = 0; n < 4; ++n)
+      if (((throwing >> n) & 1) != 0) expected.push_back(n);
+    EXPECT_EQ(thrown, expected);
+    EXPECT_EQ(ran, 4);
   }
 }
 

@@ -193,3 +193,18 @@ TEST(dump, may_be_called_while_everything_moves) {
   }
   stop = true;
 }
+
+// Pitfall 36: nothing is divided by the number of workers, and the figures move.
+TEST(metrics, of_no_workers_add_up_to_nothing) {
+  EXPECT_EQ(filch::metrics{}.total().jobs, 0u);
+  EXPECT_EQ(filch::metrics{}.total().steals_taken, 0u);
+}
+
+TEST(metrics, move_with_every_worker_that_works) {
+  pool p(3);
+  for (std::uint64_t n = 1; n <= 3; ++n) {
+    p.broadcast([] {});
+    p.wait_idle();
+    for (const auto& w : p.metrics().workers) EXPECT_EQ(w.jobs, n);
+  }
+}

@@ -461,3 +461,16 @@ TEST(on_exception_death_test, without_one_a_message_and_terminate) {
       },
       "render.*broken glass");
 }
+
+// Its threads are ending, and with them what a guest would look at.
+TEST(pool, takes_no_guests_once_it_has_stopped) {
+  std::shared_ptr<filch::detail::registry> inside;
+  {
+    pool p(2);
+    inside = p.core();
+    filch::detail::worker* const guest = inside->enter();
+    ASSERT_NE(guest, nullptr);
+    inside->leave(*guest);
+  }
+  EXPECT_EQ(inside->enter(), nullptr);
+}

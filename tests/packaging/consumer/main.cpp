@@ -4,7 +4,7 @@
 
 // Without the library there is only the deque.
 #ifndef HEADER_ONLY
-#include <filch/version.hpp>
+#include <filch/filch.hpp>
 #endif
 
 int main() {
@@ -15,5 +15,10 @@ int main() {
               oldest ? oldest.item : 0, FILCH_CHECKS);
 #ifndef HEADER_ONLY
   std::printf("headers %s, library %s\n", filch::header_version, filch::library_version());
+  const auto [one, two] = filch::join([] { return 1; }, [] { return 2; });
+  filch::pool pool(2);
+  const auto [three, four] =
+      pool.install([] { return filch::join([] { return 3; }, [] { return 4; }); });
+  std::printf("joined %d %d %d %d\n", one, two, three, four);
 #endif
 }

@@ -280,7 +280,7 @@ int depth_reached(int left) {
 
 }  // namespace
 
-// 2000 nested joins need more than the first ring: without memory branches run where they are.
+// A join never calls operator new on a worker, however deep it is nested.
 TEST_F(allocation_faults, join_never_throws_for_lack_of_memory) {
   const no_leak none;
   for (int round = 0; round < 3; ++round) {

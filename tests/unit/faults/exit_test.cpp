@@ -12,6 +12,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "filch/detail/base/config.hpp"
+#include "filch/detail/base/thread.hpp"
 #include "filch/filch.hpp"
 #include "support/watchdog.hpp"
 
@@ -193,3 +195,57 @@ TEST(end_of_a_thread, its_objects_wait_in_a_bed_of_their_own) {
                            rival.join();
                          });
 }
+
+#if !FILCH_TSAN  // it dies when 65536 calls are nested
+namespace {
+
+int deep(int levels) {
+  if (levels == 0) return 0;
+  const auto [a, b] = filch::join([=] { return deep(levels - 1); }, [] { return 1; });
+  return a + b;
+}
+
+/// After main: the thread has no place in a pool, so the branch of its join is in a slot of its
+/// own. Then it is a guest of another pool, and joins there beyond the end of that stack.
+void join_without_a_place_and_then_deep_in_a_place(pool& other) {
+  constexpr int levels = 70'000;
+  std::atomic<bool> may_end = false, began = false;
+  std::atomic<int> second = 0, reached = 0;
+  const auto first = [&] {
+    other.detach([&] {
+      began = true;
+      while (!may_end) std::this_thread::yield();
+    });
+    while (!began) std::this_thread::yield();
+    filch::scope s({.on = &other});  // nobody but the waiting thread is free to run its task
+    s.spawn([&] {
+      reached = deep(levels);
+      may_end = true;
+    });
+    s.wait();
+    throw std::runtime_error("first");
+  };
+  try {
+    (void)filch::join(first, [&] { second = 42; });
+  } catch (const std::runtime_error&) {
+    if (second == 42 && reached == levels) std::fputs("all done\n", stderr);
+  }
+}
+
+}  // namespace
+
+TEST_F(exit_test, branches_of_a_thread_without_a_place_are_left_alone_by_deeper_ones) {
+  EXPECT_END(
+      {
+        filch::default_pool().install([] {});
+        static pool& other = *new pool(1);
+        at_exit.what = [] {
+          filch::detail::os_thread::start(
+              [](void*) { join_without_a_place_and_then_deep_in_a_place(other); }, nullptr,
+              {.name = {}, .stack_size = std::size_t{1} << 30, .cpu = {}})
+              .join();
+        };
+      },
+      "all done");
+}
+#endif

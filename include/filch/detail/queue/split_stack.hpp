@@ -73,7 +73,8 @@ class split_stack {
   /// asks: one by one they are answered.
   bool has_room(const Slot* h, std::size_t count) const noexcept {
     const Slot* const limit = limit_.load(std::memory_order_relaxed);  // push() looks again
-    return limit - h >= static_cast<std::ptrdiff_t>(count);
+    const auto address = [](const Slot* s) { return reinterpret_cast<std::uintptr_t>(s); };
+    return address(limit) >= address(h) + count * sizeof(Slot);
   }
 
   /// `h`, which is next(), has been filled, and so have those behind it, `count` in all: from now
@@ -125,6 +126,8 @@ class split_stack {
   /// The slot behind those.
   bool is_last(const Slot* h) const noexcept { return h == end_; }
   bool is_open() const noexcept { return base_ != nullptr; }
+  /// Where the owner was before it opened the stack; null: nowhere.
+  Slot* outer() const noexcept { return outer_; }
 
   /// After push(h) returned false: somebody asked, or `h` is the last slot that is ready. Makes
   /// older slots public if none is. True if there is something public now. Whoever sleeps may have

@@ -20,19 +20,21 @@
 
 namespace filch::detail {
 
+template <class T>
+struct fits_room : std::bool_constant<sizeof(T) <= branch_slot::room_size &&
+                                      alignof(T) <= alignof(std::max_align_t)> {};
+
 /// How the second branch of a join lies in its slot. A small closure that was made for this call is
 /// copied into the slot; anything else stays where it is, with its result beside it on the stack.
 template <class G, bool Temporary>
 class branch {
   using result_type = outcome<result_of<G>>;
-  static constexpr bool fits(std::size_t size, std::size_t alignment) {
-    return size <= branch_slot::room_size && alignment <= alignof(std::max_align_t);
-  }
 
  public:
-  static constexpr bool copied = Temporary && std::is_trivially_copyable_v<G> &&
-                                 fits(sizeof(G), alignof(G)) &&
-                                 fits(sizeof(result_type), alignof(result_type));
+  // One after the other: a plain function has no size.
+  static constexpr bool copied =
+      std::conjunction_v<std::bool_constant<Temporary>, std::is_trivially_copyable<G>,
+                         std::is_copy_constructible<G>, fits_room<G>, fits_room<result_type>>;
 
   /// Where the branch lives if it is not copied.
   struct aside {
@@ -209,8 +211,12 @@ template <bool Temporary, class F, class G>
 // even where it returns at once. Closures that travel in registers are handed to a function of its
 // own.
 template <class F>
-inline constexpr bool travels_in_registers = std::is_trivially_copyable_v<F> &&
-                                             sizeof(F) <= 2 * sizeof(void*);
+struct fits_registers : std::bool_constant<sizeof(F) <= 2 * sizeof(void*)> {};
+
+template <class F>
+inline constexpr bool travels_in_registers =
+    std::conjunction_v<std::is_trivially_copyable<F>, std::is_copy_constructible<F>,
+                       fits_registers<F>>;
 
 template <class F, class G>
 [[gnu::noinline]] auto join_copies(F f, G g) -> two_results<result_of<F>, result_of<G>> {

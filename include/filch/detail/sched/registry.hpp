@@ -3,12 +3,13 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
-#include <latch>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -76,8 +77,10 @@ class registry : public std::enable_shared_from_this<registry> {
   /// Waits until nothing accepted is unfinished. Any thread but this pool's workers.
   bool wait_idle_until(clock::time_point deadline);
 
-  /// A place for an outside thread, until leave(). Any thread that is not in a pool.
-  worker& enter();
+  /// A place for an outside thread, until leave(). Null if the pool has stopped: its threads are
+  /// ending, and their branches with them. Any thread that is not in a pool. Throws
+  /// `std::bad_alloc`.
+  worker* enter();
   void leave(worker& guest) noexcept;
 
   /// Is the calling thread one of this pool's participants?
@@ -103,20 +106,37 @@ class registry : public std::enable_shared_from_this<registry> {
   bool has_outside_work() const noexcept {
     return !injector_.empty_hint() || !for_workers_.empty_hint();
   }
-  /// Is there anything that `who` could take? Looks at every source. Any thread.
-  bool has_work(const worker* who) const noexcept;
+  /// Is there anything that `who`, the calling thread's place, could take? Looks at every source.
+  bool has_work(worker& who) const noexcept;
   /// Asks every participant for branches: S1. Participants only.
   void ask_everybody() const noexcept;
   /// Whom to wake: guests do what workers do, but for what is installed, which is a worker's.
   enum class wanted : unsigned char { worker, anybody };
-  /// P4: wakes one sleeper, if there is one. Any thread.
-  bool wake_one(worker* by, wanted whom) noexcept;
+  /// P4: wakes one sleeper who may take a job of region `where`, if there is one. Any thread.
+  bool wake_one(worker* by, wanted whom, region where) noexcept;
+  /// Wakes one sleeper for whom there is work, if there is one. `by` is the calling thread's place.
+  void wake_one_who_can_help(worker& by) noexcept;
   bool stopped() const noexcept { return stopped_.load(std::memory_order_acquire); }  // [stop]
   /// A participant has found nothing to do: perhaps there is nothing left at all.
   void found_nothing() noexcept {
     light_fence();
     if (watchers_.load(std::memory_order_relaxed) != 0) [[unlikely]]  // ordered by the fences
       settle();
+  }
+
+  // ---- blocked workers and those who stand in for them ------------------------------------------
+
+  /// What to do if no thread can stand in: wait all the same, or not.
+  enum class without_spare : unsigned char { block, go_on };
+  /// The calling worker is going to wait without helping: a spare worker is called, or made. False
+  /// if there is none and the caller would rather go on; else end_blocking() must follow.
+  bool begin_blocking(without_spare choice) noexcept;
+  void end_blocking() noexcept;
+  /// Are there more spares at work than workers that are blocked? Then `spare`, the calling
+  /// thread's place, is to rest.
+  bool may_rest(const worker& spare) noexcept {
+    return surplus_.load(std::memory_order_relaxed) > 0 &&  // orders nothing: asked again below
+           begin_rest(spare);
   }
 
   /// The participants as thieves see them: grows, never shrinks.
@@ -139,14 +159,21 @@ class registry : public std::enable_shared_from_this<registry> {
 
   static void thread_main(void* note);
   void thread_body(std::size_t index) noexcept;
+  os_thread start_thread(std::size_t index, std::optional<std::size_t> cpu);
+  bool call_spare();
+  bool begin_rest(const worker& spare) noexcept;
+  bool rest_until_called(const worker& spare) noexcept;
+  void leave_together() noexcept;
   void accept(std::uint64_t count);
   void accept_from_anywhere(std::uint64_t count);
   void require_running() const;
   void give_up_start() noexcept;
-  worker& add_participant(bool guest);
+  worker& add_participant(place_kind kind);
   bool settled(std::uint64_t& accepted) const noexcept;
   [[gnu::cold, gnu::noinline]] void settle() noexcept;
   void wake_all() noexcept;
+  bool wake(worker& sleeper, worker* by) noexcept;
+  bool others_have_work(const worker& who, region where) const noexcept;
   void join_threads() noexcept;
 
   pool_options settings_;
@@ -174,7 +201,15 @@ class registry : public std::enable_shared_from_this<registry> {
   std::vector<std::unique_ptr<worker>> owned_;
   std::vector<std::unique_ptr<roster>> rosters_;
   std::vector<os_thread> threads_;
-  std::latch leaving_;  // no thread ends while another may still look at its branches
+  std::size_t threads_leaving_ = 0;           // no thread ends while another may still look at its
+  std::condition_variable everybody_leaves_;  // branches
+  std::size_t blocked_ = 0;                   // workers that wait without helping
+  std::size_t spares_ = 0;                    // threads made to stand in for them
+  std::size_t spares_at_work_ = 0;
+  worker* place_of_next_spare_ = nullptr;  // whose thread could not be started
+  std::vector<const worker*> resting_spares_;
+  std::condition_variable spare_is_called_;
+  atomic<std::int64_t> surplus_{0};  // spares_at_work_ less blocked_, for a look without the lock
 };
 
 /// The pool of the calling thread, else the default one, which is made if need be.
@@ -183,26 +218,28 @@ std::shared_ptr<registry> current_registry();
 /// That of `chosen`; without one, current_registry().
 std::shared_ptr<registry> registry_for(filch::pool* chosen);
 
-/// An outside thread takes part in a pool for as long as this lives.
+/// An outside thread takes part in a pool for as long as this lives, unless the pool has stopped.
 class guest_pass {
  public:
   explicit guest_pass(std::shared_ptr<registry> home)
-      : home_(std::move(home)), place_(home_->enter()), before_(worker::set_current(&place_)) {
-    place_.open_branches();
+      : home_(std::move(home)), place_(home_->enter()) {
+    if (place_ == nullptr) return;
+    before_ = worker::set_current(place_);
+    place_->open_branches();
   }
   guest_pass(const guest_pass&) = delete;
   guest_pass& operator=(const guest_pass&) = delete;
   ~guest_pass() {
-    place_.close_branches();
+    if (place_ == nullptr) return;
+    place_->close_branches();
     worker::set_current(before_);
-    home_->leave(place_);
+    home_->leave(*place_);
   }
-  worker& place() const noexcept { return place_; }
 
  private:
   std::shared_ptr<registry> home_;
-  worker& place_;
-  worker* before_;
+  worker* place_;
+  worker* before_ = nullptr;
 };
 
 }  // namespace filch::detail

@@ -60,14 +60,14 @@ class worker {
   place_kind kind() const noexcept { return kind_; }
   bool is_guest() const noexcept { return kind_ == place_kind::guest; }
 
-  /// Puts `j` into the own deque, as a job of the current region or another, and wakes a sleeper if
-  /// there is one. Owner only. Throws `std::bad_alloc`, and changes nothing, if the deque cannot
-  /// grow.
+  /// Puts `j` into the own deque, as a job of the current region or as it was marked elsewhere, and
+  /// wakes a sleeper if there is one. Owner only. Throws `std::bad_alloc`, and changes nothing, if
+  /// the deque cannot grow.
   void push(job* j) { push(j, region_); }
-  void push(job* j, region where) {
-    deque_.push({j, where});           // P1
+  void push(job* j, region mark) {
+    deque_.push({j, mark});            // P1
     if (sleepers_.any()) [[unlikely]]  // P2, P3
-      wake_another(where);             // P4
+      wake_another(region_of(mark));   // P4
   }
 
   /// Opens the calling thread's stack of branches as this participant's; from now on thieves look
@@ -93,17 +93,18 @@ class worker {
   /// Makes sure that the next `count` pushes cannot throw. Owner only. Throws `std::bad_alloc`.
   void reserve(std::size_t count) { deque_.reserve(count); }
 
-  /// Takes the newest job of the own deque, whatever its region. Owner only.
+  /// Takes the newest job of the own deque, whatever its region; null if there is none. Owner only.
   job* pop() noexcept {
     queued newest{};
     return deque_.pop(newest) ? newest.word : nullptr;
   }
 
-  /// Runs the newest job of the own deque, if there is one that may be run here. Owner only.
-  bool run_newest() noexcept {
-    const found_job newest = find_in_deque();
-    if (newest) run(newest);
-    return static_cast<bool>(newest);
+  /// The next own job that may be run here, or one from outside if it is its turn: what a search
+  /// looks at first. Owner only.
+  found_job find_here() noexcept {
+    if (jobs_in_a_row_ >= outside_turn || !inbox_empty() || region_ != no_region) [[unlikely]]
+      return find_here_or_outside();
+    return pop_any();
   }
 
   /// Runs a job taken from a queue, in its region. Owner only.
@@ -203,10 +204,16 @@ class worker {
   found_job next_job(const goal& g) noexcept;
   bool reached(const goal& g) const noexcept;
   found_job find() noexcept;
-  found_job find_in_region() noexcept;
-  found_job find_in_deque() noexcept;
+  [[gnu::cold, gnu::noinline]] found_job find_here_or_outside() noexcept;
+  found_job find_outside_first() noexcept;
+  found_job pop_any() noexcept {
+    queued newest{};
+    return deque_.pop(newest) ? found_job{newest.word, region_of(newest.mark)} : found_job{};
+  }
   job* find_in_inbox() noexcept;
   job* find_in_injector() noexcept;
+  job* find_installed() noexcept;
+  job* find_submitted() noexcept;
   found_job find_in_own_branches() noexcept;
   found_job find_by_theft() noexcept;
   found_job steal_what_is_public(worker& victim) noexcept;
@@ -221,7 +228,7 @@ class worker {
   void sleep(const goal& g) noexcept;
   [[gnu::cold, gnu::noinline]] void wake_another(region where) noexcept;
   void pass_on() noexcept;
-  bool newest_is_from_outside() const noexcept;
+  void tell_of_outside_work(bool for_workers) noexcept;
   void open_branches(bool for_one_join) noexcept;
 
   /// Calls `f` with this participant's stack of branches, if it has one. A guest's may go away:
@@ -229,6 +236,7 @@ class worker {
   /// looks at anything any more, so only outsiders are counted.
   template <class F>
   void visit_branches(bool outsider, F f) const noexcept {
+    if (branches_.load(std::memory_order_relaxed) == nullptr) return;  // orders nothing: a hint
     const bool counted = is_guest() || outsider;
     if (counted) visitors_.fetch_add(1, std::memory_order_seq_cst);                // [visit]
     if (branch_stack* const b = branches_.load(std::memory_order_seq_cst)) f(*b);  // [visit]
@@ -236,8 +244,11 @@ class worker {
   }
 
   // Constant initialisation and the initial-exec model: reading it is one instruction.
-  [[gnu::tls_model("initial-exec")]] static inline constinit thread_local worker* current_ =
-      nullptr;
+  // Visible, since a shared libfilch and its program must agree on it.
+  [[gnu::tls_model("initial-exec"),
+    gnu::visibility("default")]] static inline constinit thread_local worker* current_ = nullptr;
+
+  static constexpr std::uint32_t outside_turn = 61;  // every so many jobs outside work goes first
 
   chase_lev<queued> deque_{1024};  // so much that a thousand tasks at once resize nothing
   block_cache<64> small_blocks_;
@@ -257,8 +268,9 @@ class worker {
   std::size_t help_depth_ = 0;         // jobs on this stack that were run while others waited
   std::uint32_t jobs_in_a_row_ = 0;    // run since the last look at the injector
   listed_job* oldest_in_inbox_ = nullptr;  // what was taken from the inbox and not run yet
-  std::uint64_t outside_first_ = 0;  // where in the deque the last batch from the injector went:
-  std::uint64_t outside_last_ = 0;   // indices [first, last)
+  bool outside_in_deque_ = false;  // jobs from outside were put there since it was last empty
+  bool oldest_next_ = false;       // whose turn it is among those that wait from outside
+  bool installed_next_ = false;    // likewise
   pacing<clock> pacing_;
   parker* bed_;
   atomic<activity> doing_{activity::absent};

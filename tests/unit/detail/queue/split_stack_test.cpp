@@ -53,6 +53,21 @@ TEST_P(split_stack, gives_back_what_nobody_took_newest_first) {
   EXPECT_FALSE(s.has_work());
 }
 
+// Pitfall 31: of one half is one, and of none is none.
+TEST_P(split_stack, an_answer_exposes_half_rounded_up) {
+  if (GetParam()) return;  // there everything is public
+  for (std::ptrdiff_t n = 0; n <= 8; ++n) {
+    open();
+    (void)fork(0);  // the first push is always heard
+    ASSERT_EQ(steal(), 0);
+    for (std::ptrdiff_t i = 0; i < n; ++i) ASSERT_TRUE(s.push(s.next())) << "nobody asked";
+    EXPECT_EQ(s.answer(s.next() - 1), n != 0);
+    std::ptrdiff_t shared = 0;
+    while (steal() != -1) ++shared;
+    EXPECT_EQ(shared, (n + 1) / 2) << n;
+  }
+}
+
 TEST_P(split_stack, thieves_take_the_oldest_first) {
   for (int i = 0; i < 3; ++i) (void)fork(i);
   s.expose_all();

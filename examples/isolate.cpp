@@ -1,0 +1,43 @@
+// A lock held over a wait: isolate() keeps the waiting thread from running something that wants it.
+#include <cstdio>
+#include <mutex>
+#include <numeric>
+#include <vector>
+
+#include "filch/filch.hpp"
+
+namespace {
+
+struct table {
+  std::mutex mutex;
+  std::vector<long> cells = std::vector<long>(1 << 14, 1);
+};
+
+long sum(const long* first, const long* last) {
+  if (last - first < 1024) return std::accumulate(first, last, 0L);
+  const long* const middle = first + (last - first) / 2;
+  const auto [left, right] =
+      filch::join([=] { return sum(first, middle); }, [=] { return sum(middle, last); });
+  return left + right;
+}
+
+/// Without isolate() the join could run another update on this thread, which would lock the same
+/// mutex a second time and hang.
+long update(table& t) {
+  const std::scoped_lock lock(t.mutex);
+  for (long& cell : t.cells) ++cell;
+  return filch::isolate([&] { return sum(t.cells.data(), t.cells.data() + t.cells.size()); });
+}
+
+}  // namespace
+
+int main() {
+  table t;
+  long last = 0;
+  filch::scoped([&](filch::scope& s) {
+    for (int i = 0; i < 100; ++i) s.spawn([&] { (void)update(t); });
+  });
+  last = update(t);
+  std::printf("after 101 updates the sum is %ld\n", last);
+  return last == 102L * (1 << 14) ? 0 : 1;
+}

@@ -1,0 +1,83 @@
+// Threads that stand in for blocked workers.
+#include <algorithm>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "filch/detail/sched/registry.hpp"
+
+namespace filch::detail {
+
+bool registry::begin_blocking(without_spare choice) noexcept {
+  const std::scoped_lock lock(mutex_);
+  ++blocked_;
+  if (spares_at_work_ >= blocked_ || call_spare() || choice == without_spare::block) {
+    surplus_.fetch_sub(1, std::memory_order_relaxed);  // orders nothing: under mutex_
+    return true;
+  }
+  --blocked_;
+  return false;
+}
+
+void registry::end_blocking() noexcept {
+  const std::scoped_lock lock(mutex_);
+  --blocked_;
+  surplus_.fetch_add(1, std::memory_order_relaxed);  // orders nothing: under mutex_
+}
+
+/// One that rests, or a new one. False if there is none to be had. Under mutex_.
+bool registry::call_spare() {
+  if (stopped()) return false;
+  if (!resting_spares_.empty()) {
+    resting_spares_.pop_back();
+    spare_is_called_.notify_all();
+  } else {
+    if (spares_ == settings_.max_spares) return false;
+    try {
+      threads_.reserve(threads_.size() + 1);
+      resting_spares_.reserve(spares_ + 1);  // so that begin_rest() cannot throw
+      if (place_of_next_spare_ == nullptr)
+        place_of_next_spare_ = &add_participant(place_kind::spare);
+      place_of_next_spare_->tasks.open();  // its start, as in the constructor
+      try {
+        threads_.push_back(start_thread(place_of_next_spare_->index(), std::nullopt));
+        place_of_next_spare_ = nullptr;
+      } catch (...) {
+        place_of_next_spare_->tasks.close();
+        throw;
+      }
+    } catch (const std::system_error&) {
+      return false;
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+    ++spares_;
+  }
+  ++spares_at_work_;
+  surplus_.fetch_add(1, std::memory_order_relaxed);  // orders nothing: under mutex_
+  return true;
+}
+
+bool registry::begin_rest(const worker& spare) noexcept {
+  const std::scoped_lock lock(mutex_);
+  if (spares_at_work_ <= blocked_) return false;
+  --spares_at_work_;
+  surplus_.fetch_sub(1, std::memory_order_relaxed);  // orders nothing: under mutex_
+  resting_spares_.push_back(&spare);
+  return true;
+}
+
+/// False if the pool has stopped.
+bool registry::rest_until_called(const worker& spare) noexcept {
+  std::unique_lock lock(mutex_);
+  const auto called = [&] {
+    return std::find(resting_spares_.begin(), resting_spares_.end(), &spare) ==
+           resting_spares_.end();
+  };
+  spare_is_called_.wait(lock, [&] { return called() || stopped(); });
+  return !stopped();
+}
+
+}  // namespace filch::detail

@@ -1,0 +1,227 @@
+// filch::blocking, spare workers, and waits that do not help any more.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstddef>
+#include <set>
+#include <stdexcept>
+#include <vector>
+
+#include "filch/filch.hpp"
+#include "support/eventually.hpp"
+#include "support/hang_guard.hpp"
+
+using filch::pool;
+using filch::test::gate;
+using filch::test::until;
+
+TEST(blocking, gives_what_the_function_gives) {
+  EXPECT_EQ(filch::blocking([] { return 7; }), 7);
+  pool p(1);
+  EXPECT_EQ(p.install([] { return filch::blocking([] { return 8; }); }), 8);
+  EXPECT_THROW(p.install([] { filch::blocking([] { throw std::runtime_error("no"); }); }),
+               std::runtime_error);
+}
+
+TEST(blocking, a_pool_whose_workers_are_all_blocked_goes_on) {
+  for (const std::size_t threads : {1u, 3u}) {
+    pool p(threads);
+    filch::test::watch(p);
+    gate open;
+    std::atomic<std::size_t> blocked = 0;
+    for (std::size_t i = 0; i < threads; ++i)
+      p.detach([&] {
+        ++blocked;
+        filch::blocking([&] { open.pass(); });
+      });
+    until([&] { return blocked == threads; });
+    EXPECT_EQ(p.submit([] { return 42; }).get(), 42);
+    EXPECT_EQ(p.install([] { return *filch::this_worker::index(); }), threads);
+    open.open();
+    p.wait_idle();
+  }
+}
+
+TEST(blocking, as_many_spares_as_are_blocked_and_no_more_than_allowed) {
+  pool p({.threads = 2, .max_spares = 3});
+  filch::test::watch(p);
+  gate open;
+  std::atomic<int> blocked = 0;
+  for (int i = 0; i < 8; ++i)
+    p.detach([&] {
+      ++blocked;
+      filch::blocking([&] { open.pass(); });
+    });
+  until([&] { return blocked == 5; });  // two workers and three spares
+  auto late = p.submit([] {});
+  EXPECT_FALSE(late.ready());
+  open.open();
+  late.get();
+  p.wait_idle();
+  EXPECT_EQ(blocked, 8);
+}
+
+TEST(blocking, spares_have_indices_from_size_on_and_objects_of_their_own) {
+  pool p(2);
+  filch::test::watch(p);
+  filch::per_worker<int> objects([] { return 0; }, {.on = &p});
+  gate open;
+  std::atomic<int> blocked = 0;
+  for (int i = 0; i < 4; ++i)
+    p.detach([&] {
+      objects.local() = static_cast<int>(*filch::this_worker::index()) + 1;
+      ++blocked;
+      filch::blocking([&] { open.pass(); });
+    });
+  until([&] { return blocked == 4; });
+  open.open();
+  p.wait_idle();
+  std::multiset<int> seen;
+  objects.for_each([&](int n) { seen.insert(n); });
+  EXPECT_EQ(seen, (std::multiset<int>{1, 2, 3, 4}));
+  EXPECT_EQ(p.metrics().workers.size(), 2u);
+  EXPECT_EQ(p.metrics().spares.jobs, 2u);
+}
+
+// A spare is used again and not made anew, and does nothing while nobody is blocked.
+TEST(blocking, spares_rest_and_are_used_again) {
+  pool p(1);
+  filch::test::watch(p);
+  for (int round = 0; round < 200; ++round) {
+    gate open;
+    auto blocked = p.submit([&] { filch::blocking([&] { open.pass(); }); });
+    EXPECT_EQ(p.submit([] { return *filch::this_worker::index(); }).get(), 1u) << round;
+    open.open();
+    blocked.get();
+    p.wait_idle();
+  }
+}
+
+TEST(blocking, a_broadcast_is_not_for_spares) {
+  pool p(2);
+  filch::test::watch(p);
+  gate open;
+  std::atomic<int> blocked = 0;
+  for (int i = 0; i < 3; ++i)
+    p.detach([&] {
+      ++blocked;
+      filch::blocking([&] { open.pass(); });
+    });
+  until([&] { return blocked == 3; });
+  std::atomic<int> ran = 0;
+  p.broadcast([&] { ++ran; });
+  open.open();
+  p.wait_idle();
+  EXPECT_EQ(ran, 2);
+}
+
+TEST(blocking, hooks_run_on_spares_too) {
+  std::atomic<int> started = 0, stopped = 0;
+  {
+    pool p({.threads = 1,
+            .on_start = [&](std::size_t) { ++started; },
+            .on_stop = [&](std::size_t) { ++stopped; }});
+    filch::test::watch(p);
+    gate open;
+    auto blocked = p.submit([&] { filch::blocking([&] { open.pass(); }); });
+    p.submit([] {}).get();
+    open.open();
+    blocked.get();
+  }
+  EXPECT_EQ(started, 2);
+  EXPECT_EQ(stopped, 2);
+}
+
+// ---- bounded helping ----------------------------------------------------------------------------
+
+namespace {
+
+thread_local std::size_t depth = 0;
+std::atomic<std::size_t> deepest = 0;
+
+/// Counts how many of them are on one stack.
+class level {
+ public:
+  level() {
+    ++depth;
+    for (std::size_t d = deepest; d < depth && !deepest.compare_exchange_weak(d, depth);) continue;
+  }
+  level(const level&) = delete;
+  level& operator=(const level&) = delete;
+  ~level() { --depth; }
+};
+
+}  // namespace
+
+class help_depth : public testing::TestWithParam<std::size_t> {};
+
+// Each task waits for something that another pool says when the oldest task here has run. A wait
+// that helps takes the next task, which waits too: without a limit all of them are on one stack.
+TEST_P(help_depth, is_bounded_when_everybody_waits_for_the_last) {
+  constexpr std::size_t tasks = 2000;
+  constexpr std::size_t most = 16;
+  pool other(1);
+  pool p({.threads = GetParam(), .max_help_depth = most});
+  filch::test::watch(p);
+  deepest = 0;
+  std::atomic<std::size_t> ran = 0;
+  p.install([&] {
+    filch::scope s;
+    gate last;
+    auto said = other.submit([&] { last.pass(); });
+    s.spawn([&] { last.open(); });  // the oldest: the last to be found by its own worker
+    std::vector<filch::future<void>> each;
+    for (std::size_t i = 0; i < tasks; ++i) each.push_back(other.submit([] {}));
+    for (std::size_t i = 0; i < tasks; ++i)
+      s.spawn([&, i] {
+        const level here;
+        each[i].wait();
+        other.submit([&] { last.pass(); }).get();
+        ++ran;
+      });
+    s.wait();
+    said.get();
+  });
+  EXPECT_EQ(ran, tasks);
+  EXPECT_LE(deepest, most + 1);
+  EXPECT_GT(deepest, 1u);
+}
+INSTANTIATE_TEST_SUITE_P(workers, help_depth, testing::Values(1, 2));
+
+// No spare may be made: then helping goes on, and nothing hangs.
+TEST(help_depth, without_spares_helping_goes_on) {
+  pool other(1);
+  pool p({.threads = 1, .max_spares = 0, .max_help_depth = 4});
+  filch::test::watch(p);
+  deepest = 0;
+  p.install([&] {
+    filch::scope s;
+    gate last;
+    s.spawn([&] { last.open(); });
+    for (int i = 0; i < 100; ++i)
+      s.spawn([&] {
+        const level here;
+        other.submit([&] { last.pass(); }).get();
+      });
+    s.wait();
+  });
+  EXPECT_EQ(deepest, 100u);
+}
+
+// What its own job has spawned is run at any depth: else it could wait for itself.
+TEST(help_depth, own_jobs_are_run_at_any_depth) {
+  pool p({.threads = 1, .max_spares = 0, .max_help_depth = 0});
+  filch::test::watch(p);
+  std::atomic<int> ran = 0;
+  p.install([&] {
+    filch::scoped([&](filch::scope& s) {
+      for (int i = 0; i < 10; ++i)
+        s.spawn([&] {
+          filch::scoped([&](filch::scope& t) {
+            for (int k = 0; k < 10; ++k) t.spawn([&] { ++ran; });
+          });
+        });
+    });
+  });
+  EXPECT_EQ(ran, 100);
+}

@@ -1,0 +1,289 @@
+// filch::isolate: a wait runs only what belongs to it.
+#include "filch/isolate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdlib>
+#include <iostream>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "filch/future.hpp"
+#include "filch/join.hpp"
+#include "filch/pool.hpp"
+#include "filch/scope.hpp"
+#include "filch/spawn.hpp"
+#include "filch/this_worker.hpp"
+#include "support/eventually.hpp"
+#include "support/hang_guard.hpp"
+
+using filch::pool;
+using filch::test::gate;
+using filch::test::until;
+
+namespace {
+
+/// A lock that does not mind who holds it, and hangs if its own holder wants it again.
+class plain_lock {
+ public:
+  void lock() {
+    while (held_.exchange(true)) std::this_thread::yield();
+  }
+  void unlock() { held_ = false; }
+
+ private:
+  std::atomic<bool> held_ = false;
+};
+
+/// `isolated` or not: calls `f`.
+template <class F>
+void call(bool isolated, F f) {
+  if (isolated)
+    filch::isolate(f);
+  else
+    f();
+}
+
+/// A join that waits: its second branch is run by another worker, and lasts until `end`.
+template <class End>
+void join_with_a_thief(End end) {
+  gate stolen;
+  filch::join([&] { stolen.pass(); },
+              [&] {
+                stolen.open();
+                end();
+              });
+}
+
+int tree(int depth) {
+  if (depth == 0) return 1;
+  const auto [a, b] = filch::join([=] { return tree(depth - 1); }, [=] { return tree(depth - 1); });
+  if (depth % 2 == 0) return a + b;
+  int more = 0;
+  filch::scoped([&](filch::scope& s) { s.spawn([&] { more = 0; }); });
+  return a + b + more;
+}
+
+}  // namespace
+
+TEST(isolate, gives_what_the_function_gives) {
+  EXPECT_EQ(filch::isolate([] { return 7; }), 7);
+  int x = 0;
+  int& same = filch::isolate([&]() -> int& { return x; });
+  EXPECT_EQ(&same, &x);
+  pool p(2);
+  EXPECT_EQ(p.install([] { return filch::isolate([] { return tree(6); }); }), 64);
+  EXPECT_THROW(p.install([] { filch::isolate([] { throw std::runtime_error("no"); }); }),
+               std::runtime_error);
+}
+
+// The worker waits for a branch that a thief has; a task that could be run meanwhile is there.
+TEST(isolate, a_wait_leaves_other_tasks_alone) {
+  pool p(2);
+  filch::test::watch(p);
+  std::atomic<bool> waits = true, ran_while_waiting = false;
+  p.install([&] {
+    const std::size_t me = *filch::this_worker::index();
+    p.detach([&, me] {
+      if (waits && filch::this_worker::index() == me) ran_while_waiting = true;
+    });
+    filch::isolate([&] {
+      join_with_a_thief([&] {  // until the waiting worker has looked at everything, and sleeps
+        until([&] { return p.metrics().workers[me].sleeps != 0; });
+      });
+    });
+    waits = false;
+  });
+  p.wait_idle();
+  EXPECT_FALSE(ran_while_waiting);
+}
+
+TEST(isolate, a_wait_runs_what_was_spawned_inside) {
+  for (const std::size_t threads : {1u, 2u}) {
+    pool p(threads);
+    filch::test::watch(p);
+    std::atomic<int> ran = 0;
+    p.install([&] {
+      filch::isolate([&] {
+        filch::scope s;
+        for (int i = 0; i < 100; ++i)
+          s.spawn([&] { ran += filch::submit([] { return 1; }).get(); });
+        s.wait();
+      });
+    });
+    EXPECT_EQ(ran, 100);
+  }
+}
+
+// A thief that waits inside a stolen job of the region is in the region too.
+TEST(isolate, holds_for_thieves) {
+  pool p(2), other(1);
+  filch::test::watch(p);
+  filch::test::watch(other);
+  std::atomic<bool> outside_ran = false, ran_too_early = false;
+  p.install([&] {
+    gate over;
+    filch::isolate([&] {
+      filch::join([&] { over.pass(); },
+                  [&] {
+                    const std::size_t thief = *filch::this_worker::index();
+                    const auto sleeps = [&, thief] { return p.metrics().workers[thief].sleeps; };
+                    other
+                        .submit([&] {
+                          const auto before = sleeps();
+                          p.detach([&] { outside_ran = true; });
+                          until([&] { return outside_ran || sleeps() > before; });
+                        })
+                        .get();
+                    ran_too_early = outside_ran.load();
+                    over.open();
+                  });
+    });
+  });
+  p.wait_idle();
+  EXPECT_FALSE(ran_too_early);
+  EXPECT_TRUE(outside_ran);
+}
+
+TEST(isolate, nests) {
+  pool p(2);
+  filch::test::watch(p);
+  std::atomic<bool> waits = false, ran_while_waiting = false;
+  p.install([&] {
+    const std::size_t me = *filch::this_worker::index();
+    filch::isolate([&] {
+      filch::scope s;
+      s.spawn([&, me] {
+        if (waits && filch::this_worker::index() == me) ran_while_waiting = true;
+      });
+      waits = true;
+      filch::isolate([&] {
+        join_with_a_thief([&] { until([&] { return p.metrics().workers[me].sleeps != 0; }); });
+      });
+      waits = false;
+      s.wait();
+    });
+  });
+  EXPECT_FALSE(ran_while_waiting);
+}
+
+// It is nobody's any more when the region is over.
+TEST(isolate, a_task_that_is_left_behind_is_run_by_anybody) {
+  for (const std::size_t threads : {1u, 2u}) {
+    pool p(threads);
+    filch::test::watch(p);
+    std::atomic<int> ran = 0;
+    p.install([&] {
+      filch::scope s;
+      for (int i = 0; i < 10; ++i)
+        filch::isolate([&] {
+          s.spawn([&] { ++ran; });
+          p.detach([&] { ++ran; });
+        });
+      filch::isolate([&] { EXPECT_EQ(tree(4), 16); });
+      s.wait();
+    });
+    p.wait_idle();
+    EXPECT_EQ(ran, 20);
+  }
+}
+
+TEST(isolate, from_outside_is_a_plain_call_and_joins_work_in_it) {
+  EXPECT_EQ(filch::isolate([] { return tree(8); }), 256);
+  const auto [a, b] = filch::join([] { return filch::isolate([] { return tree(5); }); },
+                                  [] { return filch::isolate([] { return tree(6); }); });
+  EXPECT_EQ(a, 32);
+  EXPECT_EQ(b, 64);
+}
+
+// Deeper than the stack of branches, and back: the marks of the region are gone from the slots.
+TEST(isolate, leaves_no_marks_behind) {
+  pool p(2);
+  filch::test::watch(p);
+  p.install([] {
+    filch::isolate([] { EXPECT_EQ(tree(10), 1024); });
+    for (std::size_t i = 0; i < 64; ++i)
+      EXPECT_EQ((filch::detail::my_branches.next() + i)->where(), filch::detail::no_region) << i;
+  });
+}
+
+// ---- what it is for -----------------------------------------------------------------------------
+
+namespace {
+
+/// Tasks that hold a lock while they wait for a part of theirs that a thief has. With a helping
+/// wait the waiting thread takes the next task, which wants the lock that its own thread holds.
+void tasks_that_wait_with_a_lock(bool isolated) {
+  pool p(2);
+  plain_lock lock;
+  std::atomic<int> begun = 0;
+  p.install([&] {
+    filch::scope s;
+    for (int i = 0; i < 4; ++i)
+      s.spawn([&] {
+        ++begun;
+        lock.lock();
+        call(isolated, [&] {
+          const int before = begun;
+          join_with_a_thief([&] {
+            // Not isolated: until the waiting thread has taken another task. Isolated: it must not.
+            if (!isolated) until([&] { return begun > before; });
+          });
+        });
+        lock.unlock();
+      });
+    s.wait();
+  });
+}
+
+}  // namespace
+
+TEST(isolate, a_lock_may_be_held_over_a_wait) { tasks_that_wait_with_a_lock(true); }
+
+// Else the test above would prove nothing.
+TEST(isolate_death_test, without_it_the_same_hangs) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        std::thread([] {
+          std::this_thread::sleep_for(std::chrono::seconds(2));
+          std::cerr << "it hangs" << std::endl;
+          std::_Exit(3);
+        }).detach();
+        tasks_that_wait_with_a_lock(false);
+        std::_Exit(0);
+      },
+      testing::ExitedWithCode(3), "it hangs");
+}
+
+class isolate_rounds : public testing::TestWithParam<std::size_t> {};
+
+// Outer tasks with a lock; inner ones that split, are stolen, and wait again.
+TEST_P(isolate_rounds, of_outer_tasks_with_a_lock) {
+  pool p(GetParam());
+  filch::test::watch(p);
+  constexpr int rounds = 100'000;
+  constexpr int at_once = 50;
+  std::vector<plain_lock> locks(4);
+  long sum = 0;
+  p.install([&] {
+    for (int round = 0; round < rounds / at_once; ++round) {
+      filch::scope s;
+      for (int i = 0; i < at_once; ++i)
+        s.spawn([&, i] {
+          plain_lock& mine = locks[static_cast<std::size_t>(i % 4)];
+          mine.lock();
+          const int leaves = filch::isolate([] { return tree(3); });
+          if (i % 4 == 0) sum += leaves;  // under the lock
+          mine.unlock();
+        });
+      s.wait();
+    }
+  });
+  EXPECT_EQ(sum, 8L * ((at_once + 3) / 4) * (rounds / at_once));
+}
+INSTANTIATE_TEST_SUITE_P(workers, isolate_rounds, testing::Values(1, 2, 8));
