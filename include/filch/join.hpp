@@ -41,9 +41,10 @@ template <std::invocable F, std::invocable G>
 /// The same for three and more: returns a tuple of all results. If several throw, the one with the
 /// lowest index is thrown.
 template <std::invocable F, std::invocable... G>
-requires(sizeof...(G) >= 2) auto join(F&& f, G&&... g)
+requires(sizeof...(G) >= 2) [[gnu::always_inline]] inline auto join(F&& f, G&&... g)
     -> std::tuple<detail::result_of<F>, detail::result_of<G>...> {
-  return detail::join_many(std::index_sequence_for<G...>(), f, static_cast<G&&>(g)...);
+  return detail::join_many(std::index_sequence_for<G...>(), static_cast<F&&>(f),
+                           static_cast<G&&>(g)...);
 }
 
 }  // namespace filch

@@ -255,6 +255,13 @@ template <class F, class... Rest>
   }
 }
 
+/// The same with copies. A closure whose address is taken, if only on a path that is rarely used,
+/// lies in memory on all of them.
+template <class... F>
+[[gnu::cold, gnu::noinline]] std::tuple<result_of<F>...> join_copies_one_by_one(F... f) {
+  return join_one_by_one(f...);
+}
+
 template <std::size_t Number, class... B, class G>
 inline result_of<G> call_next(branch_slot* newest, G& g) {
   using this_one = std::tuple_element_t<Number, std::tuple<B...>>;
@@ -268,11 +275,16 @@ inline result_of<G> call_next(branch_slot* newest, G& g) {
 /// More than two, all at once: `g...` are pushed in reverse order, so that the caller meets them
 /// from left to right and thieves from right to left.
 template <std::size_t... Number, class F, class... G>
-inline std::tuple<result_of<F>, result_of<G>...> join_many(std::index_sequence<Number...>, F& f,
-                                                           G&&... g) {
+[[gnu::always_inline]] inline std::tuple<result_of<F>, result_of<G>...> join_many(
+    std::index_sequence<Number...>, F&& f, G&&... g) {
   constexpr std::size_t count = sizeof...(G);
   branch_slot* const oldest = my_branches.next();
-  if (rarely(!my_branches.has_room(oldest, count))) return join_one_by_one(f, g...);
+  if (rarely(!my_branches.has_room(oldest, count))) {
+    if constexpr ((branch_of<F>::copied && ... && branch_of<G>::copied))
+      return join_copies_one_by_one(f, g...);
+    else
+      return join_one_by_one(f, g...);
+  }
   [[maybe_unused]] std::tuple<typename branch_of<G>::home...> asides(g...);
   branch_slot* const newest = oldest + (count - 1);
   (branch_of<G>::put(newest - Number, g, std::get<Number>(asides)), ...);
