@@ -276,7 +276,7 @@ TEST(R3_every_source, is_not_starved_below_local_jobs_in_the_own_deque) {
 
 TEST(R3_every_source, is_looked_at_before_sleeping) {
   stage s({.threads = 3, .steal_threshold = 2});
-  const auto has_work = [&](std::size_t i) { return s.home().has_work(&s.worker(i)); };
+  const auto has_work = [&](std::size_t i) { return s.home().has_work(s.worker(i)); };
   EXPECT_FALSE(has_work(0));
 
   s.inject(1);

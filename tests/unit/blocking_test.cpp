@@ -36,7 +36,7 @@ TEST(blocking, a_pool_whose_workers_are_all_blocked_goes_on) {
       });
     until([&] { return blocked == threads; });
     EXPECT_EQ(p.submit([] { return 42; }).get(), 42);
-    EXPECT_EQ(p.install([] { return *filch::this_worker::index(); }), threads);
+    EXPECT_GE(p.install([] { return *filch::this_worker::index(); }), threads);
     open.open();
     p.wait_idle();
   }

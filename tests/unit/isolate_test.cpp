@@ -39,6 +39,11 @@ class plain_lock {
   std::atomic<bool> held_ = false;
 };
 
+/// Has it looked at everything, and found nothing that it may run?
+bool sleeps(const pool& p, std::size_t worker) {
+  return p.core()->participant(worker).doing() == filch::detail::activity::sleeping;
+}
+
 /// `isolated` or not: calls `f`.
 template <class F>
 void call(bool isolated, F f) {
@@ -93,7 +98,7 @@ TEST(isolate, a_wait_leaves_other_tasks_alone) {
     });
     filch::isolate([&] {
       join_with_a_thief([&] {  // until the waiting worker has looked at everything, and sleeps
-        until([&] { return p.metrics().workers[me].sleeps != 0; });
+        until([&] { return sleeps(p, me); });
       });
     });
     waits = false;
@@ -131,12 +136,10 @@ TEST(isolate, holds_for_thieves) {
       filch::join([&] { over.pass(); },
                   [&] {
                     const std::size_t thief = *filch::this_worker::index();
-                    const auto sleeps = [&, thief] { return p.metrics().workers[thief].sleeps; };
                     other
                         .submit([&] {
-                          const auto before = sleeps();
                           p.detach([&] { outside_ran = true; });
-                          until([&] { return outside_ran || sleeps() > before; });
+                          until([&] { return outside_ran || sleeps(p, thief); });
                         })
                         .get();
                     ran_too_early = outside_ran.load();
@@ -161,9 +164,7 @@ TEST(isolate, nests) {
         if (waits && filch::this_worker::index() == me) ran_while_waiting = true;
       });
       waits = true;
-      filch::isolate([&] {
-        join_with_a_thief([&] { until([&] { return p.metrics().workers[me].sleeps != 0; }); });
-      });
+      filch::isolate([&] { join_with_a_thief([&] { until([&] { return sleeps(p, me); }); }); });
       waits = false;
       s.wait();
     });
@@ -215,34 +216,38 @@ TEST(isolate, leaves_no_marks_behind) {
 
 namespace {
 
-/// Tasks that hold a lock while they wait for a part of theirs that a thief has. With a helping
-/// wait the waiting thread takes the next task, which wants the lock that its own thread holds.
-void tasks_that_wait_with_a_lock(bool isolated) {
-  pool p(2);
+/// A task holds a lock while it waits for a part of its own that a thief has; another one that
+/// wants the lock comes meanwhile. If somebody who waits for the first runs the second, both wait
+/// for ever.
+void a_lock_is_wanted_while_its_holder_waits(bool isolated) {
+  pool p(2), other(1);
   plain_lock lock;
-  std::atomic<int> begun = 0;
+  std::atomic<bool> wanted = false;
   p.install([&] {
-    filch::scope s;
-    for (int i = 0; i < 4; ++i)
-      s.spawn([&] {
-        ++begun;
-        lock.lock();
-        call(isolated, [&] {
-          const int before = begun;
-          join_with_a_thief([&] {
-            // Not isolated: until the waiting thread has taken another task. Isolated: it must not.
-            if (!isolated) until([&] { return begun > before; });
-          });
-        });
-        lock.unlock();
+    const std::size_t holder = *filch::this_worker::index();
+    lock.lock();
+    call(isolated, [&] {
+      join_with_a_thief([&] {
+        other
+            .submit([&] {
+              p.detach([&] {
+                wanted = true;
+                lock.lock();
+                lock.unlock();
+              });
+              until([&] { return wanted || sleeps(p, holder); });
+            })
+            .get();
       });
-    s.wait();
+    });
+    lock.unlock();
   });
+  p.wait_idle();
 }
 
 }  // namespace
 
-TEST(isolate, a_lock_may_be_held_over_a_wait) { tasks_that_wait_with_a_lock(true); }
+TEST(isolate, a_lock_may_be_held_over_a_wait) { a_lock_is_wanted_while_its_holder_waits(true); }
 
 // Else the test above would prove nothing.
 TEST(isolate_death_test, without_it_the_same_hangs) {
@@ -254,7 +259,7 @@ TEST(isolate_death_test, without_it_the_same_hangs) {
           std::cerr << "it hangs" << std::endl;
           std::_Exit(3);
         }).detach();
-        tasks_that_wait_with_a_lock(false);
+        a_lock_is_wanted_while_its_holder_waits(false);
         std::_Exit(0);
       },
       testing::ExitedWithCode(3), "it hangs");
