@@ -55,6 +55,11 @@ std::vector<worker*> registry::participants() const {
 }
 
 void registry::dump(std::ostream& out) const {
+  if (is_inherited()) {  // the branches of its workers lie in the stacks of threads that are gone
+    out << "pool '" << settings_.name << "': " << size_
+        << " workers, which do not exist in this process: it was forked\n";
+    return;
+  }
   std::uint64_t accepted = 0;
   const bool idle_now = settled(accepted);
   out << "pool '" << settings_.name << "': " << size_ << " workers, "
