@@ -158,6 +158,8 @@ class registry : public std::enable_shared_from_this<registry> {
   void accept_from_anywhere(std::uint64_t count);
   void require_running() const;
   [[noreturn, gnu::cold, gnu::noinline]] void refuse_inherited() const;
+  [[noreturn]] void end_program(const char* what, const char* advice,
+                                const std::exception_ptr& error) const noexcept;
   void give_up_start() noexcept;
   worker& add_participant(bool guest);
   bool settled(std::uint64_t& accepted) const noexcept;
