@@ -24,7 +24,7 @@ pool::pool(pool_options settings) : core_(std::make_shared<detail::registry>(std
 
 pool::~pool() {
   if (core_->is_inherited()) {
-    detail::leave_to_parent(std::move(core_));
+    core_->leave_to_parent();
     return;
   }
   core_->stop();
@@ -126,12 +126,13 @@ pool& default_pool() {
 
 void configure_default_pool(pool_options settings) {
   auto chosen = std::make_unique<const pool_options>(std::move(settings));
+  std::unique_ptr<const pool_options> before;  // destroyed without the lock
   const std::scoped_lock lock(place.mutex);
   if (place.made != nullptr)
     throw usage_error(
         "filch::configure_default_pool(): the default pool exists already; call this "
         "before its first use, or after shutdown_default_pool()");
-  const std::unique_ptr<const pool_options> before(
+  before.reset(
       place.settings.exchange(chosen.release(), std::memory_order_acq_rel));  // [configure]
 }
 

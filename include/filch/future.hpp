@@ -22,6 +22,9 @@ namespace filch {
 ///           over.
 /// Life      It may outlive its pool. The task is gone when it has ended, the result with the last
 ///           of task and future.
+/// Fork      In a child that fork() made, a result that was there is there. Waiting for one that
+/// was
+///           not throws `usage_error`: only the parent has the task.
 /// Cost      None beyond the task's one allocation.
 ///
 ///     filch::future<int> f = pool.submit([] { return 42; });

@@ -59,8 +59,8 @@ fence_mode decided() noexcept {
                                          std::memory_order_relaxed))  // orders nothing
       mode = chosen;
   }
-  if (current_fence_mode->load(std::memory_order_relaxed) ==
-      fence_mode::undecided)                                     // orders nothing
+  const auto known = current_fence_mode->load(std::memory_order_relaxed);  // orders nothing
+  if (known == fence_mode::undecided)
     current_fence_mode->store(mode, std::memory_order_relaxed);  // orders nothing: see fence.hpp
   return mode;
 }

@@ -1,10 +1,8 @@
 // What fork() leaves in the child, and what becomes of it there. README.md has the rules.
 #include "filch/detail/sched/forks.hpp"
 
-#include <mutex>
+#include <atomic>
 #include <new>
-#include <utility>
-#include <vector>
 
 #include "filch/detail/base/check.hpp"
 #include "filch/detail/base/process.hpp"
@@ -33,6 +31,8 @@ class no_way_back final : public listed_job {
 
 constinit no_way_back in_the_way;
 
+constinit std::atomic<registry*> left_to_parent{nullptr};  // for leak checkers: nobody reads it
+
 /// In the child, on its only thread. What others had locked or half done is given up.
 void forget_parent() noexcept {
   worker::leave_by_fork(in_the_way);
@@ -51,12 +51,12 @@ void care_for_forks() {
   if (!watch_forks(&forget_parent)) throw std::bad_alloc();
 }
 
-void leave_to_parent(std::shared_ptr<registry> inherited) {
-  // Where a leak checker sees it.
-  static std::mutex& mutex = *new std::mutex;
-  static auto& left = *new std::vector<std::shared_ptr<registry>>;
-  const std::scoped_lock lock(mutex);
-  left.push_back(std::move(inherited));
+void registry::leave_to_parent() noexcept {
+  self_ = shared_from_this();
+  next_left_ = left_to_parent.load(std::memory_order_relaxed);  // orders nothing: retried below
+  while (!left_to_parent.compare_exchange_weak(next_left_, this,
+                                               std::memory_order_relaxed)) {  // orders nothing
+  }
 }
 
 }  // namespace filch::detail

@@ -44,9 +44,8 @@ namespace {
 // ThreadSanitizer of g++ 12 ends a child that starts a thread ("dup thread with used id", also with
 // die_after_fork=0): its children do without, and tests that are about nothing else are skipped.
 constexpr bool child_may_start_threads = FILCH_TSAN == 0;
-#define NEEDS_THREADS_IN_THE_CHILD                                                            \
-  if (!child_may_start_threads) GTEST_SKIP() << "ThreadSanitizer ends a child that starts a " \
-                                                "thread"
+#define NEEDS_THREADS_IN_THE_CHILD \
+  if (!child_may_start_threads) GTEST_SKIP() << "ThreadSanitizer ends such a child"
 
 long fib(int n) {
   if (n < 2) return n;

@@ -10,8 +10,8 @@
 namespace filch::detail {
 
 /// How many forks lie between the process that started the program and this one. Counted once
-/// watch_forks() was called.
-inline constinit std::atomic<std::uint32_t> forks_so_far{0};
+/// watch_forks() was called. Always visible: a program and a shared libfilch must share it.
+[[gnu::visibility("default")]] inline constinit std::atomic<std::uint32_t> forks_so_far{0};
 
 using fork_handler = void (*)() noexcept;
 

@@ -1,19 +1,11 @@
 // fork(): what the child forgets, and what it leaves alone.
 #pragma once
 
-#include <memory>
-
 namespace filch::detail {
-
-class registry;
 
 /// Makes sure that a child notices that it is one. Every pool calls it before it starts a thread.
 /// Throws `std::bad_alloc`.
 void care_for_forks();
-
-/// Keeps the inside of a pool that the child inherited: destroying it would join threads and free
-/// what only they could finish.
-void leave_to_parent(std::shared_ptr<registry> inherited);
 
 /// Something that began before the fork goes on in the child: aborts with a message.
 [[noreturn, gnu::cold, gnu::noinline]] void went_on_after_fork() noexcept;

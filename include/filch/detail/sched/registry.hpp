@@ -52,6 +52,9 @@ class registry : public std::enable_shared_from_this<registry> {
   /// Was it inherited by fork()? Then its threads do not exist, its locks may be held for ever, and
   /// nothing here is touched any more but what says how things were.
   bool is_inherited() const noexcept { return !born_.is_here(); }
+  /// It was, and its pool is gone. It stays for ever: destroying it would join threads, and free
+  /// what only they could finish.
+  void leave_to_parent() noexcept;
   /// Throws `usage_error` if it was.
   void require_threads() const {
     if (is_inherited()) [[unlikely]]
@@ -170,6 +173,8 @@ class registry : public std::enable_shared_from_this<registry> {
   pool_options settings_;
   std::size_t size_;
   birthplace born_;
+  std::shared_ptr<registry> self_;  // after leave_to_parent()
+  registry* next_left_ = nullptr;   // the same
   filch::pool* face_ = nullptr;  // set before the threads start, cleared after they end
   injector<listed_job> injector_;
   injector<listed_job> for_workers_;
