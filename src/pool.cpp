@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,10 @@ pool::pool(pool_options settings) : core_(std::make_shared<detail::registry>(std
 }
 
 pool::~pool() {
+  if (core_->is_inherited()) {
+    core_->leave_to_parent();
+    return;
+  }
   core_->stop();
   core_->set_face(nullptr);
 }
@@ -65,29 +70,32 @@ filch::metrics pool::metrics() const {
 namespace {
 
 /// The default pool, and what it will be made of. Never destroyed: destructors of static objects
-/// may still use it.
+/// may still use it. A fork may come at any moment, also while the lock is held: so everything here
+/// is a single word, and is right in the child as it stands.
+///
+/// Edges
+///   [make]       default_pool() makes it -> whoever looks without the lock
+///   [configure]  settings are complete when they are seen, also by the child of a fork
 struct default_place {
   std::mutex mutex;
-  pool_options settings;
-  std::unique_ptr<pool> made;
+  std::atomic<const pool_options*> settings{nullptr};  // null: as they come
+  pool* made = nullptr;
   std::atomic<pool*> current{nullptr};  // the same, for a look without the lock
+  pool* of_parent = nullptr;            // for leak checkers
   bool at_exit = false;                 // the handler is registered
   bool over = false;                    // and has run
 };
 
-default_place& place() {
-  static default_place& it = *new default_place;
-  return it;
-}
+constinit default_place place;
+static_assert(std::is_trivially_destructible_v<default_place>);
 
 /// Drains the pool, which from then on lets its callers run what they submit.
 void drain_at_exit() {
-  default_place& p = place();
   pool* last = nullptr;
   {
-    const std::scoped_lock lock(p.mutex);
-    p.over = true;
-    last = p.made.get();
+    const std::scoped_lock lock(place.mutex);
+    place.over = true;
+    last = place.made;
   }
   if (last == nullptr) return;
   last->core()->retire();
@@ -98,40 +106,48 @@ void drain_at_exit() {
 }  // namespace
 
 pool& default_pool() {
-  default_place& p = place();
-  if (pool* const made = p.current.load(std::memory_order_acquire)) return *made;  // [make]
-  const std::scoped_lock lock(p.mutex);
-  if (!p.made) {
-    p.made = std::make_unique<pool>(p.settings);
-    if (p.over) {
-      p.made->core()->retire();  // nobody would drain it: its callers do the work
-      p.made->core()->stop();
+  if (pool* const made = place.current.load(std::memory_order_acquire)) return *made;  // [make]
+  const std::scoped_lock lock(place.mutex);
+  if (place.made == nullptr) {
+    const pool_options* const chosen =
+        place.settings.load(std::memory_order_acquire);  // [configure]
+    auto made = std::make_unique<pool>(chosen != nullptr ? *chosen : pool_options{});
+    if (place.over) {
+      made->core()->retire();  // nobody would drain it: its callers do the work
+      made->core()->stop();
     }
-    if (!std::exchange(p.at_exit, true)) std::atexit(drain_at_exit);
-    p.current.store(p.made.get(), std::memory_order_release);  // [make]
+    if (!place.at_exit) std::atexit(drain_at_exit);
+    place.at_exit = true;
+    place.made = made.release();
+    place.current.store(place.made, std::memory_order_release);  // [make]
   }
-  return *p.made;
+  return *place.made;
 }
 
 void configure_default_pool(pool_options settings) {
-  default_place& p = place();
-  const std::scoped_lock lock(p.mutex);
-  if (p.current)
+  auto chosen = std::make_unique<const pool_options>(std::move(settings));
+  std::unique_ptr<const pool_options> before;  // destroyed without the lock
+  const std::scoped_lock lock(place.mutex);
+  if (place.made != nullptr)
     throw usage_error(
         "filch::configure_default_pool(): the default pool exists already; call this "
         "before its first use, or after shutdown_default_pool()");
-  p.settings = std::move(settings);
+  before.reset(
+      place.settings.exchange(chosen.release(), std::memory_order_acq_rel));  // [configure]
 }
 
 void shutdown_default_pool() {
-  default_place& p = place();
   std::unique_ptr<pool> last;
-  {
-    const std::scoped_lock lock(p.mutex);
-    if (p.over) return;                                   // after main: nothing left to end
-    p.current.store(nullptr, std::memory_order_release);  // [make]
-    last = std::move(p.made);
-  }
+  const std::scoped_lock lock(place.mutex);
+  if (place.over) return;                                   // after main: nothing left to end
+  place.current.store(nullptr, std::memory_order_release);  // [make]
+  last.reset(std::exchange(place.made, nullptr));
+}  // unlocked, then destroyed
+
+void detail::forget_default_pool() noexcept {
+  std::construct_at(&place.mutex);
+  place.of_parent = std::exchange(place.made, nullptr);
+  place.current.store(nullptr, std::memory_order_relaxed);  // no other thread
 }
 
 void wait_idle() {

@@ -22,6 +22,9 @@ namespace filch {
 ///           over.
 /// Life      It may outlive its pool. The task is gone when it has ended, the result with the last
 ///           of task and future.
+/// Fork      In a child that fork() made, a result that was there is there. Waiting for one that
+/// was
+///           not throws `usage_error`: only the parent has the task.
 /// Cost      None beyond the task's one allocation.
 ///
 ///     filch::future<int> f = pool.submit([] { return 42; });
@@ -46,7 +49,7 @@ class [[nodiscard]] future {
   /// Waits, then returns the result or throws what the task threw. Once.
   /// Throws  `usage_error` if called a second time.
   T get() {
-    detail::wait_for(state("get").done);
+    detail::wait_for(awaited("get").done);
     const future last(std::move(*this));  // lets go when the value has been moved out
     if constexpr (std::is_void_v<T>)
       last.state_->result.take();
@@ -55,13 +58,13 @@ class [[nodiscard]] future {
   }
 
   /// Waits until there is a result. Throws `usage_error` after get().
-  void wait() { detail::wait_for(state("wait").done); }
+  void wait() { detail::wait_for(awaited("wait").done); }
 
   /// Waits at most for `time`. True if there is a result. On a worker it helps, and may overrun by
   /// one job. Throws `usage_error` after get().
   template <class Rep, class Period>
   bool wait_for(std::chrono::duration<Rep, Period> time) {
-    return detail::wait_for_until(state("wait_for").done, detail::deadline_after(time));
+    return detail::wait_for_until(awaited("wait_for").done, detail::deadline_after(time));
   }
 
   /// Is there a result? Throws `usage_error` after get().
@@ -82,6 +85,14 @@ class [[nodiscard]] future {
           "() was called on a future whose result was already taken by get(), or that "
           "never had a task");
     return *state_;
+  }
+  detail::future_state<T>& awaited(const char* what) const {
+    detail::future_state<T>& s = state(what);
+    if (!s.can_come())
+      throw usage_error(std::string("filch::future::") + what +
+                        "() was called in a child that fork() made, but the task belongs to a pool "
+                        "of the parent process: its result will never be there");
+    return s;
   }
   void swap(future& other) noexcept { std::swap(state_, other.state_); }
 

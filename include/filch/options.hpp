@@ -53,8 +53,10 @@ struct pool_options {
   std::chrono::microseconds spin{-1};
   /// Thieves leave a deque alone that has fewer jobs than this. 1 or more.
   std::size_t steal_threshold = 1;
-  std::size_t stack_size = 0;    ///< Of its threads, in bytes; 0 means the system's default.
-  bool pin = false;              ///< Worker i runs on the i-th CPU of the affinity mask only.
+  std::size_t stack_size = 0;  ///< Of its threads, in bytes; 0 means the system's default.
+  /// Worker i runs on the i-th CPU of the affinity mask only; with more workers than CPUs it starts
+  /// over. One that was taken away meanwhile is no error: then the worker runs anywhere.
+  bool pin = false;
   std::size_t max_spares = 256;  ///< Threads that may stand in for blocked workers.
   /// How many unrelated jobs waiting may nest on one stack. Beyond that a worker that waits runs
   /// only what its own job has spawned, and else sleeps while a spare stands in for it; if there is
@@ -62,13 +64,17 @@ struct pool_options {
   std::size_t max_help_depth = 32;
   std::size_t queue_limit = 0;  ///< Outside jobs that may wait; 0 means any number.
   /// Runs first on each worker, and gets its index; all at once, also while the constructor of the
-  /// pool still runs. What it throws goes to on_exception.
+  /// pool still runs. Name, CPU and signal mask are set by then. It counts as a task: it may
+  /// submit, join, and wait for futures, but not for the pool to be idle (`usage_error`), which the
+  /// pool is not before it has returned. What it throws goes to on_exception, and the worker works
+  /// all the same.
   std::function<void(std::size_t)> on_start = {};
-  /// Runs last on each worker, likewise. It cannot submit to the pool any more: `pool_closed`.
+  /// Runs last on each worker, likewise, when everything accepted has ended. It may join and open
+  /// scopes, but cannot submit to the pool any more: `pool_closed`.
   std::function<void(std::size_t)> on_stop = {};
   /// Gets each exception that nobody waits for: of detached and broadcast tasks, of scopes that end
   /// without wait(), of on_start and on_stop. On the thread where that happens, several at once if
-  /// need be. If it throws, std::terminate. Empty means: a message and std::terminate.
+  /// need be. If it throws, or is empty: a message with what was thrown, and std::terminate.
   std::function<void(std::exception_ptr)> on_exception = {};
 };
 

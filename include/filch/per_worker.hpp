@@ -26,7 +26,9 @@ namespace filch {
 ///           local().
 /// Careful   A task that waits may run another task on the same thread, which then gets the same
 ///           object: do not hold a reference across a wait.
-/// Life      It may outlive its pool.
+/// Life      It may outlive its pool. A child of fork() may use it if no other thread was in
+/// local()
+///           at that moment; workers of the child's pools are other threads to it.
 /// Cost      One allocation per object. On a worker local() takes no lock and shares no cache line.
 ///
 ///     filch::per_worker<long> sums;

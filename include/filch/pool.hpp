@@ -33,6 +33,16 @@ namespace filch {
 ///           waits for it.
 /// Errors    An exception in a task never ends a worker: it goes to the future, or to on_exception.
 ///           A call that throws for reasons of its own has accepted nothing, and changed nothing.
+/// Fork      In a child that fork() made the threads of an inherited pool do not exist. Whatever
+///           needs them throws `usage_error` there: submissions, install, broadcast, waiting,
+///           scopes on it. size(), metrics() and dump() say how things were, close() does nothing,
+///           and the destructor returns at once and leaves everything alone. Pools made in the
+///           child are like any others. If a worker called fork(), the child's thread is no worker;
+///           it has a worker's signal mask, and if pinned its CPU. What the child must not do is
+///           return into a task, join or scope that the fork was called in: that aborts with a
+///           message, or throws; use _exit() or exec. Noticed are calls of fork() on glibc; not
+///           those of _Fork() and bare system calls. POSIX promises a child of threads nothing of
+///           all this.
 /// Cost      One allocation per task. From outside a submission is two compare-exchanges, and a
 ///           system call if a worker sleeps. bench/micro/submit has the prices.
 ///
@@ -53,7 +63,8 @@ class pool {
 
   /// Closes, runs everything that was accepted, waits for outside threads that take part, and joins
   /// the threads. On a worker of another pool it helps that one meanwhile. On a worker of this pool
-  /// it aborts with a message: it would have to wait for itself.
+  /// it aborts with a message: it would have to wait for itself. In a child that inherited it by
+  /// fork() it does nothing.
   ~pool();
 
   /// The number of workers.
@@ -119,7 +130,8 @@ class pool {
   }
 
   /// From now on submissions from outside throw `pool_closed`; this pool's own tasks may still
-  /// submit until it is empty. Does not wait, and a second time changes nothing.
+  /// submit until it is empty. Does not wait, and a second time changes nothing; nor does it in a
+  /// child that inherited the pool by fork().
   void close() noexcept { core_->close(); }
 
   /// What its workers have done so far. While they work the counts are of slightly different
@@ -146,8 +158,9 @@ class pool {
 
 /// The pool that free functions use outside of every pool. Made on first use. At exit it runs
 /// everything accepted (unless a task of its own called exit()); calls after that run on their
-/// callers.
-/// Throws   on first use, what the constructor of pool throws. The next use tries again.
+/// callers. In a child that fork() made it is another one, made on its first use there with the
+/// same settings (configure_default_pool() may change them before), and at exit only that one is
+/// drained. Throws   on first use, what the constructor of pool throws. The next use tries again.
 /// Threads  Any, also several for the first use.
 pool& default_pool();
 

@@ -29,6 +29,8 @@ namespace filch {
 ///           futures of skipped ones throw `cancelled`.
 /// Life      It may outlive its pool: spawning then throws `pool_closed`, waiting returns at once.
 ///           A scope made in a task ends before that task does.
+/// Fork      In a child that fork() made, a scope made before it throws `usage_error` from spawn,
+///           async and wait, and its destructor returns at once: its tasks are the parent's.
 /// Cost      A small task that a worker spawns lives in memory which that worker keeps; any other
 ///           is one allocation. bench/micro/submit has the price.
 ///

@@ -46,14 +46,22 @@ fence_mode decide() noexcept {
   return works ? fence_mode::asymmetric : fence_mode::full;
 }
 
-/// The decision, taken and made known by the first caller; the others wait for it. A child made by
-/// fork() inherits both the decision and the registration.
+constinit std::atomic<fence_mode> decision{fence_mode::undecided};
+
+/// The decision, taken by the first caller. Callers who come meanwhile do not wait for it but find
+/// out themselves, and then do what the first says: a child made by fork() while another thread was
+/// at it would wait for ever. The child inherits both the decision and the registration.
 fence_mode decided() noexcept {
-  static const fence_mode mode = [] {
+  auto mode = decision.load(std::memory_order_relaxed);  // orders nothing: the value is all
+  if (mode == fence_mode::undecided) {
     const fence_mode chosen = decide();
-    current_fence_mode->store(chosen, std::memory_order_relaxed);  // orders nothing: see fence.hpp
-    return chosen;
-  }();
+    if (decision.compare_exchange_strong(mode, chosen,
+                                         std::memory_order_relaxed))  // orders nothing
+      mode = chosen;
+  }
+  const auto known = current_fence_mode->load(std::memory_order_relaxed);  // orders nothing
+  if (known == fence_mode::undecided)
+    current_fence_mode->store(mode, std::memory_order_relaxed);  // orders nothing: see fence.hpp
   return mode;
 }
 

@@ -7,6 +7,7 @@
 
 #include "filch/detail/base/check.hpp"
 #include "filch/detail/base/pages.hpp"
+#include "filch/detail/sched/forks.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/detail/sched/worker.hpp"
 
@@ -86,6 +87,13 @@ branch_slot* private_slot_after(const branch_slot* h) {
   return piece->next->first();
 }
 
+/// Not if `h` lies in the stack of a place that the calling thread had before a fork.
+bool is_private(const branch_slot* h) noexcept {
+  for (private_slots* piece = first_private_slots; piece != nullptr; piece = piece->next.get())
+    if (piece->has(h)) return true;
+  return false;
+}
+
 /// Is `h` the branch of the join that the calling thread became a guest for? Not if it runs that
 /// branch already: then its slot is in use again.
 bool is_last(const branch_slot* h) noexcept {
@@ -122,7 +130,10 @@ void answer_thieves(branch_slot* h) noexcept {
 
 bool take_branch_back(branch_slot* h) noexcept {
   if (my_branches.shares(h)) return !is_last(h) && my_branches.take_back(h);
-  if (!my_branches.is_open() && h == first_private_slots->first()) my_branches.go_nowhere();
+  if (!my_branches.is_open()) {
+    if (!is_private(h)) went_on_after_fork();
+    if (h == first_private_slots->first()) my_branches.go_nowhere();
+  }
   return true;
 }
 

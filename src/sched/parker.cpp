@@ -1,30 +1,34 @@
 #include "filch/detail/sched/parker.hpp"
 
+#include <memory>
 #include <mutex>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/sched/forks.hpp"
 
 namespace filch::detail {
 
 namespace {
 
-/// Parkers nobody uses now. Never destroyed: threads that outlive main() still return theirs.
+/// Parkers nobody uses now. Never destroyed: threads that outlive main() still return theirs. And
+/// made without code: a fork never finds it half made.
 struct store {
   std::mutex mutex;
   parker* unused = nullptr;
+  parker* of_parent = nullptr;  // for leak checkers
 };
 
-store& parkers() {
-  static store& all = *new store;
-  return all;
-}
+constinit store parkers;
+static_assert(std::is_trivially_destructible_v<store>);
 
 }  // namespace
 
 parker& borrow_parker() {
-  store& s = parkers();
   {
-    const std::scoped_lock lock(s.mutex);
-    if (parker* p = s.unused) {
-      s.unused = p->next_unused;
+    const std::scoped_lock lock(parkers.mutex);
+    if (parker* p = parkers.unused) {
+      parkers.unused = p->next_unused;
       p->next_unused = nullptr;
       return *p;
     }
@@ -33,10 +37,14 @@ parker& borrow_parker() {
 }
 
 void return_parker(parker& unused) noexcept {
-  store& s = parkers();
-  const std::scoped_lock lock(s.mutex);
-  unused.next_unused = s.unused;
-  s.unused = &unused;
+  const std::scoped_lock lock(parkers.mutex);
+  unused.next_unused = parkers.unused;
+  parkers.unused = &unused;
+}
+
+void forget_parkers() noexcept {
+  std::construct_at(&parkers.mutex);
+  parkers.of_parent = std::exchange(parkers.unused, nullptr);
 }
 
 }  // namespace filch::detail

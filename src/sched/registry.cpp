@@ -59,6 +59,7 @@ struct start_note {
 
 registry::registry(pool_options settings)
     : settings_(checked(std::move(settings))), size_(settings_.threads) {
+  care_for_forks();
   (void)asymmetric_fences_available();  // decided now, not by the first worker that sleeps
   // Every worker is there, with its deque, before the first thread can look for victims. Its start
   // counts as a task, so that the pool does not stop before on_start has run.
@@ -185,6 +186,7 @@ void registry::join_threads() noexcept {
 }
 
 void registry::close() noexcept {
+  if (is_inherited()) return;
   const std::uint64_t before =
       accepted_.fetch_or(closed_bit, std::memory_order_acq_rel);  // [close]
   if ((before & closed_bit) != 0) return;
@@ -196,6 +198,7 @@ void registry::close() noexcept {
 // ---- guests -------------------------------------------------------------------------------------
 
 worker* registry::enter() {
+  require_threads();
   const std::scoped_lock lock(mutex_);
   if (stopped()) return nullptr;
   worker* place = nullptr;

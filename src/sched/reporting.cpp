@@ -33,22 +33,29 @@ const char* words_for(place_kind k) {
 }  // namespace
 
 void registry::report(std::exception_ptr error) noexcept {
-  if (settings_.on_exception) {
-    settings_.on_exception(std::move(error));  // one that throws ends in std::terminate
-    return;
+  if (!settings_.on_exception)
+    end_program("a task or hook that nobody waits for threw",
+                "set pool_options::on_exception to handle this, or use submit()", error);
+  try {
+    settings_.on_exception(std::move(error));
+  } catch (...) {
+    end_program("on_exception itself threw",
+                "nobody is left to handle that: catch it in on_exception",
+                std::current_exception());
   }
+}
+
+void registry::end_program(const char* what, const char* advice,
+                           const std::exception_ptr& error) const noexcept {
   try {
     std::rethrow_exception(error);
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "filch: a task of pool '%s' that nobody waits for threw: %s\n",
-                 settings_.name.c_str(), e.what());
+    std::fprintf(stderr, "filch: pool '%s': %s: %s\n", settings_.name.c_str(), what, e.what());
   } catch (...) {
-    std::fprintf(stderr,
-                 "filch: a task of pool '%s' that nobody waits for threw something that is "
-                 "not a std::exception\n",
-                 settings_.name.c_str());
+    std::fprintf(stderr, "filch: pool '%s': %s something that is not a std::exception\n",
+                 settings_.name.c_str(), what);
   }
-  std::fprintf(stderr, "filch: set pool_options::on_exception to handle this, or use submit()\n");
+  std::fprintf(stderr, "filch: %s\n", advice);
   std::terminate();
 }
 
@@ -61,6 +68,11 @@ std::vector<worker*> registry::participants() const {
 }
 
 void registry::dump(std::ostream& out) const {
+  if (is_inherited()) {  // the branches of its workers lie in the stacks of threads that are gone
+    out << "pool '" << settings_.name << "': " << size_
+        << " workers, which do not exist in this process: it was forked\n";
+    return;
+  }
   std::uint64_t accepted = 0;
   const bool idle_now = settled(accepted);
   out << "pool '" << settings_.name << "': " << size_ << " workers, "

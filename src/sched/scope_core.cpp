@@ -12,6 +12,7 @@ namespace filch::detail {
 
 scope_core::scope_core(std::shared_ptr<registry> home)
     : home_(std::move(home)), opener_(worker::current()) {
+  home_->require_threads();
   covered_ = opener_ != nullptr && &opener_->home() == home_.get() && !opener_->is_guest();
 }
 
@@ -45,6 +46,7 @@ void scope_core::record(caught&& error) noexcept {
 /// Outside threads take part, if there is memory for a place; a worker of another pool helps its
 /// own.
 void scope_core::wait_for_all() noexcept {
+  if (home_->is_inherited()) return;  // nobody is left who could end its tasks, or touch it
   worker* const w = worker::current();
   if (counts_apart(w)) {
     // What the opener spawned and nobody took is still in its deque.
@@ -71,6 +73,7 @@ void scope_core::wait_for_all() noexcept {
 }
 
 void scope_core::wait() {
+  home_->require_threads();
   wait_for_all();
   if (std::optional<caught> all = std::exchange(errors_, std::nullopt)) all->rethrow();
 }
@@ -84,6 +87,7 @@ void scope_core::wait_after(caught error) {
 }
 
 scope_core::~scope_core() {
+  if (home_->is_inherited()) return;  // and nobody to report to
   if (std::uncaught_exceptions() > unwinding_)
     skip_.store(true, std::memory_order_relaxed);  // orders nothing: whoever misses it runs
   wait_for_all();

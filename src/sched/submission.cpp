@@ -9,6 +9,7 @@ namespace filch::detail {
 
 /// Counts tasks from outside in, unless the pool is closed.
 void registry::accept(std::uint64_t count) {
+  require_threads();
   std::uint64_t before =
       accepted_.load(std::memory_order_relaxed);  // orders nothing: retried below
   do {
@@ -72,6 +73,12 @@ void registry::submit_to_each(const std::vector<listed_job*>& tasks) {
     light_fence();              // P2
     (void)sleepers_.wake(to.bed());
   }
+}
+
+void registry::refuse_inherited() const {
+  throw usage_error("filch::pool '" + settings_.name +
+                    "' was made before fork(), and its threads do not exist in this child process: "
+                    "make a new pool here. (default_pool() gives a new one by itself.)");
 }
 
 /// The pool's own tasks may submit until it is empty, and it is not while they run; but on_stop

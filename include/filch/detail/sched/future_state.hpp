@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "filch/detail/base/atomic.hpp"
+#include "filch/detail/base/process.hpp"
 #include "filch/detail/sched/latch.hpp"
 #include "filch/detail/sched/outcome.hpp"
 
@@ -24,6 +25,9 @@ class future_state {
   latch done;
   outcome<value_of<T>> result;
 
+  /// Is it there, or can it still come? Not in a child of fork(): only the parent has the task.
+  bool can_come() const noexcept { return born_.is_here() || done.probe(); }
+
   void let_go() noexcept {
     if (holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;  // [let-go]
   }
@@ -32,6 +36,7 @@ class future_state {
   virtual ~future_state() = default;
 
  private:
+  birthplace born_;
   atomic<std::uint32_t> holders_{2};  // the task and the future; [let-go] orders their uses
 };
 

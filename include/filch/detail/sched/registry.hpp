@@ -15,8 +15,10 @@
 
 #include "filch/detail/base/cache_line.hpp"
 #include "filch/detail/base/fence.hpp"
+#include "filch/detail/base/process.hpp"
 #include "filch/detail/base/thread.hpp"
 #include "filch/detail/queue/injector.hpp"
+#include "filch/detail/sched/forks.hpp"
 #include "filch/detail/sched/job.hpp"
 #include "filch/detail/sched/latch.hpp"
 #include "filch/detail/sched/sleepers.hpp"
@@ -42,11 +44,23 @@ class registry : public std::enable_shared_from_this<registry> {
   /// Closes, waits until everything accepted has run, and joins the threads. Once; not by a worker
   /// of this pool. One of another pool helps its own meanwhile.
   void stop();
-  /// From now on outside submissions throw `pool_closed`. Any thread.
+  /// From now on outside submissions throw `pool_closed`. Any thread. Nothing if inherited.
   void close() noexcept;
   /// From now on submissions run on the caller: what the default pool does after main. Any thread.
   void retire() noexcept { retired_.store(true, std::memory_order_release); }         // [retire]
   bool retired() const noexcept { return retired_.load(std::memory_order_acquire); }  // [retire]
+
+  /// Was it inherited by fork()? Then its threads do not exist, its locks may be held for ever, and
+  /// nothing here is touched any more but what says how things were.
+  bool is_inherited() const noexcept { return !born_.is_here(); }
+  /// It was, and its pool is gone. It stays for ever: destroying it would join threads, and free
+  /// what only they could finish.
+  void leave_to_parent() noexcept;
+  /// Throws `usage_error` if it was.
+  void require_threads() const {
+    if (is_inherited()) [[unlikely]]
+      refuse_inherited();
+  }
 
   std::size_t size() const noexcept { return size_; }
   /// The pool whose inside this is; null once that is gone.
@@ -69,9 +83,11 @@ class registry : public std::enable_shared_from_this<registry> {
   void submit_to_each(const std::vector<listed_job*>& tasks);
   /// An accepted task has run, on the calling thread.
   static void task_ended() noexcept {
-    worker& w = *worker::current();
-    w.tasks.close();
-    if (!w.home().has_outside_work()) w.home().found_nothing();
+    worker* const w = worker::current();
+    if (w == nullptr) [[unlikely]]
+      went_on_after_fork();
+    w->tasks.close();
+    if (!w->home().has_outside_work()) w->home().found_nothing();
   }
 
   /// Waits until nothing accepted is unfinished. Any thread but this pool's workers.
@@ -167,6 +183,9 @@ class registry : public std::enable_shared_from_this<registry> {
   void accept(std::uint64_t count);
   void accept_from_anywhere(std::uint64_t count);
   void require_running() const;
+  [[noreturn, gnu::cold, gnu::noinline]] void refuse_inherited() const;
+  [[noreturn]] void end_program(const char* what, const char* advice,
+                                const std::exception_ptr& error) const noexcept;
   void give_up_start() noexcept;
   worker& add_participant(place_kind kind);
   bool settled(std::uint64_t& accepted) const noexcept;
@@ -178,6 +197,9 @@ class registry : public std::enable_shared_from_this<registry> {
 
   pool_options settings_;
   std::size_t size_;
+  birthplace born_;
+  std::shared_ptr<registry> self_;  // after leave_to_parent()
+  registry* next_left_ = nullptr;   // the same
   filch::pool* face_ = nullptr;  // set before the threads start, cleared after they end
   injector<listed_job> injector_;
   injector<listed_job> for_workers_;

@@ -96,8 +96,11 @@ class scope_core {
         delete this;
         return;
       }
+      worker* const here = worker::current();
+      if (here == nullptr) [[unlikely]]
+        went_on_after_fork();
       std::destroy_at(this);
-      give_back(this, *worker::current());
+      give_back(this, *here);
     }
     static void entry(job& self) noexcept {
       auto& task = static_cast<spawned&>(self);

@@ -193,6 +193,12 @@ class worker {
     return before;
   }
 
+  /// In the child of a fork: the calling thread has no place any more, and finds `in_the_way` if it
+  /// looks for a job as if it had.
+  static void leave_by_fork(listed_job& in_the_way) noexcept {
+    if (worker* const before = set_current(nullptr)) before->oldest_in_inbox_ = &in_the_way;
+  }
+
  private:
   struct goal {
     latch* done;  // null: until the pool stops

@@ -1,0 +1,62 @@
+// What fork() leaves in the child, and what becomes of it there. README.md has the rules.
+#include "filch/detail/sched/forks.hpp"
+
+#include <atomic>
+#include <new>
+
+#include "filch/detail/base/check.hpp"
+#include "filch/detail/base/process.hpp"
+#include "filch/detail/sched/branches.hpp"
+#include "filch/detail/sched/job.hpp"
+#include "filch/detail/sched/parker.hpp"
+#include "filch/detail/sched/registry.hpp"
+#include "filch/detail/sched/worker.hpp"
+
+namespace filch::detail {
+
+void went_on_after_fork() noexcept {
+  fail(
+      "a task or join that called fork() went on in the child, where the threads it belongs to do "
+      "not exist. End the child with _exit(), or replace it with exec, before that returns.");
+}
+
+namespace {
+
+/// The first thing a worker finds when its task has returned in the child: it must not run what its
+/// pool runs in the parent.
+class no_way_back final : public listed_job {
+ public:
+  constexpr no_way_back() noexcept : listed_job([](job&) noexcept { went_on_after_fork(); }) {}
+};
+
+constinit no_way_back in_the_way;
+
+constinit std::atomic<registry*> left_to_parent{nullptr};  // for leak checkers: nobody reads it
+
+/// In the child, on its only thread. What others had locked or half done is given up.
+void forget_parent() noexcept {
+  worker::leave_by_fork(in_the_way);
+  if (my_branches.is_open()) my_branches.close();
+  forget_parkers();
+  forget_default_pool();
+}
+
+// As the program is loaded, so that there is no moment at which a fork could come too early, and no
+// other library's handler that comes before this one and finds a worker in the child.
+[[maybe_unused]] const bool watched_from_the_start = watch_forks(&forget_parent);
+
+}  // namespace
+
+void care_for_forks() {
+  if (!watch_forks(&forget_parent)) throw std::bad_alloc();
+}
+
+void registry::leave_to_parent() noexcept {
+  self_ = shared_from_this();
+  next_left_ = left_to_parent.load(std::memory_order_relaxed);  // orders nothing: retried below
+  while (!left_to_parent.compare_exchange_weak(next_left_, this,
+                                               std::memory_order_relaxed)) {  // orders nothing
+  }
+}
+
+}  // namespace filch::detail

@@ -1,0 +1,58 @@
+#include "filch/detail/base/process.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/child.hpp"
+
+using filch::detail::birthplace;
+using filch::detail::watch_forks;
+using filch::test::in_child;
+using filch::test::require;
+
+namespace {
+
+int calls = 0;
+
+class process : public testing::Test {
+ protected:
+  process() {
+    EXPECT_TRUE(watch_forks([]() noexcept { ++calls; }));
+  }
+};
+
+}  // namespace
+
+TEST_F(process, what_was_made_before_a_fork_was_made_elsewhere_in_the_child) {
+  const birthplace before;
+  EXPECT_EQ(in_child([&] {
+              require(!before.is_here(), "the parent's");
+              require(birthplace().is_here(), "its own");
+            }),
+            "");
+  EXPECT_TRUE(before.is_here());
+}
+
+TEST_F(process, a_grandchild_is_neither_its_parent_nor_its_grandparent) {
+  const birthplace before;
+  EXPECT_EQ(in_child([&] {
+              const birthplace childs;
+              const auto grandchild = [&] {
+                require(!before.is_here() && !childs.is_here(), "both elsewhere");
+              };
+              require(in_child(grandchild).empty(), "the grandchild is content");
+              require(childs.is_here(), "and the child is where it was");
+            }),
+            "");
+}
+
+TEST_F(process, the_first_handler_stays_and_is_called_in_the_child_only) {
+  static int others = 0;
+  EXPECT_TRUE(watch_forks([]() noexcept { ++others; }));
+  const int before = calls;
+  EXPECT_EQ(in_child([&] {
+              require(calls == before + 1, "once in the child");
+              require(others == 0, "and no other");
+            }),
+            "");
+  EXPECT_EQ(calls, before);
+}
