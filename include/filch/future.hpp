@@ -160,7 +160,7 @@ class [[nodiscard]] future_awaiter final : public resumption {
 
   bool await_ready() const noexcept { return from_.state_->done.probe(); }
   template <class Handle>
-  bool await_suspend(Handle coroutine) noexcept {
+  [[gnu::noinline]] bool await_suspend(Handle coroutine) noexcept {  // as in schedule_awaiter
     remember(coroutine);
     return from_.state_->done.try_follow(*this);  // if true, the frame with `this` may be gone
   }

@@ -37,8 +37,10 @@ class [[nodiscard]] schedule_awaiter final : public resumption {
   explicit schedule_awaiter(std::shared_ptr<registry> home) noexcept : home_(std::move(home)) {}
 
   bool await_ready() const noexcept { return false; }
+  // Not inlined: clang 14 would keep its variables in the frame of the coroutine, which may be
+  // gone.
   template <class Handle>
-  bool await_suspend(Handle coroutine) {
+  [[gnu::noinline]] bool await_suspend(Handle coroutine) {
     remember(coroutine);
     // The coroutine may end, and this and the pool with it, before the submission is over.
     const std::shared_ptr<registry> home = home_;

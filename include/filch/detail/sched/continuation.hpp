@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/var.hpp"
 #include "filch/detail/sched/followed_latch.hpp"
 #include "filch/detail/sched/future_state.hpp"
 #include "filch/detail/sched/job.hpp"
@@ -52,38 +53,39 @@ concept then_function = std::constructible_from<std::decay_t<F>, F> &&
 
 /// What then() makes: calls `F` with the result of another task, or passes its exception on.
 template <class F, class T>
-class then_task final : public continuation, public future_state<then_result_t<F, T>> {
+class then_task : public continuation, public future_state<then_result_t<F, T>> {
  public:
   explicit then_task(F&& f) : f_(std::move(f)) {}
 
   /// Follows `from`, whose future's share it takes over. It may be gone afterwards, but for the
   /// share of its own future.
   void follow(future_state<T>& from) noexcept {
-    from_ = &from;
+    from_.set(&from);
     if (!from.done.try_follow(*this)) start();
   }
 
   void run_here() noexcept override {
-    if (from_->result.failed()) {
-      this->result.fail(std::move(from_->result.error()));
+    future_state<T>& from = *from_.get();
+    if (from.result.failed()) {
+      this->result.fail(std::move(from.result.error()));
     } else {
-      const auto call = [this]() -> then_result_t<F, T> {
+      const auto call = [&]() -> then_result_t<F, T> {
         if constexpr (std::is_void_v<T>)
           return std::invoke(*f_);
         else
-          return std::invoke(*f_, from_->result.take());
+          return std::invoke(*f_, from.result.take());
       };
       this->result.run(call);
     }
     f_.reset();  // what it holds is not kept for as long as the future lives
-    from_->let_go();
+    from.let_go();
     this->deliver();
     this->let_go();
   }
 
  private:
   std::optional<F> f_;
-  future_state<T>* from_ = nullptr;
+  var<future_state<T>*> from_{nullptr};  // written before it follows
 };
 
 }  // namespace filch::detail

@@ -143,66 +143,66 @@ class all_of_many : public gathering, public future_state<all_values<T>> {
   std::vector<value_of<T>> values_;  // made before there are any, since later it could fail
 };
 
-/// What when_any() makes. Each of the others holds a share until it is ready, too.
+/// What when_any() makes. Each of its inputs holds a share until it is ready; that of the first is
+/// the task's.
 template <class T>
 class any_of : public continuation, public future_state<std::pair<std::size_t, value_of<T>>> {
  public:
-  /// One share is the task's, one its future's.
   explicit any_of(std::size_t count)
-      : future_state<std::pair<std::size_t, value_of<T>>>(count + 2),
+      : future_state<std::pair<std::size_t, value_of<T>>>(count + 1),
         count_(count),
         entrants_(new entrant[count]) {}
 
   /// Takes over the share of its future. For each index once.
   void add(std::size_t index, future_state<T>& from) noexcept {
-    entrants_[index].race = this;
-    entrants_[index].from = &from;
+    entrants_[index].race.set(this);
+    entrants_[index].from.set(&from);
   }
 
   /// If one is ready already it runs here: nothing can follow it yet, so that this nests no
   /// further. The caller holds the future's share.
   void begin() noexcept {
     std::size_t i = 0;
-    while (i < count_ && entrants_[i].from->done.try_follow(entrants_[i])) ++i;
+    while (i < count_ && entrants_[i].from.get()->done.try_follow(entrants_[i])) ++i;
     if (i == count_) return;
     const bool won = wins(entrants_[i]);
     for (std::size_t n = won ? i + 1 : i; n < count_; ++n) entrants_[n].leave();
-    if (!won) return;
-    run_here();
-    this->let_go();  // the winner's share
+    if (won) run_here();
   }
 
   void run_here() noexcept override {
     const entrant& first = *winner_.get();
-    if (first.from->result.failed()) {
-      this->result.fail(std::move(first.from->result.error()));
+    future_state<T>& from = *first.from.get();
+    if (from.result.failed()) {
+      this->result.fail(std::move(from.result.error()));
     } else {
       const auto both = [&] {
         return std::pair<std::size_t, value_of<T>>(
-            static_cast<std::size_t>(&first - entrants_.get()), first.from->result.take());
+            static_cast<std::size_t>(&first - entrants_.get()), from.result.take());
       };
       this->result.run(both);
     }
-    first.from->let_go();
+    from.let_go();
     this->deliver();
     this->let_go();
   }
 
  private:
   struct entrant final : follower {
-    any_of* race = nullptr;
-    future_state<T>* from = nullptr;
+    var<any_of*> race{nullptr};  // these two are written before it follows
+    var<future_state<T>*> from{nullptr};
 
     void told() noexcept override {
-      if (!race->wins(*this)) return leave();
-      any_of& won = *race;
-      won.start();
-      won.let_go();
+      any_of& all = *race.get();
+      if (all.wins(*this))
+        all.start();
+      else
+        leave();
     }
     /// It came too late, or is not needed any more. It may be gone afterwards.
     void leave() noexcept {
-      from->let_go();
-      race->let_go();
+      from.get()->let_go();
+      race.get()->let_go();
     }
   };
 
