@@ -15,3 +15,4 @@
 #include "filch/suppressed.hpp"
 #include "filch/this_worker.hpp"
 #include "filch/version.hpp"
+#include "filch/when.hpp"

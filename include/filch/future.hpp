@@ -6,11 +6,21 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/sched/awaiting.hpp"
+#include "filch/detail/sched/continuation.hpp"
 #include "filch/detail/sched/future_state.hpp"
+#include "filch/detail/sched/task.hpp"
 #include "filch/detail/sched/waiting.hpp"
 #include "filch/errors.hpp"
 
 namespace filch {
+
+namespace detail {
+
+template <class T>
+class future_awaiter;
+
+}  // namespace detail
 
 /// The result of a task, once there is one. Move-only.
 ///
@@ -22,13 +32,16 @@ namespace filch {
 ///           over.
 /// Life      It may outlive its pool. The task is gone when it has ended, the result with the last
 ///           of task and future.
-/// Fork      In a child that fork() made, a result that was there is there. Waiting for one that
-/// was
+/// Fork      In a child that fork() made, a result that was there is there. Waiting for one that was
 ///           not throws `usage_error`: only the parent has the task.
+/// Follow    Instead of waiting, go on with the result: then(), `when_all` and `when_any`
+///           (filch/when.hpp), or co_await. Each takes the future's place: it is not valid any
+///           more.
 /// Cost      None beyond the task's one allocation.
 ///
 ///     filch::future<int> f = pool.submit([] { return 42; });
 ///     use(f.get());
+///     pool.submit(load).then(parse).then([](document d) { show(d); });
 template <class T>
 class [[nodiscard]] future {
  public:
@@ -70,12 +83,59 @@ class [[nodiscard]] future {
   /// Is there a result? Throws `usage_error` after get().
   bool ready() const { return state("ready").done.probe(); }
 
+  /// Calls `f` with the result (with nothing, for void) when there is one, as a task of its own. If
+  /// the task threw, or was cancelled, `f` is skipped, and the exception goes on to what is
+  /// returned. Afterwards this future is not valid; dropping what is returned changes nothing.
+  ///
+  /// Returns  The future of what `f` returns or throws.
+  /// Throws   `usage_error` after get(), or if `f` is an empty function; `std::bad_alloc`. Then
+  /// this
+  ///          future is as before. Once it has returned, `f` cannot get lost for lack of memory.
+  /// Runs     Never inside of then() or of the task before it, and never under a lock, but as a
+  /// task
+  ///          of the pool in which that task ends: it goes into the deque of the worker, or the
+  ///          outside thread that takes part, which has run it, and that pool's wait_idle() and
+  ///          destructor wait for `f` too. If the task has ended already: of the current pool, else
+  ///          of the default one, as if submitted; and only if that has stopped, is closed, or
+  ///          cannot be made, on the calling thread, before then() returns.
+  /// Memory   What the task did, and what came before then(), is seen by `f`.
+  /// Cost     One allocation. The task before it pays nothing. A chain may have any length: it
+  /// needs
+  ///          no stack, neither to run nor to be destroyed.
+  ///
+  ///     filch::future<std::size_t> size = pool.submit(read_file).then(&std::string::size);
+  template <class F>
+  requires detail::then_function<F, T>
+  auto then(F&& f) -> future<detail::then_result_t<std::decay_t<F>, T>> {
+    using task = detail::then_task<std::decay_t<F>, T>;
+    (void)state("then");
+    detail::require_callable(f, "future::then");
+    auto* const next = new task(std::decay_t<F>(std::forward<F>(f)));
+    future<detail::then_result_t<std::decay_t<F>, T>> result(*next);
+    next->follow(*release());
+    return result;
+  }
+
+  /// In a coroutine of any type: waits without a thread, and gives what get() would. If there is a
+  /// result already, the coroutine just goes on; else it goes on where a continuation would run
+  /// (see then()), which may be another thread. An exception that leaves the coroutine there goes
+  /// to on_exception. Afterwards this future is not valid. The coroutine must not be destroyed
+  /// while it waits. Throws  `usage_error` after get(). Cost    No allocation.
+  ///
+  ///     const int answer = co_await pool.submit([] { return 42; });
+  detail::future_awaiter<T> operator co_await() {
+    (void)state("operator co_await");
+    return detail::future_awaiter<T>(std::move(*this));
+  }
+
   /// For the parts of filch that make futures.
   explicit future(detail::future_state<T>& state) noexcept : state_(&state) {
     static_assert(
         std::is_void_v<T> || std::is_reference_v<T> || std::is_move_constructible_v<T>,
         "get() moves the result out of the future, so what a task returns must be movable");
   }
+  /// For those that follow it: the state, with this future's share. Null if there is none.
+  detail::future_state<T>* release() noexcept { return std::exchange(state_, nullptr); }
 
  private:
   detail::future_state<T>& state(const char* what) const {
@@ -95,8 +155,31 @@ class [[nodiscard]] future {
     return s;
   }
   void swap(future& other) noexcept { std::swap(state_, other.state_); }
+  friend class detail::future_awaiter<T>;
 
   detail::future_state<T>* state_ = nullptr;
 };
+
+namespace detail {
+
+/// A coroutine that waits for a future.
+template <class T>
+class [[nodiscard]] future_awaiter final : public resumption {
+ public:
+  explicit future_awaiter(future<T>&& from) noexcept : from_(std::move(from)) {}
+
+  bool await_ready() const noexcept { return from_.state_->done.probe(); }
+  template <class Handle>
+  [[gnu::noinline]] bool await_suspend(Handle coroutine) noexcept {  // as in schedule_awaiter
+    remember(coroutine);
+    return from_.state_->done.try_follow(*this);  // if true, the frame with `this` may be gone
+  }
+  T await_resume() { return from_.get(); }
+
+ private:
+  future<T> from_;
+};
+
+}  // namespace detail
 
 }  // namespace filch

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "filch/detail/sched/awaiting.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/detail/sched/task.hpp"
 #include "filch/detail/sched/waiting.hpp"
@@ -117,6 +118,17 @@ class pool {
   ///     pool.broadcast([](std::size_t worker) { warm_up_caches(worker); });
   template <detail::broadcast_function F>
   void broadcast(F f);
+
+  /// For a coroutine of any type: `co_await pool.schedule()` goes on on a worker of this pool, as a
+  /// task that wait_idle() and the destructor wait for until it pauses again or ends. On a worker
+  /// of this pool it makes room for other work. An exception that leaves the coroutine there goes
+  /// to on_exception. The coroutine must not be destroyed before it goes on. Throws  in the
+  /// coroutine, which then has not moved: `pool_closed` after close(), from outside.
+  ///         After main the default pool throws nothing, and the coroutine goes on where it is.
+  /// Cost    No allocation.
+  ///
+  ///     co_await pool.schedule();
+  detail::schedule_awaiter schedule() noexcept { return detail::schedule_awaiter(core_); }
 
   /// Waits until everything accepted has ended, closures destroyed included. On a worker of another
   /// pool it helps that one meanwhile.

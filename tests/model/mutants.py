@@ -37,6 +37,7 @@ HEADERS = {
     "injector": ["filch/detail/queue/injector.hpp"],
     "tasks": ["filch/detail/sched/countdown.hpp", "filch/detail/sched/account.hpp",
               "filch/detail/sched/future_state.hpp"],
+    "continuations": ["filch/detail/sched/followed_latch.hpp", "filch/detail/sched/gathering.hpp"],
 }
 MOST_SURVIVORS = 3
 

@@ -205,7 +205,7 @@ class future_world : public model::game {
   void run() {
     const auto f = [] { return std::make_unique<var<int>>(7); };
     state_->result.run(f);
-    latch::set(state_->done);
+    state_->deliver();
     state_->let_go();
   }
   void get() {

@@ -1,32 +1,36 @@
 // What a task and its future share.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 
 #include "filch/detail/base/atomic.hpp"
 #include "filch/detail/base/process.hpp"
-#include "filch/detail/sched/latch.hpp"
+#include "filch/detail/sched/followed_latch.hpp"
 #include "filch/detail/sched/outcome.hpp"
 
 namespace filch::detail {
 
-/// The result of a task, and the latch that says it is there. Held by the task and by its future;
-/// the last of the two to let go destroys it.
+/// The result of a task, and the latch that says it is there. Held by the task, by its future or by
+/// what follows it, and perhaps by others that the task has use for; the last to let go destroys
+/// it.
 ///
 /// Edge
-///   [let-go]  one holder lets go -> the other destroys   all uses happen before that
+///   [let-go]  holders let go -> the last of them destroys   all uses happen before that
 template <class T>
 class future_state {
  public:
-  future_state() = default;
+  explicit future_state(std::size_t holders = 2) noexcept : holders_(holders) {}
   future_state(const future_state&) = delete;
   future_state& operator=(const future_state&) = delete;
 
-  latch done;
+  followed_latch done;
   outcome<value_of<T>> result;
 
   /// Is it there, or can it still come? Not in a child of fork(): only the parent has the task.
   bool can_come() const noexcept { return born_.is_here() || done.probe(); }
+
+  /// The result is there: wakes whoever waits, tells whoever follows. The task, before it lets go.
+  void deliver() noexcept { followed_latch::set(done); }
 
   void let_go() noexcept {
     if (holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;  // [let-go]
@@ -37,7 +41,7 @@ class future_state {
 
  private:
   birthplace born_;
-  atomic<std::uint32_t> holders_{2};  // the task and the future; [let-go] orders their uses
+  atomic<std::size_t> holders_;  // [let-go] orders their uses
 };
 
 }  // namespace filch::detail

@@ -49,10 +49,13 @@ class latch {
     if (before != unset) reinterpret_cast<parker*>(before)->call();  // NOLINT(*-int-to-ptr)
   }
 
- private:
+ protected:  // followed_latch knows one more state
   static constexpr std::uintptr_t unset = 0;
   static constexpr std::uintptr_t done = 1;  // no parker has this address
 
+  atomic<std::uintptr_t> state_{unset};
+
+ private:
   static std::uintptr_t bits(parker& bed) noexcept {
     return reinterpret_cast<std::uintptr_t>(&bed);
   }
@@ -60,8 +63,6 @@ class latch {
     return state_.compare_exchange_strong(from, to, std::memory_order_release,  // [waiter]
                                           std::memory_order_relaxed);           // value unused
   }
-
-  atomic<std::uintptr_t> state_{unset};
 };
 
 }  // namespace filch::detail

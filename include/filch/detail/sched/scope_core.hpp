@@ -143,7 +143,7 @@ class scope_core {
       else
         task.result.run(*task.f_);
       task.f_.reset();
-      latch::set(task.done);
+      task.deliver();
       task.let_go();
       owner.ended(counted);  // the scope may be gone
     }

@@ -118,7 +118,7 @@ class submitted_task final : public listed_job, public future_state<T> {
   void finish() noexcept {
     this->result.run(*f_);
     f_.reset();  // what it holds is not kept for as long as the future lives
-    latch::set(this->done);
+    this->deliver();
   }
 
   std::optional<F> f_;

@@ -1,0 +1,54 @@
+// Continuations: what comes next is a task of its own, so that nobody waits in between.
+#include <cstddef>
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "filch/future.hpp"
+#include "filch/pool.hpp"
+#include "filch/when.hpp"
+
+int main() {
+  filch::pool pool({.threads = 4, .name = "chains"});
+
+  // A chain: each function gets what the one before it returned.
+  filch::future<std::size_t> size =
+      pool.submit([] { return std::string("work"); })
+          .then([](const std::string& word) { return word + "-stealing"; })
+          .then(&std::string::size);
+
+  // An exception skips what would have followed, and comes out at the end.
+  filch::future<int> broken = pool.submit([]() -> int { throw std::runtime_error("no data"); })
+                                  .then([](int x) { return x + 1; })
+                                  .then([](int x) { return x * 2; });
+  std::string message;
+  try {
+    broken.get();
+  } catch (const std::runtime_error& e) {
+    message = e.what();
+  }
+
+  // Several as one: all of a few kinds, all of many of one kind.
+  auto [length, name] =
+      filch::when_all(std::move(size), pool.submit([] { return std::string("filch"); })).get();
+  std::vector<filch::future<long>> squares;
+  for (long n = 1; n <= 100; ++n) squares.push_back(pool.submit([n] { return n * n; }));
+  const long sum = filch::when_all(std::move(squares))
+                       .then([](const std::vector<long>& all) {
+                         long total = 0;
+                         for (const long x : all) total += x;
+                         return total;
+                       })
+                       .get();
+
+  // Or the first of them, and which that was; the others go on for nobody.
+  std::vector<filch::future<std::size_t>> mirrors;
+  for (std::size_t n = 0; n < 3; ++n) mirrors.push_back(pool.submit([n] { return 10 * n; }));
+  const auto [index, answer] = filch::when_any(std::move(mirrors)).get();
+
+  std::printf("%s: length %zu, error '%s', sum %ld, mirror %zu was first\n", name.c_str(), length,
+              message.c_str(), sum, index);
+  return length == 13 && message == "no data" && sum == 338'350 && answer == 10 * index ? 0 : 1;
+}

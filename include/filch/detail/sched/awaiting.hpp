@@ -1,0 +1,55 @@
+// Coroutines that go on as tasks, whatever their type.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "filch/detail/sched/continuation.hpp"
+#include "filch/detail/sched/registry.hpp"
+#include "filch/detail/sched/task.hpp"
+
+namespace filch::detail {
+
+/// A suspended coroutine, as a task. It lies in the coroutine's own frame, so that waiting needs no
+/// memory. Of the coroutine it needs only a handle with address(), from_address() and resume().
+class resumption : public continuation {
+ public:
+  void run_here() noexcept final;
+
+ protected:
+  resumption() = default;
+  ~resumption() = default;
+
+  template <class Handle>
+  void remember(Handle coroutine) noexcept {
+    frame_ = coroutine.address();
+    resume_ = [](void* frame) { Handle::from_address(frame).resume(); };
+  }
+
+ private:
+  void* frame_ = nullptr;
+  void (*resume_)(void* frame) = nullptr;
+};
+
+/// What pool::schedule() gives: the coroutine goes on as a task that a worker runs.
+class [[nodiscard]] schedule_awaiter final : public resumption {
+ public:
+  explicit schedule_awaiter(std::shared_ptr<registry> home) noexcept : home_(std::move(home)) {}
+
+  bool await_ready() const noexcept { return false; }
+  // Not inlined: clang 14 would keep its variables in the frame of the coroutine, which may be
+  // gone.
+  template <class Handle>
+  [[gnu::noinline]] bool await_suspend(Handle coroutine) {
+    remember(coroutine);
+    // The coroutine may end, and this and the pool with it, before the submission is over.
+    const std::shared_ptr<registry> home = home_;
+    return accepted_unless_retired(*home, [&] { home->submit_to_worker(this); });
+  }
+  void await_resume() const noexcept {}
+
+ private:
+  std::shared_ptr<registry> home_;
+};
+
+}  // namespace filch::detail

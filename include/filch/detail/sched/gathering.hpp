@@ -1,0 +1,222 @@
+// The results of several tasks as one: all of them, or the first.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "filch/detail/base/atomic.hpp"
+#include "filch/detail/base/var.hpp"
+#include "filch/detail/sched/caught.hpp"
+#include "filch/detail/sched/continuation.hpp"
+#include "filch/detail/sched/followed_latch.hpp"
+#include "filch/detail/sched/future_state.hpp"
+#include "filch/detail/sched/outcome.hpp"
+
+namespace filch::detail {
+
+/// Starts when the last of several results is there. Whoever sets this up holds a share of the
+/// count, so that it does not start before everything is followed.
+///
+/// Edge
+///   [gather]  whoever has a result subtracts -> whoever brings it to zero   sees all results
+class gathering : public continuation {
+ public:
+  void told() noexcept final {
+    if (missing_.fetch_sub(1, std::memory_order_acq_rel) == 1) start();  // [gather]
+  }
+
+ protected:
+  explicit gathering(std::size_t inputs) noexcept : missing_(inputs + 1) {}
+  ~gathering() = default;
+
+  /// Whoever sets this up has followed all inputs, but `ready` of them, which it found ready. If
+  /// all are, it runs here: nothing can follow it yet, so that this nests no further.
+  void all_followed(std::size_t ready) noexcept {
+    const std::size_t share = ready + 1;
+    if (missing_.fetch_sub(share, std::memory_order_acq_rel) == share) run_here();  // [gather]
+  }
+
+ private:
+  atomic<std::size_t> missing_;  // results, and the share
+};
+
+/// The exceptions of several tasks: the lowest index is thrown, and has outrun the others.
+class gathered_errors {
+ public:
+  template <class T>
+  void look_at(future_state<T>& from) noexcept {
+    if (!from.result.failed()) return;
+    if (first_)
+      first_->outrun(std::move(from.result.error()));
+    else
+      first_.emplace(std::move(from.result.error()));
+  }
+  /// Null if there were none.
+  caught* first() noexcept { return first_ ? &*first_ : nullptr; }
+
+ private:
+  std::optional<caught> first_;
+};
+
+/// What when_all() of several makes.
+template <class... Ts>
+class all_of : public gathering, public future_state<std::tuple<value_of<Ts>...>> {
+ public:
+  all_of() noexcept : gathering(sizeof...(Ts)) {}
+
+  /// Takes over the shares of their futures.
+  void begin(future_state<Ts>&... from) noexcept {
+    from_ = std::make_tuple(&from...);
+    all_followed((std::size_t{0} + ... + (from.done.try_follow(*this) ? 0u : 1u)));
+  }
+
+  void run_here() noexcept override {
+    std::apply([this](auto*... from) { take(*from...); }, from_);
+    this->deliver();
+    this->let_go();
+  }
+
+ private:
+  void take(future_state<Ts>&... from) noexcept {
+    gathered_errors errors;
+    (errors.look_at(from), ...);
+    if (caught* const first = errors.first()) {
+      this->result.fail(std::move(*first));
+    } else {
+      const auto all = [&] { return std::tuple<value_of<Ts>...>{from.result.take()...}; };
+      this->result.run(all);
+    }
+    (from.let_go(), ...);
+  }
+
+  std::tuple<future_state<Ts>*...> from_;
+};
+
+/// What when_all() of a vector gives: one of values, or nothing.
+template <class T>
+using all_values = std::conditional_t<std::is_void_v<T>, void, std::vector<value_of<T>>>;
+
+/// What when_all() of a vector makes.
+template <class T>
+class all_of_many : public gathering, public future_state<all_values<T>> {
+ public:
+  explicit all_of_many(std::size_t count) : gathering(count) {
+    from_.reserve(count);
+    values_.reserve(count);
+  }
+
+  /// Takes over the share of its future. As often as was said.
+  void add(future_state<T>& from) noexcept { from_.push_back(&from); }
+  void begin() noexcept {
+    std::size_t ready = 0;
+    for (future_state<T>* const from : from_)
+      if (!from->done.try_follow(*this)) ++ready;
+    all_followed(ready);
+  }
+
+  void run_here() noexcept override {
+    gathered_errors errors;
+    for (future_state<T>* const from : from_) errors.look_at(*from);
+    if (caught* const first = errors.first()) {
+      this->result.fail(std::move(*first));
+    } else {
+      const auto all = [&]() -> all_values<T> {
+        if constexpr (!std::is_void_v<T>) {
+          for (future_state<T>* const from : from_) values_.push_back(from->result.take());
+          return std::move(values_);
+        }
+      };
+      this->result.run(all);
+    }
+    for (future_state<T>* const from : from_) from->let_go();
+    this->deliver();
+    this->let_go();
+  }
+
+ private:
+  std::vector<future_state<T>*> from_;
+  std::vector<value_of<T>> values_;  // made before there are any, since later it could fail
+};
+
+/// What when_any() makes. Each of its inputs holds a share until it is ready; that of the first is
+/// the task's.
+template <class T>
+class any_of : public continuation, public future_state<std::pair<std::size_t, value_of<T>>> {
+ public:
+  explicit any_of(std::size_t count)
+      : future_state<std::pair<std::size_t, value_of<T>>>(count + 1),
+        count_(count),
+        entrants_(new entrant[count]) {}
+
+  /// Takes over the share of its future. For each index once.
+  void add(std::size_t index, future_state<T>& from) noexcept {
+    entrants_[index].race.set(this);
+    entrants_[index].from.set(&from);
+  }
+
+  /// If one is ready already it runs here: nothing can follow it yet, so that this nests no
+  /// further. The caller holds the future's share.
+  void begin() noexcept {
+    std::size_t i = 0;
+    while (i < count_ && entrants_[i].from.get()->done.try_follow(entrants_[i])) ++i;
+    if (i == count_) return;
+    const bool won = wins(entrants_[i]);
+    for (std::size_t n = won ? i + 1 : i; n < count_; ++n) entrants_[n].leave();
+    if (won) run_here();
+  }
+
+  void run_here() noexcept override {
+    const entrant& first = *winner_.get();
+    future_state<T>& from = *first.from.get();
+    if (from.result.failed()) {
+      this->result.fail(std::move(from.result.error()));
+    } else {
+      const auto both = [&] {
+        return std::pair<std::size_t, value_of<T>>(
+            static_cast<std::size_t>(&first - entrants_.get()), from.result.take());
+      };
+      this->result.run(both);
+    }
+    from.let_go();
+    this->deliver();
+    this->let_go();
+  }
+
+ private:
+  struct entrant final : follower {
+    var<any_of*> race{nullptr};  // these two are written before it follows
+    var<future_state<T>*> from{nullptr};
+
+    void told() noexcept override {
+      any_of& all = *race.get();
+      if (all.wins(*this))
+        all.start();
+      else
+        leave();
+    }
+    /// It came too late, or is not needed any more. It may be gone afterwards.
+    void leave() noexcept {
+      from.get()->let_go();
+      race.get()->let_go();
+    }
+  };
+
+  bool wins(entrant& e) noexcept {
+    if (decided_.exchange(true, std::memory_order_relaxed))  // orders nothing: it only decides
+      return false;
+    winner_.set(&e);
+    return true;
+  }
+
+  std::size_t count_;
+  std::unique_ptr<entrant[]> entrants_;
+  atomic<bool> decided_{false};
+  var<entrant*> winner_{nullptr};  // whoever runs this; written before it is started
+};
+
+}  // namespace filch::detail

@@ -1,0 +1,106 @@
+// Several futures as one: all of them, or the first.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "filch/detail/sched/gathering.hpp"
+#include "filch/detail/sched/outcome.hpp"
+#include "filch/errors.hpp"
+#include "filch/future.hpp"
+
+namespace filch {
+
+namespace detail {
+
+[[noreturn]] inline void refuse_input(const char* who, std::size_t index) {
+  throw usage_error(std::string("filch::") + who + "(): the future with index " +
+                    std::to_string(index) + " has no task, or its result was already taken");
+}
+
+template <class T>
+void require_valid(const std::vector<future<T>>& inputs, const char* who) {
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (!inputs[i].valid()) refuse_input(who, i);
+}
+
+}  // namespace detail
+
+/// A future of the results of all `inputs`, in their order; `nothing` for void.
+///
+/// How       It is ready when all are, whether or not some threw. Results are only moved, by the
+///           thread that brings the last one, as a task of its pool (see future::then()); if all
+///           are ready, by the caller, and what is returned is ready at once. No thread waits.
+/// Throws    `usage_error` that names the index of a future that is not valid; `std::bad_alloc`.
+///           Then the inputs are dropped, as they are by their destructors.
+/// Errors    If several tasks threw, get() throws what the one with the lowest index threw, and
+///           `suppressed()` has the others, in their order. Then all values are destroyed.
+/// Threads   Any. Dropping what is returned neither waits nor cancels.
+/// Memory    What the tasks did is seen by whoever gets the result.
+/// Cost      One allocation, and one read-modify-write for each input.
+///
+///     auto [width, text] = filch::when_all(pool.submit(measure), pool.submit(read)).get();
+template <class... Ts>
+auto when_all(future<Ts>... inputs) -> future<std::tuple<detail::value_of<Ts>...>> {
+  const std::array<bool, sizeof...(Ts)> valid{inputs.valid()...};
+  for (std::size_t i = 0; i < valid.size(); ++i)
+    if (!valid[i]) detail::refuse_input("when_all", i);
+  auto* const all = new detail::all_of<Ts...>;
+  future<std::tuple<detail::value_of<Ts>...>> result(*all);
+  all->begin(*inputs.release()...);
+  return result;
+}
+
+/// The same for a vector of any length: a future of a vector of results; of nothing, for void. Of
+/// no futures at all it is ready at once. The vector of results, too, is allocated at once.
+///
+///     std::vector<filch::future<int>> parts = ...;
+///     std::vector<int> results = filch::when_all(std::move(parts)).get();
+template <class T>
+auto when_all(std::vector<future<T>> inputs) -> future<detail::all_values<T>> {
+  static_assert(!std::is_reference_v<T>,
+                "a vector cannot hold references: let the tasks return "
+                "pointers, or give the futures one by one");
+  detail::require_valid(inputs, "when_all");
+  auto* const all = new detail::all_of_many<T>(inputs.size());
+  future<detail::all_values<T>> result(*all);
+  for (future<T>& f : inputs) all->add(*f.release());
+  all->begin();
+  return result;
+}
+
+/// A future of the first result of `inputs`, and of its index; `nothing` for void.
+///
+/// How       The first to be ready counts, with a value or an exception: of those that are ready
+///           already the one with the lowest index. The others go on, and their results are
+///           discarded. The result is moved by the thread that brings it, as a task of its pool
+///           (see future::then()); if there is one already, by the caller, and what is returned is
+///           ready at once.
+/// Throws    `usage_error` if there are no inputs, since none would ever be first, or, naming its
+///           index, if one is not valid; `std::bad_alloc`. Then the inputs are dropped.
+/// Errors    If the first to be ready threw, get() throws that, and does not say its index.
+/// Threads   Any. Dropping what is returned neither waits nor cancels.
+/// Memory    What the first task did is seen by whoever gets the result.
+/// Cost      Two allocations, kept until the last of the tasks has ended, and at most three
+///           read-modify-writes for each input.
+///
+///     auto [index, answer] = filch::when_any(std::move(attempts)).get();
+template <class T>
+auto when_any(std::vector<future<T>> inputs)
+    -> future<std::pair<std::size_t, detail::value_of<T>>> {
+  if (inputs.empty())
+    throw usage_error("filch::when_any() was given no futures: none would ever be the first");
+  detail::require_valid(inputs, "when_any");
+  auto* const any = new detail::any_of<T>(inputs.size());
+  future<std::pair<std::size_t, detail::value_of<T>>> result(*any);
+  for (std::size_t i = 0; i < inputs.size(); ++i) any->add(i, *inputs[i].release());
+  any->begin();
+  return result;
+}
+
+}  // namespace filch

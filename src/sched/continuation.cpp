@@ -1,0 +1,49 @@
+// Where what follows a result runs.
+#include "filch/detail/sched/continuation.hpp"
+
+#include <exception>
+#include <new>
+
+#include "filch/detail/sched/awaiting.hpp"
+#include "filch/detail/sched/registry.hpp"
+#include "filch/detail/sched/worker.hpp"
+
+namespace filch::detail {
+
+void continuation::entry(job& self) noexcept {
+  static_cast<continuation&>(self).run_here();
+  registry::task_ended();
+}
+
+/// The task that tells it is counted until after this, so that the pool is not idle in between and
+/// cannot stop; but on_stop hooks come later than that, and are like outsiders.
+void continuation::start() noexcept {
+  worker* const w = worker::current();
+  if (w != nullptr && !w->home().stopped()) {
+    w->tasks.open();
+    try {
+      w->push(this);
+      w->tallies.spawned.add();
+    } catch (const std::bad_alloc&) {
+      w->home().inject(this, this);
+    }
+    return;
+  }
+  try {
+    if (current_registry()->submit_unless_retired(this)) return;
+  } catch (...) {  // no such pool, or one that takes nothing
+    return run_here();
+  }
+  run_here();
+}
+
+void resumption::run_here() noexcept {
+  // This lies in the frame of the coroutine, which may be gone when that pauses or ends.
+  try {
+    resume_(frame_);
+  } catch (...) {
+    current_registry()->report(std::current_exception());
+  }
+}
+
+}  // namespace filch::detail
