@@ -26,10 +26,9 @@ pool_options checked(pool_options o) {
     throw usage_error(
         "filch::pool: a steal_threshold of 0 was asked for; it is the least number of "
         "jobs a victim must have, so 1 or more");
-  if (o.max_spares != 0 || o.queue_limit != 0)
-    throw usage_error("filch::pool: max_spares and queue_limit are not supported yet; " +
-                      std::to_string(o.max_spares) + " and " + std::to_string(o.queue_limit) +
-                      " were asked for, leave them at 0");
+  if (o.max_spares != 0)
+    throw usage_error("filch::pool: max_spares is not supported yet; " +
+                      std::to_string(o.max_spares) + " were asked for, leave it at 0");
   if (o.threads == 0) o.threads = default_thread_count();
   if (o.name.empty()) o.name = "filch";
   if (o.spin.count() < 0) {
@@ -58,6 +57,7 @@ struct start_note {
 registry::registry(pool_options settings)
     : settings_(checked(std::move(settings))),
       size_(settings_.threads),
+      room_(settings_.queue_limit),
       leaving_(static_cast<std::ptrdiff_t>(size_)) {
   (void)asymmetric_fences_available();  // decided now, not by the first worker that sleeps
   // Every worker is there, with its deque, before the first thread can look for victims. Its start
@@ -175,6 +175,7 @@ void registry::close() noexcept {
   const std::uint64_t before =
       accepted_.fetch_or(closed_bit, std::memory_order_acq_rel);  // [close]
   if ((before & closed_bit) != 0) return;
+  room_.close();  // whoever waits for room comes in and is refused
   watchers_.fetch_add(1, std::memory_order_relaxed);  // ordered by the fences
   heavy_fence();
   settle();
@@ -200,10 +201,7 @@ worker* registry::enter() {
 
 void registry::leave(worker& guest) noexcept {
   // Tasks that a helped job spawned here must not wait for the next guest.
-  while (job* const left = guest.pop()) {
-    auto* task = static_cast<listed_job*>(left);
-    inject(task, task);
-  }
+  while (job* const left = guest.pop()) inject(static_cast<listed_job*>(left));
   guest.set_doing(activity::absent);
   {
     const std::scoped_lock lock(mutex_);

@@ -20,6 +20,7 @@
 #include "filch/detail/sched/pacing.hpp"
 #include "filch/detail/sched/parker.hpp"
 #include "filch/detail/sched/sleepers.hpp"
+#include "filch/options.hpp"
 
 namespace filch::detail {
 
@@ -86,10 +87,11 @@ class worker {
     return deque_.pop(newest) ? newest.word : nullptr;
   }
 
-  /// The next own job, or one from outside if it is its turn: what a search looks at first. Owner
-  /// only.
+  /// The next own job, or one from outside if it is urgent or its turn: what a search looks at
+  /// first. Owner only.
   job* find_here() noexcept {
-    if (jobs_in_a_row_ >= outside_turn || !inbox_empty()) [[unlikely]]
+    if (jobs_in_a_row_ >= outside_turn || !inbox_empty() ||
+        urgent_.load(std::memory_order_relaxed) != 0) [[unlikely]]  // orders nothing: a hint
       if (job* const j = find_outside_first()) return j;
     return pop();
   }
@@ -170,6 +172,8 @@ class worker {
   job* find_in_injector() noexcept;
   job* find_installed() noexcept;
   job* find_submitted() noexcept;
+  job* find_urgent() noexcept;
+  job* take_one(priority level) noexcept;
   job* find_in_own_branches() noexcept;
   job* find_by_theft() noexcept;
   job* steal_what_is_public(worker& victim) noexcept;
@@ -211,10 +215,13 @@ class worker {
   atomic<branch_stack*> branches_{nullptr};  // in the thread-local memory of whoever sits here
   mutable atomic<std::uint32_t> visitors_{0};
   sleepers& sleepers_;
+  const atomic<std::uint64_t>& urgent_;  // the pool's
   registry& home_;
   std::size_t index_;
   bool guest_;
   std::uint32_t jobs_in_a_row_ = 0;        // run since the last look at the injector
+  std::uint32_t urgent_looks_ = 0;         // at the injector of high priority
+  std::uint32_t outside_looks_ = 0;        // at the others
   listed_job* oldest_in_inbox_ = nullptr;  // what was taken from the inbox and not run yet
   bool outside_in_deque_ = false;  // jobs from outside were put there since it was last empty
   bool oldest_next_ = false;       // whose turn it is among those that wait from outside
