@@ -37,6 +37,8 @@ HEADERS = {
     "injector": ["filch/detail/queue/injector.hpp"],
     "tasks": ["filch/detail/sched/countdown.hpp", "filch/detail/sched/account.hpp",
               "filch/detail/sched/future_state.hpp"],
+    "cancel": ["filch/detail/sched/cancel_state.hpp"],
+    "room": ["filch/detail/sched/room.hpp"],
 }
 MOST_SURVIVORS = 3
 
