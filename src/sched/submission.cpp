@@ -83,7 +83,7 @@ void registry::submit_chain(listed_job* first, listed_job* last, std::size_t cou
     if (!reserved) enter_room(count);
     try {
       accept(count);
-    } catch (const pool_closed&) {
+    } catch (...) {  // pool_closed, or std::bad_alloc
       if (!reserved) leave_room(count);
       throw;
     }

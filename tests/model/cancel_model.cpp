@@ -47,9 +47,14 @@ class stop_source {
 /// A scope with up to two tasks that have futures.
 class world : public model::game {
  public:
-  void cancel() { state_.end(course::cancelled); }
+  void cancel() {
+    state_.end(course::cancelled);
+    ended_ = true;
+  }
   void unwind() { state_.end(course::unwinding); }
-  void deadline_passes() { state_.end_at(std::chrono::steady_clock::time_point::min()); }
+  void deadline_passes() {
+    state_.end_at(std::chrono::steady_clock::time_point::min()), ended_ = true;
+  }
   /// A task starts, or is skipped; its future is told either way.
   void run(int task) {
     future& f = futures_.at(static_cast<std::size_t>(task));
@@ -72,7 +77,8 @@ class world : public model::game {
   void ask_for_token() { (void)state_.token(); }
   /// Everybody has returned from cancel(), token(), run(): then the token knows.
   void finish() override {
-    model::check(!state_.skips() || state_.token().stop_requested(), "the scope lost its source");
+    model::check(ended_ && state_.skips(), "the cancel is forgotten");
+    model::check(state_.token().stop_requested(), "the source is not told");
     if (polled_) model::check(polled_->stop_requested(), "a token missed the cancel");
   }
   /// The token that its owner goes on looking at.
@@ -92,6 +98,7 @@ class world : public model::game {
   filch::detail::basic_cancel_state<stop_source> state_;
   std::array<future, 2> futures_;
   std::unique_ptr<stop_source::token> polled_;
+  bool ended_ = false;
   parker bed_;
 };
 

@@ -35,9 +35,9 @@ enum class course : unsigned char {
 /// course changes before the source is asked to stop.
 ///
 /// Edges
-///   [signal]  token() publishes the source and then looks at the course; end() changes the course
-///             and then looks for the source: all four are seq_cst, so one sees the other. Whoever
-///             finds the source may use it
+///   [signal]  whoever makes the source publishes it and then looks at the course; end() changes
+///             the course and then looks for the source: these four are seq_cst, so one sees the
+///             other. Whoever finds the source may use it
 ///
 /// `Source` is std::stop_source, but under the model checker.
 template <class Source>
@@ -68,8 +68,8 @@ class basic_cancel_state {
            !course_.compare_exchange_weak(now, why, std::memory_order_seq_cst,  // [signal]
                                           std::memory_order_relaxed)) {  // orders nothing: retried
     }
-    if (signal* const s = signal_.load(std::memory_order_seq_cst)) s->source.request_stop();
-    // [signal]
+    signal* const s = signal_.load(std::memory_order_seq_cst);  // [signal]
+    if (s != nullptr) s->source.request_stop();
   }
 
   /// No task starts from `when` on; an earlier time that was said before stays. Any thread.
@@ -91,7 +91,7 @@ class basic_cancel_state {
   /// A token that is asked to stop when no task starts any more. Any thread. Notices a deadline
   /// that has passed. Throws `std::bad_alloc`.
   auto token() {
-    signal* s = signal_.load(std::memory_order_seq_cst);  // [signal]
+    signal* s = signal_.load(std::memory_order_acquire);  // [signal]
     if (s == nullptr) s = make_signal();
     const course now = course_.load(std::memory_order_seq_cst);  // [signal]
     if (now != course::runs && look(now)) s->source.request_stop();
@@ -130,7 +130,7 @@ class basic_cancel_state {
     auto fresh = std::make_unique<signal>();
     signal* first = nullptr;
     if (!signal_.compare_exchange_strong(first, fresh.get(), std::memory_order_seq_cst,  // [signal]
-                                         std::memory_order_seq_cst))                     // [signal]
+                                         std::memory_order_acquire))                     // [signal]
       return first;
     signal* const mine = fresh.release();
     if (outer_.stop_possible()) mine->link.emplace(outer_, forward{this});

@@ -86,8 +86,9 @@ class basic_room {
 
   /// A guess. Any thread.
   std::size_t size_hint() const noexcept {
-    return static_cast<std::size_t>(word_.load(std::memory_order_relaxed) / one);  // orders
-  }  // nothing: a hint
+    const std::uint64_t now = word_.load(std::memory_order_relaxed);  // orders nothing: a hint
+    return static_cast<std::size_t>(now / one);
+  }
 
  private:
   static constexpr std::uint64_t waits = 1;
@@ -97,21 +98,21 @@ class basic_room {
   /// mutex.
   bool line_up_or_enter(std::size_t count) noexcept {
     std::uint64_t now = word_.load(std::memory_order_relaxed);  // orders nothing: retried below
-    bool room = false;
+    bool fits = false;
     do {
-      room = now / one < limit_;
-    } while (!word_.compare_exchange_weak(now, room ? now + count * one : now | waits,
+      fits = now / one < limit_;
+    } while (!word_.compare_exchange_weak(now, fits ? now + count * one : now | waits,
                                           std::memory_order_relaxed,    // orders nothing: I3
                                           std::memory_order_relaxed));  // orders nothing: retried
-    return !room;
+    return !fits;
   }
 
   /// Lets those in line enter while fewer than `limit` are inside. Under the mutex.
   void let_in(std::size_t limit) noexcept {
     while (seat* const s = first_.get()) {
-      if (word_.load(std::memory_order_relaxed) / one >= limit)
-        return;  // orders nothing: whoever
-                 // leaves comes here too
+      // Whoever leaves after this look comes here, too.
+      const std::uint64_t now = word_.load(std::memory_order_relaxed);  // orders nothing: see above
+      if (now / one >= limit) return;
       enter_anyway(s->count);
       first_.set(s->behind.get());
       if (first_.get() == nullptr)
