@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "filch/errors.hpp"
@@ -37,6 +38,16 @@ TEST(priorities, of_submissions_decide_who_starts_first) {
   }
   p.wait_idle();
   EXPECT_EQ(order, (list{1, 2, 3}));
+}
+
+TEST(priorities, that_do_not_exist_are_an_error_that_names_the_number) {
+  pool p(1);
+  try {
+    p.detach([] {}, {.priority = static_cast<priority>(9)});
+    FAIL();
+  } catch (const filch::usage_error& e) {
+    EXPECT_NE(std::string(e.what()).find('9'), std::string::npos);
+  }
 }
 
 TEST(priorities, are_first_in_first_out_each) {

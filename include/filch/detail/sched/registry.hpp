@@ -219,25 +219,23 @@ class registry : public std::enable_shared_from_this<registry> {
 class reservation {
  public:
   /// Any thread. Throws `pool_closed`.
-  explicit reservation(registry& home) : home_(home), held_(home.needs_room()) {
-    if (held_) refused_ = !home.try_enter_room();
-    if (refused_) held_ = false;
-  }
+  explicit reservation(registry& home)
+      : home_(home), needed_(home.needs_room()), held_(needed_ && home.try_enter_room()) {}
   reservation(const reservation&) = delete;
   reservation& operator=(const reservation&) = delete;
   ~reservation() {
     if (held_) home_.leave_room(1);
   }
   /// Was there room, if any is needed?
-  explicit operator bool() const noexcept { return !refused_; }
+  explicit operator bool() const noexcept { return held_ || !needed_; }
   bool held() const noexcept { return held_; }
   /// The task has it from now on.
   void use() noexcept { held_ = false; }
 
  private:
   registry& home_;
+  bool needed_;
   bool held_;
-  bool refused_ = false;
 };
 
 /// The pool of the calling thread, else the default one, which is made if need be.

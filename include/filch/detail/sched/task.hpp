@@ -52,8 +52,12 @@ void require_callable(const F& f, const char* who) {
   }
 }
 
-/// Refuses what tasks cannot do yet, rather than ignoring it.
+/// Refuses what tasks cannot do, rather than ignoring it.
 inline void require_supported(const options& o, const char* who) {
+  if (o.priority > priority::low)
+    throw usage_error(std::string("filch::") + who + "(): there is no priority number " +
+                      std::to_string(static_cast<unsigned>(o.priority)) +
+                      ", only high, normal and low");
   if (o.isolate)
     throw usage_error(std::string("filch::") + who + "(): the option isolate is not supported yet");
 }
