@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iostream>
+#include <memory>
 #include <ostream>
 #include <stop_token>
 #include <string>
@@ -89,7 +90,9 @@ class cancel_stress : public testing::TestWithParam<setting> {
     for (auto& f : futures) kept += outcome(std::move(f));
     EXPECT_LE(kept, ran.load());
     EXPECT_LE(ran.load(), kept + started.load()) << "a task ran whose parent did not";
-    if (how == 5) EXPECT_EQ(ran.load(), 2 * tasks) << "nobody cancelled, but something is missing";
+    if (how == 5) {
+      EXPECT_EQ(ran.load(), 2 * tasks) << "nobody cancelled, but something is missing";
+    }
   }
 
   /// Submissions with a token, some of them tries.
@@ -114,7 +117,9 @@ class cancel_stress : public testing::TestWithParam<setting> {
     std::size_t kept = 0;
     for (auto& f : futures) kept += outcome(std::move(f));
     EXPECT_EQ(kept, ran.load());
-    if (when >= tasks) EXPECT_EQ(kept, futures.size());
+    if (when >= tasks) {
+      EXPECT_EQ(kept, futures.size());
+    }
   }
 
   std::atomic<std::uint64_t> operations = 0, skipped = 0;
