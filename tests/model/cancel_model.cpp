@@ -77,9 +77,9 @@ class world : public model::game {
   void ask_for_token() { (void)state_.token(); }
   /// Everybody has returned from cancel(), token(), run(): then the token knows.
   void finish() override {
-    model::check(ended_ && state_.skips(), "the cancel is forgotten");
-    model::check(state_.token().stop_requested(), "the source is not told");
     if (polled_) model::check(polled_->stop_requested(), "a token missed the cancel");
+    model::check(ended_ && state_.skips(), "the cancel is forgotten");
+    model::check(state_.token().stop_requested(), "a late token missed the cancel");
   }
   /// The token that its owner goes on looking at.
   void keep_token() { polled_ = std::make_unique<stop_source::token>(state_.token()); }
