@@ -32,7 +32,8 @@ class future_awaiter;
 ///           over.
 /// Life      It may outlive its pool. The task is gone when it has ended, the result with the last
 ///           of task and future.
-/// Fork      In a child that fork() made, a result that was there is there. Waiting for one that was
+/// Fork      In a child that fork() made, a result that was there is there. Waiting for one that
+/// was
 ///           not throws `usage_error`: only the parent has the task.
 /// Follow    Instead of waiting, go on with the result: then(), `when_all` and `when_any`
 ///           (filch/when.hpp), or co_await. Each takes the future's place: it is not valid any

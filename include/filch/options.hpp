@@ -12,8 +12,17 @@ namespace filch {
 
 class pool;
 
-/// Which outside work is taken first.
-enum class priority : unsigned char { high, normal, low };
+/// Which outside work is taken first. It says in which order work starts, no more: nothing that has
+/// started is interrupted, and no order between two tasks is promised.
+///
+/// Nothing starves. A worker that finds work of high priority lets other work go first every 16th
+/// time; and every 8th time that it looks outside (which it does when it has nothing of its own,
+/// and every 61st job) it takes work of low priority first.
+enum class priority : unsigned char {
+  high,    ///< Before everything else, what workers have in their own deques included.
+  normal,  ///< After what the workers spawned themselves.
+  low,     ///< When there is nothing else.
+};
 
 /// What a worker without work does.
 enum class idle : unsigned char {
@@ -22,13 +31,19 @@ enum class idle : unsigned char {
   power,     ///< Looks once and sleeps.
 };
 
-/// One trailing argument of the free functions. `stop`, `priority` and `isolate` are not supported
-/// yet and refused with `usage_error`; `grain`, `deterministic` and `progress` are for loops. The
-/// members are in the order of designated initialisers: `{.grain = 64, .on = &pool}`.
+/// One trailing argument of the free functions. `isolate` is not supported yet and refused with
+/// `usage_error`; `grain`, `deterministic` and `progress` are for loops. The members are in the
+/// order of designated initialisers: `{.grain = 64, .on = &pool}`.
 struct options {
-  std::size_t grain = 0;      ///< Loops: items that are not split further; 0 means choose.
-  std::stop_token stop = {};  ///< Work that has not started when it is asked to stop is skipped.
-  filch::priority priority = filch::priority::normal;  ///< Of work from outside.
+  std::size_t grain = 0;  ///< Loops: items that are not split further; 0 means choose.
+  /// Work that has not started when it is asked to stop is skipped: its closure is destroyed, its
+  /// future throws `cancelled`, and whoever waits for it is told as if it had run. What has started
+  /// goes on: it may ask the token itself.
+  std::stop_token stop = {};
+  /// Of work from outside. A pool's own task that submits with another priority than normal puts
+  /// that work outside, too, instead of into its worker's deque. A scope's is that of tasks which
+  /// are spawned outside of its pool.
+  filch::priority priority = filch::priority::normal;
   /// The pool to use; null means the current one, else the default. A function of a pool uses that
   /// pool, and refuses another one here with `usage_error`.
   filch::pool* on = nullptr;
@@ -38,9 +53,9 @@ struct options {
       {};  ///< One thread at a time.
 };
 
-/// How a pool is made. `max_spares` and `queue_limit` are not supported yet: anything but 0 is
-/// refused with `usage_error`; `max_help_depth` has no effect yet. The members are in the order of
-/// designated initialisers.
+/// How a pool is made. `max_spares` is not supported yet: anything but 0 is refused with
+/// `usage_error`; `max_help_depth` has no effect yet. The members are in the order of designated
+/// initialisers.
 struct pool_options {
   /// 0 means choose: FILCH_NUM_THREADS if set, else what affinity and CPU quota allow.
   std::size_t threads = 0;
@@ -62,7 +77,13 @@ struct pool_options {
   /// only what its own job has spawned, and else sleeps while a spare stands in for it; if there is
   /// none to be had, it goes on helping.
   std::size_t max_help_depth = 32;
-  std::size_t queue_limit = 0;  ///< Outside jobs that may wait; 0 means any number.
+  /// How many jobs from outside may wait until a worker takes them (a worker takes up to 16 at a
+  /// time); 0 means any number. At the limit submissions from outside wait for room, in the order
+  /// in which they came; try_submit() and try_detach() say no. A batch is let in as a whole as soon
+  /// as fewer jobs than this wait, even if it is larger. Not limited: what the pool's own tasks
+  /// submit (what they put outside by a priority counts, but does not wait), install() and
+  /// broadcast().
+  std::size_t queue_limit = 0;
   /// Runs first on each worker, and gets its index; all at once, also while the constructor of the
   /// pool still runs. Name, CPU and signal mask are set by then. It counts as a task: it may
   /// submit, join, and wait for futures, but not for the pool to be idle (`usage_error`), which the

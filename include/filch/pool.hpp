@@ -7,6 +7,7 @@
 #include <functional>
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <ranges>
 #include <type_traits>
 #include <utility>
@@ -27,7 +28,7 @@ namespace filch {
 ///
 /// How       Each worker has a deque: what its tasks submit goes there, and comes out newest first;
 ///           others steal the oldest. What comes from outside goes through an injector, first in,
-///           first out. Idle workers sleep and use no CPU.
+///           first out, of which there is one for each priority. Idle workers sleep and use no CPU.
 /// Threads   Every function is for any thread, unless it says otherwise. A task runs on a worker or
 ///           on an outside thread that takes part while it waits (see join and scope).
 /// Memory    What came before a submission is seen by the task; what a task did is seen by whoever
@@ -71,28 +72,59 @@ class pool {
   /// The number of workers.
   std::size_t size() const noexcept { return core_->size(); }
 
-  /// Runs `f`. The future has what it returns or throws; a result must be movable.
-  /// Throws  `pool_closed` after close(), `usage_error` if `f` is an empty function or an option is
-  ///         not supported, `std::bad_alloc`. Then `f` was not accepted and will not run.
+  /// Runs `f`, unless options::stop is asked to stop before that: then the future throws
+  /// `cancelled`. Otherwise it has what `f` returns or throws; a result must be movable. If as many
+  /// outside jobs wait as queue_limit allows, it waits for room; a worker of another pool helps
+  /// that one meanwhile. Throws  `pool_closed` after close(), also if that comes while it waits for
+  /// room; `usage_error`
+  ///         if `f` is an empty function or an option is not supported; `std::bad_alloc`. Then `f`
+  ///         was not accepted and will not run.
   ///
   ///     filch::future<int> answer = pool.submit([] { return 42; });
   template <detail::task_function F>
   auto submit(F&& f, const options& o = {}) -> future<std::invoke_result_t<std::decay_t<F>&>> {
     require_own(o, "submit");
     return future<std::invoke_result_t<std::decay_t<F>&>>(
-        detail::submit_to<std::decay_t<F>>(*core_, std::forward<F>(f), "submit"));
+        detail::submit_to<std::decay_t<F>>(*core_, std::forward<F>(f), o, "submit"));
   }
 
-  /// Runs `f`; nobody waits for it but wait_idle() and the destructor. What it throws goes to
-  /// on_exception. Throws like submit().
+  /// submit(), but nothing instead of waiting for room; then `f` has not been touched. The pool's
+  /// own tasks always get a future. Throws like submit().
+  ///
+  ///     if (auto answer = pool.try_submit(ask)) use(answer->get());
+  template <detail::task_function F>
+  auto try_submit(F&& f, const options& o = {})
+      -> std::optional<future<std::invoke_result_t<std::decay_t<F>&>>> {
+    require_own(o, "try_submit");
+    detail::reservation place(*core_);
+    if (!place) return std::nullopt;
+    return future<std::invoke_result_t<std::decay_t<F>&>>(
+        detail::submit_to<std::decay_t<F>>(*core_, std::forward<F>(f), o, "try_submit", &place));
+  }
+
+  /// Runs `f`, unless options::stop is asked to stop before that. Nobody waits for it but
+  /// wait_idle() and the destructor. What it throws goes to on_exception. It waits for room, and
+  /// throws, like submit().
   template <detail::task_function F>
   void detach(F&& f, const options& o = {}) {
     require_own(o, "detach");
-    detail::detach_to<std::decay_t<F>>(*core_, std::forward<F>(f), "detach");
+    detail::detach_to<std::decay_t<F>>(*core_, std::forward<F>(f), o, "detach");
+  }
+
+  /// detach(), but false instead of waiting for room; then `f` has not been touched. Throws like
+  /// submit().
+  template <detail::task_function F>
+  [[nodiscard]] bool try_detach(F&& f, const options& o = {}) {
+    require_own(o, "try_detach");
+    detail::reservation place(*core_);
+    if (!place) return false;
+    detail::detach_to<std::decay_t<F>>(*core_, std::forward<F>(f), o, "try_detach", &place);
+    return true;
   }
 
   /// detach() for every callable of a range, in one go: all are accepted, or none. They are moved
-  /// from an rvalue range (also if they are then refused), else copied. Throws like submit().
+  /// from an rvalue range (also if they are then refused), else copied. It waits for room, and
+  /// throws, like submit(): the whole batch enters as soon as there is room for one of them.
   ///
   ///     std::vector<std::function<void()>> chores = {sweep, mop};
   ///     pool.submit_batch(chores);

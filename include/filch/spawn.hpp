@@ -26,14 +26,14 @@ template <detail::task_function F>
 auto submit(F&& f, const options& o = {}) -> future<std::invoke_result_t<std::decay_t<F>&>> {
   detail::require_supported(o, "submit");
   return future<std::invoke_result_t<std::decay_t<F>&>>(
-      detail::submit_to<std::decay_t<F>>(detail::home_for(o.on), std::forward<F>(f), "submit"));
+      detail::submit_to<std::decay_t<F>>(detail::home_for(o.on), std::forward<F>(f), o, "submit"));
 }
 
 /// pool::detach() on `o.on`; without one on the current pool, else on the default one.
 template <detail::task_function F>
 void detach(F&& f, const options& o = {}) {
   detail::require_supported(o, "detach");
-  detail::detach_to<std::decay_t<F>>(detail::home_for(o.on), std::forward<F>(f), "detach");
+  detail::detach_to<std::decay_t<F>>(detail::home_for(o.on), std::forward<F>(f), o, "detach");
 }
 
 /// pool::wait_idle() on the current pool (which throws `usage_error`, since the caller is one of

@@ -25,7 +25,7 @@ void continuation::start() noexcept {
       w->push(this);
       w->tallies.spawned.add();
     } catch (const std::bad_alloc&) {
-      w->home().inject(this, this);
+      w->home().inject(this);
     }
     return;
   }

@@ -29,9 +29,6 @@ pool_options checked(pool_options o) {
   if (o.max_spares > most_threads)
     throw usage_error("filch::pool: max_spares is " + std::to_string(o.max_spares) + "; at most " +
                       std::to_string(most_threads) + " are possible");
-  if (o.queue_limit != 0)
-    throw usage_error("filch::pool: queue_limit is not supported yet; " +
-                      std::to_string(o.queue_limit) + " was asked for, leave it at 0");
   if (o.threads == 0) o.threads = default_thread_count();
   if (o.name.empty()) o.name = "filch";
   if (o.spin.count() < 0) {
@@ -58,7 +55,9 @@ struct start_note {
 }  // namespace
 
 registry::registry(pool_options settings)
-    : settings_(checked(std::move(settings))), size_(settings_.threads) {
+    : settings_(checked(std::move(settings))),
+      size_(settings_.threads),
+      room_(settings_.queue_limit) {
   care_for_forks();
   (void)asymmetric_fences_available();  // decided now, not by the first worker that sleeps
   // Every worker is there, with its deque, before the first thread can look for victims. Its start
@@ -190,6 +189,7 @@ void registry::close() noexcept {
   const std::uint64_t before =
       accepted_.fetch_or(closed_bit, std::memory_order_acq_rel);  // [close]
   if ((before & closed_bit) != 0) return;
+  room_.close();  // whoever waits for room comes in and is refused
   watchers_.fetch_add(1, std::memory_order_relaxed);  // ordered by the fences
   heavy_fence();
   settle();
@@ -216,10 +216,7 @@ worker* registry::enter() {
 
 void registry::leave(worker& guest) noexcept {
   // Tasks that a helped job spawned here must not wait for the next guest.
-  while (job* const left = guest.pop()) {
-    auto* task = static_cast<listed_job*>(left);
-    inject(task, task);
-  }
+  while (job* const left = guest.pop()) inject(static_cast<listed_job*>(left));
   guest.set_doing(activity::absent);
   {
     const std::scoped_lock lock(mutex_);

@@ -76,8 +76,10 @@ void registry::dump(std::ostream& out) const {
   std::uint64_t accepted = 0;
   const bool idle_now = settled(accepted);
   out << "pool '" << settings_.name << "': " << size_ << " workers, "
-      << (has_outside_work() ? "injector not empty" : "injector empty") << ", "
-      << sleepers_.count_hint() << " sleeping, "
+      << (has_outside_work() ? "injector not empty" : "injector empty") << ", ";
+  if (settings_.queue_limit != 0)
+    out << room_.size_hint() << " of " << settings_.queue_limit << " places taken, ";
+  out << sleepers_.count_hint() << " sleeping, "
       << (stopped()                      ? "stopped"
           : (accepted & closed_bit) != 0 ? "closed"
                                          : "open")

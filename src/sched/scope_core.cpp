@@ -6,12 +6,11 @@
 #include <utility>
 
 #include "filch/detail/sched/waiting.hpp"
-#include "filch/errors.hpp"
 
 namespace filch::detail {
 
-scope_core::scope_core(std::shared_ptr<registry> home)
-    : home_(std::move(home)), opener_(worker::current()) {
+scope_core::scope_core(std::shared_ptr<registry> home, const options& o)
+    : home_(std::move(home)), opener_(worker::current()), level_(o.priority), cancelling_(o.stop) {
   home_->require_threads();
   covered_ = opener_ != nullptr && &opener_->home() == home_.get() && !opener_->is_guest();
 }
@@ -20,18 +19,29 @@ scope_core::scope_core(std::shared_ptr<registry> home)
 /// opened outside; then the pool counts each.
 void scope_core::submit(member& task) {
   task.counted = true;
-  if (home_->submit_unless_retired(&task)) return;
+  if (home_->submit_unless_retired(&task, level_)) return;
   task.counted = false;
   task.run();
 }
 
-caught scope_core::skipped() noexcept {
-  try {
-    throw cancelled(
-        "filch::scope: the task had not started when an exception ended its scope, and was "
-        "skipped");
-  } catch (...) {  // cancelled, or std::bad_alloc
-    return {std::current_exception(), {}};
+caught scope_core::skipped() const noexcept {
+  switch (cancelling_.why()) {
+    case course::cancelled:
+      return gave_up(
+          "filch::scope: the task had not started when scope::cancel() was called, and was "
+          "skipped");
+    case course::stopped:
+      return gave_up(
+          "filch::scope: the task had not started when the options::stop of its scope was asked to "
+          "stop, and was skipped");
+    case course::too_late:
+      return gave_up(
+          "filch::scope: the task had not started when the time of scope::cancel_at() came, and "
+          "was skipped");
+    default:
+      return gave_up(
+          "filch::scope: the task had not started when an exception ended its scope, and was "
+          "skipped");
   }
 }
 
@@ -79,7 +89,7 @@ void scope_core::wait() {
 }
 
 void scope_core::wait_after(caught error) {
-  skip_.store(true, std::memory_order_relaxed);  // orders nothing: whoever misses it runs
+  cancelling_.end(course::unwinding);
   wait_for_all();
   if (std::optional<caught> all = std::exchange(errors_, std::nullopt))
     error.outrun(std::move(*all));
@@ -88,8 +98,7 @@ void scope_core::wait_after(caught error) {
 
 scope_core::~scope_core() {
   if (home_->is_inherited()) return;  // and nobody to report to
-  if (std::uncaught_exceptions() > unwinding_)
-    skip_.store(true, std::memory_order_relaxed);  // orders nothing: whoever misses it runs
+  if (std::uncaught_exceptions() > unwinding_) cancelling_.end(course::unwinding);
   wait_for_all();
   if (!errors_) return;
   home_->report(errors_->first);

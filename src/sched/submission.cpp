@@ -3,6 +3,7 @@
 
 #include "filch/detail/base/fence.hpp"
 #include "filch/detail/sched/registry.hpp"
+#include "filch/detail/sched/waiting.hpp"
 #include "filch/errors.hpp"
 
 namespace filch::detail {
@@ -13,25 +14,61 @@ void registry::accept(std::uint64_t count) {
   std::uint64_t before =
       accepted_.load(std::memory_order_relaxed);  // orders nothing: retried below
   do {
-    if ((before & closed_bit) != 0)
-      throw pool_closed("filch::pool '" + settings_.name +
-                        "' is closed: it takes no more work from outside");
+    if ((before & closed_bit) != 0) refuse();
   } while (!accepted_.compare_exchange_weak(before, before + count * one_task,
                                             std::memory_order_acq_rel,    // [close]
                                             std::memory_order_relaxed));  // orders nothing: retried
 }
 
-void registry::inject(listed_job* first, listed_job* last) noexcept {
-  injector_.push_chain(first, last);                                   // P1
-  if (sleepers_.any()) wake_one(nullptr, wanted::anybody, no_region);  // P2, P3, P4
+void registry::refuse() const {
+  throw pool_closed("filch::pool '" + settings_.name +
+                    "' is closed: it takes no more work from outside");
 }
 
-void registry::submit(listed_job* task) { submit_chain(task, task, 1); }
+/// Waits until there is room for tasks from outside.
+void registry::enter_room(std::size_t count) noexcept {
+  if (settings_.queue_limit == 0) return;
+  room::seat mine(count);
+  if (!room_.enter(mine)) wait_for(mine.entered);
+}
 
-bool registry::submit_unless_retired(listed_job* task) {
+/// Takes room for one task from outside, if there is some.
+bool registry::try_enter_room() {
+  if ((accepted_.load(std::memory_order_relaxed) & closed_bit) != 0)  // orders nothing: accept()
+    refuse();                                                         // decides
+  return room_.try_enter(1);
+}
+
+void registry::put_outside(listed_job* first, listed_job* last, std::size_t count,
+                           priority level) noexcept {
+  // Before they can be taken, so that it never falls below zero.
+  if (level == priority::high)
+    urgent_.fetch_add(count, std::memory_order_relaxed);  // orders nothing: a hint
+  outside(level).push_chain(first, last);                 // P1
+  for (std::size_t i = 0; i < count && sleepers_.any(); ++i)
+    if (!wake_one(nullptr, wanted::anybody, no_region)) break;  // P2, P3, P4
+}
+
+void registry::inject(listed_job* task, priority level) noexcept {
+  if (settings_.queue_limit != 0) room_.enter_anyway(1);
+  put_outside(task, task, 1, level);
+}
+
+listed_job* registry::take_outside(priority level, std::size_t most) noexcept {
+  listed_job* const first = outside(level).take(most);
+  if (first == nullptr || (level != priority::high && settings_.queue_limit == 0)) return first;
+  std::size_t count = 0;
+  for (const listed_job* j = first; j != nullptr; j = j->next) ++count;
+  if (level == priority::high)
+    urgent_.fetch_sub(count, std::memory_order_relaxed);  // orders nothing: a hint
+  leave_room(count);
+  return first;
+}
+
+bool registry::submit_unless_retired(listed_job* task, priority level, reservation* place) {
   if (retired() && !is_current()) return false;
   try {
-    submit(task);
+    submit_chain(task, task, 1, level, place);
     return true;
   } catch (const pool_closed&) {
     if (retired()) return false;  // it did so just now
@@ -39,16 +76,31 @@ bool registry::submit_unless_retired(listed_job* task) {
   }
 }
 
-void registry::submit_chain(listed_job* first, listed_job* last, std::size_t count) {
+void registry::submit_chain(listed_job* first, listed_job* last, std::size_t count, priority level,
+                            reservation* place) {
   worker* const w = worker::current();
   if (w == nullptr || &w->home() != this) {
-    accept(count);
-    injector_.push_chain(first, last);  // P1
-    for (std::size_t i = 0; i < count && sleepers_.any(); ++i)
-      if (!wake_one(nullptr, wanted::anybody, no_region)) break;  // P2, P3, P4
+    const bool reserved = place != nullptr && place->held();
+    if (!reserved) enter_room(count);
+    try {
+      accept(count);
+    } catch (...) {  // pool_closed, or std::bad_alloc
+      if (!reserved) leave_room(count);
+      throw;
+    }
+    if (reserved) place->use();
+    put_outside(first, last, count, level);
     return;
   }
   require_running();
+  if (level != priority::normal) {
+    // It does not wait for room, which it may be this worker's part to make.
+    if (settings_.queue_limit != 0) room_.enter_anyway(count);
+    for (std::size_t i = 0; i < count; ++i) w->tasks.open();
+    w->tallies.spawned.add(count);
+    put_outside(first, last, count, level);
+    return;
+  }
   w->reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     listed_job* const next = first->next;  // once pushed it may be gone
@@ -94,9 +146,15 @@ void registry::accept_from_anywhere(std::uint64_t count) {
   accepted_.fetch_add(count * one_task, std::memory_order_acq_rel);  // [close]
 }
 
+bool registry::has_work_for_anybody() const noexcept {
+  for (const injector<listed_job>& i : outside_)
+    if (!i.empty_hint()) return true;
+  return false;
+}
+
 bool registry::has_work(worker& who) const noexcept {
   if (who.current_region() == no_region) {
-    if (!injector_.empty_hint()) return true;
+    if (has_work_for_anybody()) return true;
     if (!who.is_guest() && !for_workers_.empty_hint()) return true;
   }
   return who.has_own_work() || others_have_work(who, who.current_region());

@@ -20,6 +20,8 @@ namespace {
 
 constexpr std::size_t injector_batch = 16;  // jobs taken from the injector in one turn
 constexpr std::size_t most_at_once = 16;    // jobs taken from one victim in one go
+constexpr std::uint32_t urgent_turn = 16;   // every so many times work of high priority waits
+constexpr std::uint32_t low_turn = 8;       // every so many looks outside low priority goes first
 
 // Deeper joins than this find room elsewhere, and keep their branches to themselves. A stack of
 // 8 MiB is deeper only if a level takes less than 128 bytes of it.
@@ -46,6 +48,7 @@ worker::worker(registry& home, std::size_t index, place_kind kind, std::uint64_t
     : random(seed),
       branch_memory_(branch_slots * sizeof(branch_slot)),
       sleepers_(home.sleeping()),
+      urgent_(home.urgent()),
       home_(home),
       index_(index),
       kind_(kind),
@@ -123,8 +126,8 @@ found_job worker::next_job(const goal& g) noexcept {
   }
 }
 
-/// Own jobs first, newest first; then others', oldest first; then the injector, unless it is its
-/// turn.
+/// What is urgent first, then own jobs, newest first; then others', oldest first; then the
+/// injectors, unless it is their turn.
 found_job worker::find() noexcept {
   if (const found_job j = find_here()) return j;
   if (region_ != no_region) {  // whoever waits in a region takes only what belongs to it
@@ -147,12 +150,15 @@ found_job worker::find_here_or_outside() noexcept {
   return deque_.pop_if(newest, same) ? found_job{newest.word, newest.mark} : found_job{};
 }
 
-/// The inbox, or what waits from outside if it is its turn. That may also lie below local work in
-/// the own deque, where a pop does not get to it: so every other turn takes the oldest there. If
-/// the newest comes from outside, nothing is kept waiting, and to take more would be out of order.
+/// The inbox, what is urgent, or what waits from outside if it is its turn. That may also lie below
+/// local work in the own deque, where a pop does not get to it: so every other turn takes the
+/// oldest there. If the newest comes from outside, nothing is kept waiting, and to take more would
+/// be out of order.
 found_job worker::find_outside_first() noexcept {
   if (!inbox_empty())
     if (job* j = find_in_inbox()) return {j};
+  if (home_.has_urgent_work())
+    if (job* j = find_urgent()) return {j};
   if (jobs_in_a_row_ < outside_turn) return {};
   jobs_in_a_row_ = 0;
   if (deque_.newest_is([](const queued& q) { return q.mark == from_outside; })) return {};
@@ -178,14 +184,38 @@ job* worker::find_in_inbox() noexcept {
   return first;
 }
 
-/// What was submitted and what was installed, in turn.
+/// One job of high priority. Not always, so that the rest gets on, too; and not counted among the
+/// jobs in a row, so that the rest shares its part as it shares the whole.
+job* worker::find_urgent() noexcept {
+  if (++urgent_looks_ % urgent_turn == 0) return nullptr;
+  job* const j = take_one(priority::high);
+  if (j != nullptr) --jobs_in_a_row_;  // run() adds one
+  return j;
+}
+
+/// One job, and none for the own deque, where it would no longer be late or early.
+job* worker::take_one(priority level) noexcept {
+  listed_job* const first = home_.take_outside(level, 1);
+  if (first == nullptr) return nullptr;
+  tallies.injector_takes.add();
+  tell_of_outside_work(false);
+  return first;
+}
+
+/// What was submitted and what was installed, in turn. Low priority comes last, but for every so
+/// many looks.
 job* worker::find_in_injector() noexcept {
   jobs_in_a_row_ = 0;
+  if (++outside_looks_ % low_turn == 0)
+    if (job* j = take_one(priority::low)) return j;
   const bool installed_first = std::exchange(installed_next_, !installed_next_);
   if (installed_first)
     if (job* j = find_installed()) return j;
   if (job* j = find_submitted()) return j;
-  return installed_first ? nullptr : find_installed();
+  if (!installed_first)
+    if (job* j = find_installed()) return j;
+  if (job* j = take_one(priority::low)) return j;
+  return take_one(priority::high);  // if it was left out
 }
 
 job* worker::find_installed() noexcept {
@@ -196,11 +226,11 @@ job* worker::find_installed() noexcept {
   return first;
 }
 
-/// One job of those that came from outside; more of them go into the own deque, for the others to
+/// One job of those of normal priority; more of them go into the own deque, for the others to
 /// steal. Not if those would be too few to be stolen, and not into a guest's, who may leave.
 job* worker::find_submitted() noexcept {
   const bool one = is_guest() || home_.settings().steal_threshold > 1;
-  listed_job* const first = home_.outside().take(one ? 1 : injector_batch);
+  listed_job* const first = home_.take_outside(priority::normal, one ? 1 : injector_batch);
   if (first == nullptr) return nullptr;
   tallies.injector_takes.add();
   if (first->next == nullptr) {
@@ -215,7 +245,7 @@ job* worker::find_submitted() noexcept {
     try {
       push(rest, from_outside);
     } catch (const std::bad_alloc&) {
-      home_.inject(rest, rest);  // no room here: back to where it was
+      home_.inject(rest);  // no room here: back to where it was
     }
     rest = next;
   }

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <set>
@@ -20,6 +21,7 @@
 #include "support/stage.hpp"
 
 using filch::pool;
+using filch::priority;
 using filch::test::gate;
 using filch::test::stage;
 using filch::test::until;
@@ -225,6 +227,73 @@ TEST(R3_every_source, every_61st_job_the_injector_comes_first) {
   const auto at = std::find(ran.begin(), ran.end(), 1000) - ran.begin();
   EXPECT_LE(at, 61);
   EXPECT_GE(at, 1) << "local work comes first otherwise";
+}
+
+// ---- priorities of outside work -----------------------------------------------------------------
+
+TEST(R3_priorities, high_comes_before_the_own_deque_and_low_after_everything_else) {
+  stage s({.threads = 2});
+  s.inject(5, priority::low);
+  s.inject(4);
+  s.give(1, 3);
+  s.give(0, 2);
+  s.inject(1, priority::high);
+  EXPECT_EQ(s.play(0, 5), (list{1, 2, 3, 4, 5}));
+}
+
+TEST(R3_priorities, high_lets_other_work_go_first_every_16th_time) {
+  stage s({.threads = 1});
+  for (const int n : numbers(1, 100)) s.inject(n, priority::high);
+  for (const int n : numbers(1, 100)) s.give(0, -n);
+  const list ran = s.play(0, 200);
+  for (std::size_t i = 0; i < 100; ++i) EXPECT_EQ(ran[i] < 0, i % 16 == 15) << i;
+  list urgent;
+  std::copy_if(ran.begin(), ran.end(), std::back_inserter(urgent), [](int n) { return n > 0; });
+  EXPECT_EQ(urgent, numbers(1, 100)) << "first in, first out";
+}
+
+// What is left for other work is shared as if there were no urgent work.
+TEST(R3_priorities, high_starves_neither_own_nor_outside_work) {
+  stage s({.threads = 1});
+  for (const int n : numbers(1, 3000)) s.inject(n, priority::high);
+  for (const int n : numbers(1, 150)) s.give(0, -n);
+  s.inject(10'000);
+  const list ran = s.play(0, 3151);
+  const auto outside = std::find(ran.begin(), ran.end(), 10'000) - ran.begin();
+  EXPECT_LE(outside, 62 * 16);
+  EXPECT_GT(std::count_if(ran.begin(), ran.begin() + 2000, [](int n) { return n < 0; }), 100);
+}
+
+// Each look but the 8th gives a batch of 16.
+TEST(R3_priorities, low_comes_first_at_every_8th_look_outside) {
+  stage s({.threads = 1});
+  for (const int n : numbers(1, 400)) s.inject(n);
+  for (const int n : numbers(1, 3)) s.inject(-n, priority::low);
+  const list ran = s.play(0, 403);
+  EXPECT_EQ(ran[7 * 16], -1);
+  EXPECT_EQ(ran[14 * 16 + 1], -2);
+  EXPECT_EQ(ran[21 * 16 + 2], -3);
+}
+
+TEST(R3_priorities, low_starves_behind_neither_own_nor_urgent_work) {
+  stage s({.threads = 1});
+  for (const int n : numbers(1, 9000)) s.inject(n, priority::high);
+  for (const int n : numbers(1, 600)) s.give(0, n);
+  s.inject(-1, priority::low);
+  const list ran = s.play(0, 9601);
+  EXPECT_LT(std::find(ran.begin(), ran.end(), -1), ran.end() - 600);
+}
+
+TEST(R3_priorities, all_are_looked_at_before_sleeping) {
+  for (const priority level : {priority::high, priority::normal, priority::low}) {
+    stage s({.threads = 2});
+    s.inject(1, level);
+    EXPECT_TRUE(s.home().has_work(&s.worker(1)));
+    EXPECT_TRUE(s.home().has_outside_work());
+    s.play(0, 1);
+    EXPECT_FALSE(s.home().has_work(&s.worker(1)));
+    EXPECT_FALSE(s.home().has_urgent_work());
+  }
 }
 
 // S3: what is looked at again after "sleeping" was announced.

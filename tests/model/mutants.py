@@ -38,6 +38,8 @@ HEADERS = {
     "tasks": ["filch/detail/sched/countdown.hpp", "filch/detail/sched/account.hpp",
               "filch/detail/sched/future_state.hpp"],
     "continuations": ["filch/detail/sched/followed_latch.hpp", "filch/detail/sched/gathering.hpp"],
+    "cancel": ["filch/detail/sched/cancel_state.hpp"],
+    "room": ["filch/detail/sched/room.hpp"],
 }
 MOST_SURVIVORS = 3
 

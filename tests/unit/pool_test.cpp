@@ -13,7 +13,6 @@
 #include <optional>
 #include <span>
 #include <stdexcept>
-#include <stop_token>
 #include <string>
 #include <thread>
 #include <type_traits>
@@ -96,12 +95,8 @@ bool contains(const std::string& text, const std::string& part) {
 
 TEST(pool, refuses_what_it_cannot_do_yet_instead_of_ignoring_it) {
   EXPECT_THROW(pool({.threads = 1, .max_spares = 1}), usage_error);
-  EXPECT_THROW(pool({.threads = 1, .queue_limit = 1}), usage_error);
   EXPECT_THROW(pool({.threads = 1, .steal_threshold = 0}), usage_error);
   pool p(1);
-  std::stop_source source;
-  EXPECT_THROW((void)p.submit([] {}, {.stop = source.get_token()}), usage_error);
-  EXPECT_THROW(p.detach([] {}, {.priority = filch::priority::high}), usage_error);
   EXPECT_THROW(p.detach([] {}, {.isolate = true}), usage_error);
 }
 

@@ -1,6 +1,7 @@
 // What a pool is inside: its workers, its injector, its sleepers, and whether it is idle.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -11,6 +12,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "filch/detail/base/cache_line.hpp"
@@ -21,11 +23,14 @@
 #include "filch/detail/sched/forks.hpp"
 #include "filch/detail/sched/job.hpp"
 #include "filch/detail/sched/latch.hpp"
+#include "filch/detail/sched/room.hpp"
 #include "filch/detail/sched/sleepers.hpp"
 #include "filch/detail/sched/worker.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {
+
+class reservation;
 
 /// The inside of a pool. `pool` is its face; scopes and futures keep it alive beyond the pool, then
 /// without threads and closed.
@@ -68,15 +73,17 @@ class registry : public std::enable_shared_from_this<registry> {
   void set_face(filch::pool* p) noexcept { face_ = p; }
   const pool_options& settings() const noexcept { return settings_; }
 
-  /// Accepts a task: it will run, and wait_idle() waits for it. On a worker of this pool it goes
-  /// into that worker's deque, else into the injector. The task ends by task_ended(). Any thread.
-  /// Throws `pool_closed`, or `std::bad_alloc`; then the task is the caller's again.
-  void submit(listed_job* task);
-  /// The same, but false if the pool has retired: then the caller runs it. Its own tasks may submit
-  /// to the end.
-  bool submit_unless_retired(listed_job* task);
-  /// submit() for `count` tasks linked by `next`, all or none.
-  void submit_chain(listed_job* first, listed_job* last, std::size_t count);
+  /// Accepts `count` tasks linked by `next`, all or none: they will run, and wait_idle() waits for
+  /// them. On a worker of this pool they go into that worker's deque, unless they have another
+  /// priority than normal; else into the injector of their priority, as soon as there is room,
+  /// which `place` may have reserved. A task ends by task_ended(). Any thread. Throws
+  /// `pool_closed`, or `std::bad_alloc`; then the tasks are the caller's again.
+  void submit_chain(listed_job* first, listed_job* last, std::size_t count,
+                    priority level = priority::normal, reservation* place = nullptr);
+  /// The same for one task, but false if the pool has retired: then the caller runs it. Its own
+  /// tasks may submit to the end.
+  bool submit_unless_retired(listed_job* task, priority level = priority::normal,
+                             reservation* place = nullptr);
   /// The same for one task that a worker has to run, not a guest.
   void submit_to_worker(listed_job* task);
   /// Gives task i to worker i, for every worker. Any thread. Throws `pool_closed`.
@@ -87,7 +94,9 @@ class registry : public std::enable_shared_from_this<registry> {
     if (w == nullptr) [[unlikely]]
       went_on_after_fork();
     w->tasks.close();
-    if (!w->home().has_outside_work()) w->home().found_nothing();
+    // A look at the usual two is enough: more work only means that found_nothing() is in vain.
+    if (w->home().outside().empty_hint() && w->home().for_workers_.empty_hint())
+      w->home().found_nothing();
   }
 
   /// Waits until nothing accepted is unfinished. Any thread but this pool's workers.
@@ -113,14 +122,25 @@ class registry : public std::enable_shared_from_this<registry> {
 
   // ---- for workers ------------------------------------------------------------------------------
   sleepers& sleeping() noexcept { return sleepers_; }
-  /// Puts tasks that were accepted before into the injector. Any thread.
-  void inject(listed_job* first, listed_job* last) noexcept;
-  injector<listed_job>& outside() noexcept { return injector_; }
-  const injector<listed_job>& outside() const noexcept { return injector_; }
+  /// Puts a task that was accepted before into an injector, whether or not there is room. Any
+  /// thread.
+  void inject(listed_job* task, priority level = priority::normal) noexcept;
+  /// Takes up to `most` tasks out of one. Participants only.
+  listed_job* take_outside(priority level, std::size_t most) noexcept;
+  injector<listed_job>& outside(priority level = priority::normal) noexcept {
+    return outside_[static_cast<std::size_t>(level)];
+  }
+  /// How many tasks of high priority there are, about.
+  const atomic<std::uint64_t>& urgent() const noexcept { return urgent_; }
+  /// Is there work of high priority? A guess, of one load: whoever has to be sure asks its
+  /// injector.
+  bool has_urgent_work() const noexcept {
+    return urgent_.load(std::memory_order_relaxed) != 0;  // orders nothing: a hint
+  }
   /// The same for what guests must not take: install() means a worker.
   injector<listed_job>& outside_for_workers() noexcept { return for_workers_; }
   bool has_outside_work() const noexcept {
-    return !injector_.empty_hint() || !for_workers_.empty_hint();
+    return has_work_for_anybody() || !for_workers_.empty_hint();
   }
   /// Is there anything that `who`, the calling thread's place, could take? Looks at every source.
   bool has_work(worker& who) const noexcept;
@@ -157,7 +177,7 @@ class registry : public std::enable_shared_from_this<registry> {
 
   /// The participants as thieves see them: grows, never shrinks.
   struct roster {
-    explicit roster(std::size_t room) : capacity(room), entries(new atomic<worker*>[room]) {}
+    explicit roster(std::size_t places) : capacity(places), entries(new atomic<worker*>[places]) {}
     std::size_t capacity;
     std::unique_ptr<atomic<worker*>[]> entries;
   };
@@ -173,6 +193,8 @@ class registry : public std::enable_shared_from_this<registry> {
   static constexpr std::uint64_t closed_bit = 1;
   static constexpr std::uint64_t one_task = 2;
 
+  friend class reservation;
+
   static void thread_main(void* note);
   void thread_body(std::size_t index) noexcept;
   os_thread start_thread(std::size_t index, std::optional<std::size_t> cpu);
@@ -182,6 +204,17 @@ class registry : public std::enable_shared_from_this<registry> {
   void leave_together() noexcept;
   void accept(std::uint64_t count);
   void accept_from_anywhere(std::uint64_t count);
+  [[noreturn]] void refuse() const;
+  bool needs_room() const noexcept {
+    return settings_.queue_limit != 0 && !retired() && !is_current();
+  }
+  bool try_enter_room();
+  void enter_room(std::size_t count) noexcept;
+  void leave_room(std::size_t count) noexcept {
+    if (settings_.queue_limit != 0) room_.leave(count);
+  }
+  void put_outside(listed_job* first, listed_job* last, std::size_t count, priority level) noexcept;
+  bool has_work_for_anybody() const noexcept;
   void require_running() const;
   [[noreturn, gnu::cold, gnu::noinline]] void refuse_inherited() const;
   [[noreturn]] void end_program(const char* what, const char* advice,
@@ -200,9 +233,11 @@ class registry : public std::enable_shared_from_this<registry> {
   birthplace born_;
   std::shared_ptr<registry> self_;  // after leave_to_parent()
   registry* next_left_ = nullptr;   // the same
-  filch::pool* face_ = nullptr;  // set before the threads start, cleared after they end
-  injector<listed_job> injector_;
+  filch::pool* face_ = nullptr;     // set before the threads start, cleared after they end
+  std::array<injector<listed_job>, 3> outside_;  // one for each priority
   injector<listed_job> for_workers_;
+  alignas(no_sharing_size) atomic<std::uint64_t> urgent_{0};  // tasks of high priority there
+  room room_;  // the three injectors, if there is a queue_limit
   sleepers sleepers_;
 
   // Tasks accepted from outside, times one_task, and closed_bit: one word, so that a submission is
@@ -232,6 +267,30 @@ class registry : public std::enable_shared_from_this<registry> {
   std::vector<const worker*> resting_spares_;
   std::condition_variable spare_is_called_;
   atomic<std::int64_t> surplus_{0};  // spares_at_work_ less blocked_, for a look without the lock
+};
+
+/// Room for one task from outside that has not been made yet, until the task is submitted or this
+/// ends.
+class reservation {
+ public:
+  /// Any thread. Throws `pool_closed`.
+  explicit reservation(registry& home)
+      : home_(home), needed_(home.needs_room()), held_(needed_ && home.try_enter_room()) {}
+  reservation(const reservation&) = delete;
+  reservation& operator=(const reservation&) = delete;
+  ~reservation() {
+    if (held_) home_.leave_room(1);
+  }
+  /// Was there room, if any is needed?
+  explicit operator bool() const noexcept { return held_ || !needed_; }
+  bool held() const noexcept { return held_; }
+  /// The task has it from now on.
+  void use() noexcept { held_ = false; }
+
+ private:
+  registry& home_;
+  bool needed_;
+  bool held_;
 };
 
 /// The pool of the calling thread, else the default one, which is made if need be.

@@ -10,8 +10,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "filch/detail/base/atomic.hpp"
 #include "filch/detail/sched/block_cache.hpp"
+#include "filch/detail/sched/cancel_state.hpp"
 #include "filch/detail/sched/caught.hpp"
 #include "filch/detail/sched/countdown.hpp"
 #include "filch/detail/sched/future_state.hpp"
@@ -23,7 +23,7 @@ namespace filch::detail {
 
 class scope_core {
  public:
-  explicit scope_core(std::shared_ptr<registry> home);
+  scope_core(std::shared_ptr<registry> home, const options& o);
   scope_core(const scope_core&) = delete;
   scope_core& operator=(const scope_core&) = delete;
   ~scope_core();
@@ -45,6 +45,9 @@ class scope_core {
   /// The code that spawned the tasks threw `error`: those that have not started are skipped, and
   /// what the others threw was outrun by it.
   [[noreturn]] void wait_after(caught error);
+
+  /// Says whether tasks may start. Any thread.
+  cancel_state& cancelling() const noexcept { return cancelling_; }
 
  private:
   template <class Task>
@@ -139,7 +142,7 @@ class scope_core {
       scope_core& owner = task.owner;
       const bool counted = task.counted;
       if (owner.skips())
-        task.result.fail(skipped());
+        task.result.fail(owner.skipped());
       else
         task.result.run(*task.f_);
       task.f_.reset();
@@ -189,13 +192,11 @@ class scope_core {
   }
 
   /// What the future of a skipped task gets.
-  static caught skipped() noexcept;
+  caught skipped() const noexcept;
 
   void submit(member& task);
   void record(caught&& error) noexcept;
-  bool skips() const noexcept {
-    return skip_.load(std::memory_order_relaxed);  // orders nothing: whoever misses it runs
-  }
+  bool skips() const noexcept { return cancelling_.skips(); }
   void ended(bool counted) noexcept {
     if (counted) registry::task_ended();
     if (counts_apart(worker::current()))
@@ -208,10 +209,11 @@ class scope_core {
   std::shared_ptr<registry> home_;
   worker* opener_;          // the place that opened it, if any
   bool covered_;            // opened by a task that the pool counts, which ends after this scope's
+  priority level_;          // of tasks that come from outside
   bool closed_ = false;     // the opener's: it waits, and counts nothing apart
   std::int64_t apart_ = 0;  // the opener's: tasks begun less tasks ended
   countdown tasks_;
-  atomic<bool> skip_{false};
+  mutable cancel_state cancelling_;
   std::mutex mutex_;              // errors_
   std::optional<caught> errors_;  // the first recorded, and the others
   int unwinding_ = std::uncaught_exceptions();

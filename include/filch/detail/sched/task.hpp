@@ -3,14 +3,17 @@
 
 #include <concepts>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <ranges>
+#include <stop_token>
 #include <string>
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/sched/caught.hpp"
 #include "filch/detail/sched/future_state.hpp"
 #include "filch/detail/sched/job.hpp"
 #include "filch/detail/sched/registry.hpp"
@@ -49,11 +52,14 @@ void require_callable(const F& f, const char* who) {
   }
 }
 
-/// Refuses what tasks cannot do yet, rather than ignoring it.
+/// Refuses what tasks cannot do, rather than ignoring it.
 inline void require_supported(const options& o, const char* who) {
-  if (o.stop.stop_possible() || o.priority != priority::normal || o.isolate)
-    throw usage_error(std::string("filch::") + who +
-                      "(): the options stop, priority and isolate are not supported yet");
+  if (o.priority > priority::low)
+    throw usage_error(std::string("filch::") + who + "(): there is no priority number " +
+                      std::to_string(static_cast<unsigned>(o.priority)) +
+                      ", only high, normal and low");
+  if (o.isolate)
+    throw usage_error(std::string("filch::") + who + "(): the option isolate is not supported yet");
 }
 
 /// Calls accept(), which submits to `home`. False if `home` has retired: then the caller does the
@@ -70,14 +76,26 @@ bool accepted_unless_retired(registry& home, Accept accept) {
   }
 }
 
-/// A task nobody waits for.
+/// What the future of a task gets that was skipped for the reason `why`. Without memory for that,
+/// `std::bad_alloc`.
+[[gnu::cold]] inline caught gave_up(const char* why) noexcept {
+  try {
+    throw cancelled(why);
+  } catch (...) {  // cancelled, or std::bad_alloc
+    return {std::current_exception(), {}};
+  }
+}
+
+/// A task nobody waits for. Skipped, without a word, if `stop` is asked to stop before it starts.
 template <class F>
 class detached_task final : public listed_job {
  public:
-  explicit detached_task(F&& f) : listed_job(&detached_task::entry), f_(std::move(f)) {}
+  explicit detached_task(F&& f, std::stop_token stop = {})
+      : listed_job(&detached_task::entry), f_(std::move(f)), stop_(std::move(stop)) {}
   F& function() noexcept { return f_; }
 
   void run_here(registry& home) noexcept {
+    if (stop_.stop_requested()) return;
     try {
       f_();
     } catch (...) {
@@ -94,13 +112,15 @@ class detached_task final : public listed_job {
   }
 
   F f_;
+  std::stop_token stop_;
 };
 
-/// A task with a future.
+/// A task with a future. Skipped if `stop` is asked to stop before it starts.
 template <class F, class T>
 class submitted_task final : public listed_job, public future_state<T> {
  public:
-  explicit submitted_task(F&& f) : listed_job(&submitted_task::entry), f_(std::move(f)) {}
+  explicit submitted_task(F&& f, std::stop_token stop = {})
+      : listed_job(&submitted_task::entry), f_(std::move(f)), stop_(std::move(stop)) {}
 
   /// Runs it on the calling thread, outside of every pool.
   void run_here() noexcept {
@@ -116,12 +136,18 @@ class submitted_task final : public listed_job, public future_state<T> {
     registry::task_ended();
   }
   void finish() noexcept {
-    this->result.run(*f_);
+    if (stop_.stop_requested())
+      this->result.fail(
+          gave_up("filch::submit(): the task had not started when its options::stop was asked to "
+                  "stop, and was skipped"));
+    else
+      this->result.run(*f_);
     f_.reset();  // what it holds is not kept for as long as the future lives
     this->deliver();
   }
 
   std::optional<F> f_;
+  std::stop_token stop_;
 };
 
 /// A task on the stack of a thread that waits for it.
@@ -144,13 +170,15 @@ class visiting_task final : public listed_job {
   F& f_;
 };
 
-/// Submits `f`. The caller holds a share of what is returned.
+/// Submits `f`, to the room that was reserved for it, if any. The caller holds a share of what is
+/// returned.
 template <class F>
-future_state<std::invoke_result_t<F&>>& submit_to(registry& home, F f, const char* who) {
+future_state<std::invoke_result_t<F&>>& submit_to(registry& home, F f, const options& o,
+                                                  const char* who, reservation* place = nullptr) {
   require_callable(f, who);
-  auto* const task = new submitted_task<F, std::invoke_result_t<F&>>(std::move(f));
+  auto* const task = new submitted_task<F, std::invoke_result_t<F&>>(std::move(f), o.stop);
   try {
-    if (!home.submit_unless_retired(task)) task->run_here();
+    if (!home.submit_unless_retired(task, o.priority, place)) task->run_here();
   } catch (...) {
     task->let_go();  // the task's share
     task->let_go();  // the future's
@@ -160,10 +188,11 @@ future_state<std::invoke_result_t<F&>>& submit_to(registry& home, F f, const cha
 }
 
 template <class F>
-void detach_to(registry& home, F f, const char* who) {
+void detach_to(registry& home, F f, const options& o, const char* who,
+               reservation* place = nullptr) {
   require_callable(f, who);
-  auto task = std::make_unique<detached_task<F>>(std::move(f));
-  if (home.submit_unless_retired(task.get()))
+  auto task = std::make_unique<detached_task<F>>(std::move(f), o.stop);
+  if (home.submit_unless_retired(task.get(), o.priority, place))
     (void)task.release();
   else
     task->run_here(home);

@@ -22,6 +22,7 @@
 #include "filch/detail/sched/parker.hpp"
 #include "filch/detail/sched/region.hpp"
 #include "filch/detail/sched/sleepers.hpp"
+#include "filch/options.hpp"
 
 namespace filch::detail {
 
@@ -99,10 +100,11 @@ class worker {
     return deque_.pop(newest) ? newest.word : nullptr;
   }
 
-  /// The next own job that may be run here, or one from outside if it is its turn: what a search
-  /// looks at first. Owner only.
+  /// The next own job that may be run here, or one from outside if it is urgent or its turn: what a
+  /// search looks at first. Owner only.
   found_job find_here() noexcept {
-    if (jobs_in_a_row_ >= outside_turn || !inbox_empty() || region_ != no_region) [[unlikely]]
+    if (jobs_in_a_row_ >= outside_turn || !inbox_empty() || region_ != no_region ||
+        urgent_.load(std::memory_order_relaxed) != 0) [[unlikely]]  // orders nothing: a hint
       return find_here_or_outside();
     return pop_any();
   }
@@ -220,6 +222,8 @@ class worker {
   job* find_in_injector() noexcept;
   job* find_installed() noexcept;
   job* find_submitted() noexcept;
+  job* find_urgent() noexcept;
+  job* take_one(priority level) noexcept;
   found_job find_in_own_branches() noexcept;
   found_job find_by_theft() noexcept;
   found_job steal_what_is_public(worker& victim) noexcept;
@@ -265,6 +269,7 @@ class worker {
   atomic<branch_stack*> branches_{nullptr};  // in the thread-local memory of whoever sits here
   mutable atomic<std::uint32_t> visitors_{0};
   sleepers& sleepers_;
+  const atomic<std::uint64_t>& urgent_;  // the pool's
   registry& home_;
   std::size_t index_;
   place_kind kind_;
@@ -273,6 +278,8 @@ class worker {
   std::uint64_t first_of_job_ = 0;     // jobs from this index on were pushed by the one that runs
   std::size_t help_depth_ = 0;         // jobs on this stack that were run while others waited
   std::uint32_t jobs_in_a_row_ = 0;    // run since the last look at the injector
+  std::uint32_t urgent_looks_ = 0;     // at the injector of high priority
+  std::uint32_t outside_looks_ = 0;    // at the others
   listed_job* oldest_in_inbox_ = nullptr;  // what was taken from the inbox and not run yet
   bool outside_in_deque_ = false;  // jobs from outside were put there since it was last empty
   bool oldest_next_ = false;       // whose turn it is among those that wait from outside

@@ -1,0 +1,150 @@
+// Whether the tasks of a scope may still start, and who is told when not.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <utility>
+
+#include "filch/detail/base/atomic.hpp"
+
+namespace filch::detail {
+
+/// How it stands with a scope: its tasks start; they start unless a closer look says no; or they do
+/// not start any more, and why.
+enum class course : unsigned char {
+  runs,
+  needs_a_look,  // there is a deadline, or a token of the user's
+  cancelled,
+  stopped,
+  too_late,
+  unwinding,
+};
+
+/// What cancels a scope: a call, a token, a deadline, an exception. The first reason stays.
+///
+///     runs --> needs_a_look --> cancelled, stopped, too_late, unwinding      (final)
+///       +-----------------------^
+///
+/// A scope that uses none of it pays for one load per task. The stop source behind token() is made
+/// when it is first asked for, and tied to the user's token then.
+///
+/// No order is needed for "no task starts after the cancel was seen": whoever has seen it, by the
+/// source or in any other way that orders, cannot read an older course afterwards. For that the
+/// course changes before the source is asked to stop.
+///
+/// Edges
+///   [signal]  whoever makes the source publishes it and then looks at the course; end() changes
+///             the course and then looks for the source: these four are seq_cst, so one sees the
+///             other. Whoever finds the source may use it
+///
+/// `Source` is std::stop_source, but under the model checker.
+template <class Source>
+class basic_cancel_state {
+ public:
+  using clock = std::chrono::steady_clock;
+
+  explicit basic_cancel_state(std::stop_token outer = {}) noexcept
+      : outer_(std::move(outer)),
+        course_(outer_.stop_possible() ? course::needs_a_look : course::runs) {}
+  basic_cancel_state(const basic_cancel_state&) = delete;
+  basic_cancel_state& operator=(const basic_cancel_state&) = delete;
+  /// Waits for a stop of the outer token that is being passed on.
+  ~basic_cancel_state() {
+    delete signal_.load(std::memory_order_relaxed);  // no other thread
+  }
+
+  /// Shall a task that is about to start be skipped? Any thread.
+  bool skips() noexcept {
+    const course now = course_.load(std::memory_order_relaxed);  // orders nothing: see above
+    return now != course::runs && look(now);
+  }
+
+  /// No task starts from now on. Any thread. `why` is one of the final ones.
+  void end(course why) noexcept {
+    course now = course_.load(std::memory_order_relaxed);  // orders nothing: retried below
+    while (now <= course::needs_a_look &&
+           !course_.compare_exchange_weak(now, why, std::memory_order_seq_cst,  // [signal]
+                                          std::memory_order_relaxed)) {  // orders nothing: retried
+    }
+    signal* const s = signal_.load(std::memory_order_seq_cst);  // [signal]
+    if (s != nullptr) s->source.request_stop();
+  }
+
+  /// No task starts from `when` on; an earlier time that was said before stays. Any thread.
+  void end_at(clock::time_point when) noexcept {
+    clock::rep before = deadline_.load(std::memory_order_relaxed);  // orders nothing: retried
+    const clock::rep mine = when.time_since_epoch().count();
+    while (mine < before &&
+           !deadline_.compare_exchange_weak(before, mine,
+                                            std::memory_order_relaxed,  // orders nothing: as above
+                                            std::memory_order_relaxed)) {  // value unused
+    }
+    course now = course::runs;
+    (void)course_.compare_exchange_strong(now, course::needs_a_look,
+                                          std::memory_order_relaxed,   // orders nothing: as above
+                                          std::memory_order_relaxed);  // value unused
+    (void)skips();                                                     // it may be over already
+  }
+
+  /// A token that is asked to stop when no task starts any more. Any thread. Notices a deadline
+  /// that has passed. Throws `std::bad_alloc`.
+  auto token() {
+    signal* s = signal_.load(std::memory_order_acquire);  // [signal]
+    if (s == nullptr) s = make_signal();
+    const course now = course_.load(std::memory_order_seq_cst);  // [signal]
+    if (now != course::runs && look(now)) s->source.request_stop();
+    return s->source.get_token();
+  }
+
+  /// Why tasks are skipped, if they are. Any thread.
+  course why() const noexcept {
+    return course_.load(std::memory_order_relaxed);  // orders nothing: it is final
+  }
+
+ private:
+  struct forward {
+    basic_cancel_state* to;
+    void operator()() const noexcept { to->end(course::stopped); }
+  };
+  struct signal {
+    Source source;
+    std::optional<std::stop_callback<forward>> link;  // to the outer token, if there is one
+  };
+
+  [[gnu::cold]] bool look(course now) noexcept {
+    if (now != course::needs_a_look) return true;
+    if (outer_.stop_requested()) {
+      end(course::stopped);
+      return true;
+    }
+    const clock::rep deadline = deadline_.load(std::memory_order_relaxed);        // orders nothing:
+    if (deadline == never || clock::now().time_since_epoch().count() < deadline)  // as above
+      return false;
+    end(course::too_late);
+    return true;
+  }
+
+  signal* make_signal() {
+    auto fresh = std::make_unique<signal>();
+    signal* first = nullptr;
+    if (!signal_.compare_exchange_strong(first, fresh.get(), std::memory_order_seq_cst,  // [signal]
+                                         std::memory_order_acquire))                     // [signal]
+      return first;
+    signal* const mine = fresh.release();
+    if (outer_.stop_possible()) mine->link.emplace(outer_, forward{this});
+    return mine;
+  }
+
+  static constexpr clock::rep never = clock::time_point::max().time_since_epoch().count();
+
+  std::stop_token outer_;
+  atomic<course> course_;
+  atomic<clock::rep> deadline_{never};
+  atomic<signal*> signal_{nullptr};
+};
+
+using cancel_state = basic_cancel_state<std::stop_source>;
+
+}  // namespace filch::detail

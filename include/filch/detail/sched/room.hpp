@@ -1,0 +1,134 @@
+// How many may be inside at a time, and who waits at the door.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+
+#include "filch/detail/base/atomic.hpp"
+#include "filch/detail/base/cache_line.hpp"
+#include "filch/detail/base/var.hpp"
+#include "filch/detail/sched/latch.hpp"
+
+namespace filch::detail {
+
+/// Counts what is inside. Whoever comes while there are fewer than `limit` enters, also with more
+/// than there is room for, so that nothing is too large; whoever comes later waits in line. A place
+/// that becomes free goes to the first in line and to nobody else.
+///
+/// Invariants
+///   I1  Somebody waits <=> the line is not empty <=> the bit is set. It changes under the mutex.
+///   I2  While the bit is set only those in line enter (and who enters anyway).
+///   I3  Whoever leaves while the bit is set looks at the line.
+/// So no wake-up is lost: count and bit are one word. Either the one that leaves sees the bit, or
+/// the one that lines up sees that there is room. Nothing is published by the word, so no operation
+/// on it orders anything: the line is the mutex's.
+///
+/// `Mutex` is std::mutex, but under the model checker.
+template <class Mutex>
+class basic_room {
+ public:
+  explicit basic_room(std::size_t limit) noexcept : limit_(limit) {}
+
+  /// A place in the line, on the stack of the one who waits.
+  struct seat {
+    explicit seat(std::size_t number) noexcept : count(number) {}
+    const std::size_t count;
+    latch entered;
+    var<seat*> behind{nullptr};
+  };
+
+  /// Enters with `count`, if there is room and nobody in line. Any thread.
+  bool try_enter(std::size_t count) noexcept {
+    std::uint64_t now = word_.load(std::memory_order_relaxed);  // orders nothing: retried below
+    do {
+      if ((now & waits) != 0 || now / one >= limit_) return false;
+    } while (!word_.compare_exchange_weak(now, now + count * one,
+                                          std::memory_order_relaxed,    // orders nothing: I3
+                                          std::memory_order_relaxed));  // orders nothing: retried
+    return true;
+  }
+
+  /// The same, or lines up: then false, and `s.entered` will be set. Any thread.
+  [[nodiscard]] bool enter(seat& s) noexcept {
+    if (try_enter(s.count)) return true;
+    const std::scoped_lock lock(mutex_);
+    if (closed_.get()) {
+      enter_anyway(s.count);
+      return true;
+    }
+    if (first_.get() == nullptr && !line_up_or_enter(s.count)) return true;
+    (first_.get() == nullptr ? first_ : last_.get()->behind).set(&s);
+    last_.set(&s);
+    return false;
+  }
+
+  /// Enters, whether or not there is room. Any thread.
+  void enter_anyway(std::size_t count) noexcept {
+    word_.fetch_add(count * one, std::memory_order_relaxed);  // orders nothing: a count
+  }
+
+  /// `count` leave. Any thread.
+  void leave(std::size_t count) noexcept {
+    const std::uint64_t before =
+        word_.fetch_sub(count * one, std::memory_order_relaxed);  // orders nothing: I3
+    if ((before & waits) == 0) return;
+    const std::scoped_lock lock(mutex_);
+    let_in(limit_);
+  }
+
+  /// From now on everybody enters at once, those in line included. Any thread.
+  void close() noexcept {
+    const std::scoped_lock lock(mutex_);
+    closed_.set(true);
+    let_in(SIZE_MAX);
+  }
+
+  /// A guess. Any thread.
+  std::size_t size_hint() const noexcept {
+    const std::uint64_t now = word_.load(std::memory_order_relaxed);  // orders nothing: a hint
+    return static_cast<std::size_t>(now / one);
+  }
+
+ private:
+  static constexpr std::uint64_t waits = 1;
+  static constexpr std::uint64_t one = 2;
+
+  /// Nobody is in line. Sets the bit; or false, if there is room now: it has entered. Under the
+  /// mutex.
+  bool line_up_or_enter(std::size_t count) noexcept {
+    std::uint64_t now = word_.load(std::memory_order_relaxed);  // orders nothing: retried below
+    bool fits = false;
+    do {
+      fits = now / one < limit_;
+    } while (!word_.compare_exchange_weak(now, fits ? now + count * one : now | waits,
+                                          std::memory_order_relaxed,    // orders nothing: I3
+                                          std::memory_order_relaxed));  // orders nothing: retried
+    return !fits;
+  }
+
+  /// Lets those in line enter while fewer than `limit` are inside. Under the mutex.
+  void let_in(std::size_t limit) noexcept {
+    while (seat* const s = first_.get()) {
+      // Whoever leaves after this look comes here, too.
+      const std::uint64_t now = word_.load(std::memory_order_relaxed);  // orders nothing: see above
+      if (now / one >= limit) return;
+      enter_anyway(s->count);
+      first_.set(s->behind.get());
+      if (first_.get() == nullptr)
+        word_.fetch_and(~waits, std::memory_order_relaxed);  // orders nothing: I1
+      latch::set(s->entered);                                // it may be gone
+    }
+  }
+
+  const std::size_t limit_;
+  alignas(no_sharing_size) atomic<std::uint64_t> word_{0};  // how many are inside, and the bit
+  Mutex mutex_;                                             // what follows, and the bit
+  var<bool> closed_{false};
+  var<seat*> first_{nullptr};
+  var<seat*> last_{nullptr};
+};
+
+using room = basic_room<std::mutex>;
+
+}  // namespace filch::detail

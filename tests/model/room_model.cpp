@@ -1,0 +1,107 @@
+// Every schedule of small games at the door of a room: nobody waits for ever, a place goes to
+// exactly one, and never more are inside than may be.
+//
+// The room is the shipped one; the mutex is one of the explorer's.
+#include <array>
+#include <cstdint>
+
+#include "filch/detail/base/futex.hpp"
+#include "filch/detail/sched/room.hpp"
+#include "scenario.hpp"
+
+namespace {
+
+using filch::detail::atomic;
+using filch::detail::parker;
+
+class mutex {
+ public:
+  void lock() {
+    while (held_.exchange(1, std::memory_order_acquire) != 0) filch::detail::futex_wait(held_, 1);
+  }
+  void unlock() {
+    held_.store(0, std::memory_order_release);
+    (void)filch::detail::futex_wake_all(held_);
+  }
+
+ private:
+  atomic<std::uint32_t> held_{0};
+};
+
+using room = filch::detail::basic_room<mutex>;
+
+/// A room for one. Each thread has a bed of its own.
+class world : public model::game {
+ public:
+  void enter(int me, std::size_t count = 1) {
+    room::seat mine(count);
+    if (!room_.enter(mine)) model::wait_outside(mine.entered, beds_.at(static_cast<size_t>(me)));
+    inside_.fetch_add(1, std::memory_order_relaxed);
+  }
+  void leave(std::size_t count = 1) {
+    inside_.fetch_sub(1, std::memory_order_relaxed);
+    room_.leave(count);
+  }
+  /// In and out. With nobody who enters anyway, there is one inside at a time.
+  void visit(int me) {
+    enter(me);
+    model::check(inside_.load(std::memory_order_relaxed) == 1, "more are inside than may be");
+    leave();
+  }
+  void visit_if_free() {
+    if (!room_.try_enter(1)) return;
+    model::check(inside_.fetch_add(1, std::memory_order_relaxed) == 0,
+                 "more are inside than may be");
+    leave();
+  }
+  /// One that need not wait: what was accepted before comes back.
+  void come_back() {
+    room_.enter_anyway(1);
+    room_.leave(1);
+  }
+  void close() { room_.close(); }
+  void finish() override {
+    model::check(room_.size_hint() == 0, "the count is wrong");
+    model::check(room_.try_enter(1), "the room is empty, but says that somebody waits");
+  }
+
+ private:
+  room room_{1};
+  std::array<parker, 3> beds_;
+  atomic<std::uint32_t> inside_{0};
+};
+
+class taken : public world {
+ public:
+  taken() { enter(0); }
+};
+
+model::scenario_list scenarios() {
+  using model::play;
+  using in_taken = model::script<taken>;
+  return model::all_of({
+      play("free_place", 3, in_taken{[](auto& w) { w.leave(); }, [](auto& w) { w.visit(1); }}),
+      play("two_in_line", 2,
+           in_taken{[](auto& w) { w.leave(); }, [](auto& w) { w.visit(1); },
+                    [](auto& w) { w.visit(2); }}),
+      play("nobody_pushes_in", 2,
+           in_taken{[](auto& w) { w.leave(); }, [](auto& w) { w.visit(1); },
+                    [](auto& w) { w.visit_if_free(); }}),
+      play("again", 3,
+           model::script<world>{[](auto& w) { w.visit(0), w.visit(0); },
+                                [](auto& w) { w.visit(1), w.visit(1); }}),
+      play("larger_than_the_room", 2,
+           in_taken{[](auto& w) { w.leave(); }, [](auto& w) { w.enter(1, 3), w.leave(3); },
+                    [](auto& w) { w.visit(2); }}),
+      play("comes_back", 2,
+           in_taken{[](auto& w) { w.leave(); }, [](auto& w) { w.enter(1), w.leave(); },
+                    [](auto& w) { w.come_back(); }}),
+      play("closed", 2,
+           in_taken{[](auto& w) { w.close(); }, [](auto& w) { w.enter(1), w.leave(); },
+                    [](auto& w) { w.enter(2), w.leave(), w.leave(); }}),
+  });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return model::run(argc, argv, scenarios()); }

@@ -1,0 +1,96 @@
+#include "filch/detail/sched/room.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstddef>
+
+#include "filch/detail/sched/waiting.hpp"
+#include "support/hang_guard.hpp"
+#include "support/team.hpp"
+
+using filch::detail::room;
+using filch::detail::wait_for;
+
+TEST(room, lets_in_as_many_as_the_limit_says) {
+  room r(2);
+  EXPECT_TRUE(r.try_enter(1));
+  EXPECT_TRUE(r.try_enter(1));
+  EXPECT_FALSE(r.try_enter(1));
+  r.leave(1);
+  EXPECT_TRUE(r.try_enter(1));
+  EXPECT_EQ(r.size_hint(), 2u);
+}
+
+TEST(room, nothing_is_too_large_for_it_while_there_is_room) {
+  room r(2);
+  EXPECT_TRUE(r.try_enter(1));
+  EXPECT_TRUE(r.try_enter(10));
+  EXPECT_FALSE(r.try_enter(1));
+  r.leave(9);
+  EXPECT_FALSE(r.try_enter(1)) << "2 are left";
+  r.leave(1);
+  EXPECT_TRUE(r.try_enter(1));
+}
+
+TEST(room, a_free_place_goes_to_the_first_in_line_and_to_nobody_else) {
+  room r(1);
+  ASSERT_TRUE(r.try_enter(1));
+  room::seat first(1), second(1);
+  ASSERT_FALSE(r.enter(first));
+  ASSERT_FALSE(r.enter(second));
+  r.leave(1);
+  EXPECT_TRUE(first.entered.probe());
+  EXPECT_FALSE(second.entered.probe());
+  EXPECT_FALSE(r.try_enter(1));
+  r.leave(1);
+  EXPECT_TRUE(second.entered.probe());
+  r.leave(1);
+  EXPECT_EQ(r.size_hint(), 0u);
+  EXPECT_TRUE(r.try_enter(1)) << "nobody is in line any more";
+}
+
+TEST(room, who_leaves_with_many_lets_many_in) {
+  room r(2);
+  ASSERT_TRUE(r.try_enter(5));
+  room::seat a(1), b(1), c(1);
+  ASSERT_FALSE(r.enter(a));
+  ASSERT_FALSE(r.enter(b));
+  ASSERT_FALSE(r.enter(c));
+  r.leave(5);
+  EXPECT_TRUE(a.entered.probe());
+  EXPECT_TRUE(b.entered.probe());
+  EXPECT_FALSE(c.entered.probe());
+  r.close();
+  EXPECT_TRUE(c.entered.probe());
+}
+
+TEST(room, that_is_closed_keeps_nobody_waiting) {
+  room r(1);
+  r.enter_anyway(3);
+  room::seat early(1), late(1);
+  ASSERT_FALSE(r.enter(early));
+  r.close();
+  EXPECT_TRUE(early.entered.probe());
+  EXPECT_TRUE(r.enter(late));
+  EXPECT_EQ(r.size_hint(), 5u);
+}
+
+TEST(room, never_holds_more_than_its_limit_and_loses_nobody) {
+  constexpr std::size_t limit = 2, people = 4, visits = 5000;
+  room r(limit);
+  std::atomic<std::size_t> inside = 0, done = 0;
+  filch::test::team crowd(people, [&](std::size_t) {
+    for (std::size_t i = 0; i < visits; ++i) {
+      room::seat mine(1);
+      if (!r.enter(mine)) wait_for(mine.entered);
+      EXPECT_LE(++inside, limit);
+      --inside;
+      r.leave(1);
+      ++done;
+    }
+  });
+  crowd.join();
+  EXPECT_EQ(done, people * visits);
+  EXPECT_EQ(r.size_hint(), 0u);
+}

@@ -1,0 +1,254 @@
+// Back-pressure: pool_options::queue_limit, try_submit, try_detach.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "filch/errors.hpp"
+#include "filch/future.hpp"
+#include "filch/pool.hpp"
+#include "filch/scope.hpp"
+#include "filch/spawn.hpp"
+#include "support/eventually.hpp"
+#include "support/hang_guard.hpp"
+#include "support/occupied.hpp"
+#include "support/team.hpp"
+#include "support/tracked.hpp"
+
+using filch::pool;
+using filch::pool_closed;
+using filch::priority;
+using filch::test::gate;
+using filch::test::occupied;
+using filch::test::tracked;
+using filch::test::until;
+
+namespace {
+
+/// Is somebody in line for room? A dump is what any program could look at.
+bool full(const pool& p, std::size_t places) {
+  std::ostringstream out;
+  p.dump(out);
+  return out.str().find(" " + std::to_string(places) + " of ") != std::string::npos;
+}
+
+}  // namespace
+
+TEST(queue_limit, try_submit_says_no_when_it_is_reached) {
+  pool p({.threads = 1, .queue_limit = 2});
+  std::atomic<int> ran = 0;
+  std::optional<occupied> busy(p);
+  auto first = p.try_submit([&] { return ++ran; });
+  ASSERT_TRUE(first.has_value());
+  ASSERT_TRUE(p.try_detach([&] { ++ran; }));
+  EXPECT_FALSE(p.try_submit([&] { return ++ran; }).has_value());
+  EXPECT_FALSE(p.try_detach([&] { ++ran; }));
+  busy.reset();
+  EXPECT_EQ(first->get(), 1);
+  p.wait_idle();
+  EXPECT_EQ(ran, 2);
+  EXPECT_EQ(p.try_submit([] { return 7; }).value().get(), 7) << "there is room again";
+}
+
+TEST(queue_limit, what_is_refused_has_not_been_touched) {
+  pool p({.threads = 1, .queue_limit = 1});
+  const occupied busy(p);
+  ASSERT_TRUE(p.try_detach([] {}));
+  auto work = [number = std::make_unique<int>(7)] { return *number; };
+  EXPECT_FALSE(p.try_submit(std::move(work)).has_value());
+  EXPECT_FALSE(p.try_detach(std::move(work)));
+  EXPECT_EQ(work(), 7);  // NOLINT(bugprone-use-after-move): that is what is promised
+}
+
+TEST(queue_limit, none_means_any_number) {
+  pool p(1);
+  const occupied busy(p);
+  for (int i = 0; i < 10'000; ++i) ASSERT_TRUE(p.try_detach([] {}));
+}
+
+TEST(queue_limit, counts_every_priority) {
+  pool p({.threads = 1, .queue_limit = 3});
+  const occupied busy(p);
+  for (const priority level : {priority::high, priority::normal, priority::low})
+    ASSERT_TRUE(p.try_detach([] {}, {.priority = level}));
+  for (const priority level : {priority::high, priority::normal, priority::low})
+    EXPECT_FALSE(p.try_detach([] {}, {.priority = level}));
+}
+
+TEST(queue_limit, submit_waits_for_room) {
+  pool p({.threads = 1, .queue_limit = 1});
+  filch::test::watch(p);
+  std::optional<occupied> busy(p);
+  std::vector<int> order;
+  p.detach([&] { order.push_back(0); });
+  std::vector<std::thread> waiting;
+  std::atomic<int> passed = 0;
+  for (int i = 1; i <= 3; ++i)
+    waiting.emplace_back([&, i] {
+      p.detach([&order, i] { order.push_back(i); });
+      ++passed;
+    });
+  EXPECT_FALSE(p.try_detach([] {}));
+  EXPECT_EQ(passed, 0) << "nobody has left";
+  busy.reset();
+  for (std::thread& t : waiting) t.join();
+  p.wait_idle();
+  EXPECT_EQ(order.size(), 4u);
+  EXPECT_EQ(order.front(), 0);
+}
+
+TEST(queue_limit, a_batch_that_is_larger_goes_in_as_a_whole) {
+  pool p({.threads = 1, .queue_limit = 2});
+  filch::test::watch(p);
+  std::atomic<int> ran = 0;
+  std::optional<occupied> busy(p);
+  p.submit_batch(std::vector<std::function<void()>>(10, [&] { ++ran; }));
+  EXPECT_FALSE(p.try_detach([] {}));
+  std::thread second(
+      [&] { p.submit_batch(std::vector<std::function<void()>>(10, [&] { ++ran; })); });
+  busy.reset();
+  second.join();
+  p.wait_idle();
+  EXPECT_EQ(ran, 20);
+}
+
+TEST(queue_limit, does_not_hold_up_the_pools_own_tasks) {
+  pool p({.threads = 1, .queue_limit = 1});
+  filch::test::watch(p);
+  std::atomic<int> ran = 0;
+  p.install([&] {
+    for (int i = 0; i < 10; ++i) {
+      p.detach([&] { ++ran; });
+      p.detach([&] { ++ran; }, {.priority = priority::low});
+      EXPECT_TRUE(p.try_detach([&] { ++ran; }));
+      EXPECT_TRUE(p.try_detach([&] { ++ran; }, {.priority = priority::high}));
+    }
+  });
+  p.wait_idle();
+  EXPECT_EQ(ran, 40);
+  EXPECT_TRUE(full(p, 0)) << "every place was given back";
+}
+
+TEST(queue_limit, does_not_hold_up_install_and_broadcast) {
+  pool p({.threads = 2, .queue_limit = 1});
+  filch::test::watch(p);
+  std::atomic<int> ran = 0;
+  {
+    const occupied busy(p, 1);
+    EXPECT_EQ(p.install([] { return 7; }), 7);
+    p.broadcast([&] { ++ran; });
+  }
+  p.wait_idle();
+  EXPECT_EQ(ran, 2);
+}
+
+TEST(queue_limit, holds_up_the_tasks_of_a_scope_from_outside_but_loses_none) {
+  pool p({.threads = 2, .queue_limit = 2});
+  filch::test::watch(p);
+  std::atomic<int> ran = 0;
+  filch::scope s({.on = &p});
+  for (int i = 0; i < 1000; ++i) s.spawn([&] { ++ran; });
+  s.wait();
+  EXPECT_EQ(ran, 1000);
+}
+
+TEST(queue_limit, a_worker_of_another_pool_helps_its_own_while_it_waits) {
+  pool full_one({.threads = 1, .queue_limit = 1}), other(1);
+  filch::test::watch(full_one);
+  filch::test::watch(other);
+  std::optional<occupied> busy(full_one);
+  full_one.detach([] {});
+  gate waits;
+  auto f = other.submit([&] {
+    other.detach([&] { waits.open(); });  // only this worker can run it, while it waits for room
+    full_one.detach([] {});
+  });
+  waits.pass();
+  busy.reset();
+  f.get();
+}
+
+TEST(queue_limit, close_refuses_those_who_wait_for_room) {
+  for (int round = 0; round < 50; ++round) {
+    pool p({.threads = 1, .queue_limit = 1});
+    filch::test::watch(p);
+    std::optional<occupied> busy(p);
+    p.detach([] {});
+    std::atomic<int> refused = 0, begun = 0;
+    filch::test::team waiting(3, [&](std::size_t) {
+      ++begun;
+      try {
+        p.detach([t = tracked(1)] { (void)t; });
+      } catch (const pool_closed&) {
+        ++refused;
+      }
+    });
+    waiting.start();
+    until([&] { return begun == 3; });
+    p.close();
+    waiting.join();
+    EXPECT_EQ(refused, 3);
+    EXPECT_THROW((void)p.try_detach([] {}), pool_closed) << "full, but closed comes first";
+    EXPECT_THROW((void)p.try_submit([] {}), pool_closed);
+    busy.reset();
+    EXPECT_EQ(tracked::live(), 0);
+  }
+}
+
+TEST(queue_limit, room_for_a_task_that_cannot_be_made_is_given_back) {
+  struct no_copy {
+    no_copy() = default;
+    no_copy(const no_copy&) { throw std::runtime_error("no copy"); }
+    void operator()() const {}
+  };
+  pool p({.threads = 1, .queue_limit = 1});
+  const occupied busy(p);
+  const no_copy work;
+  EXPECT_THROW((void)p.try_detach(work), std::runtime_error);
+  EXPECT_TRUE(p.try_detach([] {}));
+}
+
+TEST(queue_limit, dump_shows_how_many_wait) {
+  pool p({.threads = 1, .queue_limit = 5});
+  const occupied busy(p);
+  for (int i = 0; i < 3; ++i) p.detach([] {});
+  std::ostringstream out;
+  p.dump(out);
+  EXPECT_NE(out.str().find("3 of 5 places taken"), std::string::npos) << out.str();
+}
+
+// Everybody gets in, and never more are inside than the limit allows.
+class queue_limit_crowds : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(queue_limit_crowds, get_in_and_out) {
+  constexpr std::size_t producers = 4, each = 2000;
+  pool p({.threads = 2, .idle = filch::idle::power, .queue_limit = GetParam()});
+  filch::test::watch(p);
+  std::atomic<std::size_t> ran = 0, refused = 0;
+  filch::test::team crowd(producers, [&](std::size_t n) {
+    for (std::size_t i = 0; i < each; ++i) {
+      const auto level = static_cast<priority>((n + i) % 3);
+      if (i % 5 == 0) {
+        if (!p.try_detach([&] { ++ran; }, {.priority = level})) ++refused;
+      } else {
+        p.detach([&] { ++ran; }, {.priority = level});
+      }
+    }
+  });
+  crowd.join();
+  p.wait_idle();
+  EXPECT_EQ(ran + refused, producers * each);
+  EXPECT_TRUE(full(p, 0)) << "every place was given back";
+}
+
+INSTANTIATE_TEST_SUITE_P(limits, queue_limit_crowds, testing::Values(1, 2, 7),
+                         testing::PrintToStringParamName());
