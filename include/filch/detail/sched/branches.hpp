@@ -44,7 +44,7 @@ using branch_stack = split_stack<branch_slot>;
 /// The calling thread's stack: closed while the thread has no place in a pool. One per thread, also
 /// if the program and a shared libfilch are compiled with hidden symbols.
 FILCH_NEAR_TLS
-    [[gnu::visibility("default")]] inline constinit thread_local branch_stack my_branches;
+[[gnu::visibility("default")]] inline constinit thread_local branch_stack my_branches;
 
 // ---- what join does rarely ----------------------------------------------------------------------
 
