@@ -72,7 +72,8 @@ class split_stack {
   /// May `count` slots from `h` on, which is next(), be filled and pushed at once? Not if somebody
   /// asks: one by one they are answered.
   bool has_room(const Slot* h, std::size_t count) const noexcept {
-    const Slot* const limit = limit_.load(std::memory_order_relaxed);  // push() looks again
+    const Slot* const limit =
+        limit_.load(std::memory_order_relaxed);  // orders nothing: push() looks again
     const auto address = [](const Slot* s) { return reinterpret_cast<std::uintptr_t>(s); };
     return address(limit) >= address(h) + count * sizeof(Slot);
   }

@@ -20,9 +20,11 @@
 
 namespace filch::detail {
 
+constexpr bool has_room_for(std::size_t size, std::size_t alignment) {
+  return size <= branch_slot::room_size && alignment <= alignof(std::max_align_t);
+}
 template <class T>
-struct fits_room : std::bool_constant<sizeof(T) <= branch_slot::room_size &&
-                                      alignof(T) <= alignof(std::max_align_t)> {};
+struct fits_room : std::bool_constant<has_room_for(sizeof(T), alignof(T))> {};
 
 /// How the second branch of a join lies in its slot. A small closure that was made for this call is
 /// copied into the slot; anything else stays where it is, with its result beside it on the stack.
