@@ -160,7 +160,7 @@ class pool {
   /// Cost    No allocation.
   ///
   ///     co_await pool.schedule();
-  detail::schedule_awaiter schedule() noexcept { return detail::schedule_awaiter(core_); }
+  detail::schedule_awaiter schedule() noexcept { return detail::schedule_awaiter(*core_); }
 
   /// Waits until everything accepted has ended, closures destroyed included. On a worker of another
   /// pool it helps that one meanwhile.

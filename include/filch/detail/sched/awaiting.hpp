@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <utility>
 
 #include "filch/detail/sched/continuation.hpp"
 #include "filch/detail/sched/registry.hpp"
@@ -34,7 +33,7 @@ class resumption : public continuation {
 /// What pool::schedule() gives: the coroutine goes on as a task that a worker runs.
 class [[nodiscard]] schedule_awaiter final : public resumption {
  public:
-  explicit schedule_awaiter(std::shared_ptr<registry> home) noexcept : home_(std::move(home)) {}
+  explicit schedule_awaiter(registry& home) noexcept : home_(home) {}
 
   bool await_ready() const noexcept { return false; }
   // Not inlined: clang 14 would keep its variables in the frame of the coroutine, which may be
@@ -43,13 +42,13 @@ class [[nodiscard]] schedule_awaiter final : public resumption {
   [[gnu::noinline]] bool await_suspend(Handle coroutine) {
     remember(coroutine);
     // The coroutine may end, and this and the pool with it, before the submission is over.
-    const std::shared_ptr<registry> home = home_;
+    const std::shared_ptr<registry> home = home_.shared_from_this();
     return accepted_unless_retired(*home, [&] { home->submit_to_worker(this); });
   }
   void await_resume() const noexcept {}
 
  private:
-  std::shared_ptr<registry> home_;
+  registry& home_;
 };
 
 }  // namespace filch::detail
