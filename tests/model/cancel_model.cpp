@@ -106,7 +106,7 @@ model::scenario_list scenarios() {
   using model::play;
   using script = model::script<world>;
   return model::all_of({
-      play("start", 3,
+      play("start", 2,
            script{[](auto& w) { w.cancel(); }, [](auto& w) { w.run(0); },
                   [](auto& w) { w.get(0); }}),
       play("first_look", 3, script{[](auto& w) { w.cancel(); }, [](auto& w) { w.keep_token(); }}),
