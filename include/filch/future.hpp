@@ -100,16 +100,15 @@ class [[nodiscard]] future {
   ///          of the default one, as if submitted; and only if that has stopped, is closed, or
   ///          cannot be made, on the calling thread, before then() returns.
   /// Memory   What the task did, and what came before then(), is seen by `f`.
-  /// Cost     One allocation. The task before it pays nothing. A chain may have any length: it
-  /// needs
-  ///          no stack, neither to run nor to be destroyed.
+  /// Cost     One allocation. The task before it pays nothing. A chain may have any length, and
+  ///          needs no stack, neither to run nor to be destroyed.
   ///
   ///     filch::future<std::size_t> size = pool.submit(read_file).then(&std::string::size);
   template <class F>
   requires detail::then_function<F, T>
   auto then(F&& f) -> future<detail::then_result_t<std::decay_t<F>, T>> {
     using task = detail::then_task<std::decay_t<F>, T>;
-    (void)state("then");
+    (void)awaited("then");
     detail::require_callable(f, "future::then");
     auto* const next = new task(std::decay_t<F>(std::forward<F>(f)));
     future<detail::then_result_t<std::decay_t<F>, T>> result(*next);
@@ -125,7 +124,7 @@ class [[nodiscard]] future {
   ///
   ///     const int answer = co_await pool.submit([] { return 42; });
   detail::future_awaiter<T> operator co_await() {
-    (void)state("operator co_await");
+    (void)awaited("operator co_await");
     return detail::future_awaiter<T>(std::move(*this));
   }
 

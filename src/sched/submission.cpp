@@ -34,6 +34,7 @@ void registry::enter_room(std::size_t count) noexcept {
 
 /// Takes room for one task from outside, if there is some.
 bool registry::try_enter_room() {
+  require_threads();
   if ((accepted_.load(std::memory_order_relaxed) & closed_bit) != 0)  // orders nothing: accept()
     refuse();                                                         // decides
   return room_.try_enter(1);
@@ -80,6 +81,7 @@ void registry::submit_chain(listed_job* first, listed_job* last, std::size_t cou
                             reservation* place) {
   worker* const w = worker::current();
   if (w == nullptr || &w->home() != this) {
+    require_threads();  // before it waits for what only they can bring
     const bool reserved = place != nullptr && place->held();
     if (!reserved) enter_room(count);
     try {

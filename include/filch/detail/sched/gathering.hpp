@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <tuple>
 #include <type_traits>
@@ -149,9 +148,7 @@ template <class T>
 class any_of : public continuation, public future_state<std::pair<std::size_t, value_of<T>>> {
  public:
   explicit any_of(std::size_t count)
-      : future_state<std::pair<std::size_t, value_of<T>>>(count + 1),
-        count_(count),
-        entrants_(new entrant[count]) {}
+      : future_state<std::pair<std::size_t, value_of<T>>>(count + 1), entrants_(count) {}
 
   /// Takes over the share of its future. For each index once.
   void add(std::size_t index, future_state<T>& from) noexcept {
@@ -163,10 +160,10 @@ class any_of : public continuation, public future_state<std::pair<std::size_t, v
   /// further. The caller holds the future's share.
   void begin() noexcept {
     std::size_t i = 0;
-    while (i < count_ && entrants_[i].from.get()->done.try_follow(entrants_[i])) ++i;
-    if (i == count_) return;
+    while (i < entrants_.size() && entrants_[i].from.get()->done.try_follow(entrants_[i])) ++i;
+    if (i == entrants_.size()) return;
     const bool won = wins(entrants_[i]);
-    for (std::size_t n = won ? i + 1 : i; n < count_; ++n) entrants_[n].leave();
+    for (std::size_t n = won ? i + 1 : i; n < entrants_.size(); ++n) entrants_[n].leave();
     if (won) run_here();
   }
 
@@ -178,7 +175,7 @@ class any_of : public continuation, public future_state<std::pair<std::size_t, v
     } else {
       const auto both = [&] {
         return std::pair<std::size_t, value_of<T>>(
-            static_cast<std::size_t>(&first - entrants_.get()), from.result.take());
+            static_cast<std::size_t>(&first - entrants_.data()), from.result.take());
       };
       this->result.run(both);
     }
@@ -213,8 +210,7 @@ class any_of : public continuation, public future_state<std::pair<std::size_t, v
     return true;
   }
 
-  std::size_t count_;
-  std::unique_ptr<entrant[]> entrants_;
+  std::vector<entrant> entrants_;
   atomic<bool> decided_{false};
   var<entrant*> winner_{nullptr};  // whoever runs this; written before it is started
 };
