@@ -288,10 +288,10 @@ TEST(R3_priorities, all_are_looked_at_before_sleeping) {
   for (const priority level : {priority::high, priority::normal, priority::low}) {
     stage s({.threads = 2});
     s.inject(1, level);
-    EXPECT_TRUE(s.home().has_work(&s.worker(1)));
+    EXPECT_TRUE(s.home().has_work(s.worker(1)));
     EXPECT_TRUE(s.home().has_outside_work());
     s.play(0, 1);
-    EXPECT_FALSE(s.home().has_work(&s.worker(1)));
+    EXPECT_FALSE(s.home().has_work(s.worker(1)));
     EXPECT_FALSE(s.home().has_urgent_work());
   }
 }

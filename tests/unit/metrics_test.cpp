@@ -56,7 +56,7 @@ TEST(metrics, add_up) {
                    .injector_takes = 6,
                    .sleeps = 7,
                    .wakes = 8};
-  metrics m{.workers = {a, a}, .guests = a};
+  metrics m{.workers = {a}, .guests = a, .spares = a};
   const worker_metrics sum = m.total();
   EXPECT_EQ(sum.jobs, 3u);
   EXPECT_EQ(sum.spawned, 6u);
