@@ -492,7 +492,7 @@ void worker::answer_thieves(branch_slot* h) noexcept {
 
 /// S1 to S5.
 void worker::sleep(const goal& g) noexcept {
-  sleeps_in_.store(region_, std::memory_order_relaxed);       // ordered by the fences of P and S
+  sleeps_in_.store(region_, std::memory_order_relaxed);  // orders nothing: the announcement does
   sleepers_.announce(*bed_, [&] { home_.ask_everybody(); });  // S1, S2
   const bool waits = g.done != nullptr;
   const bool set = waits && !g.done->try_sleep(*bed_);

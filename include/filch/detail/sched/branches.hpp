@@ -29,10 +29,10 @@ class alignas(cache_line_size) branch_slot : public job {
   /// The isolation region of a branch. Written while the slot is free: before its push, so that
   /// thieves may look at it before they take the branch.
   region where() const noexcept {
-    return where_.load(std::memory_order_relaxed);  // ordered by split_stack's publish
+    return where_.load(std::memory_order_relaxed);  // ordered by publish
   }
   void set_region(region r) noexcept {
-    where_.store(r, std::memory_order_relaxed);  // ordered by split_stack's publish
+    where_.store(r, std::memory_order_relaxed);  // ordered by publish
   }
 
   latch done;

@@ -133,7 +133,7 @@ class worker {
   void leave_region(region outer) noexcept;
   /// The region in which this participant sleeps, if it does. Any thread.
   region sleeps_in() const noexcept {
-    return sleeps_in_.load(std::memory_order_relaxed);  // ordered by the fences of P and S
+    return sleeps_in_.load(std::memory_order_relaxed);  // orders nothing: the look at the count did
   }
 
   /// Runs other jobs until `done` is set, and sleeps while there are none. Owner only.
