@@ -151,7 +151,9 @@ class index_game : public model::game {
       d_.push(2);
       model::check(d_.next_index() == first + 2, "two pushes did not take two places");
       model::check(d_.newest_is([](int item) { return item == 2; }), "the newest is another one");
-      if (int item = 0; d_.pop(item)) ++taken_;
+      d_.change_newest([](int& item) { return item == 2; });
+      const auto newest = [](int item) { return item == 2; };
+      if (int item = 0; d_.pop_if(item, newest)) ++taken_;
       const auto after = d_.next_index();  // a last item leaves its place behind
       model::check(after == first + 1 || after == first + 2, "a pop moved the bottom too far");
     } else {
