@@ -114,8 +114,12 @@ class one_stack : public branches {
     marks_.at(place_of(s_.next())).store(mark, relaxed);
     push();
   }
+  /// worker::enter_region and leave_region: in a region every push is heard.
+  void begin_region() { s_.hear_all(true); }
+  void end_region() { s_.hear_all(false); }
   /// worker::steal_of_region
   void take_if(int wanted) {
+    if (s_.oldest_hint() == nullptr) return;
     const auto mark = [&](const slot& s) { return marks_.at(place_of(&s)).load(relaxed); };
     slot* h = nullptr;
     if (s_.steal_if(h, [&](const slot& s) { return mark(s) == wanted; }) != steal_status::taken)
@@ -452,6 +456,12 @@ model::scenario_list scenarios() {
       both_fences("chosen", 3,
                   forks{[](auto& w) { w.push_marked(1), w.pop(), w.push_marked(2), w.pop(); },
                         [](auto& w) { w.take_if(1), w.take_if(2); }}),
+      both_fences("region", 2,
+                  forks{[](auto& w) {
+                          w.begin_region(), w.push_marked(1), w.pop(), w.end_region();
+                          w.push_marked(0), w.pop();
+                        },
+                        [](auto& w) { w.take_if(1), w.take_if(0); }}),
       both_fences(
           "chosen_of_two", 2,
           public_1{[](auto& w) { w.push_marked(1), w.pop(), w.pop(); },
