@@ -25,8 +25,8 @@ namespace filch {
 ///          none, the program ends with a message.
 /// Threads  Any. A thread outside of every pool takes part in `default_pool()` until both are done.
 /// Memory   What came before the call is seen by `f` and `g`; what they did is seen on return.
-/// Cost     No allocation, no read-modify-write and no fence while nobody is looking for work: some
-///          twenty instructions (docs/investigations).
+/// Cost     No allocation, no read-modify-write and no fence while nobody is looking for work: it
+///          takes a few nanoseconds (docs/investigations).
 ///
 ///     auto [left, right] = filch::join([&] { return sum(lo); }, [&] { return sum(hi); });
 ///
