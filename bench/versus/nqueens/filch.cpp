@@ -11,11 +11,11 @@ int ways(const board& b);
 
 /// The ways with a queen at `column`, or right of it, in the next row.
 int ways_from(const board& b, int column) {
-  const int next = b.allowed_from(column + 1);
-  if (next == b.none()) return ways(b.with(column));
-  const auto [here, there] = filch::join([&b, column] { return ways(b.with(column)); },
-                                         [&b, next] { return ways_from(b, next); });
-  return here + there;
+  if (column == b.none()) return 0;
+  const auto [right, here] =
+      filch::join([&b, column] { return ways_from(b, b.allowed_from(column + 1)); },
+                  [child = b.with(column)] { return ways(child); });
+  return here + right;
 }
 
 int ways(const board& b) {
