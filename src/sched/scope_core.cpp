@@ -10,9 +10,14 @@
 namespace filch::detail {
 
 scope_core::scope_core(std::shared_ptr<registry> home, const options& o)
-    : home_(std::move(home)), opener_(worker::current()), level_(o.priority), cancelling_(o.stop) {
+    : home_(std::move(home)), level_(o.priority), cancelling_(o.stop) {
   home_->require_threads();
-  covered_ = opener_ != nullptr && &opener_->home() == home_.get() && !opener_->is_guest();
+  worker* const w = worker::current();
+  covered_ = w != nullptr && &w->home() == home_.get() && !w->is_guest();
+  if (!covered_) return;
+  opener_ = w;
+  first_ = w->next_index();
+  counter_.store(w, std::memory_order_relaxed);  // no other thread yet
 }
 
 /// On a participant of the pool a task is covered by the one that opened the scope, unless that was
@@ -57,15 +62,9 @@ void scope_core::record(caught&& error) noexcept {
 /// own.
 void scope_core::wait_for_all() noexcept {
   if (home_->is_inherited()) return;  // nobody is left who could end its tasks, or touch it
-  worker* const w = worker::current();
-  if (counts_apart(w)) {
-    // What the opener spawned and nobody took is still in its deque.
-    while (apart_ > 0) {
-      const found_job j = w->find_here();
-      if (!j) break;
-      w->run(j);
-    }
-    closed_ = true;
+  if (worker* const w = worker::current(); counts_apart(w)) {
+    w->run_newest(first_, apart_);                    // what was spawned here and nobody took
+    counter_.store(this, std::memory_order_relaxed);  // orders nothing: nobody else is told yes
   }
   if (!tasks_.close(std::exchange(apart_, 0))) {
     std::optional<guest_pass> pass;
@@ -79,7 +78,7 @@ void scope_core::wait_for_all() noexcept {
     wait_for(tasks_.none());
   }
   tasks_.reopen();
-  closed_ = false;
+  if (covered_) counter_.store(opener_, std::memory_order_relaxed);  // no other thread
 }
 
 void scope_core::wait() {

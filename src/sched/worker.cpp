@@ -67,12 +67,13 @@ bool worker::wait_until(latch& done, clock::time_point deadline) noexcept {
   return done.probe();
 }
 
-/// Enough jobs are nested on this stack: from here on it runs only what its current job has spawned
-/// itself, and else sleeps, while a spare worker does the rest. False if there is no spare: then to
-/// help is better than to hang.
+/// Enough jobs are nested on this stack: from here on it runs only what was spawned here after the
+/// wait began, and else sleeps, while a spare worker does the rest. False if there is no spare:
+/// then to help is better than to hang.
 bool worker::wait_with_a_full_stack(latch& done, clock::time_point deadline) noexcept {
+  const std::uint64_t first = deque_.next_index();
   while (!done.probe()) {
-    if (static_cast<std::int64_t>(deque_.next_index() - first_of_job_) > 0)
+    if (static_cast<std::int64_t>(deque_.next_index() - first) > 0)
       if (const found_job own = find_here()) {
         run(own);
         continue;
@@ -85,6 +86,32 @@ bool worker::wait_with_a_full_stack(latch& done, clock::time_point deadline) noe
     break;
   }
   return true;
+}
+
+void worker::run_newest(std::uint64_t first, const std::int64_t& left) noexcept {
+  while (left > 0 && static_cast<std::int64_t>(deque_.next_index() - first) > 0) {
+    if (distracted()) [[unlikely]] {
+      if (!run_one_distracted()) return;
+      continue;
+    }
+    const found_job j = pop_any();
+    if (!j) return;
+    run(j);
+  }
+}
+
+/// A job that is none of the waiter's counts as help, of which there is only so much on one stack.
+bool worker::run_one_distracted() noexcept {
+  if (region_ == no_region && help_depth_ < home_.settings().max_help_depth)
+    if (const found_job j = find_outside_first()) {
+      ++help_depth_;
+      run(j);
+      --help_depth_;
+      return true;
+    }
+  const found_job j = region_ == no_region ? pop_any() : find_here_or_outside();
+  if (j) run(j);
+  return static_cast<bool>(j);
 }
 
 void worker::run_until_stopped() noexcept {
@@ -145,6 +172,7 @@ found_job worker::find_here_or_outside() noexcept {
     if (const found_job j = find_outside_first()) return j;
     return pop_any();
   }
+  turn_ = 0;
   queued newest{};
   const auto same = [this](const queued& q) { return q.mark == region_; };
   return deque_.pop_if(newest, same) ? found_job{newest.word, newest.mark} : found_job{};
@@ -159,8 +187,8 @@ found_job worker::find_outside_first() noexcept {
     if (job* j = find_in_inbox()) return {j};
   if (home_.has_urgent_work())
     if (job* j = find_urgent()) return {j};
-  if (jobs_in_a_row_ < outside_turn) return {};
-  jobs_in_a_row_ = 0;
+  if (turn_ > 0) return {};
+  turn_ = outside_turn;
   if (deque_.newest_is([](const queued& q) { return q.mark == from_outside; })) return {};
   if (queued q{}; outside_in_deque_ && std::exchange(oldest_next_, !oldest_next_) &&
                   deque_.steal(q) == steal_status::taken)
@@ -181,6 +209,7 @@ job* worker::find_in_inbox() noexcept {
     oldest_in_inbox_ = reversed(inbox_.exchange(nullptr, std::memory_order_acquire));  // [inbox]
   listed_job* const first = oldest_in_inbox_;
   if (first != nullptr) oldest_in_inbox_ = first->next;
+  if (oldest_in_inbox_ != nullptr) turn_ = 0;
   return first;
 }
 
@@ -189,7 +218,7 @@ job* worker::find_in_inbox() noexcept {
 job* worker::find_urgent() noexcept {
   if (++urgent_looks_ % urgent_turn == 0) return nullptr;
   job* const j = take_one(priority::high);
-  if (j != nullptr) --jobs_in_a_row_;  // run() adds one
+  if (j != nullptr) ++turn_;  // run() takes one
   return j;
 }
 
@@ -205,7 +234,7 @@ job* worker::take_one(priority level) noexcept {
 /// What was submitted and what was installed, in turn. Low priority comes last, but for every so
 /// many looks.
 job* worker::find_in_injector() noexcept {
-  jobs_in_a_row_ = 0;
+  turn_ = outside_turn;
   if (++outside_looks_ % low_turn == 0)
     if (job* j = take_one(priority::low)) return j;
   const bool installed_first = std::exchange(installed_next_, !installed_next_);
@@ -419,6 +448,7 @@ void worker::ask_for_branches() noexcept {
 
 region worker::enter_region(region r) noexcept {
   const region outer = std::exchange(region_, r);
+  turn_ = 0;
   my_branches.hear_all(true);
   tag_next_branch();
   return outer;

@@ -33,25 +33,25 @@ class block_cache {
   /// Null if all blocks are in use, and there is no memory for more or enough of it in use. Owner
   /// only.
   void* take() noexcept {
-    if (free_ == nullptr) refill();
-    return free_ == nullptr ? nullptr : std::exchange(free_, free_->next);
+    if (free_ == nullptr) [[unlikely]] {
+      refill();
+      if (free_ == nullptr) return nullptr;
+    }
+    return std::exchange(free_, free_->next);
   }
 
   /// `block` came from take() of some cache. Any thread; `mine` is the calling thread's cache.
   static void give_back(void* block, block_cache& mine) noexcept {
-    auto* const b = ::new (block) free_block;
     block_cache& home = *slab::of(block)->owner;
-    if (&home == &mine) {
-      b->next = mine.free_;
-      mine.free_ = b;
-    } else {
-      home.receive(b);
-    }
+    if (&home == &mine)
+      mine.free_ = ::new (block) free_block{mine.free_};
+    else
+      home.receive(::new (block) free_block{nullptr});
   }
 
  private:
   struct free_block {
-    free_block* next = nullptr;
+    free_block* next;
   };
 
   /// The head of a piece of memory that is aligned to its size, with blocks behind it.
@@ -99,9 +99,7 @@ class block_cache {
     slabs_ = ::new (at) slab{this, slabs_, std::move(memory)};
     for (std::size_t offset = slab::size; offset > sizeof(slab);) {
       offset -= Size;
-      auto* const b = ::new (at + offset) free_block;
-      b->next = free_;
-      free_ = b;
+      free_ = ::new (at + offset) free_block{free_};
     }
   }
 

@@ -58,10 +58,11 @@ class scope_core {
   /// A task of a scope. If the pool counts it, its end has to be told to the pool.
   class member : public listed_job {
    public:
-    member(entry what, scope_core& home) noexcept : listed_job(what), owner(home) {}
+    member(entry what, scope_core& home, bool memory_of_worker) noexcept
+        : listed_job(what), owner(home), in_block(memory_of_worker) {}
     scope_core& owner;
     bool counted = false;
-    bool in_block = false;  // its memory is a worker's, not the heap's
+    const bool in_block;  // its memory is a worker's, not the heap's
 
    protected:
     ~member() = default;
@@ -70,36 +71,34 @@ class scope_core {
   template <class F>
   class spawned final : public member {
    public:
-    spawned(F&& f, scope_core& home) : member(&spawned::entry, home), f_(std::move(f)) {}
+    spawned(F&& f, scope_core& home, bool memory_of_worker)
+        : member(&spawned::entry, home, memory_of_worker), f_(std::move(f)) {}
 
     /// `here` is the calling thread's place in the pool of the scope, or null.
     static spawned* make(F&& f, scope_core& home, worker* here) {
       if constexpr (fits_block<spawned>)
         if (void* const block = here != nullptr ? blocks_of(*here).take() : nullptr) {
           try {
-            auto* const task = ::new (block) spawned(std::move(f), home);
-            task->in_block = true;
-            return task;
+            return ::new (block) spawned(std::move(f), home, true);
           } catch (...) {
             give_back(block, *here);
             throw;
           }
         }
-      return new spawned(std::move(f), home);
+      return new spawned(std::move(f), home, false);
     }
-    void refuse() noexcept { destroy(); }
+    void refuse() noexcept { destroy(worker::current()); }
 
    private:
     static auto& blocks_of(worker& w) noexcept { return w.blocks<sizeof(spawned)>(); }
     static void give_back(void* block, worker& here) noexcept {
       std::remove_reference_t<decltype(blocks_of(here))>::give_back(block, blocks_of(here));
     }
-    void destroy() noexcept {
+    void destroy(worker* here) noexcept {
       if (!in_block) {
         delete this;
         return;
       }
-      worker* const here = worker::current();
       if (here == nullptr) [[unlikely]]
         went_on_after_fork();
       std::destroy_at(this);
@@ -108,7 +107,6 @@ class scope_core {
     static void entry(job& self) noexcept {
       auto& task = static_cast<spawned&>(self);
       scope_core& owner = task.owner;
-      const bool counted = task.counted;
       if (!owner.skips()) {
         try {
           task.f_();
@@ -116,8 +114,10 @@ class scope_core {
           owner.record(caught::current());
         }
       }
-      task.destroy();
-      owner.ended(counted);  // the scope may be gone
+      const bool counted = task.counted;
+      worker* const here = worker::current();
+      task.destroy(here);
+      owner.ended(counted, here);  // the scope may be gone
     }
 
     F f_;
@@ -126,7 +126,7 @@ class scope_core {
   template <class F, class T>
   class promised final : public member, public future_state<T> {
    public:
-    promised(F&& f, scope_core& home) : member(&promised::entry, home), f_(std::move(f)) {}
+    promised(F&& f, scope_core& home) : member(&promised::entry, home, false), f_(std::move(f)) {}
     /// On the heap: its result may outlive the pool.
     static promised* make(F&& f, scope_core& home, worker*) {
       return new promised(std::move(f), home);
@@ -148,7 +148,7 @@ class scope_core {
       task.f_.reset();
       task.deliver();
       task.let_go();
-      owner.ended(counted);  // the scope may be gone
+      owner.ended(counted, worker::current());  // the scope may be gone
     }
 
     std::optional<F> f_;
@@ -157,38 +157,45 @@ class scope_core {
   template <class Task, class F>
   Task& start(F&& f) {
     worker* const w = worker::current();
-    worker* const here = w != nullptr && &w->home() == home_.get() ? w : nullptr;
-    auto* const task = Task::make(std::forward<F>(f), *this, here);
-    begin_one(w);
+    if (!counts_apart(w)) return start_elsewhere<Task>(std::forward<F>(f), w);
+    auto* const task = Task::make(std::forward<F>(f), *this, w);
     try {
-      if (here != nullptr && covered_) {
-        here->push(task);
-        here->tallies.spawned.add();
-      } else {
-        submit(*task);
-      }
+      push(*w, *task);
     } catch (...) {
       task->refuse();
-      take_back_one(w);
+      throw;
+    }
+    ++apart_;  // not ended yet: who could have taken it counts elsewhere
+    return *task;
+  }
+
+  /// On another thread than the opener's, or in a scope that was opened outside.
+  template <class Task, class F>
+  [[gnu::cold, gnu::noinline]] Task& start_elsewhere(F&& f, worker* w) {
+    worker* const here = w != nullptr && &w->home() == home_.get() ? w : nullptr;
+    auto* const task = Task::make(std::forward<F>(f), *this, here);
+    tasks_.begin_one();
+    try {
+      if (here != nullptr && covered_)
+        push(*here, *task);
+      else
+        submit(*task);
+    } catch (...) {
+      task->refuse();
+      tasks_.take_back_one();
       throw;
     }
     return *task;
   }
 
-  // The worker that opened the scope counts what it spawns and what it runs by itself, without
-  // read-modify-writes, until it waits.
-  bool counts_apart(const worker* w) const noexcept { return w == opener_ && covered_ && !closed_; }
-  void begin_one(const worker* w) noexcept {
-    if (counts_apart(w))
-      ++apart_;
-    else
-      tasks_.begin_one();
+  /// Is `w` the one that counts apart? Any thread; only that one can be told yes.
+  bool counts_apart(const worker* w) const noexcept {
+    return w == counter_.load(std::memory_order_relaxed);  // orders nothing: as said
   }
-  void take_back_one(const worker* w) noexcept {
-    if (counts_apart(w))
-      --apart_;
-    else
-      tasks_.take_back_one();
+
+  static void push(worker& here, member& task) {
+    here.push(&task);
+    here.tallies.spawned.add();
   }
 
   /// What the future of a skipped task gets.
@@ -197,9 +204,10 @@ class scope_core {
   void submit(member& task);
   void record(caught&& error) noexcept;
   bool skips() const noexcept { return cancelling_.skips(); }
-  void ended(bool counted) noexcept {
+  /// `here` is the calling thread's place. Afterwards the scope may be gone.
+  void ended(bool counted, const worker* here) noexcept {
     if (counted) registry::task_ended();
-    if (counts_apart(worker::current()))
+    if (counts_apart(here))
       --apart_;
     else
       countdown::end_one(tasks_);
@@ -207,11 +215,14 @@ class scope_core {
   void wait_for_all() noexcept;
 
   std::shared_ptr<registry> home_;
-  worker* opener_;          // the place that opened it, if any
-  bool covered_;            // opened by a task that the pool counts, which ends after this scope's
-  priority level_;          // of tasks that come from outside
-  bool closed_ = false;     // the opener's: it waits, and counts nothing apart
-  std::int64_t apart_ = 0;  // the opener's: tasks begun less tasks ended
+  // A worker of the pool that opened the scope counts what it spawns and what it runs by itself,
+  // without read-modify-writes, until it waits.
+  atomic<const void*> counter_{this};  // that worker; this, which is none, if nobody counts so
+  std::int64_t apart_ = 0;             // tasks that it began less tasks that it ended
+  worker* opener_ = nullptr;           // that worker, also while it waits
+  std::uint64_t first_ = 0;            // where it was in its deque when it opened the scope
+  bool covered_;    // opened by a task that the pool counts, which ends after this scope's
+  priority level_;  // of tasks that come from outside
   countdown tasks_;
   mutable cancel_state cancelling_;
   std::mutex mutex_;              // errors_

@@ -102,24 +102,24 @@ class worker {
 
   /// The next own job that may be run here, or one from outside if it is urgent or its turn: what a
   /// search looks at first. Owner only.
-  found_job find_here() noexcept {
-    if (jobs_in_a_row_ >= outside_turn || !inbox_empty() || region_ != no_region ||
-        urgent_.load(std::memory_order_relaxed) != 0) [[unlikely]]  // orders nothing: a hint
-      return find_here_or_outside();
-    return pop_any();
-  }
+  found_job find_here() noexcept { return distracted() ? find_here_or_outside() : pop_any(); }
 
   /// Runs a job taken from a queue, in its region. Owner only.
   void run(found_job j) noexcept {
     tallies.jobs.add();
-    ++jobs_in_a_row_;
-    const std::uint64_t outer = std::exchange(first_of_job_, deque_.next_index());
+    --turn_;
     if (j.where == region_) [[likely]]
       j.what->run();
     else
       run_in_region(j);
-    first_of_job_ = outer;
   }
+
+  /// The index that the next push() will have. Owner only.
+  std::uint64_t next_index() const noexcept { return deque_.next_index(); }
+
+  /// While `left` is positive, runs what was pushed from index `first` on and is still here, newest
+  /// first; what is urgent, or waits from outside, has its turn in between. Owner only.
+  void run_newest(std::uint64_t first, const std::int64_t& left) noexcept;
 
   // ---- isolation --------------------------------------------------------------------------------
 
@@ -198,7 +198,10 @@ class worker {
   /// In the child of a fork: the calling thread has no place any more, and finds `in_the_way` if it
   /// looks for a job as if it had.
   static void leave_by_fork(listed_job& in_the_way) noexcept {
-    if (worker* const before = set_current(nullptr)) before->oldest_in_inbox_ = &in_the_way;
+    if (worker* const before = set_current(nullptr)) {
+      before->oldest_in_inbox_ = &in_the_way;
+      before->turn_ = 0;
+    }
   }
 
  private:
@@ -212,10 +215,16 @@ class worker {
   found_job next_job(const goal& g) noexcept;
   bool reached(const goal& g) const noexcept;
   found_job find() noexcept;
+  /// May the next job be another than the newest of the own deque?
+  bool distracted() const noexcept {
+    return turn_ <= 0 || inbox_.load(std::memory_order_relaxed) != nullptr ||  // orders nothing: a
+           urgent_.load(std::memory_order_relaxed) != 0;                       // hint, both
+  }
   [[gnu::cold, gnu::noinline]] found_job find_here_or_outside() noexcept;
+  [[gnu::cold, gnu::noinline]] bool run_one_distracted() noexcept;
   found_job find_outside_first() noexcept;
   found_job pop_any() noexcept {
-    queued newest{};
+    queued newest;  // NOLINT(*-member-init): pop() fills it, and this is where every job goes by
     return deque_.pop(newest) ? found_job{newest.word, region_of(newest.mark)} : found_job{};
   }
   job* find_in_inbox() noexcept;
@@ -258,7 +267,7 @@ class worker {
   [[gnu::tls_model("initial-exec"),
     gnu::visibility("default")]] static inline constinit thread_local worker* current_ = nullptr;
 
-  static constexpr std::uint32_t outside_turn = 61;  // every so many jobs outside work goes first
+  static constexpr std::int32_t outside_turn = 61;  // every so many jobs outside work goes first
 
   chase_lev<queued> deque_{1024};  // so much that a thousand tasks at once resize nothing
   block_cache<64> small_blocks_;
@@ -275,11 +284,12 @@ class worker {
   place_kind kind_;
   region region_ = no_region;          // that the thread is in now
   branch_slot* tagged_end_ = nullptr;  // slots from here on have no region; null: none has
-  std::uint64_t first_of_job_ = 0;     // jobs from this index on were pushed by the one that runs
   std::size_t help_depth_ = 0;         // jobs on this stack that were run while others waited
-  std::uint32_t jobs_in_a_row_ = 0;    // run since the last look at the injector
-  std::uint32_t urgent_looks_ = 0;     // at the injector of high priority
-  std::uint32_t outside_looks_ = 0;    // at the others
+  // Jobs to run before the next look at what waits from outside. Not positive as long as every
+  // search has to look twice: in a region, and with something left of the inbox.
+  std::int32_t turn_ = outside_turn;
+  std::uint32_t urgent_looks_ = 0;         // at the injector of high priority
+  std::uint32_t outside_looks_ = 0;        // at the others
   listed_job* oldest_in_inbox_ = nullptr;  // what was taken from the inbox and not run yet
   bool outside_in_deque_ = false;  // jobs from outside were put there since it was last empty
   bool oldest_next_ = false;       // whose turn it is among those that wait from outside
