@@ -37,6 +37,7 @@ struct problem {
   /// What a sample has many of, and how many: a sample is also shown as the time of one.
   const char* operation = "run";
   double (*operations)(int size) = [](int) { return 1.0; };
+  int fewest_workers = 1;  ///< With fewer there is nothing to measure, and nobody should ask.
 
   /// The same for a runtime that would take too long. Only for problems that are compared by their
   /// operations.
@@ -205,9 +206,9 @@ class page {
 
   void list() const {
     for (const entry& e : entries_)
-      std::printf(R"({"problem":"%s","runtime":"%s","version":"%s"})"
+      std::printf(R"({"problem":"%s","runtime":"%s","version":"%s","fewest_workers":%d})"
                   "\n",
-                  e.what.name, Runtime::name(), Runtime::version().c_str());
+                  e.what.name, Runtime::name(), Runtime::version().c_str(), e.what.fewest_workers);
   }
 
   const entry& find(std::string_view name) const {
@@ -219,6 +220,9 @@ class page {
 
   void measure(const options& o, const entry& e) const {
     const int size = pick(e.what.size, o.size);
+    if (o.workers < e.what.fewest_workers)
+      throw usage_error(std::string(e.what.name) + " needs " +
+                        std::to_string(e.what.fewest_workers) + " workers");
     Runtime runtime(o.workers);
     (void)e.sample(runtime, size < e.what.size.quick ? size : e.what.size.quick);  // warms up
     for (int i = 0; i < o.samples; ++i) {

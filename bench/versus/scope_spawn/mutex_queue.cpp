@@ -1,16 +1,20 @@
+// Without groups: tasks are counted, and whoever waits for them helps.
 #include "runtime/mutex_queue.hpp"
 
 #include "problem.hpp"
 
 int main(int argc, char** argv) {
-  return bench::page<bench::on_mutex_queue>()
-      .measured(scope_spawn::empty,
-                [](bench::on_mutex_queue& queue, int count) {
-                  return bench::seconds_for_tasks(count, [&](int n, const auto& task) {
-                    queue.run([&] {
-                      for (int i = 0; i < n; ++i) queue.submit(task);
-                    });
-                  });
-                })
+  return scope_spawn::page_of<bench::on_mutex_queue>(
+             [](bench::on_mutex_queue& queue, int n, const auto& task) {
+               std::atomic<int> left{n};
+               for (int i = 0; i < n; ++i) {
+                 queue.submit([&left, task] {
+                   task();
+                   --left;
+                 });
+               }
+               while (left > 0)
+                 if (!queue.help()) std::this_thread::yield();
+             })
       .run(argc, argv);
 }

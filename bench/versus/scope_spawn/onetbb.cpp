@@ -5,16 +5,10 @@
 #include "problem.hpp"
 
 int main(int argc, char** argv) {
-  return bench::page<bench::on_onetbb>()
-      .measured(scope_spawn::empty,
-                [](bench::on_onetbb& onetbb, int count) {
-                  return bench::seconds_for_tasks(count, [&](int n, const auto& task) {
-                    onetbb.run([&] {
-                      tbb::task_group group;
-                      for (int i = 0; i < n; ++i) group.run(task);
-                      group.wait();
-                    });
-                  });
-                })
+  return scope_spawn::page_of<bench::on_onetbb>([](bench::on_onetbb&, int n, const auto& task) {
+           tbb::task_group group;
+           for (int i = 0; i < n; ++i) group.run(task);
+           group.wait();
+         })
       .run(argc, argv);
 }

@@ -4,16 +4,12 @@
 #include "problem.hpp"
 
 int main(int argc, char** argv) {
-  return bench::page<bench::on_serial>()
-      .measured(scope_spawn::empty,
-                [](bench::on_serial&, int count) {
-                  return bench::seconds_for_tasks(count, [](int n, const auto& task) {
-                    std::function<void()> call = task;
-                    for (int i = 0; i < n; ++i) {
-                      bench::touch(call);
-                      call();
-                    }
-                  });
-                })
+  return scope_spawn::page_of<bench::on_serial>([](bench::on_serial&, int n, const auto& task) {
+           std::function<void()> call = task;
+           for (int i = 0; i < n; ++i) {
+             bench::touch(call);
+             call();
+           }
+         })
       .run(argc, argv);
 }

@@ -13,6 +13,23 @@ fn from_worker(pool: &rayon::ThreadPool, count: u32, task: impl Fn() + Copy + Se
     });
 }
 
+/// A scope for every thousand.
+fn from_worker_in_groups(
+    pool: &rayon::ThreadPool,
+    count: u32,
+    task: impl Fn() + Copy + Send + Sync,
+) {
+    pool.install(|| {
+        for first in (0..count).step_by(1000) {
+            rayon::scope(|s| {
+                for _ in first..count.min(first + 1000) {
+                    s.spawn(move |_| task());
+                }
+            });
+        }
+    });
+}
+
 fn from_outside(pool: &rayon::ThreadPool, count: u32, task: impl Fn() + Copy + Send + Sync) {
     pool.in_place_scope(|s| {
         for _ in 0..count {
@@ -41,6 +58,17 @@ fn main() -> std::process::ExitCode {
             checked(&ran)?;
             let start = Instant::now();
             from_worker(pool, black_box(count), || {});
+            Ok(start.elapsed().as_secs_f64())
+        }),
+        (problem("scope_spawn_1000", [5_000_000, 1_000_000, 1000]), |pool, count| {
+            let ran = AtomicU32::new(0);
+            let counted = || {
+                ran.fetch_add(1, Ordering::SeqCst);
+            };
+            from_worker_in_groups(pool, 1000, &counted);
+            checked(&ran)?;
+            let start = Instant::now();
+            from_worker_in_groups(pool, black_box(count), || {});
             Ok(start.elapsed().as_secs_f64())
         }),
         (problem("submit", [2_000_000, 200_000, 1000]), |pool, count| {
