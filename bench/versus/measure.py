@@ -22,6 +22,7 @@ class Program:
     path: str
     version: str = ""
     foreign: bool = False  # given with --with: knows neither sizes nor names of problems
+    fewest_workers: int = 1  # with fewer there is nothing to measure
 
     def command(self, workers, samples, size):
         words = [str(self.path), str(workers), str(samples)]

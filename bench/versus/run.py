@@ -22,10 +22,12 @@ two compilers, a runtime is called by its name and its folder: filch@bench-clang
   --list                what there is, with versions; measures nothing
 
 Minimum: the best of all rounds. Spread: how far the median lies above it. Of best: the minimum (per
-operation, if there are many) divided by that of the fastest runtime other than `serial`.
+operation, if there are many) divided by that of the fastest runtime other than `serial`. Of serial:
+divided by that of `serial`. Peak MB: the most memory that a process of this row ever had.
 Exit code: 0, 1 if a program failed or gave a wrong answer, 2 if the command line was wrong.
 """
 import collections
+import dataclasses
 import json
 import math
 import os
@@ -89,7 +91,8 @@ def find_programs(folders):
             raise UsageError(f"no programs in {folder}; build them with\n  cmake --preset bench && "
                              "cmake --build --preset bench --target versus [versus_rayon]")
         suffix = f"@{folder.name}" if len(folders) > 1 else ""
-        programs += [Program(p["problem"], p["runtime"] + suffix, path, p["version"])
+        programs += [Program(p["problem"], p["runtime"] + suffix, path, p["version"],
+                             fewest_workers=p.get("fewest_workers", 1))
                      for path in paths for p in listed(path)]
     return programs
 
@@ -142,9 +145,13 @@ class Arguments:
         if twice:
             raise UsageError(f"there are two programs for {twice[0]}")
         chosen = collections.defaultdict(list)
+        # One program that says so is enough: the problem is the same for all.
+        fewest = {p.problem: max(q.fewest_workers for q in found if q.problem == p.problem)
+                  for p in found}
         for p in found:
             if self.only.search(p.problem) or self.only.search(f"{p.problem}/{p.runtime}"):
-                chosen[p.problem].append(p)
+                chosen[p.problem].append(
+                    dataclasses.replace(p, fewest_workers=fewest[p.problem]))
         if not chosen:
             raise UsageError(f"nothing matches --only '{self.only.pattern}'; --list shows what there is")
         return chosen
@@ -166,16 +173,29 @@ def ratios(rows):
     return {r.program.runtime: r.each / best.each for r in rows if not r.failure}
 
 
+def of_serial(row, rows):
+    """Its time as a part of the plain code's, of the same build folder if that has any; else none."""
+    _, _, folder = row.program.runtime.partition("@")
+    plain = [r for r in rows if not r.failure and is_serial(r.program.runtime)]
+    plain = [r for r in plain if r.program.runtime.partition("@")[2] == folder] or plain
+    return row.each / min(r.each for r in plain) if plain else None
+
+
+def counted(workers):
+    return f"{workers} worker{'s' if workers > 1 else ''}"
+
+
 def table(problem, workers, rows, plan):
     """The lines of one problem on one number of workers."""
     best = best_of(rows)
     if not best:
         return []
     size = f", size {best.size}" if best.size else ""
-    lines = [f"{problem}{size}, {workers} worker{'s' if workers > 1 else ''}"]
+    lines = [f"{problem}{size}, {counted(workers)}"]
     many = any(r.operations > 1 for r in rows)
+    plain = of_serial(best, rows) is not None
     heads = ["runtime", "minimum", *([f"per {best.operation}"] if many else []), "spread", "of best",
-             "peak MB", ""]
+             *(["of serial"] if plain else []), "peak MB", ""]
     cells = [heads]
     for row in sorted((r for r in rows if not r.failure), key=lambda r: r.each):
         notes = []
@@ -188,8 +208,9 @@ def table(problem, workers, rows, plan):
         spread = f"{row.spread:.0%}" if len(row.seconds) > 1 else "-"
         cells.append([row.program.runtime, duration(row.minimum),
                       *([duration(row.each)] if many else []), spread,
-                      f"{row.each / best.each:.2f}", f"{row.peak_kb / 1024:.1f}" if row.peak_kb else "-",
-                      "; ".join(notes)])
+                      f"{row.each / best.each:.2f}",
+                      *([f"{of_serial(row, rows):.2f}"] if plain else []),
+                      f"{row.peak_kb / 1024:.1f}" if row.peak_kb else "-", "; ".join(notes)])
     widths = [max(len(line[i]) for line in cells) for i in range(len(heads))]
     for line in cells:
         words = [line[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(line[1:-1], widths[1:-1])),
@@ -219,7 +240,7 @@ def print_means(workers, tables):
     means, problems = mean_table(tables)
     if problems < 2:
         return
-    print(f"geometric mean, {workers} worker{'s' if workers > 1 else ''}")
+    print(f"geometric mean, {counted(workers)}")
     width = max(map(len, means))
     print(f"  {'runtime'.ljust(width)}  of best  of filch  problems")
     for runtime, m in means.items():
@@ -229,16 +250,33 @@ def print_means(workers, tables):
     print("  (of filch: over the problems that both have)\n")
 
 
-def as_json(rows, plan):
+def row_as_json(row, rows):
+    """`rows`: those that it is compared with."""
+    found = {"problem": row.program.problem, "runtime": row.program.runtime,
+             "version": row.program.version, "workers": row.workers, "size": row.size,
+             "seconds": row.seconds, "operations": row.operations, "operation": row.operation,
+             "peak_kb": row.peak_kb, "failure": row.failure}
+    if not row.failure:
+        found |= {"minimum": row.minimum, "spread": row.spread,
+                  "of_best": ratios(rows)[row.program.runtime], "of_serial": of_serial(row, rows)}
+    return found
+
+
+def means_as_json(tables):
+    """Of each number of workers; what JSON has no number for is null."""
+    return {str(workers): {runtime: {key: None if math.isnan(value) else value
+                                     for key, value in mean.items()}
+                           for runtime, mean in mean_table(all_rows)[0].items()}
+            for workers, all_rows in tables.items()}
+
+
+def as_json(groups, tables, plan):
+    """`groups`: the rows of each problem on each number of workers; `tables`: see run()."""
     return {"machine": {"cpu_count": os.cpu_count(), "system": platform.system(),
                         "architecture": platform.machine()},
             "size": plan.size, "rounds": plan.rounds,
-            "rows": [{"problem": r.program.problem, "runtime": r.program.runtime,
-                      "version": r.program.version, "workers": r.workers, "size": r.size,
-                      "seconds": r.seconds, "operations": r.operations, "operation": r.operation,
-                      "peak_kb": r.peak_kb, "failure": r.failure,
-                      **({} if r.failure else {"minimum": r.minimum, "spread": r.spread})}
-                     for r in rows]}
+            "rows": [row_as_json(row, rows) for rows in groups for row in rows],
+            "geometric_means": means_as_json(tables)}
 
 
 def show_list(chosen):
@@ -254,11 +292,25 @@ def report_failures(rows):
     return any(r.failure for r in rows)
 
 
+def to_measure(chosen, workers):
+    """Pairs of a problem and a number of workers, if that is enough for it."""
+    pairs = [(problem, count) for problem in sorted(chosen) for count in workers]
+    enough = [(p, n) for p, n in pairs if n >= chosen[p][0].fewest_workers]
+    for problem, count in pairs:
+        if (problem, count) not in enough:
+            print(f"{problem} needs {counted(chosen[problem][0].fewest_workers)}: nothing to measure "
+                  f"with {count}", file=sys.stderr)
+    if not enough:
+        raise UsageError("--workers: too few for what --only asks for")
+    return enough
+
+
 def run(arguments):
     chosen, plan, progress = arguments.programs(), arguments.plan, measure.Progress()
     if arguments.list:
         show_list(chosen)
         return 0
+    todo = to_measure(chosen, arguments.workers)
     if arguments.json:
         try:
             out = open(arguments.json, "w", encoding="utf-8")
@@ -268,14 +320,13 @@ def run(arguments):
                 if p.version not in ("", "-")}
     if versions:
         print("versions: " + ", ".join(f"{r} {v}" for r, v in sorted(versions.items())) + "\n")
-    everything, tables = [], collections.defaultdict(list)
-    todo = [(problem, workers) for problem in sorted(chosen) for workers in arguments.workers]
+    groups, tables = [], collections.defaultdict(list)  # by number of workers: rows of each problem
     for done, (problem, workers) in enumerate(todo, 1):
         rows = [Row(p, workers) for p in chosen[problem]]
-        title = f"[{done}/{len(todo)}] {problem}, {workers} worker{'s' if workers > 1 else ''}"
+        title = f"[{done}/{len(todo)}] {problem}, {counted(workers)}"
         measure.measure(rows, title, plan, progress)
         measure.adopt_operations(rows, plan.size)
-        everything += rows
+        groups.append(rows)
         if best_of(rows):
             tables[workers].append(rows)
             print("\n".join(table(problem, workers, rows, plan)) + "\n", flush=True)
@@ -283,9 +334,9 @@ def run(arguments):
         print_means(workers, all_rows)
     if arguments.json:
         with out:
-            json.dump(as_json(everything, plan), out, indent=1)
+            json.dump(as_json(groups, tables, plan), out, indent=1, allow_nan=False)
             out.write("\n")
-    return 1 if report_failures(everything) else 0
+    return 1 if report_failures([row for rows in groups for row in rows]) else 0
 
 
 def main(words):

@@ -19,7 +19,7 @@ PROGRAM = """#!{python}
 import json, pathlib, sys
 if sys.argv[1:] == ["--list"]:
     for p in {problems!r}:
-        print(json.dumps(dict(problem=p, runtime={runtime!r}, version="1")))
+        print(json.dumps(dict(problem=p, runtime={runtime!r}, version="1", fewest_workers={fewest})))
     sys.exit(0)
 log = pathlib.Path(__file__ + ".log")
 log.write_text((log.read_text() if log.exists() else "") + " ".join(sys.argv[1:]) + "\\n")
@@ -39,12 +39,13 @@ class Folder:
         self.path = pathlib.Path(path)
         (self.path / "bench/versus").mkdir(parents=True)
 
-    def add(self, runtime, seconds="1.0", problems=("fib",), size=39, operations=10, body=None):
+    def add(self, runtime, seconds="1.0", problems=("fib",), size=39, operations=10, body=None,
+            fewest=1):
         path = self.path / f"bench/versus/versus_{problems[0]}_{runtime}"
         body = body or SAMPLES.format(problems=problems, seconds=seconds, size=size,
                                       operations=operations)
         path.write_text(PROGRAM.format(python=sys.executable, problems=problems, runtime=runtime,
-                                       body=body))
+                                       body=body, fewest=fewest))
         path.chmod(0o755)
         return path
 
@@ -157,10 +158,44 @@ class Measuring(WithPrograms):
         self.folder.add("serial", "0.5", problems=("fib", "skynet"))
         code, out, _ = self.run_py("--rounds", "2", "--extra", "0")
         self.assertEqual(code, 0)
-        self.assertRegex(out, r"(?m)^  filch +1 s +100 ms +50% +1\.00 +2\.0")
-        self.assertRegex(out, r"(?m)^  serial .* 0\.50 ")  # no rival, so not the best
+        self.assertRegex(out, r"(?m)^  filch +1 s +100 ms +50% +1\.00 +2\.00 +2\.0 ")
+        self.assertRegex(out, r"(?m)^  serial .* 0\.50 +1\.00 ")  # no rival, so not the best
         self.assertRegex(out, r"(?m)^  onetbb +4\.00 +4\.00 +2 of 2$")
         self.assertNotRegex(out, r"serial +\S+ +\S+ +2 of 2")
+
+    def test_without_serial_there_is_nothing_to_say_about_it(self):
+        self.folder.add("filch")
+        _, out, _ = self.run_py("--rounds", "1")
+        self.assertRegex(out, r"spread +of best +peak MB\n")
+
+    def test_each_folder_is_compared_with_its_own_serial(self):
+        other = Folder(self.folder.path.parent / "clang")
+        for folder, seconds in ((self.folder, "1.0"), (other, "2.0")):
+            folder.add("serial", seconds)
+            folder.add("filch", "3.0")
+        _, out, _ = call(self.folder.path, other.path, "--pause", "0", "--rounds", "1", "--workers", "1")
+        self.assertRegex(out, r"filch@build .* 1\.00 +3\.00 ")
+        self.assertRegex(out, r"filch@clang .* 1\.00 +1\.50 ")
+
+    def test_problems_that_need_more_workers_are_left_out_below_that(self):
+        for runtime, fewest in (("filch", 2), ("rayon", 1)):  # one that says so is enough
+            self.folder.add(runtime, problems=("latency",), fewest=fewest)
+        code, out, err = call(self.folder.path, "--pause", "0", "--rounds", "1", "--workers", "1,2",
+                              "--only", "latency/rayon")
+        self.assertEqual(code, 0, err)
+        self.assertIn("latency needs 2 workers: nothing to measure with 1", err)
+        self.assertNotIn("1 worker\n", out)
+        self.assertIn("latency, size 39, 2 workers", out)
+        code, _, err = self.run_py()
+        self.assertEqual(code, 2)
+        self.assertIn("--workers", err)
+
+    def test_there_is_a_pause_before_every_program(self):
+        self.folder.add("a")
+        self.folder.add("b")
+        with mock.patch.object(measure.time, "sleep") as sleep:
+            self.run_py("--rounds", "3", "--pause", "0.25")
+        self.assertEqual(sleep.call_args_list, 6 * [mock.call(0.25)])
 
     def test_wide_rows_are_measured_again_up_to_a_limit(self):
         noisy = self.folder.add("noisy", "float(calls)")
@@ -202,6 +237,22 @@ class Measuring(WithPrograms):
         (row,) = json.loads(path.read_text())["rows"]
         self.assertEqual((row["problem"], row["runtime"], row["workers"]), ("fib", "filch", 1))
         self.assertEqual((row["seconds"], row["minimum"], row["peak_kb"]), ([1.0, 2.0], 1.0, 2048))
+        self.assertEqual((row["of_best"], row["of_serial"]), (1.0, None))
+
+    def test_json_has_ratios_and_means(self):
+        problems = ("fib", "skynet")
+        for runtime, seconds in (("serial", "1.0"), ("filch", "2.0"), ("onetbb", "6.0")):
+            self.folder.add(runtime, seconds, problems=problems)
+        self.folder.add("async", "8.0", problems=("wake",))
+        path = self.folder.path / "out.json"
+        self.assertEqual(self.run_py("--rounds", "1", "--json", path)[0], 0)
+        found = json.loads(path.read_text())
+        row = next(r for r in found["rows"] if r["runtime"] == "onetbb")
+        self.assertAlmostEqual(row["of_best"], 3.0)
+        self.assertAlmostEqual(row["of_serial"], 6.0)
+        means = found["geometric_means"]["1"]
+        self.assertAlmostEqual(means["onetbb"]["of_filch"], 3.0)
+        self.assertIsNone(means["async"]["of_filch"])
 
     def test_no_escape_codes_without_a_terminal(self):
         self.folder.add("filch")
