@@ -193,9 +193,9 @@ class Measuring(WithPrograms):
     def test_there_is_a_pause_before_every_program(self):
         self.folder.add("a")
         self.folder.add("b")
-        with mock.patch.object(measure.time, "sleep") as sleep:
+        with mock.patch.object(measure, "time") as time:
             self.run_py("--rounds", "3", "--pause", "0.25")
-        self.assertEqual(sleep.call_args_list, 6 * [mock.call(0.25)])
+        self.assertEqual(time.sleep.call_args_list, 6 * [mock.call(0.25)])
 
     def test_wide_rows_are_measured_again_up_to_a_limit(self):
         noisy = self.folder.add("noisy", "float(calls)")
