@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Counts the instructions of a fork, and complains if there are more or fewer than recorded.
+"""Counts the instructions of a fork and of a spawned task; complains if they are not as recorded.
 
 usage: instructions.py BUILD COMPILER
 
-BUILD has the programs of bench/versus. One worker runs fib under callgrind twice, with different
-numbers of samples; the difference, divided by the forks in it, is what one fork takes, the work of
-fib itself included. Unlike times, such figures do not depend on what else the machine is doing.
+BUILD has the programs of bench/versus. One worker runs a problem under callgrind twice, with
+different numbers of samples; the difference, divided by the forks (or tasks) in it, is what one of
+them takes, with the work of the problem itself, and with what checks the answer. Unlike times, such
+figures do not depend on what else the machine is doing.
 Exit code: 0, 1 if a figure has moved, 2 if the command line was wrong, 77 if there is none recorded
 for this compiler, or no valgrind.
 """
@@ -16,11 +17,29 @@ import shutil
 import subprocess
 import sys
 
+# Problem: the page that has it, and a size that is small and yet large enough for what happens once
+# not to matter.
+PROBLEMS = {
+    "fib": ("fib", 22),
+    "fib_swapped": ("fib", 22),
+    "shapes_captures": ("shapes", 14),
+    "shapes_void": ("shapes", 14),
+    "shapes_24_bytes": ("shapes", 14),
+    "shapes_three": ("shapes", 9),
+    "shapes_four": ("shapes", 7),
+    "scope_spawn_1000": ("scope_spawn", 20000),
+}
 # After a change that is meant to be: copy what the test says it found.
-RECORDED = {"g++ 12": {"fib": 38.5, "fib_swapped": 32.9}, "clang++ 14": {"fib": 37.4, "fib_swapped": 37.1}}
+RECORDED = {
+    "g++ 12": {"fib": 38.5, "fib_swapped": 32.9, "shapes_captures": 61.2, "shapes_void": 44.0,
+               "shapes_24_bytes": 55.2, "shapes_three": 32.2, "shapes_four": 25.3,
+               "scope_spawn_1000": 171.0},
+    "clang++ 14": {"fib": 37.4, "fib_swapped": 37.1, "shapes_captures": 56.8, "shapes_void": 52.1,
+                   "shapes_24_bytes": 61.7, "shapes_three": 51.5, "shapes_four": 46.9,
+                   "scope_spawn_1000": 179.8},
+}
 TOLERANCE = 0.03
 
-SIZE = 22  # of fib
 SAMPLES = (1, 9)
 SKIPPED = 77
 
@@ -32,10 +51,14 @@ def compiler_name(compiler):
     return f"{kind} {re.search(r'[0-9]+', re.sub(r'[(].*?[)]', '', said.splitlines()[0]))[0]}"
 
 
+def program_of(problem, build):
+    return pathlib.Path(build) / f"bench/versus/versus_{PROBLEMS[problem][0]}_filch"
+
+
 def count(program, samples, problem):
-    """Instructions of a whole run, and the forks of its timed part."""
+    """Instructions of a whole run, and the forks or tasks of its timed part."""
     done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program,
-                           "1", str(samples), str(SIZE), problem],
+                           "1", str(samples), str(PROBLEMS[problem][1]), problem],
                           capture_output=True, text=True, check=False)
     match = re.search(r"Collected : ([0-9]+)", done.stderr)
     if done.returncode != 0 or not match:
@@ -43,7 +66,7 @@ def count(program, samples, problem):
     return int(match[1]), sum(json.loads(line)["operations"] for line in done.stdout.splitlines())
 
 
-def per_fork(program, problem):
+def per_operation(program, problem):
     (less, few), (more, many) = (count(program, samples, problem) for samples in SAMPLES)
     return (more - less) / (many - few)
 
@@ -53,9 +76,10 @@ def judge(compiler, problem, found, recorded):
     if abs(found / recorded - 1) <= TOLERANCE:
         return None
     moved = "more" if found > recorded else "fewer"
-    return (f"{problem} with {compiler}: a fork takes {found:.1f} instructions, {moved} than the "
+    what, function = ("task", "spawn()") if problem.startswith("scope") else ("fork", "join()")
+    return (f"{problem} with {compiler}: a {what} takes {found:.1f} instructions, {moved} than the "
             f"{recorded:.1f} recorded (tolerance {TOLERANCE:.0%}).\nIf that was meant to be, write "
-            f"{found:.1f} into RECORDED in bench/instructions.py; if not, look at what join() "
+            f"{found:.1f} into RECORDED in bench/instructions.py; if not, look at what {function} "
             "compiles to now.")
 
 
@@ -63,9 +87,11 @@ def main(words):
     if len(words) != 2:
         print(__doc__.strip(), file=sys.stderr)
         return 2
-    program = pathlib.Path(words[0]) / "bench/versus/versus_fib_filch"
-    if not program.exists() or not shutil.which(words[1]):
-        print(f"instructions.py: no {program if shutil.which(words[1]) else words[1]}", file=sys.stderr)
+    needed = {program_of(problem, words[0]) for problem in PROBLEMS}
+    missing = [str(program) for program in sorted(needed) if not program.exists()]
+    missing += [] if shutil.which(words[1]) else [words[1]]
+    if missing:
+        print(f"instructions.py: no {', '.join(missing)}", file=sys.stderr)
         return 2
     compiler = compiler_name(words[1])
     if not shutil.which("valgrind"):
@@ -77,9 +103,9 @@ def main(words):
         return SKIPPED
     moved = 0
     for problem, figure in recorded.items():
-        found = per_fork(program, problem)
+        found = per_operation(program_of(problem, words[0]), problem)
         said = judge(compiler, problem, found, figure)
-        print(said or f"{problem} with {compiler}: {found:.1f} instructions for a fork, as recorded")
+        print(said or f"{problem} with {compiler}: {found:.1f} instructions, as recorded")
         moved += bool(said)
     return 1 if moved else 0
 

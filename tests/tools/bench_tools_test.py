@@ -43,9 +43,20 @@ class Instructions(unittest.TestCase):
             self.assertIn(f"{found}.0 instructions, {word} than the 100.0 recorded", said)
             self.assertIn("RECORDED in bench/instructions.py", said)
 
+    def test_tasks_and_forks_are_told_apart(self):
+        self.assertIn("a task takes 9.0", instructions.judge("g++ 12", "scope_spawn_1000", 9, 5))
+        self.assertIn("a fork takes 9.0", instructions.judge("g++ 12", "shapes_four", 9, 5))
+
+    def test_every_problem_is_recorded_for_every_compiler(self):
+        for compiler, recorded in instructions.RECORDED.items():
+            self.assertEqual(list(recorded), list(instructions.PROBLEMS), compiler)
+
     def test_wrong_arguments_exit_with_2(self):
         self.assertEqual(call("instructions.py")[0], 2)
-        self.assertEqual(call("instructions.py", "/nonexistent", "g++")[0], 2)
+        code, said = call("instructions.py", "/nonexistent", "g++")
+        self.assertEqual(code, 2)
+        for page in ("fib", "shapes", "scope_spawn"):
+            self.assertIn(f"versus_{page}_filch", said)
 
 
 if __name__ == "__main__":
