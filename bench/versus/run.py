@@ -330,7 +330,7 @@ def run(arguments):
         if best_of(rows):
             tables[workers].append(rows)
             print("\n".join(table(problem, workers, rows, plan)) + "\n", flush=True)
-    for workers, all_rows in tables.items():
+    for workers, all_rows in sorted(tables.items()):
         print_means(workers, all_rows)
     if arguments.json:
         with out:
