@@ -12,12 +12,15 @@ namespace filch::detail {
 scope_core::scope_core(std::shared_ptr<registry> home, const options& o)
     : home_(std::move(home)), opener_(worker::current()), level_(o.priority), cancelling_(o.stop) {
   home_->require_threads();
-  covered_ = opener_ != nullptr && &opener_->home() == home_.get() && !opener_->is_guest();
+  if (o.isolate) isolated_ = std::make_shared<isolated_tasks>(*home_);
+  covered_ = opener_ != nullptr && &opener_->home() == home_.get() && !opener_->is_guest() &&
+             isolated_ == nullptr;
 }
 
 /// On a participant of the pool a task is covered by the one that opened the scope, unless that was
 /// opened outside; then the pool counts each.
 void scope_core::submit(member& task) {
+  if (isolated_ != nullptr) return isolated_->add(task, level_);  // which is counted for it
   task.counted = true;
   if (home_->submit_unless_retired(&task, level_)) return;
   task.counted = false;
@@ -67,7 +70,10 @@ void scope_core::wait_for_all() noexcept {
     }
     closed_ = true;
   }
-  if (!tasks_.close(std::exchange(apart_, 0))) {
+  // Isolated tasks are counted twice, and the waiter of the list keeps its share here.
+  const bool over =
+      isolated_ != nullptr ? isolated_->none_left() : tasks_.close(std::exchange(apart_, 0));
+  if (!over) {
     std::optional<guest_pass> pass;
     if (worker::current() == nullptr && !home_->stopped()) {
       try {
@@ -76,7 +82,10 @@ void scope_core::wait_for_all() noexcept {
         pass.reset();
       }
     }
-    wait_for(tasks_.none());
+    if (isolated_ != nullptr)
+      isolated_->wait();
+    else
+      wait_for(tasks_.none());
   }
   tasks_.reopen();
   closed_ = false;
