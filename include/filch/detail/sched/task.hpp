@@ -91,13 +91,14 @@ constexpr in_own_region wanted_region(const options& o) noexcept {
   return o.isolate ? in_own_region::yes : in_own_region::no;
 }
 
-/// Calls f(), in a new isolation region if so wanted.
-template <class F>
-void call_isolated(in_own_region isolated, F f) {
-  std::optional<in_region> here;
-  if (isolated == in_own_region::yes) here.emplace(new_region());
-  f();
-}
+/// What a task is in while it is called. Chosen as the program is compiled, so that other tasks pay
+/// nothing.
+template <in_own_region>
+struct task_region {};
+template <>
+struct task_region<in_own_region::yes> : in_region {
+  task_region() noexcept : in_region(new_region()) {}
+};
 
 /// A task nobody waits for. Skipped, without a word, if `stop` is asked to stop before it starts.
 template <class F>
@@ -112,19 +113,24 @@ class detached_task final : public listed_job {
   F& function() noexcept { return f_; }
 
   void run_here(registry& home, in_own_region isolated = in_own_region::no) noexcept {
-    if (stop_.stop_requested()) return;
-    try {
-      call_isolated(isolated, [this] { f_(); });
-    } catch (...) {
-      home.report(std::current_exception());
-    }
+    isolated == in_own_region::yes ? call<in_own_region::yes>(home) : call<in_own_region::no>(home);
   }
 
  private:
   template <in_own_region Isolated>
+  void call(registry& home) noexcept {
+    if (stop_.stop_requested()) return;
+    try {
+      [[maybe_unused]] const task_region<Isolated> here;
+      f_();
+    } catch (...) {
+      home.report(std::current_exception());
+    }
+  }
+  template <in_own_region Isolated>
   static void entry(job& self) noexcept {
     std::unique_ptr<detached_task> task(&static_cast<detached_task&>(self));
-    task->run_here(worker::current()->home(), Isolated);
+    task->template call<Isolated>(worker::current()->home());
     task.reset();  // before the task counts as ended: wait_idle() means that closures are gone too
     registry::task_ended();
   }
@@ -145,7 +151,7 @@ class submitted_task final : public listed_job, public future_state<T> {
 
   /// Runs it on the calling thread, outside of the pool.
   void run_here(in_own_region isolated) noexcept {
-    finish(isolated);
+    isolated == in_own_region::yes ? finish<in_own_region::yes>() : finish<in_own_region::no>();
     this->let_go();
   }
 
@@ -153,17 +159,20 @@ class submitted_task final : public listed_job, public future_state<T> {
   template <in_own_region Isolated>
   static void entry(job& self) noexcept {
     auto& task = static_cast<submitted_task&>(self);
-    task.finish(Isolated);
+    task.template finish<Isolated>();
     task.let_go();
     registry::task_ended();
   }
-  void finish(in_own_region isolated) noexcept {
-    if (stop_.stop_requested())
+  template <in_own_region Isolated>
+  void finish() noexcept {
+    if (stop_.stop_requested()) {
       this->result.fail(
           gave_up("filch::submit(): the task had not started when its options::stop was asked to "
                   "stop, and was skipped"));
-    else
-      call_isolated(isolated, [this] { this->result.run(*f_); });
+    } else {
+      [[maybe_unused]] const task_region<Isolated> here;
+      this->result.run(*f_);
+    }
     f_.reset();  // what it holds is not kept for as long as the future lives
     this->deliver();
   }
