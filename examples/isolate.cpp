@@ -1,4 +1,6 @@
-// A lock held over a wait: isolate() keeps the waiting thread from running something that wants it.
+// A lock held over a wait: isolate(), or the option, keeps the waiting thread from running
+// something that wants it.
+#include <cstddef>
 #include <cstdio>
 #include <mutex>
 #include <numeric>
@@ -29,15 +31,29 @@ long update(table& t) {
   return filch::isolate([&] { return sum(t.cells.data(), t.cells.data() + t.cells.size()); });
 }
 
+/// The same with a scope: its wait runs nothing but its own tasks.
+void update_in_parts(table& t) {
+  const std::scoped_lock lock(t.mutex);
+  filch::scope parts({.isolate = true});
+  for (std::size_t first = 0; first < t.cells.size(); first += 1024)
+    parts.spawn([&t, first] {
+      for (std::size_t i = first; i < first + 1024; ++i) ++t.cells[i];
+    });
+  parts.wait();
+}
+
 }  // namespace
 
 int main() {
   table t;
-  long last = 0;
   filch::scoped([&](filch::scope& s) {
-    for (int i = 0; i < 100; ++i) s.spawn([&] { (void)update(t); });
+    for (int i = 0; i < 100; ++i) {
+      s.spawn([&] { (void)update(t); });
+      s.spawn([&] { update_in_parts(t); });
+    }
   });
-  last = update(t);
-  std::printf("after 101 updates the sum is %ld\n", last);
-  return last == 102L * (1 << 14) ? 0 : 1;
+  // A task can be isolated as a whole, too.
+  const long last = filch::submit([&] { return update(t); }, {.isolate = true}).get();
+  std::printf("after 201 updates the sum is %ld\n", last);
+  return last == 202L * (1 << 14) ? 0 : 1;
 }

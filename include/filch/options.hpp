@@ -31,9 +31,8 @@ enum class idle : unsigned char {
   power,     ///< Looks once and sleeps.
 };
 
-/// One trailing argument of the free functions. `isolate` is not supported yet and refused with
-/// `usage_error`; `grain`, `deterministic` and `progress` are for loops. The members are in the
-/// order of designated initialisers: `{.grain = 64, .on = &pool}`.
+/// One trailing argument of the free functions. `grain`, `deterministic` and `progress` are for
+/// loops. The members are in the order of designated initialisers: `{.grain = 64, .on = &pool}`.
 struct options {
   std::size_t grain = 0;  ///< Loops: items that are not split further; 0 means choose.
   /// Work that has not started when it is asked to stop is skipped: its closure is destroyed, its
@@ -47,7 +46,10 @@ struct options {
   /// The pool to use; null means the current one, else the default. A function of a pool uses that
   /// pool, and refuses another one here with `usage_error`.
   filch::pool* on = nullptr;
-  bool isolate = false;        ///< Waiting runs only what belongs to this call.
+  /// Waiting runs only what belongs to this call, as in filch::isolate(). A task that is submitted
+  /// so is called inside of isolate(), on whichever pool and with whichever priority; what follows
+  /// it by then() is not. For a scope see there.
+  bool isolate = false;
   bool deterministic = false;  ///< Same input, same bits, on any number of workers.
   std::function<void(std::size_t done, std::size_t total)> progress =
       {};  ///< One thread at a time.

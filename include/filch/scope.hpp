@@ -3,10 +3,12 @@
 
 #include <chrono>
 #include <concepts>
+#include <optional>
 #include <stop_token>
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/sched/isolation.hpp"
 #include "filch/detail/sched/scope_core.hpp"
 #include "filch/detail/sched/waiting.hpp"
 #include "filch/future.hpp"
@@ -33,13 +35,21 @@ namespace filch {
 ///           cancelled. A skipped task's closure is destroyed, its future throws `cancelled` with
 ///           the reason, and wait() takes it for ended: it returns as usual. Tasks that have
 ///           started go on; those that want to end early look at stop_token().
+/// Isolated  with options::isolate: its tasks run in an isolation region of its own, and wait() and
+///           the destructor run only those, and what those spawned. So a lock may be held around
+///           the scope that other jobs of the pool want. Whoever runs a task of it, a thief too,
+///           waits under that region. An outside thread takes part all the same, with tasks of the
+///           scope only; a worker of another pool runs nothing while it waits. Other waits of the
+///           code around it (for a future of async(), for room in spawn()) are not meant: put those
+///           into filch::isolate(), or a task. Stop, cancelling and priority are as ever. Its tasks
+///           must not wait for what was spawned outside and has not started.
 /// Life      It may outlive its pool: spawning then throws `pool_closed`, waiting returns at once.
 ///           A scope made in a task ends before that task does.
 /// Fork      In a child that fork() made, a scope made before it throws `usage_error` from spawn,
 ///           async and wait, and its destructor returns at once: its tasks are the parent's.
 /// Cost      A small task that a worker spawns lives in memory which that worker keeps; any other
 ///           is one allocation. bench/micro/submit has the price. With a deadline each task
-///           looks at the clock.
+///           looks at the clock. Isolated, a task costs another allocation and two turns of a lock.
 ///
 ///     filch::scope s;
 ///     for (auto& part : parts) s.spawn([&] { work_on(part); });
@@ -115,7 +125,8 @@ class scope {
 };
 
 /// Calls `f` with a scope, waits for its tasks, and returns what `f` returned. `f` itself is called
-/// even if options::stop was asked to stop: only tasks are skipped.
+/// even if options::stop was asked to stop: only tasks are skipped. With options::isolate `f` is in
+/// the region of the scope as well, as in filch::isolate().
 ///
 /// Throws   What `f` threw: then tasks that have not started are skipped, and `filch::suppressed()`
 ///          has what the others threw. Else like scope::wait(). Also like the constructor of scope.
@@ -125,6 +136,8 @@ class scope {
 template <std::invocable<scope&> F>
 auto scoped(F&& f, const options& o = {}) -> std::invoke_result_t<F&, scope&> {
   scope s(o);
+  std::optional<detail::in_region> here;
+  if (o.isolate) here.emplace(s.core().where());
   const auto call = [&]() -> std::invoke_result_t<F&, scope&> {
     try {
       return f(s);

@@ -12,8 +12,9 @@ namespace filch::detail {
 scope_core::scope_core(std::shared_ptr<registry> home, const options& o)
     : home_(std::move(home)), level_(o.priority), cancelling_(o.stop) {
   home_->require_threads();
+  if (o.isolate) isolated_ = std::make_shared<isolated_tasks>(*home_);
   worker* const w = worker::current();
-  covered_ = w != nullptr && &w->home() == home_.get() && !w->is_guest();
+  covered_ = w != nullptr && &w->home() == home_.get() && !w->is_guest() && isolated_ == nullptr;
   if (!covered_) return;
   opener_ = w;
   first_ = w->next_index();
@@ -23,6 +24,7 @@ scope_core::scope_core(std::shared_ptr<registry> home, const options& o)
 /// On a participant of the pool a task is covered by the one that opened the scope, unless that was
 /// opened outside; then the pool counts each.
 void scope_core::submit(member& task) {
+  if (isolated_ != nullptr) return isolated_->add(task, level_);  // which is counted for it
   task.counted = true;
   if (home_->submit_unless_retired(&task, level_)) return;
   task.counted = false;
@@ -66,7 +68,10 @@ void scope_core::wait_for_all() noexcept {
     w->run_newest(first_, apart_);                    // what was spawned here and nobody took
     counter_.store(this, std::memory_order_relaxed);  // orders nothing: nobody else is told yes
   }
-  if (!tasks_.close(std::exchange(apart_, 0))) {
+  // Isolated tasks are counted twice, and the waiter of the list keeps its share here.
+  const bool over =
+      isolated_ != nullptr ? isolated_->none_left() : tasks_.close(std::exchange(apart_, 0));
+  if (!over) {
     std::optional<guest_pass> pass;
     if (worker::current() == nullptr && !home_->stopped()) {
       try {
@@ -75,7 +80,10 @@ void scope_core::wait_for_all() noexcept {
         pass.reset();
       }
     }
-    wait_for(tasks_.none());
+    if (isolated_ != nullptr)
+      isolated_->wait();
+    else
+      wait_for(tasks_.none());
   }
   tasks_.reopen();
   if (covered_) counter_.store(opener_, std::memory_order_relaxed);  // no other thread

@@ -455,12 +455,16 @@ region worker::enter_region(region r) noexcept {
 }
 
 void worker::leave_region(region outer) noexcept {
-  const region inner = std::exchange(region_, outer);
   deque_.change_newest([&](queued& q) {
-    if (q.mark != inner) return false;
+    if (q.mark != region_) return false;
     q.mark = outer;
     return true;
   });
+  back_to_region(outer);
+}
+
+void worker::back_to_region(region outer) noexcept {
+  region_ = outer;
   for (branch_slot* h = my_branches.next(); h < tagged_end_; ++h) h->set_region(outer);
   if (outer != no_region) return;
   tagged_end_ = nullptr;
@@ -470,7 +474,10 @@ void worker::leave_region(region outer) noexcept {
 void worker::run_in_region(found_job j) noexcept {
   const region outer = enter_region(j.where);
   j.what->run();
-  leave_region(outer);
+  if (outer == no_region)
+    back_to_region(outer);
+  else
+    leave_region(outer);
 }
 
 /// A slot has its region before the push that makes it visible, so that no thief can be mistaken:

@@ -25,6 +25,7 @@
 #include "filch/detail/sched/worker.hpp"
 #include "filch/filch.hpp"
 #include "support/child.hpp"
+#include "support/coroutine.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
 #include "support/occupied.hpp"
@@ -141,25 +142,52 @@ class commotion {
 
 // ---- what was inherited -------------------------------------------------------------------------
 
+namespace {
+
+filch::test::eager<int> go_on_in(pool& p) {
+  co_await p.schedule();
+  co_return 1;
+}
+
+/// Everything that `p`, which is named 'render', would need its threads for.
+void require_refusals(pool& p) {
+  require_refusal([&] { (void)p.submit([] {}); }, "submit");
+  require_refusal([&] { (void)p.try_submit([] {}); }, "try_submit");
+  require_refusal([&] { p.detach([] {}); }, "detach");
+  require_refusal([&] { (void)p.try_detach([] {}); }, "try_detach");
+  require_refusal([&] { p.detach([] {}, {.priority = filch::priority::high}); }, "urgent");
+  require_refusal([&] { p.detach([] {}, {.isolate = true}); }, "isolated");
+  std::vector<std::function<void()>> batch(3, [] {});
+  require_refusal([&] { p.submit_batch(batch); }, "submit_batch");
+  require_refusal([&] { p.install([] {}); }, "install");
+  require_refusal([&] { p.broadcast([] {}); }, "broadcast");
+  require_refusal([&] { (void)go_on_in(p).get(); }, "schedule");
+  require_refusal([&] { p.wait_idle(); }, "wait_idle");
+  require_refusal([&] { (void)p.wait_idle_for(std::chrono::seconds(0)); }, "_for");
+  require_refusal([&] { const filch::scope s({.on = &p}); }, "scope");
+  require_refusal([&] { const filch::scope s({.on = &p, .isolate = true}); }, "isolated scope");
+  require_refusal([&] { filch::scoped([](filch::scope&) {}, {.on = &p}); }, "scoped");
+  require_refusal([&] { (void)filch::submit([] {}, {.on = &p}); }, "filch::submit");
+  require_refusal([&] { filch::detach([] {}, {.on = &p}); }, "filch::detach");
+}
+
+}  // namespace
+
 TEST(fork, an_inherited_pool_refuses_what_needs_its_threads_and_says_what_to_do) {
   pool p({.threads = 2, .name = "render"});
   EXPECT_EQ(p.submit([] { return 1; }).get(), 1);
-  EXPECT_EQ(in_child([&] {
-              require_refusal([&] { (void)p.submit([] {}); }, "submit");
-              require_refusal([&] { p.detach([] {}); }, "detach");
-              std::vector<std::function<void()>> batch(3, [] {});
-              require_refusal([&] { p.submit_batch(batch); }, "submit_batch");
-              require_refusal([&] { p.install([] {}); }, "install");
-              require_refusal([&] { p.broadcast([] {}); }, "broadcast");
-              require_refusal([&] { p.wait_idle(); }, "wait_idle");
-              require_refusal([&] { (void)p.wait_idle_for(std::chrono::seconds(0)); }, "_for");
-              require_refusal([&] { const filch::scope s({.on = &p}); }, "scope");
-              require_refusal([&] { filch::scoped([](filch::scope&) {}, {.on = &p}); }, "scoped");
-              require_refusal([&] { (void)filch::submit([] {}, {.on = &p}); }, "filch::submit");
-              require_refusal([&] { filch::detach([] {}, {.on = &p}); }, "filch::detach");
-            }),
-            "");
+  EXPECT_EQ(in_child([&] { require_refusals(p); }), "");
   EXPECT_EQ(p.submit([] { return 2; }).get(), 2) << "the parent's is as it was";
+}
+
+// Nobody waits for room that the parent's threads would have to make.
+TEST(fork, an_inherited_pool_with_a_full_queue_refuses_too) {
+  pool p({.threads = 1, .name = "render", .queue_limit = 1});
+  EXPECT_EQ(in_child([&] { require_refusals(p); }), "");
+  const occupied inside(p);
+  ASSERT_TRUE(p.try_detach([] {}));
+  ASSERT_FALSE(p.try_detach([] {}));
+  EXPECT_EQ(in_child([&] { require_refusals(p); }), "");
 }
 
 TEST(fork, what_was_refused_is_destroyed_and_does_not_run) {

@@ -4,12 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <chrono>
 #include <cstddef>
-#include <cstdlib>
-#include <iostream>
 #include <stdexcept>
-#include <thread>
 #include <vector>
 
 #include "filch/future.hpp"
@@ -20,29 +16,15 @@
 #include "filch/this_worker.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
+#include "support/locks.hpp"
 
 using filch::pool;
 using filch::test::gate;
+using filch::test::plain_lock;
+using filch::test::sleeps;
 using filch::test::until;
 
 namespace {
-
-/// A lock that does not mind who holds it, and hangs if its own holder wants it again.
-class plain_lock {
- public:
-  void lock() {
-    while (held_.exchange(true)) std::this_thread::yield();
-  }
-  void unlock() { held_ = false; }
-
- private:
-  std::atomic<bool> held_ = false;
-};
-
-/// Has it looked at everything, and found nothing that it may run?
-bool sleeps(const pool& p, std::size_t worker) {
-  return p.core()->participant(worker).doing() == filch::detail::activity::sleeping;
-}
 
 /// `isolated` or not: calls `f`.
 template <class F>
@@ -152,6 +134,37 @@ TEST(isolate, holds_for_thieves) {
   EXPECT_TRUE(outside_ran);
 }
 
+// Also if the job that spawned it is over, and the thief is back outside of the region.
+TEST(isolate, what_a_thief_spawned_stays_in_the_region) {
+  pool p(2), other(1);
+  filch::test::watch(p);
+  filch::test::watch(other);
+  std::atomic<bool> outside_ran = false, ran_too_early = false;
+  p.install([&] {
+    gate over;
+    filch::isolate([&] {
+      filch::scope s;
+      s.spawn([&] {
+        s.spawn([&] {
+          const std::size_t thief = *filch::this_worker::index();
+          other
+              .submit([&] {
+                p.detach([&] { outside_ran = true; });
+                until([&] { return outside_ran || sleeps(p, thief); });
+              })
+              .get();
+          ran_too_early = outside_ran.load();
+          over.open();
+        });
+      });
+      over.pass();  // blocks this worker, so that the thief does it all
+    });
+  });
+  p.wait_idle();
+  EXPECT_FALSE(ran_too_early);
+  EXPECT_TRUE(outside_ran);
+}
+
 TEST(isolate, nests) {
   pool p(2);
   filch::test::watch(p);
@@ -252,17 +265,8 @@ TEST(isolate, a_lock_may_be_held_over_a_wait) { a_lock_is_wanted_while_its_holde
 // Else the test above would prove nothing.
 TEST(isolate_death_test, without_it_the_same_hangs) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
-  EXPECT_EXIT(
-      {
-        std::thread([] {
-          std::this_thread::sleep_for(std::chrono::seconds(2));
-          std::cerr << "it hangs" << std::endl;
-          std::_Exit(3);
-        }).detach();
-        a_lock_is_wanted_while_its_holder_waits(false);
-        std::_Exit(0);
-      },
-      testing::ExitedWithCode(3), "it hangs");
+  EXPECT_EXIT(filch::test::expect_hang([] { a_lock_is_wanted_while_its_holder_waits(false); }),
+              testing::ExitedWithCode(3), "it hangs");
 }
 
 class isolate_rounds : public testing::TestWithParam<std::size_t> {};

@@ -96,8 +96,6 @@ bool contains(const std::string& text, const std::string& part) {
 TEST(pool, refuses_what_it_cannot_do_yet_instead_of_ignoring_it) {
   EXPECT_THROW(pool({.threads = 1, .max_spares = 100'000}), usage_error);
   EXPECT_THROW(pool({.threads = 1, .steal_threshold = 0}), usage_error);
-  pool p(1);
-  EXPECT_THROW(p.detach([] {}, {.isolate = true}), usage_error);
 }
 
 // It would go to the wrong pool, and nobody would notice.

@@ -15,6 +15,7 @@
 #include "filch/detail/sched/caught.hpp"
 #include "filch/detail/sched/countdown.hpp"
 #include "filch/detail/sched/future_state.hpp"
+#include "filch/detail/sched/isolated_tasks.hpp"
 #include "filch/detail/sched/job.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/detail/sched/task.hpp"
@@ -45,6 +46,9 @@ class scope_core {
   /// The code that spawned the tasks threw `error`: those that have not started are skipped, and
   /// what the others threw was outrun by it.
   [[noreturn]] void wait_after(caught error);
+
+  /// The isolation region of its tasks and of the wait for them, if it has one of its own.
+  region where() const noexcept { return isolated_ != nullptr ? isolated_->where() : no_region; }
 
   /// Says whether tasks may start. Any thread.
   cancel_state& cancelling() const noexcept { return cancelling_; }
@@ -221,9 +225,11 @@ class scope_core {
   std::int64_t apart_ = 0;             // tasks that it began less tasks that it ended
   worker* opener_ = nullptr;           // that worker, also while it waits
   std::uint64_t first_ = 0;            // where it was in its deque when it opened the scope
-  bool covered_;    // opened by a task that the pool counts, which ends after this scope's
+  bool covered_;    // opened by a task that the pool counts, which ends after this scope's; and
+                    // not isolated, so that a task needs a place in a deque only
   priority level_;  // of tasks that come from outside
   countdown tasks_;
+  std::shared_ptr<isolated_tasks> isolated_;  // null: it is not
   mutable cancel_state cancelling_;
   std::mutex mutex_;              // errors_
   std::optional<caught> errors_;  // the first recorded, and the others

@@ -15,6 +15,7 @@
 
 #include "filch/detail/sched/caught.hpp"
 #include "filch/detail/sched/future_state.hpp"
+#include "filch/detail/sched/isolation.hpp"
 #include "filch/detail/sched/job.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/errors.hpp"
@@ -58,8 +59,6 @@ inline void require_supported(const options& o, const char* who) {
     throw usage_error(std::string("filch::") + who + "(): there is no priority number " +
                       std::to_string(static_cast<unsigned>(o.priority)) +
                       ", only high, normal and low");
-  if (o.isolate)
-    throw usage_error(std::string("filch::") + who + "(): the option isolate is not supported yet");
 }
 
 /// Calls accept(), which submits to `home`. False if `home` has retired: then the caller does the
@@ -86,27 +85,52 @@ bool accepted_unless_retired(registry& home, Accept accept) {
   }
 }
 
+/// Whether a task runs in an isolation region of its own.
+enum class in_own_region : bool { no, yes };
+constexpr in_own_region wanted_region(const options& o) noexcept {
+  return o.isolate ? in_own_region::yes : in_own_region::no;
+}
+
+/// What a task is in while it is called. Chosen as the program is compiled, so that other tasks pay
+/// nothing.
+template <in_own_region>
+struct task_region {};
+template <>
+struct task_region<in_own_region::yes> : in_region {
+  task_region() noexcept : in_region(new_region()) {}
+};
+
 /// A task nobody waits for. Skipped, without a word, if `stop` is asked to stop before it starts.
 template <class F>
 class detached_task final : public listed_job {
  public:
-  explicit detached_task(F&& f, std::stop_token stop = {})
-      : listed_job(&detached_task::entry), f_(std::move(f)), stop_(std::move(stop)) {}
+  explicit detached_task(F&& f, std::stop_token stop = {},
+                         in_own_region isolated = in_own_region::no)
+      : listed_job(isolated == in_own_region::yes ? &detached_task::entry<in_own_region::yes>
+                                                  : &detached_task::entry<in_own_region::no>),
+        f_(std::move(f)),
+        stop_(std::move(stop)) {}
   F& function() noexcept { return f_; }
 
-  void run_here(registry& home) noexcept {
+  void run_here(registry& home, in_own_region isolated = in_own_region::no) noexcept {
+    isolated == in_own_region::yes ? call<in_own_region::yes>(home) : call<in_own_region::no>(home);
+  }
+
+ private:
+  template <in_own_region Isolated>
+  void call(registry& home) noexcept {
     if (stop_.stop_requested()) return;
     try {
+      [[maybe_unused]] const task_region<Isolated> here;
       f_();
     } catch (...) {
       home.report(std::current_exception());
     }
   }
-
- private:
+  template <in_own_region Isolated>
   static void entry(job& self) noexcept {
     std::unique_ptr<detached_task> task(&static_cast<detached_task&>(self));
-    task->run_here(worker::current()->home());
+    task->template call<Isolated>(worker::current()->home());
     task.reset();  // before the task counts as ended: wait_idle() means that closures are gone too
     registry::task_ended();
   }
@@ -119,29 +143,36 @@ class detached_task final : public listed_job {
 template <class F, class T>
 class submitted_task final : public listed_job, public future_state<T> {
  public:
-  explicit submitted_task(F&& f, std::stop_token stop = {})
-      : listed_job(&submitted_task::entry), f_(std::move(f)), stop_(std::move(stop)) {}
+  submitted_task(F&& f, std::stop_token stop, in_own_region isolated)
+      : listed_job(isolated == in_own_region::yes ? &submitted_task::entry<in_own_region::yes>
+                                                  : &submitted_task::entry<in_own_region::no>),
+        f_(std::move(f)),
+        stop_(std::move(stop)) {}
 
-  /// Runs it on the calling thread, outside of every pool.
-  void run_here() noexcept {
-    finish();
+  /// Runs it on the calling thread, outside of the pool.
+  void run_here(in_own_region isolated) noexcept {
+    isolated == in_own_region::yes ? finish<in_own_region::yes>() : finish<in_own_region::no>();
     this->let_go();
   }
 
  private:
+  template <in_own_region Isolated>
   static void entry(job& self) noexcept {
     auto& task = static_cast<submitted_task&>(self);
-    task.finish();
+    task.template finish<Isolated>();
     task.let_go();
     registry::task_ended();
   }
+  template <in_own_region Isolated>
   void finish() noexcept {
-    if (stop_.stop_requested())
+    if (stop_.stop_requested()) {
       this->result.fail(
           gave_up("filch::submit(): the task had not started when its options::stop was asked to "
                   "stop, and was skipped"));
-    else
+    } else {
+      [[maybe_unused]] const task_region<Isolated> here;
       this->result.run(*f_);
+    }
     f_.reset();  // what it holds is not kept for as long as the future lives
     this->deliver();
   }
@@ -176,9 +207,10 @@ template <class F>
 future_state<std::invoke_result_t<F&>>& submit_to(registry& home, F f, const options& o,
                                                   const char* who, reservation* place = nullptr) {
   require_callable(f, who);
-  auto* const task = new submitted_task<F, std::invoke_result_t<F&>>(std::move(f), o.stop);
+  auto* const task =
+      new submitted_task<F, std::invoke_result_t<F&>>(std::move(f), o.stop, wanted_region(o));
   try {
-    if (!home.submit_unless_retired(task, o.priority, place)) task->run_here();
+    if (!home.submit_unless_retired(task, o.priority, place)) task->run_here(wanted_region(o));
   } catch (...) {
     task->let_go();  // the task's share
     task->let_go();  // the future's
@@ -191,11 +223,11 @@ template <class F>
 void detach_to(registry& home, F f, const options& o, const char* who,
                reservation* place = nullptr) {
   require_callable(f, who);
-  auto task = std::make_unique<detached_task<F>>(std::move(f), o.stop);
+  auto task = std::make_unique<detached_task<F>>(std::move(f), o.stop, wanted_region(o));
   if (home.submit_unless_retired(task.get(), o.priority, place))
     (void)task.release();
   else
-    task->run_here(home);
+    task->run_here(home, wanted_region(o));
 }
 
 }  // namespace filch::detail

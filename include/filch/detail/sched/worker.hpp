@@ -131,6 +131,10 @@ class worker {
   /// Back to `outer`. Jobs of the region that are left in the own deque become `outer`'s: else
   /// nobody might be in the region any more who could run them. Owner only.
   void leave_region(region outer) noexcept;
+  /// Runs a job of another region, in that. Jobs that it leaves in the own deque stay in the region
+  /// too, where others may be waiting for them; but inside of a region they become that one's, as
+  /// in leave_region(). Owner only.
+  [[gnu::cold, gnu::noinline]] void run_in_region(found_job j) noexcept;
   /// The region in which this participant sleeps, if it does. Any thread.
   region sleeps_in() const noexcept {
     return sleeps_in_.load(std::memory_order_relaxed);  // orders nothing: the look at the count did
@@ -241,7 +245,7 @@ class worker {
   found_job steal_of_region(worker& victim) noexcept;
   found_job taken_from(worker& victim, found_job j, std::size_t count) noexcept;
   static found_job found(branch_slot* taken) noexcept;
-  [[gnu::cold, gnu::noinline]] void run_in_region(found_job j) noexcept;
+  void back_to_region(region outer) noexcept;
   void tag_next_branch() noexcept;
   bool wait_with_a_full_stack(latch& done, clock::time_point deadline) noexcept;
   void sleep(const goal& g) noexcept;

@@ -1,0 +1,114 @@
+#include "filch/detail/sched/isolated_tasks.hpp"
+
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "filch/detail/sched/forks.hpp"
+#include "filch/detail/sched/isolation.hpp"
+#include "filch/detail/sched/registry.hpp"
+#include "filch/detail/sched/waiting.hpp"
+#include "filch/detail/sched/worker.hpp"
+
+namespace filch::detail {
+
+void isolated_tasks::add(job& task, priority level) {
+  home_.require_threads();  // else the lock may be held for ever
+  auto t = std::make_unique<ticket>(shared_from_this(), task);
+  latch* told = nullptr;
+  {
+    const std::scoped_lock lock(mutex_);
+    t->older = newest_;
+    if (newest_ != nullptr) newest_->newer = t.get();
+    newest_ = t.get();
+    ++left_;
+    told = std::exchange(waiter_, nullptr);
+  }
+  if (told != nullptr) latch::set(*told);
+  try {
+    if (home_.submit_unless_retired(t.get(), level)) {
+      (void)t.release();  // the pool has it
+      return;
+    }
+  } catch (...) {
+    if (take(*t) == nullptr) return;  // the waiter was quick: it runs all the same
+    ended();
+    throw;
+  }
+  if (job* const mine = take(*t)) {
+    const in_region here(where_);
+    mine->run();
+    ended();
+  }
+}
+
+void isolated_tasks::ticket::entry(job& self) noexcept {
+  std::unique_ptr<ticket> t(&static_cast<ticket&>(self));
+  if (job* const task = t->home->take(*t)) {
+    worker::current()->run_in_region({task, t->home->where_});
+    if (worker::current() == nullptr) [[unlikely]]
+      went_on_after_fork();
+    t->home->ended();
+  }
+  t.reset();
+  registry::task_ended();
+}
+
+bool isolated_tasks::none_left() noexcept {
+  const std::scoped_lock lock(mutex_);
+  return left_ == 0;
+}
+
+void isolated_tasks::wait() noexcept {
+  worker* const w = worker::current();
+  const bool takes_part = w != nullptr && &w->home() == &home_;
+  const in_region here(where_);
+  for (;;) {
+    latch news;
+    job* task = nullptr;
+    {
+      const std::scoped_lock lock(mutex_);
+      if (left_ == 0) return;
+      if (takes_part && newest_ != nullptr) {
+        task = unlink(*newest_);
+        w->tasks.open();  // before the ticket, which counts until it is found, can be closed
+      } else {
+        waiter_ = &news;
+      }
+    }
+    if (task == nullptr) {
+      wait_for(
+          news);  // to the end, also if there is news in the list: whoever sets it has its name
+      continue;
+    }
+    w->run({task, where_});
+    if (worker::current() == nullptr) [[unlikely]]
+      went_on_after_fork();
+    ended();
+    registry::task_ended();
+  }
+}
+
+/// The task of a ticket, which from now on is the caller's; null if it is somebody else's.
+job* isolated_tasks::take(ticket& t) noexcept {
+  const std::scoped_lock lock(mutex_);
+  return t.task != nullptr ? unlink(t) : nullptr;
+}
+
+/// Under mutex_.
+job* isolated_tasks::unlink(ticket& t) noexcept {
+  if (t.older != nullptr) t.older->newer = t.newer;
+  (t.newer != nullptr ? t.newer->older : newest_) = t.older;
+  return std::exchange(t.task, nullptr);
+}
+
+void isolated_tasks::ended() noexcept {
+  latch* told = nullptr;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (--left_ == 0) told = std::exchange(waiter_, nullptr);
+  }
+  if (told != nullptr) latch::set(*told);
+}
+
+}  // namespace filch::detail

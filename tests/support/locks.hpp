@@ -1,0 +1,44 @@
+// A lock that is wanted while its holder waits: what isolation is for.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdlib>
+#include <iostream>
+#include <thread>
+
+#include "filch/pool.hpp"
+
+namespace filch::test {
+
+/// A lock that does not mind who holds it, and hangs if its own holder wants it again.
+class plain_lock {
+ public:
+  void lock() {
+    while (held_.exchange(true)) std::this_thread::yield();
+  }
+  void unlock() { held_ = false; }
+
+ private:
+  std::atomic<bool> held_ = false;
+};
+
+/// Has it looked at everything, and found nothing that it may run?
+inline bool sleeps(const pool& p, std::size_t worker) {
+  return p.core()->participant(worker).doing() == detail::activity::sleeping;
+}
+
+/// For death tests: calls `f`, which ought to hang. Ends the program, with 3 if it does.
+template <class F>
+[[noreturn]] void expect_hang(F f) {
+  std::thread([] {
+    std::this_thread::sleep_for(std::chrono::seconds(2));
+    std::cerr << "it hangs" << std::endl;
+    std::_Exit(3);
+  }).detach();
+  f();
+  std::_Exit(0);
+}
+
+}  // namespace filch::test
