@@ -56,10 +56,10 @@ worker::worker(registry& home, std::size_t index, place_kind kind, std::uint64_t
 
 worker::~worker() { return_parker(*bed_); }
 
-bool worker::wait_until(latch& done, clock::time_point deadline) noexcept {
-  if (help_depth_ >= home_.settings().max_help_depth && wait_with_a_full_stack(done, deadline))
-    return done.probe();
+bool worker::wait_until(latch& done, clock::time_point deadline, awaited_task* what) noexcept {
   const goal g{&done, deadline};
+  if (help_depth_ >= home_.settings().max_help_depth && wait_with_a_full_stack(g, what))
+    return done.probe();
   ++help_depth_;
   while (const found_job j = next_job(g)) run(j);
   --help_depth_;
@@ -67,24 +67,40 @@ bool worker::wait_until(latch& done, clock::time_point deadline) noexcept {
   return done.probe();
 }
 
-/// Enough jobs are nested on this stack: from here on it runs only what its current job has spawned
-/// itself, and else sleeps, while a spare worker does the rest. False if there is no spare: then to
-/// help is better than to hang.
-bool worker::wait_with_a_full_stack(latch& done, clock::time_point deadline) noexcept {
-  while (!done.probe()) {
-    if (static_cast<std::int64_t>(deque_.next_index() - first_of_job_) > 0)
-      if (const found_job own = find_here()) {
-        run(own);
-        continue;
-      }
+/// Enough jobs are nested on this stack: from here on it runs only what it waits for, if nobody has
+/// begun that, and what its current job has spawned itself, and else sleeps, while a spare worker
+/// does the rest. False if there is no spare: then to help is better than to hang.
+bool worker::wait_with_a_full_stack(const goal& g, awaited_task* what) noexcept {
+  if (what != nullptr && !reached(g) && run_awaited(*what)) return true;
+  while (!reached(g)) {
+    if (const found_job own = pop_of_this_job()) {
+      run(own);
+      continue;
+    }
     if (!home_.begin_blocking(registry::without_spare::go_on)) return false;
     set_doing(activity::blocked);
-    (void)wait_asleep(done, deadline);
+    (void)wait_asleep(*g.done, g.deadline);
     set_doing(activity::running);
     home_.end_blocking();
     break;
   }
   return true;
+}
+
+/// In the region in which it would run anyway, which is this one. Whoever finds it in its queue
+/// counts it among the jobs it ran.
+bool worker::run_awaited(awaited_task& what) noexcept {
+  const std::uint64_t outer = std::exchange(first_of_job_, deque_.next_index());
+  const bool ran = what.run_unless_begun(awaited_task::place_of(&home_, region_));
+  first_of_job_ = outer;
+  return ran;
+}
+
+/// The newest that the job which runs now has spawned, and nothing from outside: that would be one
+/// more unrelated job on this stack.
+found_job worker::pop_of_this_job() noexcept {
+  if (static_cast<std::int64_t>(deque_.next_index() - first_of_job_) <= 0) return {};
+  return region_ == no_region ? pop_any() : pop_of_region();
 }
 
 void worker::run_until_stopped() noexcept {
@@ -145,6 +161,10 @@ found_job worker::find_here_or_outside() noexcept {
     if (const found_job j = find_outside_first()) return j;
     return pop_any();
   }
+  return pop_of_region();
+}
+
+found_job worker::pop_of_region() noexcept {
   queued newest{};
   const auto same = [this](const queued& q) { return q.mark == region_; };
   return deque_.pop_if(newest, same) ? found_job{newest.word, newest.mark} : found_job{};

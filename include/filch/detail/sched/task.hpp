@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "filch/detail/sched/caught.hpp"
+#include "filch/detail/sched/claim.hpp"
 #include "filch/detail/sched/future_state.hpp"
 #include "filch/detail/sched/job.hpp"
 #include "filch/detail/sched/registry.hpp"
@@ -115,12 +116,15 @@ class detached_task final : public listed_job {
   std::stop_token stop_;
 };
 
-/// A task with a future. Skipped if `stop` is asked to stop before it starts.
+/// A task with a future. Skipped if `stop` is asked to stop before it starts. It waits in `where`.
 template <class F, class T>
 class submitted_task final : public listed_job, public future_state<T> {
  public:
-  explicit submitted_task(F&& f, std::stop_token stop = {})
-      : listed_job(&submitted_task::entry), f_(std::move(f)), stop_(std::move(stop)) {}
+  submitted_task(F&& f, std::stop_token stop, claim::place where)
+      : listed_job(&submitted_task::entry),
+        f_(std::move(f)),
+        stop_(std::move(stop)),
+        claim_(where) {}
 
   /// Runs it on the calling thread, outside of every pool.
   void run_here() noexcept {
@@ -128,11 +132,25 @@ class submitted_task final : public listed_job, public future_state<T> {
     this->let_go();
   }
 
+  bool run_unless_begun(claim::place here) noexcept override {
+    if (!claim_.take(here)) return false;
+    finish();
+    if (claim_.ran()) end();
+    return true;
+  }
+
  private:
   static void entry(job& self) noexcept {
     auto& task = static_cast<submitted_task&>(self);
-    task.finish();
-    task.let_go();
+    const claim::duty mine = task.claim_.found();
+    if (mine == claim::duty::nothing) [[unlikely]]
+      return;
+    if (mine == claim::duty::run_and_end) [[likely]]
+      task.finish();
+    task.end();
+  }
+  void end() noexcept {
+    this->let_go();
     registry::task_ended();
   }
   void finish() noexcept {
@@ -148,6 +166,7 @@ class submitted_task final : public listed_job, public future_state<T> {
 
   std::optional<F> f_;
   std::stop_token stop_;
+  claim claim_;
 };
 
 /// A task on the stack of a thread that waits for it.
@@ -176,7 +195,8 @@ template <class F>
 future_state<std::invoke_result_t<F&>>& submit_to(registry& home, F f, const options& o,
                                                   const char* who, reservation* place = nullptr) {
   require_callable(f, who);
-  auto* const task = new submitted_task<F, std::invoke_result_t<F&>>(std::move(f), o.stop);
+  auto* const task = new submitted_task<F, std::invoke_result_t<F&>>(
+      std::move(f), o.stop, home.place_for(o.priority == priority::normal));
   try {
     if (!home.submit_unless_retired(task, o.priority, place)) task->run_here();
   } catch (...) {
