@@ -58,13 +58,26 @@ worker::~worker() { return_parker(*bed_); }
 
 bool worker::wait_until(latch& done, clock::time_point deadline, awaited_task* what) noexcept {
   const goal g{&done, deadline};
-  if (help_depth_ >= home_.settings().max_help_depth && wait_with_a_full_stack(g, what))
-    return done.probe();
+  if (stack_is_full() && wait_with_a_full_stack(g, what)) return done.probe();
   ++help_depth_;
   while (const found_job j = next_job(g)) run(j);
   --help_depth_;
   set_doing(activity::running);
   return done.probe();
+}
+
+bool worker::stack_is_full() const noexcept {
+  return help_depth_ >= home_.settings().max_help_depth;
+}
+
+bool worker::run_one_here_or_help() noexcept {
+  const bool full = stack_is_full();
+  const found_job j = full ? pop_of_this_job() : find_here();
+  if (!j) return false;
+  if (!full) ++help_depth_;
+  run(j);
+  if (!full) --help_depth_;
+  return true;
 }
 
 /// Enough jobs are nested on this stack: from here on it runs only what it waits for, if nobody has
@@ -99,7 +112,7 @@ bool worker::run_awaited(awaited_task& what) noexcept {
 /// The newest that the job which runs now has spawned, and nothing from outside: that would be one
 /// more unrelated job on this stack.
 found_job worker::pop_of_this_job() noexcept {
-  if (static_cast<std::int64_t>(deque_.next_index() - first_of_job_) <= 0) return {};
+  if (!newest_is_of_this_job()) return {};
   return region_ == no_region ? pop_any() : pop_of_region();
 }
 

@@ -104,10 +104,20 @@ class worker {
   /// The next own job that may be run here, or one from outside if it is urgent or its turn: what a
   /// search looks at first. Owner only.
   found_job find_here() noexcept {
-    if (jobs_in_a_row_ >= outside_turn || !inbox_empty() || region_ != no_region ||
-        urgent_.load(std::memory_order_relaxed) != 0) [[unlikely]]  // orders nothing: a hint
+    if (!newest_is_next()) [[unlikely]]
       return find_here_or_outside();
     return pop_any();
+  }
+
+  /// Runs the next job that find_here() has, while the current job waits for what it has spawned.
+  /// What it has not spawned itself counts as helping, and is left alone when the stack is full.
+  /// False if there is none. Owner only.
+  bool run_one_here() noexcept {
+    if (!newest_is_next() || !newest_is_of_this_job()) [[unlikely]]
+      return run_one_here_or_help();
+    const found_job own = pop_any();
+    if (own) run(own);
+    return static_cast<bool>(own);
   }
 
   /// Runs a job taken from a queue, in its region. Owner only.
@@ -216,6 +226,17 @@ class worker {
   found_job find() noexcept;
   [[gnu::cold, gnu::noinline]] found_job find_here_or_outside() noexcept;
   found_job find_outside_first() noexcept;
+  /// Is there nothing that goes before the newest of the own deque?
+  bool newest_is_next() const noexcept {
+    return jobs_in_a_row_ < outside_turn && inbox_empty() && region_ == no_region &&
+           urgent_.load(std::memory_order_relaxed) == 0;  // orders nothing: a hint
+  }
+  /// Has the job that runs now spawned the newest of the own deque, if there is one?
+  bool newest_is_of_this_job() const noexcept {
+    return static_cast<std::int64_t>(deque_.next_index() - first_of_job_) > 0;
+  }
+  bool stack_is_full() const noexcept;
+  [[gnu::cold, gnu::noinline]] bool run_one_here_or_help() noexcept;
   found_job pop_any() noexcept {
     queued newest{};
     return deque_.pop(newest) ? found_job{newest.word, region_of(newest.mark)} : found_job{};
