@@ -63,7 +63,8 @@ class [[nodiscard]] future {
   /// Waits, then returns the result or throws what the task threw. Once.
   /// Throws  `usage_error` if called a second time.
   T get() {
-    detail::wait_for(awaited("get").done);
+    detail::future_state<T>& s = awaited("get");
+    detail::wait_for(s.done, &s);
     const future last(std::move(*this));  // lets go when the value has been moved out
     if constexpr (std::is_void_v<T>)
       last.state_->result.take();
@@ -72,13 +73,17 @@ class [[nodiscard]] future {
   }
 
   /// Waits until there is a result. Throws `usage_error` after get().
-  void wait() { detail::wait_for(awaited("wait").done); }
+  void wait() {
+    detail::future_state<T>& s = awaited("wait");
+    detail::wait_for(s.done, &s);
+  }
 
   /// Waits at most for `time`. True if there is a result. On a worker it helps, and may overrun by
   /// one job. Throws `usage_error` after get().
   template <class Rep, class Period>
   bool wait_for(std::chrono::duration<Rep, Period> time) {
-    return detail::wait_for_until(awaited("wait_for").done, detail::deadline_after(time));
+    detail::future_state<T>& s = awaited("wait_for");
+    return detail::wait_for_until(s.done, detail::deadline_after(time), &s);
   }
 
   /// Is there a result? Throws `usage_error` after get().

@@ -75,13 +75,14 @@ bool wait_asleep(latch& done, std::chrono::steady_clock::time_point deadline) no
   return wait_in(*mine.bed, done, deadline);
 }
 
-bool wait_for_until(latch& done, std::chrono::steady_clock::time_point deadline) noexcept {
-  if (worker* w = worker::current()) return w->wait_until(done, deadline);
+bool wait_for_until(latch& done, std::chrono::steady_clock::time_point deadline,
+                    awaited_task* what) noexcept {
+  if (worker* w = worker::current()) return w->wait_until(done, deadline, what);
   return wait_asleep(done, deadline);
 }
 
-void wait_for(latch& done) noexcept {
-  (void)wait_for_until(done, std::chrono::steady_clock::time_point::max());
+void wait_for(latch& done, awaited_task* what) noexcept {
+  (void)wait_for_until(done, std::chrono::steady_clock::time_point::max(), what);
 }
 
 }  // namespace filch::detail

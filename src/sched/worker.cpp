@@ -56,10 +56,9 @@ worker::worker(registry& home, std::size_t index, place_kind kind, std::uint64_t
 
 worker::~worker() { return_parker(*bed_); }
 
-bool worker::wait_until(latch& done, clock::time_point deadline) noexcept {
-  if (help_depth_ >= home_.settings().max_help_depth && wait_with_a_full_stack(done, deadline))
-    return done.probe();
+bool worker::wait_until(latch& done, clock::time_point deadline, awaited_task* what) noexcept {
   const goal g{&done, deadline};
+  if (stack_is_full() && wait_with_a_full_stack(g, what)) return done.probe();
   ++help_depth_;
   while (const found_job j = next_job(g)) run(j);
   --help_depth_;
@@ -67,25 +66,39 @@ bool worker::wait_until(latch& done, clock::time_point deadline) noexcept {
   return done.probe();
 }
 
-/// Enough jobs are nested on this stack: from here on it runs only what was spawned here after the
-/// wait began, and else sleeps, while a spare worker does the rest. False if there is no spare:
-/// then to help is better than to hang.
-bool worker::wait_with_a_full_stack(latch& done, clock::time_point deadline) noexcept {
+bool worker::stack_is_full() const noexcept {
+  return help_depth_ >= home_.settings().max_help_depth;
+}
+
+/// Enough jobs are nested on this stack: from here on it runs only what it waits for, if nobody has
+/// begun that, and what was spawned here after the wait began, and else sleeps, while a spare
+/// worker does the rest. False if there is no spare: then to help is better than to hang.
+bool worker::wait_with_a_full_stack(const goal& g, awaited_task* what) noexcept {
   const std::uint64_t first = deque_.next_index();
-  while (!done.probe()) {
-    if (static_cast<std::int64_t>(deque_.next_index() - first) > 0)
-      if (const found_job own = find_here()) {
-        run(own);
-        continue;
-      }
+  // In the region in which it would run anyway, which is this one. Whoever finds it in its queue
+  // counts it among the jobs it ran.
+  if (what != nullptr && !reached(g) &&
+      what->run_unless_begun(awaited_task::place_of(&home_, region_)))
+    return true;
+  while (!reached(g)) {
+    if (const found_job own = pop_pushed_since(first)) {
+      run(own);
+      continue;
+    }
     if (!home_.begin_blocking(registry::without_spare::go_on)) return false;
     set_doing(activity::blocked);
-    (void)wait_asleep(done, deadline);
+    (void)wait_asleep(*g.done, g.deadline);
     set_doing(activity::running);
     home_.end_blocking();
     break;
   }
   return true;
+}
+
+/// Nothing from outside: that would be one more unrelated job on this stack.
+found_job worker::pop_pushed_since(std::uint64_t first) noexcept {
+  if (static_cast<std::int64_t>(deque_.next_index() - first) <= 0) return {};
+  return region_ == no_region ? pop_any() : pop_of_region();
 }
 
 void worker::run_newest(std::uint64_t first, const std::int64_t& left) noexcept {
@@ -102,14 +115,14 @@ void worker::run_newest(std::uint64_t first, const std::int64_t& left) noexcept 
 
 /// A job that is none of the waiter's counts as help, of which there is only so much on one stack.
 bool worker::run_one_distracted() noexcept {
-  if (region_ == no_region && help_depth_ < home_.settings().max_help_depth)
+  if (region_ == no_region && !stack_is_full())
     if (const found_job j = find_outside_first()) {
       ++help_depth_;
       run(j);
       --help_depth_;
       return true;
     }
-  const found_job j = region_ == no_region ? pop_any() : find_here_or_outside();
+  const found_job j = region_ == no_region ? pop_any() : pop_of_region();
   if (j) run(j);
   return static_cast<bool>(j);
 }
@@ -172,6 +185,10 @@ found_job worker::find_here_or_outside() noexcept {
     if (const found_job j = find_outside_first()) return j;
     return pop_any();
   }
+  return pop_of_region();
+}
+
+found_job worker::pop_of_region() noexcept {
   turn_ = 0;
   queued newest{};
   const auto same = [this](const queued& q) { return q.mark == region_; };

@@ -40,6 +40,7 @@ HEADERS = {
     "continuations": ["filch/detail/sched/followed_latch.hpp", "filch/detail/sched/gathering.hpp"],
     "cancel": ["filch/detail/sched/cancel_state.hpp"],
     "room": ["filch/detail/sched/room.hpp"],
+    "claim": ["filch/detail/sched/claim.hpp"],
 }
 MOST_SURVIVORS = 3
 

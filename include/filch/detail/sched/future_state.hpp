@@ -5,6 +5,7 @@
 
 #include "filch/detail/base/atomic.hpp"
 #include "filch/detail/base/process.hpp"
+#include "filch/detail/sched/claim.hpp"
 #include "filch/detail/sched/followed_latch.hpp"
 #include "filch/detail/sched/outcome.hpp"
 
@@ -17,7 +18,7 @@ namespace filch::detail {
 /// Edge
 ///   [let-go]  holders let go -> the last of them destroys   all uses happen before that
 template <class T>
-class future_state {
+class future_state : public awaited_task {
  public:
   explicit future_state(std::size_t holders = 2) noexcept : holders_(holders) {}
   future_state(const future_state&) = delete;
@@ -31,6 +32,9 @@ class future_state {
 
   /// The result is there: wakes whoever waits, tells whoever follows. The task, before it lets go.
   void deliver() noexcept { followed_latch::set(done); }
+
+  /// Only what waits in a queue can be run by whoever waits for it: see claim.hpp.
+  bool run_unless_begun(place) noexcept override { return false; }
 
   void let_go() noexcept {
     if (holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;  // [let-go]

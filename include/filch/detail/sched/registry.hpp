@@ -20,6 +20,7 @@
 #include "filch/detail/base/process.hpp"
 #include "filch/detail/base/thread.hpp"
 #include "filch/detail/queue/injector.hpp"
+#include "filch/detail/sched/claim.hpp"
 #include "filch/detail/sched/forks.hpp"
 #include "filch/detail/sched/job.hpp"
 #include "filch/detail/sched/latch.hpp"
@@ -80,6 +81,13 @@ class registry : public std::enable_shared_from_this<registry> {
   /// `pool_closed`, or `std::bad_alloc`; then the tasks are the caller's again.
   void submit_chain(listed_job* first, listed_job* last, std::size_t count,
                     priority level = priority::normal, reservation* place = nullptr);
+  /// Where a task waits that the calling thread submits: in the region that the thread is in, if
+  /// the task goes into its deque, else in the pool. Any thread.
+  awaited_task::place place_for(bool into_deque) const noexcept {
+    const worker* const w = worker::current();
+    const bool mine = into_deque && w != nullptr && &w->home() == this;
+    return awaited_task::place_of(this, mine ? w->current_region() : no_region);
+  }
   /// The same for one task, but false if the pool has retired: then the caller runs it. Its own
   /// tasks may submit to the end.
   bool submit_unless_retired(listed_job* task, priority level = priority::normal,

@@ -13,6 +13,7 @@
 #include "filch/detail/sched/block_cache.hpp"
 #include "filch/detail/sched/cancel_state.hpp"
 #include "filch/detail/sched/caught.hpp"
+#include "filch/detail/sched/claim.hpp"
 #include "filch/detail/sched/countdown.hpp"
 #include "filch/detail/sched/future_state.hpp"
 #include "filch/detail/sched/isolated_tasks.hpp"
@@ -130,7 +131,8 @@ class scope_core {
   template <class F, class T>
   class promised final : public member, public future_state<T> {
    public:
-    promised(F&& f, scope_core& home) : member(&promised::entry, home, false), f_(std::move(f)) {}
+    promised(F&& f, scope_core& home)
+        : member(&promised::entry, home, false), f_(std::move(f)), claim_(home.place_of_task()) {}
     /// On the heap: its result may outlive the pool.
     static promised* make(F&& f, scope_core& home, worker*) {
       return new promised(std::move(f), home);
@@ -140,22 +142,40 @@ class scope_core {
       this->let_go();
     }
 
+    bool run_unless_begun(claim::place here) noexcept override {
+      if (!claim_.take(here)) return false;
+      finish();
+      if (claim_.ran()) end();
+      return true;
+    }
+
    private:
     static void entry(job& self) noexcept {
       auto& task = static_cast<promised&>(self);
-      scope_core& owner = task.owner;
-      const bool counted = task.counted;
+      const claim::duty mine = task.claim_.found();
+      if (mine == claim::duty::nothing) [[unlikely]]
+        return;
+      if (mine == claim::duty::run_and_end) [[likely]]
+        task.finish();
+      task.end();
+    }
+    void finish() noexcept {
       if (owner.skips())
-        task.result.fail(owner.skipped());
+        this->result.fail(owner.skipped());
       else
-        task.result.run(*task.f_);
-      task.f_.reset();
-      task.deliver();
-      task.let_go();
-      owner.ended(counted, worker::current());  // the scope may be gone
+        this->result.run(*f_);
+      f_.reset();
+      this->deliver();
+    }
+    void end() noexcept {
+      scope_core& home = owner;
+      const bool was_counted = counted;
+      this->let_go();
+      home.ended(was_counted, worker::current());  // the scope may be gone
     }
 
     std::optional<F> f_;
+    claim claim_;
   };
 
   template <class Task, class F>
@@ -190,6 +210,12 @@ class scope_core {
       throw;
     }
     return *task;
+  }
+
+  /// Where a task waits that is spawned now.
+  claim::place place_of_task() const noexcept {
+    if (isolated_ != nullptr) return awaited_task::place_of(home_.get(), isolated_->where());
+    return home_->place_for(covered_ || level_ == priority::normal);
   }
 
   /// Is `w` the one that counts apart? Any thread; only that one can be told yes.

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "filch/detail/sched/caught.hpp"
+#include "filch/detail/sched/claim.hpp"
 #include "filch/detail/sched/future_state.hpp"
 #include "filch/detail/sched/isolation.hpp"
 #include "filch/detail/sched/job.hpp"
@@ -139,29 +140,48 @@ class detached_task final : public listed_job {
   std::stop_token stop_;
 };
 
-/// A task with a future. Skipped if `stop` is asked to stop before it starts.
+/// A task with a future. Skipped if `stop` is asked to stop before it starts. It waits in `where`.
 template <class F, class T>
 class submitted_task final : public listed_job, public future_state<T> {
  public:
-  submitted_task(F&& f, std::stop_token stop, in_own_region isolated)
+  submitted_task(F&& f, std::stop_token stop, in_own_region isolated, claim::place where)
       : listed_job(isolated == in_own_region::yes ? &submitted_task::entry<in_own_region::yes>
                                                   : &submitted_task::entry<in_own_region::no>),
         f_(std::move(f)),
-        stop_(std::move(stop)) {}
+        stop_(std::move(stop)),
+        isolated_(isolated),
+        claim_(where) {}
 
   /// Runs it on the calling thread, outside of the pool.
-  void run_here(in_own_region isolated) noexcept {
-    isolated == in_own_region::yes ? finish<in_own_region::yes>() : finish<in_own_region::no>();
+  void run_here() noexcept {
+    finish_somewhere();
     this->let_go();
+  }
+
+  bool run_unless_begun(claim::place here) noexcept override {
+    if (!claim_.take(here)) return false;
+    finish_somewhere();
+    if (claim_.ran()) end();
+    return true;
   }
 
  private:
   template <in_own_region Isolated>
   static void entry(job& self) noexcept {
     auto& task = static_cast<submitted_task&>(self);
-    task.template finish<Isolated>();
-    task.let_go();
+    const claim::duty mine = task.claim_.found();
+    if (mine == claim::duty::nothing) [[unlikely]]
+      return;
+    if (mine == claim::duty::run_and_end) [[likely]]
+      task.template finish<Isolated>();
+    task.end();
+  }
+  void end() noexcept {
+    this->let_go();
     registry::task_ended();
+  }
+  void finish_somewhere() noexcept {
+    isolated_ == in_own_region::yes ? finish<in_own_region::yes>() : finish<in_own_region::no>();
   }
   template <in_own_region Isolated>
   void finish() noexcept {
@@ -179,6 +199,8 @@ class submitted_task final : public listed_job, public future_state<T> {
 
   std::optional<F> f_;
   std::stop_token stop_;
+  in_own_region isolated_;
+  claim claim_;
 };
 
 /// A task on the stack of a thread that waits for it.
@@ -207,10 +229,10 @@ template <class F>
 future_state<std::invoke_result_t<F&>>& submit_to(registry& home, F f, const options& o,
                                                   const char* who, reservation* place = nullptr) {
   require_callable(f, who);
-  auto* const task =
-      new submitted_task<F, std::invoke_result_t<F&>>(std::move(f), o.stop, wanted_region(o));
+  auto* const task = new submitted_task<F, std::invoke_result_t<F&>>(
+      std::move(f), o.stop, wanted_region(o), home.place_for(o.priority == priority::normal));
   try {
-    if (!home.submit_unless_retired(task, o.priority, place)) task->run_here(wanted_region(o));
+    if (!home.submit_unless_retired(task, o.priority, place)) task->run_here();
   } catch (...) {
     task->let_go();  // the task's share
     task->let_go();  // the future's

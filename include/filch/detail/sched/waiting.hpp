@@ -3,15 +3,18 @@
 
 #include <chrono>
 
+#include "filch/detail/sched/claim.hpp"
 #include "filch/detail/sched/latch.hpp"
 
 namespace filch::detail {
 
 /// Waits until `done` is set: a participant of a pool helps meanwhile, any other thread sleeps.
-void wait_for(latch& done) noexcept;
+/// `what` sets it, if that is known: one that must not help any more may still run that.
+void wait_for(latch& done, awaited_task* what = nullptr) noexcept;
 
 /// The same, at most until `deadline`. True if `done` was set.
-bool wait_for_until(latch& done, std::chrono::steady_clock::time_point deadline) noexcept;
+bool wait_for_until(latch& done, std::chrono::steady_clock::time_point deadline,
+                    awaited_task* what = nullptr) noexcept;
 
 /// Sleeps until then, wherever the calling thread stands.
 bool wait_asleep(latch& done, std::chrono::steady_clock::time_point deadline) noexcept;

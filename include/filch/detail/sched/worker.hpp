@@ -16,6 +16,7 @@
 #include "filch/detail/sched/account.hpp"
 #include "filch/detail/sched/block_cache.hpp"
 #include "filch/detail/sched/branches.hpp"
+#include "filch/detail/sched/claim.hpp"
 #include "filch/detail/sched/job.hpp"
 #include "filch/detail/sched/latch.hpp"
 #include "filch/detail/sched/pacing.hpp"
@@ -143,8 +144,9 @@ class worker {
   /// Runs other jobs until `done` is set, and sleeps while there are none. Owner only.
   void wait(latch& done) noexcept { (void)wait_until(done, clock::time_point::max()); }
 
-  /// The same, at most until `deadline`, which one job may overrun. True if `done` was set.
-  bool wait_until(latch& done, clock::time_point deadline) noexcept;
+  /// The same, at most until `deadline`, which one job may overrun. True if `done` was set. `what`
+  /// is what sets it, if that is known.
+  bool wait_until(latch& done, clock::time_point deadline, awaited_task* what = nullptr) noexcept;
 
   /// The life of a pool's own thread: runs jobs until the pool stops.
   void run_until_stopped() noexcept;
@@ -227,10 +229,12 @@ class worker {
   [[gnu::cold, gnu::noinline]] found_job find_here_or_outside() noexcept;
   [[gnu::cold, gnu::noinline]] bool run_one_distracted() noexcept;
   found_job find_outside_first() noexcept;
+  bool stack_is_full() const noexcept;
   found_job pop_any() noexcept {
     queued newest;  // NOLINT(*-member-init): pop() fills it, and this is where every job goes by
     return deque_.pop(newest) ? found_job{newest.word, region_of(newest.mark)} : found_job{};
   }
+  found_job pop_of_region() noexcept;
   job* find_in_inbox() noexcept;
   job* find_in_injector() noexcept;
   job* find_installed() noexcept;
@@ -247,7 +251,8 @@ class worker {
   static found_job found(branch_slot* taken) noexcept;
   void back_to_region(region outer) noexcept;
   void tag_next_branch() noexcept;
-  bool wait_with_a_full_stack(latch& done, clock::time_point deadline) noexcept;
+  bool wait_with_a_full_stack(const goal& g, awaited_task* what) noexcept;
+  found_job pop_pushed_since(std::uint64_t first) noexcept;
   void sleep(const goal& g) noexcept;
   [[gnu::cold, gnu::noinline]] void wake_another(region where) noexcept;
   void pass_on() noexcept;
