@@ -17,7 +17,7 @@ in_region::in_region(region r) noexcept : place_(worker::current()) {
 }
 
 in_region::~in_region() {
-  if (place_ != nullptr) place_->leave_region(outer_);
+  if (place_ != nullptr) place_->end_region(outer_);
 }
 
 while_blocked::while_blocked() noexcept : place_(worker::current()) {

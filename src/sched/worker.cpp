@@ -61,6 +61,9 @@ bool worker::wait_until(latch& done, clock::time_point deadline) noexcept {
     return done.probe();
   const goal g{&done, deadline};
   ++help_depth_;
+  // Once even if the time is over: a loop that polls gets on, though there be no other worker.
+  if (deadline != clock::time_point::max() && !done.probe())
+    if (const found_job j = find()) run(j);
   while (const found_job j = next_job(g)) run(j);
   --help_depth_;
   set_doing(activity::running);
@@ -424,13 +427,17 @@ region worker::enter_region(region r) noexcept {
   return outer;
 }
 
-void worker::leave_region(region outer) noexcept {
-  const region inner = std::exchange(region_, outer);
+void worker::end_region(region outer) noexcept {
   deque_.change_newest([&](queued& q) {
-    if (q.mark != inner) return false;
+    if (q.mark != region_) return false;
     q.mark = outer;
     return true;
   });
+  leave_region(outer);
+}
+
+void worker::leave_region(region outer) noexcept {
+  region_ = outer;
   for (branch_slot* h = my_branches.next(); h < tagged_end_; ++h) h->set_region(outer);
   if (outer != no_region) return;
   tagged_end_ = nullptr;
@@ -450,6 +457,15 @@ void worker::tag_next_branch() noexcept {
   if (!my_branches.shares(next)) return;
   next->set_region(region_);
   if (tagged_end_ == nullptr || tagged_end_ <= next) tagged_end_ = next + 1;
+}
+
+void worker::clear_before_leaving() noexcept {
+  while (const found_job j = pop_any()) {
+    if (j.where == no_region)
+      home_.inject(static_cast<listed_job*>(j.what));
+    else
+      run(j);
+  }
 }
 
 // ---- branches -----------------------------------------------------------------------------------

@@ -29,11 +29,10 @@ TEST(blocking, a_pool_whose_workers_are_all_blocked_goes_on) {
     filch::test::watch(p);
     gate open;
     std::atomic<std::size_t> blocked = 0;
-    for (std::size_t i = 0; i < threads; ++i)
-      p.detach([&] {
-        ++blocked;
-        filch::blocking([&] { open.pass(); });
-      });
+    p.broadcast([&] {  // on each worker, and on no spare
+      ++blocked;
+      filch::blocking([&] { open.pass(); });
+    });
     until([&] { return blocked == threads; });
     EXPECT_EQ(p.submit([] { return 42; }).get(), 42);
     EXPECT_GE(p.install([] { return *filch::this_worker::index(); }), threads);

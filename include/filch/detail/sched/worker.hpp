@@ -83,7 +83,7 @@ class worker {
   /// back in the end. That join's own branch is never popped on the fast path, so that its end is
   /// seen. Owner only.
   void begin_one_join(std::shared_ptr<registry> host) noexcept;
-  /// It runs that branch itself, so that its slot may be used again by others.
+  /// It runs that branch itself, or has nothing left but to go: its slot may be used again.
   void begin_last_branch() noexcept { in_last_branch_ = true; }
   std::shared_ptr<registry> end_one_join() noexcept;
   bool is_here_for_one_join() const noexcept { return host_ != nullptr && !in_last_branch_; }
@@ -126,11 +126,18 @@ class worker {
   /// The region that the calling thread is in. Owner only.
   region current_region() const noexcept { return region_; }
   /// From now on the calling thread is in region `r`. Returns what it was in, which is for
-  /// leave_region(). Owner only.
+  /// leave_region() or end_region(). Owner only.
   region enter_region(region r) noexcept;
-  /// Back to `outer`. Jobs of the region that are left in the own deque become `outer`'s: else
-  /// nobody might be in the region any more who could run them. Owner only.
+  /// Back to `outer`, from a job of a region that goes on elsewhere. What that job has left in the
+  /// own deque stays the region's: whoever waits in it may need to run it. Owner only.
   void leave_region(region outer) noexcept;
+  /// Back to `outer`, and the region ends. Jobs of it that are left in the own deque become
+  /// `outer`'s: else nobody might be in the region any more who could run them. Owner only.
+  void end_region(region outer) noexcept;
+  /// A guest is about to leave. Its jobs go into the injector, so that they need not wait for the
+  /// next guest; but those of a region it runs itself, since nobody who waits in the region could
+  /// take them from there. Owner only.
+  void clear_before_leaving() noexcept;
   /// The region in which this participant sleeps, if it does. Any thread.
   region sleeps_in() const noexcept {
     return sleeps_in_.load(std::memory_order_relaxed);  // orders nothing: the look at the count did
