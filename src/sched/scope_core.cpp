@@ -60,10 +60,7 @@ void scope_core::wait_for_all() noexcept {
   worker* const w = worker::current();
   if (counts_apart(w)) {
     // What the opener spawned and nobody took is still in its deque.
-    while (apart_ > 0) {
-      const found_job j = w->find_here();
-      if (!j) break;
-      w->run(j);
+    while (apart_ > 0 && w->run_here()) {
     }
     closed_ = true;
   }

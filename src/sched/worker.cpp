@@ -76,14 +76,14 @@ bool worker::wait_until(latch& done, clock::time_point deadline) noexcept {
 bool worker::wait_with_a_full_stack(latch& done, clock::time_point deadline) noexcept {
   while (!done.probe()) {
     if (static_cast<std::int64_t>(deque_.next_index() - first_of_job_) > 0)
-      if (const found_job own = find_here()) {
+      if (const found_job own = pop_own()) {
         run(own);
         continue;
       }
     if (!home_.begin_blocking(registry::without_spare::go_on)) return false;
-    set_doing(activity::blocked);
+    go_away();
     (void)wait_asleep(done, deadline);
-    set_doing(activity::running);
+    come_back();
     home_.end_blocking();
     break;
   }
@@ -144,10 +144,27 @@ found_job worker::find() noexcept {
 }
 
 found_job worker::find_here_or_outside() noexcept {
-  if (region_ == no_region) {
+  if (region_ == no_region)
     if (const found_job j = find_outside_first()) return j;
-    return pop_any();
-  }
+  return pop_own();
+}
+
+/// What comes from outside is none of the waiting job's: it counts as help, and is bounded like it.
+bool worker::run_outside_or_own() noexcept {
+  if (region_ == no_region && help_depth_ < home_.settings().max_help_depth)
+    if (const found_job j = find_outside_first()) {
+      ++help_depth_;
+      run(j);
+      --help_depth_;
+      return true;
+    }
+  const found_job own = pop_own();
+  if (own) run(own);
+  return static_cast<bool>(own);
+}
+
+found_job worker::pop_own() noexcept {
+  if (region_ == no_region) return pop_any();
   queued newest{};
   const auto same = [this](const queued& q) { return q.mark == region_; };
   return deque_.pop_if(newest, same) ? found_job{newest.word, newest.mark} : found_job{};
@@ -300,7 +317,7 @@ found_job worker::find_by_theft() noexcept {
 }
 
 found_job worker::steal_what_is_public(worker& victim) noexcept {
-  if (victim.size_hint() < home_.settings().steal_threshold) {
+  if (victim.size_hint() < victim.least_to_steal()) {
     tallies.steals_empty.add();
     return {};
   }
@@ -325,8 +342,7 @@ std::size_t worker::steal_more(worker& victim) noexcept {
   std::size_t count = 0;
   try {
     deque_.reserve(std::min(fair, more.size()));
-    while (count < std::min(fair, more.size()) &&
-           victim.size_hint() >= home_.settings().steal_threshold &&
+    while (count < std::min(fair, more.size()) && victim.size_hint() >= victim.least_to_steal() &&
            victim.deque_.steal(more[count]) == steal_status::taken)
       ++count;
   } catch (const std::bad_alloc&) {
@@ -343,7 +359,7 @@ std::size_t worker::steal_more(worker& victim) noexcept {
 /// Nothing is public. The owner is asked, and given a little time; if it does not answer, it is
 /// busy with something long, and will not mind the disturbance.
 found_job worker::ask_and_steal(worker& victim) noexcept {
-  if (victim.size_hint() < home_.settings().steal_threshold) {
+  if (victim.size_hint() < victim.least_to_steal()) {
     victim.ask_for_branches();  // for the next one it pushes
     return {};
   }
@@ -360,7 +376,7 @@ found_job worker::ask_and_steal(worker& victim) noexcept {
 
 /// The oldest of the deque or of the branches, if it belongs to this worker's region.
 found_job worker::steal_of_region(worker& victim) noexcept {
-  if (victim.size_hint() < home_.settings().steal_threshold) {
+  if (victim.size_hint() < victim.least_to_steal()) {
     tallies.steals_empty.add();
     return {};
   }
@@ -386,7 +402,7 @@ found_job worker::taken_from(worker& victim, found_job j, std::size_t count) noe
 }
 
 bool worker::has_work_for_thief(region r) noexcept {
-  if (size_hint() < home_.settings().steal_threshold) return false;
+  if (size_hint() < least_to_steal()) return false;
   if (r == no_region) return true;
   bool some = false;
   queued oldest{};
@@ -406,6 +422,25 @@ bool worker::has_own_work() noexcept {
   const branch_slot* const oldest = my_branches.oldest_hint();
   return (oldest != nullptr && oldest->where() == region_) ||
          deque_.newest_is([this](const queued& q) { return q.mark == region_; });
+}
+
+std::size_t worker::least_to_steal() const noexcept {
+  return away_.load(std::memory_order_relaxed) != 0  // ordered by P2 and S2
+             ? 1
+             : home_.settings().steal_threshold;
+}
+
+void worker::go_away() noexcept {
+  away_.store(away_.load(std::memory_order_relaxed) + 1,  // orders nothing: own
+              std::memory_order_relaxed);                 // P1; ordered by P2 and S2
+  set_doing(activity::blocked);
+  if (home_.settings().steal_threshold > 1) pass_on();  // P2, P3, P4
+}
+
+void worker::come_back() noexcept {
+  away_.store(away_.load(std::memory_order_relaxed) - 1,  // orders nothing: own
+              std::memory_order_relaxed);                 // orders nothing: a hint
+  set_doing(activity::running);
 }
 
 std::size_t worker::size_hint(bool outsider) const noexcept {

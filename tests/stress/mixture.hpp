@@ -34,8 +34,7 @@ class mixture {
   /// One of the pools, and what may be asked of it.
   struct ground {
     explicit ground(filch::pool& p) : pool(p), visits([] { return number{0}; }, {.on = &p}) {
-      const pool_options& o = p.core()->settings();
-      may_block = o.max_spares >= 64 && o.steal_threshold == 1;
+      may_block = p.core()->settings().max_spares >= 64;
     }
     filch::pool& pool;
     per_worker<number> visits;  // of nodes, by whoever ran them

@@ -103,10 +103,19 @@ class worker {
   /// The next own job that may be run here, or one from outside if it is urgent or its turn: what a
   /// search looks at first. Owner only.
   found_job find_here() noexcept {
-    if (jobs_in_a_row_ >= outside_turn || !inbox_empty() || region_ != no_region ||
-        urgent_.load(std::memory_order_relaxed) != 0) [[unlikely]]  // orders nothing: a hint
+    if (looks_further()) [[unlikely]]
       return find_here_or_outside();
     return pop_any();
+  }
+
+  /// Runs such a job; false if there is none. For a wait whose own jobs lie in the deque, and that
+  /// does not count as help but for what comes from outside. Owner only.
+  bool run_here() noexcept {
+    if (looks_further()) [[unlikely]]
+      return run_outside_or_own();
+    const found_job j = pop_any();
+    if (j) run(j);
+    return static_cast<bool>(j);
   }
 
   /// Runs a job taken from a queue, in its region. Owner only.
@@ -151,6 +160,12 @@ class worker {
 
   /// The life of a pool's own thread: runs jobs until the pool stops.
   void run_until_stopped() noexcept;
+
+  /// The calling thread is going to wait without helping, and has come back. Meanwhile thieves
+  /// take the last of its jobs, too, whatever the threshold is: nobody else would run it. Owner
+  /// only.
+  void go_away() noexcept;
+  void come_back() noexcept;
 
   /// Is there anything here that a thief in region `r` could take? Any participant.
   bool has_work_for_thief(region r) noexcept;
@@ -219,7 +234,13 @@ class worker {
   found_job next_job(const goal& g) noexcept;
   bool reached(const goal& g) const noexcept;
   found_job find() noexcept;
+  bool looks_further() const noexcept {
+    return jobs_in_a_row_ >= outside_turn || !inbox_empty() || region_ != no_region ||
+           urgent_.load(std::memory_order_relaxed) != 0;  // orders nothing: a hint
+  }
   [[gnu::cold, gnu::noinline]] found_job find_here_or_outside() noexcept;
+  [[gnu::cold, gnu::noinline]] bool run_outside_or_own() noexcept;
+  found_job pop_own() noexcept;
   found_job find_outside_first() noexcept;
   found_job pop_any() noexcept {
     queued newest{};
@@ -241,6 +262,7 @@ class worker {
   static found_job found(branch_slot* taken) noexcept;
   [[gnu::cold, gnu::noinline]] void run_in_region(found_job j) noexcept;
   void tag_next_branch() noexcept;
+  std::size_t least_to_steal() const noexcept;
   bool wait_with_a_full_stack(latch& done, clock::time_point deadline) noexcept;
   void sleep(const goal& g) noexcept;
   [[gnu::cold, gnu::noinline]] void wake_another(region where) noexcept;
@@ -294,6 +316,7 @@ class worker {
   pacing<clock> pacing_;
   parker* bed_;
   atomic<activity> doing_{activity::absent};
+  atomic<std::uint32_t> away_{0};  // waits without helping, one inside of the other
   atomic<region> sleeps_in_{no_region};
   atomic<std::size_t> last_victim_{SIZE_MAX};
   alignas(no_sharing_size) atomic<listed_job*> inbox_{nullptr};
