@@ -19,6 +19,8 @@ namespace filch {
 ///          of them runs only jobs of that region too. Regions nest: inside of an inner isolate()
 ///          a wait runs only jobs of the inner one. A task that is left in a scope of outside when
 ///          `f` returns belongs to no inner region any more.
+/// Careful  `f` must not wait for jobs of the pool that do not belong to it. Nor does what `f` puts
+///          outside: by a priority other than normal, by install(), broadcast() and schedule().
 /// Returns  What `f` returns.
 /// Throws   What `f` throws.
 /// Threads  Any. Outside of every pool it is a plain call.

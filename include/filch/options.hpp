@@ -81,7 +81,8 @@ struct pool_options {
   std::size_t max_help_depth = 32;
   /// How many jobs from outside may wait until a worker takes them (a worker takes up to 16 at a
   /// time); 0 means any number. At the limit submissions from outside wait for room, in the order
-  /// in which they came; try_submit() and try_detach() say no. A batch is let in as a whole as soon
+  /// in which they came (but workers of other pools, which help those meanwhile, when they get to
+  /// it); try_submit() and try_detach() say no. A batch is let in as a whole as soon
   /// as fewer jobs than this wait, even if it is larger. Not limited: what the pool's own tasks
   /// submit (what they put outside by a priority counts, but does not wait), install() and
   /// broadcast().

@@ -160,6 +160,8 @@ void branch_is_over(branch_slot* h) noexcept {
 
 void leave_after_join() noexcept {
   worker& place = *worker::current();
+  place.begin_last_branch();
+  place.clear_before_leaving();
   const std::shared_ptr<registry> home = place.end_one_join();
   worker::set_current(nullptr);
   home->leave(place);

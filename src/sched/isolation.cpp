@@ -17,20 +17,19 @@ in_region::in_region(region r) noexcept : place_(worker::current()) {
 }
 
 in_region::~in_region() {
-  if (place_ != nullptr) place_->leave_region(outer_);
+  if (place_ != nullptr) place_->end_region(outer_);
 }
 
 while_blocked::while_blocked() noexcept : place_(worker::current()) {
-  if (place_ != nullptr && place_->is_guest()) place_ = nullptr;
   if (place_ == nullptr) return;
-  (void)place_->home().begin_blocking(registry::without_spare::block);
-  place_->set_doing(activity::blocked);
+  if (!place_->is_guest()) (void)place_->home().begin_blocking(registry::without_spare::block);
+  place_->go_away();
 }
 
 while_blocked::~while_blocked() {
   if (place_ == nullptr) return;
-  place_->set_doing(activity::running);
-  place_->home().end_blocking();
+  place_->come_back();
+  if (!place_->is_guest()) place_->home().end_blocking();
 }
 
 }  // namespace filch::detail

@@ -215,8 +215,6 @@ worker* registry::enter() {
 }
 
 void registry::leave(worker& guest) noexcept {
-  // Tasks that a helped job spawned here must not wait for the next guest.
-  while (job* const left = guest.pop()) inject(static_cast<listed_job*>(left));
   guest.set_doing(activity::absent);
   {
     const std::scoped_lock lock(mutex_);

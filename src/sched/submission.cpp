@@ -28,8 +28,16 @@ void registry::refuse() const {
 /// Waits until there is room for tasks from outside.
 void registry::enter_room(std::size_t count) noexcept {
   if (settings_.queue_limit == 0) return;
-  room::seat mine(count);
-  if (!room_.enter(mine)) wait_for(mine.entered);
+  if (worker::current() == nullptr) {
+    room::seat mine(count);
+    if (!room_.enter(mine)) wait_for(mine.entered);
+    return;
+  }
+  for (;;) {  // helps meanwhile, so that no place can be kept for it
+    room::seat mine(count, true);
+    if (room_.enter(mine)) return;
+    wait_for(mine.entered);
+  }
 }
 
 /// Takes room for one task from outside, if there is some.

@@ -60,6 +60,9 @@ bool worker::wait_until(latch& done, clock::time_point deadline, awaited_task* w
   const goal g{&done, deadline};
   if (stack_is_full() && wait_with_a_full_stack(g, what)) return done.probe();
   ++help_depth_;
+  // Once even if the time is over: a loop that polls gets on, though there be no other worker.
+  if (deadline != clock::time_point::max() && !done.probe())
+    if (const found_job j = find()) run(j);
   while (const found_job j = next_job(g)) run(j);
   --help_depth_;
   set_doing(activity::running);
@@ -86,9 +89,9 @@ bool worker::wait_with_a_full_stack(const goal& g, awaited_task* what) noexcept 
       continue;
     }
     if (!home_.begin_blocking(registry::without_spare::go_on)) return false;
-    set_doing(activity::blocked);
+    go_away();
     (void)wait_asleep(*g.done, g.deadline);
-    set_doing(activity::running);
+    come_back();
     home_.end_blocking();
     break;
   }
@@ -98,7 +101,7 @@ bool worker::wait_with_a_full_stack(const goal& g, awaited_task* what) noexcept 
 /// Nothing from outside: that would be one more unrelated job on this stack.
 found_job worker::pop_pushed_since(std::uint64_t first) noexcept {
   if (static_cast<std::int64_t>(deque_.next_index() - first) <= 0) return {};
-  return region_ == no_region ? pop_any() : pop_of_region();
+  return pop_own();
 }
 
 void worker::run_newest(std::uint64_t first, const std::int64_t& left) noexcept {
@@ -122,9 +125,9 @@ bool worker::run_one_distracted() noexcept {
       --help_depth_;
       return true;
     }
-  const found_job j = region_ == no_region ? pop_any() : pop_of_region();
-  if (j) run(j);
-  return static_cast<bool>(j);
+  const found_job own = pop_own();
+  if (own) run(own);
+  return static_cast<bool>(own);
 }
 
 void worker::run_until_stopped() noexcept {
@@ -181,14 +184,14 @@ found_job worker::find() noexcept {
 }
 
 found_job worker::find_here_or_outside() noexcept {
-  if (region_ == no_region) {
+  if (region_ == no_region)
     if (const found_job j = find_outside_first()) return j;
-    return pop_any();
-  }
-  return pop_of_region();
+  return pop_own();
 }
 
-found_job worker::pop_of_region() noexcept {
+/// The newest of the own deque that may be run here.
+found_job worker::pop_own() noexcept {
+  if (region_ == no_region) return pop_any();
   turn_ = 0;
   queued newest{};
   const auto same = [this](const queued& q) { return q.mark == region_; };
@@ -343,7 +346,7 @@ found_job worker::find_by_theft() noexcept {
 }
 
 found_job worker::steal_what_is_public(worker& victim) noexcept {
-  if (victim.size_hint() < home_.settings().steal_threshold) {
+  if (victim.size_hint() < victim.least_to_steal()) {
     tallies.steals_empty.add();
     return {};
   }
@@ -368,8 +371,7 @@ std::size_t worker::steal_more(worker& victim) noexcept {
   std::size_t count = 0;
   try {
     deque_.reserve(std::min(fair, more.size()));
-    while (count < std::min(fair, more.size()) &&
-           victim.size_hint() >= home_.settings().steal_threshold &&
+    while (count < std::min(fair, more.size()) && victim.size_hint() >= victim.least_to_steal() &&
            victim.deque_.steal(more[count]) == steal_status::taken)
       ++count;
   } catch (const std::bad_alloc&) {
@@ -386,7 +388,7 @@ std::size_t worker::steal_more(worker& victim) noexcept {
 /// Nothing is public. The owner is asked, and given a little time; if it does not answer, it is
 /// busy with something long, and will not mind the disturbance.
 found_job worker::ask_and_steal(worker& victim) noexcept {
-  if (victim.size_hint() < home_.settings().steal_threshold) {
+  if (victim.size_hint() < victim.least_to_steal()) {
     victim.ask_for_branches();  // for the next one it pushes
     return {};
   }
@@ -403,7 +405,7 @@ found_job worker::ask_and_steal(worker& victim) noexcept {
 
 /// The oldest of the deque or of the branches, if it belongs to this worker's region.
 found_job worker::steal_of_region(worker& victim) noexcept {
-  if (victim.size_hint() < home_.settings().steal_threshold) {
+  if (victim.size_hint() < victim.least_to_steal()) {
     tallies.steals_empty.add();
     return {};
   }
@@ -429,7 +431,7 @@ found_job worker::taken_from(worker& victim, found_job j, std::size_t count) noe
 }
 
 bool worker::has_work_for_thief(region r) noexcept {
-  if (size_hint() < home_.settings().steal_threshold) return false;
+  if (size_hint() < least_to_steal()) return false;
   if (r == no_region) return true;
   bool some = false;
   queued oldest{};
@@ -449,6 +451,25 @@ bool worker::has_own_work() noexcept {
   const branch_slot* const oldest = my_branches.oldest_hint();
   return (oldest != nullptr && oldest->where() == region_) ||
          deque_.newest_is([this](const queued& q) { return q.mark == region_; });
+}
+
+std::size_t worker::least_to_steal() const noexcept {
+  return away_.load(std::memory_order_relaxed) != 0  // ordered by P2 and S2
+             ? 1
+             : home_.settings().steal_threshold;
+}
+
+void worker::go_away() noexcept {
+  away_.store(away_.load(std::memory_order_relaxed) + 1,  // orders nothing: own
+              std::memory_order_relaxed);                 // P1; ordered by P2 and S2
+  set_doing(activity::blocked);
+  if (home_.settings().steal_threshold > 1) pass_on();  // P2, P3, P4
+}
+
+void worker::come_back() noexcept {
+  away_.store(away_.load(std::memory_order_relaxed) - 1,  // orders nothing: own
+              std::memory_order_relaxed);                 // orders nothing: a hint
+  set_doing(activity::running);
 }
 
 std::size_t worker::size_hint(bool outsider) const noexcept {
@@ -471,16 +492,16 @@ region worker::enter_region(region r) noexcept {
   return outer;
 }
 
-void worker::leave_region(region outer) noexcept {
+void worker::end_region(region outer) noexcept {
   deque_.change_newest([&](queued& q) {
     if (q.mark != region_) return false;
     q.mark = outer;
     return true;
   });
-  back_to_region(outer);
+  leave_region(outer);
 }
 
-void worker::back_to_region(region outer) noexcept {
+void worker::leave_region(region outer) noexcept {
   region_ = outer;
   for (branch_slot* h = my_branches.next(); h < tagged_end_; ++h) h->set_region(outer);
   if (outer != no_region) return;
@@ -491,10 +512,7 @@ void worker::back_to_region(region outer) noexcept {
 void worker::run_in_region(found_job j) noexcept {
   const region outer = enter_region(j.where);
   j.what->run();
-  if (outer == no_region)
-    back_to_region(outer);
-  else
-    leave_region(outer);
+  outer == no_region ? leave_region(outer) : end_region(outer);
 }
 
 /// A slot has its region before the push that makes it visible, so that no thief can be mistaken:
@@ -504,6 +522,15 @@ void worker::tag_next_branch() noexcept {
   if (!my_branches.shares(next)) return;
   next->set_region(region_);
   if (tagged_end_ == nullptr || tagged_end_ <= next) tagged_end_ = next + 1;
+}
+
+void worker::clear_before_leaving() noexcept {
+  while (const found_job j = pop_any()) {
+    if (j.where == no_region)
+      home_.inject(static_cast<listed_job*>(j.what));
+    else
+      run(j);
+  }
 }
 
 // ---- branches -----------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // How long a stress test goes on.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
@@ -9,14 +10,19 @@
 
 namespace filch::test {
 
-/// When a stress test may stop. Without settings it is when it has done its number of operations.
-/// FILCH_STRESS_SECONDS stops it earlier; FILCH_SOAK_MINUTES replaces both: it goes on that long.
+/// When a stress test may stop. Without settings it is when it has done its number of operations,
+/// or its time is over. FILCH_STRESS_SECONDS stops it earlier; FILCH_SOAK_MINUTES replaces both: it
+/// goes on that long.
 class endurance {
  public:
   explicit endurance(std::uint64_t operations)
       : operations_(operations),
         soak_(60.0 * setting("FILCH_SOAK_MINUTES")),
         cap_(setting("FILCH_STRESS_SECONDS")) {}
+  explicit endurance(std::chrono::seconds time) : endurance(UINT64_MAX) {
+    const auto own = static_cast<double>(time.count());
+    cap_ = cap_ > 0 ? std::min(cap_, own) : own;
+  }
 
   bool over(std::uint64_t operations_done) const {
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;

@@ -10,6 +10,7 @@
 #include "filch/filch.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
+#include "support/occupied.hpp"
 
 using filch::pool;
 using filch::test::gate;
@@ -29,11 +30,10 @@ TEST(blocking, a_pool_whose_workers_are_all_blocked_goes_on) {
     filch::test::watch(p);
     gate open;
     std::atomic<std::size_t> blocked = 0;
-    for (std::size_t i = 0; i < threads; ++i)
-      p.detach([&] {
-        ++blocked;
-        filch::blocking([&] { open.pass(); });
-      });
+    p.broadcast([&] {  // on each worker, and on no spare
+      ++blocked;
+      filch::blocking([&] { open.pass(); });
+    });
     until([&] { return blocked == threads; });
     EXPECT_EQ(p.submit([] { return 42; }).get(), 42);
     EXPECT_GE(p.install([] { return *filch::this_worker::index(); }), threads);
@@ -206,6 +206,61 @@ TEST(help_depth, without_spares_helping_goes_on) {
     s.wait();
   });
   EXPECT_EQ(deepest, 100u);
+}
+
+// What is urgent goes before what the waiting job has spawned, but not without end.
+TEST(help_depth, is_bounded_when_urgent_work_waits_for_its_own) {
+  constexpr std::size_t most = 4;
+  pool p({.threads = 1, .max_help_depth = most});
+  filch::test::watch(p);
+  deepest = 0;
+  std::atomic<int> ran = 0;
+  {
+    const filch::test::occupied busy(p);
+    for (int i = 0; i < 2000; ++i)
+      p.detach(
+          [&] {
+            const level here;
+            filch::scoped([&](filch::scope& s) { s.spawn([&] { ++ran; }); });
+          },
+          {.priority = filch::priority::high});
+  }
+  p.wait_idle();
+  EXPECT_EQ(ran, 2000);
+  EXPECT_LE(deepest, most + 1);
+}
+
+// A worker that sleeps since its stack is full cannot run the last job of its deque, which others
+// leave alone otherwise.
+TEST(help_depth, a_full_stack_leaves_its_last_job_to_thieves_whatever_the_threshold) {
+  pool other(1);
+  pool p({.threads = 1, .steal_threshold = 2, .max_help_depth = 0});
+  filch::test::watch(p);
+  EXPECT_EQ(p.install([&] {
+    gate ran;
+    auto last = filch::submit([&] { ran.open(); });
+    return other.install([&] {
+      // On a worker of `p`, which waits: for this, without running `last`.
+      ran.pass();
+      last.get();
+      return 7;
+    });
+  }),
+            7);
+}
+
+TEST(blocking, leaves_its_last_job_to_thieves_whatever_the_threshold) {
+  for (const std::size_t threads : {1u, 3u}) {
+    pool p({.threads = threads, .steal_threshold = 4});
+    filch::test::watch(p);
+    for (int round = 0; round < 50; ++round)
+      p.install([] {
+        gate ran;
+        auto last = filch::submit([&] { ran.open(); });
+        filch::blocking([&] { ran.pass(); });
+        last.get();
+      });
+  }
 }
 
 // What its own job has spawned is run at any depth: else it could wait for itself.

@@ -175,6 +175,17 @@ TEST(future, waiting_on_a_worker_runs_other_jobs) {
             3);
 }
 
+TEST(future, a_loop_that_polls_on_the_only_worker_gets_on) {
+  pool p(1);
+  filch::test::watch(p);
+  p.install([&] {
+    auto f = p.submit([] { return 7; });
+    while (!f.wait_for(0s)) {
+    }
+    EXPECT_EQ(f.get(), 7);
+  });
+}
+
 TEST(future, wait_for_on_a_worker_helps_and_ends) {
   pool p(1), other(1);
   const occupied busy(other);

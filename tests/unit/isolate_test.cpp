@@ -17,6 +17,7 @@
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
 #include "support/locks.hpp"
+#include "support/occupied.hpp"
 
 using filch::pool;
 using filch::test::gate;
@@ -163,6 +164,70 @@ TEST(isolate, what_a_thief_spawned_stays_in_the_region) {
   p.wait_idle();
   EXPECT_FALSE(ran_too_early);
   EXPECT_TRUE(outside_ran);
+}
+
+// What a stolen job leaves behind is still the region's: else a thief would run it, and wait in it,
+// as if it were anybody's.
+TEST(isolate, what_a_stolen_job_has_spawned_stays_in_the_region) {
+  pool p(2);
+  filch::test::watch(p);
+  std::vector<filch::detail::region> regions(2);
+  p.install([&] {
+    filch::isolate([&] {
+      filch::scope s;
+      gate ran;
+      s.spawn([&] {  // on the other worker, which then finds the next one in its deque
+        regions[0] = filch::detail::worker::current()->current_region();
+        s.spawn([&] {
+          regions[1] = filch::detail::worker::current()->current_region();
+          ran.open();
+        });
+      });
+      ran.pass();
+      s.wait();
+    });
+  });
+  EXPECT_NE(regions[0], filch::detail::no_region);
+  EXPECT_EQ(regions[0], regions[1]);
+}
+
+namespace {
+
+/// Pushed into a deque by hand; says where and in which region it ran.
+struct noted_job : filch::detail::listed_job {
+  noted_job() : listed_job(&noted_job::entry) {}
+  static void entry(filch::detail::job& self) noexcept {
+    auto& me = static_cast<noted_job&>(self);
+    me.by = std::this_thread::get_id();
+    me.where = filch::detail::worker::current()->current_region();
+  }
+  std::thread::id by;
+  filch::detail::region where = filch::detail::no_region;
+};
+
+}  // namespace
+
+// Nobody who waits in a region could take its jobs from the injector.
+TEST(isolate, a_guest_that_leaves_runs_what_it_has_of_a_region) {
+  filch::configure_default_pool({.threads = 1});
+  pool& p = filch::default_pool();
+  filch::test::watch(p);
+  const filch::detail::region r = filch::detail::new_region();
+  noted_job after_scope, after_join;
+  {
+    const filch::test::occupied busy(p);
+    {
+      const filch::detail::guest_pass pass(p.core());
+      filch::detail::worker::current()->push(&after_scope, r);
+    }
+    filch::join([] {}, [&] { filch::detail::worker::current()->push(&after_join, r); });
+  }
+  for (const noted_job* j : {&after_scope, &after_join}) {
+    EXPECT_EQ(j->by, std::this_thread::get_id());
+    EXPECT_EQ(j->where, r);
+  }
+  filch::shutdown_default_pool();
+  filch::configure_default_pool({});
 }
 
 TEST(isolate, nests) {

@@ -177,6 +177,29 @@ TEST(queue_limit, a_worker_of_another_pool_helps_its_own_while_it_waits) {
   f.get();
 }
 
+// Two waits for room on one stack: the place must not be kept for the one below, which cannot move.
+TEST(queue_limit, a_worker_that_waits_for_room_twice_gets_it_twice) {
+  pool full_one({.threads = 1, .queue_limit = 1}), other(1);
+  filch::test::watch(full_one);
+  filch::test::watch(other);
+  std::atomic<int> ran = 0;
+  std::optional<occupied> busy(full_one);
+  full_one.detach([&] { ++ran; });
+  gate above;
+  auto f = other.submit([&] {
+    other.detach([&] {  // run by the same worker, while it waits for room
+      other.detach([&] { above.open(); });
+      full_one.detach([&] { ++ran; });
+    });
+    full_one.detach([&] { ++ran; });
+  });
+  above.pass();  // both wait
+  busy.reset();
+  f.get();
+  full_one.wait_idle();
+  EXPECT_EQ(ran, 3);
+}
+
 TEST(queue_limit, close_refuses_those_who_wait_for_room) {
   for (int round = 0; round < 50; ++round) {
     pool p({.threads = 1, .queue_limit = 1});

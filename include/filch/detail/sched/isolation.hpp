@@ -21,8 +21,9 @@ class in_region {
   region outer_ = no_region;
 };
 
-/// The calling worker is blocked for as long as this lives, and a spare one stands in for it;
-/// without a place in a pool, or as a guest, it does nothing.
+/// The calling worker is blocked for as long as this lives, and a spare one stands in for it. For a
+/// guest nobody does, who is not one of the pool's number; without a place in a pool it does
+/// nothing.
 class while_blocked {
  public:
   while_blocked() noexcept;

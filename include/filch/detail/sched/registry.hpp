@@ -114,6 +114,7 @@ class registry : public std::enable_shared_from_this<registry> {
   /// ending, and their branches with them. Any thread that is not in a pool. Throws
   /// `std::bad_alloc`.
   worker* enter();
+  /// After worker::clear_before_leaving().
   void leave(worker& guest) noexcept;
 
   /// Is the calling thread one of this pool's participants?
@@ -320,6 +321,7 @@ class guest_pass {
   guest_pass& operator=(const guest_pass&) = delete;
   ~guest_pass() {
     if (place_ == nullptr) return;
+    place_->clear_before_leaving();
     place_->close_branches();
     worker::set_current(before_);
     home_->leave(*place_);

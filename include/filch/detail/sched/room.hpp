@@ -16,6 +16,10 @@ namespace filch::detail {
 /// than there is room for, so that nothing is too large; whoever comes later waits in line. A place
 /// that becomes free goes to the first in line and to nobody else.
 ///
+/// But for those who do other things while they wait: such a one is only told, leaves the line, and
+/// tries again when it gets to it. It may lie below somebody on the same stack who waits for room
+/// as well, or for something that needs room: a place that was kept for it would never be used.
+///
 /// Invariants
 ///   I1  Somebody waits <=> the line is not empty <=> the bit is set. It changes under the mutex.
 ///   I2  While the bit is set only those in line enter (and who enters anyway).
@@ -32,9 +36,11 @@ class basic_room {
 
   /// A place in the line, on the stack of the one who waits.
   struct seat {
-    explicit seat(std::size_t number) noexcept : count(number) {}
+    explicit seat(std::size_t number, bool tries_again = false) noexcept
+        : count(number), only_told(tries_again) {}
     const std::size_t count;
-    latch entered;
+    const bool only_told;
+    latch entered;  // or told
     var<seat*> behind{nullptr};
   };
 
@@ -49,7 +55,8 @@ class basic_room {
     return true;
   }
 
-  /// The same, or lines up: then false, and `s.entered` will be set. Any thread.
+  /// The same, or lines up: then false, and `s.entered` will be set. If `s` is only told, it has
+  /// not entered then. Any thread.
   [[nodiscard]] bool enter(seat& s) noexcept {
     if (try_enter(s.count)) return true;
     const std::scoped_lock lock(mutex_);
@@ -113,7 +120,7 @@ class basic_room {
       // Whoever leaves after this look comes here, too.
       const std::uint64_t now = word_.load(std::memory_order_relaxed);  // orders nothing: see above
       if (now / one >= limit) return;
-      enter_anyway(s->count);
+      if (!s->only_told) enter_anyway(s->count);
       first_.set(s->behind.get());
       if (first_.get() == nullptr)
         word_.fetch_and(~waits, std::memory_order_relaxed);  // orders nothing: I1

@@ -84,7 +84,7 @@ class worker {
   /// back in the end. That join's own branch is never popped on the fast path, so that its end is
   /// seen. Owner only.
   void begin_one_join(std::shared_ptr<registry> host) noexcept;
-  /// It runs that branch itself, so that its slot may be used again by others.
+  /// It runs that branch itself, or has nothing left but to go: its slot may be used again.
   void begin_last_branch() noexcept { in_last_branch_ = true; }
   std::shared_ptr<registry> end_one_join() noexcept;
   bool is_here_for_one_join() const noexcept { return host_ != nullptr && !in_last_branch_; }
@@ -127,15 +127,22 @@ class worker {
   /// The region that the calling thread is in. Owner only.
   region current_region() const noexcept { return region_; }
   /// From now on the calling thread is in region `r`. Returns what it was in, which is for
-  /// leave_region(). Owner only.
+  /// leave_region() or end_region(). Owner only.
   region enter_region(region r) noexcept;
-  /// Back to `outer`. Jobs of the region that are left in the own deque become `outer`'s: else
-  /// nobody might be in the region any more who could run them. Owner only.
+  /// Back to `outer`, from a job of a region that goes on elsewhere. What that job has left in the
+  /// own deque stays the region's: whoever waits in it may need to run it. Owner only.
   void leave_region(region outer) noexcept;
+  /// Back to `outer`, and the region ends. Jobs of it that are left in the own deque become
+  /// `outer`'s: else nobody might be in the region any more who could run them. Owner only.
+  void end_region(region outer) noexcept;
   /// Runs a job of another region, in that. Jobs that it leaves in the own deque stay in the region
   /// too, where others may be waiting for them; but inside of a region they become that one's, as
-  /// in leave_region(). Owner only.
+  /// in end_region(). Owner only.
   [[gnu::cold, gnu::noinline]] void run_in_region(found_job j) noexcept;
+  /// A guest is about to leave. Its jobs go into the injector, so that they need not wait for the
+  /// next guest; but those of a region it runs itself, since nobody who waits in the region could
+  /// take them from there. Owner only.
+  void clear_before_leaving() noexcept;
   /// The region in which this participant sleeps, if it does. Any thread.
   region sleeps_in() const noexcept {
     return sleeps_in_.load(std::memory_order_relaxed);  // orders nothing: the look at the count did
@@ -150,6 +157,12 @@ class worker {
 
   /// The life of a pool's own thread: runs jobs until the pool stops.
   void run_until_stopped() noexcept;
+
+  /// The calling thread is going to wait without helping, and has come back. Meanwhile thieves
+  /// take the last of its jobs, too, whatever the threshold is: nobody else would run it. Owner
+  /// only.
+  void go_away() noexcept;
+  void come_back() noexcept;
 
   /// Is there anything here that a thief in region `r` could take? Any participant.
   bool has_work_for_thief(region r) noexcept;
@@ -234,7 +247,7 @@ class worker {
     queued newest;  // NOLINT(*-member-init): pop() fills it, and this is where every job goes by
     return deque_.pop(newest) ? found_job{newest.word, region_of(newest.mark)} : found_job{};
   }
-  found_job pop_of_region() noexcept;
+  found_job pop_own() noexcept;
   job* find_in_inbox() noexcept;
   job* find_in_injector() noexcept;
   job* find_installed() noexcept;
@@ -249,8 +262,8 @@ class worker {
   found_job steal_of_region(worker& victim) noexcept;
   found_job taken_from(worker& victim, found_job j, std::size_t count) noexcept;
   static found_job found(branch_slot* taken) noexcept;
-  void back_to_region(region outer) noexcept;
   void tag_next_branch() noexcept;
+  std::size_t least_to_steal() const noexcept;
   bool wait_with_a_full_stack(const goal& g, awaited_task* what) noexcept;
   found_job pop_pushed_since(std::uint64_t first) noexcept;
   void sleep(const goal& g) noexcept;
@@ -306,6 +319,7 @@ class worker {
   pacing<clock> pacing_;
   parker* bed_;
   atomic<activity> doing_{activity::absent};
+  atomic<std::uint32_t> away_{0};  // waits without helping, one inside of the other
   atomic<region> sleeps_in_{no_region};
   atomic<std::size_t> last_victim_{SIZE_MAX};
   alignas(no_sharing_size) atomic<listed_job*> inbox_{nullptr};

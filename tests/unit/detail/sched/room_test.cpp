@@ -50,6 +50,22 @@ TEST(room, a_free_place_goes_to_the_first_in_line_and_to_nobody_else) {
   EXPECT_TRUE(r.try_enter(1)) << "nobody is in line any more";
 }
 
+TEST(room, keeps_no_place_for_one_who_is_only_told) {
+  room r(1);
+  ASSERT_TRUE(r.try_enter(1));
+  room::seat busy(1, true), next(1), again(1, true);
+  ASSERT_FALSE(r.enter(busy));
+  ASSERT_FALSE(r.enter(next));
+  r.leave(1);
+  EXPECT_TRUE(busy.entered.probe());
+  EXPECT_TRUE(next.entered.probe()) << "the place is free: the one before may be long in coming";
+  EXPECT_EQ(r.size_hint(), 1u);
+  ASSERT_FALSE(r.enter(again));
+  r.leave(1);
+  EXPECT_TRUE(again.entered.probe());
+  EXPECT_EQ(r.size_hint(), 0u);
+}
+
 TEST(room, who_leaves_with_many_lets_many_in) {
   room r(2);
   ASSERT_TRUE(r.try_enter(5));
