@@ -236,8 +236,9 @@ class worker {
   found_job find() noexcept;
   /// May the next job be another than the newest of the own deque?
   bool distracted() const noexcept {
-    return turn_ <= 0 || inbox_.load(std::memory_order_relaxed) != nullptr ||  // orders nothing: a
-           urgent_.load(std::memory_order_relaxed) != 0;                       // hint, both
+    return turn_ <= 0 ||
+           inbox_.load(std::memory_order_relaxed) != nullptr ||  // orders nothing: a hint
+           urgent_.load(std::memory_order_relaxed) != 0;         // orders nothing: a hint
   }
   [[gnu::cold, gnu::noinline]] found_job find_here_or_outside() noexcept;
   [[gnu::cold, gnu::noinline]] bool run_one_distracted() noexcept;

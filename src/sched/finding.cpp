@@ -1,0 +1,301 @@
+// How a participant finds its next job: here, with the others, or outside.
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <new>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "filch/detail/base/cpu_relax.hpp"
+#include "filch/detail/sched/registry.hpp"
+#include "filch/detail/sched/worker.hpp"
+
+namespace filch::detail {
+
+namespace {
+
+constexpr std::size_t injector_batch = 16;  // jobs taken from the injector in one turn
+constexpr std::size_t most_at_once = 16;    // jobs taken from one victim in one go
+constexpr std::uint32_t urgent_turn = 16;   // every so many times work of high priority waits
+constexpr std::uint32_t low_turn = 8;       // every so many looks outside low priority goes first
+
+// How long a thief waits for the owner to make branches public before it does so itself.
+constexpr std::chrono::nanoseconds patience{500};
+
+/// `newest` and those behind it by `next`, the other way round.
+listed_job* reversed(listed_job* newest) noexcept {
+  listed_job* turned = nullptr;
+  while (newest != nullptr) {
+    listed_job* const next = newest->next;
+    newest->next = turned;
+    turned = newest;
+    newest = next;
+  }
+  return turned;
+}
+
+}  // namespace
+
+/// What is urgent first, then own jobs, newest first; then others', oldest first; then the
+/// injectors, unless it is their turn.
+found_job worker::find() noexcept {
+  if (const found_job j = find_here()) return j;
+  if (region_ != no_region) {  // whoever waits in a region takes only what belongs to it
+    if (const found_job j = find_in_own_branches()) return j;
+    return find_by_theft();
+  }
+  outside_in_deque_ = false;
+  if (const found_job j = find_in_own_branches()) return j;
+  if (const found_job j = find_by_theft()) return j;
+  return {find_in_injector()};
+}
+
+found_job worker::find_here_or_outside() noexcept {
+  if (region_ == no_region)
+    if (const found_job j = find_outside_first()) return j;
+  return pop_own();
+}
+
+/// The newest of the own deque that may be run here.
+found_job worker::pop_own() noexcept {
+  if (region_ == no_region) return pop_any();
+  turn_ = 0;
+  queued newest{};
+  const auto same = [this](const queued& q) { return q.mark == region_; };
+  return deque_.pop_if(newest, same) ? found_job{newest.word, newest.mark} : found_job{};
+}
+
+/// The inbox, what is urgent, or what waits from outside if it is its turn. That may also lie below
+/// local work in the own deque, where a pop does not get to it: so every other turn takes the
+/// oldest there. If the newest comes from outside, nothing is kept waiting, and to take more would
+/// be out of order.
+found_job worker::find_outside_first() noexcept {
+  if (!inbox_empty())
+    if (job* j = find_in_inbox()) return {j};
+  if (home_.has_urgent_work())
+    if (job* j = find_urgent()) return {j};
+  if (turn_ > 0) return {};
+  turn_ = outside_turn;
+  if (deque_.newest_is([](const queued& q) { return q.mark == from_outside; })) return {};
+  if (queued q{}; outside_in_deque_ && std::exchange(oldest_next_, !oldest_next_) &&
+                  deque_.steal(q) == steal_status::taken)
+    return {q.word, region_of(q.mark)};
+  return {find_in_injector()};
+}
+
+/// What a take left in the injector was out of sight for a moment: a sleeper may have missed it.
+void worker::tell_of_outside_work(bool for_workers) noexcept {
+  if (home_.has_outside_work() && sleepers_.any())
+    (void)home_.wake_one(this, for_workers ? registry::wanted::worker : registry::wanted::anybody,
+                         no_region);
+}
+
+/// In the order in which they came.
+job* worker::find_in_inbox() noexcept {
+  if (oldest_in_inbox_ == nullptr)
+    oldest_in_inbox_ = reversed(inbox_.exchange(nullptr, std::memory_order_acquire));  // [inbox]
+  listed_job* const first = oldest_in_inbox_;
+  if (first != nullptr) oldest_in_inbox_ = first->next;
+  if (oldest_in_inbox_ != nullptr) turn_ = 0;
+  return first;
+}
+
+/// One job of high priority. Not always, so that the rest gets on, too; and not counted among the
+/// jobs in a row, so that the rest shares its part as it shares the whole.
+job* worker::find_urgent() noexcept {
+  if (++urgent_looks_ % urgent_turn == 0) return nullptr;
+  job* const j = take_one(priority::high);
+  if (j != nullptr) ++turn_;  // run() takes one
+  return j;
+}
+
+/// One job, and none for the own deque, where it would no longer be late or early.
+job* worker::take_one(priority level) noexcept {
+  listed_job* const first = home_.take_outside(level, 1);
+  if (first == nullptr) return nullptr;
+  tallies.injector_takes.add();
+  tell_of_outside_work(false);
+  return first;
+}
+
+/// What was submitted and what was installed, in turn. Low priority comes last, but for every so
+/// many looks.
+job* worker::find_in_injector() noexcept {
+  turn_ = outside_turn;
+  if (++outside_looks_ % low_turn == 0)
+    if (job* j = take_one(priority::low)) return j;
+  const bool installed_first = std::exchange(installed_next_, !installed_next_);
+  if (installed_first)
+    if (job* j = find_installed()) return j;
+  if (job* j = find_submitted()) return j;
+  if (!installed_first)
+    if (job* j = find_installed()) return j;
+  if (job* j = take_one(priority::low)) return j;
+  return take_one(priority::high);  // if it was left out
+}
+
+job* worker::find_installed() noexcept {
+  listed_job* const first = is_guest() ? nullptr : home_.outside_for_workers().take(1);
+  if (first == nullptr) return nullptr;
+  tallies.injector_takes.add();
+  tell_of_outside_work(true);
+  return first;
+}
+
+/// One job of those of normal priority; more of them go into the own deque, for the others to
+/// steal. Not if those would be too few to be stolen, and not into a guest's, who may leave.
+job* worker::find_submitted() noexcept {
+  const bool one = is_guest() || home_.settings().steal_threshold > 1;
+  listed_job* const first = home_.take_outside(priority::normal, one ? 1 : injector_batch);
+  if (first == nullptr) return nullptr;
+  tallies.injector_takes.add();
+  if (first->next == nullptr) {
+    tell_of_outside_work(false);
+    return first;
+  }
+  outside_in_deque_ = true;
+  // The oldest last, so that it is the first to be popped.
+  for (listed_job* rest = reversed(first->next); rest != nullptr;) {
+    listed_job* const next = rest->next;
+    tallies.injector_takes.add();
+    try {
+      push(rest, from_outside);
+    } catch (const std::bad_alloc&) {
+      home_.inject(rest);  // no room here: back to where it was
+    }
+    rest = next;
+  }
+  return first;
+}
+
+/// Branches of joins further down this stack, while something above them waits. The oldest first,
+/// as for a thief: a join that finds its branch gone does not mind who took it.
+found_job worker::find_in_own_branches() noexcept {
+  if (!my_branches.has_work()) return {};
+  branch_slot* taken = nullptr;
+  if (region_ == no_region) {
+    my_branches.expose_all();
+    (void)my_branches.steal(taken);
+  } else {
+    (void)my_branches.steal_if(taken,
+                               [this](const branch_slot& b) { return b.where() == region_; });
+  }
+  return found(taken);
+}
+
+found_job worker::found(branch_slot* taken) noexcept {
+  return taken == nullptr ? found_job{} : found_job{taken, taken->where()};
+}
+
+/// One round over all other participants, in an order drawn anew: a random start and a random step
+/// that is prime to their number visits each once. If nothing is to be had so, another round, in
+/// which owners are asked for what they keep to themselves.
+found_job worker::find_by_theft() noexcept {
+  const std::size_t count = home_.roster_size();
+  if (count < 2) return {};
+  pacing_.wait();
+  const auto n = static_cast<std::uint32_t>(count);
+  const std::uint32_t start = random.bounded(n);
+  std::uint32_t stride = 1 + random.bounded(n - 1);
+  while (std::gcd(stride, n) != 1) stride = 1 + random.bounded(n - 1);
+  using way = found_job (worker::*)(worker&);
+  static constexpr way anything[] = {&worker::steal_what_is_public, &worker::ask_and_steal};
+  static constexpr way of_region[] = {&worker::steal_of_region};
+  for (const way steal : region_ == no_region ? std::span<const way>(anything) : of_region) {
+    std::uint32_t at = start;
+    for (std::uint32_t i = 0; i < n; ++i, at = (at + stride) % n) {
+      worker& victim = home_.participant(at);
+      if (&victim == this) continue;
+      if (const found_job j = (this->*steal)(victim)) return j;
+    }
+  }
+  return {};
+}
+
+found_job worker::steal_what_is_public(worker& victim) noexcept {
+  if (victim.size_hint() < victim.least_to_steal()) {
+    tallies.steals_empty.add();
+    return {};
+  }
+  queued oldest{};
+  steal_status status = victim.deque_.steal(oldest);
+  if (status == steal_status::taken)
+    return taken_from(victim, {oldest.word, region_of(oldest.mark)}, 1 + steal_more(victim));
+  branch_slot* slot = nullptr;
+  if (status == steal_status::empty)
+    victim.visit_branches(false, [&](branch_stack& b) { status = b.steal(slot); });
+  if (status == steal_status::taken) return taken_from(victim, found(slot), 1);
+  (status == steal_status::lost ? tallies.steals_lost : tallies.steals_empty).add();
+  return {};
+}
+
+/// One has been taken. Of a long deque others are taken along, fewer than a fair share of what is
+/// there, so that small tasks are worth the way. Not by a guest, who may leave.
+std::size_t worker::steal_more(worker& victim) noexcept {
+  if (is_guest()) return 0;
+  const std::size_t fair = victim.deque_.size_hint() / (2 * home_.size());
+  std::array<queued, most_at_once - 1> more;
+  std::size_t count = 0;
+  try {
+    deque_.reserve(std::min(fair, more.size()));
+    while (count < std::min(fair, more.size()) && victim.size_hint() >= victim.least_to_steal() &&
+           victim.deque_.steal(more[count]) == steal_status::taken)
+      ++count;
+  } catch (const std::bad_alloc&) {
+    return 0;
+  }
+  for (std::size_t left = count; left > 0; --left) {  // the oldest is popped first
+    const queued& q = more[left - 1];
+    push(q.word, q.mark);
+    if (q.mark == from_outside) outside_in_deque_ = true;
+  }
+  return count;
+}
+
+/// Nothing is public. The owner is asked, and given a little time; if it does not answer, it is
+/// busy with something long, and will not mind the disturbance.
+found_job worker::ask_and_steal(worker& victim) noexcept {
+  if (victim.size_hint() < victim.least_to_steal()) {
+    victim.ask_for_branches();  // for the next one it pushes
+    return {};
+  }
+  branch_slot* slot = nullptr;
+  victim.visit_branches(false, [&](branch_stack& b) {
+    if (!b.has_work()) return;
+    b.ask();
+    const auto end = clock::now() + patience;
+    while (!b.has_public() && b.asked() && clock::now() < end) cpu_relax();
+    if (b.steal(slot) == steal_status::empty && b.expose_for_owner()) (void)b.steal(slot);
+  });
+  return slot == nullptr ? found_job{} : taken_from(victim, found(slot), 1);
+}
+
+/// The oldest of the deque or of the branches, if it belongs to this worker's region.
+found_job worker::steal_of_region(worker& victim) noexcept {
+  if (victim.size_hint() < victim.least_to_steal()) {
+    tallies.steals_empty.add();
+    return {};
+  }
+  queued oldest{};
+  const auto same = [this](const queued& q) { return q.mark == region_; };
+  if (victim.deque_.steal_if(oldest, same) == steal_status::taken)
+    return taken_from(victim, {oldest.word, oldest.mark}, 1);
+  branch_slot* slot = nullptr;
+  victim.visit_branches(false, [&](branch_stack& b) {
+    if (const branch_slot* const first = b.oldest_hint(); first && first->where() == region_)
+      (void)b.steal_if(slot, [this](const branch_slot& s) { return s.where() == region_; });
+  });
+  if (slot != nullptr) return taken_from(victim, found(slot), 1);
+  tallies.steals_empty.add();
+  return {};
+}
+
+found_job worker::taken_from(worker& victim, found_job j, std::size_t count) noexcept {
+  pacing_.took(count);
+  tallies.steals_taken.add(count);
+  last_victim_.store(victim.index(), std::memory_order_relaxed);  // orders nothing: a hint
+  return j;
+}
+
+}  // namespace filch::detail
