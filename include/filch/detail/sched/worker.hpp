@@ -111,8 +111,8 @@ class worker {
 
   /// Runs the next job that find_here() has, while the current job waits for what it has spawned.
   /// What it has not spawned itself counts as helping, and is left alone when the stack is full.
-  /// False if there is none. Owner only.
-  bool run_one_here() noexcept {
+  /// False if there is none. Owner only. Inlined, or each level of nested scopes has a frame more.
+  [[gnu::always_inline]] bool run_one_here() noexcept {
     if (!newest_is_next() || !newest_is_of_this_job()) [[unlikely]]
       return run_one_here_or_help();
     const found_job own = pop_any();
