@@ -55,9 +55,7 @@ struct options {
       {};  ///< One thread at a time.
 };
 
-/// How a pool is made. `max_spares` is not supported yet: anything but 0 is refused with
-/// `usage_error`; `max_help_depth` has no effect yet. The members are in the order of designated
-/// initialisers.
+/// How a pool is made. The members are in the order of designated initialisers.
 struct pool_options {
   /// 0 means choose: FILCH_NUM_THREADS if set, else what affinity and CPU quota allow.
   std::size_t threads = 0;
@@ -76,8 +74,10 @@ struct pool_options {
   bool pin = false;
   std::size_t max_spares = 256;  ///< Threads that may stand in for blocked workers.
   /// How many unrelated jobs waiting may nest on one stack. Beyond that a worker that waits runs
-  /// only what its own job has spawned, and else sleeps while a spare stands in for it; if there is
-  /// none to be had, it goes on helping.
+  /// only the task that it waits for, if it has its future and nobody has begun it, and what its
+  /// own job has spawned; else it sleeps while a spare stands in for it. If there is none to be had
+  /// (max_spares), it goes on helping, so that the pool does not stand still. A level takes half a
+  /// kilobyte or so besides what the job itself needs (docs/design/blocking.md).
   std::size_t max_help_depth = 32;
   /// How many jobs from outside may wait until a worker takes them (a worker takes up to 16 at a
   /// time); 0 means any number. At the limit submissions from outside wait for room, in the order

@@ -1,6 +1,7 @@
 // filch::blocking, spare workers, and waits that do not help any more.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <set>

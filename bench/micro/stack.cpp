@@ -1,0 +1,136 @@
+// How much stack a level of waiting takes: from the frame of a job, or a function that joins, to
+// the next one that it waits for or helps meanwhile. The times mean nothing here; `bytes` does.
+#include <benchmark/benchmark.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <thread>
+
+#include "filch/future.hpp"
+#include "filch/join.hpp"
+#include "filch/pool.hpp"
+#include "filch/scope.hpp"
+
+namespace {
+
+constexpr int levels = 200;
+std::atomic<std::uintptr_t> largest{0};
+
+/// The frame, on this thread, of whoever waits innermost for something of the kind that is
+/// measured; 0 if another wait is in between.
+thread_local std::uintptr_t waiter = 0;
+
+/// Measures from the last waiter to `frame`, and makes that the waiter.
+class level {
+ public:
+  explicit level(void* frame) noexcept : outer_(waiter) {
+    const auto mine = reinterpret_cast<std::uintptr_t>(frame);
+    const std::uintptr_t bytes = frame == nullptr || outer_ == 0 ? 0 : outer_ - mine;
+    std::uintptr_t most = largest;
+    while (most < bytes && !largest.compare_exchange_weak(most, bytes)) continue;
+    waiter = mine;
+  }
+  level(const level&) = delete;
+  level& operator=(const level&) = delete;
+  ~level() { waiter = outer_; }
+
+ private:
+  std::uintptr_t outer_;
+};
+
+template <class F>
+void measure(benchmark::State& state, F f) {
+  largest = 0;
+  for (auto _ : state) f();
+  state.counters["bytes"] = static_cast<double>(largest);
+  if (largest == 0) state.SkipWithError("nothing was nested");
+}
+
+[[gnu::noinline]] int nested_join(int left) {
+  const level here(__builtin_frame_address(0));
+  if (left == 0) return 0;
+  const auto [x, y] = filch::join([=] { return nested_join(left - 1); }, [] { return 1; });
+  return x + y;
+}
+/// A join inside of the first branch of a join.
+void join(benchmark::State& state) {
+  filch::pool pool(1);
+  measure(state, [&] { pool.install([] { return nested_join(levels); }); });
+}
+BENCHMARK(join)->Iterations(1);
+
+[[gnu::noinline]] void nested_scope(int left) {
+  const level here(__builtin_frame_address(0));
+  if (left == 0) return;
+  filch::scope s;
+  s.spawn([=] { nested_scope(left - 1); });
+}
+/// A scope inside of a task of a scope.
+void scope(benchmark::State& state) {
+  filch::pool pool(1);
+  measure(state, [&] { pool.install([] { nested_scope(levels); }); });
+}
+BENCHMARK(scope)->Iterations(1);
+
+[[gnu::noinline]] int nested_future(filch::pool& pool, int left) {
+  const level here(__builtin_frame_address(0));
+  if (left == 0) return 0;
+  return pool.submit([&pool, left] { return nested_future(pool, left - 1); }).get() + 1;
+}
+/// A task that waits for a task, and helps.
+void future(benchmark::State& state) {
+  filch::pool pool({.threads = 1, .max_help_depth = levels + 1});
+  measure(state, [&] { pool.install([&] { return nested_future(pool, levels); }); });
+}
+BENCHMARK(future)->Iterations(1);
+/// The same with a full stack: each runs the one that it waits for.
+void future_with_a_full_stack(benchmark::State& state) {
+  filch::pool pool({.threads = 1, .max_spares = 0, .max_help_depth = 0});
+  measure(state, [&] { pool.install([&] { return nested_future(pool, levels); }); });
+}
+BENCHMARK(future_with_a_full_stack)->Iterations(1);
+
+/// Jobs whose second branch is stolen, and does not end before all jobs have begun: whoever waits
+/// for it helps, and finds the next job. If both workers wait to be robbed, one of them gives up.
+struct stolen_branches {
+  filch::pool pool{{.threads = 2, .max_help_depth = 2 * levels + 2}};
+  filch::pool other{1};
+  std::atomic<bool> all{false};
+  std::atomic<int> begun{0};
+  std::atomic<int> first_branches{0};
+  filch::future<void> end = other.submit([this] {
+    while (!all) std::this_thread::yield();
+  });
+
+  [[gnu::noinline]] void job() {
+    const level here(__builtin_frame_address(0));
+    if (++begun == levels) all = true;
+    std::atomic<bool> stolen = false;
+    filch::join(
+        [&] {
+          ++first_branches;
+          while (!stolen && first_branches < 2) std::this_thread::yield();
+          --first_branches;
+        },
+        [&] {
+          const level another_wait(nullptr);
+          stolen = true;
+          other.submit([] {}).get();  // after `end`
+        });
+  }
+};
+/// A job that was helped with by a join whose second branch was stolen.
+void helped_join(benchmark::State& state) {
+  measure(state, [&] {
+    stolen_branches world;
+    world.pool.install([&] {
+      filch::scope s;
+      for (int i = 0; i < levels; ++i) s.spawn([&] { world.job(); });
+    });
+    world.end.get();
+  });
+}
+BENCHMARK(helped_join)->Iterations(1);
+
+}  // namespace
