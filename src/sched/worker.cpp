@@ -124,7 +124,11 @@ found_job worker::next_job(const goal& g) noexcept {
     set_doing(activity::searching);
     home_.found_nothing();
     if (spell.keep_looking()) continue;
+    // In a region it is of no use to the rest of the pool, and counts as blocked.
+    const bool missed =
+        region_ != no_region && !is_guest() && home_.begin_blocking(registry::without_spare::go_on);
     sleep(g);
+    if (missed) home_.end_blocking();
     spell.restart();
   }
 }
