@@ -53,9 +53,7 @@ struct options {
       {};  ///< One thread at a time.
 };
 
-/// How a pool is made. `max_spares` is not supported yet: anything but 0 is refused with
-/// `usage_error`; `max_help_depth` has no effect yet. The members are in the order of designated
-/// initialisers.
+/// How a pool is made. The members are in the order of designated initialisers.
 struct pool_options {
   /// 0 means choose: FILCH_NUM_THREADS if set, else what affinity and CPU quota allow.
   std::size_t threads = 0;
@@ -72,7 +70,8 @@ struct pool_options {
   /// Worker i runs on the i-th CPU of the affinity mask only; with more workers than CPUs it starts
   /// over. One that was taken away meanwhile is no error: then the worker runs anywhere.
   bool pin = false;
-  std::size_t max_spares = 256;  ///< Threads that may stand in for blocked workers.
+  /// Threads that may stand in for workers that block or wait in a region; see blocking().
+  std::size_t max_spares = 256;
   /// How many unrelated jobs waiting may nest on one stack. Beyond that a worker that waits runs
   /// only what its own job has spawned, and else sleeps while a spare stands in for it; if there is
   /// none to be had, it goes on helping.

@@ -429,14 +429,14 @@ bool worker::has_own_work() noexcept {
 }
 
 std::size_t worker::least_to_steal() const noexcept {
-  return away_.load(std::memory_order_relaxed) != 0  // ordered by P2 and S2
+  return away_.load(std::memory_order_relaxed) != 0  // ordered by the fences
              ? 1
              : home_.settings().steal_threshold;
 }
 
 void worker::go_away() noexcept {
   away_.store(away_.load(std::memory_order_relaxed) + 1,  // orders nothing: own
-              std::memory_order_relaxed);                 // P1; ordered by P2 and S2
+              std::memory_order_relaxed);                 // ordered by the fences: P1
   set_doing(activity::blocked);
   if (home_.settings().steal_threshold > 1) pass_on();  // P2, P3, P4
 }
