@@ -19,8 +19,9 @@ namespace filch {
 ///          of them runs only jobs of that region too. Regions nest: inside of an inner isolate()
 ///          a wait runs only jobs of the inner one. A task that is left in a scope of outside when
 ///          `f` returns belongs to no inner region any more.
-/// Careful  `f` must not wait for jobs of the pool that do not belong to it. Nor does what `f` puts
-///          outside: by a priority other than normal, by install(), broadcast() and schedule().
+///          While it sleeps, since there is no such job, a spare thread stands in for a worker, as
+///          in blocking(): so the rest of the pool goes on, and so does what `f` put outside of its
+///          region by a priority, install() or schedule().
 /// Returns  What `f` returns.
 /// Throws   What `f` throws.
 /// Threads  Any. Outside of every pool it is a plain call.

@@ -72,7 +72,8 @@ struct pool_options {
   /// Worker i runs on the i-th CPU of the affinity mask only; with more workers than CPUs it starts
   /// over. One that was taken away meanwhile is no error: then the worker runs anywhere.
   bool pin = false;
-  std::size_t max_spares = 256;  ///< Threads that may stand in for blocked workers.
+  /// Threads that may stand in for workers that block or wait in a region; see blocking().
+  std::size_t max_spares = 256;
   /// How many unrelated jobs waiting may nest on one stack. Beyond that a worker that waits runs
   /// only the task that it waits for, if it has its future and nobody has begun it, and what its
   /// own job has spawned; else it sleeps while a spare stands in for it. If there is none to be had

@@ -139,7 +139,11 @@ found_job worker::next_job(const goal& g) noexcept {
     set_doing(activity::searching);
     home_.found_nothing();
     if (spell.keep_looking()) continue;
+    // In a region it is of no use to the rest of the pool, and counts as blocked.
+    const bool missed =
+        region_ != no_region && !is_guest() && home_.begin_blocking(registry::without_spare::go_on);
     sleep(g);
+    if (missed) home_.end_blocking();
     spell.restart();
   }
 }
@@ -168,14 +172,14 @@ bool worker::has_own_work() noexcept {
 }
 
 std::size_t worker::least_to_steal() const noexcept {
-  return away_.load(std::memory_order_relaxed) != 0  // ordered by the fences, P2 and S2
+  return away_.load(std::memory_order_relaxed) != 0  // ordered by the fences
              ? 1
              : home_.settings().steal_threshold;
 }
 
 void worker::go_away() noexcept {
   away_.store(away_.load(std::memory_order_relaxed) + 1,  // own value
-              std::memory_order_relaxed);                 // P1; ordered by the fences
+              std::memory_order_relaxed);                 // ordered by the fences: P1
   set_doing(activity::blocked);
   if (home_.settings().steal_threshold > 1) pass_on();  // P2, P3, P4
 }

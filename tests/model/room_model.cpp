@@ -38,6 +38,15 @@ class world : public model::game {
     if (!room_.enter(mine)) model::wait_outside(mine.entered, beds_.at(static_cast<size_t>(me)));
     inside_.fetch_add(1, std::memory_order_relaxed);
   }
+  /// As one who does other things meanwhile, and tries again.
+  void enter_late(int me) {
+    for (;;) {
+      room::seat mine(1, true);
+      if (room_.enter(mine)) break;
+      model::wait_outside(mine.entered, beds_.at(static_cast<size_t>(me)));
+    }
+    inside_.fetch_add(1, std::memory_order_relaxed);
+  }
   void leave(std::size_t count = 1) {
     inside_.fetch_sub(1, std::memory_order_relaxed);
     room_.leave(count);
@@ -96,6 +105,9 @@ model::scenario_list scenarios() {
       play("comes_back", 2,
            in_taken{[](auto& w) { w.leave(); }, [](auto& w) { w.enter(1), w.leave(); },
                     [](auto& w) { w.come_back(); }}),
+      play("tries_again", 2,
+           in_taken{[](auto& w) { w.leave(); }, [](auto& w) { w.enter_late(1), w.leave(); },
+                    [](auto& w) { w.visit(2); }}),
       play("closed", 2,
            in_taken{[](auto& w) { w.close(); }, [](auto& w) { w.enter(1), w.leave(); },
                     [](auto& w) { w.enter(2), w.leave(), w.leave(); }}),

@@ -193,10 +193,11 @@ class mixture {
     for (number i = 0; i < (node % 512 == 0 ? 20'000 : node % 64); ++i) x = mixed(x);
     return x;
   }
-  /// Only in no region may work go where no wait in the region finds it.
+  /// In a region work may go where no wait finds it only if a spare can come.
   static options some_options(const spot& s) {
-    return {.priority =
-                s.isolated ? priority::normal : static_cast<filch::priority>((s.node >> 20) % 3)};
+    return {.priority = s.isolated && !s.at->may_block
+                            ? priority::normal
+                            : static_cast<filch::priority>((s.node >> 20) % 3)};
   }
 
   number sum_of_branches(spot s) {
@@ -238,7 +239,7 @@ class mixture {
             .get()
             .second;
       case kind::coroutine:
-        if (s.isolated || !s.at->may_block) break;
+        if (!s.at->may_block) break;
         return resumed(s, count);
       case kind::cancel:
         cancel_some(s);

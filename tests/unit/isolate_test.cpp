@@ -121,11 +121,14 @@ TEST(isolate, holds_for_thieves) {
                     const std::size_t thief = *filch::this_worker::index();
                     other
                         .submit([&] {
-                          p.detach([&] { outside_ran = true; });
-                          until([&] { return outside_ran || sleeps(p, thief); });
+                          p.detach([&] {  // a spare may run it
+                            if (!over.is_open() && filch::this_worker::index() == thief)
+                              ran_too_early = true;
+                            outside_ran = true;
+                          });
+                          until([&] { return ran_too_early || sleeps(p, thief); });
                         })
                         .get();
-                    ran_too_early = outside_ran.load();
                     over.open();
                   });
     });
@@ -228,6 +231,22 @@ TEST(isolate, a_guest_that_leaves_runs_what_it_has_of_a_region) {
   }
   filch::shutdown_default_pool();
   filch::configure_default_pool({});
+}
+
+// They run nothing but their own; a spare does the rest, also what the region has put outside.
+TEST(isolate, a_pool_whose_workers_all_wait_in_regions_goes_on) {
+  for (const std::size_t threads : {1u, 3u}) {
+    pool p(threads);
+    filch::test::watch(p);
+    std::atomic<std::size_t> waiting = 0;
+    p.broadcast([&] {
+      filch::isolate(
+          [&] { filch::submit([&] { ++waiting; }, {.priority = filch::priority::high}).get(); });
+    });
+    EXPECT_EQ(p.submit([] { return 42; }).get(), 42);
+    p.wait_idle();
+    EXPECT_EQ(waiting, threads);
+  }
 }
 
 TEST(isolate, nests) {

@@ -173,8 +173,9 @@ class registry : public std::enable_shared_from_this<registry> {
 
   /// What to do if no thread can stand in: wait all the same, or not.
   enum class without_spare : unsigned char { block, go_on };
-  /// The calling worker is going to wait without helping: a spare worker is called, or made. False
-  /// if there is none and the caller would rather go on; else end_blocking() must follow.
+  /// The calling worker is going to wait without helping, or in a region: a spare is called, or
+  /// made. False if there is none and the caller would rather go on; else end_blocking() must
+  /// follow.
   bool begin_blocking(without_spare choice) noexcept;
   void end_blocking() noexcept;
   /// Are there more spares at work than workers that are blocked? Then `spare`, the calling
