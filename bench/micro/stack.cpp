@@ -91,44 +91,36 @@ void future_with_a_full_stack(benchmark::State& state) {
 }
 BENCHMARK(future_with_a_full_stack)->Iterations(1);
 
-/// Jobs whose second branch is stolen, and does not end before all jobs have begun: whoever waits
-/// for it helps, and finds the next job. If both workers wait to be robbed, one of them gives up.
-struct stolen_branches {
-  filch::pool pool{{.threads = 2, .max_help_depth = 2 * levels + 2}};
-  filch::pool other{1};
-  std::atomic<bool> all{false};
-  std::atomic<int> begun{0};
-  std::atomic<int> first_branches{0};
-  filch::future<void> end = other.submit([this] {
-    while (!all) std::this_thread::yield();
-  });
+/// Two jobs on two workers: the second branch of the first is stolen, and its thief does nothing
+/// else before the other job has run. So whoever waits for that branch runs it.
+struct stolen_branch {
+  filch::pool pool{2};
+  std::atomic<bool> stolen{false};
+  std::atomic<bool> helped{false};
 
   [[gnu::noinline]] void job() {
     const level here(__builtin_frame_address(0));
-    if (++begun == levels) all = true;
-    std::atomic<bool> stolen = false;
-    filch::join(
-        [&] {
-          ++first_branches;
-          while (!stolen && first_branches < 2) std::this_thread::yield();
-          --first_branches;
-        },
-        [&] {
-          const level another_wait(nullptr);
-          stolen = true;
-          other.submit([] {}).get();  // after `end`
-        });
+    if (stolen) {
+      helped = true;
+      return;
+    }
+    filch::join([&] { pause_until(stolen); },
+                [&] {
+                  pool.detach([&] { job(); });
+                  stolen = true;
+                  pause_until(helped);
+                });
+  }
+  static void pause_until(const std::atomic<bool>& flag) {
+    while (!flag) std::this_thread::yield();
   }
 };
 /// A job that was helped with by a join whose second branch was stolen.
 void helped_join(benchmark::State& state) {
   measure(state, [&] {
-    stolen_branches world;
-    world.pool.install([&] {
-      filch::scope s;
-      for (int i = 0; i < levels; ++i) s.spawn([&] { world.job(); });
-    });
-    world.end.get();
+    stolen_branch world;
+    world.pool.submit([&] { world.job(); }).get();
+    world.pool.wait_idle();
   });
 }
 BENCHMARK(helped_join)->Iterations(1);

@@ -207,13 +207,43 @@ TEST(awaited, in_a_region_it_stays_there) {
     filch::isolate([&] {
       auto inside = p.submit([&] {
         auto deeper = p.submit([] { return here(); });
-        return std::pair(deeper.get(), outside.get());
+        const std::thread::id first = deeper.get();
+        return std::pair(first, outside.get());
       });
       const auto [deeper, elsewhere] = inside.get();
       EXPECT_EQ(deeper, here());
       EXPECT_NE(elsewhere, here());
     });
   });
+}
+
+// A future leaves its isolated scope with a job that is none of the scope's, but in its region.
+TEST(awaited, an_isolated_scope_waits_for_a_task_that_another_job_waits_for) {
+  pool p(full(1, 1));
+  filch::test::watch(p);
+  gate begun, may_end;
+  std::atomic<bool> ended = false;
+  std::thread opener;
+  {
+    filch::scope s({.on = &p, .isolate = true});
+    s.spawn([&] {
+      auto f = std::make_shared<future<void>>(s.async([&] {
+        begun.open();
+        may_end.pass();
+        ended = true;
+      }));
+      p.detach([f] { f->wait(); });
+    });
+    begun.pass();
+    opener = std::thread([&] {
+      std::this_thread::sleep_for(2ms);  // time to go wrong in
+      may_end.open();
+    });
+    s.wait();
+    EXPECT_TRUE(ended);
+  }
+  opener.join();
+  p.wait_idle();
 }
 
 // An outside thread takes part, waits in a branch of its own that no pool counts, and claims a

@@ -19,6 +19,9 @@ class awaited_task {
     return where == no_region ? reinterpret_cast<std::uintptr_t>(pool) : where * 8 + 4;
   }
 
+  /// Of a task that only its queue may start: nobody waits there.
+  static constexpr place nowhere = 0;
+
   awaited_task(const awaited_task&) = delete;
   awaited_task& operator=(const awaited_task&) = delete;
 

@@ -214,7 +214,8 @@ class scope_core {
 
   /// Where a task waits that is spawned now.
   claim::place place_of_task() const noexcept {
-    if (isolated_ != nullptr) return awaited_task::place_of(home_.get(), isolated_->where());
+    // Such a scope takes a task for ended when its entry has been run, so nobody else may run it.
+    if (isolated_ != nullptr) return awaited_task::nowhere;
     return home_->place_for(covered_ || level_ == priority::normal);
   }
 
