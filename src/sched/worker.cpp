@@ -172,21 +172,17 @@ bool worker::has_own_work() noexcept {
 }
 
 std::size_t worker::least_to_steal() const noexcept {
-  return away_.load(std::memory_order_relaxed) != 0  // ordered by the fences
-             ? 1
-             : home_.settings().steal_threshold;
+  return away_.load(std::memory_order_seq_cst) != 0 ? 1 : home_.settings().steal_threshold;
 }
 
 void worker::go_away() noexcept {
-  away_.store(away_.load(std::memory_order_relaxed) + 1,  // own value
-              std::memory_order_relaxed);                 // ordered by the fences: P1
+  away_.fetch_add(1, std::memory_order_seq_cst);  // P1, for its jobs below the threshold
   set_doing(activity::blocked);
   if (home_.settings().steal_threshold > 1) pass_on();  // P2, P3, P4
 }
 
 void worker::come_back() noexcept {
-  away_.store(away_.load(std::memory_order_relaxed) - 1,  // own value
-              std::memory_order_relaxed);                 // orders nothing: a hint
+  away_.fetch_sub(1, std::memory_order_seq_cst);
   set_doing(activity::running);
 }
 
