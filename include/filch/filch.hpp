@@ -1,6 +1,7 @@
 // All of filch.
 #pragma once
 
+#include "filch/algorithm.hpp"
 #include "filch/deque.hpp"
 #include "filch/errors.hpp"
 #include "filch/future.hpp"

@@ -1,0 +1,5 @@
+// Loops, reductions, searches, sorts: one line each, on whoever is idle.
+#pragma once
+
+#include "filch/algorithm/for_each.hpp"
+#include "filch/algorithm/parallel_for.hpp"

@@ -1,0 +1,92 @@
+// A call for every element of a range.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <utility>
+
+#include "filch/detail/split/launch.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/detail/split/splitter.hpp"
+#include "filch/options.hpp"
+
+namespace filch {
+
+namespace detail {
+
+template <fork_policy Fork, std::random_access_iterator I, class F, class Proj>
+I for_each_with(const Fork& fork, I first, std::size_t n, F& f, Proj& proj, const options& o) {
+  for_blocks(fork, n, o, [&](std::size_t from, std::size_t to) {
+    each_of(first, from, to, [&](auto&& item) {
+      std::invoke(f, std::invoke(proj, static_cast<decltype(item)>(item)));
+    });
+  });
+  return at(first, n);
+}
+
+template <std::random_access_iterator I, class F, class Proj>
+I for_each_of(I first, std::size_t n, F& f, Proj& proj, const options& o) {
+  return launch(o, [&] { return for_each_with(parallel_fork{}, first, n, f, proj, o); });
+}
+
+}  // namespace detail
+
+/// Calls f(element) for every element of `range`, several at once; with a projection
+/// f(proj(element)). In the words of the standard library: std::ranges::for_each; std::for_each
+/// with std::execution::par.
+///
+/// How      As parallel_for(): in parts, within which the order is that of the range. `f` and
+///          `proj` are not copied: several threads call them at once.
+/// Returns  The end of the range, or std::ranges::dangling.
+/// Options, Throws, Threads, Memory, Cost  as parallel_for(). Elements that `f` was not called for
+///          are as they were.
+///
+///     filch::for_each(v, [](auto& e) { e *= 2; });
+///     filch::for_each(v, f, {.grain = 64});
+///     filch::for_each(people, greet, &person::name);
+template <detail::splittable_range R, class F>
+requires detail::projected_call<F, std::identity, std::ranges::iterator_t<R>>
+auto for_each(R&& range, F&& f, const options& o = {}) -> std::ranges::borrowed_iterator_t<R> {
+  std::identity self;
+  return detail::for_each_of(std::ranges::begin(range), detail::size_of(range), f, self, o);
+}
+
+template <detail::splittable_range R, class F, class Proj>
+requires detail::projected_call<F, Proj, std::ranges::iterator_t<R>>
+auto for_each(R&& range, F&& f, Proj proj, const options& o = {})
+    -> std::ranges::borrowed_iterator_t<R> {
+  return detail::for_each_of(std::ranges::begin(range), detail::size_of(range), f, proj, o);
+}
+
+/// The same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S, class F>
+requires detail::projected_call<F, std::identity, I> I for_each(I first, S last, F&& f,
+                                                                const options& o = {}) {
+  std::identity self;
+  return detail::for_each_of(first, detail::size_of(first, last), f, self, o);
+}
+
+template <std::random_access_iterator I, detail::splittable_end<I> S, class F, class Proj>
+requires detail::projected_call<F, Proj, I> I for_each(I first, S last, F&& f, Proj proj,
+                                                       const options& o = {}) {
+  return detail::for_each_of(first, detail::size_of(first, last), f, proj, o);
+}
+
+/// The same for `n` elements from `first` on.
+template <std::random_access_iterator I, class F>
+requires detail::projected_call<F, std::identity, I> I for_each_n(I first,
+                                                                  std::iter_difference_t<I> n,
+                                                                  F&& f, const options& o = {}) {
+  std::identity self;
+  return detail::for_each_of(first, n > 0 ? static_cast<std::size_t>(n) : 0, f, self, o);
+}
+
+template <std::random_access_iterator I, class F, class Proj>
+requires detail::projected_call<F, Proj, I> I for_each_n(I first, std::iter_difference_t<I> n,
+                                                         F&& f, Proj proj, const options& o = {}) {
+  return detail::for_each_of(first, n > 0 ? static_cast<std::size_t>(n) : 0, f, proj, o);
+}
+
+}  // namespace filch

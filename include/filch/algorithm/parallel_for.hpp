@@ -1,0 +1,193 @@
+// Loops over numbers.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/split/launch.hpp"
+#include "filch/detail/split/splitter.hpp"
+#include "filch/errors.hpp"
+#include "filch/options.hpp"
+
+namespace filch {
+
+namespace detail {
+
+/// A type to count with.
+template <class T>
+concept index = std::integral<T> && !std::same_as<std::remove_cv_t<T>, bool>;
+
+/// The numbers from `first` up to `last`, as offsets from `first`.
+template <index T>
+class counted {
+ public:
+  template <index A, index B>
+  counted(A first, B last) noexcept
+      : first_(static_cast<T>(first)),
+        size_(std::cmp_less(first, last) ? static_cast<std::size_t>(static_cast<unsigned_type>(
+                                               static_cast<unsigned_type>(static_cast<T>(last)) -
+                                               static_cast<unsigned_type>(first_)))
+                                         : 0) {}
+  std::size_t size() const noexcept { return size_; }
+  T operator[](std::size_t i) const noexcept {
+    return static_cast<T>(static_cast<unsigned_type>(static_cast<unsigned_type>(first_) +
+                                                     static_cast<unsigned_type>(i)));
+  }
+
+ private:
+  using unsigned_type = std::make_unsigned_t<T>;
+  T first_;
+  std::size_t size_;
+};
+
+template <index A, index B>
+counted(A, B) -> counted<std::common_type_t<A, B>>;
+
+template <fork_policy Fork, class T, class F>
+void parallel_for_blocks_with(const Fork& fork, counted<T> numbers, F& f, const options& o) {
+  for_blocks(fork, numbers.size(), o, [&](std::size_t first, std::size_t last) {
+    std::invoke(f, numbers[first], numbers[last]);
+  });
+}
+
+template <fork_policy Fork, class T, class F>
+void parallel_for_with(const Fork& fork, counted<T> numbers, F& f, const options& o) {
+  for_blocks(fork, numbers.size(), o, [&](std::size_t first, std::size_t last) {
+    const T end = numbers[last];
+    for (T i = numbers[first]; i != end; ++i) std::invoke(f, i);
+  });
+}
+
+/// The product of sizes, which is the number of items of a loop over several dimensions.
+inline std::size_t volume(std::size_t a, std::size_t b) {
+  if (b != 0 && a > std::numeric_limits<std::size_t>::max() / b)
+    throw usage_error("filch::parallel_for(): " + std::to_string(a) + " times " +
+                      std::to_string(b) + " items are more than can be counted");
+  return a * b;
+}
+
+/// Items of two dimensions are numbered row by row. A leaf is a stretch of those: the end of one
+/// row, whole rows, and the beginning of another.
+template <fork_policy Fork, class T, class U, class F>
+void parallel_for_with(const Fork& fork, counted<T> rows, counted<U> columns, F& f,
+                       const options& o) {
+  const std::size_t width = columns.size();
+  for_blocks(fork, volume(rows.size(), width), o, [&](std::size_t first, std::size_t last) {
+    std::size_t row = first / width;
+    for (std::size_t from = first % width; first != last; ++row, from = 0) {
+      const std::size_t count = std::min(last - first, width - from);
+      const T i = rows[row];
+      const U end = columns[from + count];
+      for (U j = columns[from]; j != end; ++j) std::invoke(f, i, j);
+      first += count;
+    }
+  });
+}
+
+template <fork_policy Fork, class T, class U, class V, class F>
+void parallel_for_with(const Fork& fork, counted<T> planes, counted<U> rows, counted<V> columns,
+                       F& f, const options& o) {
+  const std::size_t width = columns.size();
+  const std::size_t height = rows.size();
+  const std::size_t total = volume(planes.size(), volume(height, width));
+  for_blocks(fork, total, o, [&](std::size_t first, std::size_t last) {
+    std::size_t row = first / width % height;
+    std::size_t plane = first / width / height;
+    for (std::size_t from = first % width; first != last; from = 0) {
+      const std::size_t count = std::min(last - first, width - from);
+      const T i = planes[plane];
+      const U j = rows[row];
+      const V end = columns[from + count];
+      for (V k = columns[from]; k != end; ++k) std::invoke(f, i, j, k);
+      first += count;
+      if (++row == height) {
+        row = 0;
+        ++plane;
+      }
+    }
+  });
+}
+
+}  // namespace detail
+
+/// Calls f(i) for every i from `first` up to, but not including, `last`, several at once.
+///
+/// How      The range is halved again and again, one half for the calling thread and one for
+///          whoever is hungry, until a part takes some microseconds, as measured on the way. Within
+///          a part the order is that of the numbers; nothing is promised between parts. `f` is not
+///          copied: it is called by several threads at once. The types of `first` and `last` may
+///          differ; `f` gets their common type. If `last` is not larger than `first`, nothing
+///          happens.
+/// Options  grain: parts of fewer numbers are not made. stop, priority, on, isolate, progress: see
+///          `options`.
+/// Throws   What `f` threw; if several calls did, what the one with the lowest number threw, and
+///          `filch::suppressed()` has the others, one for each part that threw. Parts that had not
+///          started are skipped. `cancelled` if parts were skipped because of `stop`. On a thread
+///          outside of every pool also like join().
+/// Threads  Any. One outside of every pool takes part in `default_pool()`.
+/// Memory   What came before the call is seen by `f`; what `f` did is seen on return.
+/// Cost     A few forks (see join) for each hundred thousand cheap numbers, and no allocation.
+///
+///     filch::parallel_for(0, n, [&](int i) { y[i] += a * x[i]; });
+template <detail::index A, detail::index B, class F>
+requires std::invocable<F&, std::common_type_t<A, B>>
+void parallel_for(A first, B last, F&& f, const options& o = {}) {
+  detail::launch(o, [&] {
+    detail::parallel_for_with(detail::parallel_fork{}, detail::counted(first, last), f, o);
+  });
+}
+
+/// Calls f(from, to) for parts [from, to) of [first, last) that together are all of it: for bodies
+/// that prepare something once for many numbers. No part is empty. Otherwise like parallel_for().
+///
+///     filch::parallel_for_blocks(0, n, [&](int from, int to) {
+///       buffer scratch;
+///       for (int i = from; i != to; ++i) work_on(i, scratch);
+///     });
+template <detail::index A, detail::index B, class F>
+requires std::invocable<F&, std::common_type_t<A, B>, std::common_type_t<A, B>>
+void parallel_for_blocks(A first, B last, F&& f, const options& o = {}) {
+  detail::launch(o, [&] {
+    detail::parallel_for_blocks_with(detail::parallel_fork{}, detail::counted(first, last), f, o);
+  });
+}
+
+/// Calls f(i, j) for every i from `first_row` up to `last_row` and every j from `first_column` up
+/// to `last_column`. A part is a stretch of pairs in the order of two nested loops, `j` the inner
+/// one, and may begin and end within a row. `grain` counts pairs. Otherwise like the loop over one
+/// number. Throws also `usage_error` if there are more pairs than std::size_t can count.
+///
+///     filch::parallel_for(0, height, 0, width, [&](int y, int x) { image[y][x] = shade(x, y); });
+template <detail::index A, detail::index B, detail::index C, detail::index D, class F>
+requires std::invocable<F&, std::common_type_t<A, B>, std::common_type_t<C, D>>
+void parallel_for(A first_row, B last_row, C first_column, D last_column, F&& f,
+                  const options& o = {}) {
+  detail::launch(o, [&] {
+    detail::parallel_for_with(detail::parallel_fork{}, detail::counted(first_row, last_row),
+                              detail::counted(first_column, last_column), f, o);
+  });
+}
+
+/// The same in three dimensions: f(i, j, k), `k` the innermost.
+///
+///     filch::parallel_for(0, depth, 0, height, 0, width, [&](int z, int y, int x) { ... });
+template <detail::index A, detail::index B, detail::index C, detail::index D, detail::index E,
+          detail::index G, class F>
+requires std::invocable<F&, std::common_type_t<A, B>, std::common_type_t<C, D>,
+                        std::common_type_t<E, G>>
+void parallel_for(A first_plane, B last_plane, C first_row, D last_row, E first_column,
+                  G last_column, F&& f, const options& o = {}) {
+  detail::launch(o, [&] {
+    detail::parallel_for_with(detail::parallel_fork{}, detail::counted(first_plane, last_plane),
+                              detail::counted(first_row, last_row),
+                              detail::counted(first_column, last_column), f, o);
+  });
+}
+
+}  // namespace filch

@@ -1,0 +1,114 @@
+// Whether a loop goes on: errors, stop requests, cuts, and telling how far it is.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <stop_token>
+
+#include "filch/detail/base/expect.hpp"
+#include "filch/errors.hpp"
+#include "filch/options.hpp"
+
+namespace filch::detail {
+
+/// What all threads of one loop share. A part asks may_start() before it runs, and tells failed()
+/// or finished() afterwards.
+///
+/// Nothing is ordered by it: whoever waits for the loop is ordered by its joins, and a part that
+/// starts although it need not is no harm.
+class loop_course {
+ public:
+  /// `total` items; `o` outlives this.
+  loop_course(const options& o, std::size_t total) noexcept
+      : options_(o), total_(total), stoppable_(o.stop.stop_possible()), told_(!o.progress) {}
+  loop_course(const loop_course&) = delete;
+  loop_course& operator=(const loop_course&) = delete;
+
+  // ---- any thread -------------------------------------------------------------------------------
+
+  /// May a part that begins with item `first` start?
+  bool may_start(std::size_t first) noexcept {
+    if (rarely(first >= end_.load(std::memory_order_relaxed))) return false;  // orders nothing
+    return usually(!stoppable_) || !stop_seen();
+  }
+
+  /// A part has thrown: no other starts.
+  void failed() noexcept { end_.store(0, std::memory_order_relaxed); }  // orders nothing: see class
+
+  /// Parts that begin with `end` or behind it need not start any more.
+  void cut(std::size_t end) noexcept {
+    std::size_t old = end_.load(std::memory_order_relaxed);  // orders nothing: retried below
+    while (end < old && !end_.compare_exchange_weak(old, end,
+                                                    std::memory_order_relaxed)) {  // orders nothing
+    }
+  }
+  /// Where the loop has been cut; the largest number if nowhere.
+  std::size_t end() const noexcept {
+    return end_.load(std::memory_order_relaxed);  // orders nothing: a hint to those behind it
+  }
+
+  /// `items` more are done. Throws what the user's `progress` throws.
+  void finished(std::size_t items) {
+    if (rarely(!told_)) tell(items);
+  }
+
+  // ---- caller of the loop -----------------------------------------------------------------------
+
+  /// All parts have ended, and none has thrown. Throws `cancelled` if some were skipped on request.
+  void end_of_loop() {
+    if (rarely(stopped_.load(std::memory_order_relaxed)))  // orders nothing: joins do
+      throw cancelled(
+          "filch: a loop was asked to stop by its options, and has skipped what had not started");
+    if (rarely(!told_ && total_ != 0 && told_items_ != total_)) options_.progress(total_, total_);
+  }
+
+ private:
+  bool stop_seen() noexcept {
+    if (!options_.stop.stop_requested()) return false;
+    stopped_.store(true, std::memory_order_relaxed);  // orders nothing: joins do
+    end_.store(0, std::memory_order_relaxed);         // orders nothing: see class
+    return true;
+  }
+
+  /// At most about this many calls.
+  static constexpr std::size_t most_reports = 1000;
+
+  /// One thread at a time reports; the others only add, and leave the rest to it or to the next.
+  void tell(std::size_t items) {
+    done_.fetch_add(items, std::memory_order_relaxed);               // orders nothing: a counter
+    if (telling_.exchange(true, std::memory_order_acquire)) return;  // [tell]
+    const leaving_tell leave(telling_);
+    const std::size_t done = done_.load(std::memory_order_relaxed);  // orders nothing: a counter
+    if (done - told_items_ <= total_ / most_reports && done != total_) return;
+    if (done == told_items_) return;
+    told_items_ = done;
+    options_.progress(done, total_);
+  }
+
+  /// Lets the next one tell, also if the user's function throws.
+  class leaving_tell {
+   public:
+    explicit leaving_tell(std::atomic<bool>& flag) noexcept : flag_(flag) {}
+    leaving_tell(const leaving_tell&) = delete;
+    leaving_tell& operator=(const leaving_tell&) = delete;
+    ~leaving_tell() { flag_.store(false, std::memory_order_release); }  // [tell]
+
+   private:
+    std::atomic<bool>& flag_;
+  };
+
+  const options& options_;
+  const std::size_t total_;
+  const bool stoppable_;
+  const bool told_;  // there is nobody to tell
+  std::atomic<std::size_t> end_{std::numeric_limits<std::size_t>::max()};
+  std::atomic<bool> stopped_{false};
+  // [tell]  a thread that takes the flag sees what the one before it left in told_items_
+  std::atomic<bool> telling_{false};
+  std::atomic<std::size_t> done_{0};
+  std::size_t told_items_ = 0;
+};
+
+}  // namespace filch::detail

@@ -1,0 +1,51 @@
+// What an algorithm needs to know about the scheduler, so that tests can put another one there.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "filch/detail/sched/branches.hpp"
+#include "filch/detail/split/ticks.hpp"
+#include "filch/join.hpp"
+#include "filch/spawn.hpp"
+
+namespace filch::detail {
+
+/// Two branches with results, as join() runs them: both end, and what the first threw is thrown
+/// rather than what the second threw. Of the rest only speed depends, not what is computed.
+template <class Fork>
+concept fork_policy = requires(const Fork& fork) {
+  {
+    fork([] { return 1; }, [] {})
+    } -> std::same_as<std::pair<int, nothing>>;
+  /// How many threads could take part.
+  { fork.workers() } -> std::same_as<std::size_t>;
+  /// Which thread this is: a branch that finds another one here than its fork was stolen.
+  { fork.here() }
+  noexcept->std::same_as<std::uintptr_t>;
+  /// Does somebody look for work? A hint.
+  { fork.hungry() }
+  noexcept->std::same_as<bool>;
+  { fork.now() }
+  noexcept->std::same_as<ticks>;
+};
+
+/// The real one.
+struct parallel_fork {
+  template <class F, class G>
+  [[gnu::always_inline]] auto operator()(F&& f, G&& g) const
+      -> std::pair<result_of<F>, result_of<G>> {
+    return filch::join(static_cast<F&&>(f), static_cast<G&&>(g));
+  }
+  /// Of the current pool, else of the default one. Throws what making that throws.
+  std::size_t workers() const { return home_for(nullptr).size(); }
+  std::uintptr_t here() const noexcept { return reinterpret_cast<std::uintptr_t>(&my_branches); }
+  /// Also true on a thread that is not in a pool yet.
+  bool hungry() const noexcept { return my_branches.asked(); }
+  ticks now() const noexcept { return ticks_now(); }
+};
+static_assert(fork_policy<parallel_fork>);
+
+}  // namespace filch::detail

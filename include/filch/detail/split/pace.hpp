@@ -1,0 +1,115 @@
+// How many items a loop runs between two splits.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "filch/detail/split/fork.hpp"
+#include "filch/detail/split/ticks.hpp"
+
+namespace filch::detail {
+
+/// The pace of one thread in its part of a loop: how many items make a leaf, which is run without
+/// further splits. It starts small and follows the clock, so that a leaf takes about
+/// ticks_of_a_leaf: items that turn out dear are split one by one, cheap ones are run by the
+/// thousand. README.md has the reasons.
+///
+/// One thread only. A thief starts a pace of its own.
+class pace {
+ public:
+  /// Fewer than `2 * grain` items are never split: each half has `grain` items at least.
+  template <class Fork>
+  pace(const Fork& fork, std::size_t grain, bool stolen) noexcept
+      : owner_(fork.here()), floor_(smallest_leaf(grain)) {
+    if (stolen || fork.hungry())
+      look_closely(fork);
+    else
+      leaf_ = std::max(floor_, quiet_leaf);
+  }
+
+  static std::size_t smallest_leaf(std::size_t grain) noexcept {
+    if (grain <= 1) return 1;
+    return grain > std::numeric_limits<std::size_t>::max() / 2
+               ? std::numeric_limits<std::size_t>::max()
+               : 2 * grain - 1;
+  }
+
+  /// The thread it belongs to, as fork.here() names it.
+  std::uintptr_t owner() const noexcept { return owner_; }
+
+  /// May `items` be run in one go? Looks at the clock if that could change the answer.
+  template <class Fork>
+  bool allows(const Fork& fork, std::size_t items) noexcept {
+    if (!timed_) {
+      if (fork.hungry())
+        look_closely(fork);
+      else if (done_ >= quiet_items)
+        start_timing(fork);
+    }
+    if (items <= leaf_) return true;
+    if (!timed_ || done_ == 0 || done_ < leaf_ / 2) return false;
+    measure(fork.now());
+    return items <= leaf_;
+  }
+
+  /// A leaf has been run, which ended at `last`.
+  void ran(std::size_t items, std::size_t last) noexcept {
+    done_ += items;
+    reached_ = last;
+  }
+
+  /// A part that ends at `last` has been split, and both halves have ended. If the second half was
+  /// stolen, this thread has waited: that time is not the items'.
+  template <class Fork>
+  void joined(const Fork& fork, std::size_t last) noexcept {
+    if (reached_ == last) return;
+    reached_ = last;
+    if (timed_)
+      start_timing(fork);
+    else
+      look_closely(fork);
+  }
+
+ private:
+  /// While nobody looks for work, the clock is not read for the first few items: reading it would
+  /// cost more than short loops do.
+  static constexpr std::size_t quiet_leaf = 16;
+  static constexpr std::size_t quiet_items = 128;
+  /// A leaf is at most this many times as long as what was measured.
+  static constexpr std::size_t growth = 32;
+
+  template <class Fork>
+  void start_timing(const Fork& fork) noexcept {
+    timed_ = true;
+    done_ = 0;
+    since_ = fork.now();
+  }
+  /// Somebody wants work, and nothing is known yet about what the items cost.
+  template <class Fork>
+  void look_closely(const Fork& fork) noexcept {
+    leaf_ = floor_;
+    start_timing(fork);
+  }
+
+  void measure(ticks now) noexcept {
+    const double took = static_cast<double>(std::max<ticks>(now - since_, 1));
+    const double ran = static_cast<double>(done_);
+    const double fit = std::min(ran * (static_cast<double>(ticks_of_a_leaf) / took), ran * growth);
+    // Below 2^63, so that it fits whatever it is rounded to.
+    leaf_ = std::max(floor_, static_cast<std::size_t>(std::min(fit, 0x1p62)));
+    since_ = now;
+    done_ = 0;
+  }
+
+  std::uintptr_t owner_;
+  std::size_t floor_;
+  std::size_t leaf_ = 1;
+  std::size_t done_ = 0;     // items since `since_`
+  std::size_t reached_ = 0;  // where the last leaf ended
+  ticks since_ = 0;
+  bool timed_ = false;
+};
+
+}  // namespace filch::detail

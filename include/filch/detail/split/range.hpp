@@ -1,0 +1,64 @@
+// What algorithms ask of ranges, iterators and projections.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <type_traits>
+
+namespace filch::detail {
+
+/// A range whose parts can be reached at once: vector, array, span, deque, string_view, and
+/// anything else with random access and a size.
+template <class R>
+concept splittable_range = std::ranges::random_access_range<R> && std::ranges::sized_range<R>;
+
+/// The same as two iterators.
+template <class S, class I>
+concept splittable_end = std::random_access_iterator<I> && std::sized_sentinel_for<S, I>;
+
+/// The number of items of a range.
+template <splittable_range R>
+std::size_t size_of(R& range) {
+  return static_cast<std::size_t>(std::ranges::size(range));
+}
+template <std::random_access_iterator I, splittable_end<I> S>
+std::size_t size_of(const I& first, const S& last) {
+  return static_cast<std::size_t>(last - first);
+}
+
+/// The iterator `i` items behind `first`.
+template <std::random_access_iterator I>
+I at(const I& first, std::size_t i) {
+  return first + static_cast<std::iter_difference_t<I>>(i);
+}
+
+/// Calls `f` for the items [from, to) of the range that begins with `first`. The loop that the
+/// compiler sees is a plain one over iterators: it vectorises, and walks a deque block by block.
+template <std::random_access_iterator I, class F>
+void each_of(const I& first, std::size_t from, std::size_t to, F&& f) {
+  const I last = at(first, to);
+  for (I i = at(first, from); i != last; ++i) f(*i);
+}
+
+/// How many items are worth a fork if what is done with each is a handful of instructions: copying,
+/// filling, adding, comparing numbers. Below twice that nothing is forked, on any thread: 8192
+/// items take a few microseconds, which is what waking a worker would cost.
+inline constexpr std::size_t cheap_items = 4096;
+
+/// The type of an element that costs next to nothing to copy, compare or add.
+template <class T>
+concept plain_value = std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_pointer_v<T>;
+
+/// What `f` gets after the projection.
+template <class F, class Proj, class I>
+concept projected_call = std::invocable<Proj&, std::iter_reference_t<I>> &&
+    std::invocable<F&, std::invoke_result_t<Proj&, std::iter_reference_t<I>>>;
+
+/// A projection of the elements of a range: what tells it from options.
+template <class Proj, class I>
+concept projection_of = std::invocable<Proj&, std::iter_reference_t<I>>;
+
+}  // namespace filch::detail

@@ -1,0 +1,149 @@
+// Dividing a range of items among whoever is there: the loop under every algorithm.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/split/course.hpp"
+#include "filch/detail/split/fork.hpp"
+#include "filch/detail/split/pace.hpp"
+
+namespace filch::detail {
+
+/// What is done with the parts of a range.
+///   leaf(first, last)   does items [first, last), never none, and gives their result
+///   combine(a, b)       the result of two neighbours, `a` the one on the left
+///   skipped()           the result of items that were not done because the loop ends early
+template <class Work>
+concept split_work = requires(Work& work, std::size_t i, typename Work::result& r) {
+  { work.leaf(i, i) } -> std::same_as<typename Work::result>;
+  { work.combine(std::move(r), std::move(r)) } -> std::same_as<typename Work::result>;
+  { Work::skipped() } -> std::same_as<typename Work::result>;
+};
+
+/// Halves a range until a part is a leaf, one half for the calling thread and the other for whoever
+/// is hungry. Thieves take the largest half that is left; how small leaves are is the pace's
+/// business.
+template <fork_policy Fork, split_work Work>
+class splitter {
+ public:
+  using result = typename Work::result;
+
+  /// All of them outlive this. No part has fewer than `grain` items, if all have that many.
+  splitter(const Fork& fork, Work& work, loop_course& course, std::size_t grain) noexcept
+      : fork_(fork), work_(work), course_(course), grain_(grain) {}
+
+  /// Does items [0, n). Throws what the leaf that is furthest to the left threw, of those that did.
+  result run(std::size_t n) {
+    if (n == 0) return Work::skipped();
+    if (n <= pace::smallest_leaf(grain_))
+      return course_.may_start(0) ? leaf(0, n) : Work::skipped();
+    pace mine(fork_, grain_, false);
+    return divide(0, n, mine);
+  }
+
+ private:
+  /// The second half of a part. Small and trivial: it is copied to where thieves find it.
+  struct far_half {
+    splitter* loop;
+    std::size_t first;
+    std::size_t last;
+    pace* near;
+
+    result operator()() const {
+      if (loop->fork_.here() == near->owner()) return loop->divide(first, last, *near);
+      pace mine(loop->fork_, loop->grain_, true);
+      return loop->divide(first, last, mine);
+    }
+  };
+
+  result divide(std::size_t first, std::size_t last, pace& mine) {
+    if (!course_.may_start(first)) return Work::skipped();
+    const std::size_t items = last - first;
+    if (mine.allows(fork_, items)) {
+      mine.ran(items, last);
+      return leaf(first, last);
+    }
+    const std::size_t middle = first + items / 2;
+    auto both = fork_([this, first, middle, &mine] { return divide(first, middle, mine); },
+                      far_half{this, middle, last, &mine});
+    mine.joined(fork_, last);
+    if constexpr (std::same_as<result, nothing>)
+      return {};
+    else
+      return guarded([&] { return work_.combine(std::move(both.first), std::move(both.second)); });
+  }
+
+  result leaf(std::size_t first, std::size_t last) {
+    return guarded([&]() -> result {
+      result r = work_.leaf(first, last);
+      course_.finished(last - first);
+      return r;
+    });
+  }
+
+  /// Calls the user's code: if it throws, nothing else starts.
+  template <class F>
+  result guarded(F f) {
+    try {
+      return f();
+    } catch (...) {
+      course_.failed();
+      throw;
+    }
+  }
+
+  const Fork& fork_;
+  Work& work_;
+  loop_course& course_;
+  std::size_t grain_;
+};
+
+/// The larger of what the user wants and what is worth a fork for this operation.
+inline std::size_t grain_of(const options& o, std::size_t least) noexcept {
+  return o.grain > least ? o.grain : least;
+}
+
+/// Parts that give no result.
+template <class Body>
+struct loop_work {
+  using result = nothing;
+  Body& body;
+
+  nothing leaf(std::size_t first, std::size_t last) {
+    body(first, last);
+    return {};
+  }
+  static nothing combine(nothing, nothing) noexcept { return {}; }
+  static nothing skipped() noexcept { return {}; }
+};
+
+/// Calls body(first, last) for parts of [0, n) that together are all of it, several at once, each
+/// part once and never an empty one.
+///
+/// `least`   what is worth a fork, in items: 1 if nothing is known about the body. Below twice that
+///           everything stays on the caller.
+/// `course`  for those that end early: see loop_course::cut().
+/// Options   grain, stop, progress. (The others are launch()'s.)
+/// Throws    What the body threw, the leftmost part's if several did: parts that had not started
+///           then are skipped. `cancelled` if parts were skipped because of `o.stop`.
+template <fork_policy Fork, std::invocable<std::size_t, std::size_t> Body>
+void for_blocks(const Fork& fork, std::size_t n, const options& o, loop_course& course, Body&& body,
+                std::size_t least = 1) {
+  using work_type = loop_work<std::remove_reference_t<Body>>;
+  work_type work{body};
+  splitter<Fork, work_type>(fork, work, course, grain_of(o, least)).run(n);
+  course.end_of_loop();
+}
+
+/// The same without early ends.
+template <fork_policy Fork, std::invocable<std::size_t, std::size_t> Body>
+void for_blocks(const Fork& fork, std::size_t n, const options& o, Body&& body,
+                std::size_t least = 1) {
+  loop_course course(o, n);
+  for_blocks(fork, n, o, course, body, least);
+}
+
+}  // namespace filch::detail

@@ -1,0 +1,159 @@
+// Three ways to run an algorithm: alone, in a wild order, and for real.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/split/fork.hpp"
+#include "filch/pool.hpp"
+#include "support/hang_guard.hpp"
+#include "support/seed.hpp"
+
+namespace filch::test {
+
+/// One branch after the other, on the calling thread, and nobody is ever hungry. Its clock stands
+/// still but for what tests add to it (`advance`), so that its splits are repeatable. It counts its
+/// forks.
+class sequential_fork {
+ public:
+  template <class F, class G>
+  auto operator()(F&& f, G&& g) const -> std::pair<detail::result_of<F>, detail::result_of<G>> {
+    ++*forks_;
+    detail::outcome<detail::result_of<F>> first;
+    detail::outcome<detail::result_of<G>> second;
+    first.run(f);
+    second.run(g);
+    return both(first, second);
+  }
+  std::size_t workers() const { return 1; }
+  std::uintptr_t here() const noexcept { return 1; }
+  bool hungry() const noexcept { return false; }
+  detail::ticks now() const noexcept { return *time_; }
+
+  void advance(detail::ticks by) const noexcept { *time_ += by; }
+  std::size_t forks() const noexcept { return *forks_; }
+
+  /// Both results, or the exception that join() would throw.
+  template <class A, class B>
+  static std::pair<A, B> both(detail::outcome<A>& first, detail::outcome<B>& second) {
+    if (first.failed() && second.failed()) first.error().outrun(std::move(second.error()));
+    if (!first.failed() && second.failed()) second.take();
+    A a = first.take();
+    return {std::move(a), second.take()};
+  }
+
+ private:
+  std::shared_ptr<detail::ticks> time_ = std::make_shared<detail::ticks>(1);
+  std::shared_ptr<std::size_t> forks_ = std::make_shared<std::size_t>(0);
+};
+static_assert(detail::fork_policy<sequential_fork>);
+
+/// A random order: the second branch comes after the first, or before it as if a thief had been
+/// quick, or at the same time on a thread of its own. Clock and hunger are random too. The seed is
+/// the run's (FILCH_TEST_SEED).
+class shuffling_fork {
+ public:
+  shuffling_fork() = default;
+  explicit shuffling_fork(std::uint64_t stream) { state_->store(seed() + stream); }
+
+  template <class F, class G>
+  auto operator()(F&& f, G&& g) const -> std::pair<detail::result_of<F>, detail::result_of<G>> {
+    detail::outcome<detail::result_of<F>> first;
+    detail::outcome<detail::result_of<G>> second;
+    const std::uint64_t how = random() % 64;
+    if (how == 0) {
+      std::thread thief([&] { stolen(second, g); });
+      first.run(f);
+      thief.join();
+    } else if (how % 2 == 0) {
+      stolen(second, g);
+      first.run(f);
+    } else {
+      first.run(f);
+      second.run(g);
+    }
+    return sequential_fork::both(first, second);
+  }
+  std::size_t workers() const { return 1 + random() % 4; }
+  std::uintptr_t here() const noexcept { return me(); }
+  bool hungry() const noexcept { return random() % 4 == 0; }
+  detail::ticks now() const noexcept {
+    return time_->fetch_add(random() % (2 * detail::ticks_of_a_leaf));
+  }
+
+ private:
+  /// Runs it as another thread would.
+  template <class R, class G>
+  void stolen(detail::outcome<R>& result, G& g) const {
+    const std::uintptr_t outer = std::exchange(me(), ++*thieves_);
+    result.run(g);
+    me() = outer;
+  }
+  static std::uintptr_t& me() noexcept {
+    thread_local std::uintptr_t who = 0;
+    return who;
+  }
+  std::uint64_t random() const noexcept {
+    std::uint64_t step = state_->fetch_add(0x9e3779b97f4a7c15u);
+    return detail::splitmix64(step) >> 20;
+  }
+
+  std::shared_ptr<std::atomic<std::uint64_t>> state_ =
+      std::make_shared<std::atomic<std::uint64_t>>(seed());
+  std::shared_ptr<std::atomic<detail::ticks>> time_ =
+      std::make_shared<std::atomic<detail::ticks>>(1);
+  std::shared_ptr<std::atomic<std::uintptr_t>> thieves_ =
+      std::make_shared<std::atomic<std::uintptr_t>>(1);
+};
+static_assert(detail::fork_policy<shuffling_fork>);
+
+/// A fixture for typed tests over `every_fork`: run(f) calls f(fork) where that fork works. For the
+/// real one that is a pool of one to four workers.
+///
+///     template <class Fork> using for_each_on = filch::test::on_fork<Fork>;
+///     TYPED_TEST_SUITE(for_each_on, filch::test::every_fork, filch::test::fork_names);
+///     TYPED_TEST(for_each_on, calls_every_element) {
+///       this->run([](const auto& fork) { detail::for_each_with(fork, ...); });
+///     }
+template <class Fork>
+class on_fork : public testing::Test {
+ protected:
+  template <class F>
+  void run(F f) {
+    if constexpr (std::is_same_v<Fork, detail::parallel_fork>) {
+      if (!pool_) watch(pool_.emplace(1 + random_.bounded(4)));
+      pool_->install([&] { f(fork_); });
+    } else {
+      f(fork_);
+    }
+  }
+  /// Random numbers of this test.
+  detail::rng& random() { return random_; }
+
+ private:
+  detail::rng random_ = seeded_rng(1);
+  Fork fork_;
+  std::optional<pool> pool_;
+};
+
+using every_fork = testing::Types<sequential_fork, shuffling_fork, detail::parallel_fork>;
+
+struct fork_names {
+  template <class Fork>
+  static std::string GetName(int) {
+    if constexpr (std::is_same_v<Fork, sequential_fork>) return "sequential";
+    if constexpr (std::is_same_v<Fork, shuffling_fork>) return "shuffling";
+    return "parallel";
+  }
+};
+
+}  // namespace filch::test
