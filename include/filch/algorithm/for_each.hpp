@@ -80,13 +80,13 @@ requires detail::projected_call<F, std::identity, I> I for_each_n(I first,
                                                                   std::iter_difference_t<I> n,
                                                                   F&& f, const options& o = {}) {
   std::identity self;
-  return detail::for_each_of(first, n > 0 ? static_cast<std::size_t>(n) : 0, f, self, o);
+  return detail::for_each_of(first, detail::count_of(n), f, self, o);
 }
 
 template <std::random_access_iterator I, class F, class Proj>
 requires detail::projected_call<F, Proj, I> I for_each_n(I first, std::iter_difference_t<I> n,
                                                          F&& f, Proj proj, const options& o = {}) {
-  return detail::for_each_of(first, n > 0 ? static_cast<std::size_t>(n) : 0, f, proj, o);
+  return detail::for_each_of(first, detail::count_of(n), f, proj, o);
 }
 
 }  // namespace filch

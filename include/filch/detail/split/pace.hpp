@@ -19,14 +19,12 @@ namespace filch::detail {
 /// One thread only. A thief starts a pace of its own.
 class pace {
  public:
-  /// Fewer than `2 * grain` items are never split: each half has `grain` items at least.
+  /// Of a part with so many items, stolen or the whole loop. Fewer than `2 * grain` items are never
+  /// split: each half has `grain` items at least.
   template <class Fork>
-  pace(const Fork& fork, std::size_t grain, bool stolen) noexcept
-      : owner_(fork.here()), floor_(smallest_leaf(grain)) {
-    if (stolen || fork.hungry())
-      look_closely(fork);
-    else
-      leaf_ = std::max(floor_, quiet_leaf);
+  pace(const Fork& fork, std::size_t items, std::size_t grain, bool stolen) noexcept
+      : owner_(fork.here()), items_(items), floor_(smallest_leaf(grain)), leaf_(floor_) {
+    if (stolen) start_timing(fork);
   }
 
   static std::size_t smallest_leaf(std::size_t grain) noexcept {
@@ -39,17 +37,32 @@ class pace {
   /// The thread it belongs to, as fork.here() names it.
   std::uintptr_t owner() const noexcept { return owner_; }
 
-  /// May `items` be run in one go? Looks at the clock if that could change the answer.
+  /// Does nobody want work, and is the loop young? Then a stretch of quiet_stretch() items is run
+  /// without forks, in steps of quiet_step(), after each of which this is asked again. Once it is
+  /// false, it stays false.
+  template <class Fork>
+  bool is_quiet(const Fork& fork) noexcept {
+    if (timed_) return false;
+    const bool hungry = fork.hungry();
+    if (!hungry && done_ < quiet_items) return true;
+    if (!hungry) leaf_ = quiet_step();
+    start_timing(fork);
+    return false;
+  }
+  std::size_t quiet_step() const noexcept {
+    return std::max(floor_, std::clamp<std::size_t>(items_ / 4, 1, 32));
+  }
+  /// Of few items each may be a large one: then none has to wait for another.
+  std::size_t quiet_stretch() const noexcept {
+    return std::max(floor_, items_ < 32 ? 1 : std::min<std::size_t>(items_ / 2, 64));
+  }
+
+  /// May `items` be run in one go? Looks at the clock if that could change the answer. Not while it
+  /// is quiet.
   template <class Fork>
   bool allows(const Fork& fork, std::size_t items) noexcept {
-    if (!timed_) {
-      if (fork.hungry())
-        look_closely(fork);
-      else if (done_ >= quiet_items)
-        start_timing(fork);
-    }
     if (items <= leaf_) return true;
-    if (!timed_ || done_ == 0 || done_ < leaf_ / 2) return false;
+    if (done_ == 0 || done_ < leaf_ / 2) return false;
     measure(fork.now());
     return items <= leaf_;
   }
@@ -66,16 +79,12 @@ class pace {
   void joined(const Fork& fork, std::size_t last) noexcept {
     if (reached_ == last) return;
     reached_ = last;
-    if (timed_)
-      start_timing(fork);
-    else
-      look_closely(fork);
+    start_timing(fork);
   }
 
  private:
-  /// While nobody looks for work, the clock is not read for the first few items: reading it would
-  /// cost more than short loops do.
-  static constexpr std::size_t quiet_leaf = 16;
+  /// So many items are run before the clock is read even though nobody wants work: reading it would
+  /// cost more than many a short loop.
   static constexpr std::size_t quiet_items = 128;
   /// A leaf is at most this many times as long as what was measured.
   static constexpr std::size_t growth = 32;
@@ -85,12 +94,6 @@ class pace {
     timed_ = true;
     done_ = 0;
     since_ = fork.now();
-  }
-  /// Somebody wants work, and nothing is known yet about what the items cost.
-  template <class Fork>
-  void look_closely(const Fork& fork) noexcept {
-    leaf_ = floor_;
-    start_timing(fork);
   }
 
   void measure(ticks now) noexcept {
@@ -104,8 +107,9 @@ class pace {
   }
 
   std::uintptr_t owner_;
+  std::size_t items_;
   std::size_t floor_;
-  std::size_t leaf_ = 1;
+  std::size_t leaf_;
   std::size_t done_ = 0;     // items since `since_`
   std::size_t reached_ = 0;  // where the last leaf ended
   ticks since_ = 0;

@@ -29,6 +29,12 @@ std::size_t size_of(const I& first, const S& last) {
   return static_cast<std::size_t>(last - first);
 }
 
+/// The number of items of the ..._n functions: none if it is negative.
+template <std::integral D>
+std::size_t count_of(D n) noexcept {
+  return n > 0 ? static_cast<std::size_t>(n) : 0;
+}
+
 /// The iterator `i` items behind `first`.
 template <std::random_access_iterator I>
 I at(const I& first, std::size_t i) {
@@ -48,9 +54,15 @@ void each_of(const I& first, std::size_t from, std::size_t to, F&& f) {
 /// items take a few microseconds, which is what waking a worker would cost.
 inline constexpr std::size_t cheap_items = 4096;
 
-/// The type of an element that costs next to nothing to copy, compare or add.
-template <class T>
-concept plain_value = std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_pointer_v<T>;
+/// The same for a copy of bytes, which is limited by memory: in bytes.
+inline constexpr std::size_t cheap_bytes = 32 * 1024;
+
+/// How many elements are worth a fork that only assigns them.
+template <class I>
+inline constexpr std::size_t worth_a_fork = std::is_trivially_copyable_v<std::iter_value_t<I>> &&
+                                                    sizeof(std::iter_value_t<I>) <= 64
+                                                ? cheap_bytes / sizeof(std::iter_value_t<I>)
+                                                : 1;
 
 /// What `f` gets after the projection.
 template <class F, class Proj, class I>

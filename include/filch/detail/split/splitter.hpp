@@ -1,6 +1,7 @@
 // Dividing a range of items among whoever is there: the loop under every algorithm.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <type_traits>
@@ -40,7 +41,7 @@ class splitter {
     if (n == 0) return Work::skipped();
     if (n <= pace::smallest_leaf(grain_))
       return course_.may_start(0) ? leaf(0, n) : Work::skipped();
-    pace mine(fork_, grain_, false);
+    pace mine(fork_, n, grain_, false);
     return divide(0, n, mine);
   }
 
@@ -54,7 +55,7 @@ class splitter {
 
     result operator()() const {
       if (loop->fork_.here() == near->owner()) return loop->divide(first, last, *near);
-      pace mine(loop->fork_, loop->grain_, true);
+      pace mine(loop->fork_, last - first, loop->grain_, true);
       return loop->divide(first, last, mine);
     }
   };
@@ -62,7 +63,9 @@ class splitter {
   result divide(std::size_t first, std::size_t last, pace& mine) {
     if (!course_.may_start(first)) return Work::skipped();
     const std::size_t items = last - first;
-    if (mine.allows(fork_, items)) {
+    if (mine.is_quiet(fork_)) {
+      if (items <= mine.quiet_stretch()) return run_quietly(first, last, mine);
+    } else if (mine.allows(fork_, items)) {
       mine.ran(items, last);
       return leaf(first, last);
     }
@@ -70,10 +73,19 @@ class splitter {
     auto both = fork_([this, first, middle, &mine] { return divide(first, middle, mine); },
                       far_half{this, middle, last, &mine});
     mine.joined(fork_, last);
-    if constexpr (std::same_as<result, nothing>)
-      return {};
-    else
-      return guarded([&] { return work_.combine(std::move(both.first), std::move(both.second)); });
+    return combine(std::move(both.first), std::move(both.second));
+  }
+
+  /// Nobody wants work: in short steps, to notice if somebody does.
+  result run_quietly(std::size_t first, std::size_t last, pace& mine) {
+    std::size_t middle = first + std::min(last - first, mine.quiet_step());
+    if (last - middle <= mine.quiet_step() / 2) middle = last;  // else less than a grain is left
+    mine.ran(middle - first, middle);
+    if (middle == last) return leaf(first, last);
+    result a = leaf(first, middle);
+    if (!mine.is_quiet(fork_)) return combine(std::move(a), divide(middle, last, mine));
+    if (!course_.may_start(middle)) return Work::skipped();
+    return combine(std::move(a), run_quietly(middle, last, mine));
   }
 
   result leaf(std::size_t first, std::size_t last) {
@@ -82,6 +94,13 @@ class splitter {
       course_.finished(last - first);
       return r;
     });
+  }
+
+  result combine(result&& a, result&& b) {
+    if constexpr (std::same_as<result, nothing>)
+      return {};
+    else
+      return guarded([&] { return work_.combine(std::move(a), std::move(b)); });
   }
 
   /// Calls the user's code: if it throws, nothing else starts.

@@ -1,0 +1,68 @@
+// The same elements in another place.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <ranges>
+
+#include "filch/detail/split/launch.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/detail/split/splitter.hpp"
+#include "filch/options.hpp"
+
+namespace filch {
+
+namespace detail {
+
+template <fork_policy Fork, class I, class O>
+void copy_with(const Fork& fork, I first, std::size_t n, O out, const options& o) {
+  for_blocks(
+      fork, n, o,
+      [&](std::size_t from, std::size_t to) {
+        std::copy(at(first, from), at(first, to), at(out, from));
+      },
+      worth_a_fork<O>);
+}
+
+template <class I, class O>
+auto copy_of(I first, std::size_t n, O out, const options& o) -> std::ranges::in_out_result<I, O> {
+  launch(o, [&] { copy_with(parallel_fork{}, first, n, out, o); });
+  return {at(first, n), at(out, n)};
+}
+
+/// Where the elements of `I` can be copied to.
+template <class O, class I>
+concept copied_to = std::random_access_iterator<O> && std::indirectly_copyable<I, O>;
+
+}  // namespace detail
+
+/// Copies the elements of `range` to `out` and behind it, several at once. std::ranges::copy.
+///
+/// How      As parallel_for(). The two must not overlap, and there must be room for all. Numbers,
+///          and other small elements that are copied as bytes, are copied by the caller alone if
+///          there are fewer than 64 KiB of them: that takes less time than to wake a worker.
+/// Returns  The ends of the input and of the output.
+/// Throws   What the assignment throws, otherwise as parallel_for().
+/// Options, Threads, Memory, Cost  as parallel_for().
+///
+///     filch::copy(v, w.begin());
+template <detail::splittable_range R, detail::copied_to<std::ranges::iterator_t<R>> O>
+auto copy(R&& range, O out, const options& o = {})
+    -> std::ranges::copy_result<std::ranges::borrowed_iterator_t<R>, O> {
+  return detail::copy_of(std::ranges::begin(range), detail::size_of(range), out, o);
+}
+
+template <std::random_access_iterator I, detail::splittable_end<I> S, detail::copied_to<I> O>
+auto copy(I first, S last, O out, const options& o = {}) -> std::ranges::copy_result<I, O> {
+  return detail::copy_of(first, detail::size_of(first, last), out, o);
+}
+
+/// The same for `n` elements from `first` on.
+template <std::random_access_iterator I, detail::copied_to<I> O>
+auto copy_n(I first, std::iter_difference_t<I> n, O out, const options& o = {})
+    -> std::ranges::copy_n_result<I, O> {
+  return detail::copy_of(first, detail::count_of(n), out, o);
+}
+
+}  // namespace filch

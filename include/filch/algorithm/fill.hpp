@@ -1,0 +1,111 @@
+// One value, or what a function gives, for every element.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <type_traits>
+
+#include "filch/detail/split/launch.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/detail/split/splitter.hpp"
+#include "filch/options.hpp"
+
+namespace filch {
+
+namespace detail {
+
+template <fork_policy Fork, class O, class T>
+void fill_with(const Fork& fork, O first, std::size_t n, const T& value, const options& o) {
+  for_blocks(
+      fork, n, o,
+      [&](std::size_t from, std::size_t to) { std::fill(at(first, from), at(first, to), value); },
+      worth_a_fork<O>);
+}
+
+template <fork_policy Fork, class O, class F>
+void generate_with(const Fork& fork, O first, std::size_t n, F& f, const options& o) {
+  for_blocks(fork, n, o, [&](std::size_t from, std::size_t to) {
+    const O last = at(first, to);
+    for (O i = at(first, from); i != last; ++i) *i = std::invoke(f);
+  });
+}
+
+template <class O, class T>
+O fill_of(O first, std::size_t n, const T& value, const options& o) {
+  launch(o, [&] { fill_with(parallel_fork{}, first, n, value, o); });
+  return at(first, n);
+}
+
+template <class O, class F>
+O generate_of(O first, std::size_t n, F& f, const options& o) {
+  launch(o, [&] { generate_with(parallel_fork{}, first, n, f, o); });
+  return at(first, n);
+}
+
+/// Where what `F` returns can be written.
+template <class O, class F>
+concept generated_to = std::random_access_iterator<O> && std::invocable<F&> &&
+    std::indirectly_writable<O, std::invoke_result_t<F&>>;
+
+}  // namespace detail
+
+/// Assigns `value` to every element of `range`, several at once. std::ranges::fill.
+///
+/// How      As parallel_for(). Numbers, and other small elements that are copied as bytes, are
+///          filled by the caller alone if there are fewer than 64 KiB of them: that takes less time
+///          than to wake a worker.
+/// Returns  The end of the range.
+/// Throws   What the assignment throws, otherwise as parallel_for().
+/// Options, Threads, Memory, Cost  as parallel_for().
+///
+///     filch::fill(v, 0.0);
+template <detail::splittable_range R, class T>
+requires std::indirectly_writable < std::ranges::iterator_t<R>,
+const T& > auto fill(R&& range, const T& value, const options& o = {})
+               -> std::ranges::borrowed_iterator_t<R> {
+  return detail::fill_of(std::ranges::begin(range), detail::size_of(range), value, o);
+}
+
+template <std::random_access_iterator I, detail::splittable_end<I> S, class T>
+requires std::indirectly_writable<I, const T&> I fill(I first, S last, const T& value,
+                                                      const options& o = {}) {
+  return detail::fill_of(first, detail::size_of(first, last), value, o);
+}
+
+/// The same for `n` elements from `first` on.
+template <std::random_access_iterator I, class T>
+requires std::indirectly_writable<I, const T&> I fill_n(I first, std::iter_difference_t<I> n,
+                                                        const T& value, const options& o = {}) {
+  return detail::fill_of(first, detail::count_of(n), value, o);
+}
+
+/// Assigns f() to every element of `range`, several at once: `f` is called once for each, by
+/// several threads at the same time and in no particular order. std::ranges::generate.
+///
+/// Returns  The end of the range.
+/// Options, Throws, Threads, Memory, Cost  as parallel_for().
+///
+///     filch::generate(v, [&] { return next_id.fetch_add(1); });
+template <detail::splittable_range R, class F>
+requires detail::generated_to<std::ranges::iterator_t<R>, F>
+auto generate(R&& range, F&& f, const options& o = {}) -> std::ranges::borrowed_iterator_t<R> {
+  return detail::generate_of(std::ranges::begin(range), detail::size_of(range), f, o);
+}
+
+template <std::random_access_iterator I, detail::splittable_end<I> S, class F>
+requires detail::generated_to<I, F> I generate(I first, S last, F&& f, const options& o = {}) {
+  return detail::generate_of(first, detail::size_of(first, last), f, o);
+}
+
+/// The same for `n` elements from `first` on.
+template <std::random_access_iterator I, class F>
+requires detail::generated_to<I, F> I generate_n(I first, std::iter_difference_t<I> n, F&& f,
+                                                 const options& o = {}) {
+  return detail::generate_of(first, detail::count_of(n), f, o);
+}
+
+}  // namespace filch
