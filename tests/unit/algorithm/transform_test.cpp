@@ -90,7 +90,7 @@ TYPED_TEST(rewriting_on, fill_generate_and_copy_write_everything_and_nothing_els
 
 struct word {
   std::string text;
-  int count = 0;
+  std::size_t count = 0;
 };
 
 TEST(transform, has_the_shapes_of_std) {
@@ -104,12 +104,13 @@ TEST(transform, has_the_shapes_of_std) {
   EXPECT_EQ(filch::transform(words.begin(), words.end(), out.begin(), &word::count).in,
             words.end());
   EXPECT_EQ(out, std::vector<std::size_t>(100, 4));
-  filch::transform(words.begin(), words.begin() + 1, out.begin(), [](int c) { return c + 1u; },
-                   &word::count, {.grain = 1});
+  filch::transform(words.begin(), words.begin() + 1, out.begin(),
+                   [](std::size_t c) { return c + 1; }, &word::count, {.grain = 1});
   EXPECT_EQ(out[0], 5u);
   EXPECT_EQ(out[1], 4u);
   // In place, and as long as the shorter one.
-  const auto end = filch::transform(out, std::vector<int>(50, 1), out.begin(), std::plus<>());
+  const auto end =
+      filch::transform(out, std::vector<std::size_t>(50, 1), out.begin(), std::plus<>());
   EXPECT_EQ(end.in1, out.begin() + 50);
   EXPECT_EQ(out[49], 5u);
   EXPECT_EQ(out[50], 4u);

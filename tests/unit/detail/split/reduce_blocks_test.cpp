@@ -60,7 +60,7 @@ TYPED_TEST(reduce_blocks_on, in_fixed_order_makes_the_same_tree_whatever_the_gra
     const auto expected =
         reduce_blocks_in_fixed_order(filch::test::sequential_fork{}, n, 10, {}, leaf, combine);
     this->run([&](const auto& fork) {
-      for (const std::size_t grain : {0, 1, 25, 1000})
+      for (const std::size_t grain : {0u, 1u, 25u, 1000u})
         EXPECT_EQ(reduce_blocks_in_fixed_order(fork, n, 10, {.grain = grain}, leaf, combine),
                   expected);
     });

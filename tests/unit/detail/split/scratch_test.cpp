@@ -79,7 +79,7 @@ TEST(scratch, says_when_there_is_no_memory) {
 
 TEST(even_blocks, differ_by_one_item_at_most_and_cover_everything) {
   for (const std::size_t n : filch::test::sizes())
-    for (const std::size_t count : {1, 2, 3, 8, 1000}) {
+    for (const std::size_t count : {1u, 2u, 3u, 8u, 1000u}) {
       const even_blocks blocks(n, count);
       EXPECT_EQ(blocks.count(), std::min(n, count));
       EXPECT_EQ(blocks[0], 0u);

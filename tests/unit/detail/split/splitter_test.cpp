@@ -55,7 +55,7 @@ TEST(splitter, needs_few_forks_for_cheap_items) {
 }
 
 TEST(splitter, makes_leaves_of_about_the_same_time_whatever_items_cost) {
-  for (const ticks cost : {1, 10, 300, 5000}) {
+  for (const ticks cost : {1u, 10u, 300u, 5000u}) {
     const hungry_fork fork;
     constexpr std::size_t n = 1'000'000;
     const auto sizes = leaves(fork, n, [&](std::size_t) { return cost; });
@@ -66,7 +66,7 @@ TEST(splitter, makes_leaves_of_about_the_same_time_whatever_items_cost) {
 }
 
 TEST(splitter, runs_dear_items_one_by_one) {
-  for (const std::size_t n : {2, 10, 31, 100, 1000}) {
+  for (const std::size_t n : {2u, 10u, 31u, 100u, 1000u}) {
     const hungry_fork fork;
     const auto sizes = leaves(fork, n, [](std::size_t) { return 3 * ticks_of_a_leaf; });
     EXPECT_EQ(sizes, std::vector<std::size_t>(n, 1));
@@ -94,7 +94,7 @@ TEST(splitter, runs_a_hundred_items_with_one_fork_if_nobody_is_hungry) {
 }
 
 TEST(splitter, never_forks_for_fewer_items_than_two_grains) {
-  for (const std::size_t grain : {1, 2, 5, 1000}) {
+  for (const std::size_t grain : {1u, 2u, 5u, 1000u}) {
     const hungry_fork fork;
     for_blocks(fork, 2 * grain - 1, {.grain = grain}, [](std::size_t, std::size_t) {});
     EXPECT_EQ(fork.forks(), 0u);
