@@ -1,9 +1,11 @@
 // filch::blocking, spare workers, and waits that do not help any more.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <iterator>
 #include <set>
 #include <stdexcept>
 #include <vector>
@@ -77,11 +79,19 @@ TEST(blocking, spares_have_indices_from_size_on_and_objects_of_their_own) {
   until([&] { return blocked == 4; });
   open.open();
   p.wait_idle();
-  std::multiset<int> seen;
-  objects.for_each([&](int n) { seen.insert(n); });
-  EXPECT_EQ(seen, (std::multiset<int>{1, 2, 3, 4}));
+  std::multiset<int> seen;  // of whoever was there first: four blocked ones call four spares
+  objects.for_each([&](int n) {
+    if (n != 0) seen.insert(n);
+  });
+  const std::set<int> distinct(seen.begin(), seen.end());
+  EXPECT_EQ(seen.size(), 4u);
+  EXPECT_EQ(distinct.size(), 4u);
+  EXPECT_GE(*distinct.begin(), 1);
+  EXPECT_LE(*distinct.rbegin(), 2 + 4);
   EXPECT_EQ(p.metrics().workers.size(), 2u);
-  EXPECT_EQ(p.metrics().spares.jobs, 2u);
+  const auto on_spares = std::distance(distinct.upper_bound(2), distinct.end());
+  EXPECT_GE(on_spares, 2);
+  EXPECT_EQ(p.metrics().spares.jobs, static_cast<std::size_t>(on_spares));
 }
 
 // A spare is used again and not made anew, and does nothing while nobody is blocked.
@@ -90,10 +100,16 @@ TEST(blocking, spares_rest_and_are_used_again) {
   filch::test::watch(p);
   for (int round = 0; round < 200; ++round) {
     gate open;
-    auto blocked = p.submit([&] { filch::blocking([&] { open.pass(); }); });
-    EXPECT_EQ(p.submit([] { return *filch::this_worker::index(); }).get(), 1u) << round;
+    const auto index = [] { return *filch::this_worker::index(); };
+    auto blocked = p.submit([&] {
+      filch::blocking([&] { open.pass(); });
+      return index();
+    });
+    const std::size_t other = p.submit(index).get();
     open.open();
-    blocked.get();
+    const std::size_t mine = blocked.get();  // a spare that has not gone to rest yet may have it
+    EXPECT_NE(mine, other) << round;
+    EXPECT_LE(std::max(mine, other), 1u) << round;
     p.wait_idle();
   }
 }

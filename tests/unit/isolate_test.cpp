@@ -109,7 +109,7 @@ TEST(isolate, a_wait_runs_what_was_spawned_inside) {
 
 // A thief that waits inside a stolen job of the region is in the region too.
 TEST(isolate, holds_for_thieves) {
-  pool p(2), other(1);
+  pool p({.threads = 2, .max_spares = 0}), other(1);  // no spare: that may run what is outside
   filch::test::watch(p);
   filch::test::watch(other);
   std::atomic<bool> outside_ran = false, ran_too_early = false;
@@ -140,7 +140,7 @@ TEST(isolate, holds_for_thieves) {
 
 // Also if the job that spawned it is over, and the thief is back outside of the region.
 TEST(isolate, what_a_thief_spawned_stays_in_the_region) {
-  pool p(2), other(1);
+  pool p({.threads = 2, .max_spares = 0}), other(1);  // no spare: that may run what is outside
   filch::test::watch(p);
   filch::test::watch(other);
   std::atomic<bool> outside_ran = false, ran_too_early = false;
@@ -212,6 +212,7 @@ struct noted_job : filch::detail::listed_job {
 
 // Nobody who waits in a region could take its jobs from the injector.
 TEST(isolate, a_guest_that_leaves_runs_what_it_has_of_a_region) {
+  filch::shutdown_default_pool();
   filch::configure_default_pool({.threads = 1});
   pool& p = filch::default_pool();
   filch::test::watch(p);

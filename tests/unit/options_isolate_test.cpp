@@ -383,7 +383,7 @@ TEST(isolated_scope, the_pool_is_not_idle_while_an_outside_thread_runs_a_task) {
 }
 
 TEST(isolated_scope, a_worker_of_another_pool_runs_nothing_meanwhile) {
-  pool p(1), other(2);
+  pool p({.threads = 1, .max_spares = 0}), other(2);  // no spare: that may run what is outside
   filch::test::watch(p);
   filch::test::watch(other);
   std::atomic<bool> waits = true, ran_while_waiting = false, ran_elsewhere = false;
