@@ -333,7 +333,7 @@ void a_lock_is_wanted_while_its_holder_waits(bool isolated) {
                 lock.lock();
                 lock.unlock();
               });
-              until([&] { return wanted || sleeps(p, holder); });
+              until([&] { return wanted || (isolated && sleeps(p, holder)); });
             })
             .get();
       });

@@ -40,7 +40,8 @@ void detach_one_that_wants(plain_lock& lock, pool& p, std::atomic<bool>& wanted)
 
 /// Holds a lock while it waits for a part of its own that a thief has, and that waits too; another
 /// task that wants the lock comes meanwhile.
-void hold_a_lock_over_a_join(pool& p, pool& other, plain_lock& lock, std::atomic<bool>& wanted) {
+void hold_a_lock_over_a_join(pool& p, pool& other, plain_lock& lock, std::atomic<bool>& wanted,
+                             bool isolated) {
   const std::size_t holder = *filch::this_worker::index();
   lock.lock();
   gate stolen;
@@ -50,7 +51,7 @@ void hold_a_lock_over_a_join(pool& p, pool& other, plain_lock& lock, std::atomic
                 other
                     .submit([&] {
                       detach_one_that_wants(lock, p, wanted);
-                      until([&] { return wanted || sleeps(p, holder); });
+                      until([&] { return wanted || (isolated && sleeps(p, holder)); });
                     })
                     .get();
               });
@@ -94,7 +95,7 @@ void a_task_holds_a_lock(starter start, const options& o) {
   plain_lock lock;
   std::atomic<bool> wanted = false;
   start(
-      p, [&] { hold_a_lock_over_a_join(p, other, lock, wanted); }, o);
+      p, [&] { hold_a_lock_over_a_join(p, other, lock, wanted, o.isolate); }, o);
   p.wait_idle();
   EXPECT_TRUE(wanted);
 }
@@ -217,7 +218,7 @@ void a_scope_under_a_lock_with_a_thief(ender end, const options& o) {
         other
             .submit([&] {
               detach_one_that_wants(lock, p, wanted);
-              until([&] { return wanted || sleeps(p, holder); });
+              until([&] { return wanted || (o.isolate && sleeps(p, holder)); });
             })
             .get();
       });
