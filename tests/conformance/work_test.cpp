@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "filch/detail/base/config.hpp"
 #include "filch/errors.hpp"
 #include "filch/future.hpp"
 #include "filch/join.hpp"
@@ -18,6 +19,7 @@
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
 #include "support/injector_held.hpp"
+#include "support/sanitizers.hpp"
 #include "support/team.hpp"
 
 using filch::pool;
@@ -38,7 +40,7 @@ class R9_exceptions : public on_workers {};
 class R10_shutdown : public on_workers {};
 
 /// A million under no sanitizer.
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#if FILCH_TSAN || FILCH_ASAN
 constexpr int many = 100'000;
 #else
 constexpr int many = 1'000'000;

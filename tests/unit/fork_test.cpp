@@ -29,6 +29,7 @@
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
 #include "support/occupied.hpp"
+#include "support/sanitizers.hpp"
 
 using filch::default_pool;
 using filch::pool;
@@ -49,7 +50,7 @@ constexpr bool child_may_start_threads = FILCH_TSAN == 0;
 #define NEEDS_THREADS_IN_THE_CHILD \
   if (!child_may_start_threads) GTEST_SKIP() << "ThreadSanitizer ends such a child"
 
-#ifdef __SANITIZE_ADDRESS__
+#if FILCH_ASAN
 /// All tests here.
 class skipped_by_address_sanitizer : public testing::Environment {
   void SetUp() override {
