@@ -73,9 +73,9 @@ void visit(ledger& book, std::size_t first, std::size_t last) {
 
 // The test holds the injector's lock until all have run: what went there would never come out.
 TEST_P(R5_local_submission, of_a_million_tasks_leaves_the_injector_alone) {
+  std::atomic<int> ran = 0;
   pool p(workers()), other(1);
   filch::test::watch(p);
-  std::atomic<int> ran = 0;
   p.install([&] {
     const injector_held held(p.core()->outside());
     for (int i = 0; i < many; ++i) {
@@ -89,9 +89,9 @@ TEST_P(R5_local_submission, of_a_million_tasks_leaves_the_injector_alone) {
 }
 
 TEST_P(R5_local_submission, in_every_form_leaves_the_injector_alone) {
+  std::atomic<int> ran = 0;
   pool p(workers()), other(1);
   filch::test::watch(p);
-  std::atomic<int> ran = 0;
   p.install([&] {
     const injector_held held(p.core()->outside());
     for (int i = 0; i < 100; ++i) {

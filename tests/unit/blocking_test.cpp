@@ -29,10 +29,10 @@ TEST(blocking, gives_what_the_function_gives) {
 
 TEST(blocking, a_pool_whose_workers_are_all_blocked_goes_on) {
   for (const std::size_t threads : {1u, 3u}) {
-    pool p(threads);
-    filch::test::watch(p);
     gate open;
     std::atomic<std::size_t> blocked = 0;
+    pool p(threads);
+    filch::test::watch(p);
     p.broadcast([&] {  // on each worker, and on no spare
       ++blocked;
       filch::blocking([&] { open.pass(); });
@@ -46,10 +46,10 @@ TEST(blocking, a_pool_whose_workers_are_all_blocked_goes_on) {
 }
 
 TEST(blocking, as_many_spares_as_are_blocked_and_no_more_than_allowed) {
-  pool p({.threads = 2, .max_spares = 3});
-  filch::test::watch(p);
   gate open;
   std::atomic<int> blocked = 0;
+  pool p({.threads = 2, .max_spares = 3});
+  filch::test::watch(p);
   for (int i = 0; i < 8; ++i)
     p.detach([&] {
       ++blocked;
@@ -115,10 +115,10 @@ TEST(blocking, spares_rest_and_are_used_again) {
 }
 
 TEST(blocking, a_broadcast_is_not_for_spares) {
-  pool p(2);
-  filch::test::watch(p);
   gate open;
   std::atomic<int> blocked = 0;
+  pool p(2);
+  filch::test::watch(p);
   for (int i = 0; i < 3; ++i)
     p.detach([&] {
       ++blocked;
@@ -282,9 +282,9 @@ TEST(blocking, leaves_its_last_job_to_thieves_whatever_the_threshold) {
 
 // What its own job has spawned is run at any depth: else it could wait for itself.
 TEST(help_depth, own_jobs_are_run_at_any_depth) {
+  std::atomic<int> ran = 0;
   pool p({.threads = 1, .max_spares = 0, .max_help_depth = 0});
   filch::test::watch(p);
-  std::atomic<int> ran = 0;
   p.install([&] {
     filch::scoped([&](filch::scope& s) {
       for (int i = 0; i < 10; ++i)

@@ -389,8 +389,8 @@ TEST(fork, of_a_worker_gives_a_child_that_is_none) {
 }
 
 TEST(fork, of_a_worker_with_branches_and_tasks_waiting) {
-  pool p(1);
   std::atomic<int> ran = 0;
+  pool p(1);
   std::string end = "did not run";
   p.install([&] {
     for (int i = 0; i < 10; ++i) p.detach([&] { ++ran; });

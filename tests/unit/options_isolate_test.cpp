@@ -297,9 +297,9 @@ TEST(isolated_scope, is_cancelled_as_ever) {
 
 TEST(isolated_scope, nests) {
   for (const std::size_t threads : {1u, 2u}) {
+    std::atomic<int> ran = 0;
     pool p(threads);
     filch::test::watch(p);
-    std::atomic<int> ran = 0;
     p.install([&] {
       scope outer({.isolate = true});
       for (int i = 0; i < 10; ++i)
@@ -361,9 +361,9 @@ TEST(isolated_scope, an_outside_thread_takes_part_with_its_tasks_only) {
 
 // A ticket that comes too late is not the task: that is still being run.
 TEST(isolated_scope, the_pool_is_not_idle_while_an_outside_thread_runs_a_task) {
+  gate inside, leave;
   pool p(1);
   filch::test::watch(p);
-  gate inside, leave;
   std::thread outside;
   {
     const occupied busy(p);
@@ -384,10 +384,10 @@ TEST(isolated_scope, the_pool_is_not_idle_while_an_outside_thread_runs_a_task) {
 }
 
 TEST(isolated_scope, a_worker_of_another_pool_runs_nothing_meanwhile) {
+  std::atomic<bool> waits = true, ran_while_waiting = false, ran_elsewhere = false;
   pool p({.threads = 1, .max_spares = 0}), other(2);  // no spare: that may run what is outside
   filch::test::watch(p);
   filch::test::watch(other);
-  std::atomic<bool> waits = true, ran_while_waiting = false, ran_elsewhere = false;
   p.install([&] {
     p.detach([&] { ran_while_waiting = waits.load(); });
     scope s({.on = &other, .isolate = true});
@@ -417,9 +417,9 @@ TEST(isolated_scope, of_a_closed_pool_refuses_tasks_and_destroys_them) {
 }
 
 TEST(isolated_scope, its_tasks_wait_for_room_like_others) {
+  std::atomic<int> ran = 0;
   pool p({.threads = 1, .queue_limit = 1});
   filch::test::watch(p);
-  std::atomic<int> ran = 0;
   scope s({.on = &p, .isolate = true});
   for (int i = 0; i < 100; ++i) s.spawn([&] { ++ran; });
   s.wait();
