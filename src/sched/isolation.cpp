@@ -8,7 +8,7 @@
 namespace filch::detail {
 
 region new_region() noexcept {
-  static std::atomic<region> next{from_outside + 1};
+  static std::atomic<region> next{no_region + 1};
   return next.fetch_add(1, std::memory_order_relaxed);  // orders nothing: only to be different
 }
 

@@ -250,6 +250,20 @@ TEST(isolate, a_pool_whose_workers_all_wait_in_regions_goes_on) {
   }
 }
 
+// The task has another priority, and so lies outside of the region.
+TEST(isolate, a_loop_that_polls_for_what_lies_outside_gets_on) {
+  pool p(1);
+  filch::test::watch(p);
+  EXPECT_EQ(p.install([&] {
+    return filch::isolate([&] {
+      auto f = p.submit([] { return 1; }, {.priority = filch::priority::high});
+      while (!f.wait_for(std::chrono::seconds(0))) continue;
+      return f.get();
+    });
+  }),
+            1);
+}
+
 TEST(isolate, nests) {
   std::atomic<bool> waits = false, ran_while_waiting = false;
   pool p(2);

@@ -383,6 +383,45 @@ TEST(isolated_scope, the_pool_is_not_idle_while_an_outside_thread_runs_a_task) {
   outside.join();
 }
 
+// What the waiter finds in the list leaves nothing behind in its deque.
+TEST(isolated_scope, leaves_no_tickets_behind) {
+  pool p(1);
+  filch::test::watch(p);
+  p.install([&] {
+    for (int round = 0; round < 10; ++round) {
+      scope s({.isolate = true});
+      for (int i = 0; i < 10; ++i) s.spawn([] {});
+      s.wait();
+      EXPECT_EQ(filch::detail::worker::current()->size_hint(), 0u) << round;
+    }
+  });
+}
+
+// Not even with a full stack, and in the scope's region.
+TEST(isolated_scope, its_futures_are_not_claimed_by_a_worker_of_another_pool) {
+  pool p({.threads = 1, .max_help_depth = 0}), other(1);
+  filch::test::watch(p);
+  filch::test::watch(other);
+  std::atomic<bool> elsewhere = false;
+  p.install([&] {
+    filch::scoped(
+        [&](scope& s) {
+          gate there;
+          filch::future<void> inner;
+          s.spawn([&] {
+            inner = other.submit([&] { elsewhere = filch::this_worker::pool() != &other; });
+            there.open();
+          });
+          there.pass();
+          inner.get();
+        },
+        {.on = &other, .isolate = true});
+  });
+  EXPECT_FALSE(elsewhere);
+  other.wait_idle();
+  p.wait_idle();
+}
+
 TEST(isolated_scope, a_worker_of_another_pool_runs_nothing_meanwhile) {
   std::atomic<bool> waits = true, ran_while_waiting = false, ran_elsewhere = false;
   pool p({.threads = 1, .max_spares = 0}), other(2);  // no spare: that may run what is outside
