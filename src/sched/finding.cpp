@@ -57,13 +57,9 @@ found_job worker::find_here_or_outside() noexcept {
   return pop_own();
 }
 
-/// The newest of the own deque that may be run here.
-found_job worker::pop_own() noexcept {
-  if (region_ == no_region) return pop_any();
+bool worker::pop_of_region(queued& newest) noexcept {
   turn_ = 0;
-  queued newest{};
-  const auto same = [this](const queued& q) { return region_of(q.mark) == region_; };
-  return deque_.pop_if(newest, same) ? found_job{newest.word, region_} : found_job{};
+  return deque_.pop_if(newest, [this](const queued& q) { return region_of(q.mark) == region_; });
 }
 
 /// The inbox, what is urgent, or what waits from outside if it is its turn. That may also lie below

@@ -40,7 +40,7 @@ bool worker::wait_until(latch& done, clock::time_point deadline, awaited_task* w
     if (const found_job j = find())
       run(j);
     else if (region_ != no_region)
-      nap(done);
+      (void)nap(done);
   }
   while (const found_job j = next_job(g)) run(j);
   --help_depth_;
@@ -62,10 +62,7 @@ bool worker::wait_with_a_full_stack(const goal& g, awaited_task* what) noexcept 
   if (what != nullptr && !g.done->probe() &&
       what->run_unless_begun(awaited_task::place_of(&home_, region_)))
     return true;
-  if (reached(g) && !g.done->probe()) {
-    nap(*g.done);
-    return true;
-  }
+  if (reached(g)) return g.done->probe() || nap(*g.done);
   while (!reached(g)) {
     if (const found_job own = pop_pushed_since(first)) {
       run(own);
@@ -83,12 +80,14 @@ bool worker::wait_with_a_full_stack(const goal& g, awaited_task* what) noexcept 
 
 /// The time of a wait is over, and there was nothing that may be run here. Whoever asks again and
 /// again would keep the pool's only worker from everything else: for a moment a spare stands in.
-void worker::nap(latch& done) noexcept {
-  if (is_guest() || !home_.begin_blocking(registry::without_spare::go_on)) return;
+/// False if there is none.
+bool worker::nap(latch& done) noexcept {
+  if (is_guest() || !home_.begin_blocking(registry::without_spare::go_on)) return false;
   go_away();
   (void)wait_asleep(done, clock::now() + std::chrono::milliseconds(1));
   come_back();
   home_.end_blocking();
+  return true;
 }
 
 /// Nothing from outside: that would be one more unrelated job on this stack.
@@ -99,12 +98,10 @@ found_job worker::pop_pushed_since(std::uint64_t first) noexcept {
 
 void worker::run_newest(std::uint64_t first, const std::int64_t& left) noexcept {
   while (left > 0 && static_cast<std::int64_t>(deque_.next_index() - first) > 0) {
-    if (distracted()) [[unlikely]] {
-      if (!run_one_distracted()) return;
-      continue;
-    }
-    queued newest;  // NOLINT(*-member-init): pop() fills it
-    if (!deque_.pop(newest)) return;
+    if (distracted()) [[unlikely]]
+      if (help_outside()) continue;
+    queued newest;  // NOLINT(*-member-init): filled by what comes next
+    if (!pop_own(newest)) return;
     if ((newest.mark & submitted) != 0) [[unlikely]] {
       if (!run_as_help(newest)) return;
       continue;
@@ -126,18 +123,15 @@ bool worker::run_as_help(queued newest) noexcept {
   return true;
 }
 
-/// A job that is none of the waiter's counts as help, of which there is only so much on one stack.
-bool worker::run_one_distracted() noexcept {
-  if (region_ == no_region && !stack_is_full())
-    if (const found_job j = find_outside_first()) {
-      ++help_depth_;
-      run(j);
-      --help_depth_;
-      return true;
-    }
-  const found_job own = pop_own();
-  if (own) run(own);
-  return static_cast<bool>(own);
+/// What is urgent, or waits from outside: none of the waiter's, either.
+bool worker::help_outside() noexcept {
+  if (region_ != no_region || stack_is_full()) return false;
+  const found_job j = find_outside_first();
+  if (!j) return false;
+  ++help_depth_;
+  run(j);
+  --help_depth_;
+  return true;
 }
 
 void worker::run_until_stopped() noexcept {

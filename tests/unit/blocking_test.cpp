@@ -283,27 +283,24 @@ TEST(blocking, leaves_its_last_job_to_thieves_whatever_the_threshold) {
 // What its own job has spawned is run at any depth: else it could wait for itself.
 namespace {
 
-/// Each opens a scope, submits the next, and waits for its scope. Counts how many are nested.
-void submit_next_and_wait_for_a_scope(pool& p, int left, int& nested, int& most) {
-  most = std::max(most, ++nested);
+/// Each opens a scope, submits the next, and waits for its scope.
+void submit_next_and_wait_for_a_scope(pool& p, int left) {
+  const level one;
   filch::scope s;
   s.spawn([] {});
-  if (left > 0)
-    p.detach([&, left] { submit_next_and_wait_for_a_scope(p, left - 1, nested, most); });
+  if (left > 0) p.detach([&p, left] { submit_next_and_wait_for_a_scope(p, left - 1); });
   s.wait();
-  --nested;
 }
 
 }  // namespace
 
 TEST(help_depth, is_bounded_when_scopes_wait_below_what_was_submitted) {
-  int nested = 0, most = 0;
-  pool p({.threads = 1, .max_spares = 0});
+  pool p({.threads = 1, .max_help_depth = 16});
   filch::test::watch(p);
-  p.detach([&] { submit_next_and_wait_for_a_scope(p, 1000, nested, most); });
+  deepest = 0;
+  p.detach([&] { submit_next_and_wait_for_a_scope(p, 1000); });
   p.wait_idle();
-  EXPECT_EQ(nested, 0);
-  EXPECT_LE(most, 32 + 2);
+  EXPECT_LE(deepest, 16 + 2u);
 }
 
 TEST(help_depth, own_jobs_are_run_at_any_depth) {

@@ -246,16 +246,24 @@ class worker {
            urgent_.load(std::memory_order_relaxed) != 0;         // orders nothing: a hint
   }
   [[gnu::cold, gnu::noinline]] found_job find_here_or_outside() noexcept;
-  [[gnu::cold, gnu::noinline]] bool run_one_distracted() noexcept;
+  [[gnu::cold, gnu::noinline]] bool help_outside() noexcept;
   found_job find_outside_first() noexcept;
   bool stack_is_full() const noexcept;
   found_job pop_any() noexcept {
     queued newest;  // NOLINT(*-member-init): pop() fills it, and this is where every job goes by
     return deque_.pop(newest) ? found_job{newest.word, region_of(newest.mark)} : found_job{};
   }
-  found_job pop_own() noexcept;
+  /// The newest of the own deque that may be run here.
+  bool pop_own(queued& newest) noexcept {
+    return region_ == no_region ? deque_.pop(newest) : pop_of_region(newest);
+  }
+  found_job pop_own() noexcept {
+    queued newest;  // NOLINT(*-member-init): pop_own() fills it
+    return pop_own(newest) ? found_job{newest.word, region_of(newest.mark)} : found_job{};
+  }
+  [[gnu::cold, gnu::noinline]] bool pop_of_region(queued& newest) noexcept;
   [[gnu::cold, gnu::noinline]] bool run_as_help(queued newest) noexcept;
-  void nap(latch& done) noexcept;
+  bool nap(latch& done) noexcept;
   job* find_in_inbox() noexcept;
   job* find_in_injector() noexcept;
   job* find_installed() noexcept;
