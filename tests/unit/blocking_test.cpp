@@ -132,6 +132,25 @@ TEST(blocking, a_broadcast_is_not_for_spares) {
   EXPECT_EQ(ran, 2);
 }
 
+// One worker is missing, however often it says so.
+TEST(blocking, inside_of_blocking_counts_once) {
+  std::atomic<int> started = 0;
+  {
+    pool p({.threads = 1, .on_start = [&](std::size_t) { ++started; }});
+    filch::test::watch(p);
+    for (int round = 0; round < 20; ++round)
+      p.install([&] {
+        filch::blocking([&] {
+          filch::blocking([] { filch::blocking([] {}); });
+          gate ran;
+          p.detach([&] { ran.open(); });  // for the spare that still stands in
+          ran.pass();
+        });
+      });
+  }
+  EXPECT_EQ(started, 2) << "the worker, and one spare";
+}
+
 TEST(blocking, hooks_run_on_spares_too) {
   std::atomic<int> started = 0, stopped = 0;
   {

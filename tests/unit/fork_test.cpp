@@ -538,6 +538,8 @@ TEST(fork_death_test, a_task_that_returns_in_the_child_ends_it_with_a_message) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(pool(1).submit(fork_and_go_on).get(), testing::ExitedWithCode(3), aborted);
   EXPECT_EXIT(pool(1).install(fork_and_go_on), testing::ExitedWithCode(3), aborted);
+  EXPECT_EXIT(pool(1).submit(fork_and_go_on, {.isolate = true}).get(), testing::ExitedWithCode(3),
+              aborted);
 }
 
 // It would run what the parent runs, too.

@@ -168,6 +168,9 @@ class worker {
   /// only.
   void go_away() noexcept;
   void come_back() noexcept;
+  bool is_away() const noexcept {
+    return away_.load(std::memory_order_relaxed) != 0;  // own value
+  }
 
   /// Is there anything here that a thief in region `r` could take? Any participant.
   bool has_work_for_thief(region r) noexcept;
