@@ -109,19 +109,19 @@ TEST(isolate, a_wait_runs_what_was_spawned_inside) {
 
 // A thief that waits inside a stolen job of the region is in the region too.
 TEST(isolate, holds_for_thieves) {
+  gate over;
   std::atomic<bool> outside_ran = false, ran_too_early = false;
   pool p({.threads = 2, .max_spares = 0}), other(1);  // no spare: that may run what is outside
   filch::test::watch(p);
   filch::test::watch(other);
   p.install([&] {
-    gate over;
     filch::isolate([&] {
       filch::join([&] { over.pass(); },
                   [&] {
                     const std::size_t thief = *filch::this_worker::index();
                     other
                         .submit([&] {
-                          p.detach([&] {  // a spare may run it
+                          p.detach([&, thief] {
                             if (!over.is_open() && filch::this_worker::index() == thief)
                               ran_too_early = true;
                             outside_ran = true;
