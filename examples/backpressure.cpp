@@ -38,6 +38,7 @@ int main() {
   }
   go_on = true;
   const int answer = last->get();
+  pool.wait_idle();  // the busy ones look at `go_on` to their end
 
   std::printf("%d handled; then %d accepted, %d sent away, the last answer is %d\n", handled.load(),
               accepted, sent_away, answer);

@@ -9,6 +9,7 @@ test_packages=(
   "${run_packages[@]}"
   python3:python3 pkg-config:pkg-config
   clang:clang++ clang-format:clang-format clang-tidy:clang-tidy
+  libclang-rt-14-dev  # its sanitizers
   libgtest-dev libbenchmark-dev
   libboost-context-dev  # fibers of the model checker
   spin:spin

@@ -33,8 +33,7 @@ class future_awaiter;
 /// Life      It may outlive its pool. The task is gone when it has ended, the result with the last
 ///           of task and future.
 /// Fork      In a child that fork() made, a result that was there is there. Waiting for one that
-/// was
-///           not throws `usage_error`: only the parent has the task.
+///           was not, or following it, throws `usage_error`: only the parent has the task.
 /// Follow    Instead of waiting, go on with the result: then(), `when_all` and `when_any`
 ///           (filch/when.hpp), or co_await. Each takes the future's place: it is not valid any
 ///           more.
@@ -95,12 +94,11 @@ class [[nodiscard]] future {
   ///
   /// Returns  The future of what `f` returns or throws.
   /// Throws   `usage_error` after get(), or if `f` is an empty function; `std::bad_alloc`. Then
-  /// this
-  ///          future is as before. Once it has returned, `f` cannot get lost for lack of memory.
+  ///          this future is as before. Once it has returned, `f` cannot get lost for lack of
+  ///          memory.
   /// Runs     Never inside of then() or of the task before it, and never under a lock, but as a
-  /// task
-  ///          of the pool in which that task ends: it goes into the deque of the worker, or the
-  ///          outside thread that takes part, which has run it, and that pool's wait_idle() and
+  ///          task of the pool in which that task ends: it goes into the deque of the worker, or
+  ///          the outside thread that takes part, which has run it, and that pool's wait_idle() and
   ///          destructor wait for `f` too. If the task has ended already: of the current pool, else
   ///          of the default one, as if submitted; and only if that has stopped, is closed, or
   ///          cannot be made, on the calling thread, before then() returns.
@@ -125,7 +123,9 @@ class [[nodiscard]] future {
   /// result already, the coroutine just goes on; else it goes on where a continuation would run
   /// (see then()), which may be another thread. An exception that leaves the coroutine there goes
   /// to on_exception. Afterwards this future is not valid. The coroutine must not be destroyed
-  /// while it waits. Throws  `usage_error` after get(). Cost    No allocation.
+  /// while it waits.
+  /// Throws  `usage_error` after get().
+  /// Cost    No allocation.
   ///
   ///     const int answer = co_await pool.submit([] { return 42; });
   detail::future_awaiter<T> operator co_await() {
@@ -139,6 +139,9 @@ class [[nodiscard]] future {
         std::is_void_v<T> || std::is_reference_v<T> || std::is_move_constructible_v<T>,
         "get() moves the result out of the future, so what a task returns must be movable");
   }
+  /// For those that follow several: is there a result, or can one still come? Not in a child of
+  /// fork(), for a task of the parent. It must be valid.
+  bool can_come() const noexcept { return state_->can_come(); }
   /// For those that follow it: the state, with this future's share. Null if there is none.
   detail::future_state<T>* release() noexcept { return std::exchange(state_, nullptr); }
 

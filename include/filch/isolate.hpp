@@ -21,13 +21,20 @@ namespace filch {
 ///          `f` returns belongs to no inner region any more.
 ///          While it sleeps, since there is no such job, a spare thread stands in for a worker, as
 ///          in blocking(): so the rest of the pool goes on, and so does what `f` put outside of its
-///          region by a priority, install() or schedule().
+///          region by a priority, install() or schedule(). Once `pool_options::max_spares` stand
+///          in, nobody does for the next.
+/// Careful  On a thread outside of every pool it is a plain call, and makes no region: a join or a
+///          wait for a scope takes part there as a guest, and may run any job. Do not hold a lock
+///          over that; let a worker do it, by pool.install().
+///          A loop that polls, such as `while (!f.wait_for(0s))`, for something outside of the
+///          region gets on only by short naps in which a spare stands in, and not at all without a
+///          spare; get(), or a wait with some time, is quicker and cheaper.
 /// Returns  What `f` returns.
 /// Throws   What `f` throws.
-/// Threads  Any. Outside of every pool it is a plain call.
+/// Threads  Any; but see Careful.
 /// Cost     Some tens of nanoseconds; and inside, a join costs some nanoseconds more.
 ///
-///     std::scoped_lock lock(mutex);
+///     std::scoped_lock lock(mutex);  // in a task
 ///     filch::isolate([&] { filch::join(a, b); });  // nobody's job that wants the mutex runs here
 template <std::invocable F>
 decltype(auto) isolate(F&& f) {
@@ -40,7 +47,8 @@ decltype(auto) isolate(F&& f) {
 ///
 /// How      Spare threads are made when needed, at most `pool_options::max_spares`, and kept; with
 ///          no worker blocked they rest. Beyond that number `f` blocks without one. A spare has an
-///          index from `pool::size()` on, and `per_worker` has an object for it.
+///          index from `pool::size()` on, and `per_worker` has an object for it. Inside of another
+///          blocking() no further spare comes: still only one worker is missing.
 /// Returns  What `f` returns.
 /// Throws   What `f` throws.
 /// Threads  Any. Outside of every pool it is a plain call.

@@ -83,19 +83,19 @@ struct pool_options {
   /// How many jobs from outside may wait until a worker takes them (a worker takes up to 16 at a
   /// time); 0 means any number. At the limit submissions from outside wait for room, in the order
   /// in which they came (but workers of other pools, which help those meanwhile, when they get to
-  /// it); try_submit() and try_detach() say no. A batch is let in as a whole as soon
-  /// as fewer jobs than this wait, even if it is larger. Not limited: what the pool's own tasks
-  /// submit (what they put outside by a priority counts, but does not wait), install() and
-  /// broadcast().
+  /// it); try_submit() and try_detach() say no. A batch is let in as a whole as soon as fewer jobs
+  /// than this wait, even if it is larger. Not limited: what the pool's own tasks submit (what they
+  /// put outside by a priority counts, but does not wait), install() and broadcast().
   std::size_t queue_limit = 0;
   /// Runs first on each worker, and gets its index; all at once, also while the constructor of the
-  /// pool still runs. Name, CPU and signal mask are set by then. It counts as a task: it may
-  /// submit, join, and wait for futures, but not for the pool to be idle (`usage_error`), which the
-  /// pool is not before it has returned. What it throws goes to on_exception, and the worker works
-  /// all the same.
+  /// pool still runs. On a spare too, which may come at any time, with an index from the number of
+  /// workers on. Name, CPU and signal mask are set by then. It counts as a task: it may submit,
+  /// join, and wait for futures, but not for the pool to be idle (`usage_error`), which the pool is
+  /// not before it has returned. What it throws goes to on_exception, and the worker works all the
+  /// same.
   std::function<void(std::size_t)> on_start = {};
-  /// Runs last on each worker, likewise, when everything accepted has ended. It may join and open
-  /// scopes, but cannot submit to the pool any more: `pool_closed`.
+  /// Runs last on each worker and spare, likewise, when everything accepted has ended. It may join
+  /// and open scopes, but cannot submit to the pool any more: `pool_closed`.
   std::function<void(std::size_t)> on_stop = {};
   /// Gets each exception that nobody waits for: of detached and broadcast tasks, of scopes that end
   /// without wait(), of on_start and on_stop. On the thread where that happens, several at once if

@@ -21,14 +21,14 @@ namespace filch {
 /// A `T` for each thread that asks for one, made on first use.
 ///
 /// Threads   local(): any thread; it gets its own object. A worker finds it by its index; other
-///           threads, guests included, by a look-up under a lock. A thread that was given the id of
-///           one that has ended gets that one's object. for_each, combine, clear: when nobody uses
-///           local().
+///           threads by a look-up under a lock: guests, and the spares that stand in for blocked
+///           workers (see blocking()), each of which has an object of its own. A thread that was
+///           given the id of one that has ended gets that one's object. for_each, combine, clear:
+///           when nobody uses local().
 /// Careful   A task that waits may run another task on the same thread, which then gets the same
 ///           object: do not hold a reference across a wait.
 /// Life      It may outlive its pool. A child of fork() may use it if no other thread was in
-/// local()
-///           at that moment; workers of the child's pools are other threads to it.
+///           local() at that moment; workers of the child's pools are other threads to it.
 /// Cost      One allocation per object. On a worker local() takes no lock and shares no cache line.
 ///
 ///     filch::per_worker<long> sums;

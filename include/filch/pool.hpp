@@ -75,8 +75,8 @@ class pool {
   /// Runs `f`, unless options::stop is asked to stop before that: then the future throws
   /// `cancelled`. Otherwise it has what `f` returns or throws; a result must be movable. If as many
   /// outside jobs wait as queue_limit allows, it waits for room; a worker of another pool helps
-  /// that one meanwhile. Throws  `pool_closed` after close(), also if that comes while it waits for
-  /// room; `usage_error`
+  /// that one meanwhile.
+  /// Throws  `pool_closed` after close(), also if that comes while it waits for room; `usage_error`
   ///         if `f` is an empty function or an option is not supported; `std::bad_alloc`. Then `f`
   ///         was not accepted and will not run.
   ///
@@ -154,8 +154,8 @@ class pool {
   /// For a coroutine of any type: `co_await pool.schedule()` goes on on a worker of this pool, as a
   /// task that wait_idle() and the destructor wait for until it pauses again or ends. On a worker
   /// of this pool it makes room for other work. An exception that leaves the coroutine there goes
-  /// to on_exception. The coroutine must not be destroyed before it goes on. Throws  in the
-  /// coroutine, which then has not moved: `pool_closed` after close(), from outside.
+  /// to on_exception. The coroutine must not be destroyed before it goes on.
+  /// Throws  In the coroutine, which then has not moved: `pool_closed` after close(), from outside.
   ///         After main the default pool throws nothing, and the coroutine goes on where it is.
   /// Cost    No allocation.
   ///
@@ -182,8 +182,8 @@ class pool {
   /// moments.
   filch::metrics metrics() const;
 
-  /// Prints what every worker is doing (running, searching, sleeping), how many jobs lie in its
-  /// deque, and whom it stole from last: for a program that seems stuck.
+  /// Prints what every worker is doing (running, searching, sleeping, blocked), how many jobs
+  /// lie in its deque, and whom it stole from last: for a program that seems stuck.
   void dump(std::ostream& out) const { core_->dump(out); }
 
   /// For the parts of filch that need the inside.
@@ -204,7 +204,8 @@ class pool {
 /// everything accepted (unless a task of its own called exit()); calls after that run on their
 /// callers. In a child that fork() made it is another one, made on its first use there with the
 /// same settings (configure_default_pool() may change them before), and at exit only that one is
-/// drained. Throws   on first use, what the constructor of pool throws. The next use tries again.
+/// drained.
+/// Throws   On first use, what the constructor of pool throws. The next use tries again.
 /// Threads  Any, also several for the first use.
 pool& default_pool();
 

@@ -137,7 +137,7 @@ template <std::invocable<scope&> F>
 auto scoped(F&& f, const options& o = {}) -> std::invoke_result_t<F&, scope&> {
   scope s(o);
   std::optional<detail::in_region> here;
-  if (o.isolate) here.emplace(s.core().where());
+  if (o.isolate) here.emplace(s.core().where_to_wait());
   const auto call = [&]() -> std::invoke_result_t<F&, scope&> {
     try {
       return f(s);

@@ -1,7 +1,6 @@
 // Several futures as one: all of them, or the first.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <string>
 #include <tuple>
@@ -18,15 +17,22 @@ namespace filch {
 
 namespace detail {
 
-[[noreturn]] inline void refuse_input(const char* who, std::size_t index) {
-  throw usage_error(std::string("filch::") + who + "(): the future with index " +
-                    std::to_string(index) + " has no task, or its result was already taken");
+template <class T>
+void require_input(const future<T>& input, std::size_t index, const char* who) {
+  if (!input.valid())
+    throw usage_error(std::string("filch::") + who + "(): the future with index " +
+                      std::to_string(index) + " has no task, or its result was already taken");
+  if (!input.can_come())
+    throw usage_error(std::string("filch::") + who +
+                      "() was called in a child that fork() made, but the task of the future with "
+                      "index " +
+                      std::to_string(index) +
+                      " belongs to a pool of the parent process: its result will never be there");
 }
 
 template <class T>
-void require_valid(const std::vector<future<T>>& inputs, const char* who) {
-  for (std::size_t i = 0; i < inputs.size(); ++i)
-    if (!inputs[i].valid()) refuse_input(who, i);
+void require_inputs(const std::vector<future<T>>& inputs, const char* who) {
+  for (std::size_t i = 0; i < inputs.size(); ++i) require_input(inputs[i], i, who);
 }
 
 }  // namespace detail
@@ -36,8 +42,9 @@ void require_valid(const std::vector<future<T>>& inputs, const char* who) {
 /// How       It is ready when all are, whether or not some threw. Results are only moved, by the
 ///           thread that brings the last one, as a task of its pool (see future::then()); if all
 ///           are ready, by the caller, and what is returned is ready at once. No thread waits.
-/// Throws    `usage_error` that names the index of a future that is not valid; `std::bad_alloc`.
-///           Then the inputs are dropped, as they are by their destructors.
+/// Throws    `usage_error` that names the index of a future that is not valid, or whose result will
+///           never be there (see future, Fork); `std::bad_alloc`. Then the inputs are dropped, as
+///           they are by their destructors.
 /// Errors    If several tasks threw, get() throws what the one with the lowest index threw, and
 ///           `suppressed()` has the others, in their order. Then all values are destroyed.
 /// Threads   Any. Dropping what is returned neither waits nor cancels.
@@ -47,9 +54,8 @@ void require_valid(const std::vector<future<T>>& inputs, const char* who) {
 ///     auto [width, text] = filch::when_all(pool.submit(measure), pool.submit(read)).get();
 template <class... Ts>
 auto when_all(future<Ts>... inputs) -> future<std::tuple<detail::value_of<Ts>...>> {
-  const std::array<bool, sizeof...(Ts)> valid{inputs.valid()...};
-  for (std::size_t i = 0; i < valid.size(); ++i)
-    if (!valid[i]) detail::refuse_input("when_all", i);
+  [[maybe_unused]] std::size_t index = 0;
+  (detail::require_input(inputs, index++, "when_all"), ...);
   auto* const all = new detail::all_of<Ts...>;
   future<std::tuple<detail::value_of<Ts>...>> result(*all);
   all->begin(*inputs.release()...);
@@ -66,7 +72,7 @@ auto when_all(std::vector<future<T>> inputs) -> future<detail::all_values<T>> {
   static_assert(!std::is_reference_v<T>,
                 "a vector cannot hold references: let the tasks return "
                 "pointers, or give the futures one by one");
-  detail::require_valid(inputs, "when_all");
+  detail::require_inputs(inputs, "when_all");
   auto* const all = new detail::all_of_many<T>(inputs.size());
   future<detail::all_values<T>> result(*all);
   for (future<T>& f : inputs) all->add(*f.release());
@@ -82,7 +88,8 @@ auto when_all(std::vector<future<T>> inputs) -> future<detail::all_values<T>> {
 ///           (see future::then()); if there is one already, by the caller, and what is returned is
 ///           ready at once.
 /// Throws    `usage_error` if there are no inputs, since none would ever be first, or, naming its
-///           index, if one is not valid; `std::bad_alloc`. Then the inputs are dropped.
+///           index, if one is not valid, or its result will never be there (see future, Fork);
+///           `std::bad_alloc`. Then the inputs are dropped.
 /// Errors    If the first to be ready threw, get() throws that, and does not say its index.
 /// Threads   Any. Dropping what is returned neither waits nor cancels.
 /// Memory    What the first task did is seen by whoever gets the result.
@@ -95,7 +102,7 @@ auto when_any(std::vector<future<T>> inputs)
     -> future<std::pair<std::size_t, detail::value_of<T>>> {
   if (inputs.empty())
     throw usage_error("filch::when_any() was given no futures: none would ever be the first");
-  detail::require_valid(inputs, "when_any");
+  detail::require_inputs(inputs, "when_any");
   auto* const any = new detail::any_of<T>(inputs.size());
   future<std::pair<std::size_t, detail::value_of<T>>> result(*any);
   for (std::size_t i = 0; i < inputs.size(); ++i) any->add(i, *inputs[i].release());

@@ -22,7 +22,7 @@ void continuation::start() noexcept {
   if (w != nullptr && !w->home().stopped()) {
     w->tasks.open();
     try {
-      w->push(this);
+      w->push_submitted(this);
       w->tallies.spawned.add();
     } catch (const std::bad_alloc&) {
       w->home().inject(this);

@@ -57,13 +57,9 @@ found_job worker::find_here_or_outside() noexcept {
   return pop_own();
 }
 
-/// The newest of the own deque that may be run here.
-found_job worker::pop_own() noexcept {
-  if (region_ == no_region) return pop_any();
+bool worker::pop_of_region(queued& newest) noexcept {
   turn_ = 0;
-  queued newest{};
-  const auto same = [this](const queued& q) { return q.mark == region_; };
-  return deque_.pop_if(newest, same) ? found_job{newest.word, newest.mark} : found_job{};
+  return deque_.pop_if(newest, [this](const queued& q) { return region_of(q.mark) == region_; });
 }
 
 /// The inbox, what is urgent, or what waits from outside if it is its turn. That may also lie below
@@ -77,7 +73,12 @@ found_job worker::find_outside_first() noexcept {
     if (job* j = find_urgent()) return {j};
   if (turn_ > 0) return {};
   turn_ = outside_turn;
-  if (deque_.newest_is([](const queued& q) { return q.mark == from_outside; })) return {};
+  // What a stolen job of a region has left here goes first, too: whoever waits in the region may
+  // not reach it, and what comes from outside may wait for what that one holds.
+  const auto goes_first = [](const queued& q) {
+    return q.mark == from_outside || region_of(q.mark) != no_region;
+  };
+  if (deque_.newest_is(goes_first)) return {};
   if (queued q{}; outside_in_deque_ && std::exchange(oldest_next_, !oldest_next_) &&
                   deque_.steal(q) == steal_status::taken)
     return {q.word, region_of(q.mark)};
@@ -235,12 +236,14 @@ found_job worker::steal_what_is_public(worker& victim) noexcept {
 std::size_t worker::steal_more(worker& victim) noexcept {
   if (is_guest()) return 0;
   const std::size_t fair = victim.deque_.size_hint() / (2 * home_.size());
+  // What belongs to a region stays where those who wait in it look.
+  const auto anybodys = [](const queued& q) { return region_of(q.mark) == no_region; };
   std::array<queued, most_at_once - 1> more;
   std::size_t count = 0;
   try {
     deque_.reserve(std::min(fair, more.size()));
     while (count < std::min(fair, more.size()) && victim.size_hint() >= victim.least_to_steal() &&
-           victim.deque_.steal(more[count]) == steal_status::taken)
+           victim.deque_.steal_if(more[count], anybodys) == steal_status::taken)
       ++count;
   } catch (const std::bad_alloc&) {
     return 0;
@@ -278,9 +281,9 @@ found_job worker::steal_of_region(worker& victim) noexcept {
     return {};
   }
   queued oldest{};
-  const auto same = [this](const queued& q) { return q.mark == region_; };
+  const auto same = [this](const queued& q) { return region_of(q.mark) == region_; };
   if (victim.deque_.steal_if(oldest, same) == steal_status::taken)
-    return taken_from(victim, {oldest.word, oldest.mark}, 1);
+    return taken_from(victim, {oldest.word, region_}, 1);
   branch_slot* slot = nullptr;
   victim.visit_branches(false, [&](branch_stack& b) {
     if (const branch_slot* const first = b.oldest_hint(); first && first->where() == region_)

@@ -12,6 +12,35 @@
 
 namespace filch::detail {
 
+namespace {
+
+/// What the calling thread, if it is one of `home`'s, pushes while this lives belongs to a region.
+class marked_with {
+ public:
+  marked_with(region r, const registry& home) noexcept {
+    worker* const w = worker::current();
+    if (w == nullptr || &w->home() != &home) return;
+    place_ = w;
+    outer_ = w->enter_region(r);
+  }
+  marked_with(const marked_with&) = delete;
+  marked_with& operator=(const marked_with&) = delete;
+  ~marked_with() {
+    if (place_ != nullptr) place_->leave_region(outer_);
+  }
+
+ private:
+  worker* place_ = nullptr;
+  region outer_ = no_region;
+};
+
+}  // namespace
+
+region isolated_tasks::where_to_wait() const noexcept {
+  const worker* const w = worker::current();
+  return w == nullptr || &w->home() == &home_ ? where_ : new_region();
+}
+
 void isolated_tasks::add(job& task, priority level) {
   home_.require_threads();  // else the lock may be held for ever
   auto t = std::make_unique<ticket>(shared_from_this(), task);
@@ -26,6 +55,7 @@ void isolated_tasks::add(job& task, priority level) {
   }
   if (told != nullptr) latch::set(*told);
   try {
+    const marked_with marks(where_, home_);
     if (home_.submit_unless_retired(t.get(), level)) {
       (void)t.release();  // the pool has it
       return;
@@ -62,13 +92,13 @@ bool isolated_tasks::none_left() noexcept {
 void isolated_tasks::wait() noexcept {
   worker* const w = worker::current();
   const bool takes_part = w != nullptr && &w->home() == &home_;
-  const in_region here(where_);
+  const in_region here(where_to_wait());
   for (;;) {
     latch news;
     job* task = nullptr;
     {
       const std::scoped_lock lock(mutex_);
-      if (left_ == 0) return;
+      if (left_ == 0) break;
       if (takes_part && newest_ != nullptr) {
         task = unlink(*newest_);
         w->tasks.open();  // before the ticket, which counts until it is found, can be closed
@@ -77,8 +107,7 @@ void isolated_tasks::wait() noexcept {
       }
     }
     if (task == nullptr) {
-      wait_for(
-          news);  // to the end, also if there is news in the list: whoever sets it has its name
+      wait_for(news);  // to the end, news in the list or not: whoever sets it has its name
       continue;
     }
     w->run({task, where_});
@@ -87,6 +116,7 @@ void isolated_tasks::wait() noexcept {
     ended();
     registry::task_ended();
   }
+  if (takes_part) w->run_rest_of_region();  // tickets whose tasks were found in the list
 }
 
 /// The task of a ticket, which from now on is the caller's; null if it is somebody else's.

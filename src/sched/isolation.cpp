@@ -8,28 +8,39 @@
 namespace filch::detail {
 
 region new_region() noexcept {
-  static std::atomic<region> next{from_outside + 1};
+  static std::atomic<region> next{no_region + 1};
   return next.fetch_add(1, std::memory_order_relaxed);  // orders nothing: only to be different
 }
+
+namespace {
+
+/// Has the calling thread that place in a pool? It had, or there is none. In a child of fork() it
+/// has none any more: the pool, with its locks as they were at that moment, is the parent's.
+bool still_at(const worker* place) noexcept {
+  return place != nullptr && place == worker::current();
+}
+
+}  // namespace
 
 in_region::in_region(region r) noexcept : place_(worker::current()) {
   if (place_ != nullptr) outer_ = place_->enter_region(r);
 }
 
 in_region::~in_region() {
-  if (place_ != nullptr) place_->end_region(outer_);
+  if (still_at(place_)) place_->end_region(outer_);
 }
 
 while_blocked::while_blocked() noexcept : place_(worker::current()) {
   if (place_ == nullptr) return;
-  if (!place_->is_guest()) (void)place_->home().begin_blocking(registry::without_spare::block);
+  if (!place_->is_guest() && !place_->is_away())
+    (void)place_->home().begin_blocking(registry::without_spare::block);
   place_->go_away();
 }
 
 while_blocked::~while_blocked() {
-  if (place_ == nullptr) return;
+  if (!still_at(place_)) return;
   place_->come_back();
-  if (!place_->is_guest()) place_->home().end_blocking();
+  if (!place_->is_guest() && !place_->is_away()) place_->home().end_blocking();
 }
 
 }  // namespace filch::detail

@@ -115,7 +115,7 @@ void registry::submit_chain(listed_job* first, listed_job* last, std::size_t cou
   for (std::size_t i = 0; i < count; ++i) {
     listed_job* const next = first->next;  // once pushed it may be gone
     w->tasks.open();
-    w->push(first);
+    w->push_submitted(first);
     w->tallies.spawned.add();
     first = next;
   }

@@ -36,8 +36,12 @@ bool worker::wait_until(latch& done, clock::time_point deadline, awaited_task* w
   if (stack_is_full() && wait_with_a_full_stack(g, what)) return done.probe();
   ++help_depth_;
   // Once even if the time is over: a loop that polls gets on, though there be no other worker.
-  if (deadline != clock::time_point::max() && !done.probe())
-    if (const found_job j = find()) run(j);
+  if (deadline != clock::time_point::max() && !done.probe()) {
+    if (const found_job j = find())
+      run(j);
+    else if (region_ != no_region)
+      (void)nap(done);
+  }
   while (const found_job j = next_job(g)) run(j);
   --help_depth_;
   set_doing(activity::running);
@@ -55,9 +59,10 @@ bool worker::wait_with_a_full_stack(const goal& g, awaited_task* what) noexcept 
   const std::uint64_t first = deque_.next_index();
   // In the region in which it would run anyway, which is this one. Whoever finds it in its queue
   // counts it among the jobs it ran.
-  if (what != nullptr && !reached(g) &&
+  if (what != nullptr && !g.done->probe() &&
       what->run_unless_begun(awaited_task::place_of(&home_, region_)))
     return true;
+  if (reached(g)) return g.done->probe() || nap(*g.done);
   while (!reached(g)) {
     if (const found_job own = pop_pushed_since(first)) {
       run(own);
@@ -73,6 +78,18 @@ bool worker::wait_with_a_full_stack(const goal& g, awaited_task* what) noexcept 
   return true;
 }
 
+/// The time of a wait is over, and there was nothing that may be run here. Whoever asks again and
+/// again would keep the pool's only worker from everything else: for a moment a spare stands in.
+/// False if there is none.
+bool worker::nap(latch& done) noexcept {
+  if (is_guest() || !home_.begin_blocking(registry::without_spare::go_on)) return false;
+  go_away();
+  (void)wait_asleep(done, clock::now() + std::chrono::milliseconds(1));
+  come_back();
+  home_.end_blocking();
+  return true;
+}
+
 /// Nothing from outside: that would be one more unrelated job on this stack.
 found_job worker::pop_pushed_since(std::uint64_t first) noexcept {
   if (static_cast<std::int64_t>(deque_.next_index() - first) <= 0) return {};
@@ -81,28 +98,40 @@ found_job worker::pop_pushed_since(std::uint64_t first) noexcept {
 
 void worker::run_newest(std::uint64_t first, const std::int64_t& left) noexcept {
   while (left > 0 && static_cast<std::int64_t>(deque_.next_index() - first) > 0) {
-    if (distracted()) [[unlikely]] {
-      if (!run_one_distracted()) return;
+    if (distracted()) [[unlikely]]
+      if (help_outside()) continue;
+    queued newest;  // NOLINT(*-member-init): filled by what comes next
+    if (!pop_own(newest)) return;
+    if ((newest.mark & submitted) != 0) [[unlikely]] {
+      if (!run_as_help(newest)) return;
       continue;
     }
-    const found_job j = pop_any();
-    if (!j) return;
-    run(j);
+    run({newest.word, newest.mark});
   }
 }
 
-/// A job that is none of the waiter's counts as help, of which there is only so much on one stack.
-bool worker::run_one_distracted() noexcept {
-  if (region_ == no_region && !stack_is_full())
-    if (const found_job j = find_outside_first()) {
-      ++help_depth_;
-      run(j);
-      --help_depth_;
-      return true;
-    }
-  const found_job own = pop_own();
-  if (own) run(own);
-  return static_cast<bool>(own);
+/// Of what lies above a scope's tasks, and was submitted by them or by what they helped with: none
+/// of the scope's. If the stack is full, it stays where it was.
+bool worker::run_as_help(queued newest) noexcept {
+  if (stack_is_full()) {
+    push(newest.word, newest.mark);  // into the place that it has just left: it cannot throw
+    return false;
+  }
+  ++help_depth_;
+  run({newest.word, region_of(newest.mark)});
+  --help_depth_;
+  return true;
+}
+
+/// What is urgent, or waits from outside: none of the waiter's, either.
+bool worker::help_outside() noexcept {
+  if (region_ != no_region || stack_is_full()) return false;
+  const found_job j = find_outside_first();
+  if (!j) return false;
+  ++help_depth_;
+  run(j);
+  --help_depth_;
+  return true;
 }
 
 void worker::run_until_stopped() noexcept {
@@ -154,7 +183,7 @@ bool worker::has_work_for_thief(region r) noexcept {
   bool some = false;
   queued oldest{};
   (void)deque_.steal_if(oldest, [&](const queued& q) {
-    some = q.mark == r;
+    some = region_of(q.mark) == r;
     return false;
   });
   visit_branches(false, [&](const branch_stack& b) {
@@ -168,7 +197,7 @@ bool worker::has_own_work() noexcept {
   if (region_ == no_region) return !inbox_empty() || size_hint() != 0;
   const branch_slot* const oldest = my_branches.oldest_hint();
   return (oldest != nullptr && oldest->where() == region_) ||
-         deque_.newest_is([this](const queued& q) { return q.mark == region_; });
+         deque_.newest_is([this](const queued& q) { return region_of(q.mark) == region_; });
 }
 
 std::size_t worker::least_to_steal() const noexcept {
@@ -208,8 +237,8 @@ region worker::enter_region(region r) noexcept {
 
 void worker::end_region(region outer) noexcept {
   deque_.change_newest([&](queued& q) {
-    if (q.mark != region_) return false;
-    q.mark = outer;
+    if (region_of(q.mark) != region_) return false;
+    q.mark = outer | (q.mark & from_outside);
     return true;
   });
   leave_region(outer);
@@ -217,16 +246,19 @@ void worker::end_region(region outer) noexcept {
 
 void worker::leave_region(region outer) noexcept {
   region_ = outer;
-  for (branch_slot* h = my_branches.next(); h < tagged_end_; ++h) h->set_region(outer);
+  if (branch_slot* h = my_branches.next(); my_branches.shares(h))
+    for (; h < tagged_end_; ++h) h->set_region(outer);
   if (outer != no_region) return;
   tagged_end_ = nullptr;
   my_branches.hear_all(false);
 }
 
 void worker::run_in_region(found_job j) noexcept {
+  const std::int32_t turn = turn_;
   const region outer = enter_region(j.where);
   j.what->run();
   outer == no_region ? leave_region(outer) : end_region(outer);
+  if (outer == no_region) turn_ = turn;
 }
 
 /// A slot has its region before the push that makes it visible, so that no thief can be mistaken:

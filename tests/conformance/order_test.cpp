@@ -301,8 +301,8 @@ constexpr long long_enough = 100'000;
 
 // The scope never runs dry, and its opener does not look for anything else.
 TEST(R3_every_source, is_not_starved_by_a_scope) {
-  pool p(1);
   std::atomic<bool> begun = false, submitted = false, outside = false;
+  pool p(1);
   auto all = p.submit([&] {
     filch::scope s;
     long after = 0;
@@ -323,8 +323,8 @@ TEST(R3_every_source, is_not_starved_by_a_scope) {
 
 // Of one batch from the injector: what was popped first spawns on and on above the rest.
 TEST(R3_every_source, is_not_starved_below_local_jobs_in_the_own_deque) {
-  pool p(1);
   gate busy, go;
+  pool p(1);
   bool outside = false;
   long jobs = 0;
   p.detach([&] {
@@ -395,9 +395,9 @@ TEST_P(R3_sleepers, find_what_peers_spawn_at_every_moment) {
 }
 
 TEST_P(R3_sleepers, find_broadcasts_at_every_moment) {
+  std::atomic<std::size_t> ran = 0;
   pool p({.threads = GetParam(), .idle = filch::idle::power});
   filch::test::watch(p);
-  std::atomic<std::size_t> ran = 0;
   for (std::size_t i = 1; i <= 1000; ++i) {
     p.broadcast([&] { ++ran; });
     until([&] { return ran == i * p.size(); });

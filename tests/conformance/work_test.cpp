@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "filch/detail/base/config.hpp"
 #include "filch/errors.hpp"
 #include "filch/future.hpp"
 #include "filch/join.hpp"
@@ -18,6 +19,7 @@
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
 #include "support/injector_held.hpp"
+#include "support/sanitizers.hpp"
 #include "support/team.hpp"
 
 using filch::pool;
@@ -38,7 +40,7 @@ class R9_exceptions : public on_workers {};
 class R10_shutdown : public on_workers {};
 
 /// A million under no sanitizer.
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#if FILCH_TSAN || FILCH_ASAN
 constexpr int many = 100'000;
 #else
 constexpr int many = 1'000'000;
@@ -71,9 +73,9 @@ void visit(ledger& book, std::size_t first, std::size_t last) {
 
 // The test holds the injector's lock until all have run: what went there would never come out.
 TEST_P(R5_local_submission, of_a_million_tasks_leaves_the_injector_alone) {
+  std::atomic<int> ran = 0;
   pool p(workers()), other(1);
   filch::test::watch(p);
-  std::atomic<int> ran = 0;
   p.install([&] {
     const injector_held held(p.core()->outside());
     for (int i = 0; i < many; ++i) {
@@ -87,9 +89,9 @@ TEST_P(R5_local_submission, of_a_million_tasks_leaves_the_injector_alone) {
 }
 
 TEST_P(R5_local_submission, in_every_form_leaves_the_injector_alone) {
+  std::atomic<int> ran = 0;
   pool p(workers()), other(1);
   filch::test::watch(p);
-  std::atomic<int> ran = 0;
   p.install([&] {
     const injector_held held(p.core()->outside());
     for (int i = 0; i < 100; ++i) {

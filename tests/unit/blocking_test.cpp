@@ -1,9 +1,11 @@
 // filch::blocking, spare workers, and waits that do not help any more.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <iterator>
 #include <set>
 #include <stdexcept>
 #include <vector>
@@ -27,10 +29,10 @@ TEST(blocking, gives_what_the_function_gives) {
 
 TEST(blocking, a_pool_whose_workers_are_all_blocked_goes_on) {
   for (const std::size_t threads : {1u, 3u}) {
-    pool p(threads);
-    filch::test::watch(p);
     gate open;
     std::atomic<std::size_t> blocked = 0;
+    pool p(threads);
+    filch::test::watch(p);
     p.broadcast([&] {  // on each worker, and on no spare
       ++blocked;
       filch::blocking([&] { open.pass(); });
@@ -44,10 +46,10 @@ TEST(blocking, a_pool_whose_workers_are_all_blocked_goes_on) {
 }
 
 TEST(blocking, as_many_spares_as_are_blocked_and_no_more_than_allowed) {
-  pool p({.threads = 2, .max_spares = 3});
-  filch::test::watch(p);
   gate open;
   std::atomic<int> blocked = 0;
+  pool p({.threads = 2, .max_spares = 3});
+  filch::test::watch(p);
   for (int i = 0; i < 8; ++i)
     p.detach([&] {
       ++blocked;
@@ -77,11 +79,19 @@ TEST(blocking, spares_have_indices_from_size_on_and_objects_of_their_own) {
   until([&] { return blocked == 4; });
   open.open();
   p.wait_idle();
-  std::multiset<int> seen;
-  objects.for_each([&](int n) { seen.insert(n); });
-  EXPECT_EQ(seen, (std::multiset<int>{1, 2, 3, 4}));
+  std::multiset<int> seen;  // of whoever was there first: four blocked ones call four spares
+  objects.for_each([&](int n) {
+    if (n != 0) seen.insert(n);
+  });
+  const std::set<int> distinct(seen.begin(), seen.end());
+  EXPECT_EQ(seen.size(), 4u);
+  EXPECT_EQ(distinct.size(), 4u);
+  EXPECT_GE(*distinct.begin(), 1);
+  EXPECT_LE(*distinct.rbegin(), 2 + 4);
   EXPECT_EQ(p.metrics().workers.size(), 2u);
-  EXPECT_EQ(p.metrics().spares.jobs, 2u);
+  const auto on_spares = std::distance(distinct.upper_bound(2), distinct.end());
+  EXPECT_GE(on_spares, 2);
+  EXPECT_EQ(p.metrics().spares.jobs, static_cast<std::size_t>(on_spares));
 }
 
 // A spare is used again and not made anew, and does nothing while nobody is blocked.
@@ -90,19 +100,25 @@ TEST(blocking, spares_rest_and_are_used_again) {
   filch::test::watch(p);
   for (int round = 0; round < 200; ++round) {
     gate open;
-    auto blocked = p.submit([&] { filch::blocking([&] { open.pass(); }); });
-    EXPECT_EQ(p.submit([] { return *filch::this_worker::index(); }).get(), 1u) << round;
+    const auto index = [] { return *filch::this_worker::index(); };
+    auto blocked = p.submit([&] {
+      filch::blocking([&] { open.pass(); });
+      return index();
+    });
+    const std::size_t other = p.submit(index).get();
     open.open();
-    blocked.get();
+    const std::size_t mine = blocked.get();  // a spare that has not gone to rest yet may have it
+    EXPECT_NE(mine, other) << round;
+    EXPECT_LE(std::max(mine, other), 1u) << round;
     p.wait_idle();
   }
 }
 
 TEST(blocking, a_broadcast_is_not_for_spares) {
-  pool p(2);
-  filch::test::watch(p);
   gate open;
   std::atomic<int> blocked = 0;
+  pool p(2);
+  filch::test::watch(p);
   for (int i = 0; i < 3; ++i)
     p.detach([&] {
       ++blocked;
@@ -114,6 +130,25 @@ TEST(blocking, a_broadcast_is_not_for_spares) {
   open.open();
   p.wait_idle();
   EXPECT_EQ(ran, 2);
+}
+
+// One worker is missing, however often it says so.
+TEST(blocking, inside_of_blocking_counts_once) {
+  std::atomic<int> started = 0;
+  {
+    pool p({.threads = 1, .on_start = [&](std::size_t) { ++started; }});
+    filch::test::watch(p);
+    for (int round = 0; round < 20; ++round)
+      p.install([&] {
+        filch::blocking([&] {
+          filch::blocking([] { filch::blocking([] {}); });
+          gate ran;
+          p.detach([&] { ran.open(); });  // for the spare that still stands in
+          ran.pass();
+        });
+      });
+  }
+  EXPECT_EQ(started, 2) << "the worker, and one spare";
 }
 
 TEST(blocking, hooks_run_on_spares_too) {
@@ -265,10 +300,32 @@ TEST(blocking, leaves_its_last_job_to_thieves_whatever_the_threshold) {
 }
 
 // What its own job has spawned is run at any depth: else it could wait for itself.
+namespace {
+
+/// Each opens a scope, submits the next, and waits for its scope.
+void submit_next_and_wait_for_a_scope(pool& p, int left) {
+  const level one;
+  filch::scope s;
+  s.spawn([] {});
+  if (left > 0) p.detach([&p, left] { submit_next_and_wait_for_a_scope(p, left - 1); });
+  s.wait();
+}
+
+}  // namespace
+
+TEST(help_depth, is_bounded_when_scopes_wait_below_what_was_submitted) {
+  pool p({.threads = 1, .max_help_depth = 16});
+  filch::test::watch(p);
+  deepest = 0;
+  p.detach([&] { submit_next_and_wait_for_a_scope(p, 1000); });
+  p.wait_idle();
+  EXPECT_LE(deepest, 16 + 2u);
+}
+
 TEST(help_depth, own_jobs_are_run_at_any_depth) {
+  std::atomic<int> ran = 0;
   pool p({.threads = 1, .max_spares = 0, .max_help_depth = 0});
   filch::test::watch(p);
-  std::atomic<int> ran = 0;
   p.install([&] {
     filch::scoped([&](filch::scope& s) {
       for (int i = 0; i < 10; ++i)

@@ -71,9 +71,9 @@ TEST(isolate, gives_what_the_function_gives) {
 
 // The worker waits for a branch that a thief has; a task that could be run meanwhile is there.
 TEST(isolate, a_wait_leaves_other_tasks_alone) {
+  std::atomic<bool> waits = true, ran_while_waiting = false;
   pool p(2);
   filch::test::watch(p);
-  std::atomic<bool> waits = true, ran_while_waiting = false;
   p.install([&] {
     const std::size_t me = *filch::this_worker::index();
     p.detach([&, me] {
@@ -92,9 +92,9 @@ TEST(isolate, a_wait_leaves_other_tasks_alone) {
 
 TEST(isolate, a_wait_runs_what_was_spawned_inside) {
   for (const std::size_t threads : {1u, 2u}) {
+    std::atomic<int> ran = 0;
     pool p(threads);
     filch::test::watch(p);
-    std::atomic<int> ran = 0;
     p.install([&] {
       filch::isolate([&] {
         filch::scope s;
@@ -109,19 +109,19 @@ TEST(isolate, a_wait_runs_what_was_spawned_inside) {
 
 // A thief that waits inside a stolen job of the region is in the region too.
 TEST(isolate, holds_for_thieves) {
-  pool p(2), other(1);
+  gate over;
+  std::atomic<bool> outside_ran = false, ran_too_early = false;
+  pool p({.threads = 2, .max_spares = 0}), other(1);  // no spare: that may run what is outside
   filch::test::watch(p);
   filch::test::watch(other);
-  std::atomic<bool> outside_ran = false, ran_too_early = false;
   p.install([&] {
-    gate over;
     filch::isolate([&] {
       filch::join([&] { over.pass(); },
                   [&] {
                     const std::size_t thief = *filch::this_worker::index();
                     other
                         .submit([&] {
-                          p.detach([&] {  // a spare may run it
+                          p.detach([&, thief] {
                             if (!over.is_open() && filch::this_worker::index() == thief)
                               ran_too_early = true;
                             outside_ran = true;
@@ -140,10 +140,10 @@ TEST(isolate, holds_for_thieves) {
 
 // Also if the job that spawned it is over, and the thief is back outside of the region.
 TEST(isolate, what_a_thief_spawned_stays_in_the_region) {
-  pool p(2), other(1);
+  std::atomic<bool> outside_ran = false, ran_too_early = false;
+  pool p({.threads = 2, .max_spares = 0}), other(1);  // no spare: that may run what is outside
   filch::test::watch(p);
   filch::test::watch(other);
-  std::atomic<bool> outside_ran = false, ran_too_early = false;
   p.install([&] {
     gate over;
     filch::isolate([&] {
@@ -212,6 +212,7 @@ struct noted_job : filch::detail::listed_job {
 
 // Nobody who waits in a region could take its jobs from the injector.
 TEST(isolate, a_guest_that_leaves_runs_what_it_has_of_a_region) {
+  filch::shutdown_default_pool();
   filch::configure_default_pool({.threads = 1});
   pool& p = filch::default_pool();
   filch::test::watch(p);
@@ -236,9 +237,9 @@ TEST(isolate, a_guest_that_leaves_runs_what_it_has_of_a_region) {
 // They run nothing but their own; a spare does the rest, also what the region has put outside.
 TEST(isolate, a_pool_whose_workers_all_wait_in_regions_goes_on) {
   for (const std::size_t threads : {1u, 3u}) {
+    std::atomic<std::size_t> waiting = 0;
     pool p(threads);
     filch::test::watch(p);
-    std::atomic<std::size_t> waiting = 0;
     p.broadcast([&] {
       filch::isolate(
           [&] { filch::submit([&] { ++waiting; }, {.priority = filch::priority::high}).get(); });
@@ -249,10 +250,24 @@ TEST(isolate, a_pool_whose_workers_all_wait_in_regions_goes_on) {
   }
 }
 
+// The task has another priority, and so lies outside of the region.
+TEST(isolate, a_loop_that_polls_for_what_lies_outside_gets_on) {
+  pool p(1);
+  filch::test::watch(p);
+  EXPECT_EQ(p.install([&] {
+    return filch::isolate([&] {
+      auto f = p.submit([] { return 1; }, {.priority = filch::priority::high});
+      while (!f.wait_for(std::chrono::seconds(0))) continue;
+      return f.get();
+    });
+  }),
+            1);
+}
+
 TEST(isolate, nests) {
+  std::atomic<bool> waits = false, ran_while_waiting = false;
   pool p(2);
   filch::test::watch(p);
-  std::atomic<bool> waits = false, ran_while_waiting = false;
   p.install([&] {
     const std::size_t me = *filch::this_worker::index();
     filch::isolate([&] {
@@ -272,9 +287,9 @@ TEST(isolate, nests) {
 // It is nobody's any more when the region is over.
 TEST(isolate, a_task_that_is_left_behind_is_run_by_anybody) {
   for (const std::size_t threads : {1u, 2u}) {
+    std::atomic<int> ran = 0;
     pool p(threads);
     filch::test::watch(p);
-    std::atomic<int> ran = 0;
     p.install([&] {
       filch::scope s;
       for (int i = 0; i < 10; ++i)
@@ -332,7 +347,7 @@ void a_lock_is_wanted_while_its_holder_waits(bool isolated) {
                 lock.lock();
                 lock.unlock();
               });
-              until([&] { return wanted || sleeps(p, holder); });
+              until([&] { return wanted || (isolated && sleeps(p, holder)); });
             })
             .get();
       });

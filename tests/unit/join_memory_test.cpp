@@ -74,8 +74,8 @@ constexpr int deeper_than_the_stack_of_branches = 70'000;
 TEST(join, runs_the_branch_itself_beyond_the_end_of_the_stack_of_branches) {
   SKIP_WHERE_CALLS_CANNOT_NEST_SO_DEEP;
   for (const std::size_t threads : {1u, 3u}) {
-    pool p({.threads = threads, .stack_size = 512u << 20});
     std::atomic<int> calls = 0;
+    pool p({.threads = threads, .stack_size = 512u << 20});
     std::function<void(int)> deep = [&](int n) {
       if (n == 0) return;
       join([&] { deep(n - 1); }, [&] { ++calls; });
@@ -95,8 +95,8 @@ TEST(join, of_five_beyond_the_end_of_the_stack_of_branches) {
   SKIP_WHERE_CALLS_CANNOT_NEST_SO_DEEP;
   constexpr int levels = deeper_than_the_stack_of_branches / 4;
   for (const std::size_t threads : {1u, 3u}) {
-    pool p({.threads = threads, .stack_size = 512u << 20});
     std::atomic<int> calls = 0;
+    pool p({.threads = threads, .stack_size = 512u << 20});
     const auto leaf = [&] { ++calls; };
     std::function<void(int)> deep = [&](int n) {
       if (n == 0) return;
@@ -109,8 +109,8 @@ TEST(join, of_five_beyond_the_end_of_the_stack_of_branches) {
 
 TEST(join, beyond_the_end_of_the_stack_of_branches_throws_what_its_branches_throw) {
   SKIP_WHERE_CALLS_CANNOT_NEST_SO_DEEP;
-  pool p({.threads = 1, .stack_size = 512u << 20});
   std::atomic<int> calls = 0;
+  pool p({.threads = 1, .stack_size = 512u << 20});
   std::function<void(int)> deep = [&](int n) {
     if (n == 0) throw 7;
     join([&] { deep(n - 1); }, [&] { ++calls; });

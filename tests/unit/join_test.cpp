@@ -240,8 +240,8 @@ TEST(join, branches_run_at_once_if_a_worker_is_free) {
 
 // Pitfall 31: the thief's wish reaches an owner that forks no more.
 TEST(join, a_worker_that_becomes_free_later_gets_the_oldest_branch) {
-  pool p(2);
   gate busy, leave;
+  pool p(2);
   p.detach([&] {
     busy.open();
     leave.pass();
@@ -286,8 +286,8 @@ TEST(join, from_outside_is_a_guest_until_both_branches_have_ended) {
 
 // A wait inside the first branch runs the second one too, if there is nobody else to.
 TEST(join, a_wait_in_the_first_branch_runs_the_second) {
-  pool p(1), other(1);
   std::atomic<bool> second_ran = false;
+  pool p(1), other(1);
   p.install([&] {
     join(
         [&] { other.submit([&] { filch::test::until([&] { return second_ran.load(); }); }).get(); },
@@ -298,8 +298,8 @@ TEST(join, a_wait_in_the_first_branch_runs_the_second) {
 
 TEST(join, runs_what_its_branch_submitted_and_left_behind) {
   for (const std::size_t threads : {1u, 2u}) {
-    pool p(threads);
     std::atomic<int> ran = 0;
+    pool p(threads);
     p.install([&] { join([&] { p.detach([&] { ++ran; }); }, [&] { p.detach([&] { ++ran; }); }); });
     p.wait_idle();
     EXPECT_EQ(ran, 2);

@@ -125,8 +125,8 @@ TEST(metrics, count_sleeps_and_wakes) {
 }
 
 TEST(metrics, count_guests_apart) {
-  pool p(1);
   gate busy, leave;
+  pool p(1);
   p.detach([&] {
     p.detach([&] { leave.open(); });
     busy.open();
@@ -178,8 +178,8 @@ TEST(dump, says_how_long_a_deque_is_and_who_was_robbed) {
 }
 
 TEST(dump, may_be_called_while_everything_moves) {
-  pool p(3);
   std::atomic<bool> stop = false;
+  pool p(3);
   for (int i = 0; i < 3; ++i)
     p.detach([&] {
       while (!stop)

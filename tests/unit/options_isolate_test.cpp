@@ -40,7 +40,8 @@ void detach_one_that_wants(plain_lock& lock, pool& p, std::atomic<bool>& wanted)
 
 /// Holds a lock while it waits for a part of its own that a thief has, and that waits too; another
 /// task that wants the lock comes meanwhile.
-void hold_a_lock_over_a_join(pool& p, pool& other, plain_lock& lock, std::atomic<bool>& wanted) {
+void hold_a_lock_over_a_join(pool& p, pool& other, plain_lock& lock, std::atomic<bool>& wanted,
+                             bool isolated) {
   const std::size_t holder = *filch::this_worker::index();
   lock.lock();
   gate stolen;
@@ -50,7 +51,7 @@ void hold_a_lock_over_a_join(pool& p, pool& other, plain_lock& lock, std::atomic
                 other
                     .submit([&] {
                       detach_one_that_wants(lock, p, wanted);
-                      until([&] { return wanted || sleeps(p, holder); });
+                      until([&] { return wanted || (isolated && sleeps(p, holder)); });
                     })
                     .get();
               });
@@ -94,7 +95,7 @@ void a_task_holds_a_lock(starter start, const options& o) {
   plain_lock lock;
   std::atomic<bool> wanted = false;
   start(
-      p, [&] { hold_a_lock_over_a_join(p, other, lock, wanted); }, o);
+      p, [&] { hold_a_lock_over_a_join(p, other, lock, wanted, o.isolate); }, o);
   p.wait_idle();
   EXPECT_TRUE(wanted);
 }
@@ -217,7 +218,7 @@ void a_scope_under_a_lock_with_a_thief(ender end, const options& o) {
         other
             .submit([&] {
               detach_one_that_wants(lock, p, wanted);
-              until([&] { return wanted || sleeps(p, holder); });
+              until([&] { return wanted || (o.isolate && sleeps(p, holder)); });
             })
             .get();
       });
@@ -296,9 +297,9 @@ TEST(isolated_scope, is_cancelled_as_ever) {
 
 TEST(isolated_scope, nests) {
   for (const std::size_t threads : {1u, 2u}) {
+    std::atomic<int> ran = 0;
     pool p(threads);
     filch::test::watch(p);
-    std::atomic<int> ran = 0;
     p.install([&] {
       scope outer({.isolate = true});
       for (int i = 0; i < 10; ++i)
@@ -360,9 +361,9 @@ TEST(isolated_scope, an_outside_thread_takes_part_with_its_tasks_only) {
 
 // A ticket that comes too late is not the task: that is still being run.
 TEST(isolated_scope, the_pool_is_not_idle_while_an_outside_thread_runs_a_task) {
+  gate inside, leave;
   pool p(1);
   filch::test::watch(p);
-  gate inside, leave;
   std::thread outside;
   {
     const occupied busy(p);
@@ -382,11 +383,50 @@ TEST(isolated_scope, the_pool_is_not_idle_while_an_outside_thread_runs_a_task) {
   outside.join();
 }
 
-TEST(isolated_scope, a_worker_of_another_pool_runs_nothing_meanwhile) {
-  pool p(1), other(2);
+// What the waiter finds in the list leaves nothing behind in its deque.
+TEST(isolated_scope, leaves_no_tickets_behind) {
+  pool p(1);
+  filch::test::watch(p);
+  p.install([&] {
+    for (int round = 0; round < 10; ++round) {
+      scope s({.isolate = true});
+      for (int i = 0; i < 10; ++i) s.spawn([] {});
+      s.wait();
+      EXPECT_EQ(filch::detail::worker::current()->size_hint(), 0u) << round;
+    }
+  });
+}
+
+// Not even with a full stack, and in the scope's region.
+TEST(isolated_scope, its_futures_are_not_claimed_by_a_worker_of_another_pool) {
+  pool p({.threads = 1, .max_help_depth = 0}), other(1);
   filch::test::watch(p);
   filch::test::watch(other);
+  std::atomic<bool> elsewhere = false;
+  p.install([&] {
+    filch::scoped(
+        [&](scope& s) {
+          gate there;
+          filch::future<void> inner;
+          s.spawn([&] {
+            inner = other.submit([&] { elsewhere = filch::this_worker::pool() != &other; });
+            there.open();
+          });
+          there.pass();
+          inner.get();
+        },
+        {.on = &other, .isolate = true});
+  });
+  EXPECT_FALSE(elsewhere);
+  other.wait_idle();
+  p.wait_idle();
+}
+
+TEST(isolated_scope, a_worker_of_another_pool_runs_nothing_meanwhile) {
   std::atomic<bool> waits = true, ran_while_waiting = false, ran_elsewhere = false;
+  pool p({.threads = 1, .max_spares = 0}), other(2);  // no spare: that may run what is outside
+  filch::test::watch(p);
+  filch::test::watch(other);
   p.install([&] {
     p.detach([&] { ran_while_waiting = waits.load(); });
     scope s({.on = &other, .isolate = true});
@@ -416,9 +456,9 @@ TEST(isolated_scope, of_a_closed_pool_refuses_tasks_and_destroys_them) {
 }
 
 TEST(isolated_scope, its_tasks_wait_for_room_like_others) {
+  std::atomic<int> ran = 0;
   pool p({.threads = 1, .queue_limit = 1});
   filch::test::watch(p);
-  std::atomic<int> ran = 0;
   scope s({.on = &p, .isolate = true});
   for (int i = 0; i < 100; ++i) s.spawn([&] { ++ran; });
   s.wait();

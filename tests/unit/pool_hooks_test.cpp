@@ -148,8 +148,8 @@ TEST(pool_hooks, on_stop_cannot_submit_any_more) {
 }
 
 TEST(pool_hooks, may_use_other_pools) {
-  pool other(1);
   std::atomic<int> sum = 0;
+  pool other(1);
   const auto ask = [&](std::size_t) { sum += other.submit([] { return 1; }).get(); };
   { const pool p({.threads = 2, .on_start = ask, .on_stop = ask}); }
   EXPECT_EQ(sum, 4);

@@ -55,8 +55,8 @@ TEST(wait_idle, waits_for_what_was_accepted) {
 // Pitfall 17: each task submits the next before it ends, so at no moment is the pool idle.
 TEST(wait_idle, is_not_fooled_by_tasks_that_submit_their_successor) {
   for (const std::size_t threads : {1u, 2u, 4u}) {
-    pool p(threads);
     std::atomic<int> left = 2000;
+    pool p(threads);
     std::function<void()> step = [&] {
       if (--left > 0) p.detach(step);
     };
@@ -96,8 +96,8 @@ TEST(wait_idle, what_tasks_did_is_seen_by_whoever_waited) {
 }
 
 TEST(wait_idle, may_be_called_by_many_at_once) {
-  pool p(2);
   std::atomic<int> ran = 0;
+  pool p(2);
   for (int i = 0; i < 100; ++i) p.detach([&] { ++ran; });
   team(6, [&](std::size_t) {
     p.wait_idle();
@@ -189,8 +189,8 @@ TEST(close, refused_tasks_are_destroyed_and_do_not_run) {
 TEST(close, its_own_tasks_may_still_submit_in_every_way) {
   std::atomic<int> ran = 0;
   {
-    pool p(2);
     gate closed;
+    pool p(2);
     p.detach([&] {
       closed.pass();
       p.detach([&] { p.detach([&] { ++ran; }); });                            // 1
@@ -210,8 +210,8 @@ TEST(close, its_own_tasks_may_still_submit_in_every_way) {
 TEST(close, a_task_that_an_outside_thread_runs_may_still_submit) {
   std::atomic<int> ran = 0;
   {
-    pool p(1);
     gate busy, started, closed, leave;
+    pool p(1);
     p.detach([&] {
       p.detach([&] {  // the worker is busy below, so only a guest can take this
         EXPECT_EQ(filch::this_worker::index(), std::nullopt);
@@ -313,8 +313,8 @@ TEST(pool_end, a_scope_that_outlives_its_pool_still_delivers) {
 }
 
 TEST(pool_end, destroyed_by_a_task_of_another_pool_that_its_tasks_need) {
-  pool outer(1);
   std::atomic<int> got = 0;
+  pool outer(1);
   outer.install([&] {
     pool inner(1);
     inner.detach([&] { got = outer.submit([] { return 7; }).get(); });

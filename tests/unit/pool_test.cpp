@@ -257,8 +257,8 @@ TEST(pool, tasks_run_on_its_workers) {
 }
 
 TEST(pool, detached_tasks_run) {
-  pool p(2);
   std::atomic<int> ran = 0;
+  pool p(2);
   for (int i = 0; i < 1000; ++i) p.detach([&] { ++ran; });
   p.wait_idle();
   EXPECT_EQ(ran, 1000);
@@ -314,8 +314,8 @@ TEST(pool, an_outside_producer_is_first_in_first_out) {
 // ---- submit_batch -------------------------------------------------------------------------------
 
 TEST(pool, a_batch_runs_as_a_whole) {
-  pool p(2);
   std::atomic<int> sum = 0;
+  pool p(2);
   std::vector<std::function<void()>> batch;
   for (int i = 1; i <= 100; ++i) batch.emplace_back([&sum, i] { sum += i; });
   p.submit_batch(batch);
@@ -332,8 +332,8 @@ TEST(pool, an_empty_batch_is_nothing) {
 }
 
 TEST(pool, a_batch_of_what_can_only_be_moved) {
-  pool p(1);
   std::atomic<int> sum = 0;
+  pool p(1);
   const auto make = [&sum](int n) { return [&sum, n = std::make_unique<int>(n)] { sum += *n; }; };
   std::vector<decltype(make(1))> batch;
   for (int i = 1; i <= 10; ++i) batch.push_back(make(i));
@@ -343,8 +343,8 @@ TEST(pool, a_batch_of_what_can_only_be_moved) {
 }
 
 TEST(pool, a_batch_that_is_made_as_it_is_read) {
-  pool p(1);
   std::atomic<int> sum = 0;
+  pool p(1);
   const auto make = [&sum](int n) { return [&sum, n = std::make_unique<int>(n)] { sum += *n; }; };
   p.submit_batch(made_as_read(make, 10));
   const made_as_read kept(make, 10);
@@ -354,8 +354,8 @@ TEST(pool, a_batch_that_is_made_as_it_is_read) {
 }
 
 TEST(pool, a_batch_that_a_view_shows_is_copied) {
-  pool p(1);
   std::atomic<int> ran = 0;
+  pool p(1);
   std::vector<std::function<void()>> kept(3, [&] { ++ran; });
   p.submit_batch(std::span(kept));
   p.wait_idle();
@@ -377,8 +377,8 @@ TEST(pool, a_batch_with_an_empty_function_is_refused_as_a_whole) {
 }
 
 TEST(pool, a_batch_from_a_task_runs) {
-  pool p(2);
   std::atomic<int> ran = 0;
+  pool p(2);
   p.install([&] { p.submit_batch(std::vector<std::function<void()>>(50, [&] { ++ran; })); });
   p.wait_idle();
   EXPECT_EQ(ran, 50);
@@ -424,8 +424,8 @@ TEST(pool, install_moves_the_call_onto_a_worker) {
 
 // A guest helps with everything else, but this one has to wait for a worker.
 TEST(pool, install_waits_for_a_worker_although_a_guest_is_idle) {
-  pool p(1);
   std::atomic<bool> on_worker = false, guest_is_there = false;
+  pool p(1);
   filch::test::gate leave;
   std::optional<occupied> busy(std::in_place, p);
   std::thread guest([&] {
@@ -512,16 +512,16 @@ TEST(pool, broadcast_calls_once_on_every_worker) {
 }
 
 TEST(pool, broadcast_without_an_index) {
-  pool p(3);
   std::atomic<int> calls = 0;
+  pool p(3);
   p.broadcast([&] { ++calls; });
   p.wait_idle();
   EXPECT_EQ(calls, 3);
 }
 
 TEST(pool, broadcast_returns_at_once_and_reaches_busy_workers_later) {
-  pool p(2);
   std::atomic<int> calls = 0;
+  pool p(2);
   {
     const occupied busy(p);
     for (int i = 0; i < 10; ++i) p.broadcast([&] { ++calls; });
@@ -550,8 +550,8 @@ TEST(pool, broadcast_reaches_a_worker_that_waits) {
 }
 
 TEST(pool, broadcast_takes_what_can_only_be_moved) {
-  pool p(2);
   std::atomic<int> sum = 0;
+  pool p(2);
   p.broadcast([&sum, n = std::make_unique<int>(4)] { sum += *n; });
   p.wait_idle();
   EXPECT_EQ(sum, 8);

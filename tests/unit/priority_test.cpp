@@ -121,8 +121,8 @@ TEST(priorities, wait_idle_and_the_end_of_the_pool_wait_for_all_of_them) {
 }
 
 TEST(priorities, a_guest_takes_work_of_every_priority) {
-  pool p(1);
   std::atomic<int> ran = 0;
+  pool p(1);
   const occupied busy(p);
   filch::scope s({.on = &p});
   for (const priority level : {priority::low, priority::high})

@@ -44,8 +44,8 @@ bool full(const pool& p, std::size_t places) {
 }  // namespace
 
 TEST(queue_limit, try_submit_says_no_when_it_is_reached) {
-  pool p({.threads = 1, .queue_limit = 2});
   std::atomic<int> ran = 0;
+  pool p({.threads = 1, .queue_limit = 2});
   std::optional<occupied> busy(p);
   auto first = p.try_submit([&] { return ++ran; });
   ASSERT_TRUE(first.has_value());
@@ -107,9 +107,9 @@ TEST(queue_limit, submit_waits_for_room) {
 }
 
 TEST(queue_limit, a_batch_that_is_larger_goes_in_as_a_whole) {
+  std::atomic<int> ran = 0;
   pool p({.threads = 1, .queue_limit = 2});
   filch::test::watch(p);
-  std::atomic<int> ran = 0;
   std::optional<occupied> busy(p);
   p.submit_batch(std::vector<std::function<void()>>(10, [&] { ++ran; }));
   EXPECT_FALSE(p.try_detach([] {}));
@@ -122,9 +122,9 @@ TEST(queue_limit, a_batch_that_is_larger_goes_in_as_a_whole) {
 }
 
 TEST(queue_limit, does_not_hold_up_the_pools_own_tasks) {
+  std::atomic<int> ran = 0;
   pool p({.threads = 1, .queue_limit = 1});
   filch::test::watch(p);
-  std::atomic<int> ran = 0;
   p.install([&] {
     for (int i = 0; i < 10; ++i) {
       p.detach([&] { ++ran; });
@@ -139,9 +139,9 @@ TEST(queue_limit, does_not_hold_up_the_pools_own_tasks) {
 }
 
 TEST(queue_limit, does_not_hold_up_install_and_broadcast) {
+  std::atomic<int> ran = 0;
   pool p({.threads = 2, .queue_limit = 1});
   filch::test::watch(p);
-  std::atomic<int> ran = 0;
   {
     const occupied busy(p, 1);
     EXPECT_EQ(p.install([] { return 7; }), 7);
@@ -152,9 +152,9 @@ TEST(queue_limit, does_not_hold_up_install_and_broadcast) {
 }
 
 TEST(queue_limit, holds_up_the_tasks_of_a_scope_from_outside_but_loses_none) {
+  std::atomic<int> ran = 0;
   pool p({.threads = 2, .queue_limit = 2});
   filch::test::watch(p);
-  std::atomic<int> ran = 0;
   filch::scope s({.on = &p});
   for (int i = 0; i < 1000; ++i) s.spawn([&] { ++ran; });
   s.wait();
@@ -179,10 +179,10 @@ TEST(queue_limit, a_worker_of_another_pool_helps_its_own_while_it_waits) {
 
 // Two waits for room on one stack: the place must not be kept for the one below, which cannot move.
 TEST(queue_limit, a_worker_that_waits_for_room_twice_gets_it_twice) {
+  std::atomic<int> ran = 0;
   pool full_one({.threads = 1, .queue_limit = 1}), other(1);
   filch::test::watch(full_one);
   filch::test::watch(other);
-  std::atomic<int> ran = 0;
   std::optional<occupied> busy(full_one);
   full_one.detach([&] { ++ran; });
   gate above;
@@ -254,9 +254,9 @@ class queue_limit_crowds : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(queue_limit_crowds, get_in_and_out) {
   constexpr std::size_t producers = 4, each = 2000;
+  std::atomic<std::size_t> ran = 0, refused = 0;
   pool p({.threads = 2, .idle = filch::idle::power, .queue_limit = GetParam()});
   filch::test::watch(p);
-  std::atomic<std::size_t> ran = 0, refused = 0;
   filch::test::team crowd(producers, [&](std::size_t n) {
     for (std::size_t i = 0; i < each; ++i) {
       const auto level = static_cast<priority>((n + i) % 3);

@@ -114,8 +114,8 @@ TEST(scope, can_be_used_again_after_a_wait) {
 // Pitfall 30: any number of tasks, with captures, spawned by tasks.
 TEST(scope, its_tasks_may_spawn_more) {
   for (const std::size_t threads : {1u, 2u, 3u, 8u}) {
-    pool p(threads);
     std::atomic<int> nodes = 0;
+    pool p(threads);
     p.install([&] { scoped([&](scope& s) { spawn_tree(s, nodes, 12); }); });
     ASSERT_EQ(nodes, (1 << 13) - 1);
     nodes = 0;
@@ -125,8 +125,8 @@ TEST(scope, its_tasks_may_spawn_more) {
 }
 
 TEST(scope, nests) {
-  pool p(2);
   std::atomic<int> ran = 0;
+  pool p(2);
   p.install([&] {
     scoped([&](scope& outer) {
       for (int i = 0; i < 10; ++i)
@@ -142,9 +142,9 @@ TEST(scope, nests) {
 }
 
 TEST(scope, a_thread_outside_of_every_pool_takes_part) {
-  pool p(1);
   gate leave;
   std::atomic<int> by_guest = 0;
+  pool p(1);
   scope s({.on = &p});
   const auto count = [&] { by_guest += filch::this_worker::pool() == nullptr ? 1 : 0; };
   // Whoever runs the first does not end before the other has run what the first spawned.
@@ -161,8 +161,8 @@ TEST(scope, a_thread_outside_of_every_pool_takes_part) {
 }
 
 TEST(scope, a_thread_outside_runs_its_own_tasks_if_nobody_else_can) {
-  pool p(1);
   gate busy, leave;
+  pool p(1);
   p.detach([&] {
     busy.open();
     leave.pass();  // the only worker waits for what the scope's task does
@@ -174,8 +174,8 @@ TEST(scope, a_thread_outside_runs_its_own_tasks_if_nobody_else_can) {
 }
 
 TEST(scope, takes_what_can_only_be_moved) {
-  pool p(1);
   std::atomic<int> got = 0;
+  pool p(1);
   scope s({.on = &p});
   s.spawn([&got, n = std::make_unique<int>(6)] { got = *n; });
   s.wait();

@@ -121,8 +121,8 @@ TEST(wake_ups, one_that_comes_with_the_end_of_a_wait_is_passed_on) {
 // The same with a guest: it leaves, and must not take the wake-up with it.
 TEST(wake_ups, one_that_a_guest_got_is_not_lost_when_it_leaves) {
   for (int round = 0; round < 300; ++round) {
-    pool p({.threads = 2, .idle = filch::idle::power});
     gate begun, stolen;
+    pool p({.threads = 2, .idle = filch::idle::power});
     filch::scope s({.on = &p});
     std::atomic<bool> leave = false;
     s.spawn([&] {
@@ -187,8 +187,8 @@ last_words& at_thread_end() {
 }  // namespace
 
 TEST(thread_end, a_thread_local_destructor_may_submit_and_wait) {
-  pool p(1);
   std::atomic<int> sum = 0;
+  pool p(1);
   filch::test::team(4, [&](std::size_t) {
     at_thread_end().call = [&] {
       for (int i = 0; i < 20; ++i) sum += p.submit([] { return 1; }).get();
@@ -243,8 +243,8 @@ TEST(thread_end, exceptions_reach_thread_local_destructors) {
 
 // A worker's thread_local objects are destroyed when it is no worker any more.
 TEST(thread_end, a_thread_local_destructor_of_a_worker_may_use_other_pools) {
-  pool other(1);
   std::atomic<int> got = 0;
+  pool other(1);
   {
     pool p(2);
     p.broadcast([&] {

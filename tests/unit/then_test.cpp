@@ -126,8 +126,8 @@ TEST(then, refuses_an_empty_function_and_leaves_the_future_as_it_was) {
 }
 
 TEST(then, is_skipped_on_an_error_which_travels_on) {
-  pool p(2);
   std::atomic<int> called = 0;
+  pool p(2);
   future<void> f = p.submit([]() -> int { throw std::runtime_error("first"); })
                        .then([&](int x) { return ++called, x; })
                        .then([&](int) { ++called; });
@@ -141,8 +141,8 @@ TEST(then, is_skipped_on_an_error_which_travels_on) {
 }
 
 TEST(then, delivers_what_its_function_throws) {
-  pool p(2);
   std::atomic<int> called = 0;
+  pool p(2);
   future<void> f = p.submit([] { return 1; })
                        .then([](int) -> int { throw std::runtime_error("second"); })
                        .then([&](int) { ++called; });
@@ -347,9 +347,9 @@ TEST(then, a_chain_grows_while_it_runs) {
 // Each is told exactly once, whether it came before the result, after it, or with it.
 TEST(then, against_completion_nothing_is_lost_or_run_twice) {
   constexpr int rounds = 5'000;
+  std::atomic<int> ran = 0;
   pool p(2);
   filch::test::watch(p);
-  std::atomic<int> ran = 0;
   for (int i = 0; i < rounds; ++i) {
     std::atomic<bool> go = false;
     future<int> f = p.submit([&go, i] {

@@ -96,16 +96,16 @@ TEST(when_all, of_a_vector_keeps_the_order) {
 }
 
 TEST(when_all, of_a_vector_of_nothing_gives_nothing) {
-  pool p(2);
   std::atomic<int> ran = 0;
+  pool p(2);
   future<void> f = when_all(many(p, 100, [&](int) { ++ran; }));
   f.get();
   EXPECT_EQ(ran, 100);
 }
 
 TEST(when_all, is_not_ready_before_the_last_one) {
-  pool p(2);
   gate last;
+  pool p(2);
   future<int> first = p.submit([] { return 1; });
   first.wait();
   auto all = when_all(std::move(first), p.submit([&] { return last.pass(), 2; }));
@@ -115,8 +115,8 @@ TEST(when_all, is_not_ready_before_the_last_one) {
 }
 
 TEST(when_all, throws_what_the_lowest_index_threw_and_suppresses_the_others) {
-  pool p(2);
   std::atomic<int> ended = 0;
+  pool p(2);
   const auto odd_ones_fail = [&](int i) {
     ++ended;
     if (i % 2 == 1) fail(std::to_string(i).c_str());
@@ -137,8 +137,8 @@ TEST(when_all, throws_what_the_lowest_index_threw_and_suppresses_the_others) {
 }
 
 TEST(when_all, of_several_types_throws_what_the_lowest_index_threw) {
-  pool p(2);
   gate late;
+  pool p(2);
   auto f = when_all(p.submit([] { return 1; }), p.submit([&] {
     late.pass();
     fail("second");
@@ -187,8 +187,8 @@ TEST(when_all, nests_without_a_stack) {
 }
 
 TEST(when_any, gives_the_first_and_its_index) {
-  pool p(3);
   gate others;
+  pool p(3);
   auto f = when_any(many(p, 3, [&](int i) {
     if (i != 1) others.pass();
     return 10 * i;
@@ -202,8 +202,8 @@ TEST(when_any, of_nothing_is_an_error) {
 }
 
 TEST(when_any, of_what_is_ready_is_ready_at_once_with_the_lowest_index) {
-  pool p(3);
   gate others;
+  pool p(3);
   auto inputs = many(p, 4, [&](int i) {
     if (i == 0 || i == 3) others.pass();
     return i;
@@ -227,8 +227,8 @@ TEST(when_any, gives_nothing_for_void_and_passes_references_on) {
 }
 
 TEST(when_any, counts_an_exception_as_ready) {
-  pool p(2);
   gate other;
+  pool p(2);
   auto f = when_any(many(p, 2, [&](int i) {
     if (i == 0) other.pass();
     if (i == 1) fail("first to be ready");

@@ -184,8 +184,8 @@ TEST_F(allocation_faults, tasks_that_a_worker_submits_are_accepted_or_not) {
 // The deque has room for 256 jobs at first: the later ones need a larger ring.
 TEST_F(allocation_faults, a_deque_that_cannot_grow_takes_no_more_but_loses_nothing) {
   const no_leak none;
-  pool p(1);
   std::atomic<int> ran = 0;
+  pool p(1);
   int accepted = 0;
   p.install([&] {
     bool refused = false;
@@ -211,8 +211,8 @@ TEST_F(allocation_faults, a_deque_that_cannot_grow_takes_no_more_but_loses_nothi
 TEST_F(allocation_faults, a_scope_task_is_accepted_or_leaves_nothing_behind) {
   const no_leak none;
   for (const bool inside : {false, true}) {
-    pool p(2);
     std::atomic<int> ran = 0, accepted = 0;
+    pool p(2);
     const auto play = [&] {
       with_every_allocation_failing(
           [&] {

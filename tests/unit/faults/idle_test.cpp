@@ -134,9 +134,9 @@ TEST(idle, is_reported_when_a_guest_ran_the_last_task) {
 }
 
 TEST(idle, is_waited_for_by_many_while_others_submit) {
-  pool p(3);
   std::atomic<bool> over = false;
   std::atomic<int> submitted = 0, ended = 0;
+  pool p(3);
   filch::test::team everybody(5, [&](std::size_t n) {
     if (n < 2) {
       for (int i = 0; i < 3000; ++i) {

@@ -60,8 +60,8 @@ TEST(reentry, a_branch_that_a_wait_has_run_does_not_run_again_nor_hide_the_job_i
 }
 
 TEST(reentry, the_same_when_the_first_branch_throws) {
-  pool p(1), other(1);
   std::atomic<int> detached = 0;
+  pool p(1), other(1);
   play(p, other, [&] {
     filch::detach([&] { ++detached; });
     throw 1;

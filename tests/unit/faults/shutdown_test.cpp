@@ -69,8 +69,8 @@ TEST(shutdown, a_submission_just_before_close_runs_while_others_wait_for_idle) {
   for (int round = 0; round < 150; ++round) {
     std::atomic<int> ran = 0;
     {
-      pool p(1);
       std::atomic<bool> over = false;
+      pool p(1);
       std::thread waiter([&] {
         while (!over) p.wait_idle();
       });
@@ -143,7 +143,6 @@ TEST(shutdown, a_task_that_a_guest_runs_may_submit_to_its_pool) {
   {
     pool p(1);
     p.detach([&] {
-      parent_began = true;
       filch::detach([&] {
         on_guest = !filch::this_worker::index();
         child_began = true;
@@ -152,9 +151,10 @@ TEST(shutdown, a_task_that_a_guest_runs_may_submit_to_its_pool) {
         (void)filch::submit([&] { ++ran; });
         filch::scoped([&](filch::scope& s) { s.spawn([&] { ++ran; }); });
       });
+      parent_began = true;
       wait_until(child_began);  // so the only worker cannot run the child
     });
-    wait_until(parent_began);  // else it could have the scope's task in its deque, too
+    wait_until(parent_began);  // else the guest could find nothing but the scope's task
     std::thread guest([&] {
       filch::scope s({.on = &p});
       s.spawn([&] { wait_until(closed); });
@@ -240,8 +240,8 @@ TEST(shutdown, pools_that_wait_for_each_other) {
 
 // A waits for B to be idle while B waits for a future of A.
 TEST(shutdown, a_worker_may_wait_for_another_pool_to_be_idle) {
-  pool a(1), b(1);
   std::atomic<bool> in_b = false;
+  pool a(1), b(1);
   auto f = a.submit([&] {
     wait_until(in_b);
     b.wait_idle();

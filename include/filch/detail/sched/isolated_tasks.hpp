@@ -23,7 +23,8 @@ class registry;
 /// submitted after its own, or one that a thief took along. So a task waits in two places: in a
 /// list of the scope, where the waiter finds it, and as a ticket in a deque or an injector, which
 /// brings others to the list. Whoever comes first unlinks it and runs it; a ticket that comes
-/// second has nothing left to do.
+/// second has nothing left to do. Tickets are marked with the region, so that the waiter can clear
+/// those away that lie in its own deque.
 ///
 /// A lock guards the list: whoever wants isolation pays for it. Tickets share in this, since they
 /// may outlive the scope.
@@ -33,7 +34,9 @@ class isolated_tasks : public std::enable_shared_from_this<isolated_tasks> {
   isolated_tasks(const isolated_tasks&) = delete;
   isolated_tasks& operator=(const isolated_tasks&) = delete;
 
-  region where() const noexcept { return where_; }
+  /// The region that the calling thread has to be in to wait for them. A worker of another pool
+  /// takes no part, and must not look as if it did: it gets one that has no jobs.
+  region where_to_wait() const noexcept;
 
   /// Takes `task` on, as registry::submit_unless_retired() does; a retired pool lets the caller run
   /// it. The one who waits, or one of the tasks. Throws what that throws; then `task` is the

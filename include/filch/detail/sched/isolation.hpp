@@ -21,9 +21,11 @@ class in_region {
   region outer_ = no_region;
 };
 
-/// The calling worker is blocked for as long as this lives, and a spare one stands in for it. For a
-/// guest nobody does, who is not one of the pool's number; without a place in a pool it does
-/// nothing.
+/// The calling worker is blocked for as long as this lives, and a spare one stands in for it; for
+/// several of these, one inside of the other, still one. For a guest nobody does, who is not one of
+/// the pool's number; without a place in a pool it does nothing.
+///
+/// In a child of fork() neither of the two destructors does anything.
 class while_blocked {
  public:
   while_blocked() noexcept;

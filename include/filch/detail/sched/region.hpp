@@ -11,10 +11,11 @@ using region = std::uint64_t;
 
 inline constexpr region no_region = 0;
 
-/// How a job is marked in a deque: with its region, or as one that was taken from the injector,
-/// which is in none.
-inline constexpr region from_outside = 1;
-constexpr region region_of(region mark) noexcept { return mark == from_outside ? no_region : mark; }
+/// How a job is marked in a deque: with its region, and whether it was submitted, so that it is
+/// none of a scope's; and whether it was taken from the injector.
+inline constexpr region submitted = region{1} << 63;
+inline constexpr region from_outside = submitted | region{1} << 62;
+constexpr region region_of(region mark) noexcept { return mark & ~from_outside; }
 
 /// One that nobody has had. Any thread.
 region new_region() noexcept;

@@ -49,7 +49,9 @@ class scope_core {
   [[noreturn]] void wait_after(caught error);
 
   /// The isolation region of its tasks and of the wait for them, if it has one of its own.
-  region where() const noexcept { return isolated_ != nullptr ? isolated_->where() : no_region; }
+  region where_to_wait() const noexcept {
+    return isolated_ != nullptr ? isolated_->where_to_wait() : no_region;
+  }
 
   /// Says whether tasks may start. Any thread.
   cancel_state& cancelling() const noexcept { return cancelling_; }

@@ -62,10 +62,11 @@ class worker {
   place_kind kind() const noexcept { return kind_; }
   bool is_guest() const noexcept { return kind_ == place_kind::guest; }
 
-  /// Puts `j` into the own deque, as a job of the current region or as it was marked elsewhere, and
+  /// Puts `j` into the own deque, as a job of the current region, or marked as it is said, and
   /// wakes a sleeper if there is one. Owner only. Throws `std::bad_alloc`, and changes nothing, if
   /// the deque cannot grow.
   void push(job* j) { push(j, region_); }
+  void push_submitted(job* j) { push(j, region_ | submitted); }
   void push(job* j, region mark) {
     deque_.push({j, mark});            // P1
     if (sleepers_.any()) [[unlikely]]  // P2, P3
@@ -139,6 +140,10 @@ class worker {
   /// too, where others may be waiting for them; but inside of a region they become that one's, as
   /// in end_region(). Owner only.
   [[gnu::cold, gnu::noinline]] void run_in_region(found_job j) noexcept;
+  /// Runs what is left of the current region at the newest end of the own deque. Owner only.
+  void run_rest_of_region() noexcept {
+    while (const found_job j = pop_own()) run(j);
+  }
   /// A guest is about to leave. Its jobs go into the injector, so that they need not wait for the
   /// next guest; but those of a region it runs itself, since nobody who waits in the region could
   /// take them from there. Owner only.
@@ -163,6 +168,9 @@ class worker {
   /// only.
   void go_away() noexcept;
   void come_back() noexcept;
+  bool is_away() const noexcept {
+    return away_.load(std::memory_order_relaxed) != 0;  // own value
+  }
 
   /// Is there anything here that a thief in region `r` could take? Any participant.
   bool has_work_for_thief(region r) noexcept;
@@ -241,14 +249,24 @@ class worker {
            urgent_.load(std::memory_order_relaxed) != 0;         // orders nothing: a hint
   }
   [[gnu::cold, gnu::noinline]] found_job find_here_or_outside() noexcept;
-  [[gnu::cold, gnu::noinline]] bool run_one_distracted() noexcept;
+  [[gnu::cold, gnu::noinline]] bool help_outside() noexcept;
   found_job find_outside_first() noexcept;
   bool stack_is_full() const noexcept;
   found_job pop_any() noexcept {
     queued newest;  // NOLINT(*-member-init): pop() fills it, and this is where every job goes by
     return deque_.pop(newest) ? found_job{newest.word, region_of(newest.mark)} : found_job{};
   }
-  found_job pop_own() noexcept;
+  /// The newest of the own deque that may be run here.
+  bool pop_own(queued& newest) noexcept {
+    return region_ == no_region ? deque_.pop(newest) : pop_of_region(newest);
+  }
+  found_job pop_own() noexcept {
+    queued newest;  // NOLINT(*-member-init): pop_own() fills it
+    return pop_own(newest) ? found_job{newest.word, region_of(newest.mark)} : found_job{};
+  }
+  [[gnu::cold, gnu::noinline]] bool pop_of_region(queued& newest) noexcept;
+  [[gnu::cold, gnu::noinline]] bool run_as_help(queued newest) noexcept;
+  bool nap(latch& done) noexcept;
   job* find_in_inbox() noexcept;
   job* find_in_injector() noexcept;
   job* find_installed() noexcept;
