@@ -67,6 +67,24 @@ std::size_t mismatch_of(R1& a, R2& b, F& f, Proj1& proj1, Proj2& proj2, const op
   });
 }
 
+/// The first index at which one of two elements comes before the other; the shorter length if there
+/// is none.
+template <splittable_range R1, splittable_range R2, class F, class Proj1, class Proj2>
+std::size_t first_of_other_rank(R1& a, R2& b, F& f, Proj1& proj1, Proj2& proj2, const options& o) {
+  if constexpr (std::same_as<F, std::ranges::less> && std::same_as<Proj1, std::identity> &&
+                std::same_as<Proj2, std::identity> &&
+                std::integral<std::ranges::range_value_t<R1>> &&
+                std::same_as<std::ranges::range_value_t<R1>, std::ranges::range_value_t<R2>>) {
+    std::ranges::equal_to equal;  // integers of which none is smaller are equal
+    return mismatch_of<which::first>(a, b, equal, proj1, proj2, o);
+  } else {
+    const auto same_rank = [&](auto&& x, auto&& y) {
+      return !std::invoke(f, x, y) && !std::invoke(f, y, x);
+    };
+    return mismatch_of<which::first>(a, b, same_rank, proj1, proj2, o);
+  }
+}
+
 }  // namespace detail
 
 /// The first place at which two ranges same_rank: where `f`, by default ==, does not hold for both
@@ -161,11 +179,8 @@ template <detail::splittable_range R1, detail::splittable_range R2, class Proj1 
           detail::orders_both<R1, R2, Proj1, Proj2> F = std::ranges::less>
 auto lexicographical_compare(R1&& a, R2&& b, F f = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
                              const options& o = {}) -> bool {
-  const auto same_rank = [&](auto&& x, auto&& y) {
-    return !std::invoke(f, x, y) && !std::invoke(f, y, x);
-  };
   const std::size_t n = std::min(detail::size_of(a), detail::size_of(b));
-  const std::size_t i = detail::mismatch_of<detail::which::first>(a, b, same_rank, proj1, proj2, o);
+  const std::size_t i = detail::first_of_other_rank(a, b, f, proj1, proj2, o);
   if (i == n) return detail::size_of(a) < detail::size_of(b);
   return static_cast<bool>(std::invoke(f, std::invoke(proj1, *detail::at(std::ranges::begin(a), i)),
                                        std::invoke(proj2, *detail::at(std::ranges::begin(b), i))));
