@@ -125,8 +125,8 @@ class block_scan {
     return direct_ == directly::always || (direct_ == directly::when_alone && strands_.load() == 1);
   }
 
-  /// Runs strands, all at once if somebody comes for them.
-  std::optional<failure> spread(std::size_t strands) noexcept {
+  /// Runs strands, all at once if somebody comes for them. Throws what a fork throws, no more.
+  std::optional<failure> spread(std::size_t strands) {
     if (strands == 1) return strand();
     auto both = fork_([this, half = strands / 2] { return spread(half); },
                       [this, half = strands - strands / 2] { return spread(half); });
@@ -148,7 +148,7 @@ class block_scan {
         else
           reduce(b);
         if (!slot(b).scanned) put_off(b, late);
-        scan_late(late);
+        scan_late(late, b);
       }
     } catch (...) {
       course_.failed();
@@ -211,11 +211,11 @@ class block_scan {
     late.last = b;
   }
 
-  void scan_late(late_blocks& late) {
+  /// `now` is the block that it is at, for whoever catches what it throws.
+  void scan_late(late_blocks& late, std::size_t& now) {
     while (late.first != none && is_known(late.first) && course_.may_start(blocks_[late.first])) {
-      const std::size_t b = late.first;
-      late.first = slot(b).next_late;
-      scan(b);
+      now = std::exchange(late.first, slot(late.first).next_late);
+      scan(now);
     }
   }
 
@@ -257,7 +257,7 @@ class block_scan {
       else if (!carry)
         carry.swap(sum);
       else
-        carry.emplace(work_.combine(std::as_const(state(*carry)), *std::move(sum)));
+        carry.emplace(work_.combine(std::as_const(*carry), *std::move(sum)));
     }
   }
 
