@@ -47,8 +47,9 @@ struct mapped_pairs {
   using cursor = std::pair<I, J>;
   using result = std::invoke_result_t<F&, std::iter_reference_t<I>, std::iter_reference_t<J>>;
   static constexpr bool contiguous = std::contiguous_iterator<I> && std::contiguous_iterator<J>;
-  static constexpr bool trivial =
-      number_op<F>::value && plain_value<std::iter_value_t<I>> && plain_value<std::iter_value_t<J>>;
+  static constexpr bool trivial = number_op<F>::value &&
+                                  std::is_arithmetic_v<std::iter_value_t<I>> &&
+                                  std::is_arithmetic_v<std::iter_value_t<J>>;
   I first;
   J second;
   F& f;

@@ -46,6 +46,10 @@ std::size_t scan_numbers(std::size_t from, std::size_t to, const Hit& hit) {
   return to;
 }
 
+/// The type of an element that costs next to nothing to copy, compare or add.
+template <class T>
+concept plain_value = std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_pointer_v<T>;
+
 /// Can == and < of such elements be asked for at will? What points to them is a pointer.
 template <class I>
 concept plain_items = std::contiguous_iterator<I> && plain_value<std::iter_value_t<I>> &&
