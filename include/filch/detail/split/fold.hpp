@@ -137,7 +137,8 @@ T fold_with(const Fork& fork, const Source& source, std::size_t n, T init, Op& o
   } else {
     sum = reduce_blocks(fork, n, o, leaf, combine, fold::least);
   }
-  return sum ? leaf.combine(std::move(init), *std::move(sum)) : init;
+  if (!sum) return init;
+  return leaf.combine(std::move(init), *std::move(sum));
 }
 
 }  // namespace filch::detail

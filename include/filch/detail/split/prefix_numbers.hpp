@@ -14,10 +14,9 @@ namespace filch::detail {
 /// Are items and results numbers of type T that are added up, such that it pays to do four at a
 /// time? (Of 64-bit integers a processor adds one each cycle, which is as fast as memory is.)
 template <class Op, class T, class Item, class Result>
-inline constexpr bool prefix_in_fours =
-    op_on_numbers<Op, T>&& std::same_as<typename number_op<Op>::any, std::plus<>>&&
-        std::same_as<T, Item>&& std::same_as<T, Result> &&
-    (sizeof(T) == 4 || std::same_as<T, double>);
+concept prefix_in_fours = op_on_numbers<Op, T> &&
+    std::same_as<typename number_op<Op>::any, std::plus<>> && std::same_as<T, Item> &&
+    std::same_as<T, Result> &&(sizeof(T) == 4 || std::same_as<T, double>);
 
 /// Four numbers of 32 bits. Integers are added modulo 2^32.
 template <class T>
