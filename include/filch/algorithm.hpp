@@ -1,8 +1,23 @@
 // Loops, reductions, searches, sorts: one line each, on whoever is idle.
 #pragma once
 
+#include "filch/algorithm/all_of.hpp"
+#include "filch/algorithm/compare.hpp"
 #include "filch/algorithm/copy.hpp"
+#include "filch/algorithm/count.hpp"
 #include "filch/algorithm/fill.hpp"
+#include "filch/algorithm/find.hpp"
+#include "filch/algorithm/find_any.hpp"
+#include "filch/algorithm/find_last.hpp"
 #include "filch/algorithm/for_each.hpp"
+#include "filch/algorithm/is_sorted.hpp"
+#include "filch/algorithm/min.hpp"
+#include "filch/algorithm/min_element.hpp"
 #include "filch/algorithm/parallel_for.hpp"
+#include "filch/algorithm/position.hpp"
+#include "filch/algorithm/reduce.hpp"
+#include "filch/algorithm/scan.hpp"
+#include "filch/algorithm/search.hpp"
+#include "filch/algorithm/segmented_scan.hpp"
 #include "filch/algorithm/transform.hpp"
+#include "filch/algorithm/transform_scan.hpp"

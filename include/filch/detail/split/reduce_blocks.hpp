@@ -16,8 +16,9 @@ template <class Leaf>
 using leaf_result = std::remove_cvref_t<std::invoke_result_t<Leaf&, std::size_t, std::size_t>>;
 
 /// Parts of which some may have been skipped: those have no value, and the loop throws later.
-template <class Leaf, class Combine>
+template <class Leaf, class Combine, bool ByHalvesOnly>
 struct reduction {
+  static constexpr bool by_halves_only = ByHalvesOnly;
   using value = leaf_result<Leaf>;
   using result = std::optional<value>;
   Leaf& make;
@@ -38,11 +39,12 @@ struct reduction {
 /// Returns  Nothing if n is 0.
 /// Throws   as for_blocks(); what `combine` throws likewise.
 /// `least`  as in for_blocks().
-template <fork_policy Fork, class Leaf, class Combine>
+template <bool ByHalvesOnly = false, fork_policy Fork, class Leaf, class Combine>
 auto reduce_blocks(const Fork& fork, std::size_t n, const options& o, Leaf&& leaf,
                    Combine&& combine, std::size_t least = 1)
     -> std::optional<leaf_result<std::remove_reference_t<Leaf>>> {
-  using work_type = reduction<std::remove_reference_t<Leaf>, std::remove_reference_t<Combine>>;
+  using work_type =
+      reduction<std::remove_reference_t<Leaf>, std::remove_reference_t<Combine>, ByHalvesOnly>;
   loop_course course(o, n);
   work_type work{leaf, combine};
   auto result = splitter<Fork, work_type>(fork, work, course, grain_of(o, least)).run(n);
@@ -83,7 +85,7 @@ auto reduce_blocks_in_fixed_order(const Fork& fork, std::size_t n, std::size_t b
     in_blocks.progress = [&](std::size_t done, std::size_t) {
       o.progress(done == blocks ? n : done * block, n);
     };
-  return reduce_blocks(fork, blocks, in_blocks, tree{n, block, leaf, combine}, combine);
+  return reduce_blocks<true>(fork, blocks, in_blocks, tree{n, block, leaf, combine}, combine);
 }
 
 }  // namespace filch::detail

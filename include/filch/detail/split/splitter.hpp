@@ -24,6 +24,12 @@ concept split_work = requires(Work& work, std::size_t i, typename Work::result& 
   { Work::skipped() } -> std::same_as<typename Work::result>;
 };
 
+/// Must every part be half of another, because it matters which neighbours are combined?
+template <class Work>
+inline constexpr bool by_halves_only = requires {
+  requires Work::by_halves_only;
+};
+
 /// Halves a range until a part is a leaf, one half for the calling thread and the other for whoever
 /// is hungry. Thieves take the largest half that is left; how small leaves are is the pace's
 /// business.
@@ -63,9 +69,16 @@ class splitter {
   result divide(std::size_t first, std::size_t last, pace& mine) {
     if (!course_.may_start(first)) return Work::skipped();
     const std::size_t items = last - first;
+    bool whole = false;
     if (mine.is_quiet(fork_)) {
-      if (items <= mine.quiet_stretch()) return run_quietly(first, last, mine);
-    } else if (mine.allows(fork_, items)) {
+      if constexpr (by_halves_only<Work>)
+        whole = items <= mine.quiet_step();
+      else if (items <= mine.quiet_stretch())
+        return run_quietly(first, last, mine);
+    } else {
+      whole = mine.allows(fork_, items);
+    }
+    if (whole) {
       mine.ran(items, last);
       return leaf(first, last);
     }

@@ -1,0 +1,113 @@
+// The first element that is equal to a value, or that something holds for.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <utility>
+
+#include "filch/detail/split/finding.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/detail/split/stretch.hpp"
+#include "filch/options.hpp"
+
+namespace filch {
+
+/// The first element for which `pred` holds; with a projection pred(proj(element)). In the words of
+/// the standard library: std::ranges::find_if; Rayon's find_first.
+///
+/// How      The beginning of the range is looked through by the calling thread, for about a
+///          microsecond: a hit there costs what it costs without threads. Then several parts at
+///          once. Behind a hit no part starts, and before it all are looked through. `pred` and
+///          `proj` are called by several threads at once, also for elements behind the first hit.
+/// Returns  Its iterator, else the end of the range; or std::ranges::dangling.
+/// Throws   As parallel_for(). What `pred` throws for an element behind the first hit may be thrown
+///          too.
+/// Options, Threads, Memory, Cost  as parallel_for(). `progress` counts all elements as done at the
+///          end, wherever the search has ended.
+///
+///     auto i = filch::find_if(people, [](const person& p) { return p.age > 100; });
+///     auto j = filch::find_if(people, [](int age) { return age > 100; }, &person::age);
+///
+/// See also `find_any_if`, if any will do; `position`, for an index.
+template <detail::splittable_range R, detail::asks<std::identity, R> Pred>
+auto find_if(R&& range, Pred pred, const options& o = {}) -> detail::found_in<R> {
+  std::identity self;
+  return detail::at(std::ranges::begin(range),
+                    detail::index_if<detail::hit_kind::first>(range, pred, self, o));
+}
+template <detail::splittable_range R, class Proj, detail::asks<Proj, R> Pred>
+auto find_if(R&& range, Pred pred, Proj proj, const options& o = {}) -> detail::found_in<R> {
+  return detail::at(std::ranges::begin(range),
+                    detail::index_if<detail::hit_kind::first>(range, pred, proj, o));
+}
+/// The same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S,
+          detail::asks<std::identity, detail::stretch<I>> Pred>
+auto find_if(I first, S last, Pred pred, const options& o = {}) -> I {
+  return filch::find_if(detail::stretch(first, last), std::move(pred), o);
+}
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj,
+          detail::asks<Proj, detail::stretch<I>> Pred>
+auto find_if(I first, S last, Pred pred, Proj proj, const options& o = {}) -> I {
+  return filch::find_if(detail::stretch(first, last), std::move(pred), std::move(proj), o);
+}
+
+/// The first element for which `pred` does not hold. Otherwise like find_if(). In the words of the
+/// standard library: std::ranges::find_if_not.
+template <detail::splittable_range R, detail::asks<std::identity, R> Pred>
+auto find_if_not(R&& range, Pred pred, const options& o = {}) -> detail::found_in<R> {
+  std::identity self;
+  return detail::at(std::ranges::begin(range),
+                    detail::index_if<detail::hit_kind::first>(range, pred, self, o, false));
+}
+template <detail::splittable_range R, class Proj, detail::asks<Proj, R> Pred>
+auto find_if_not(R&& range, Pred pred, Proj proj, const options& o = {}) -> detail::found_in<R> {
+  return detail::at(std::ranges::begin(range),
+                    detail::index_if<detail::hit_kind::first>(range, pred, proj, o, false));
+}
+/// The same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S,
+          detail::asks<std::identity, detail::stretch<I>> Pred>
+auto find_if_not(I first, S last, Pred pred, const options& o = {}) -> I {
+  return filch::find_if_not(detail::stretch(first, last), std::move(pred), o);
+}
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj,
+          detail::asks<Proj, detail::stretch<I>> Pred>
+auto find_if_not(I first, S last, Pred pred, Proj proj, const options& o = {}) -> I {
+  return filch::find_if_not(detail::stretch(first, last), std::move(pred), std::move(proj), o);
+}
+
+/// The first element with element == value, or proj(element) == value. Otherwise like find_if(). In
+/// the words of the standard library: std::ranges::find. If the elements are numbers, characters,
+/// enumerators or pointers and `value` is of the same type, it runs at memory speed, and fewer than
+/// 8192 elements stay on the caller.
+///
+///     auto i = filch::find(text, '\n');
+template <detail::splittable_range R, class T>
+requires detail::findable<T, std::identity, std::ranges::iterator_t<R>>
+auto find(R&& range, const T& value, const options& o = {}) -> detail::found_in<R> {
+  std::identity self;
+  return detail::at(std::ranges::begin(range),
+                    detail::index_of<detail::hit_kind::first>(range, value, self, o));
+}
+template <detail::splittable_range R, class T, class Proj>
+requires detail::findable<T, Proj, std::ranges::iterator_t<R>>
+auto find(R&& range, const T& value, Proj proj, const options& o = {}) -> detail::found_in<R> {
+  return detail::at(std::ranges::begin(range),
+                    detail::index_of<detail::hit_kind::first>(range, value, proj, o));
+}
+/// The same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S, class T>
+requires detail::findable<T, std::identity, I> I find(I first, S last, const T& value,
+                                                      const options& o = {}) {
+  return filch::find(detail::stretch(first, last), value, o);
+}
+template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Proj>
+requires detail::findable<T, Proj, I> I find(I first, S last, const T& value, Proj proj,
+                                             const options& o = {}) {
+  return filch::find(detail::stretch(first, last), value, std::move(proj), o);
+}
+
+}  // namespace filch

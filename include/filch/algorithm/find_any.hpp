@@ -1,0 +1,75 @@
+// Any element that is equal to a value, or that something holds for.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <utility>
+
+#include "filch/detail/split/finding.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/detail/split/stretch.hpp"
+#include "filch/options.hpp"
+
+namespace filch {
+
+/// Some element for which `pred` holds, not always the same; with a projection pred(proj(element)).
+/// Rayon's find_any.
+///
+/// How      As find_if(), but after the first hit no part starts at all: faster than find_if() if
+///          hits are rare and somewhere in the middle.
+/// Returns  Its iterator, else the end of the range; or std::ranges::dangling.
+/// Options, Throws, Threads, Memory, Cost  as find_if().
+///
+///     auto i = filch::find_any_if(keys, [&](const key& k) { return opens(k, lock); });
+template <detail::splittable_range R, detail::asks<std::identity, R> Pred>
+auto find_any_if(R&& range, Pred pred, const options& o = {}) -> detail::found_in<R> {
+  std::identity self;
+  return detail::at(std::ranges::begin(range),
+                    detail::index_if<detail::hit_kind::any>(range, pred, self, o));
+}
+template <detail::splittable_range R, class Proj, detail::asks<Proj, R> Pred>
+auto find_any_if(R&& range, Pred pred, Proj proj, const options& o = {}) -> detail::found_in<R> {
+  return detail::at(std::ranges::begin(range),
+                    detail::index_if<detail::hit_kind::any>(range, pred, proj, o));
+}
+/// The same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S,
+          detail::asks<std::identity, detail::stretch<I>> Pred>
+auto find_any_if(I first, S last, Pred pred, const options& o = {}) -> I {
+  return filch::find_any_if(detail::stretch(first, last), std::move(pred), o);
+}
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj,
+          detail::asks<Proj, detail::stretch<I>> Pred>
+auto find_any_if(I first, S last, Pred pred, Proj proj, const options& o = {}) -> I {
+  return filch::find_any_if(detail::stretch(first, last), std::move(pred), std::move(proj), o);
+}
+
+/// Some element with element == value, or proj(element) == value. Otherwise like find_any_if().
+template <detail::splittable_range R, class T>
+requires detail::findable<T, std::identity, std::ranges::iterator_t<R>>
+auto find_any(R&& range, const T& value, const options& o = {}) -> detail::found_in<R> {
+  std::identity self;
+  return detail::at(std::ranges::begin(range),
+                    detail::index_of<detail::hit_kind::any>(range, value, self, o));
+}
+template <detail::splittable_range R, class T, class Proj>
+requires detail::findable<T, Proj, std::ranges::iterator_t<R>>
+auto find_any(R&& range, const T& value, Proj proj, const options& o = {}) -> detail::found_in<R> {
+  return detail::at(std::ranges::begin(range),
+                    detail::index_of<detail::hit_kind::any>(range, value, proj, o));
+}
+/// The same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S, class T>
+requires detail::findable<T, std::identity, I> I find_any(I first, S last, const T& value,
+                                                          const options& o = {}) {
+  return filch::find_any(detail::stretch(first, last), value, o);
+}
+template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Proj>
+requires detail::findable<T, Proj, I> I find_any(I first, S last, const T& value, Proj proj,
+                                                 const options& o = {}) {
+  return filch::find_any(detail::stretch(first, last), value, std::move(proj), o);
+}
+
+}  // namespace filch

@@ -1,0 +1,104 @@
+// The last element that is equal to a value, or that something holds for.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <utility>
+
+#include "filch/detail/split/finding.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/detail/split/stretch.hpp"
+#include "filch/options.hpp"
+
+namespace filch {
+
+/// The last element for which `pred` holds; with a projection pred(proj(element)). In the words of
+/// the standard library: std::ranges::find_last_if (C++23); Rayon's find_last.
+///
+/// How      As find_if(), from the end of the range: a hit near the end is cheap.
+/// Returns  Its iterator, else the end of the range; or std::ranges::dangling. (C++23 returns the
+///          rest of the range behind the hit, too.)
+/// Throws   As find_if(), but of several exceptions the one of the highest index.
+/// Options, Threads, Memory, Cost  as find_if().
+///
+///     auto i = filch::find_last_if(log, [](const line& l) { return l.level == error; });
+template <detail::splittable_range R, detail::asks<std::identity, R> Pred>
+auto find_last_if(R&& range, Pred pred, const options& o = {}) -> detail::found_in<R> {
+  std::identity self;
+  return detail::at(std::ranges::begin(range),
+                    detail::index_if<detail::hit_kind::last>(range, pred, self, o));
+}
+template <detail::splittable_range R, class Proj, detail::asks<Proj, R> Pred>
+auto find_last_if(R&& range, Pred pred, Proj proj, const options& o = {}) -> detail::found_in<R> {
+  return detail::at(std::ranges::begin(range),
+                    detail::index_if<detail::hit_kind::last>(range, pred, proj, o));
+}
+/// The same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S,
+          detail::asks<std::identity, detail::stretch<I>> Pred>
+auto find_last_if(I first, S last, Pred pred, const options& o = {}) -> I {
+  return filch::find_last_if(detail::stretch(first, last), std::move(pred), o);
+}
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj,
+          detail::asks<Proj, detail::stretch<I>> Pred>
+auto find_last_if(I first, S last, Pred pred, Proj proj, const options& o = {}) -> I {
+  return filch::find_last_if(detail::stretch(first, last), std::move(pred), std::move(proj), o);
+}
+
+/// The last element for which `pred` does not hold. Otherwise like find_last_if().
+template <detail::splittable_range R, detail::asks<std::identity, R> Pred>
+auto find_last_if_not(R&& range, Pred pred, const options& o = {}) -> detail::found_in<R> {
+  std::identity self;
+  return detail::at(std::ranges::begin(range),
+                    detail::index_if<detail::hit_kind::last>(range, pred, self, o, false));
+}
+template <detail::splittable_range R, class Proj, detail::asks<Proj, R> Pred>
+auto find_last_if_not(R&& range, Pred pred, Proj proj, const options& o = {})
+    -> detail::found_in<R> {
+  return detail::at(std::ranges::begin(range),
+                    detail::index_if<detail::hit_kind::last>(range, pred, proj, o, false));
+}
+/// The same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S,
+          detail::asks<std::identity, detail::stretch<I>> Pred>
+auto find_last_if_not(I first, S last, Pred pred, const options& o = {}) -> I {
+  return filch::find_last_if_not(detail::stretch(first, last), std::move(pred), o);
+}
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj,
+          detail::asks<Proj, detail::stretch<I>> Pred>
+auto find_last_if_not(I first, S last, Pred pred, Proj proj, const options& o = {}) -> I {
+  return filch::find_last_if_not(detail::stretch(first, last), std::move(pred), std::move(proj), o);
+}
+
+/// The last element with element == value, or proj(element) == value. Otherwise like
+/// find_last_if(). In the words of the standard library: std::ranges::find_last (C++23).
+///
+///     auto i = filch::find_last(path, '/');
+template <detail::splittable_range R, class T>
+requires detail::findable<T, std::identity, std::ranges::iterator_t<R>>
+auto find_last(R&& range, const T& value, const options& o = {}) -> detail::found_in<R> {
+  std::identity self;
+  return detail::at(std::ranges::begin(range),
+                    detail::index_of<detail::hit_kind::last>(range, value, self, o));
+}
+template <detail::splittable_range R, class T, class Proj>
+requires detail::findable<T, Proj, std::ranges::iterator_t<R>>
+auto find_last(R&& range, const T& value, Proj proj, const options& o = {}) -> detail::found_in<R> {
+  return detail::at(std::ranges::begin(range),
+                    detail::index_of<detail::hit_kind::last>(range, value, proj, o));
+}
+/// The same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S, class T>
+requires detail::findable<T, std::identity, I> I find_last(I first, S last, const T& value,
+                                                           const options& o = {}) {
+  return filch::find_last(detail::stretch(first, last), value, o);
+}
+template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Proj>
+requires detail::findable<T, Proj, I> I find_last(I first, S last, const T& value, Proj proj,
+                                                  const options& o = {}) {
+  return filch::find_last(detail::stretch(first, last), value, std::move(proj), o);
+}
+
+}  // namespace filch

@@ -1,0 +1,117 @@
+// Whether a range is sorted, and how far.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <ranges>
+#include <utility>
+
+#include "filch/detail/split/hits.hpp"
+#include "filch/detail/split/launch.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/detail/split/scanners.hpp"
+#include "filch/detail/split/stretch.hpp"
+#include "filch/options.hpp"
+
+namespace filch {
+
+namespace detail {
+
+template <class Comp, class Proj, class R>
+concept sorts =
+    std::indirect_strict_weak_order<Comp, std::projected<std::ranges::iterator_t<R>, Proj>>;
+
+/// The first index whose element is smaller than the one before it (or any such index), or `n`.
+template <which Which, fork_policy Fork, std::random_access_iterator I, class Comp, class Proj>
+std::size_t descent_with(const Fork& fork, I first, std::size_t n, Comp& comp, Proj& proj,
+                         const options& o) {
+  if (n < 2) return n;
+  std::size_t i = 0;
+  if constexpr (plain_items<I> && std::same_as<Proj, std::identity> &&
+                (std::same_as<Comp, std::ranges::less> || std::same_as<Comp, std::less<>>)) {
+    const auto scan = [p = std::to_address(first), &comp](std::size_t from, std::size_t to) {
+      return scan_numbers(from, to, [p, &comp](std::size_t k) { return comp(p[k + 1], p[k]); });
+    };
+    i = find_hit<Which>(fork, n - 1, o, scan, cheap_items);
+  } else {
+    const auto scan = [&](std::size_t from, std::size_t to) {
+      for (I k = at(first, from); from != to; ++from, ++k)
+        if (std::invoke(comp, std::invoke(proj, *std::next(k)), std::invoke(proj, *k))) return from;
+      return to;
+    };
+    i = find_hit<Which>(fork, n - 1, o, scan);
+  }
+  return i + 1;
+}
+
+template <which Which, splittable_range R, class Comp, class Proj>
+std::size_t descent_of(R& range, Comp& comp, Proj& proj, const options& o) {
+  return launch(o, [&] {
+    return descent_with<Which>(parallel_fork{}, std::ranges::begin(range), size_of(range), comp,
+                               proj, o);
+  });
+}
+
+}  // namespace detail
+
+/// The end of the longest sorted beginning of a range, in the order of `f` (by default <) after the
+/// projection: the first element that is smaller than the one before it. In the words of the
+/// standard library: std::ranges::is_sorted_until.
+///
+/// How, Options, Throws, Threads, Memory, Cost  as find_if(). Numbers, characters, enumerators and
+///          pointers in their usual order are compared at memory speed, and fewer than 8192 stay on
+///          the caller.
+/// Returns  Its iterator, else the end of the range; or std::ranges::dangling.
+///
+///     auto first_late = filch::is_sorted_until(events, {}, &event::time);
+template <detail::splittable_range R, class Proj = std::identity,
+          detail::sorts<Proj, R> F = std::ranges::less>
+auto is_sorted_until(R&& range, F f = {}, Proj proj = {}, const options& o = {})
+    -> std::ranges::borrowed_iterator_t<R> {
+  return detail::at(std::ranges::begin(range),
+                    detail::descent_of<detail::which::first>(range, f, proj, o));
+}
+template <detail::splittable_range R>
+auto is_sorted_until(R&& range, const options& o) -> std::ranges::borrowed_iterator_t<R> {
+  return filch::is_sorted_until(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
+}
+template <detail::splittable_range R, detail::sorts<std::identity, R> F>
+auto is_sorted_until(R&& range, F f, const options& o) -> std::ranges::borrowed_iterator_t<R> {
+  return filch::is_sorted_until(std::forward<R>(range), std::move(f), std::identity{}, o);
+}
+/// The same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
+          detail::sorts<Proj, detail::stretch<I>> F = std::ranges::less>
+auto is_sorted_until(I first, S last, F f = {}, Proj proj = {}, const options& o = {}) -> I {
+  return filch::is_sorted_until(detail::stretch(first, last), std::move(f), std::move(proj), o);
+}
+
+/// Is a range sorted? Otherwise like is_sorted_until(), but whichever descent is found first ends
+/// it. In the words of the standard library: std::ranges::is_sorted.
+///
+///     if (!filch::is_sorted(v)) filch::sort(v);
+template <detail::splittable_range R, class Proj = std::identity,
+          detail::sorts<Proj, R> F = std::ranges::less>
+auto is_sorted(R&& range, F f = {}, Proj proj = {}, const options& o = {}) -> bool {
+  return detail::descent_of<detail::which::any>(range, f, proj, o) == detail::size_of(range);
+}
+template <detail::splittable_range R>
+auto is_sorted(R&& range, const options& o) -> bool {
+  return filch::is_sorted(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
+}
+template <detail::splittable_range R, detail::sorts<std::identity, R> F>
+auto is_sorted(R&& range, F f, const options& o) -> bool {
+  return filch::is_sorted(std::forward<R>(range), std::move(f), std::identity{}, o);
+}
+/// The same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
+          detail::sorts<Proj, detail::stretch<I>> F = std::ranges::less>
+auto is_sorted(I first, S last, F f = {}, Proj proj = {}, const options& o = {}) -> bool {
+  return filch::is_sorted(detail::stretch(first, last), std::move(f), std::move(proj), o);
+}
+
+}  // namespace filch

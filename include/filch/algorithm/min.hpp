@@ -1,0 +1,103 @@
+// The smallest and the largest value.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <utility>
+
+#include "filch/detail/split/champion.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/detail/split/stretch.hpp"
+#include "filch/errors.hpp"
+#include "filch/options.hpp"
+
+namespace filch {
+
+namespace detail {
+
+[[noreturn, gnu::cold]] inline void refuse_empty_range() {
+  throw usage_error("filch: an empty range has no smallest and no largest element");
+}
+
+template <class R>
+concept copied_values = splittable_range<R> &&
+    std::constructible_from<std::ranges::range_value_t<R>, std::ranges::range_reference_t<R>>;
+
+}  // namespace detail
+
+/// A copy of the first of the smallest elements, in the order of `comp` after the projection. In
+/// the words of the standard library: std::ranges::min; Rayon's min, min_by and min_by_key.
+///
+/// How      As min_element(), and one copy at the end.
+/// Throws   `usage_error` for an empty range. Else, and Options, Threads, Memory, Cost, as
+///          min_element().
+///
+///     int least = filch::min(v);
+///     person youngest = filch::min(people, {}, &person::age);
+template <detail::copied_values R, class Proj = std::identity,
+          detail::orders<Proj, R> Comp = std::ranges::less>
+auto min(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
+    -> std::ranges::range_value_t<R> {
+  if (detail::size_of(range) == 0) detail::refuse_empty_range();
+  return static_cast<std::ranges::range_value_t<R>>(
+      *detail::at(std::ranges::begin(range), detail::champion_of<false>(range, comp, proj, o)));
+}
+template <detail::copied_values R>
+auto min(R&& range, const options& o) -> std::ranges::range_value_t<R> {
+  return filch::min(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
+}
+template <detail::copied_values R, detail::orders<std::identity, R> Comp>
+auto min(R&& range, Comp comp, const options& o) -> std::ranges::range_value_t<R> {
+  return filch::min(std::forward<R>(range), std::move(comp), std::identity{}, o);
+}
+
+/// A copy of the first of the largest elements. Otherwise like min(). In the words of the standard
+/// library: std::ranges::max.
+template <detail::copied_values R, class Proj = std::identity,
+          detail::orders<Proj, R> Comp = std::ranges::less>
+auto max(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
+    -> std::ranges::range_value_t<R> {
+  if (detail::size_of(range) == 0) detail::refuse_empty_range();
+  return static_cast<std::ranges::range_value_t<R>>(
+      *detail::at(std::ranges::begin(range), detail::champion_of<true>(range, comp, proj, o)));
+}
+template <detail::copied_values R>
+auto max(R&& range, const options& o) -> std::ranges::range_value_t<R> {
+  return filch::max(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
+}
+template <detail::copied_values R, detail::orders<std::identity, R> Comp>
+auto max(R&& range, Comp comp, const options& o) -> std::ranges::range_value_t<R> {
+  return filch::max(std::forward<R>(range), std::move(comp), std::identity{}, o);
+}
+
+/// Copies of the first of the smallest and the last of the largest elements, in one pass. Otherwise
+/// like min(). In the words of the standard library: std::ranges::minmax.
+///
+///     auto [low, high] = filch::minmax(v);
+template <detail::copied_values R, class Proj = std::identity,
+          detail::orders<Proj, R> Comp = std::ranges::less>
+auto minmax(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
+    -> std::ranges::minmax_result<std::ranges::range_value_t<R>> {
+  if (detail::size_of(range) == 0) detail::refuse_empty_range();
+  const auto found = detail::extremes_of(range, comp, proj, o);
+  const auto first = std::ranges::begin(range);
+  using value = std::ranges::range_value_t<R>;
+  return {static_cast<value>(*detail::at(first, found.least)),
+          static_cast<value>(*detail::at(first, found.most))};
+}
+template <detail::copied_values R>
+auto minmax(R&& range, const options& o)
+    -> std::ranges::minmax_result<std::ranges::range_value_t<R>> {
+  return filch::minmax(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
+}
+template <detail::copied_values R, detail::orders<std::identity, R> Comp>
+auto minmax(R&& range, Comp comp, const options& o)
+    -> std::ranges::minmax_result<std::ranges::range_value_t<R>> {
+  return filch::minmax(std::forward<R>(range), std::move(comp), std::identity{}, o);
+}
+
+}  // namespace filch

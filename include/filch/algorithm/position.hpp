@@ -1,0 +1,51 @@
+// The index of the first element that something holds for.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <ranges>
+#include <utility>
+
+#include "filch/detail/split/finding.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/detail/split/stretch.hpp"
+#include "filch/options.hpp"
+
+namespace filch {
+
+/// The index of the first element for which `pred` holds; with a projection pred(proj(element)).
+/// Rayon's position_first; in the words of the standard library: std::ranges::find_if, as a
+/// distance from the beginning.
+///
+/// Returns  Nothing if there is none.
+/// How, Options, Throws, Threads, Memory, Cost  as find_if().
+///
+///     std::optional<std::size_t> i = filch::position(v, [](int n) { return n < 0; });
+template <detail::splittable_range R, detail::asks<std::identity, R> Pred>
+auto position(R&& range, Pred pred, const options& o = {}) -> std::optional<std::size_t> {
+  std::identity self;
+  const std::size_t i = detail::index_if<detail::hit_kind::first>(range, pred, self, o);
+  return i == detail::size_of(range) ? std::nullopt : std::optional(i);
+}
+template <detail::splittable_range R, class Proj, detail::asks<Proj, R> Pred>
+auto position(R&& range, Pred pred, Proj proj, const options& o = {})
+    -> std::optional<std::size_t> {
+  const std::size_t i = detail::index_if<detail::hit_kind::first>(range, pred, proj, o);
+  return i == detail::size_of(range) ? std::nullopt : std::optional(i);
+}
+/// The same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S,
+          detail::asks<std::identity, detail::stretch<I>> Pred>
+auto position(I first, S last, Pred pred, const options& o = {}) -> std::optional<std::size_t> {
+  return filch::position(detail::stretch(first, last), std::move(pred), o);
+}
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj,
+          detail::asks<Proj, detail::stretch<I>> Pred>
+auto position(I first, S last, Pred pred, Proj proj, const options& o = {})
+    -> std::optional<std::size_t> {
+  return filch::position(detail::stretch(first, last), std::move(pred), std::move(proj), o);
+}
+
+}  // namespace filch

@@ -1,0 +1,162 @@
+// Sums, products, and whatever else makes one value of many.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <utility>
+
+#include "filch/detail/split/fold.hpp"
+#include "filch/detail/split/launch.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/detail/split/stretch.hpp"
+#include "filch/options.hpp"
+
+namespace filch {
+
+namespace detail {
+
+template <class Source, class T, class Op>
+T fold_of(const Source& source, std::size_t n, T init, Op& op, const options& o) {
+  return launch(o, [&] { return fold_with(parallel_fork{}, source, n, std::move(init), op, o); });
+}
+
+template <fork_policy Fork, std::random_access_iterator I, class T, class Op>
+T reduce_with(const Fork& fork, I first, std::size_t n, T init, Op& op, const options& o) {
+  std::identity self;
+  const mapped_items<I, std::identity> source{first, self};
+  return fold_with(fork, source, n, std::move(init), op, o);
+}
+
+/// The number of pairs of two ranges.
+template <splittable_range A, splittable_range B>
+std::size_t common_size(A& a, B& b) {
+  return std::min(size_of(a), size_of(b));
+}
+
+}  // namespace detail
+
+/// init op first element op second element ..., several parts at once; `op` is std::plus if not
+/// given. In the words of the standard library: std::reduce, std::accumulate; Rayon's reduce and
+/// sum.
+///
+/// How      Each part is combined from left to right, then the parts with each other, and the order
+///          of the elements is kept: `op` must be associative (a op b) op c == a op (b op c), but
+///          need not be commutative. Sums, products and bitwise operations on numbers, with the
+///          function objects of <functional>, are computed in several lanes at memory speed: for
+///          floating numbers the rounding depends on that, and on how the range was divided;
+///          integers whose result fits never overflow on the way. `init` is used once. `op` gets
+///          rvalues of `T` (and elements as its second argument), is not copied, and is called by
+///          several threads at once. T needs no default constructor, and may be move-only if it can
+///          be made of an element.
+/// Returns  `init` for an empty range.
+/// Options  deterministic: the same bits for any pool, number of workers, grain and run. The tree
+///          of operations is then fixed by the number of elements alone; sums cost the same. The
+///          others as parallel_for().
+/// Throws, Threads, Memory, Cost  as parallel_for(). With numbers and a known `op` fewer than 8192
+///          elements stay on the caller.
+///
+///     double sum = filch::reduce(v, 0.0);
+///     long product = filch::reduce(v, 1L, std::multiplies{});
+///     double again = filch::reduce(v, 0.0, std::plus{}, {.deterministic = true});
+///
+/// See also `transform_reduce`, which computes what is combined.
+template <detail::splittable_range R, class T, class Op>
+requires detail::reduces<Op, T, std::ranges::range_reference_t<R>> T reduce(R&& range, T init,
+                                                                            Op op,
+                                                                            const options& o = {}) {
+  std::identity self;
+  using source = detail::mapped_items<std::ranges::iterator_t<R>, std::identity>;
+  return detail::fold_of(source{std::ranges::begin(range), self}, detail::size_of(range),
+                         std::move(init), op, o);
+}
+
+template <detail::splittable_range R, class T>
+requires detail::reduces<std::plus<>, T, std::ranges::range_reference_t<R>> T
+reduce(R&& range, T init, const options& o = {}) {
+  return filch::reduce(range, std::move(init), std::plus<>{}, o);
+}
+
+/// The same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Op>
+requires detail::reduces<Op, T, std::iter_reference_t<I>> T reduce(I first, S last, T init, Op op,
+                                                                   const options& o = {}) {
+  return filch::reduce(detail::stretch(first, last), std::move(init), std::move(op), o);
+}
+
+template <std::random_access_iterator I, detail::splittable_end<I> S, class T>
+requires detail::reduces<std::plus<>, T, std::iter_reference_t<I>> T reduce(I first, S last, T init,
+                                                                            const options& o = {}) {
+  return filch::reduce(detail::stretch(first, last), std::move(init), std::plus<>{}, o);
+}
+
+/// init op f(first element) op f(second element) ...: like reduce() of what `f` makes of the
+/// elements. `f` is called once for each element, by several threads at once. In the words of the
+/// standard library: std::transform_reduce; Rayon's map and reduce.
+///
+///     std::size_t letters = filch::transform_reduce(words, std::size_t{0}, std::plus{},
+///                                                   &std::string::size);
+template <detail::splittable_range R, class T, class Op, class F>
+requires std::invocable<F&, std::ranges::range_reference_t<R>> &&
+    detail::reduces<Op, T, std::invoke_result_t<F&, std::ranges::range_reference_t<R>>>
+        T transform_reduce(R&& range, T init, Op op, F f, const options& o = {}) {
+  using source = detail::mapped_items<std::ranges::iterator_t<R>, F>;
+  return detail::fold_of(source{std::ranges::begin(range), f}, detail::size_of(range),
+                         std::move(init), op, o);
+}
+
+template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Op, class F>
+requires std::invocable<F&, std::iter_reference_t<I>> &&
+    detail::reduces<Op, T, std::invoke_result_t<F&, std::iter_reference_t<I>>>
+        T transform_reduce(I first, S last, T init, Op op, F f, const options& o = {}) {
+  return filch::transform_reduce(detail::stretch(first, last), std::move(init), std::move(op),
+                                 std::move(f), o);
+}
+
+/// init op f(a0, b0) op f(a1, b1) ... of two ranges, as long as both have elements. Without `op`
+/// and `f` the inner product: sums of products.
+///
+///     double dot = filch::transform_reduce(x, y, 0.0);
+///     int worst = filch::transform_reduce(x, y, 0, [](int a, int b) { return std::max(a, b); },
+///                                         [](int a, int b) { return std::abs(a - b); });
+template <detail::splittable_range R1, detail::splittable_range R2, class T, class Op, class F>
+requires std::invocable<F&, std::ranges::range_reference_t<R1>,
+                        std::ranges::range_reference_t<R2>> &&
+    detail::reduces<Op, T,
+                    std::invoke_result_t<F&, std::ranges::range_reference_t<R1>,
+                                         std::ranges::range_reference_t<R2>>>
+        T transform_reduce(R1&& a, R2&& b, T init, Op op, F f, const options& o = {}) {
+  using source = detail::mapped_pairs<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, F>;
+  return detail::fold_of(source{std::ranges::begin(a), std::ranges::begin(b), f},
+                         detail::common_size(a, b), std::move(init), op, o);
+}
+
+template <detail::splittable_range R1, detail::splittable_range R2, class T>
+requires std::invocable<std::multiplies<>, std::ranges::range_reference_t<R1>,
+                        std::ranges::range_reference_t<R2>>
+    T transform_reduce(R1&& a, R2&& b, T init, const options& o = {}) {
+  return filch::transform_reduce(a, b, std::move(init), std::plus<>{}, std::multiplies<>{}, o);
+}
+
+/// The same for the elements from `first` up to `last`, and as many from `second` on.
+template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator J,
+          class T, class Op, class F>
+requires std::invocable<F&, std::iter_reference_t<I>, std::iter_reference_t<J>> T
+transform_reduce(I first, S last, J second, T init, Op op, F f, const options& o = {}) {
+  return filch::transform_reduce(
+      detail::stretch(first, last),
+      detail::stretch(second, detail::at(second, detail::size_of(first, last))), std::move(init),
+      std::move(op), std::move(f), o);
+}
+
+template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator J,
+          class T>
+requires std::invocable<std::multiplies<>, std::iter_reference_t<I>, std::iter_reference_t<J>> T
+transform_reduce(I first, S last, J second, T init, const options& o = {}) {
+  return filch::transform_reduce(first, last, second, std::move(init), std::plus<>{},
+                                 std::multiplies<>{}, o);
+}
+
+}  // namespace filch

@@ -1,0 +1,151 @@
+// Running sums, and whatever else adds up from left to right.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/split/launch.hpp"
+#include "filch/detail/split/prefix.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/detail/split/stretch.hpp"
+#include "filch/options.hpp"
+
+namespace filch {
+
+namespace detail {
+
+/// Can sums of type T of f(item) be written from `O` on?
+template <class Op, class T, class F, class I, class O>
+concept scans_into = std::invocable<F&, std::iter_reference_t<I>> && std::copyable<T> &&
+    reduces<Op, T, std::invoke_result_t<F&, std::iter_reference_t<I>>> &&
+    std::random_access_iterator<O> && std::indirectly_writable<O, const T&>;
+
+/// What f(item) is, as a value.
+template <class F, class I>
+using mapped_value = std::decay_t<std::invoke_result_t<F&, std::iter_reference_t<I>>>;
+
+template <class R, class O>
+using scan_result = std::ranges::in_out_result<std::ranges::borrowed_iterator_t<R>, O>;
+
+template <scan_kind Kind, class T, splittable_range R, class F, class O, class Op>
+auto prefix_of(R& range, F& f, O out, Op& op, std::optional<T> init, const options& o)
+    -> std::ranges::in_out_result<std::ranges::iterator_t<R>, O> {
+  const std::size_t n = size_of(range);
+  const auto first = std::ranges::begin(range);
+  launch(o,
+         [&] { prefix_with<Kind, T>(parallel_fork{}, first, n, f, out, op, std::move(init), o); });
+  return {at(first, n), at(out, n)};
+}
+
+}  // namespace detail
+
+/// Writes the first element, then first op second, then first op second op third and so on, from
+/// `out` on; `op` is std::plus if not given. In the words of the standard library:
+/// std::inclusive_scan, std::partial_sum.
+///
+/// How      In blocks that fit into a cache, several at once, from left to right: whoever takes one
+///          combines its elements, by which those behind it learn what to begin with, and then
+///          writes its results. So `op` is called up to twice for each element, and memory is read
+///          once. `op` must be associative, but need not be commutative; it is called by several
+///          threads at once. For floating numbers the rounding depends on the blocks. Sums of
+///          numbers by std::plus run at memory speed. `out` may be the beginning of the range
+///          itself: in place. Otherwise they must not overlap. `init`, if there is one, comes
+///          before the first element, and says what type is computed with; else that of the
+///          elements is.
+/// Returns  The end of the range (or std::ranges::dangling) and of what was written.
+/// Options  deterministic: the same bits for any pool, number of workers, grain and run. grain:
+///          blocks of fewer elements are not made. The others as parallel_for().
+/// Throws   As parallel_for(). What was written by then stays, also in place: some results, and the
+///          rest as it was. If there is no memory (a few words for each block), the caller does it
+///          alone.
+/// Threads, Memory, Cost  as parallel_for(), and an allocation. Fewer than 8192 numbers, added,
+///          stay on the caller.
+///
+///     filch::inclusive_scan(v, out.begin());
+///     filch::inclusive_scan(v, v.begin(), std::multiplies{});          // in place
+///     filch::inclusive_scan(bytes, sums.begin(), std::plus{}, 0L);     // adds longs
+///
+/// See also `exclusive_scan`, `transform_inclusive_scan`, `inclusive_scan_by_key`.
+template <detail::splittable_range R, class O, class Op>
+requires detail::scans_into<Op, detail::mapped_value<std::identity, std::ranges::iterator_t<R>>,
+                            std::identity, std::ranges::iterator_t<R>, O>
+auto inclusive_scan(R&& range, O out, Op op, const options& o = {}) -> detail::scan_result<R, O> {
+  using value = detail::mapped_value<std::identity, std::ranges::iterator_t<R>>;
+  std::identity self;
+  return detail::prefix_of<detail::scan_kind::inclusive, value>(range, self, out, op,
+                                                                std::optional<value>(), o);
+}
+template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class Op>
+requires detail::scans_into<Op, detail::mapped_value<std::identity, I>, std::identity, I, O>
+auto inclusive_scan(I first, S last, O out, Op op, const options& o = {})
+    -> std::ranges::in_out_result<I, O> {
+  return filch::inclusive_scan(detail::stretch(first, last), out, std::move(op), o);
+}
+template <detail::splittable_range R, class O>
+requires detail::scans_into<std::plus<>,
+                            detail::mapped_value<std::identity, std::ranges::iterator_t<R>>,
+                            std::identity, std::ranges::iterator_t<R>, O>
+auto inclusive_scan(R&& range, O out, const options& o = {}) -> detail::scan_result<R, O> {
+  return filch::inclusive_scan(std::forward<R>(range), out, std::plus<>{}, o);
+}
+template <std::random_access_iterator I, detail::splittable_end<I> S, class O>
+requires detail::scans_into<std::plus<>, detail::mapped_value<std::identity, I>, std::identity, I,
+                            O>
+auto inclusive_scan(I first, S last, O out, const options& o = {})
+    -> std::ranges::in_out_result<I, O> {
+  return filch::inclusive_scan(detail::stretch(first, last), out, std::plus<>{}, o);
+}
+template <detail::splittable_range R, class O, class Op, class T>
+requires detail::scans_into<Op, T, std::identity, std::ranges::iterator_t<R>, O>
+auto inclusive_scan(R&& range, O out, Op op, T init, const options& o = {})
+    -> detail::scan_result<R, O> {
+  std::identity self;
+  return detail::prefix_of<detail::scan_kind::inclusive, T>(range, self, out, op,
+                                                            std::optional<T>(std::move(init)), o);
+}
+template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class Op, class T>
+requires detail::scans_into<Op, T, std::identity, I, O>
+auto inclusive_scan(I first, S last, O out, Op op, T init, const options& o = {})
+    -> std::ranges::in_out_result<I, O> {
+  return filch::inclusive_scan(detail::stretch(first, last), out, std::move(op), std::move(init),
+                               o);
+}
+
+/// Writes init, then init op first, then init op first op second and so on: for each element what
+/// is before it. Otherwise like inclusive_scan(). In the words of the standard library:
+/// std::exclusive_scan.
+///
+///     filch::exclusive_scan(sizes, offsets.begin(), std::size_t{0});
+template <detail::splittable_range R, class O, class T, class Op>
+requires detail::scans_into<Op, T, std::identity, std::ranges::iterator_t<R>, O>
+auto exclusive_scan(R&& range, O out, T init, Op op, const options& o = {})
+    -> detail::scan_result<R, O> {
+  std::identity self;
+  return detail::prefix_of<detail::scan_kind::exclusive, T>(range, self, out, op,
+                                                            std::optional<T>(std::move(init)), o);
+}
+template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class T, class Op>
+requires detail::scans_into<Op, T, std::identity, I, O>
+auto exclusive_scan(I first, S last, O out, T init, Op op, const options& o = {})
+    -> std::ranges::in_out_result<I, O> {
+  return filch::exclusive_scan(detail::stretch(first, last), out, std::move(init), std::move(op),
+                               o);
+}
+template <detail::splittable_range R, class O, class T>
+requires detail::scans_into<std::plus<>, T, std::identity, std::ranges::iterator_t<R>, O>
+auto exclusive_scan(R&& range, O out, T init, const options& o = {}) -> detail::scan_result<R, O> {
+  return filch::exclusive_scan(std::forward<R>(range), out, std::move(init), std::plus<>{}, o);
+}
+template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class T>
+requires detail::scans_into<std::plus<>, T, std::identity, I, O>
+auto exclusive_scan(I first, S last, O out, T init, const options& o = {})
+    -> std::ranges::in_out_result<I, O> {
+  return filch::exclusive_scan(detail::stretch(first, last), out, std::move(init), std::plus<>{},
+                               o);
+}
+}  // namespace filch

@@ -1,0 +1,158 @@
+// Sequences of elements: neighbours that belong together, and ranges within ranges.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <ranges>
+#include <utility>
+
+#include "filch/detail/split/hits.hpp"
+#include "filch/detail/split/launch.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/detail/split/scanners.hpp"
+#include "filch/detail/split/stretch.hpp"
+#include "filch/options.hpp"
+
+namespace filch {
+
+namespace detail {
+
+template <class F, class Proj, class R>
+concept pairs_up =
+    std::indirect_binary_predicate<F, std::projected<std::ranges::iterator_t<R>, Proj>,
+                                   std::projected<std::ranges::iterator_t<R>, Proj>>;
+
+template <class F, class R1, class R2, class Proj1, class Proj2>
+concept matches = std::indirectly_comparable<std::ranges::iterator_t<R1>,
+                                             std::ranges::iterator_t<R2>, F, Proj1, Proj2>;
+
+/// The index of the first element of which and of whose successor `f` holds, or `n`.
+template <fork_policy Fork, std::random_access_iterator I, class F, class Proj>
+std::size_t adjacent_find_with(const Fork& fork, I first, std::size_t n, F& f, Proj& proj,
+                               const options& o) {
+  if (n < 2) return n;
+  std::size_t i = 0;
+  if constexpr (plain_items<I> && std::same_as<Proj, std::identity> &&
+                std::same_as<F, std::ranges::equal_to>) {
+    const auto scan = [p = std::to_address(first)](std::size_t from, std::size_t to) {
+      return scan_numbers(from, to, [p](std::size_t k) { return p[k] == p[k + 1]; });
+    };
+    i = find_first_hit(fork, n - 1, o, scan, cheap_items);
+  } else {
+    const auto scan = [&](std::size_t from, std::size_t to) {
+      for (I k = at(first, from); from != to; ++from, ++k)
+        if (std::invoke(f, std::invoke(proj, *k), std::invoke(proj, *std::next(k)))) return from;
+      return to;
+    };
+    i = find_first_hit(fork, n - 1, o, scan);
+  }
+  return i == n - 1 ? n : i;
+}
+
+/// The index at which the first of the places of `b` in `a` begins, or `n`.
+template <fork_policy Fork, std::random_access_iterator I1, std::random_access_iterator I2, class F,
+          class Proj1, class Proj2>
+std::size_t search_with(const Fork& fork, I1 a, std::size_t n, I2 b, std::size_t m, F& f,
+                        Proj1& proj1, Proj2& proj2, const options& o) {
+  if (m == 0) return 0;
+  if (m > n) return n;
+  const auto scan = [&](std::size_t from, std::size_t to) {
+    for (I1 start = at(a, from); from != to; ++from, ++start) {
+      I1 i = start;
+      I2 j = b;
+      std::size_t k = 0;
+      for (; k != m; ++k, ++i, ++j)
+        if (!std::invoke(f, std::invoke(proj1, *i), std::invoke(proj2, *j))) break;
+      if (k == m) return from;
+    }
+    return to;
+  };
+  const std::size_t places = n - m + 1;
+  const std::size_t i = find_first_hit(fork, places, o, scan);
+  return i == places ? n : i;
+}
+
+}  // namespace detail
+
+/// The first element of which and of whose successor `f` holds: by default, the first of two equal
+/// neighbours. In the words of the standard library: std::ranges::adjacent_find.
+///
+/// How, Options, Throws, Threads, Memory, Cost  as find_if().
+/// Returns  Its iterator, else the end of the range; or std::ranges::dangling.
+///
+///     bool has_twins = filch::adjacent_find(v) != v.end();
+template <detail::splittable_range R, class Proj = std::identity,
+          detail::pairs_up<Proj, R> F = std::ranges::equal_to>
+auto adjacent_find(R&& range, F f = {}, Proj proj = {}, const options& o = {})
+    -> std::ranges::borrowed_iterator_t<R> {
+  return detail::at(std::ranges::begin(range), detail::launch(o, [&] {
+                      return detail::adjacent_find_with(detail::parallel_fork{},
+                                                        std::ranges::begin(range),
+                                                        detail::size_of(range), f, proj, o);
+                    }));
+}
+template <detail::splittable_range R>
+auto adjacent_find(R&& range, const options& o) -> std::ranges::borrowed_iterator_t<R> {
+  return filch::adjacent_find(std::forward<R>(range), std::ranges::equal_to{}, std::identity{}, o);
+}
+template <detail::splittable_range R, detail::pairs_up<std::identity, R> F>
+auto adjacent_find(R&& range, F f, const options& o) -> std::ranges::borrowed_iterator_t<R> {
+  return filch::adjacent_find(std::forward<R>(range), std::move(f), std::identity{}, o);
+}
+/// The same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
+          detail::pairs_up<Proj, detail::stretch<I>> F = std::ranges::equal_to>
+auto adjacent_find(I first, S last, F f = {}, Proj proj = {}, const options& o = {}) -> I {
+  return filch::adjacent_find(detail::stretch(first, last), std::move(f), std::move(proj), o);
+}
+
+/// The first place in `a` at which all of `b` follows, compared with `f` (by default ==) after the
+/// projections. In the words of the standard library: std::search, std::ranges::search.
+///
+/// How      As find_if(), over all places at which `b` could begin. At each the elements are
+///          compared one by one: up to as many comparisons as the product of both lengths.
+/// Returns  An iterator to the first element of that place, the end of `a` if there is none, and
+///          the beginning for an empty `b`; or std::ranges::dangling. (std::ranges::search returns
+///          the end of the place, too.)
+/// Options, Throws, Threads, Memory, Cost  as find_if().
+///
+///     auto i = filch::search(text, std::string_view("needle"));
+template <detail::splittable_range R1, detail::splittable_range R2, class Proj1 = std::identity,
+          class Proj2 = std::identity,
+          detail::matches<R1, R2, Proj1, Proj2> F = std::ranges::equal_to>
+auto search(R1&& a, R2&& b, F f = {}, Proj1 proj1 = {}, Proj2 proj2 = {}, const options& o = {})
+    -> std::ranges::borrowed_iterator_t<R1> {
+  return detail::at(std::ranges::begin(a), detail::launch(o, [&] {
+                      return detail::search_with(detail::parallel_fork{}, std::ranges::begin(a),
+                                                 detail::size_of(a), std::ranges::begin(b),
+                                                 detail::size_of(b), f, proj1, proj2, o);
+                    }));
+}
+template <detail::splittable_range R1, detail::splittable_range R2>
+auto search(R1&& a, R2&& b, const options& o) -> std::ranges::borrowed_iterator_t<R1> {
+  return filch::search(std::forward<R1>(a), std::forward<R2>(b), std::ranges::equal_to{},
+                       std::identity{}, std::identity{}, o);
+}
+template <detail::splittable_range R1, detail::splittable_range R2,
+          detail::matches<R1, R2, std::identity, std::identity> F>
+auto search(R1&& a, R2&& b, F f, const options& o) -> std::ranges::borrowed_iterator_t<R1> {
+  return filch::search(std::forward<R1>(a), std::forward<R2>(b), std::move(f), std::identity{},
+                       std::identity{}, o);
+}
+/// The same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2,
+          class Proj1 = std::identity, class Proj2 = std::identity,
+          detail::matches<detail::stretch<I1>, detail::stretch<I2>, Proj1, Proj2> F =
+              std::ranges::equal_to>
+auto search(I1 first1, S1 last1, I2 first2, S2 last2, F f = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
+            const options& o = {}) -> I1 {
+  return filch::search(detail::stretch(first1, last1), detail::stretch(first2, last2), std::move(f),
+                       std::move(proj1), std::move(proj2), o);
+}
+
+}  // namespace filch

@@ -1,0 +1,73 @@
+// Running sums of what a function makes of the elements.
+#pragma once
+
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <ranges>
+#include <utility>
+
+#include "filch/algorithm/scan.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/detail/split/stretch.hpp"
+#include "filch/options.hpp"
+
+namespace filch {
+
+/// Like inclusive_scan() of what `f` makes of the elements. `f` is called up to twice for each
+/// element. In the words of the standard library: std::transform_inclusive_scan.
+///
+///     filch::transform_inclusive_scan(words, ends.begin(), std::plus{}, &std::string::size);
+template <detail::splittable_range R, class O, class Op, class F>
+requires detail::scans_into<Op, detail::mapped_value<F, std::ranges::iterator_t<R>>, F,
+                            std::ranges::iterator_t<R>, O>
+auto transform_inclusive_scan(R&& range, O out, Op op, F f, const options& o = {})
+    -> detail::scan_result<R, O> {
+  using value = detail::mapped_value<F, std::ranges::iterator_t<R>>;
+  return detail::prefix_of<detail::scan_kind::inclusive, value>(range, f, out, op,
+                                                                std::optional<value>(), o);
+}
+template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class Op, class F>
+requires detail::scans_into<Op, detail::mapped_value<F, I>, F, I, O>
+auto transform_inclusive_scan(I first, S last, O out, Op op, F f, const options& o = {})
+    -> std::ranges::in_out_result<I, O> {
+  return filch::transform_inclusive_scan(detail::stretch(first, last), out, std::move(op),
+                                         std::move(f), o);
+}
+template <detail::splittable_range R, class O, class Op, class F, class T>
+requires detail::scans_into<Op, T, F, std::ranges::iterator_t<R>, O>
+auto transform_inclusive_scan(R&& range, O out, Op op, F f, T init, const options& o = {})
+    -> detail::scan_result<R, O> {
+  return detail::prefix_of<detail::scan_kind::inclusive, T>(range, f, out, op,
+                                                            std::optional<T>(std::move(init)), o);
+}
+template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class Op, class F,
+          class T>
+requires detail::scans_into<Op, T, F, I, O>
+auto transform_inclusive_scan(I first, S last, O out, Op op, F f, T init, const options& o = {})
+    -> std::ranges::in_out_result<I, O> {
+  return filch::transform_inclusive_scan(detail::stretch(first, last), out, std::move(op),
+                                         std::move(f), std::move(init), o);
+}
+
+/// Like exclusive_scan() of what `f` makes of the elements. `f` is called up to twice for each
+/// element. In the words of the standard library: std::transform_exclusive_scan.
+///
+///     filch::transform_exclusive_scan(words, starts.begin(), std::size_t{0}, std::plus{},
+///                                     &std::string::size);
+template <detail::splittable_range R, class O, class T, class Op, class F>
+requires detail::scans_into<Op, T, F, std::ranges::iterator_t<R>, O>
+auto transform_exclusive_scan(R&& range, O out, T init, Op op, F f, const options& o = {})
+    -> detail::scan_result<R, O> {
+  return detail::prefix_of<detail::scan_kind::exclusive, T>(range, f, out, op,
+                                                            std::optional<T>(std::move(init)), o);
+}
+template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class T, class Op,
+          class F>
+requires detail::scans_into<Op, T, F, I, O>
+auto transform_exclusive_scan(I first, S last, O out, T init, Op op, F f, const options& o = {})
+    -> std::ranges::in_out_result<I, O> {
+  return filch::transform_exclusive_scan(detail::stretch(first, last), out, std::move(init),
+                                         std::move(op), std::move(f), o);
+}
+}  // namespace filch

@@ -1,0 +1,162 @@
+// The indices of the smallest and the largest element.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/split/launch.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/detail/split/reduce_blocks.hpp"
+#include "filch/detail/split/scanners.hpp"
+#include "filch/options.hpp"
+
+namespace filch::detail {
+
+/// Indices of a smallest and a largest element.
+struct extremes {
+  std::size_t least;
+  std::size_t most;
+};
+
+template <class Comp, class Proj, class R>
+concept orders =
+    std::indirect_strict_weak_order<Comp, std::projected<std::ranges::iterator_t<R>, Proj>>;
+
+/// Which of several equal elements is wanted.
+enum class tie : unsigned char { first, last };
+
+/// The index of the element that comes before all others in the order of `before`.
+template <class I, class Before, class Proj>
+struct champion {
+  I first;
+  Before& before;  // before(a, b): must b give way to a, if a is behind it?
+  Proj& proj;
+
+  bool beats(std::size_t a, std::size_t b) const {
+    return static_cast<bool>(
+        std::invoke(before, std::invoke(proj, *at(first, a)), std::invoke(proj, *at(first, b))));
+  }
+  std::size_t of(std::size_t from, std::size_t to) const {
+    std::size_t best = from;
+    I place = at(first, from);
+    for (I i = at(first, ++from); from < to; ++from, ++i) {
+      if (!static_cast<bool>(std::invoke(before, std::invoke(proj, *i), std::invoke(proj, *place))))
+        continue;
+      best = from;
+      place = i;
+    }
+    return best;
+  }
+};
+
+/// Integers in their usual order, either way: without a branch, and many at a time.
+template <class I, class Comp, class Proj>
+concept plain_order = plain_items<I> && std::integral<std::iter_value_t<I>> &&
+    std::same_as<Proj, std::identity> &&
+    (std::same_as<Comp, std::ranges::less> || std::same_as<Comp, std::less<>> ||
+     std::same_as<Comp, std::less<std::iter_value_t<I>>>);
+
+/// The index of the smallest (or largest) integer: first of a stretch whether there is anything
+/// better in it at all, which has no branches, and only then where.
+template <bool Largest, tie Tie, std::integral T>
+std::size_t champion_of_numbers(const T* p, std::size_t from, std::size_t to) {
+  const auto better = [](T a, T b) { return Largest ? b < a : a < b; };
+  constexpr std::size_t stride = 256;
+  std::size_t best = from;
+  while (from != to) {
+    const std::size_t end = std::min(to, from + stride);
+    T top = p[from];
+    for (std::size_t i = from + 1; i < end; ++i) top = better(p[i], top) ? p[i] : top;
+    const T old = p[best];
+    if (better(top, old) || (Tie == tie::last && top == old)) {
+      if constexpr (Tie == tie::first)
+        best = static_cast<std::size_t>(std::find(p + from, p + end, top) - p);
+      else
+        for (best = end - 1; p[best] != top;) --best;
+    }
+    from = end;
+  }
+  return best;
+}
+
+/// The first smallest (or the first or last largest) element of n > 0.
+template <bool Largest, tie Tie, fork_policy Fork, std::random_access_iterator I, class Comp,
+          class Proj>
+std::size_t champion_with(const Fork& fork, I first, std::size_t n, Comp& comp, Proj& proj,
+                          const options& o) {
+  // Called with a later element and an earlier one.
+  auto before = [&](auto&& a, auto&& b) -> bool {
+    if constexpr (!Largest)
+      return std::invoke(comp, static_cast<decltype(a)>(a), static_cast<decltype(b)>(b));
+    else if constexpr (Tie == tie::first)
+      return std::invoke(comp, static_cast<decltype(b)>(b), static_cast<decltype(a)>(a));
+    else
+      return !std::invoke(comp, static_cast<decltype(a)>(a), static_cast<decltype(b)>(b));
+  };
+  const champion<I, decltype(before), Proj> game{first, before, proj};
+  constexpr bool plain = plain_order<I, Comp, Proj>;
+  const auto leaf = [&](std::size_t from, std::size_t to) {
+    if constexpr (plain)
+      return champion_of_numbers<Largest, Tie>(std::to_address(first), from, to);
+    else
+      return game.of(from, to);
+  };
+  const auto combine = [&](std::size_t a, std::size_t b) { return game.beats(b, a) ? b : a; };
+  return *reduce_blocks(fork, n, o, leaf, combine, plain ? cheap_items : 1);
+}
+
+/// The first smallest and the last largest element of n > 0, in one pass.
+template <fork_policy Fork, std::random_access_iterator I, class Comp, class Proj>
+extremes extremes_with(const Fork& fork, I first, std::size_t n, Comp& comp, Proj& proj,
+                       const options& o) {
+  auto less = [&](std::size_t a, std::size_t b) {
+    return static_cast<bool>(
+        std::invoke(comp, std::invoke(proj, *at(first, a)), std::invoke(proj, *at(first, b))));
+  };
+  constexpr bool plain = plain_order<I, Comp, Proj>;
+  const auto leaf = [&](std::size_t from, std::size_t to) {
+    if constexpr (plain) {
+      const auto* p = std::to_address(first);
+      return extremes{champion_of_numbers<false, tie::first>(p, from, to),
+                      champion_of_numbers<true, tie::last>(p, from, to)};
+    } else {
+      extremes e{from, from};
+      while (++from < to) {
+        if (less(from, e.least)) e.least = from;
+        if (!less(from, e.most)) e.most = from;
+      }
+      return e;
+    }
+  };
+  const auto combine = [&](extremes a, extremes b) {
+    return extremes{less(b.least, a.least) ? b.least : a.least,
+                    less(b.most, a.most) ? a.most : b.most};
+  };
+  return *reduce_blocks(fork, n, o, leaf, combine, plain ? cheap_items : 1);
+}
+
+template <bool Largest, splittable_range R, class Comp, class Proj>
+std::size_t champion_of(R& range, Comp& comp, Proj& proj, const options& o) {
+  if (size_of(range) == 0) return 0;
+  return launch(o, [&] {
+    return champion_with<Largest, tie::first>(parallel_fork{}, std::ranges::begin(range),
+                                              size_of(range), comp, proj, o);
+  });
+}
+
+template <splittable_range R, class Comp, class Proj>
+extremes extremes_of(R& range, Comp& comp, Proj& proj, const options& o) {
+  if (size_of(range) == 0) return {0, 0};
+  return launch(o, [&] {
+    return extremes_with(parallel_fork{}, std::ranges::begin(range), size_of(range), comp, proj, o);
+  });
+}
+
+}  // namespace filch::detail

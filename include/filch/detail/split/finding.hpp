@@ -1,0 +1,87 @@
+// The index of the first, the last or any element that is asked for.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <utility>
+
+#include "filch/detail/split/hits.hpp"
+#include "filch/detail/split/launch.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/detail/split/scanners.hpp"
+#include "filch/options.hpp"
+
+namespace filch::detail {
+
+/// Can elements be compared with `value` after the projection?
+template <class T, class Proj, class I>
+concept findable = projection_of<Proj, I> && std::indirect_binary_predicate < std::ranges::equal_to,
+        std::projected<I, Proj>,
+const T* > ;
+
+enum class hit_kind : unsigned char { first, last, any };
+
+/// The index of an element for which pred(proj(element)) is `wanted`, or `n`.
+template <hit_kind Kind, fork_policy Fork, std::random_access_iterator I, class Pred, class Proj>
+std::size_t find_if_with(const Fork& fork, I first, std::size_t n, Pred& pred, Proj& proj,
+                         const options& o, bool wanted = true) {
+  const auto hit = [&, wanted](auto&& item) {
+    return static_cast<bool>(
+               std::invoke(pred, std::invoke(proj, static_cast<decltype(item)>(item)))) == wanted;
+  };
+  const auto scan = [&](std::size_t from, std::size_t to) {
+    return scan_for(first, from, to, hit);
+  };
+  const auto scan_back = [&](std::size_t from, std::size_t to) {
+    return scan_back_for(first, from, to, hit);
+  };
+  if constexpr (Kind == hit_kind::first) return find_first_hit(fork, n, o, scan);
+  if constexpr (Kind == hit_kind::any) return find_any_hit(fork, n, o, scan);
+  if constexpr (Kind == hit_kind::last) return find_last_hit(fork, n, o, scan_back);
+}
+
+/// The index of an element with proj(element) == value, or `n`.
+template <hit_kind Kind, fork_policy Fork, std::random_access_iterator I, class T, class Proj>
+std::size_t find_with(const Fork& fork, I first, std::size_t n, const T& value, Proj& proj,
+                      const options& o) {
+  constexpr std::size_t least = least_for_value<I, T, Proj>;
+  const auto scan = [&](std::size_t from, std::size_t to) {
+    return scan_for_value(first, from, to, value, proj);
+  };
+  const auto scan_back = [&](std::size_t from, std::size_t to) {
+    return scan_back_for(first, from, to, [&](auto&& item) {
+      return std::invoke(proj, static_cast<decltype(item)>(item)) == value;
+    });
+  };
+  if constexpr (Kind == hit_kind::first) return find_first_hit(fork, n, o, scan, least);
+  if constexpr (Kind == hit_kind::any) return find_any_hit(fork, n, o, scan, least);
+  if constexpr (Kind == hit_kind::last) return find_last_hit(fork, n, o, scan_back, least);
+}
+
+template <hit_kind Kind, splittable_range R, class Pred, class Proj>
+std::size_t index_if(R& range, Pred& pred, Proj& proj, const options& o, bool wanted = true) {
+  return launch(o, [&] {
+    return find_if_with<Kind>(parallel_fork{}, std::ranges::begin(range), size_of(range), pred,
+                              proj, o, wanted);
+  });
+}
+
+template <hit_kind Kind, splittable_range R, class T, class Proj>
+std::size_t index_of(R& range, const T& value, Proj& proj, const options& o) {
+  return launch(o, [&] {
+    return find_with<Kind>(parallel_fork{}, std::ranges::begin(range), size_of(range), value, proj,
+                           o);
+  });
+}
+
+template <class Pred, class Proj, class R>
+concept asks = projected_call<Pred, Proj, std::ranges::iterator_t<R>> &&
+    std::indirect_unary_predicate<Pred, std::projected<std::ranges::iterator_t<R>, Proj>>;
+
+/// A result that dangles if the range does.
+template <class R>
+using found_in = std::ranges::borrowed_iterator_t<R>;
+
+}  // namespace filch::detail

@@ -1,0 +1,137 @@
+// Searching: the first, the last or any item that something holds for.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+
+#include "filch/detail/split/course.hpp"
+#include "filch/detail/split/fork.hpp"
+#include "filch/detail/split/splitter.hpp"
+#include "filch/detail/split/ticks.hpp"
+
+namespace filch::detail {
+
+/// Looks through [from, to): the first hit, or `to`.
+template <class Scan>
+concept scans = std::is_invocable_r_v<std::size_t, Scan&, std::size_t, std::size_t>;
+
+/// Looks through the beginning of a range on the calling thread, because many searches end there:
+/// up to a sixteenth of it, and for about a microsecond. Of cheap items as many as are not worth a
+/// fork.
+template <scans Scan>
+class head_search {
+ public:
+  template <class Fork>
+  head_search(const Fork& fork, std::size_t n, std::size_t least, Scan& scan) {
+    if (least > 1) {
+      look(std::min(n, 2 * least), scan);
+      return;
+    }
+    const std::size_t most = std::min<std::size_t>(n / 16, 1024);
+    if (most == 0) return;
+    const ticks start = fork.now();
+    for (std::size_t step = 1; looked_ < most && !hit_; step *= 2) {
+      look(std::min(most, looked_ + step), scan);
+      if (fork.now() - start >= ticks_of_a_leaf / 10) break;
+    }
+  }
+  /// So many items have been looked at.
+  std::size_t looked() const noexcept { return looked_; }
+  /// The last of them is a hit: the first one there is.
+  bool hit() const noexcept { return hit_; }
+
+ private:
+  void look(std::size_t to, Scan& scan) {
+    const std::size_t i = scan(looked_, to);
+    hit_ = i != to;
+    looked_ = hit_ ? i + 1 : to;
+  }
+  std::size_t looked_ = 0;
+  bool hit_ = false;
+};
+
+/// The lowest of the numbers that several threads have found. Nothing is ordered by it but the
+/// numbers themselves: whoever asks for the result is ordered by joins.
+class lowest {
+ public:
+  explicit lowest(std::size_t none) noexcept : value_(none) {}
+  void found(std::size_t i) noexcept {
+    std::size_t old = get();
+    while (i < old && !value_.compare_exchange_weak(old, i,
+                                                    std::memory_order_relaxed)) {  // orders nothing
+    }
+  }
+  std::size_t get() const noexcept {
+    return value_.load(std::memory_order_relaxed);  // orders nothing: see class
+  }
+
+ private:
+  std::atomic<std::size_t> value_;
+};
+
+/// Which of several hits is asked for.
+enum class which : unsigned char { first, any };
+
+/// The first hit in [0, n), or any, by what `scan` finds in parts of it; `n` if there is none.
+/// Parts that begin behind a hit do not start. `least`  as in for_blocks() Throws   as
+/// for_blocks(): also if a part behind the first hit threw.
+template <which Which, fork_policy Fork, scans Scan>
+std::size_t find_hit(const Fork& fork, std::size_t n, const options& o, Scan&& scan,
+                     std::size_t least = 1) {
+  loop_course course(o, n);
+  std::size_t head = 0;
+  if (n != 0 && course.may_start(0)) {
+    const head_search<std::remove_reference_t<Scan>> search(fork, n, least, scan);
+    head = search.looked();
+    if (search.hit() || head == n) {
+      course.finished(head);
+      course.end_of_loop();
+      return search.hit() ? head - 1 : n;
+    }
+    if (head != 0) course.finished(head);
+  }
+  lowest hit(n);
+  for_blocks(
+      fork, n - head, o, course,
+      [&](std::size_t from, std::size_t to) {
+        const std::size_t i = scan(head + from, head + to);
+        if (i == head + to) return;
+        hit.found(i);
+        course.cut(Which == which::first ? i - head : 0);
+      },
+      least);
+  return hit.get();
+}
+
+template <fork_policy Fork, scans Scan>
+std::size_t find_first_hit(const Fork& fork, std::size_t n, const options& o, Scan&& scan,
+                           std::size_t least = 1) {
+  return find_hit<which::first>(fork, n, o, scan, least);
+}
+
+template <fork_policy Fork, scans Scan>
+std::size_t find_any_hit(const Fork& fork, std::size_t n, const options& o, Scan&& scan,
+                         std::size_t least = 1) {
+  return find_hit<which::any>(fork, n, o, scan, least);
+}
+
+/// The last hit in [0, n), or `n`. `scan_back` gives the last hit in [from, to), or `to`. The range
+/// is gone through from its end: of several exceptions the one that is furthest to the right is
+/// thrown.
+template <fork_policy Fork, scans Scan>
+std::size_t find_last_hit(const Fork& fork, std::size_t n, const options& o, Scan&& scan_back,
+                          std::size_t least = 1) {
+  const std::size_t mirrored = find_hit<which::first>(
+      fork, n, o,
+      [&](std::size_t from, std::size_t to) {
+        const std::size_t i = scan_back(n - to, n - from);
+        return i == n - from ? to : n - 1 - i;
+      },
+      least);
+  return mirrored == n ? n : n - 1 - mirrored;
+}
+
+}  // namespace filch::detail

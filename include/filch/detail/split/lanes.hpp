@@ -1,0 +1,103 @@
+// Folding numbers in several lanes at once.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <type_traits>
+#include <utility>
+
+namespace filch::detail {
+
+/// The operations of <functional> that are associative and commutative on numbers, as far as a
+/// reduction is concerned: it may combine in any order (see std::reduce), also floating numbers.
+template <class Op>
+struct number_op : std::false_type {};
+template <class T>
+struct number_op<std::plus<T>> : std::true_type {
+  using any = std::plus<>;
+};
+template <class T>
+struct number_op<std::multiplies<T>> : std::true_type {
+  using any = std::multiplies<>;
+};
+template <class T>
+struct number_op<std::bit_and<T>> : std::true_type {
+  using any = std::bit_and<>;
+};
+template <class T>
+struct number_op<std::bit_or<T>> : std::true_type {
+  using any = std::bit_or<>;
+};
+template <class T>
+struct number_op<std::bit_xor<T>> : std::true_type {
+  using any = std::bit_xor<>;
+};
+
+/// Is `op` of type Op, on values of type T, the same as std::plus<T> and so on? (std::plus<int> on
+/// doubles is not.)
+template <class Op, class T>
+concept op_on_numbers = number_op<Op>::value && std::is_arithmetic_v<T> && !std::same_as<T, bool> &&
+                        std::invocable<Op, T, T> &&
+                        (std::same_as<Op, typename number_op<Op>::any> ||
+                         std::same_as<std::invoke_result_t<Op, T, T>, T>);
+
+/// May items of type Item be converted to T before they are combined, instead of by combining?
+template <class Item, class T>
+concept number_like = std::is_arithmetic_v<Item> && std::is_arithmetic_v<T> &&
+    (std::integral<Item> || (std::floating_point<T> && sizeof(T) >= sizeof(Item)));
+
+/// A reduction of numbers that needs no call of the user's code.
+template <class Op, class T, class Item>
+concept known_reduction = op_on_numbers<Op, T> && number_like<std::remove_cvref_t<Item>, T>;
+
+/// Op for values of type T. Integers are combined modulo 2^n: then sums whose result fits do not
+/// overflow on the way, in whatever order they are made.
+template <class Op, class T>
+struct lane_op {
+  using any = typename number_op<Op>::any;
+  T operator()(T a, T b) const noexcept {
+    if constexpr (std::integral<T>) {
+      // Never narrower than unsigned: unsigned short would be computed as int.
+      using wide = std::common_type_t<std::make_unsigned_t<T>, unsigned>;
+      return static_cast<T>(any{}(static_cast<wide>(a), static_cast<wide>(b)));
+    } else {
+      return any{}(a, b);
+    }
+  }
+};
+
+/// Enough independent sums to hide what an addition takes, with the registers of any processor.
+template <class T>
+inline constexpr std::size_t lanes_for = std::clamp<std::size_t>(128 / sizeof(T), 4, 32);
+
+/// get(from), ..., get(to - 1) combined: item `i` in lane i % lanes, then the lanes with each
+/// other. The result depends on nothing but the items. An addition takes several cycles, in which
+/// as many others could start: one after the other they would be slower than the memory they come
+/// from.
+template <class T, class Op, class Get, std::size_t... K>
+T fold_in_lanes(const Op& op, const Get& get, std::size_t from, std::size_t to,
+                std::index_sequence<K...>) {
+  constexpr std::size_t lanes = sizeof...(K);
+  if (to - from < lanes) {
+    T sum = static_cast<T>(get(from));
+    while (++from != to) sum = op(sum, static_cast<T>(get(from)));
+    return sum;
+  }
+  // Unrolled by hand, so that lanes are registers and not an array, whatever the optimisation.
+  T lane[lanes] = {static_cast<T>(get(from + K))...};
+  std::size_t i = from + lanes;
+  for (; to - i >= lanes; i += lanes) ((lane[K] = op(lane[K], static_cast<T>(get(i + K)))), ...);
+  for (std::size_t k = 0; i + k != to; ++k) lane[k] = op(lane[k], static_cast<T>(get(i + k)));
+  for (std::size_t half = lanes / 2; half != 0; half /= 2)
+    for (std::size_t k = 0; k != half; ++k) lane[k] = op(lane[k], lane[k + half]);
+  return lane[0];
+}
+
+template <class T, class Op, class Get>
+T fold_in_lanes(const Op& op, const Get& get, std::size_t from, std::size_t to) {
+  return fold_in_lanes<T>(op, get, from, to, std::make_index_sequence<lanes_for<T>>{});
+}
+
+}  // namespace filch::detail

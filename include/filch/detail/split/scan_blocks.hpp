@@ -1,0 +1,277 @@
+// Going over a range so that each part knows what all parts before it are worth.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <concepts>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "filch/detail/base/cache_line.hpp"
+#include "filch/detail/sched/caught.hpp"
+#include "filch/detail/split/blocks.hpp"
+#include "filch/detail/split/course.hpp"
+#include "filch/detail/split/fork.hpp"
+#include "filch/detail/split/scratch.hpp"
+#include "filch/detail/split/splitter.hpp"
+
+namespace filch::detail {
+
+/// What is done with the blocks of a scan. A carry is what everything on the left is worth; the
+/// first block has one only if there is an initial value.
+///   reduce(first, last)        what these items are worth
+///   scan(first, last, carry)   writes their results, and returns the carry of the next block;
+///                              `carry` may be null
+///   combine(a, b)              what two neighbours are worth, `a` the one on the left
+template <class Work>
+concept scan_work = requires(Work& work, std::size_t i, typename Work::state& s,
+                             const typename Work::state* carry) {
+  { work.reduce(i, i) } -> std::same_as<typename Work::state>;
+  { work.scan(i, i, carry) } -> std::same_as<typename Work::state>;
+  { work.combine(std::as_const(s), std::move(s)) } -> std::same_as<typename Work::state>;
+};
+
+/// When a block whose carry is known is scanned without having been reduced.
+enum class directly : unsigned char {
+  never,       ///< the results would have other bits
+  when_alone,  ///< reducing is much quicker, and others wait for what it gives
+  always,      ///< both take equally long
+};
+
+/// Scans a range in blocks, several at once. Blocks are small enough for a processor's own cache,
+/// and taken from left to right by as many strands as there are workers.
+///
+/// Whoever has taken a block reduces it, which tells the next block its carry if the one of this is
+/// known; and then scans it, out of the cache. So memory is read once, and not twice as if all
+/// blocks were reduced before the first is scanned.
+///
+/// No strand waits for another. If the carry of its block is not known yet, it takes the next one
+/// and comes back later; what is late when all are taken is scanned after the strands have ended.
+/// So operations may do what they like: also run something in parallel, and by that another strand
+/// of the same scan while their own is interrupted.
+///
+/// Carries are worked out by one thread at a time, which goes as far as blocks have been reduced.
+/// All of that is sequentially consistent: a thread that has reduced a block and finds another one
+/// at it leaves it to that, which looks again after it has let go.
+template <fork_policy Fork, scan_work Work>
+class block_scan {
+  using state = typename Work::state;
+
+ public:
+  /// All but `init` outlive this.
+  block_scan(const Fork& fork, Work& work, const even_blocks& blocks, directly direct,
+             const options& o)
+      : fork_(fork),
+        work_(work),
+        blocks_(blocks),
+        direct_(direct),
+        course_(o, blocks.items()),
+        slots_(blocks.count() > 1 ? blocks.count() : 0) {}
+
+  /// Once. Throws what the lowest block threw, of those that did; `cancelled` if blocks were
+  /// skipped because of the options.
+  void run(std::optional<state> init) {
+    if (blocks_.count() > 1 && slots_) {
+      std::uninitialized_value_construct_n(slots_.data(), slots_.size());
+      slots_.set_filled(true);
+      slot(0).carry = std::move(init);
+      if (auto error = spread(std::min(fork_.workers(), blocks_.count()))) error->what.rethrow();
+      scan_rest();
+    } else {
+      run_alone(std::move(init));
+    }
+    course_.end_of_loop();
+  }
+
+ private:
+  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
+  struct block_slot {
+    std::optional<state> sum;
+    std::optional<state> carry;
+    std::atomic<bool> reduced{false};
+    bool scanned = false;
+    std::size_t next_late = none;
+  };
+  struct failure {
+    std::size_t block;
+    caught what;
+  };
+
+  /// The blocks that a strand has put off, in their order.
+  struct late_blocks {
+    std::size_t first = none;
+    std::size_t last = none;
+  };
+
+  /// One more strand, as long as this lives.
+  class presence {
+   public:
+    explicit presence(std::atomic<std::size_t>& count) noexcept : count_(count) { ++count_; }
+    presence(const presence&) = delete;
+    presence& operator=(const presence&) = delete;
+    ~presence() { --count_; }
+
+   private:
+    std::atomic<std::size_t>& count_;
+  };
+
+  block_slot& slot(std::size_t b) const noexcept { return slots_.data()[b]; }
+  bool is_known(std::size_t b) const noexcept { return b < known_.load(); }
+  bool may_be_direct() const noexcept {
+    return direct_ == directly::always || (direct_ == directly::when_alone && strands_.load() == 1);
+  }
+
+  /// Runs strands, all at once if somebody comes for them. Throws what a fork throws, no more.
+  std::optional<failure> spread(std::size_t strands) {
+    if (strands == 1) return strand();
+    auto both = fork_([this, half = strands / 2] { return spread(half); },
+                      [this, half = strands - strands / 2] { return spread(half); });
+    if (!both.second) return std::move(both.first);
+    if (!both.first) return std::move(both.second);
+    if (both.second->block < both.first->block) std::swap(both.first, both.second);
+    both.first->what.outrun(std::move(both.second->what));
+    return std::move(both.first);
+  }
+
+  std::optional<failure> strand() noexcept {
+    const presence here(strands_);
+    late_blocks late;
+    std::size_t b = 0;
+    try {
+      while ((b = taken_.fetch_add(1)) < blocks_.count() && course_.may_start(blocks_[b])) {
+        if (is_known(b) && may_be_direct())
+          scan_directly(b);
+        else
+          reduce(b);
+        if (!slot(b).scanned) put_off(b, late);
+        scan_late(late, b);
+      }
+    } catch (...) {
+      course_.failed();
+      return failure{b, caught::current()};
+    }
+    return std::nullopt;
+  }
+
+  void scan_directly(std::size_t b) {
+    std::optional<state> after = scan(b);
+    if (b + 1 == blocks_.count()) return;
+    // Nobody else can work out this carry: block `b` is never reduced.
+    slot(b + 1).carry = std::move(after);
+    ++known_;
+    work_out_carries();
+  }
+
+  void reduce(std::size_t b) {
+    if (b + 1 == blocks_.count()) return;  // nobody needs it
+    slot(b).sum.emplace(work_.reduce(blocks_[b], blocks_[b + 1]));
+    slot(b).reduced = true;
+    work_out_carries();
+  }
+
+  bool next_can_be_known() const noexcept {
+    const std::size_t known = known_.load();
+    return known < blocks_.count() && slot(known - 1).reduced.load();
+  }
+
+  void work_out_carries() {
+    while (next_can_be_known()) {
+      if (working_out_.exchange(true)) return;
+      const letting_go guard(working_out_);
+      while (next_can_be_known()) {
+        const std::size_t b = known_.load();
+        block_slot& left = slot(b - 1);
+        if (left.carry)
+          slot(b).carry.emplace(work_.combine(std::as_const(*left.carry), *std::move(left.sum)));
+        else
+          slot(b).carry = std::move(left.sum);
+        ++known_;
+      }
+    }
+  }
+
+  /// Lets the next one work out carries, also if the user's operation throws.
+  class letting_go {
+   public:
+    explicit letting_go(std::atomic<bool>& flag) noexcept : flag_(flag) {}
+    letting_go(const letting_go&) = delete;
+    letting_go& operator=(const letting_go&) = delete;
+    ~letting_go() { flag_ = false; }
+
+   private:
+    std::atomic<bool>& flag_;
+  };
+
+  void put_off(std::size_t b, late_blocks& late) noexcept {
+    (late.first == none ? late.first : slot(late.last).next_late) = b;
+    late.last = b;
+  }
+
+  /// `now` is the block that it is at, for whoever catches what it throws.
+  void scan_late(late_blocks& late, std::size_t& now) {
+    while (late.first != none && is_known(late.first) && course_.may_start(blocks_[late.first])) {
+      now = std::exchange(late.first, slot(late.first).next_late);
+      scan(now);
+    }
+  }
+
+  state scan(std::size_t b) {
+    const std::optional<state>& carry = slot(b).carry;
+    state after = work_.scan(blocks_[b], blocks_[b + 1], carry ? std::addressof(*carry) : nullptr);
+    slot(b).scanned = true;
+    course_.finished(blocks_[b + 1] - blocks_[b]);
+    return after;
+  }
+
+  /// The strands have ended, without an exception, and all carries are known, unless it was
+  /// stopped.
+  void scan_rest() {
+    std::size_t first = 0;
+    while (first != blocks_.count() && slot(first).scanned) ++first;
+    if (first == blocks_.count()) return;
+    const auto body = [&](std::size_t from, std::size_t to) {
+      for (from += first, to += first; from != to; ++from)
+        if (!slot(from).scanned && course_.may_start(blocks_[from])) scan(from);
+    };
+    const options plain;
+    for_blocks(fork_, blocks_.count() - first, plain, body);
+  }
+
+  /// One block, or no memory for what is known about several: they are the same, so that the
+  /// results are, too.
+  void run_alone(std::optional<state> carry) {
+    const auto pointer = [&] { return carry ? std::addressof(*carry) : nullptr; };
+    for (std::size_t b = 0; b != blocks_.count() && course_.may_start(blocks_[b]); ++b) {
+      const bool is_last = b + 1 == blocks_.count();
+      std::optional<state> sum;
+      if (direct_ == directly::never && !is_last)
+        sum.emplace(work_.reduce(blocks_[b], blocks_[b + 1]));
+      std::optional<state> after(work_.scan(blocks_[b], blocks_[b + 1], pointer()));
+      course_.finished(blocks_[b + 1] - blocks_[b]);
+      if (!sum)
+        carry.swap(after);
+      else if (!carry)
+        carry.swap(sum);
+      else
+        carry.emplace(work_.combine(std::as_const(*carry), *std::move(sum)));
+    }
+  }
+
+  const Fork& fork_;
+  Work& work_;
+  const even_blocks& blocks_;
+  const directly direct_;
+  loop_course course_;
+  scratch<block_slot> slots_;
+  // Written by whoever takes, starts or ends something: one line each, as all strands do.
+  alignas(no_sharing_size) std::atomic<std::size_t> taken_{0};
+  alignas(no_sharing_size) std::atomic<std::size_t> strands_{0};
+  alignas(no_sharing_size) std::atomic<std::size_t> known_{1};
+  std::atomic<bool> working_out_{false};
+};
+
+}  // namespace filch::detail

@@ -1,0 +1,88 @@
+// Looking through a part of a range for one item, as fast as the processor can compare.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstring>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <type_traits>
+
+#include "filch/detail/split/range.hpp"
+
+namespace filch::detail {
+
+/// The first item of [from, to) for which hit(item) holds, or `to`.
+template <std::random_access_iterator I, class Hit>
+std::size_t scan_for(const I& first, std::size_t from, std::size_t to, Hit&& hit) {
+  for (I i = at(first, from); from != to; ++from, ++i)
+    if (hit(*i)) return from;
+  return to;
+}
+
+/// The last one, or `to`.
+template <std::random_access_iterator I, class Hit>
+std::size_t scan_back_for(const I& first, std::size_t from, std::size_t to, Hit&& hit) {
+  I i = at(first, to);
+  for (std::size_t k = to; k != from; --k)
+    if (hit(*--i)) return k - 1;
+  return to;
+}
+
+/// The first index of [from, to) for which hit(index) holds, or `to`. For conditions that cost next
+/// to nothing, cannot throw and may be asked too often: so many at a time are computed without a
+/// branch, which compilers do several at once.
+template <class Hit>
+std::size_t scan_numbers(std::size_t from, std::size_t to, const Hit& hit) {
+  constexpr std::size_t stride = 32;
+  for (; to - from >= stride; from += stride) {
+    unsigned any = 0;
+    for (std::size_t k = 0; k != stride; ++k) any |= static_cast<unsigned>(hit(from + k));
+    if (any != 0) break;
+  }
+  for (; from != to; ++from)
+    if (hit(from)) return from;
+  return to;
+}
+
+/// The type of an element that costs next to nothing to copy, compare or add.
+template <class T>
+concept plain_value = std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_pointer_v<T>;
+
+/// Can == and < of such elements be asked for at will? What points to them is a pointer.
+template <class I>
+concept plain_items = std::contiguous_iterator<I> && plain_value<std::iter_value_t<I>> &&
+    !std::is_volatile_v<std::remove_reference_t<std::iter_reference_t<I>>>;
+
+/// Is comparing such items by value with the default operation a matter of an instruction?
+template <class I, class T, class Proj>
+concept plain_search = plain_items<I> && std::same_as<Proj, std::identity> &&
+    std::same_as<std::remove_cv_t<T>, std::iter_value_t<I>>;
+
+/// The first item of [from, to) that is equal to `value` after the projection, or `to`.
+template <std::random_access_iterator I, class T, class Proj>
+std::size_t scan_for_value(const I& first, std::size_t from, std::size_t to, const T& value,
+                           Proj& proj) {
+  if constexpr (plain_search<I, T, Proj>) {
+    const auto* p = std::to_address(first);
+    if constexpr (sizeof(T) == 1 && std::has_unique_object_representations_v<T>) {
+      unsigned char byte;
+      std::memcpy(&byte, &value, 1);
+      const void* hit = std::memchr(p + from, byte, to - from);
+      return hit == nullptr ? to : static_cast<std::size_t>(static_cast<const T*>(hit) - p);
+    } else {
+      return scan_numbers(from, to, [p, v = value](std::size_t i) { return p[i] == v; });
+    }
+  } else {
+    return scan_for(first, from, to, [&](auto&& item) {
+      return std::invoke(proj, static_cast<decltype(item)>(item)) == value;
+    });
+  }
+}
+
+/// What is worth a fork when such items are compared.
+template <class I, class T, class Proj>
+inline constexpr std::size_t least_for_value = plain_search<I, T, Proj> ? cheap_items : 1;
+
+}  // namespace filch::detail

@@ -1,0 +1,35 @@
+// Two iterators as a range.
+#pragma once
+
+#include <cstddef>
+#include <ranges>
+
+#include "filch/detail/split/range.hpp"
+
+namespace filch::detail {
+
+/// The items from `first` up to `last`. For overloads that take iterators: they call the one that
+/// takes a range. It is no view, and refers to the items like one.
+template <std::random_access_iterator I>
+class stretch {
+ public:
+  template <splittable_end<I> S>
+  stretch(I first, const S& last)
+      : first_(first), size_(static_cast<std::iter_difference_t<I>>(last - first)) {}
+
+  I begin() const { return first_; }
+  I end() const { return first_ + size_; }
+  std::size_t size() const noexcept { return static_cast<std::size_t>(size_); }
+
+ private:
+  I first_;
+  std::iter_difference_t<I> size_;
+};
+
+template <class I, class S>
+stretch(I, S) -> stretch<I>;
+
+}  // namespace filch::detail
+
+template <class I>
+inline constexpr bool std::ranges::enable_borrowed_range<filch::detail::stretch<I>> = true;

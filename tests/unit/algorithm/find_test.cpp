@@ -1,0 +1,272 @@
+#include "filch/algorithm/find.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <numeric>
+#include <optional>
+#include <ranges>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "filch/algorithm/all_of.hpp"
+#include "filch/algorithm/find_any.hpp"
+#include "filch/algorithm/find_last.hpp"
+#include "filch/algorithm/position.hpp"
+#include "filch/errors.hpp"
+#include "filch/pool.hpp"
+#include "support/forks.hpp"
+#include "support/hang_guard.hpp"
+#include "support/sizes.hpp"
+
+using filch::detail::find_if_with;
+using filch::detail::find_with;
+using filch::detail::hit_kind;
+
+namespace {
+
+template <class Fork>
+class find_on : public filch::test::on_fork<Fork> {
+ protected:
+  /// Zeros with some ones, from none to many.
+  template <class T>
+  std::vector<T> sparse(std::size_t n) {
+    std::vector<T> v(n);
+    const std::uint32_t ones = n == 0 ? 0 : this->random().bounded(4);
+    for (std::uint32_t k = 0; k < ones; ++k)
+      v[this->random().bounded(static_cast<std::uint32_t>(n))] = T(1);
+    return v;
+  }
+};
+TYPED_TEST_SUITE(find_on, filch::test::every_fork, filch::test::fork_names);
+
+template <class T, class Fork>
+void check_values(const Fork& fork, const std::vector<T>& v) {
+  const std::size_t n = v.size();
+  std::identity self;
+  const auto first = static_cast<std::size_t>(std::find(v.begin(), v.end(), T(1)) - v.begin());
+  EXPECT_EQ((find_with<hit_kind::first>(fork, v.begin(), n, T(1), self, {})), first);
+  const auto behind = static_cast<std::size_t>(v.rend() - std::find(v.rbegin(), v.rend(), T(1)));
+  const std::size_t last = behind == 0 ? n : behind - 1;
+  EXPECT_EQ((find_with<hit_kind::last>(fork, v.begin(), n, T(1), self, {})), last);
+  const std::size_t any = find_with<hit_kind::any>(fork, v.begin(), n, T(1), self, {});
+  EXPECT_TRUE(any == n ? first == n : v[any] == T(1));
+}
+
+TYPED_TEST(find_on, a_value_is_where_std_finds_it) {
+  for (const std::size_t n : filch::test::sizes())
+    this->run([&](const auto& fork) {
+      check_values(fork, this->template sparse<int>(n));
+      check_values(fork, this->template sparse<char>(n));
+      check_values(fork, this->template sparse<double>(n));
+      check_values(fork, this->template sparse<bool>(n));
+    });
+}
+
+TYPED_TEST(find_on, what_a_predicate_holds_for_is_where_std_finds_it) {
+  for (const std::size_t n : filch::test::sizes(20'000)) {
+    const auto v = this->template sparse<int>(n);
+    this->run([&](const auto& fork) {
+      std::identity self;
+      auto one = [](int x) { return x == 1; };
+      const auto first =
+          static_cast<std::size_t>(std::find_if(v.begin(), v.end(), one) - v.begin());
+      EXPECT_EQ((find_if_with<hit_kind::first>(fork, v.begin(), n, one, self, {})), first);
+      const auto behind =
+          static_cast<std::size_t>(v.rend() - std::find_if(v.rbegin(), v.rend(), one));
+      EXPECT_EQ((find_if_with<hit_kind::last>(fork, v.begin(), n, one, self, {})),
+                behind == 0 ? n : behind - 1);
+      const std::size_t any = find_if_with<hit_kind::any>(fork, v.begin(), n, one, self, {});
+      EXPECT_TRUE(any == n ? first == n : v[any] == 1);
+      const auto zero = find_if_with<hit_kind::first>(fork, v.begin(), n, one, self, {}, false);
+      EXPECT_EQ(zero, static_cast<std::size_t>(std::find(v.begin(), v.end(), 0) - v.begin()));
+    });
+  }
+}
+
+TYPED_TEST(find_on, nothing_before_the_first_hit_is_left_out_and_hardly_anything_behind_it_done) {
+  for (int round = 0; round < 100; ++round) {
+    const auto n = 1 + this->random().bounded(5000);
+    const auto where = this->random().bounded(n);
+    std::vector<std::atomic<int>> calls(n);
+    std::vector<std::uint32_t> v(n);
+    std::iota(v.begin(), v.end(), 0u);
+    this->run([&](const auto& fork) {
+      auto hit = [&](std::uint32_t i) {
+        ++calls[i];
+        return i >= where;
+      };
+      std::identity self;
+      EXPECT_EQ((find_if_with<hit_kind::first>(fork, v.begin(), n, hit, self, {})), where);
+    });
+    for (std::size_t i = 0; i < n; ++i) EXPECT_LE(calls[i], 1);
+    for (std::size_t i = 0; i <= where; ++i) EXPECT_EQ(calls[i], 1);
+  }
+}
+
+TYPED_TEST(find_on, throws_what_a_predicate_threw_unless_the_hit_came_first) {
+  for (int round = 0; round < 100; ++round) {
+    const auto n = 1 + this->random().bounded(3000);
+    const auto bad = this->random().bounded(2 * n);
+    const auto good = this->random().bounded(2 * n);
+    std::vector<std::uint32_t> v(n);
+    std::iota(v.begin(), v.end(), 0u);
+    bool threw = false;
+    std::size_t found = n;
+    this->run([&](const auto& fork) {
+      auto hit = [&](std::uint32_t i) {
+        if (i == bad) throw i;
+        return i == good;
+      };
+      std::identity self;
+      try {
+        found = find_if_with<hit_kind::first>(fork, v.begin(), n, hit, self, {});
+      } catch (std::uint32_t i) {
+        EXPECT_EQ(i, bad);
+        threw = true;
+      }
+    });
+    if (bad < n && bad < good) {
+      EXPECT_TRUE(threw);
+    } else if (!threw) {
+      EXPECT_EQ(found, std::min(good, n));
+    }
+  }
+}
+
+TYPED_TEST(find_on, a_stop_throws_cancelled_or_comes_too_late) {
+  for (int round = 0; round < 100; ++round) {
+    const auto n = 1 + this->random().bounded(3000);
+    const auto when = this->random().bounded(2 * n);
+    std::vector<std::uint32_t> v(n);
+    std::iota(v.begin(), v.end(), 0u);
+    std::stop_source source;
+    std::atomic<std::size_t> calls = 0;
+    bool stopped = false;
+    this->run([&](const auto& fork) {
+      auto hit = [&](std::uint32_t i) {
+        ++calls;
+        if (i == when) source.request_stop();
+        return false;
+      };
+      std::identity self;
+      try {
+        EXPECT_EQ((find_if_with<hit_kind::first>(fork, v.begin(), n, hit, self,
+                                                 {.stop = source.get_token()})),
+                  n);
+      } catch (const filch::cancelled&) {
+        stopped = true;
+      }
+    });
+    EXPECT_EQ(stopped, calls < n);
+  }
+}
+
+TYPED_TEST(find_on, tells_its_progress_up_to_the_total_wherever_it_ends) {
+  for (const std::size_t n : filch::test::sizes(20'000)) {
+    const auto v = this->template sparse<int>(n);
+    std::size_t last = 0;
+    this->run([&](const auto& fork) {
+      const auto progress = [&](std::size_t done, std::size_t total) {
+        EXPECT_EQ(total, n);
+        EXPECT_LT(last, done);
+        last = done;
+      };
+      std::identity self;
+      auto one = [](int x) { return x == 1; };
+      find_if_with<hit_kind::first>(fork, v.begin(), n, one, self, {.progress = progress});
+    });
+    EXPECT_EQ(last, n);
+  }
+}
+
+TEST(find, near_the_front_forks_nothing_and_looks_no_further) {
+  std::vector<int> v(1'000'000);
+  v[50] = 1;
+  std::size_t calls = 0;  // not atomic: one thread
+  const filch::test::sequential_fork fork;
+  std::identity self;
+  auto hit = [&](int x) {
+    ++calls;
+    return x == 1;
+  };
+  EXPECT_EQ((find_if_with<hit_kind::first>(fork, v.begin(), v.size(), hit, self, {})), 50u);
+  EXPECT_EQ(calls, 51u);
+  EXPECT_EQ((find_with<hit_kind::first>(fork, v.begin(), v.size(), 1, self, {})), 50u);
+  EXPECT_EQ(fork.forks(), 0u);
+}
+
+struct person {
+  std::string name;
+  int age = 0;
+};
+
+TEST(find, takes_ranges_iterators_projections_and_options_or_any_of_them) {
+  std::vector<person> people = {{"a", 1}, {"b", 2}, {"c", 2}, {"d", 3}};
+  const auto two = [](int age) { return age == 2; };
+  const auto is_two = [](const person& p) { return p.age == 2; };
+  const auto b = people.begin() + 1;
+  const auto c = people.begin() + 2;
+  EXPECT_EQ(filch::find_if(people, is_two), b);
+  EXPECT_EQ(filch::find_if(people, is_two, {.grain = 1}), b);
+  EXPECT_EQ(filch::find_if(people, two, &person::age), b);
+  EXPECT_EQ(filch::find_if(people, two, &person::age, {.grain = 1}), b);
+  EXPECT_EQ(filch::find_if(people.begin(), people.end(), is_two), b);
+  EXPECT_EQ(filch::find_if(people.begin(), people.end(), two, &person::age), b);
+  EXPECT_EQ(filch::find_if_not(people, two, &person::age), people.begin());
+  EXPECT_EQ(filch::find_if_not(people.begin() + 1, people.end(), is_two), people.begin() + 3);
+  EXPECT_EQ(filch::find(people, 2, &person::age), b);
+  EXPECT_EQ(filch::find(people.begin(), people.end(), "c", &person::name, {.grain = 1}), c);
+  EXPECT_EQ(filch::find_last(people, 2, &person::age), c);
+  EXPECT_EQ(filch::find_last_if(people, is_two), c);
+  EXPECT_EQ(filch::find_last_if_not(people, is_two, {.grain = 1}), people.begin() + 3);
+  EXPECT_EQ(filch::find_last(people, 7, &person::age), people.end());
+  EXPECT_EQ(filch::find_any(people, 3, &person::age), people.begin() + 3);
+  EXPECT_EQ(filch::find_any_if(people, two, &person::age)->age, 2);
+  EXPECT_EQ(filch::position(people, is_two), 1u);
+  EXPECT_EQ(filch::position(people, two, &person::age, {.grain = 1}), 1u);
+  EXPECT_EQ(filch::position(people, [](const person& p) { return p.age > 9; }), std::nullopt);
+  EXPECT_EQ(filch::position(people.begin(), people.end(), is_two), 1u);
+
+  const std::vector<int> v = {3, 1, 3};
+  EXPECT_EQ(filch::find(v, 3, {.grain = 1}), v.begin());
+  EXPECT_EQ(filch::find(v, 1L, {}), v.begin() + 1);
+  EXPECT_EQ(filch::find_last(v, 3), v.begin() + 2);
+  EXPECT_EQ(*filch::find(std::string_view("key=value"), '='), '=');
+  static_assert(
+      std::is_same_v<decltype(filch::find(std::vector<int>(3), 1)), std::ranges::dangling>);
+}
+
+TEST(find, works_on_deques_and_on_the_pool_of_the_options) {
+  filch::pool p(2);
+  filch::test::watch(p);
+  std::deque<int> d(100'000);
+  d[70'000] = 5;
+  EXPECT_EQ(filch::find(d, 5, {.on = &p}) - d.begin(), 70'000);
+  EXPECT_EQ(filch::find_last(d, 5, {.on = &p}) - d.begin(), 70'000);
+}
+
+TEST(all_of, any_of_and_none_of_say_what_std_says) {
+  for (const std::size_t n : filch::test::sizes(20'000))
+    for (const std::size_t where : {std::size_t{0}, n / 2, n}) {
+      std::vector<int> v(n);
+      if (where < n) v[where] = 1;
+      const auto one = [](int x) { return x == 1; };
+      const auto zero = [](int x) { return x == 0; };
+      EXPECT_EQ(filch::any_of(v, one), std::ranges::any_of(v, one));
+      EXPECT_EQ(filch::all_of(v, zero, {.grain = 10}), std::ranges::all_of(v, zero));
+      EXPECT_EQ(filch::none_of(v.begin(), v.end(), one), std::ranges::none_of(v, one));
+    }
+  const std::vector<person> people = {{"a", 1}, {"b", 2}};
+  EXPECT_TRUE(filch::all_of(
+      people, [](int age) { return age > 0; }, &person::age));
+}
+
+}  // namespace
