@@ -83,12 +83,11 @@ class walk {
   }
 
  private:
-  /// How many nodes are visited before a part offers half of its list though nobody looks for work:
-  /// whoever sleeps does not ask.
-  static constexpr std::size_t quiet = 16;
+  /// How many nodes are visited before a part offers half of its list though nobody has asked.
+  static constexpr std::size_t quiet = 1024;
   /// Splits within splits: beyond this a part keeps what it has, so that the stack does not grow
   /// with the tree.
-  static constexpr std::size_t deepest_split = 500;
+  static constexpr std::size_t deepest_split = 2000;
 
   void postfix_all(const Node* nodes, std::size_t n) {
     if (n == 1) return postfix(*nodes);
