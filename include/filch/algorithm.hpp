@@ -1,8 +1,22 @@
 // Loops, reductions, searches, sorts: one line each, on whoever is idle.
 #pragma once
 
+#include "filch/algorithm/bridge.hpp"
 #include "filch/algorithm/copy.hpp"
+#include "filch/algorithm/copy_if.hpp"
 #include "filch/algorithm/fill.hpp"
+#include "filch/algorithm/flatten.hpp"
 #include "filch/algorithm/for_each.hpp"
+#include "filch/algorithm/group_by_key.hpp"
+#include "filch/algorithm/histogram.hpp"
 #include "filch/algorithm/parallel_for.hpp"
+#include "filch/algorithm/partition.hpp"
+#include "filch/algorithm/remove.hpp"
+#include "filch/algorithm/reverse.hpp"
+#include "filch/algorithm/scatter.hpp"
+#include "filch/algorithm/set_operations.hpp"
+#include "filch/algorithm/subrange.hpp"
+#include "filch/algorithm/text.hpp"
 #include "filch/algorithm/transform.hpp"
+#include "filch/algorithm/unique.hpp"
+#include "filch/algorithm/walk.hpp"

@@ -30,9 +30,11 @@ inline constexpr std::size_t bridge_items = 1024;
 class batch_state {
  public:
   void begin() noexcept {
-    begun_.store(true, std::memory_order_relaxed);
-  }                                                                       // orders nothing: a hint
-  void end() noexcept { ended_.store(true, std::memory_order_relaxed); }  // orders nothing: a hint
+    begun_.store(true, std::memory_order_relaxed);  // orders nothing: a hint
+  }
+  void end() noexcept {
+    ended_.store(true, std::memory_order_relaxed);  // orders nothing: a hint
+  }
   bool begun() const noexcept {
     return begun_.load(std::memory_order_relaxed);  // orders nothing: a hint
   }

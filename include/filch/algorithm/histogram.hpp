@@ -64,8 +64,9 @@ template <fork_policy Fork, std::random_access_iterator I, class Key>
 std::vector<std::size_t> histogram_with(const Fork& fork, I first, std::size_t n, std::size_t keys,
                                         Key& key, const options& o) {
   // Making and adding up the tables of all blocks must not cost more than counting.
-  const std::size_t least = std::max(
-      {o.grain, 4 * keys, plain_value<std::iter_value_t<I>> ? cheap_items : std::size_t{1}});
+  const std::size_t least =
+      std::max({o.grain, 4 * keys,
+                std::is_arithmetic_v<std::iter_value_t<I>> ? cheap_items : std::size_t{1}});
   const even_blocks blocks(fork, n, least);
   std::vector<std::size_t> total(keys);
   if (blocks.count() <= 1 && (n < 4 * keys || keys > most_keys_in_lanes)) {

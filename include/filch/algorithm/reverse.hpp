@@ -88,7 +88,7 @@ subrange<I> rotate_of(I first, std::size_t middle, std::size_t n, const options&
 /// Options, Threads, Memory  as parallel_for(); its numbers are the pairs.
 /// Throws   As parallel_for(); what swapping throws. After an exception or a stop some pairs have
 ///          been swapped and others not: the range is a permutation of what it was.
-/// Cost     A swap for two elements. Below 16384 numbers nothing is forked.
+/// Cost     A swap for two elements. Few small elements are left to the calling thread.
 ///
 ///     filch::reverse(v);
 template <detail::splittable_range R>

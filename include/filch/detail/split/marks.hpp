@@ -17,9 +17,9 @@
 
 namespace filch::detail {
 
-/// How many elements are worth a fork when they are copied or moved.
+/// How many elements are worth a fork when those that are marked are moved or copied.
 template <class I>
-inline constexpr std::size_t worth_moving = plain_value<std::iter_value_t<I>> ? cheap_items : 256;
+inline constexpr std::size_t worth_moving = std::max<std::size_t>(worth_a_fork<I>, 256);
 
 /// The second pass of an algorithm: it is not interrupted, and does not tell its progress again.
 inline options second_pass(const options& o) {

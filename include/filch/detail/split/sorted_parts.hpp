@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <type_traits>
+#include <utility>
 
 #include "filch/detail/split/blocks.hpp"
 #include "filch/detail/split/marks.hpp"
@@ -141,8 +143,7 @@ struct copy_taken {
 template <class Operation, fork_policy Fork, class Pair, std::random_access_iterator O>
 O set_operation_with(const Fork& fork, const Pair& p, O out, const options& o) {
   using place = typename Pair::place;
-  using value = decltype(*p.first1);
-  constexpr bool cheap = plain_value<std::remove_cvref_t<value>>;
+  constexpr bool cheap = std::is_arithmetic_v<std::remove_cvref_t<decltype(*p.first1)>>;
   const std::size_t n = p.n1 + p.n2;
   const even_blocks blocks(fork, n, std::max<std::size_t>(o.grain, cheap ? cheap_items : 256));
   const scratch<place> places(blocks.count() + 1);
