@@ -69,7 +69,7 @@ std::vector<std::size_t> histogram_with(const Fork& fork, I first, std::size_t n
                 std::is_arithmetic_v<std::iter_value_t<I>> ? cheap_items : std::size_t{1}});
   const even_blocks blocks(fork, n, least);
   std::vector<std::size_t> total(keys);
-  if (blocks.count() <= 1 && (n < 4 * keys || keys > most_keys_in_lanes)) {
+  if (blocks.count() <= 1 && (n < std::max(cheap_items, 4 * keys) || keys > most_keys_in_lanes)) {
     for_each_block(fork, blocks, o, [&](std::size_t, std::size_t from, std::size_t to) {
       count_keys<1>(first, from, to, total.data(), keys, key);
     });
