@@ -29,7 +29,7 @@ template <class Fork>
 class copy_if_on : public filch::test::on_fork<Fork> {};
 TYPED_TEST_SUITE(copy_if_on, filch::test::every_fork, filch::test::fork_names);
 
-/// Numbers of which one in `rarity` is marked, 0 for none: all, half, few, none.
+/// Numbers below 1000.
 std::vector<std::uint32_t> numbers(filch::detail::rng& random, std::size_t n) {
   std::vector<std::uint32_t> all(n);
   for (auto& x : all) x = random.bounded(1000);
