@@ -42,9 +42,11 @@ class set_operations_on : public filch::test::on_fork<Fork> {
 TYPED_TEST_SUITE(set_operations_on, filch::test::every_fork, filch::test::fork_names);
 
 TYPED_TEST(set_operations_on, take_what_std_takes) {
-  for (const std::size_t n1 : filch::test::sizes(20'000))
-    for (const std::size_t n2 : {std::size_t{0}, std::size_t{1}, n1 / 7, n1, std::size_t{6000}})
-      for (const std::uint32_t kinds : {1u, 20u, 3000u, 1'000'000u}) {
+  auto sizes = filch::test::sizes(1500);
+  sizes.push_back(10'000);
+  for (const std::size_t n1 : sizes)
+    for (const std::size_t n2 : {std::size_t{0}, n1 / 7, n1, std::size_t{3000}})
+      for (const std::uint32_t kinds : {1u, 20u, 1'000'000u}) {
         const auto a = this->sorted(n1, kinds, 0);
         const auto b = this->sorted(n2, kinds, 1'000'000);
         std::vector<item> expected[4];
@@ -81,7 +83,7 @@ TYPED_TEST(set_operations_on, take_what_std_takes) {
 }
 
 TYPED_TEST(set_operations_on, inclusion_is_seen_and_so_is_one_that_is_missing) {
-  for (const std::size_t n : filch::test::sizes(20'000)) {
+  for (const std::size_t n : filch::test::sizes(5000)) {
     const auto a = this->sorted(n, 5000, 0);
     std::vector<item> b;
     for (const item& x : a)

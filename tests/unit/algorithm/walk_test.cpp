@@ -49,7 +49,9 @@ TYPED_TEST(walk_on, prefix_visits_every_node_once_and_parents_first) {
       this->run([&](const auto& fork) {
         auto children = [&](std::size_t i) -> const auto& { return nodes[i].children; };
         auto visit = [&](std::size_t i) {
-          if (i != 0) EXPECT_EQ(nodes[nodes[i].parent].visits, 1);
+          if (i != 0) {
+            EXPECT_EQ(nodes[nodes[i].parent].visits, 1);
+          }
           ++nodes[i].visits;
         };
         walk_prefix_with(fork, std::size_t{0}, children, visit, {});
