@@ -129,7 +129,6 @@ TEST(histogram, of_a_range_by_a_function_with_options) {
   const std::vector<std::string> words = {"a", "bb", "c"};
   EXPECT_EQ(filch::histogram(words, 4, &std::string::size), (std::vector<std::size_t>{0, 2, 1, 0}));
   EXPECT_EQ(filch::histogram(std::string_view("aab"), 128, {.grain = 1})['a'], 2u);
-  EXPECT_EQ(filch::histogram(std::vector<bool>{true, false, true}, 2)[1], 2u);
   EXPECT_TRUE(filch::histogram(std::vector<int>(), 0).empty());
   EXPECT_THROW(filch::histogram(std::vector<int>{0}, 0), filch::usage_error);
 }
