@@ -1,0 +1,150 @@
+// Copying the elements that a predicate picks.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <new>
+#include <ranges>
+#include <utility>
+#include <vector>
+
+#include "filch/detail/split/collect.hpp"
+#include "filch/detail/split/launch.hpp"
+#include "filch/detail/split/marks.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/options.hpp"
+
+namespace filch {
+
+namespace detail {
+
+/// Copies the elements of which test(iterator) is true, in order. Returns the end of the copies.
+template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator O,
+          class Test>
+O copy_marked_with(const Fork& fork, I first, std::size_t n, O out, const options& o, Test&& test) {
+  marks picked(fork, n, worth_moving<I>);
+  if (!picked) {
+    for (const I last = at(first, n); first != last; ++first)
+      if (test(first)) *out++ = *first;
+    return out;
+  }
+  picked.make(fork, first, o, test);
+  for_each_block(fork, picked.blocks(), second_pass(o),
+                 [&](std::size_t b, std::size_t, std::size_t) {
+                   O to = at(out, picked.before(b));
+                   picked.each(b, first, [&](const I& i) {
+                     *to = *i;
+                     ++to;
+                   });
+                 });
+  return at(out, picked.total());
+}
+
+template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator O,
+          class Pred, class Proj>
+O copy_if_with(const Fork& fork, I first, std::size_t n, O out, Pred& pred, Proj& proj,
+               const options& o) {
+  return copy_marked_with(fork, first, n, out, o, [&](const I& i) {
+    return static_cast<bool>(std::invoke(pred, std::invoke(proj, *i)));
+  });
+}
+
+template <fork_policy Fork, std::random_access_iterator I, class Pred, class Proj>
+std::vector<std::iter_value_t<I>> pack_with(const Fork& fork, I first, std::size_t n, Pred& pred,
+                                            Proj& proj, const options& o) {
+  const auto test = [&](const I& i) {
+    return static_cast<bool>(std::invoke(pred, std::invoke(proj, *i)));
+  };
+  marks picked(fork, n, worth_moving<I>);
+  if (!picked) throw std::bad_alloc();
+  picked.make(fork, first, o, test);
+  return collect<std::iter_value_t<I>>(
+      fork, picked.blocks(), second_pass(o), [&](std::size_t b) { return picked.before(b); },
+      [&](std::size_t b, std::size_t, std::size_t, auto out) {
+        picked.each(b, first, [&](const I& i) { *out++ = *i; });
+      });
+}
+
+template <class I, class O, class Pred, class Proj>
+std::ranges::copy_if_result<I, O> copy_if_of(I first, std::size_t n, O out, Pred& pred, Proj& proj,
+                                             const options& o) {
+  return launch(o, [&]() -> std::ranges::copy_if_result<I, O> {
+    return {at(first, n), copy_if_with(parallel_fork{}, first, n, out, pred, proj, o)};
+  });
+}
+
+}  // namespace detail
+
+/// Copies the elements of `range` for which pred(proj(element)) is true to `out` and what follows
+/// it, in their order. In the words of the standard library: std::ranges::copy_if.
+///
+/// How      `pred` is called once for every element, several at once; the answers are kept, a bit
+///          for each, then all copies are made at once. `out` has random access, points to elements
+///          that exist, and does not overlap with the range. For a new vector see pack().
+/// Returns  The end of the range, and the end of the copies.
+/// Options  As parallel_for(). stop: looked at while `pred` is called, before the first copy.
+/// Throws   As parallel_for(); what copying throws. If `pred` throws, nothing has been copied; if
+///          copying does, some of the copies have been made.
+/// Threads, Memory  as parallel_for(). Without memory for the bits the calling thread does it all.
+/// Cost     `pred` once for each element, a copy for those picked, a bit of memory for each.
+///
+///     const auto end = filch::copy_if(numbers, out.begin(), is_prime).out;
+///     filch::copy_if(people, out, [](int age) { return age > 17; }, &person::age);
+template <detail::splittable_range R, std::random_access_iterator O, class Pred>
+requires std::indirectly_copyable<std::ranges::iterator_t<R>, O> &&
+    detail::projected_call<Pred, std::identity, std::ranges::iterator_t<R>>
+auto copy_if(R&& range, O out, Pred&& pred, const options& o = {})
+    -> std::ranges::copy_if_result<std::ranges::borrowed_iterator_t<R>, O> {
+  std::identity self;
+  return detail::copy_if_of(std::ranges::begin(range), detail::size_of(range), out, pred, self, o);
+}
+
+template <detail::splittable_range R, std::random_access_iterator O, class Pred, class Proj>
+requires std::indirectly_copyable<std::ranges::iterator_t<R>, O> &&
+    detail::projected_call<Pred, Proj, std::ranges::iterator_t<R>>
+auto copy_if(R&& range, O out, Pred&& pred, Proj proj, const options& o = {})
+    -> std::ranges::copy_if_result<std::ranges::borrowed_iterator_t<R>, O> {
+  return detail::copy_if_of(std::ranges::begin(range), detail::size_of(range), out, pred, proj, o);
+}
+
+/// The same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator O,
+          class Pred, class Proj = std::identity>
+requires std::indirectly_copyable<I, O> && detail::projected_call<Pred, Proj, I>
+auto copy_if(I first, S last, O out, Pred&& pred, Proj proj = {}, const options& o = {})
+    -> std::ranges::copy_if_result<I, O> {
+  return detail::copy_if_of(first, detail::size_of(first, last), out, pred, proj, o);
+}
+
+/// The elements of `range` for which pred(proj(element)) is true, in their order, as a new vector.
+/// Rayon's filter().collect(), ParlayLib's filter. Otherwise like copy_if().
+///
+/// Throws  Also `std::bad_alloc`. The range is as it was, whatever throws.
+/// Cost    As copy_if(). Elements that are more than their bytes (strings) are moved once more, by
+///         the calling thread, because a vector cannot be filled from several ends.
+///
+///     const std::vector<int> primes = filch::pack(numbers, is_prime);
+template <detail::splittable_range R, class Pred>
+requires detail::projected_call<Pred, std::identity, std::ranges::iterator_t<R>>
+auto pack(R&& range, Pred&& pred, const options& o = {})
+    -> std::vector<std::ranges::range_value_t<R>> {
+  std::identity self;
+  return detail::launch(o, [&] {
+    return detail::pack_with(detail::parallel_fork{}, std::ranges::begin(range),
+                             detail::size_of(range), pred, self, o);
+  });
+}
+
+template <detail::splittable_range R, class Pred, class Proj>
+requires detail::projected_call<Pred, Proj, std::ranges::iterator_t<R>>
+auto pack(R&& range, Pred&& pred, Proj proj, const options& o = {})
+    -> std::vector<std::ranges::range_value_t<R>> {
+  return detail::launch(o, [&] {
+    return detail::pack_with(detail::parallel_fork{}, std::ranges::begin(range),
+                             detail::size_of(range), pred, proj, o);
+  });
+}
+
+}  // namespace filch

@@ -1,0 +1,124 @@
+// One sequence out of many.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <limits>
+#include <new>
+#include <ranges>
+#include <type_traits>
+#include <vector>
+
+#include "filch/detail/split/collect.hpp"
+#include "filch/detail/split/launch.hpp"
+#include "filch/detail/split/marks.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/options.hpp"
+
+namespace filch {
+
+namespace detail {
+
+/// A range whose elements are ranges.
+template <class R>
+concept range_of_ranges =
+    splittable_range<R> && splittable_range<std::ranges::range_reference_t<R>>;
+
+template <class R>
+using inner_iterator = std::ranges::iterator_t<std::ranges::range_reference_t<R>>;
+
+/// Where each inner range begins among all elements, and how many there are. An inner range that
+/// the outer one makes on the fly is made anew whenever it is needed.
+template <std::random_access_iterator I>
+class joined_ranges {
+ public:
+  joined_ranges(I first, std::size_t n) : first_(first), begins_(n + 1) {
+    for (std::size_t i = 0; i != n; ++i) {
+      auto&& inner = first[static_cast<std::iter_difference_t<I>>(i)];
+      begins_[i + 1] = begins_[i] + size_of(inner);
+    }
+  }
+  std::size_t size() const noexcept { return begins_.back(); }
+
+  /// Calls f(first, last) for the stretches of inner ranges that make up the elements [from, to).
+  template <class F>
+  void stretches(std::size_t from, std::size_t to, F&& f) const {
+    auto next = std::upper_bound(begins_.begin(), begins_.end(), from);
+    for (; from != to; ++next) {
+      if (*next == from) continue;  // an empty one
+      auto&& inner = first_[static_cast<std::iter_difference_t<I>>(next - begins_.begin() - 1)];
+      const std::size_t begin = *std::prev(next);
+      const std::size_t end = std::min(to, *next);
+      f(at(std::ranges::begin(inner), from - begin), at(std::ranges::begin(inner), end - begin));
+      from = end;
+    }
+  }
+
+ private:
+  I first_;
+  std::vector<std::size_t> begins_;
+};
+
+template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator O>
+O flatten_with(const Fork& fork, I first, std::size_t n, O out, const options& o) {
+  const joined_ranges<I> all(first, n);
+  for_blocks(
+      fork, all.size(), o,
+      [&](std::size_t from, std::size_t to) {
+        O target = at(out, from);
+        all.stretches(from, to,
+                      [&](auto begin, auto end) { target = std::copy(begin, end, target); });
+      },
+      worth_moving<O>);
+  return at(out, all.size());
+}
+
+template <class T, fork_policy Fork, std::random_access_iterator I>
+std::vector<T> flatten_with(const Fork& fork, I first, std::size_t n, const options& o) {
+  const joined_ranges<I> all(first, n);
+  const even_blocks blocks(fork, all.size(), worth_moving<T*>);
+  return collect<T>(
+      fork, blocks, o, [&](std::size_t b) { return blocks[b]; },
+      [&](std::size_t, std::size_t from, std::size_t to, auto out) {
+        all.stretches(from, to, [&](auto begin, auto end) { out = std::copy(begin, end, out); });
+      });
+}
+
+}  // namespace detail
+
+/// The elements of all ranges in `ranges`, one after the other, as a new vector. Rayon's flatten,
+/// std::views::join.
+///
+/// How      The elements are divided, not the ranges: one that is much larger than the others is
+///          copied by several threads. The ranges in it have random access and a size.
+/// Options, Threads, Memory  as parallel_for(); its numbers are the elements.
+/// Throws   As parallel_for(); what copying throws; `std::bad_alloc`. The ranges are as they were.
+/// Cost     A copy for each element, and a number for each range. Elements that are more than their
+///          bytes are moved once more, as in pack().
+///
+///     std::vector<std::vector<int>> found = ...;
+///     const std::vector<int> all = filch::flatten(found);
+template <detail::range_of_ranges R>
+auto flatten(R&& ranges, const options& o = {})
+    -> std::vector<std::iter_value_t<detail::inner_iterator<R>>> {
+  using value = std::iter_value_t<detail::inner_iterator<R>>;
+  return detail::launch(o, [&] {
+    return detail::flatten_with<value>(detail::parallel_fork{}, std::ranges::begin(ranges),
+                                       detail::size_of(ranges), o);
+  });
+}
+
+/// The same, to `out` and what follows it: random access, elements that exist, no overlap.
+///
+/// Returns  The end of the copies.
+template <detail::range_of_ranges R, std::random_access_iterator O>
+requires std::indirectly_copyable<detail::inner_iterator<R>, O>
+auto flatten(R&& ranges, O out, const options& o = {}) -> O {
+  return detail::launch(o, [&] {
+    return detail::flatten_with(detail::parallel_fork{}, std::ranges::begin(ranges),
+                                detail::size_of(ranges), out, o);
+  });
+}
+
+}  // namespace filch

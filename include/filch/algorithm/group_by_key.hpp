@@ -1,0 +1,168 @@
+// Elements of the same key: together, reduced, or counted.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "filch/detail/split/by_key.hpp"
+#include "filch/detail/split/launch.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/options.hpp"
+
+namespace filch {
+
+namespace detail {
+
+/// What a projection gives, as a value.
+template <class Proj, class I>
+using projected_value = std::remove_cvref_t<std::invoke_result_t<Proj&, std::iter_reference_t<I>>>;
+
+/// A key that can be hashed and compared.
+template <class Key, class I>
+concept hashable_key = projection_of<Key, I> && std::equality_comparable<projected_value<Key, I>> &&
+    requires(const projected_value<Key, I>& k) {
+  { std::hash<projected_value<Key, I>>()(k) } -> std::convertible_to<std::size_t>;
+};
+
+/// by_key over the elements of a range: hand(sink, position, element) hands one over.
+template <class V, fork_policy Fork, class I, class Key, class Values, class Hand>
+auto by_key_of(const Fork& fork, const I& first, std::size_t n, Key&, Values& values,
+               const options& o, Hand&& hand) {
+  using K = projected_value<Key, I>;
+  std::hash<K> hash;
+  std::equal_to<> equal;
+  return by_key<K, V, std::hash<K>, std::equal_to<>, Values>(hash, equal, values)
+      .run(fork, n, worth_hashing, o, [&](std::size_t from, std::size_t to, auto&& sink) {
+        I i = at(first, from);
+        for (; from != to; ++from, ++i) hand(sink, from, i);
+      });
+}
+
+template <fork_policy Fork, std::random_access_iterator I, class Key, class Value>
+auto group_by_key_with(const Fork& fork, I first, std::size_t n, Key& key, Value& value,
+                       const options& o) {
+  using T = projected_value<Value, I>;
+  listing<T> values;
+  return by_key_of<std::vector<T>>(fork, first, n, key, values, o,
+                                   [&](auto& sink, std::size_t position, const I& i) {
+                                     sink(position, std::invoke(key, *i), std::invoke(value, *i));
+                                   });
+}
+
+template <fork_policy Fork, std::random_access_iterator I, class Key, class Value, class Op>
+auto reduce_by_key_with(const Fork& fork, I first, std::size_t n, Key& key, Value& value, Op& op,
+                        const options& o) {
+  using V = projected_value<Value, I>;
+  reducing<V, Op> values{op};
+  return by_key_of<V>(fork, first, n, key, values, o,
+                      [&](auto& sink, std::size_t position, const I& i) {
+                        sink(position, std::invoke(key, *i), std::invoke(value, *i));
+                      });
+}
+
+template <fork_policy Fork, std::random_access_iterator I, class Key>
+auto count_by_key_with(const Fork& fork, I first, std::size_t n, Key& key, const options& o) {
+  counting values;
+  return by_key_of<std::size_t>(
+      fork, first, n, key, values, o,
+      [&](auto& sink, std::size_t position, const I& i) { sink(position, std::invoke(key, *i)); });
+}
+
+}  // namespace detail
+
+/// The elements of `range` by key(element): for every key a pair of it and a vector of what
+/// value(element) gives for its elements (the elements themselves if there is no `value`).
+/// ParlayLib's group_by_key, which takes pairs: with those, `key` and `value` are their members.
+///
+/// How      Each part of the range fills hash tables of its own; these are merged. Keys are hashed
+///          by std::hash and compared by ==. `key` and `value` are called once for each element,
+///          several at once.
+/// Returns  The keys in the order in which they come first in the range; the elements of a key in
+///          their order. Both whatever the number of workers.
+/// Options, Threads, Memory  as parallel_for().
+/// Throws   What the functions, hashing, comparing and copying throw; as parallel_for();
+///          `std::bad_alloc`. The range is as it was.
+/// Cost     Below 512 elements the calling thread does it alone. A key is copied once for each part
+///          it occurs in.
+///
+///     for (const auto& [city, inhabitants] : filch::group_by_key(people, &person::city)) ...
+///     filch::group_by_key(pairs, &pair::first, &pair::second);
+template <detail::splittable_range R, class Key>
+requires detail::hashable_key<Key, std::ranges::iterator_t<R>>
+auto group_by_key(R&& range, Key key, const options& o = {}) {
+  std::identity self;
+  return detail::launch(o, [&] {
+    return detail::group_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),
+                                     detail::size_of(range), key, self, o);
+  });
+}
+
+template <detail::splittable_range R, class Key, class Value>
+requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
+    detail::projection_of<Value, std::ranges::iterator_t<R>>
+auto group_by_key(R&& range, Key key, Value value, const options& o = {}) {
+  return detail::launch(o, [&] {
+    return detail::group_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),
+                                     detail::size_of(range), key, value, o);
+  });
+}
+
+/// For every key a pair of it and what op(op(v1, v2), v3)... gives for the values of its elements.
+///
+/// How      Values are combined in the order of the range, so `op` need not be commutative, but
+///          must be associative: parts are combined first. Otherwise like group_by_key().
+/// Returns  The keys in the order in which they come first in the range.
+///
+///     auto sums = filch::reduce_by_key(sales, &sale::city, &sale::price);
+///     auto best = filch::reduce_by_key(sales, &sale::city, &sale::price, larger);
+template <detail::splittable_range R, class Key, class Value>
+requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
+    detail::projection_of<Value, std::ranges::iterator_t<R>>
+auto reduce_by_key(R&& range, Key key, Value value, const options& o = {}) {
+  std::plus<> op;
+  return detail::launch(o, [&] {
+    return detail::reduce_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),
+                                      detail::size_of(range), key, value, op, o);
+  });
+}
+
+template <detail::splittable_range R, class Key, class Value, class Op>
+requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
+    detail::projection_of<Value, std::ranges::iterator_t<R>>
+auto reduce_by_key(R&& range, Key key, Value value, Op&& op, const options& o = {}) {
+  return detail::launch(o, [&] {
+    return detail::reduce_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),
+                                      detail::size_of(range), key, value, op, o);
+  });
+}
+
+/// How often each key(element) occurs: pairs of a key and a count, in the order in which the keys
+/// come first. Rayon's and ParlayLib's histogram_by_key. Otherwise like group_by_key().
+///
+///     for (const auto& [word, times] : filch::count_by_key(words)) ...
+template <detail::splittable_range R>
+requires detail::hashable_key<std::identity, std::ranges::iterator_t<R>>
+auto count_by_key(R&& range, const options& o = {}) {
+  std::identity self;
+  return detail::launch(o, [&] {
+    return detail::count_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),
+                                     detail::size_of(range), self, o);
+  });
+}
+
+template <detail::splittable_range R, class Key>
+requires detail::hashable_key<Key, std::ranges::iterator_t<R>>
+auto count_by_key(R&& range, Key key, const options& o = {}) {
+  return detail::launch(o, [&] {
+    return detail::count_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),
+                                     detail::size_of(range), key, o);
+  });
+}
+
+}  // namespace filch

@@ -1,0 +1,143 @@
+// How often each of a few numbers occurs.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "filch/detail/base/expect.hpp"
+#include "filch/detail/split/blocks.hpp"
+#include "filch/detail/split/launch.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/errors.hpp"
+#include "filch/options.hpp"
+
+namespace filch {
+
+namespace detail {
+
+template <class K>
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_key(K key, std::size_t keys) {
+  throw usage_error("filch::histogram(): there is a key " + std::to_string(key) +
+                    ", but keys are from 0 up to, not including, " + std::to_string(keys));
+}
+
+/// A key as a place in a table of `keys` numbers.
+template <class K>
+std::size_t checked_key(K key, std::size_t keys) {
+  // What is negative becomes too large.
+  const auto place = static_cast<std::size_t>(key);
+  if (rarely(place >= keys)) refuse_key(key, keys);
+  return place;
+}
+
+/// Several tables side by side, which neighbours in the range take in turn: counting the same key
+/// twice in a row would make the second wait until the first is stored. Worth it while all of them
+/// stay in the nearest cache.
+inline constexpr std::size_t histogram_lanes = 4;
+inline constexpr std::size_t most_keys_in_lanes = 512;
+
+/// Adds the keys of the items [from, to) to `counts`, a table of zeros for every lane.
+template <std::size_t Lanes, class I, class Key>
+void count_keys(const I& first, std::size_t from, std::size_t to, std::size_t* counts,
+                std::size_t keys, Key& key) {
+  I i = at(first, from);
+  const I last = at(first, to);
+  if constexpr (Lanes > 1) {
+    for (std::size_t rounds = (to - from) / Lanes; rounds != 0; --rounds)
+      for (std::size_t lane = 0; lane != Lanes; ++lane, ++i)
+        ++counts[lane * keys + checked_key(std::invoke(key, *i), keys)];
+  }
+  for (; i != last; ++i) ++counts[checked_key(std::invoke(key, *i), keys)];
+  for (std::size_t lane = 1; lane < Lanes; ++lane)
+    for (std::size_t k = 0; k != keys; ++k) counts[k] += counts[lane * keys + k];
+}
+
+template <fork_policy Fork, std::random_access_iterator I, class Key>
+std::vector<std::size_t> histogram_with(const Fork& fork, I first, std::size_t n, std::size_t keys,
+                                        Key& key, const options& o) {
+  // Making and adding up the tables of all blocks must not cost more than counting.
+  const std::size_t least =
+      std::max({o.grain, 4 * keys,
+                std::is_arithmetic_v<std::iter_value_t<I>> ? cheap_items : std::size_t{1}});
+  const even_blocks blocks(fork, n, least);
+  std::vector<std::size_t> total(keys);
+  if (blocks.count() <= 1 && (n < std::max(cheap_items, 4 * keys) || keys > most_keys_in_lanes)) {
+    for_each_block(fork, blocks, o, [&](std::size_t, std::size_t from, std::size_t to) {
+      count_keys<1>(first, from, to, total.data(), keys, key);
+    });
+    return total;
+  }
+  const bool lanes = keys <= most_keys_in_lanes;
+  std::vector<std::vector<std::size_t>> tables(blocks.count());
+  for_each_block(fork, blocks, o, [&](std::size_t b, std::size_t from, std::size_t to) {
+    // Made here, by the thread that fills it.
+    std::vector<std::size_t> table(lanes ? histogram_lanes * keys : keys);
+    if (lanes)
+      count_keys<histogram_lanes>(first, from, to, table.data(), keys, key);
+    else
+      count_keys<1>(first, from, to, table.data(), keys, key);
+    tables[b] = std::move(table);
+  });
+  options adding;
+  for_blocks(
+      fork, keys, adding,
+      [&](std::size_t from, std::size_t to) {
+        for (const std::vector<std::size_t>& table : tables)
+          for (std::size_t k = from; k != to; ++k) total[k] += table[k];
+      },
+      cheap_items);
+  return total;
+}
+
+/// What a histogram counts.
+template <class Key, class I>
+concept histogram_key = std::invocable<Key&, std::iter_reference_t<I>> &&
+    std::integral<std::remove_cvref_t<std::invoke_result_t<Key&, std::iter_reference_t<I>>>>;
+
+}  // namespace detail
+
+/// How often each number from 0 up to, but not including, `keys` occurs in `range`. ParlayLib's
+/// histogram_by_index.
+///
+/// How      Every part of the range is counted in a table of its own; then the tables are added.
+/// Returns  A vector of `keys` counts.
+/// Options, Threads, Memory  as parallel_for().
+/// Throws   `usage_error` if there is another number in the range; as parallel_for();
+///          `std::bad_alloc`.
+/// Cost     Up to eight tables for each worker, but with fewer than 8 * keys elements only one, and
+///          then the calling thread counts alone. For keys that are many, or not numbers, see
+///          count_by_key().
+///
+///     const std::vector<std::size_t> grey = filch::histogram(pixels, 256);
+template <detail::splittable_range R>
+requires detail::histogram_key<std::identity, std::ranges::iterator_t<R>>
+auto histogram(R&& range, std::size_t keys, const options& o = {}) -> std::vector<std::size_t> {
+  std::identity self;
+  return detail::launch(o, [&] {
+    return detail::histogram_with(detail::parallel_fork{}, std::ranges::begin(range),
+                                  detail::size_of(range), keys, self, o);
+  });
+}
+
+/// The same for key(element), which is called once for each, several at once.
+///
+///     const auto ages = filch::histogram(people, 150, &person::age);
+template <detail::splittable_range R, class Key>
+requires detail::histogram_key<Key, std::ranges::iterator_t<R>>
+auto histogram(R&& range, std::size_t keys, Key key, const options& o = {})
+    -> std::vector<std::size_t> {
+  return detail::launch(o, [&] {
+    return detail::histogram_with(detail::parallel_fork{}, std::ranges::begin(range),
+                                  detail::size_of(range), keys, key, o);
+  });
+}
+
+}  // namespace filch

@@ -1,0 +1,241 @@
+// Elements that satisfy a predicate to the front, the others to the back.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <ranges>
+#include <utility>
+
+#include "filch/algorithm/subrange.hpp"
+#include "filch/detail/split/compact.hpp"
+#include "filch/detail/split/launch.hpp"
+#include "filch/detail/split/marks.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/options.hpp"
+
+namespace filch {
+
+namespace detail {
+
+template <class I, class Pred, class Proj>
+auto test_of(Pred& pred, Proj& proj) {
+  return [&](const I& i) { return static_cast<bool>(std::invoke(pred, std::invoke(proj, *i))); };
+}
+
+/// Those that are on the wrong side are as many on the left as on the right: the k-th on the left
+/// is swapped with the k-th on the right.
+template <fork_policy Fork, std::random_access_iterator I>
+void swap_sides(const Fork& fork, const I& first, const marks& front, const options& o) {
+  const std::size_t border = front.total();
+  const std::size_t right_before = front.before_item(border);
+  if (right_before == border) return;
+  for_each_block(fork, front.blocks(), o, [&](std::size_t b, std::size_t, std::size_t) {
+    if (front.start(b) >= border) return;
+    // Of those that do not belong to the left there are `rank` before this block.
+    const std::size_t rank = front.start(b) - front.before(b);
+    if (right_before + rank >= front.total()) return;
+    marks::cursor right(front, right_before + rank);
+    const I end = at(first, border);
+    front.template each<false>(b, first, [&](const I& i) {
+      if (i < end) std::ranges::iter_swap(i, at(first, right.next()));
+    });
+  });
+}
+
+template <fork_policy Fork, std::random_access_iterator I, class Pred, class Proj>
+std::size_t partition_with(const Fork& fork, I first, std::size_t n, Pred& pred, Proj& proj,
+                           const options& o) {
+  const auto test = test_of<I>(pred, proj);
+  marks front(fork, n, worth_moving<I>);
+  if (!front) {
+    I end = first;
+    for (I i = first, last = at(first, n); i != last; ++i) {
+      if (!test(i)) continue;
+      if (i != end) std::ranges::iter_swap(i, end);
+      ++end;
+    }
+    return static_cast<std::size_t>(end - first);
+  }
+  front.make(fork, first, o, test);
+  swap_sides(fork, first, front, second_pass(o));
+  return front.total();
+}
+
+/// Without scratch memory: both halves, then what belongs to the front of the second one changes
+/// places with what belongs to the back of the first one. Returns how many belong to the front.
+template <std::random_access_iterator I, class Test>
+std::size_t stable_partition_in_place(const I& first, std::size_t n, Test& test) {
+  if (n == 0) return 0;
+  if (n == 1) return test(first) ? 1 : 0;
+  const std::size_t half = n / 2;
+  const std::size_t left = stable_partition_in_place(first, half, test);
+  const std::size_t right = stable_partition_in_place(at(first, half), n - half, test);
+  std::rotate(at(first, left), at(first, half), at(first, half + right));
+  return left + right;
+}
+
+template <fork_policy Fork, std::random_access_iterator I, class Pred, class Proj>
+std::size_t stable_partition_with(const Fork& fork, I first, std::size_t n, Pred& pred, Proj& proj,
+                                  const options& o) {
+  using value = std::iter_value_t<I>;
+  const auto test = test_of<I>(pred, proj);
+  marks front(fork, n, worth_moving<I>);
+  if (!front) return stable_partition_in_place(first, n, test);
+  front.make(fork, first, o, test);
+  if (front.total() == 0 || front.total() == n) return front.total();
+  if constexpr (safely_moved<I>) {
+    const scratch<value> aside(n);
+    if (aside) {
+      const options rest = second_pass(o);
+      for_each_block(fork, front.blocks(), rest, [&](std::size_t b, std::size_t, std::size_t) {
+        value* yes = aside.data() + front.before(b);
+        value* no = aside.data() + front.total() + (front.start(b) - front.before(b));
+        front.each(b, first,
+                   [&](const I& i) { std::construct_at(yes++, std::ranges::iter_move(i)); });
+        front.template each<false>(
+            b, first, [&](const I& i) { std::construct_at(no++, std::ranges::iter_move(i)); });
+      });
+      move_back(fork, aside.data(), n, first, rest);
+      return front.total();
+    }
+  }
+  const auto marked = [&](const I& i) { return front[static_cast<std::size_t>(i - first)]; };
+  return stable_partition_in_place(first, n, marked);
+}
+
+template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator O1,
+          std::random_access_iterator O2, class Pred, class Proj>
+std::ranges::partition_copy_result<I, O1, O2> partition_copy_with(const Fork& fork, I first,
+                                                                  std::size_t n, O1 yes, O2 no,
+                                                                  Pred& pred, Proj& proj,
+                                                                  const options& o) {
+  const auto test = test_of<I>(pred, proj);
+  const I last = at(first, n);
+  marks front(fork, n, worth_moving<I>);
+  if (!front) {
+    for (; first != last; ++first)
+      if (test(first))
+        *yes++ = *first;
+      else
+        *no++ = *first;
+    return {last, yes, no};
+  }
+  front.make(fork, first, o, test);
+  const options rest = second_pass(o);
+  for_each_block(fork, front.blocks(), rest, [&](std::size_t b, std::size_t, std::size_t) {
+    O1 to = at(yes, front.before(b));
+    front.each(b, first, [&](const I& i) { *to++ = *i; });
+    O2 others = at(no, front.start(b) - front.before(b));
+    front.template each<false>(b, first, [&](const I& i) { *others++ = *i; });
+  });
+  return {last, at(yes, front.total()), at(no, n - front.total())};
+}
+
+template <bool Stable, class I, class Pred, class Proj>
+subrange<I> partition_of(I first, std::size_t n, Pred& pred, Proj& proj, const options& o) {
+  const std::size_t border = launch(o, [&] {
+    if constexpr (Stable)
+      return stable_partition_with(parallel_fork{}, first, n, pred, proj, o);
+    else
+      return partition_with(parallel_fork{}, first, n, pred, proj, o);
+  });
+  return {at(first, border), at(first, n)};
+}
+
+}  // namespace detail
+
+/// Puts the elements for which pred(proj(element)) is true before those for which it is false, in
+/// any order among themselves. In the words of the standard library: std::ranges::partition.
+///
+/// How      `pred` is called once for every element, several at once, before anything moves; then
+///          each element that is on the wrong side is swapped with one from the other side.
+/// Returns  The elements at the back, for which it is false.
+/// Options  As parallel_for(). stop: looked at while `pred` is called, before anything moves.
+/// Throws   As parallel_for(); what swapping throws. If `pred` throws or the loop is stopped, the
+///          range is as it was. If a swap throws, it is a permutation of what it was, provided that
+///          swapping two elements keeps both.
+/// Threads, Memory  as parallel_for().
+/// Cost     `pred` once for each element, half a swap at most, and a bit of memory; without that
+///          the calling thread works alone.
+///
+///     const auto minors = filch::partition(people, [](int age) { return age > 17; },
+///     &person::age);
+template <detail::splittable_range R, class Pred>
+requires std::permutable<std::ranges::iterator_t<R>> &&
+    detail::projected_call<Pred, std::identity, std::ranges::iterator_t<R>>
+auto partition(R&& range, Pred&& pred, const options& o = {}) -> detail::borrowed_part<R> {
+  std::identity self;
+  return detail::partition_of<false>(std::ranges::begin(range), detail::size_of(range), pred, self,
+                                     o);
+}
+
+template <detail::splittable_range R, class Pred, class Proj>
+requires std::permutable<std::ranges::iterator_t<R>> &&
+    detail::projected_call<Pred, Proj, std::ranges::iterator_t<R>>
+auto partition(R&& range, Pred&& pred, Proj proj, const options& o = {})
+    -> detail::borrowed_part<R> {
+  return detail::partition_of<false>(std::ranges::begin(range), detail::size_of(range), pred, proj,
+                                     o);
+}
+
+template <std::permutable I, detail::splittable_end<I> S, class Pred, class Proj = std::identity>
+requires detail::projected_call<Pred, Proj, I>
+auto partition(I first, S last, Pred&& pred, Proj proj = {}, const options& o = {}) -> subrange<I> {
+  return detail::partition_of<false>(first, detail::size_of(first, last), pred, proj, o);
+}
+
+/// The same, and both sides keep their order: std::ranges::stable_partition.
+///
+/// How      As partition(); then the elements move to scratch memory and back. If there is none, or
+///          if their moves may throw, the calling thread rotates them in place.
+/// Throws   As partition(). If a move throws, every element is valid, but values may be lost, as
+///          with std.
+/// Cost     `pred` once and two moves for each element, and memory for all of them; in place
+///          n log n swaps.
+template <detail::splittable_range R, class Pred>
+requires std::permutable<std::ranges::iterator_t<R>> &&
+    detail::projected_call<Pred, std::identity, std::ranges::iterator_t<R>>
+auto stable_partition(R&& range, Pred&& pred, const options& o = {}) -> detail::borrowed_part<R> {
+  std::identity self;
+  return detail::partition_of<true>(std::ranges::begin(range), detail::size_of(range), pred, self,
+                                    o);
+}
+
+template <detail::splittable_range R, class Pred, class Proj>
+requires std::permutable<std::ranges::iterator_t<R>> &&
+    detail::projected_call<Pred, Proj, std::ranges::iterator_t<R>>
+auto stable_partition(R&& range, Pred&& pred, Proj proj, const options& o = {})
+    -> detail::borrowed_part<R> {
+  return detail::partition_of<true>(std::ranges::begin(range), detail::size_of(range), pred, proj,
+                                    o);
+}
+
+template <std::permutable I, detail::splittable_end<I> S, class Pred, class Proj = std::identity>
+requires detail::projected_call<Pred, Proj, I>
+auto stable_partition(I first, S last, Pred&& pred, Proj proj = {}, const options& o = {})
+    -> subrange<I> {
+  return detail::partition_of<true>(first, detail::size_of(first, last), pred, proj, o);
+}
+
+/// Copies the elements for which pred(proj(element)) is true to `yes` and what follows it, and the
+/// others to `no`, both in their order: std::ranges::partition_copy. Otherwise like copy_if().
+///
+/// Returns  The end of the range, and the ends of the copies (in, out1, out2).
+template <detail::splittable_range R, std::random_access_iterator O1,
+          std::random_access_iterator O2, class Pred, class Proj = std::identity>
+requires std::indirectly_copyable<std::ranges::iterator_t<R>, O1> &&
+    std::indirectly_copyable<std::ranges::iterator_t<R>, O2> &&
+    detail::projected_call<Pred, Proj, std::ranges::iterator_t<R>>
+auto partition_copy(R&& range, O1 yes, O2 no, Pred&& pred, Proj proj = {}, const options& o = {})
+    -> std::ranges::partition_copy_result<std::ranges::borrowed_iterator_t<R>, O1, O2> {
+  return detail::launch(o, [&] {
+    return detail::partition_copy_with(detail::parallel_fork{}, std::ranges::begin(range),
+                                       detail::size_of(range), yes, no, pred, proj, o);
+  });
+}
+
+}  // namespace filch

@@ -1,0 +1,116 @@
+// Removing elements from a range: those that stay move to its front.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <utility>
+
+#include "filch/algorithm/subrange.hpp"
+#include "filch/detail/split/compact.hpp"
+#include "filch/detail/split/launch.hpp"
+#include "filch/detail/split/marks.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/options.hpp"
+
+namespace filch {
+
+namespace detail {
+
+/// Keeps the elements of which test(iterator) is true. Returns how many.
+template <fork_policy Fork, std::random_access_iterator I, class Test>
+std::size_t keep_with(const Fork& fork, I first, std::size_t n, const options& o, Test&& test) {
+  marks kept(fork, n, worth_moving<I>);
+  if (!kept) {
+    I to = first;
+    for (I i = first, last = at(first, n); i != last; ++i) {
+      if (!test(i)) continue;
+      if (i != to) *to = std::ranges::iter_move(i);
+      ++to;
+    }
+    return static_cast<std::size_t>(to - first);
+  }
+  kept.make(fork, first, o, test);
+  return compact(fork, first, kept, second_pass(o));
+}
+
+template <fork_policy Fork, std::random_access_iterator I, class Pred, class Proj>
+subrange<I> remove_if_with(const Fork& fork, I first, std::size_t n, Pred& pred, Proj& proj,
+                           const options& o) {
+  const std::size_t kept = keep_with(fork, first, n, o, [&](const I& i) {
+    return !static_cast<bool>(std::invoke(pred, std::invoke(proj, *i)));
+  });
+  return {at(first, kept), at(first, n)};
+}
+
+template <class I, class Pred, class Proj>
+subrange<I> remove_if_of(I first, std::size_t n, Pred& pred, Proj& proj, const options& o) {
+  return launch(o, [&] { return remove_if_with(parallel_fork{}, first, n, pred, proj, o); });
+}
+
+}  // namespace detail
+
+/// Moves the elements for which pred(proj(element)) is false to the front, in their order. The
+/// range keeps its size: what is behind them is to be erased. In the words of the standard library:
+/// std::ranges::remove_if.
+///
+/// How      `pred` is called once for every element, several at once, before anything moves; then
+///          the elements behind the first gap move to scratch memory and back. If there is none, or
+///          if their moves may throw, the calling thread moves them in place.
+/// Returns  The elements that are left over behind those kept: valid, with unspecified values.
+/// Options  As parallel_for(). stop: looked at while `pred` is called, before anything moves.
+/// Throws   As parallel_for(); what moving throws. If `pred` throws or the loop is stopped, the
+///          range is as it was (std promises less). If a move throws, every element is valid, but
+///          values may be lost, as with std.
+/// Threads, Memory  as parallel_for().
+/// Cost     `pred` once for each element, two moves at most, a bit of memory for each element and
+///          scratch memory for those that move.
+///
+///     const auto old = filch::remove_if(people, [](int age) { return age > 99; }, &person::age);
+///     people.erase(old.begin(), old.end());
+template <detail::splittable_range R, class Pred>
+requires std::permutable<std::ranges::iterator_t<R>> &&
+    detail::projected_call<Pred, std::identity, std::ranges::iterator_t<R>>
+auto remove_if(R&& range, Pred&& pred, const options& o = {}) -> detail::borrowed_part<R> {
+  std::identity self;
+  return detail::remove_if_of(std::ranges::begin(range), detail::size_of(range), pred, self, o);
+}
+
+template <detail::splittable_range R, class Pred, class Proj>
+requires std::permutable<std::ranges::iterator_t<R>> &&
+    detail::projected_call<Pred, Proj, std::ranges::iterator_t<R>>
+auto remove_if(R&& range, Pred&& pred, Proj proj, const options& o = {})
+    -> detail::borrowed_part<R> {
+  return detail::remove_if_of(std::ranges::begin(range), detail::size_of(range), pred, proj, o);
+}
+
+/// The same for the elements from `first` up to `last`.
+template <std::permutable I, detail::splittable_end<I> S, class Pred, class Proj = std::identity>
+requires detail::projected_call<Pred, Proj, I>
+auto remove_if(I first, S last, Pred&& pred, Proj proj = {}, const options& o = {}) -> subrange<I> {
+  return detail::remove_if_of(first, detail::size_of(first, last), pred, proj, o);
+}
+
+/// The same for elements that equal `value`, which must not be one of them: std::ranges::remove.
+template <detail::splittable_range R, class T>
+requires std::permutable<std::ranges::iterator_t<R>> &&
+    std::equality_comparable_with < std::ranges::range_reference_t<R>,
+const T& > auto remove(R&& range, const T& value, const options& o = {})
+               -> detail::borrowed_part<R> {
+  std::identity self;
+  const auto equal = [&](auto&& element) { return element == value; };
+  return detail::remove_if_of(std::ranges::begin(range), detail::size_of(range), equal, self, o);
+}
+
+template <detail::splittable_range R, class T, class Proj>
+requires std::permutable<std::ranges::iterator_t<R>> &&
+    detail::projection_of<Proj, std::ranges::iterator_t<R>>
+auto remove(R&& range, const T& value, Proj proj, const options& o = {})
+    -> detail::borrowed_part<R> {
+  const auto equal = [&](auto&& element) { return element == value; };
+  return detail::remove_if_of(std::ranges::begin(range), detail::size_of(range), equal, proj, o);
+}
+
+}  // namespace filch

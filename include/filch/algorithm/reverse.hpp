@@ -1,0 +1,165 @@
+// Turning a range round, and swapping two.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <iterator>
+#include <ranges>
+
+#include "filch/algorithm/subrange.hpp"
+#include "filch/detail/split/launch.hpp"
+#include "filch/detail/split/marks.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/detail/split/splitter.hpp"
+#include "filch/errors.hpp"
+#include "filch/options.hpp"
+
+namespace filch {
+
+namespace detail {
+
+template <fork_policy Fork, std::random_access_iterator I>
+void reverse_with(const Fork& fork, I first, std::size_t n, const options& o) {
+  for_blocks(
+      fork, n / 2, o,
+      [&](std::size_t from, std::size_t to) {
+        I back = at(first, n - from);
+        const I last = at(first, to);
+        for (I i = at(first, from); i != last; ++i) std::ranges::iter_swap(i, --back);
+      },
+      worth_moving<I>);
+}
+
+template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator O>
+O reverse_copy_with(const Fork& fork, I first, std::size_t n, O out, const options& o) {
+  for_blocks(
+      fork, n, o,
+      [&](std::size_t from, std::size_t to) {
+        I back = at(first, n - from);
+        const O last = at(out, to);
+        for (O i = at(out, from); i != last; ++i) *i = *--back;
+      },
+      worth_moving<I>);
+  return at(out, n);
+}
+
+template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator J>
+void swap_ranges_with(const Fork& fork, I first1, J first2, std::size_t n, const options& o) {
+  for_blocks(
+      fork, n, o,
+      [&](std::size_t from, std::size_t to) {
+        J j = at(first2, from);
+        const I last = at(first1, to);
+        for (I i = at(first1, from); i != last; ++i, ++j) std::ranges::iter_swap(i, j);
+      },
+      worth_moving<I>);
+}
+
+/// Three reversals: every element is swapped twice at most, and none needs another place.
+template <fork_policy Fork, std::random_access_iterator I>
+subrange<I> rotate_with(const Fork& fork, I first, std::size_t middle, std::size_t n,
+                        const options& o) {
+  const I end = at(first, n);
+  if (middle == 0) return {end, end};
+  if (middle == n) return {first, end};
+  // A stop half way would leave neither the old order nor the new one: all or nothing.
+  if (o.stop.stop_requested())
+    throw cancelled("filch::rotate(): was asked to stop by its options before it began");
+  const options whole = second_pass(o);
+  fork([&] { reverse_with(fork, first, middle, whole); },
+       [&] { reverse_with(fork, at(first, middle), n - middle, whole); });
+  reverse_with(fork, first, n, whole);
+  if (o.progress) o.progress(n, n);
+  return {at(first, n - middle), end};
+}
+
+template <class I>
+subrange<I> rotate_of(I first, std::size_t middle, std::size_t n, const options& o) {
+  return launch(o, [&] { return rotate_with(parallel_fork{}, first, middle, n, o); });
+}
+
+}  // namespace detail
+
+/// Turns the order of `range` round. In the words of the standard library: std::ranges::reverse.
+///
+/// How      Pairs of elements are swapped, many at once.
+/// Returns  The end of the range.
+/// Options, Threads, Memory  as parallel_for(); its numbers are the pairs.
+/// Throws   As parallel_for(); what swapping throws. After an exception or a stop some pairs have
+///          been swapped and others not: the range is a permutation of what it was.
+/// Cost     A swap for two elements. Few small elements are left to the calling thread.
+///
+///     filch::reverse(v);
+template <detail::splittable_range R>
+requires std::permutable<std::ranges::iterator_t<R>>
+auto reverse(R&& range, const options& o = {}) -> std::ranges::borrowed_iterator_t<R> {
+  const auto first = std::ranges::begin(range);
+  const std::size_t n = detail::size_of(range);
+  detail::launch(o, [&] { detail::reverse_with(detail::parallel_fork{}, first, n, o); });
+  return detail::at(first, n);
+}
+
+template <std::permutable I, detail::splittable_end<I> S>
+I reverse(I first, S last, const options& o = {}) {
+  const std::size_t n = detail::size_of(first, last);
+  detail::launch(o, [&] { detail::reverse_with(detail::parallel_fork{}, first, n, o); });
+  return detail::at(first, n);
+}
+
+/// Copies `range` in reverse order to `out` and what follows it: std::ranges::reverse_copy. `out`
+/// has random access, and does not overlap with the range. After an exception some copies are made.
+///
+/// Returns  The end of the range, and the end of the copies.
+template <detail::splittable_range R, std::random_access_iterator O>
+requires std::indirectly_copyable<std::ranges::iterator_t<R>, O>
+auto reverse_copy(R&& range, O out, const options& o = {})
+    -> std::ranges::reverse_copy_result<std::ranges::borrowed_iterator_t<R>, O> {
+  const auto first = std::ranges::begin(range);
+  const std::size_t n = detail::size_of(range);
+  O end = detail::launch(
+      o, [&] { return detail::reverse_copy_with(detail::parallel_fork{}, first, n, out, o); });
+  return {detail::at(first, n), std::move(end)};
+}
+
+/// Swaps the elements of two ranges, pair by pair, as far as the shorter one goes:
+/// std::ranges::swap_ranges. They do not overlap. After an exception or a stop some pairs have been
+/// swapped.
+///
+/// Returns  Where that ended in each.
+template <detail::splittable_range R1, detail::splittable_range R2>
+requires std::indirectly_swappable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>>
+auto swap_ranges(R1&& range1, R2&& range2, const options& o = {})
+    -> std::ranges::swap_ranges_result<std::ranges::borrowed_iterator_t<R1>,
+                                       std::ranges::borrowed_iterator_t<R2>> {
+  const auto first1 = std::ranges::begin(range1);
+  const auto first2 = std::ranges::begin(range2);
+  const std::size_t n = std::min(detail::size_of(range1), detail::size_of(range2));
+  detail::launch(o,
+                 [&] { detail::swap_ranges_with(detail::parallel_fork{}, first1, first2, n, o); });
+  return {detail::at(first1, n), detail::at(first2, n)};
+}
+
+/// Moves what is before `middle` behind the rest, both in their order: std::ranges::rotate.
+///
+/// How      Both parts are reversed, then the whole.
+/// Returns  The elements that were before `middle`, where they are now.
+/// Options  stop: looked at once, before anything moves (`cancelled`). progress: told once.
+/// Throws   What swapping throws: then the range is a permutation of what it was.
+/// Cost     A swap for every element, no memory.
+///
+///     filch::rotate(v, v.begin() + 3);
+template <detail::splittable_range R>
+requires std::permutable<std::ranges::iterator_t<R>>
+auto rotate(R&& range, std::ranges::iterator_t<R> middle, const options& o = {})
+    -> detail::borrowed_part<R> {
+  const auto first = std::ranges::begin(range);
+  return detail::rotate_of(first, detail::size_of(first, middle), detail::size_of(range), o);
+}
+
+template <std::permutable I, detail::splittable_end<I> S>
+auto rotate(I first, I middle, S last, const options& o = {}) -> subrange<I> {
+  return detail::rotate_of(first, detail::size_of(first, middle), detail::size_of(first, last), o);
+}
+
+}  // namespace filch

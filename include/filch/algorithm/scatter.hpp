@@ -1,0 +1,97 @@
+// Elements by their places: gather reads from them, scatter writes to them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <ranges>
+
+#include "filch/detail/split/launch.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/detail/split/splitter.hpp"
+#include "filch/options.hpp"
+
+namespace filch {
+
+namespace detail {
+
+/// How many elements are worth a fork if each is somewhere else: a cache miss is dearer than an
+/// addition.
+inline constexpr std::size_t scattered_items = cheap_items / 4;
+
+template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator P,
+          std::random_access_iterator O>
+O gather_with(const Fork& fork, I first, P places, std::size_t n, O out, const options& o) {
+  for_blocks(
+      fork, n, o,
+      [&](std::size_t from, std::size_t to) {
+        O target = at(out, from);
+        each_of(places, from, to, [&](auto&& place) {
+          *target = first[static_cast<std::iter_difference_t<I>>(place)];
+          ++target;
+        });
+      },
+      scattered_items);
+  return at(out, n);
+}
+
+template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator P,
+          std::random_access_iterator O>
+I scatter_with(const Fork& fork, I first, P places, std::size_t n, O out, const options& o) {
+  for_blocks(
+      fork, n, o,
+      [&](std::size_t from, std::size_t to) {
+        I source = at(first, from);
+        each_of(places, from, to, [&](auto&& place) {
+          out[static_cast<std::iter_difference_t<O>>(place)] = *source;
+          ++source;
+        });
+      },
+      scattered_items);
+  return at(first, n);
+}
+
+/// A range of whole numbers.
+template <class R>
+concept range_of_places = splittable_range<R> && std::integral<std::ranges::range_value_t<R>>;
+
+}  // namespace detail
+
+/// Copies range[places[0]], range[places[1]], ... to `out` and what follows it. A place may occur
+/// any number of times; all of them are places of the range, which is not checked.
+///
+/// How      `out` has random access and overlaps with neither range.
+/// Returns  The end of the copies.
+/// Options, Threads, Memory  as parallel_for().
+/// Throws   As parallel_for(); what copying throws: then some copies have been made.
+/// Cost     A copy for each place. Below 2048 places nothing is forked.
+///
+///     filch::gather(people, winners, podium.begin());  // podium[i] = people[winners[i]]
+template <detail::splittable_range R, detail::range_of_places P, std::random_access_iterator O>
+requires std::indirectly_copyable<std::ranges::iterator_t<R>, O>
+auto gather(R&& range, P&& places, O out, const options& o = {}) -> O {
+  return detail::launch(o, [&] {
+    return detail::gather_with(detail::parallel_fork{}, std::ranges::begin(range),
+                               std::ranges::begin(places), detail::size_of(places), out, o);
+  });
+}
+
+/// Copies element i of `range` to out[places[i]], as far as the shorter of both goes. No place
+/// occurs twice (two threads would write there at once), and all are places that exist behind
+/// `out`; neither is checked.
+///
+/// Returns  Where that ended in the range. Otherwise like gather().
+///
+///     filch::scatter(values, ranks, sorted.begin());  // sorted[ranks[i]] = values[i]
+template <detail::splittable_range R, detail::range_of_places P, std::random_access_iterator O>
+requires std::indirectly_copyable<std::ranges::iterator_t<R>, O>
+auto scatter(R&& range, P&& places, O out, const options& o = {})
+    -> std::ranges::borrowed_iterator_t<R> {
+  return detail::launch(o, [&] {
+    return detail::scatter_with(detail::parallel_fork{}, std::ranges::begin(range),
+                                std::ranges::begin(places),
+                                std::min(detail::size_of(range), detail::size_of(places)), out, o);
+  });
+}
+
+}  // namespace filch

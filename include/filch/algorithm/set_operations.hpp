@@ -1,0 +1,232 @@
+// Sorted ranges as sets: union, intersection, differences, inclusion.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <ranges>
+
+#include "filch/detail/split/launch.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/detail/split/sorted_parts.hpp"
+#include "filch/options.hpp"
+
+namespace filch {
+
+namespace detail {
+
+using union_operation = set_operation<true, true, true>;
+using intersection_operation = set_operation<false, true, false>;
+using difference_operation = set_operation<true, false, false>;
+using symmetric_operation = set_operation<true, false, true>;
+
+/// Two ranges whose projected elements can be compared, either way round.
+template <class R1, class R2, class Comp, class Proj1, class Proj2>
+concept comparable_ranges = splittable_range<R1> && splittable_range<R2> &&
+    projection_of<Proj1, std::ranges::iterator_t<R1>> &&
+    projection_of<Proj2, std::ranges::iterator_t<R2>> &&
+    std::indirect_strict_weak_order<Comp, std::projected<std::ranges::iterator_t<R1>, Proj1>,
+                                    std::projected<std::ranges::iterator_t<R2>, Proj2>>;
+
+/// The same, and what is taken can be copied to O.
+template <class R1, class R2, class O, class Comp, class Proj1, class Proj2>
+concept set_arguments =
+    std::random_access_iterator<O> && comparable_ranges<R1, R2, Comp, Proj1, Proj2> &&
+    std::indirectly_copyable<std::ranges::iterator_t<R1>, O> &&
+    std::indirectly_copyable<std::ranges::iterator_t<R2>, O>;
+
+template <class I1, class I2, class Comp, class Proj1, class Proj2>
+auto sorted_pair_of(I1 first1, std::size_t n1, I2 first2, std::size_t n2, Comp& comp, Proj1& proj1,
+                    Proj2& proj2) {
+  return sorted_pair<I1, I2, Comp, Proj1, Proj2>{first1, n1, first2, n2, comp, proj1, proj2};
+}
+
+template <class Operation, class R1, class R2, class O, class Comp, class Proj1, class Proj2>
+auto set_operation_of(R1& range1, R2& range2, O out, Comp& comp, Proj1& proj1, Proj2& proj2,
+                      const options& o)
+    -> std::ranges::in_in_out_result<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, O> {
+  const auto p = sorted_pair_of(std::ranges::begin(range1), size_of(range1),
+                                std::ranges::begin(range2), size_of(range2), comp, proj1, proj2);
+  O end = launch(o, [&] { return set_operation_with<Operation>(parallel_fork{}, p, out, o); });
+  return {at(p.first1, p.n1), at(p.first2, p.n2), std::move(end)};
+}
+
+template <fork_policy Fork, class Pair>
+bool includes_with(const Fork& fork, const Pair& p, const options& o) {
+  if (p.n2 > p.n1) return false;
+  using place = typename Pair::place;
+  const std::size_t n = p.n1 + p.n2;
+  const even_blocks blocks(fork, n, std::max<std::size_t>(o.grain, 1024));
+  std::atomic<bool> missing = false;
+  options in_blocks = o;
+  in_blocks.grain = 0;
+  if (o.progress)
+    in_blocks.progress = [&](std::size_t done, std::size_t) { o.progress(blocks[done], n); };
+  loop_course course(in_blocks, blocks.count());
+  for_blocks(fork, blocks.count(), in_blocks, course, [&](std::size_t from, std::size_t to) {
+    const place begin = from == 0 ? place{0, 0, 0} : p.at_rank(blocks[from]);
+    const place end = p.at_rank(blocks[to]);
+    auto i1 = at(p.first1, begin.in1);
+    const auto end1 = at(p.first1, end.in1);
+    const auto end2 = at(p.first2, end.in2);
+    for (auto i2 = at(p.first2, begin.in2); i2 != end2; ++i2, ++i1) {
+      while (i1 != end1 && p.less12(i1, i2)) ++i1;
+      if (i1 != end1 && !p.less21(i2, i1)) continue;
+      missing.store(true, std::memory_order_relaxed);  // orders nothing: joins do
+      course.cut(0);
+      return;
+    }
+  });
+  return !missing.load(std::memory_order_relaxed);  // orders nothing: joins do
+}
+
+}  // namespace detail
+
+/// Copies what is in either of two sorted ranges to `out` and what follows it, sorted; of equal
+/// elements as many as the range has that has more, those of the first range first. In the words of
+/// the standard library: std::ranges::set_union.
+///
+/// How      Both ranges are cut at the same values; every part counts what it would write, then
+///          writes it. Both are sorted by comp(proj1(a), proj2(b)) (by < if there is no `comp`).
+///          `out` has random access, points to elements that exist, and overlaps with neither.
+/// Returns  The ends of both ranges, and the end of the copies (in1, in2, out).
+/// Options  As parallel_for(); its numbers are the elements of both. stop: looked at before the
+///          first copy.
+/// Throws   As parallel_for(); what comparing and copying throws: then some copies may be made.
+/// Threads, Memory  as parallel_for(). No memory but for a few numbers; without that the calling
+///          thread does it alone.
+/// Cost     Twice the comparisons of the sequential algorithm. Equal elements are not divided:
+///          ranges of one value are done by one thread.
+///
+///     auto end = filch::set_union(a, b, out.begin()).out;
+template <class R1, class R2, class O>
+requires detail::set_arguments<R1, R2, O, std::ranges::less, std::identity, std::identity>
+auto set_union(R1&& range1, R2&& range2, O out, const options& o = {})
+    -> std::ranges::set_union_result<std::ranges::borrowed_iterator_t<R1>,
+                                     std::ranges::borrowed_iterator_t<R2>, O> {
+  std::ranges::less comp;
+  std::identity self;
+  return detail::set_operation_of<detail::union_operation>(range1, range2, out, comp, self, self,
+                                                           o);
+}
+
+template <class R1, class R2, class O, class Comp, class Proj1 = std::identity,
+          class Proj2 = std::identity>
+requires detail::set_arguments<R1, R2, O, Comp, Proj1, Proj2>
+auto set_union(R1&& range1, R2&& range2, O out, Comp comp, Proj1 proj1 = {}, Proj2 proj2 = {},
+               const options& o = {})
+    -> std::ranges::set_union_result<std::ranges::borrowed_iterator_t<R1>,
+                                     std::ranges::borrowed_iterator_t<R2>, O> {
+  return detail::set_operation_of<detail::union_operation>(range1, range2, out, comp, proj1, proj2,
+                                                           o);
+}
+
+/// Copies what is in both of two sorted ranges, from the first one: std::ranges::set_intersection.
+/// Of equal elements as many as the range has that has fewer. Otherwise like set_union().
+template <class R1, class R2, class O>
+requires detail::set_arguments<R1, R2, O, std::ranges::less, std::identity, std::identity>
+auto set_intersection(R1&& range1, R2&& range2, O out, const options& o = {})
+    -> std::ranges::set_intersection_result<std::ranges::borrowed_iterator_t<R1>,
+                                            std::ranges::borrowed_iterator_t<R2>, O> {
+  std::ranges::less comp;
+  std::identity self;
+  return detail::set_operation_of<detail::intersection_operation>(range1, range2, out, comp, self,
+                                                                  self, o);
+}
+
+template <class R1, class R2, class O, class Comp, class Proj1 = std::identity,
+          class Proj2 = std::identity>
+requires detail::set_arguments<R1, R2, O, Comp, Proj1, Proj2>
+auto set_intersection(R1&& range1, R2&& range2, O out, Comp comp, Proj1 proj1 = {},
+                      Proj2 proj2 = {}, const options& o = {})
+    -> std::ranges::set_intersection_result<std::ranges::borrowed_iterator_t<R1>,
+                                            std::ranges::borrowed_iterator_t<R2>, O> {
+  return detail::set_operation_of<detail::intersection_operation>(range1, range2, out, comp, proj1,
+                                                                  proj2, o);
+}
+
+/// Copies what is in the first of two sorted ranges and not in the second: std::ranges::
+/// set_difference. Of equal elements as many as the first has more. Otherwise like set_union().
+///
+/// Returns  The end of the first range, and the end of the copies (in, out).
+template <class R1, class R2, class O>
+requires detail::set_arguments<R1, R2, O, std::ranges::less, std::identity, std::identity>
+auto set_difference(R1&& range1, R2&& range2, O out, const options& o = {})
+    -> std::ranges::set_difference_result<std::ranges::borrowed_iterator_t<R1>, O> {
+  std::ranges::less comp;
+  std::identity self;
+  auto ends = detail::set_operation_of<detail::difference_operation>(range1, range2, out, comp,
+                                                                     self, self, o);
+  return {ends.in1, ends.out};
+}
+
+template <class R1, class R2, class O, class Comp, class Proj1 = std::identity,
+          class Proj2 = std::identity>
+requires detail::set_arguments<R1, R2, O, Comp, Proj1, Proj2>
+auto set_difference(R1&& range1, R2&& range2, O out, Comp comp, Proj1 proj1 = {}, Proj2 proj2 = {},
+                    const options& o = {})
+    -> std::ranges::set_difference_result<std::ranges::borrowed_iterator_t<R1>, O> {
+  auto ends = detail::set_operation_of<detail::difference_operation>(range1, range2, out, comp,
+                                                                     proj1, proj2, o);
+  return {ends.in1, ends.out};
+}
+
+/// Copies what is in one of two sorted ranges, but not in both: std::ranges::
+/// set_symmetric_difference. Of equal elements as many as the one has more. Otherwise like
+/// set_union().
+template <class R1, class R2, class O>
+requires detail::set_arguments<R1, R2, O, std::ranges::less, std::identity, std::identity>
+auto set_symmetric_difference(R1&& range1, R2&& range2, O out, const options& o = {})
+    -> std::ranges::set_symmetric_difference_result<std::ranges::borrowed_iterator_t<R1>,
+                                                    std::ranges::borrowed_iterator_t<R2>, O> {
+  std::ranges::less comp;
+  std::identity self;
+  return detail::set_operation_of<detail::symmetric_operation>(range1, range2, out, comp, self,
+                                                               self, o);
+}
+
+template <class R1, class R2, class O, class Comp, class Proj1 = std::identity,
+          class Proj2 = std::identity>
+requires detail::set_arguments<R1, R2, O, Comp, Proj1, Proj2>
+auto set_symmetric_difference(R1&& range1, R2&& range2, O out, Comp comp, Proj1 proj1 = {},
+                              Proj2 proj2 = {}, const options& o = {})
+    -> std::ranges::set_symmetric_difference_result<std::ranges::borrowed_iterator_t<R1>,
+                                                    std::ranges::borrowed_iterator_t<R2>, O> {
+  return detail::set_operation_of<detail::symmetric_operation>(range1, range2, out, comp, proj1,
+                                                               proj2, o);
+}
+
+/// Is everything that is in `range2` also in `range1`, as often at least? Both are sorted, as for
+/// set_union(): std::ranges::includes. Ends early if not.
+template <class R1, class R2>
+requires detail::comparable_ranges<R1, R2, std::ranges::less, std::identity, std::identity>
+bool includes(R1&& range1, R2&& range2, const options& o = {}) {
+  std::ranges::less comp;
+  std::identity self;
+  return detail::launch(o, [&] {
+    return detail::includes_with(
+        detail::parallel_fork{},
+        detail::sorted_pair_of(std::ranges::begin(range1), detail::size_of(range1),
+                               std::ranges::begin(range2), detail::size_of(range2), comp, self,
+                               self),
+        o);
+  });
+}
+
+template <class R1, class R2, class Comp, class Proj1 = std::identity, class Proj2 = std::identity>
+requires detail::comparable_ranges<R1, R2, Comp, Proj1, Proj2>
+bool includes(R1&& range1, R2&& range2, Comp comp, Proj1 proj1 = {}, Proj2 proj2 = {},
+              const options& o = {}) {
+  return detail::launch(o, [&] {
+    return detail::includes_with(
+        detail::parallel_fork{},
+        detail::sorted_pair_of(std::ranges::begin(range1), detail::size_of(range1),
+                               std::ranges::begin(range2), detail::size_of(range2), comp, proj1,
+                               proj2),
+        o);
+  });
+}
+
+}  // namespace filch

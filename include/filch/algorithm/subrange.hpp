@@ -1,0 +1,45 @@
+// A stretch of a range, as algorithms return it.
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+#include <ranges>
+#include <type_traits>
+
+namespace filch {
+
+/// The elements from begin() up to end(): what std::ranges::subrange is, which not every compiler
+/// that filch supports can use. Like that it owns nothing, and is no more than two iterators.
+///
+///     auto removed = filch::remove_if(v, is_old);
+///     v.erase(removed.begin(), removed.end());
+template <std::random_access_iterator I>
+class subrange {
+ public:
+  constexpr subrange() = default;
+  constexpr subrange(I first, I last) : first_(first), last_(last) {}
+
+  constexpr I begin() const { return first_; }
+  constexpr I end() const { return last_; }
+  constexpr bool empty() const { return first_ == last_; }
+  constexpr std::size_t size() const { return static_cast<std::size_t>(last_ - first_); }
+
+ private:
+  I first_{};
+  I last_{};
+};
+
+namespace detail {
+
+/// A stretch of `R`, or std::ranges::dangling if that is gone by then.
+template <class R>
+using borrowed_part =
+    std::conditional_t<std::ranges::borrowed_range<R>, subrange<std::ranges::iterator_t<R>>,
+                       std::ranges::dangling>;
+
+}  // namespace detail
+
+}  // namespace filch
+
+template <class I>
+inline constexpr bool std::ranges::enable_borrowed_range<filch::subrange<I>> = true;

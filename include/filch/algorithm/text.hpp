@@ -1,0 +1,151 @@
+// Lines, words and other pieces of a text.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <new>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "filch/detail/split/by_key.hpp"
+#include "filch/detail/split/collect.hpp"
+#include "filch/detail/split/launch.hpp"
+#include "filch/detail/split/scratch.hpp"
+#include "filch/detail/split/splitter.hpp"
+#include "filch/detail/split/text_parts.hpp"
+#include "filch/options.hpp"
+
+namespace filch {
+
+namespace detail {
+
+/// Characters that are worth a fork: if a line is dear, there need not be many.
+inline constexpr std::size_t least_text = 32;
+/// The same for algorithms that only look at the characters.
+inline constexpr std::size_t cheap_text = 16 * 1024;
+
+template <fork_policy Fork, class Splitter, class F>
+void for_each_piece_with(const Fork& fork, const Splitter& splitter, std::string_view text, F& f,
+                         const options& o) {
+  for_blocks(
+      fork, splitter.begins(text), o,
+      [&](std::size_t from, std::size_t to) {
+        splitter.each(text, from, to,
+                      [&](std::size_t, std::string_view piece) { std::invoke(f, piece); });
+      },
+      least_text);
+}
+
+template <fork_policy Fork, class Splitter>
+std::vector<std::string_view> pieces_with(const Fork& fork, const Splitter& splitter,
+                                          std::string_view text, const options& o) {
+  const even_blocks blocks(fork, splitter.begins(text), cheap_text);
+  std::vector<std::size_t> before(blocks.count() + 1);
+  options counting_pass = o;
+  counting_pass.progress = {};
+  for_each_block(fork, blocks, counting_pass, [&](std::size_t b, std::size_t from, std::size_t to) {
+    before[b + 1] = splitter.count(text, from, to);
+  });
+  for (std::size_t b = 1; b <= blocks.count(); ++b) before[b] += before[b - 1];
+  return collect<std::string_view>(
+      fork, blocks, o, [&](std::size_t b) { return before[b]; },
+      [&](std::size_t, std::size_t from, std::size_t to, auto out) {
+        splitter.each(text, from, to, [&](std::size_t, std::string_view piece) { *out++ = piece; });
+      });
+}
+
+template <fork_policy Fork>
+std::vector<std::pair<std::string_view, std::size_t>> count_words_with(const Fork& fork,
+                                                                       std::string_view text,
+                                                                       const options& o) {
+  std::hash<std::string_view> hash;
+  std::equal_to<> equal;
+  counting values;
+  return by_key<std::string_view, std::size_t, std::hash<std::string_view>, std::equal_to<>,
+                counting>(hash, equal, values)
+      .run(fork, text.size(), 4 * worth_hashing, o,
+           [&](std::size_t from, std::size_t to, auto&& sink) {
+             word_splitter().each(text, from, to, sink);
+           });
+}
+
+template <class Splitter, class F>
+void for_each_piece_of(const Splitter& splitter, std::string_view text, F& f, const options& o) {
+  launch(o, [&] { for_each_piece_with(parallel_fork{}, splitter, text, f, o); });
+}
+
+template <class Splitter>
+std::vector<std::string_view> pieces_of(const Splitter& splitter, std::string_view text,
+                                        const options& o) {
+  return launch(o, [&] { return pieces_with(parallel_fork{}, splitter, text, o); });
+}
+
+}  // namespace detail
+
+/// Calls f(line) for every line of `text`, several at once; a line is a std::string_view of it,
+/// without its end. Rayon's par_lines.
+///
+/// How      A line ends with "\n" or "\r\n", the last one also with the text. As with std::getline
+///          an empty line is a line, but behind the last "\n" there is none: "a\n\nb\n" has the
+///          lines "a", "" and "b", an empty text has none. The text is divided by its characters: a
+///          part has the lines that begin in it. Within a part lines come in their order.
+/// Options, Throws, Threads, Memory, Cost  as parallel_for(); its numbers are the characters, and
+///          the lowest number that threw is that of the first line.
+///
+///     filch::for_each_line(log, [&](std::string_view line) { errors += is_error(line); });
+template <std::invocable<std::string_view> F>
+void for_each_line(std::string_view text, F&& f, const options& o = {}) {
+  detail::for_each_piece_of(detail::line_splitter(), text, f, o);
+}
+
+/// Calls f(word) for every word of `text`, several at once. Words are what stands between white
+/// space (space, \t, \n, \v, \f, \r, in any locale), and never empty. Rayon's
+/// par_split_ascii_whitespace. Otherwise like for_each_line().
+template <std::invocable<std::string_view> F>
+void for_each_word(std::string_view text, F&& f, const options& o = {}) {
+  detail::for_each_piece_of(detail::word_splitter(), text, f, o);
+}
+
+/// Calls f(piece) for every piece of `text` between two delimiters, several at once: those of
+/// std::views::split. A text with n delimiters has n + 1 pieces, empty ones among them, but an
+/// empty text has none. Rayon's par_split. Otherwise like for_each_line().
+template <std::invocable<std::string_view> F>
+void for_each_piece(std::string_view text, char delimiter, F&& f, const options& o = {}) {
+  detail::for_each_piece_of(detail::piece_splitter{delimiter}, text, f, o);
+}
+
+/// The lines of `text`, in order; they refer to it. What a line is, for_each_line() says.
+///
+/// How      The text is read twice: once to count, once to write.
+/// Options, Threads, Memory  as parallel_for().
+/// Throws   `cancelled` if it was asked to stop, `std::bad_alloc`.
+///
+///     const auto lines = filch::lines(file);
+inline std::vector<std::string_view> lines(std::string_view text, const options& o = {}) {
+  return detail::pieces_of(detail::line_splitter(), text, o);
+}
+
+/// The words of `text`, in order: see for_each_word(). Otherwise like lines().
+inline std::vector<std::string_view> words(std::string_view text, const options& o = {}) {
+  return detail::pieces_of(detail::word_splitter(), text, o);
+}
+
+/// The pieces of `text` between delimiters, in order: see for_each_piece(). Otherwise like lines().
+inline std::vector<std::string_view> pieces(std::string_view text, char delimiter,
+                                            const options& o = {}) {
+  return detail::pieces_of(detail::piece_splitter{delimiter}, text, o);
+}
+
+/// How often each word of `text` occurs, in the order in which they come first: count_by_key() of
+/// words(), without a vector of all of them.
+///
+///     for (const auto& [word, times] : filch::count_words(text)) ...
+inline std::vector<std::pair<std::string_view, std::size_t>> count_words(std::string_view text,
+                                                                         const options& o = {}) {
+  return detail::launch(o,
+                        [&] { return detail::count_words_with(detail::parallel_fork{}, text, o); });
+}
+
+}  // namespace filch

@@ -1,0 +1,140 @@
+// Of equal neighbours only the first.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <utility>
+
+#include "filch/algorithm/copy_if.hpp"
+#include "filch/algorithm/remove.hpp"
+#include "filch/algorithm/subrange.hpp"
+#include "filch/detail/split/launch.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/options.hpp"
+
+namespace filch {
+
+namespace detail {
+
+/// Two neighbours can be compared after the projection.
+template <class Equal, class Proj, class I>
+concept compares_neighbours = projection_of<Proj, I> &&
+    requires(Equal& equal, std::invoke_result_t<Proj&, std::iter_reference_t<I>> a,
+             std::invoke_result_t<Proj&, std::iter_reference_t<I>> b) {
+  static_cast<bool>(std::invoke(equal, static_cast<decltype(a)>(a), static_cast<decltype(b)>(b)));
+};
+
+/// Does an element differ from the one before it?
+template <class I, class Equal, class Proj>
+auto differs_from_previous(Equal& equal, Proj& proj) {
+  return [&](const I& i) {
+    return !static_cast<bool>(
+        std::invoke(equal, std::invoke(proj, *std::ranges::prev(i)), std::invoke(proj, *i)));
+  };
+}
+
+template <fork_policy Fork, std::random_access_iterator I, class Equal, class Proj>
+subrange<I> unique_with(const Fork& fork, I first, std::size_t n, Equal& equal, Proj& proj,
+                        const options& o) {
+  if (n < 2) return {at(first, n), at(first, n)};
+  const std::size_t kept =
+      keep_with(fork, at(first, 1), n - 1, o, differs_from_previous<I>(equal, proj));
+  return {at(first, 1 + kept), at(first, n)};
+}
+
+template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator O,
+          class Equal, class Proj>
+O unique_copy_with(const Fork& fork, I first, std::size_t n, O out, Equal& equal, Proj& proj,
+                   const options& o) {
+  if (n == 0) return out;
+  const O end = copy_marked_with(fork, at(first, 1), n - 1, at(out, 1), o,
+                                 differs_from_previous<I>(equal, proj));
+  *out = *first;
+  return end;
+}
+
+template <class I, class Equal, class Proj>
+subrange<I> unique_of(I first, std::size_t n, Equal& equal, Proj& proj, const options& o) {
+  return launch(o, [&] { return unique_with(parallel_fork{}, first, n, equal, proj, o); });
+}
+
+template <class I, class O, class Equal, class Proj>
+std::ranges::unique_copy_result<I, O> unique_copy_of(I first, std::size_t n, O out, Equal& equal,
+                                                     Proj& proj, const options& o) {
+  return launch(o, [&]() -> std::ranges::unique_copy_result<I, O> {
+    return {at(first, n), unique_copy_with(parallel_fork{}, first, n, out, equal, proj, o)};
+  });
+}
+
+}  // namespace detail
+
+/// Moves the first element of every group of equal neighbours to the front, in their order. In the
+/// words of the standard library: std::ranges::unique.
+///
+/// How      Every element is compared with the one before it, several at once, before anything
+///          moves: equal(proj(previous), proj(element)), an equivalence relation. Then as
+///          remove_if().
+/// Returns, Options, Throws, Threads, Memory, Cost  as remove_if().
+///
+///     filch::sort(v);
+///     const auto doubles = filch::unique(v);
+///     v.erase(doubles.begin(), doubles.end());
+template <detail::splittable_range R>
+requires std::permutable<std::ranges::iterator_t<R>>
+auto unique(R&& range, const options& o = {}) -> detail::borrowed_part<R> {
+  std::ranges::equal_to equal;
+  std::identity self;
+  return detail::unique_of(std::ranges::begin(range), detail::size_of(range), equal, self, o);
+}
+
+template <detail::splittable_range R, class Equal>
+requires std::permutable<std::ranges::iterator_t<R>> &&
+    detail::compares_neighbours<Equal, std::identity, std::ranges::iterator_t<R>>
+auto unique(R&& range, Equal&& equal, const options& o = {}) -> detail::borrowed_part<R> {
+  std::identity self;
+  return detail::unique_of(std::ranges::begin(range), detail::size_of(range), equal, self, o);
+}
+
+template <detail::splittable_range R, class Equal, class Proj>
+requires std::permutable<std::ranges::iterator_t<R>> &&
+    detail::compares_neighbours<Equal, Proj, std::ranges::iterator_t<R>>
+auto unique(R&& range, Equal&& equal, Proj proj, const options& o = {})
+    -> detail::borrowed_part<R> {
+  return detail::unique_of(std::ranges::begin(range), detail::size_of(range), equal, proj, o);
+}
+
+/// The same for the elements from `first` up to `last`.
+template <std::permutable I, detail::splittable_end<I> S, class Equal = std::ranges::equal_to,
+          class Proj = std::identity>
+requires detail::compares_neighbours<Equal, Proj, I>
+auto unique(I first, S last, Equal equal = {}, Proj proj = {}, const options& o = {})
+    -> subrange<I> {
+  return detail::unique_of(first, detail::size_of(first, last), equal, proj, o);
+}
+
+/// Copies the first element of every group of equal neighbours to `out` and what follows it:
+/// std::ranges::unique_copy. Compares as unique(), copies as copy_if().
+template <detail::splittable_range R, std::random_access_iterator O>
+requires std::indirectly_copyable<std::ranges::iterator_t<R>, O>
+auto unique_copy(R&& range, O out, const options& o = {})
+    -> std::ranges::unique_copy_result<std::ranges::borrowed_iterator_t<R>, O> {
+  std::ranges::equal_to equal;
+  std::identity self;
+  return detail::unique_copy_of(std::ranges::begin(range), detail::size_of(range), out, equal, self,
+                                o);
+}
+
+template <detail::splittable_range R, std::random_access_iterator O, class Equal,
+          class Proj = std::identity>
+requires std::indirectly_copyable<std::ranges::iterator_t<R>, O> &&
+    detail::compares_neighbours<Equal, Proj, std::ranges::iterator_t<R>>
+auto unique_copy(R&& range, O out, Equal&& equal, Proj proj = {}, const options& o = {})
+    -> std::ranges::unique_copy_result<std::ranges::borrowed_iterator_t<R>, O> {
+  return detail::unique_copy_of(std::ranges::begin(range), detail::size_of(range), out, equal, proj,
+                                o);
+}
+
+}  // namespace filch

@@ -1,0 +1,174 @@
+// One value for each key of a range.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "filch/detail/split/blocks.hpp"
+#include "filch/detail/split/key_table.hpp"
+#include "filch/options.hpp"
+
+namespace filch::detail {
+
+/// Below this the calling thread does it alone: items are hashed at least.
+inline constexpr std::size_t worth_hashing = 256;
+
+/// How values of the same key come together:
+///   start(item...)        the value of a key that comes first with this item
+///   add(value, item...)   another item of that key; it stands behind the others
+///   merge(value, other)   two values of neighbouring blocks, `other` behind `value`
+///
+/// Each block fills tables of its own, one for every share of the keys; then each share is merged,
+/// block by block, so that values meet in the order of the range. Last the keys are put in the
+/// order in which they came first.
+template <class K, class V, class Hash, class Equal, class Values>
+class by_key {
+ public:
+  using table = key_table<K, V, Equal>;
+  using entry = typename table::entry;
+
+  by_key(Hash& hash, Equal& equal, Values& values) : hash_(hash), equal_(equal), values_(values) {}
+
+  /// Calls produce(from, to, sink) for blocks of [0, n); that calls sink(position, key, item...)
+  /// for what it finds there, in order, positions rising from `from` and below `to`.
+  template <fork_policy Fork, class Produce>
+  std::vector<std::pair<K, V>> run(const Fork& fork, std::size_t n, std::size_t least,
+                                   const options& o, Produce&& produce) {
+    const even_blocks blocks(fork, n, std::max(least, o.grain));
+    const std::size_t shares =
+        blocks.count() <= 1 ? 1 : std::bit_ceil(std::min<std::size_t>(blocks.count(), 64));
+    std::vector<std::vector<table>> tables(blocks.count());
+    for_each_block(fork, blocks, o, [&](std::size_t b, std::size_t from, std::size_t to) {
+      std::vector<table> mine;
+      mine.reserve(shares);
+      while (mine.size() != shares) mine.emplace_back(equal_);
+      produce(from, to, [&](std::size_t position, auto&& key, auto&&... item) {
+        const std::uint64_t hash = spread(std::invoke(hash_, std::as_const(key)));
+        table& t = mine[share_of(hash, shares)];
+        if (V* known = t.find(hash, key))
+          values_.add(*known, static_cast<decltype(item)>(item)...);
+        else
+          t.add(hash, static_cast<decltype(key)>(key), position,
+                values_.start(static_cast<decltype(item)>(item)...));
+      });
+      tables[b] = std::move(mine);
+    });
+    if (blocks.count() == 0) return {};
+    if (blocks.count() == 1) return taken_out(tables[0][0].entries());
+
+    // ends[s][b]: how many keys of share s came first in block b or before.
+    std::vector<std::vector<std::size_t>> ends(shares);
+    for_blocks(fork, shares, {}, [&](std::size_t from, std::size_t to) {
+      for (std::size_t s = from; s != to; ++s) ends[s] = merge_share(tables, s);
+    });
+    return in_order(fork, blocks, tables, ends);
+  }
+
+ private:
+  static std::size_t share_of(std::uint64_t hash, std::size_t shares) noexcept {
+    return static_cast<std::size_t>(hash >> 58) & (shares - 1);
+  }
+
+  /// Everything of share `s` into the table of the first block.
+  std::vector<std::size_t> merge_share(std::vector<std::vector<table>>& tables, std::size_t s) {
+    table& all = tables[0][s];
+    std::vector<std::size_t> ends{all.entries().size()};
+    for (std::size_t b = 1; b != tables.size(); ++b) {
+      for (entry& e : tables[b][s].entries())
+        if (V* known = all.find(e.hash, e.key))
+          values_.merge(*known, std::move(e.value));
+        else
+          all.add(e.hash, std::move(e.key), e.first, std::move(e.value));
+      tables[b][s] = table(equal_);
+      ends.push_back(all.entries().size());
+    }
+    return ends;
+  }
+
+  /// Keys that came first in the same block lie together in every share.
+  template <fork_policy Fork>
+  std::vector<std::pair<K, V>> in_order(const Fork& fork, const even_blocks& blocks,
+                                        std::vector<std::vector<table>>& tables,
+                                        const std::vector<std::vector<std::size_t>>& ends) {
+    std::vector<std::vector<entry*>> parts(blocks.count());
+    for_each_block(fork, blocks, {}, [&](std::size_t b, std::size_t, std::size_t) {
+      std::vector<entry*> part;
+      for (std::size_t s = 0; s != ends.size(); ++s)
+        for (std::size_t i = b == 0 ? 0 : ends[s][b - 1]; i != ends[s][b]; ++i)
+          part.push_back(&tables[0][s].entries()[i]);
+      std::sort(part.begin(), part.end(),
+                [](const entry* x, const entry* y) { return x->first < y->first; });
+      parts[b] = std::move(part);
+    });
+    std::size_t count = 0;
+    for (const auto& part : parts) count += part.size();
+    std::vector<std::pair<K, V>> result;
+    result.reserve(count);
+    for (const auto& part : parts)
+      for (entry* e : part) result.emplace_back(std::move(e->key), std::move(e->value));
+    return result;
+  }
+
+  static std::vector<std::pair<K, V>> taken_out(std::vector<entry>& entries) {
+    std::vector<std::pair<K, V>> result;
+    result.reserve(entries.size());
+    for (entry& e : entries) result.emplace_back(std::move(e.key), std::move(e.value));
+    return result;
+  }
+
+  Hash& hash_;
+  Equal& equal_;
+  Values& values_;
+};
+
+/// Values that are counts.
+struct counting {
+  static std::size_t start() noexcept { return 1; }
+  static void add(std::size_t& count) noexcept { ++count; }
+  static void merge(std::size_t& count, std::size_t other) noexcept { count += other; }
+};
+
+/// Values that are lists.
+template <class T>
+struct listing {
+  template <class Item>
+  static std::vector<T> start(Item&& item) {
+    std::vector<T> one;
+    one.push_back(std::forward<Item>(item));
+    return one;
+  }
+  template <class Item>
+  static void add(std::vector<T>& list, Item&& item) {
+    list.push_back(std::forward<Item>(item));
+  }
+  static void merge(std::vector<T>& list, std::vector<T>&& other) {
+    list.insert(list.end(), std::make_move_iterator(other.begin()),
+                std::make_move_iterator(other.end()));
+  }
+};
+
+/// Values that are combined by a function.
+template <class V, class Op>
+struct reducing {
+  Op& op;
+
+  template <class Item>
+  V start(Item&& item) const {
+    return V(std::forward<Item>(item));
+  }
+  template <class Item>
+  void add(V& value, Item&& item) const {
+    value = std::invoke(op, std::move(value), std::forward<Item>(item));
+  }
+  void merge(V& value, V&& other) const {
+    value = std::invoke(op, std::move(value), std::move(other));
+  }
+};
+
+}  // namespace filch::detail

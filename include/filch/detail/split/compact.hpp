@@ -1,0 +1,77 @@
+// Moving elements within their range, to where the marks say.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <memory>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/split/marks.hpp"
+#include "filch/detail/split/scratch.hpp"
+
+namespace filch::detail {
+
+/// Elements that can be moved to scratch memory and back without an error on the way. With others
+/// an exception would leave some of them there, lost to the user: those are moved in place.
+template <class I>
+concept safely_moved = std::is_nothrow_move_constructible_v<std::iter_value_t<I>> &&
+    std::is_nothrow_constructible_v<std::iter_value_t<I>, std::iter_rvalue_reference_t<I>> &&
+    std::is_nothrow_assignable_v<std::iter_reference_t<I>, std::iter_value_t<I> &&>;
+
+/// Moves `n` elements from scratch memory to `to` on, and destroys them there.
+template <fork_policy Fork, std::random_access_iterator I>
+void move_back(const Fork& fork, std::iter_value_t<I>* from, std::size_t n, const I& to,
+               const options& o) {
+  for_blocks(
+      fork, n, o,
+      [&](std::size_t first, std::size_t last) {
+        std::move(from + first, from + last, at(to, first));
+        std::destroy(from + first, from + last);
+      },
+      worth_moving<I>);
+}
+
+/// Moves the marked elements to the front, in order; those behind them are then valid, with values
+/// that nobody knows.
+/// Returns  How many are marked.
+/// Throws   What moving throws.
+template <fork_policy Fork, std::random_access_iterator I>
+std::size_t compact(const Fork& fork, const I& first, const marks& kept, const options& o) {
+  using value = std::iter_value_t<I>;
+  const even_blocks& blocks = kept.blocks();
+  // What lies before the first gap stays where it is.
+  std::size_t whole = 0;
+  while (whole != blocks.count() && kept.before(whole + 1) == kept.start(whole + 1)) ++whole;
+  const auto close_gaps = [&](std::size_t b, I to) {
+    kept.each(b, first, [&](const I& i) {
+      if (i != to) *to = std::ranges::iter_move(i);
+      ++to;
+    });
+    return to;
+  };
+  if (whole == blocks.count()) return kept.total();
+  // The first block with a gap and, without scratch memory, all behind it: in place.
+  I end = close_gaps(whole, at(first, kept.start(whole)));
+  const std::size_t base = kept.before(whole + 1);
+  if constexpr (safely_moved<I>) {
+    const scratch<value> aside(kept.total() - base);
+    if (aside && blocks.count() - whole > 2) {
+      const even_blocks rest(blocks.count() - whole - 1, blocks.count());
+      for_each_block(fork, rest, o, [&](std::size_t r, std::size_t, std::size_t) {
+        const std::size_t b = whole + 1 + r;
+        value* to = aside.data() + (kept.before(b) - base);
+        kept.each(b, first,
+                  [&](const I& i) { std::construct_at(to++, std::ranges::iter_move(i)); });
+      });
+      move_back(fork, aside.data(), aside.size(), end, o);
+      return kept.total();
+    }
+  }
+  for (std::size_t b = whole + 1; b != blocks.count(); ++b) end = close_gaps(b, end);
+  return kept.total();
+}
+
+}  // namespace filch::detail

@@ -1,0 +1,86 @@
+// A hash table that remembers the order in which its keys came.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace filch::detail {
+
+/// Spreads what a hash function gives over all bits: std::hash of a number is that number.
+inline std::uint64_t spread(std::size_t hash) noexcept {
+  std::uint64_t x = hash;
+  x ^= x >> 32;
+  x *= 0x9e3779b97f4a7c15u;
+  return x ^ x >> 29;
+}
+
+/// Values by key, in the order in which the keys came first. One thread at a time.
+template <class K, class V, class Equal>
+class key_table {
+ public:
+  struct entry {
+    K key;
+    V value;
+    std::uint64_t hash;
+    std::size_t first;  ///< The item with which the key came first.
+  };
+
+  explicit key_table(Equal& equal) noexcept : equal_(&equal) {}
+
+  /// The value of `key`, whose hash (spread) is `hash`; null if there is none yet.
+  template <class Key>
+  V* find(std::uint64_t hash, const Key& key) {
+    if (slots_.empty()) return nullptr;
+    for (std::size_t s = home(hash);; s = (s + 1) & (slots_.size() - 1)) {
+      const slot& here = slots_[s];
+      if (here.number == 0) return nullptr;
+      if (here.tag != tag_of(hash)) continue;
+      entry& e = entries_[here.number - 1];
+      if (static_cast<bool>(std::invoke(*equal_, e.key, key))) return &e.value;
+    }
+  }
+
+  /// The key is not there yet.
+  template <class Key>
+  void add(std::uint64_t hash, Key&& key, std::size_t first, V&& value) {
+    if (entries_.size() >= slots_.size() / 2) grow();
+    entries_.push_back({K(std::forward<Key>(key)), std::move(value), hash, first});
+    link(hash, entries_.size());
+  }
+
+  std::vector<entry>& entries() noexcept { return entries_; }
+
+ private:
+  /// `number` counts from 1, so that 0 is a free one; `tag` spares most looks at the entry.
+  struct slot {
+    std::uint32_t tag = 0;
+    std::size_t number = 0;
+  };
+
+  static std::uint32_t tag_of(std::uint64_t hash) noexcept {
+    return static_cast<std::uint32_t>(hash);
+  }
+  std::size_t home(std::uint64_t hash) const noexcept {
+    return static_cast<std::size_t>(hash >> 20) & (slots_.size() - 1);
+  }
+  void link(std::uint64_t hash, std::size_t number) noexcept {
+    std::size_t s = home(hash);
+    while (slots_[s].number != 0) s = (s + 1) & (slots_.size() - 1);
+    slots_[s] = {tag_of(hash), number};
+  }
+  void grow() {
+    std::vector<slot> larger(slots_.empty() ? 16 : 2 * slots_.size());
+    slots_.swap(larger);
+    for (std::size_t i = 0; i != entries_.size(); ++i) link(entries_[i].hash, i + 1);
+  }
+
+  Equal* equal_;
+  std::vector<entry> entries_;
+  std::vector<slot> slots_;  // a power of two of them
+};
+
+}  // namespace filch::detail

@@ -1,0 +1,175 @@
+// Dividing two sorted ranges at the same values.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/split/blocks.hpp"
+#include "filch/detail/split/marks.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/detail/split/scratch.hpp"
+
+namespace filch::detail {
+
+/// Two sorted ranges, seen through projections: `less` says which element comes first.
+template <class I1, class I2, class Comp, class Proj1, class Proj2>
+struct sorted_pair {
+  I1 first1;
+  std::size_t n1;
+  I2 first2;
+  std::size_t n2;
+  Comp& comp;
+  Proj1& proj1;
+  Proj2& proj2;
+
+  bool less12(const I1& a, const I2& b) const {
+    return static_cast<bool>(std::invoke(comp, std::invoke(proj1, *a), std::invoke(proj2, *b)));
+  }
+  bool less21(const I2& a, const I1& b) const {
+    return static_cast<bool>(std::invoke(comp, std::invoke(proj2, *a), std::invoke(proj1, *b)));
+  }
+  bool less11(const I1& a, const I1& b) const {
+    return static_cast<bool>(std::invoke(comp, std::invoke(proj1, *a), std::invoke(proj1, *b)));
+  }
+  bool less22(const I2& a, const I2& b) const {
+    return static_cast<bool>(std::invoke(comp, std::invoke(proj2, *a), std::invoke(proj2, *b)));
+  }
+
+  /// Places in both ranges: what is before them is less than what is behind them, in both.
+  struct place {
+    std::size_t in1;
+    std::size_t in2;
+    std::size_t out;  // for those who count what they would write before this place
+  };
+
+  /// About `d` elements are before it: equal ones stay together, behind it.
+  place at_rank(std::size_t d) const {
+    if (d >= n1 + n2) return {n1, n2, 0};
+    // Of the d smallest, `i` are from the first range: the least i whose element is not among them.
+    const std::size_t low = d > n2 ? d - n2 : 0;
+    const std::size_t i = partition_point(low, std::min(d, n1), [&](std::size_t k) {
+      return !less21(at(first2, d - 1 - k), at(first1, k));
+    });
+    const std::size_t j = d - i;
+    // The smallest that is behind them; everything equal to it goes behind the place.
+    if (j == n2 || (i != n1 && !less21(at(first2, j), at(first1, i)))) {
+      const I1 pivot = at(first1, i);
+      return {partition_point(0, i, [&](std::size_t k) { return less11(at(first1, k), pivot); }),
+              partition_point(0, j, [&](std::size_t k) { return less21(at(first2, k), pivot); }),
+              0};
+    }
+    const I2 pivot = at(first2, j);
+    return {partition_point(0, i, [&](std::size_t k) { return less12(at(first1, k), pivot); }),
+            partition_point(0, j, [&](std::size_t k) { return less22(at(first2, k), pivot); }), 0};
+  }
+
+ private:
+  /// The first number in [low, high) of which `before` is not true.
+  template <class Before>
+  static std::size_t partition_point(std::size_t low, std::size_t high, Before before) {
+    while (low != high) {
+      const std::size_t middle = low + (high - low) / 2;
+      if (before(middle))
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return low;
+  }
+};
+
+/// Which elements a set operation takes: those in the first range only, in both, in the second
+/// only. Of equal elements the k-th in one range belongs to the k-th in the other.
+template <bool Only1, bool Both, bool Only2>
+struct set_operation {
+  /// Calls out.one(iterator) for what it takes from the parts [a, b) of both ranges, and
+  /// out.rest(first, last) for several at once.
+  template <class Pair, class Place, class Out>
+  static void run(const Pair& p, const Place& a, const Place& b, Out& out) {
+    auto i1 = at(p.first1, a.in1);
+    auto i2 = at(p.first2, a.in2);
+    const auto end1 = at(p.first1, b.in1);
+    const auto end2 = at(p.first2, b.in2);
+    while (i1 != end1 && i2 != end2) {
+      if (p.less12(i1, i2)) {
+        if constexpr (Only1) out.one(i1);
+        ++i1;
+      } else if (p.less21(i2, i1)) {
+        if constexpr (Only2) out.one(i2);
+        ++i2;
+      } else {
+        if constexpr (Both) out.one(i1);
+        ++i1;
+        ++i2;
+      }
+    }
+    if constexpr (Only1) out.rest(i1, end1);
+    if constexpr (Only2) out.rest(i2, end2);
+  }
+};
+
+struct count_taken {
+  std::size_t count = 0;
+  template <class I>
+  void one(const I&) noexcept {
+    ++count;
+  }
+  template <class I>
+  void rest(const I& first, const I& last) noexcept {
+    count += static_cast<std::size_t>(last - first);
+  }
+};
+
+template <class O>
+struct copy_taken {
+  O out;
+  template <class I>
+  void one(const I& i) {
+    *out = *i;
+    ++out;
+  }
+  template <class I>
+  void rest(I first, const I& last) {
+    for (; first != last; ++first) one(first);
+  }
+};
+
+/// Runs a set operation on parts of both ranges, several at once: first each part counts what it
+/// would write, then it writes that to where it belongs. Returns the end of what was written.
+template <class Operation, fork_policy Fork, class Pair, std::random_access_iterator O>
+O set_operation_with(const Fork& fork, const Pair& p, O out, const options& o) {
+  using place = typename Pair::place;
+  constexpr bool cheap = std::is_arithmetic_v<std::remove_cvref_t<decltype(*p.first1)>>;
+  const std::size_t n = p.n1 + p.n2;
+  const even_blocks blocks(fork, n, std::max<std::size_t>(o.grain, cheap ? cheap_items : 256));
+  const scratch<place> places(blocks.count() + 1);
+  if (blocks.count() <= 1 || !places) {
+    copy_taken<O> all{out};
+    options once = o;
+    once.grain = n;
+    for_blocks(fork, n, once, [&](std::size_t, std::size_t) {
+      Operation::run(p, place{0, 0, 0}, place{p.n1, p.n2, 0}, all);
+    });
+    return all.out;
+  }
+  for (std::size_t b = 0; b <= blocks.count(); ++b) places.data()[b] = p.at_rank(blocks[b]);
+  for_each_block(fork, blocks, o, [&](std::size_t b, std::size_t, std::size_t) {
+    count_taken counted;
+    Operation::run(p, places.data()[b], places.data()[b + 1], counted);
+    places.data()[b].out = counted.count;
+  });
+  std::size_t before = 0;
+  for (std::size_t b = 0; b <= blocks.count(); ++b)
+    before += std::exchange(places.data()[b].out, before);
+  for_each_block(fork, blocks, second_pass(o), [&](std::size_t b, std::size_t, std::size_t) {
+    copy_taken<O> written{at(out, places.data()[b].out)};
+    Operation::run(p, places.data()[b], places.data()[b + 1], written);
+  });
+  return at(out, places.data()[blocks.count()].out);
+}
+
+}  // namespace filch::detail

@@ -1,0 +1,150 @@
+#include "filch/algorithm/bridge.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstddef>
+#include <iterator>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+#include <stop_token>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "filch/errors.hpp"
+#include "filch/pool.hpp"
+#include "support/eventually.hpp"
+#include "support/forks.hpp"
+#include "support/hang_guard.hpp"
+#include "support/sizes.hpp"
+
+using filch::detail::bridge_items;
+using filch::detail::bridge_with;
+
+namespace {
+
+template <class Fork>
+class bridge_on : public filch::test::on_fork<Fork> {};
+TYPED_TEST_SUITE(bridge_on, filch::test::every_fork, filch::test::fork_names);
+
+TYPED_TEST(bridge_on, hands_out_every_item_once_and_reads_on_one_thread) {
+  for (const std::size_t n : filch::test::sizes(10'000)) {
+    std::vector<std::atomic<int>> calls(n);
+    this->run([&](const auto& fork) {
+      const auto reader = std::this_thread::get_id();
+      std::size_t read = 0;  // not atomic
+      auto next = [&]() -> std::optional<std::unique_ptr<std::size_t>> {
+        EXPECT_EQ(std::this_thread::get_id(), reader);
+        if (read == n) return std::nullopt;
+        return std::make_unique<std::size_t>(read++);
+      };
+      auto f = [&](std::unique_ptr<std::size_t> i) { ++calls[*i]; };
+      EXPECT_EQ((bridge_with<std::unique_ptr<std::size_t>>(fork, next, f, {})), n);
+    });
+    for (const auto& c : calls) ASSERT_EQ(c, 1);
+  }
+}
+
+TYPED_TEST(bridge_on, reads_no_more_than_two_batches_ahead) {
+  std::atomic<std::size_t> done = 0;
+  std::size_t read = 0;
+  this->run([&](const auto& fork) {
+    auto next = [&]() -> std::optional<int> {
+      EXPECT_LE(read - std::min(done.load(), read), 2 * bridge_items);
+      if (read == 20'000) return std::nullopt;
+      ++read;
+      return 1;
+    };
+    auto f = [&](int) { ++done; };
+    bridge_with<int>(fork, next, f, {});
+  });
+  EXPECT_EQ(done, 20'000u);
+}
+
+TYPED_TEST(bridge_on, an_exception_of_the_work_or_of_the_source_ends_it) {
+  for (int round = 0; round < 60; ++round) {
+    const bool in_source = round % 2 == 0;
+    const std::uint32_t bad = this->random().bounded(5000);
+    std::uint32_t read = 0;
+    std::atomic<std::uint32_t> calls = 0;
+    this->run([&](const auto& fork) {
+      auto next = [&]() -> std::optional<std::uint32_t> {
+        if (in_source && read == bad) throw std::runtime_error("source");
+        return read++;  // without end
+      };
+      auto f = [&](std::uint32_t i) {
+        ++calls;
+        if (!in_source && i == bad) throw std::runtime_error("work");
+      };
+      EXPECT_THROW(bridge_with<std::uint32_t>(fork, next, f, {}), std::runtime_error);
+    });
+    EXPECT_LE(calls, read);
+  }
+}
+
+TYPED_TEST(bridge_on, a_stop_ends_a_source_without_end) {
+  for (int round = 0; round < 30; ++round) {
+    const std::uint32_t when = this->random().bounded(5000);
+    const bool in_source = round % 2 == 0;
+    std::stop_source source;
+    std::uint32_t read = 0;
+    this->run([&](const auto& fork) {
+      auto next = [&]() -> std::optional<std::uint32_t> {
+        if (in_source && read == when) source.request_stop();
+        return read++;
+      };
+      auto f = [&](std::uint32_t i) {
+        if (!in_source && i == when) source.request_stop();
+      };
+      EXPECT_THROW(bridge_with<std::uint32_t>(fork, next, f, {.stop = source.get_token()}),
+                   filch::cancelled);
+    });
+  }
+}
+
+/// A source that gives the next item only when the last one has been worked on.
+TEST(bridge, a_slow_source_does_not_hold_back_what_it_has_given) {
+  filch::pool p(2);
+  filch::test::watch(p);
+  std::atomic<int> done = 0;
+  int given = 0;
+  const auto next = [&]() -> std::optional<int> {
+    // The other worker takes what has been read, while this one waits here.
+    if (given > 0) filch::test::until([&] { return done == given; });
+    if (given == 50) return std::nullopt;
+    return ++given;
+  };
+  p.install([&] { EXPECT_EQ(filch::bridge(next, [&](int) { ++done; }), 50u); });
+  EXPECT_EQ(done, 50);
+}
+
+TEST(bridge, from_lists_streams_and_iterators) {
+  const std::list<int> list = {1, 2, 3};
+  std::atomic<int> sum = 0;
+  const auto add = [&](int i) { sum += i; };
+  EXPECT_EQ(filch::bridge(list, add), 3u);
+  std::istringstream in("4 5 6");
+  EXPECT_EQ(filch::bridge(std::istream_iterator<int>(in), std::istream_iterator<int>(), add,
+                          {.grain = 2}),
+            3u);
+  EXPECT_EQ(filch::bridge(std::vector<int>(), add), 0u);
+  EXPECT_EQ(sum, 21);
+}
+
+TEST(bridge, tells_how_much_is_done_of_what_has_been_read) {
+  const std::vector<int> items(5000, 1);
+  std::size_t last = 0;
+  filch::bridge(items, [](int) {}, {.progress = [&](std::size_t done, std::size_t total) {
+                  EXPECT_LE(last, done);
+                  EXPECT_LE(done, total);
+                  last = done;
+                }});
+  EXPECT_EQ(last, items.size());
+}
+
+}  // namespace

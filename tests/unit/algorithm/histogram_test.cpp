@@ -1,0 +1,150 @@
+#include "filch/algorithm/histogram.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "filch/algorithm/group_by_key.hpp"
+#include "filch/errors.hpp"
+#include "support/forks.hpp"
+#include "support/sizes.hpp"
+
+using namespace filch::detail;
+
+namespace {
+
+template <class Fork>
+class histogram_on : public filch::test::on_fork<Fork> {};
+TYPED_TEST_SUITE(histogram_on, filch::test::every_fork, filch::test::fork_names);
+
+TYPED_TEST(histogram_on, counts_every_key) {
+  for (const std::size_t n : filch::test::sizes())
+    for (const std::uint32_t keys : {1u, 7u, 256u, 513u, 5000u}) {
+      std::deque<std::uint32_t> in(n);
+      std::vector<std::size_t> expected(keys);
+      for (auto& k : in) ++expected[k = this->random().bounded(keys)];
+      this->run([&](const auto& fork) {
+        std::identity self;
+        EXPECT_EQ(histogram_with(fork, in.begin(), n, keys, self, {}), expected);
+        EXPECT_EQ(histogram_with(fork, in.begin(), n, keys, self, {.grain = 100}), expected);
+      });
+    }
+}
+
+TYPED_TEST(histogram_on, refuses_a_key_that_is_out_of_range) {
+  for (const std::size_t n : filch::test::sizes(20'000)) {
+    if (n == 0) continue;
+    for (const int bad : {-1, 10, 1000}) {
+      std::vector<int> in(n, 9);
+      in[this->random().bounded(static_cast<std::uint32_t>(n))] = bad;
+      this->run([&](const auto& fork) {
+        std::identity self;
+        try {
+          histogram_with(fork, in.begin(), n, 10, self, {});
+          ADD_FAILURE();
+        } catch (const filch::usage_error& e) {
+          EXPECT_NE(std::string(e.what()).find(std::to_string(bad)), std::string::npos);
+        }
+      });
+    }
+  }
+}
+
+struct sale {
+  std::string city;
+  std::string what;
+};
+
+/// The same with std::map, in the order of first appearance.
+struct by_hand {
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups;
+  explicit by_hand(const std::vector<sale>& sales) {
+    std::map<std::string, std::size_t> places;
+    for (const sale& s : sales) {
+      const auto [place, is_new] = places.try_emplace(s.city, groups.size());
+      if (is_new) groups.push_back({s.city, {}});
+      groups[place->second].second.push_back(s.what);
+    }
+  }
+};
+
+TYPED_TEST(histogram_on, groups_in_the_order_of_first_appearance) {
+  auto sizes = filch::test::sizes(3000);
+  sizes.push_back(20'000);
+  for (const std::size_t n : sizes)
+    for (const std::uint32_t kinds : {1u, 10u, 1000u, 1'000'000u}) {
+      std::vector<sale> in(n);
+      for (std::size_t i = 0; i < n; ++i)
+        in[i] = {std::to_string(this->random().bounded(kinds)), std::to_string(i)};
+      const by_hand expected(in);
+      this->run([&](const auto& fork) {
+        auto key = &sale::city;
+        auto value = &sale::what;
+        EXPECT_EQ(group_by_key_with(fork, in.begin(), n, key, value, {}), expected.groups);
+        // Concatenation is associative, but not commutative.
+        std::plus<> op;
+        const auto joined = reduce_by_key_with(fork, in.begin(), n, key, value, op, {});
+        const auto counted = count_by_key_with(fork, in.begin(), n, key, {});
+        ASSERT_EQ(joined.size(), expected.groups.size());
+        ASSERT_EQ(counted.size(), expected.groups.size());
+        for (std::size_t g = 0; g < joined.size(); ++g) {
+          const auto& [city, list] = expected.groups[g];
+          EXPECT_EQ(joined[g].first, city);
+          std::string all;
+          for (const std::string& s : list) all += s;
+          ASSERT_EQ(joined[g].second, all);
+          ASSERT_EQ(counted[g], std::pair(city, list.size()));
+        }
+      });
+    }
+}
+
+TYPED_TEST(histogram_on, a_key_function_that_throws_ends_it) {
+  for (int round = 0; round < 20; ++round) {
+    const std::size_t n = 1 + this->random().bounded(20'000);
+    const auto bad = this->random().bounded(static_cast<std::uint32_t>(n));
+    std::vector<std::uint32_t> in(n);
+    for (std::size_t i = 0; i < n; ++i) in[i] = static_cast<std::uint32_t>(i);
+    auto key = [&](std::uint32_t x) {
+      if (x == bad) throw std::runtime_error("bad");
+      return x % 7;
+    };
+    this->run([&](const auto& fork) {
+      EXPECT_THROW(histogram_with(fork, in.begin(), n, 7, key, {}), std::runtime_error);
+      EXPECT_THROW(count_by_key_with(fork, in.begin(), n, key, {}), std::runtime_error);
+    });
+  }
+}
+
+TEST(histogram, of_a_range_by_a_function_with_options) {
+  const std::vector<std::string> words = {"a", "bb", "c"};
+  EXPECT_EQ(filch::histogram(words, 4, &std::string::size), (std::vector<std::size_t>{0, 2, 1, 0}));
+  EXPECT_EQ(filch::histogram(std::string_view("aab"), 128, {.grain = 1})['a'], 2u);
+  EXPECT_TRUE(filch::histogram(std::vector<int>(), 0).empty());
+  EXPECT_THROW(filch::histogram(std::vector<int>{0}, 0), filch::usage_error);
+}
+
+TEST(group_by_key, of_pairs_of_elements_and_with_options) {
+  const std::vector<std::pair<int, char>> in = {{3, 'a'}, {1, 'b'}, {3, 'c'}};
+  using pair = std::pair<int, char>;
+  const auto groups = filch::group_by_key(in, &pair::first, &pair::second);
+  ASSERT_EQ(groups.size(), 2u);
+  EXPECT_EQ(groups[0], (std::pair(3, std::vector{'a', 'c'})));
+  EXPECT_EQ(filch::group_by_key(in, &pair::first, {.grain = 1})[1].second[0], in[1]);
+  const auto larger = [](char a, char b) { return std::max(a, b); };
+  EXPECT_EQ(filch::reduce_by_key(in, &pair::first, &pair::second, larger)[0].second, 'c');
+  EXPECT_EQ(filch::reduce_by_key(in, &pair::second, &pair::first, {.grain = 1})[1].second, 1);
+  EXPECT_EQ(filch::count_by_key(std::vector{5, 6, 5})[0], std::pair(5, std::size_t{2}));
+  EXPECT_EQ(filch::count_by_key(in, &pair::first)[0].second, 2u);
+}
+
+}  // namespace

@@ -1,0 +1,126 @@
+// What the algorithms that rearrange do when there is no memory.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <new>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "filch/algorithm/copy_if.hpp"
+#include "filch/algorithm/flatten.hpp"
+#include "filch/algorithm/group_by_key.hpp"
+#include "filch/algorithm/histogram.hpp"
+#include "filch/algorithm/partition.hpp"
+#include "filch/algorithm/remove.hpp"
+#include "filch/algorithm/set_operations.hpp"
+#include "filch/algorithm/text.hpp"
+#include "support/allocations.hpp"
+#include "support/forks.hpp"
+
+using namespace filch::detail;
+using filch::test::fail_allocation;
+
+namespace {
+
+constexpr std::size_t n = 50'000;
+/// Which allocation is the first to fail; the others of that thread fail too.
+constexpr std::size_t most_allocations = 6;
+
+std::vector<std::uint32_t> numbers() {
+  std::vector<std::uint32_t> v(n);
+  std::iota(v.begin(), v.end(), 0u);
+  return v;
+}
+
+class without_memory : public testing::Test {
+ protected:
+  /// Calls f(k) for the numbers of the first allocation that fails.
+  template <class F>
+  void each_time(F f) {
+    for (std::size_t k = 1; k <= most_allocations; ++k) f(k);
+  }
+  filch::test::sequential_fork fork;
+  std::identity self;
+  std::function<bool(std::uint32_t)> third = [](std::uint32_t x) { return x % 3 == 0; };
+};
+
+TEST_F(without_memory, what_needs_none_does_its_work_all_the_same) {
+  const auto in = numbers();
+  auto divided = in;
+  std::stable_partition(divided.begin(), divided.end(), third);
+  std::vector<std::uint32_t> picked;
+  std::copy_if(in.begin(), in.end(), std::back_inserter(picked), third);
+  each_time([&](std::size_t k) {
+    auto stable = in, plain = in, removed = in;
+    std::vector<std::uint32_t> out(picked.size()), both(n);
+    {
+      const fail_allocation fail(k, fail_allocation::for_ever);
+      EXPECT_EQ(stable_partition_with(fork, stable.begin(), n, third, self, {}), picked.size());
+    }
+    {
+      const fail_allocation fail(k, fail_allocation::for_ever);
+      EXPECT_EQ(partition_with(fork, plain.begin(), n, third, self, {}), picked.size());
+    }
+    {
+      const fail_allocation fail(k, fail_allocation::for_ever);
+      const auto rest = remove_if_with(fork, removed.begin(), n, third, self, {});
+      EXPECT_EQ(rest.size(), picked.size());
+    }
+    {
+      const fail_allocation fail(k, fail_allocation::for_ever);
+      EXPECT_EQ(copy_if_with(fork, in.begin(), n, out.begin(), third, self, {}), out.end());
+    }
+    {
+      std::less<> less;
+      const auto p = sorted_pair_of(in.begin(), n, picked.begin(), picked.size(), less, self, self);
+      const fail_allocation fail(k, fail_allocation::for_ever);
+      EXPECT_EQ(set_operation_with<union_operation>(fork, p, both.begin(), {}), both.end());
+    }
+    EXPECT_EQ(stable, divided);
+    EXPECT_EQ(out, picked);
+    EXPECT_EQ(both, in);
+    EXPECT_TRUE(std::is_partitioned(plain.begin(), plain.end(), third));
+    std::sort(plain.begin(), plain.end());
+    EXPECT_EQ(plain, in);
+    EXPECT_TRUE(std::equal(divided.begin() + static_cast<std::ptrdiff_t>(picked.size()),
+                           divided.end(), removed.begin()));
+  });
+}
+
+TEST_F(without_memory, what_makes_a_vector_throws_and_leaks_nothing) {
+  const auto in = numbers();
+  const std::vector<std::vector<std::string>> nested(100, std::vector<std::string>(100, "word"));
+  const std::string text = [] {
+    std::string t;
+    for (int i = 0; i < 5000; ++i) t += std::to_string(i) + " ";
+    return t;
+  }();
+  auto key = [](std::uint32_t x) { return x % 1000; };
+  const auto before = filch::test::allocations().live_blocks;
+  each_time([&](std::size_t k) {
+    const auto fails = [&](auto&& f) {
+      const fail_allocation fail(k, fail_allocation::for_ever);
+      try {
+        f();
+        EXPECT_EQ(fail.seen(), 0u);
+      } catch (const std::bad_alloc&) {
+        EXPECT_GT(fail.seen(), 0u);
+      }
+    };
+    fails([&] { pack_with(fork, in.begin(), n, third, self, {}); });
+    fails([&] { flatten_with<std::string>(fork, nested.begin(), nested.size(), {}); });
+    fails([&] { histogram_with(fork, in.begin(), n, n, self, {}); });
+    fails([&] { histogram_with(fork, in.begin(), n, 1000, key, {}); });
+    fails([&] { group_by_key_with(fork, in.begin(), n, key, self, {}); });
+    fails([&] { count_words_with(fork, text, {}); });
+    fails([&] { pieces_with(fork, word_splitter(), text, {}); });
+  });
+  EXPECT_EQ(filch::test::allocations().live_blocks, before);
+}
+
+}  // namespace
