@@ -17,7 +17,7 @@
 #include "filch/detail/order/distribute.hpp"
 #include "filch/detail/order/less.hpp"
 #include "filch/detail/order/quick_sort.hpp"
-#include "filch/detail/order/scratch.hpp"
+#include "filch/detail/order/raw_memory.hpp"
 
 namespace filch::detail {
 
@@ -36,7 +36,10 @@ class splitters {
   /// Takes at most `wanted` - 1 of [first, first + n), `wanted` being a power of two. Throws what
   /// `less` throws, and `std::bad_alloc`.
   splitters(T* first, std::size_t n, std::size_t wanted, Less less)
-      : less_(less), levels_(std::bit_width(wanted) - 1), tree_(wanted), sorted_(wanted) {
+      : less_(less),
+        levels_(static_cast<int>(std::bit_width(wanted)) - 1),
+        tree_(wanted),
+        sorted_(wanted) {
     if (!tree_ || !sorted_) throw std::bad_alloc();
     const std::size_t looked_at = wanted * per_splitter;
     std::vector<T*> sample(looked_at);
@@ -127,7 +130,7 @@ class splitters {
 
   Less less_;
   int levels_;
-  scratch<entry> tree_, sorted_;
+  raw_memory<entry> tree_, sorted_;
   std::size_t count_ = 0;
 };
 
@@ -142,7 +145,7 @@ template <class Fork, class T, class Less, class Sort>
 bool distribute_by_samples(const Fork& fork, T* first, std::size_t n, T* other, Less less,
                            std::size_t grain, const Sort& sort) {
   const std::size_t wanted = std::clamp<std::size_t>(std::bit_floor(n / (1u << 14)), 8, 256);
-  scratch<bucket_number> numbers(n);
+  raw_memory<bucket_number> numbers(n);
   if (!numbers) return false;
   std::optional<splitters<T, Less>> by;
   std::optional<distribution<T>> parts;

@@ -19,9 +19,9 @@
 #include "filch/detail/order/quick_sort.hpp"
 #include "filch/detail/order/radix_key.hpp"
 #include "filch/detail/order/radix_sort.hpp"
+#include "filch/detail/order/raw_memory.hpp"
 #include "filch/detail/order/runs.hpp"
 #include "filch/detail/order/sample_sort.hpp"
-#include "filch/detail/order/scratch.hpp"
 
 namespace filch::detail {
 
@@ -95,8 +95,8 @@ inline constexpr std::size_t radix_sort_from = 512;
 template <bool Stable, class Fork, class T, class Key>
 bool radix_sort(const Fork& fork, T* first, std::size_t n, Key key) {
   using word = typename Key::word;
-  const scratch<T> memory(n);
-  const scratch<bucket_number> numbers(Key::trusted ? 1 : n);
+  const raw_memory<T> memory(n);
+  const raw_memory<bucket_number> numbers(Key::trusted ? 1 : n);
   if (!memory || !numbers) return false;
   // Digits that are the same everywhere are left out. With numbers from all over the range this
   // is known after a few of them.
@@ -128,7 +128,7 @@ void sort_by_comparing(const Fork& fork, It first, std::size_t n, Less less, std
   if (sorted_if_one_run(fork, first, last, less, grain)) return;
   if constexpr (std::is_pointer_v<It> && steady_element<value>) {
     if (n >= sample_sort_from) {
-      const scratch<value> memory(n);
+      const raw_memory<value> memory(n);
       const auto sort_part = [&](std::size_t from, std::size_t to) {
         quick_sort_in_parallel(fork, first + from, first + to, less, false,
                                division_limit(last - first), 4 * sort_grain);
@@ -150,7 +150,7 @@ void stable_sort_by_comparing(const Fork& fork, It first, std::size_t n, Less le
   if (last - first <= small_sort_limit<value>) return stable_small_sort(first, last, less);
   if (sorted_if_one_run(fork, first, last, less, grain)) return;
   if constexpr (std::is_pointer_v<It> && steady_element<value>) {
-    const scratch<value> memory(n);
+    const raw_memory<value> memory(n);
     if (memory) {
       const auto sort_part = [&](std::size_t from, std::size_t to) {
         merge_sort(first + from, to - from, memory.data() + from, less);
@@ -162,7 +162,7 @@ void stable_sort_by_comparing(const Fork& fork, It first, std::size_t n, Less le
       return;
     }
   } else if constexpr (steady_element<value>) {
-    const scratch<value> row(n);  // elements side by side, and back
+    const raw_memory<value> row(n);  // elements side by side, and back
     if (row) {
       stable_sort_aside(fork, first, n, row.data(), less, grain);
       return;

@@ -12,9 +12,9 @@ namespace filch::detail {
 /// Memory for `n` elements that are not there yet; empty if it could not be had: then the caller
 /// does without. Whoever puts elements here takes them away again.
 template <class T>
-class scratch {
+class raw_memory {
  public:
-  explicit scratch(std::size_t n) noexcept {
+  explicit raw_memory(std::size_t n) noexcept {
     if (n > std::numeric_limits<std::size_t>::max() / 2 / sizeof(T)) return;
     // Large ones begin at a page of 2 MiB, and may consist of such: touching 80 MB for the first
     // time in pages of 4 KiB costs a tenth of the time to sort them.
@@ -23,9 +23,9 @@ class scratch {
     if (memory_ != nullptr && n * sizeof(T) >= 2 * huge_page)
       want_huge_pages(memory_, n * sizeof(T));
   }
-  scratch(const scratch&) = delete;
-  scratch& operator=(const scratch&) = delete;
-  ~scratch() { ::operator delete(memory_, alignment_); }
+  raw_memory(const raw_memory&) = delete;
+  raw_memory& operator=(const raw_memory&) = delete;
+  ~raw_memory() { ::operator delete(memory_, alignment_); }
 
   explicit operator bool() const noexcept { return memory_ != nullptr; }
   T* data() const noexcept { return memory_; }
