@@ -56,9 +56,9 @@ bool sorted_if_one_run(const Fork& fork, It first, It last, Less less, std::ptrd
     It i = first + static_cast<std::ptrdiff_t>(part) * grain;
     const It end = i + std::min(grain, last - i - 1);
     while (i != end && less(i[1], *i) == descending) ++i;
-    if (i != end) broken.store(true, std::memory_order_relaxed);  // ordered by the joins
+    if (i != end) broken.store(true, std::memory_order_relaxed);  // orders nothing: the forks do
   });
-  if (broken.load(std::memory_order_relaxed)) return false;  // ordered by the joins
+  if (broken.load(std::memory_order_relaxed)) return false;  // orders nothing: the forks do
   if (descending) reverse_in_parallel(fork, first, last, grain);
   return true;
 }
@@ -111,9 +111,9 @@ bool radix_sort(const Fork& fork, T* first, std::size_t n, Key key) {
       T* const stop = i + std::min<std::ptrdiff_t>(step, end - i);
       for (; i != stop; ++i) mine |= key(*i) ^ one;
     }
-    differ.fetch_or(mine, std::memory_order_relaxed);  // ordered by the joins
+    differ.fetch_or(mine, std::memory_order_relaxed);  // orders nothing: the forks do
   });
-  const auto bits = std::bit_width(differ.load(std::memory_order_relaxed));  // ordered by the joins
+  const auto bits = std::bit_width(differ.load(std::memory_order_relaxed));  // orders nothing: the forks do
   radix_sorter<Stable, T, Key, Fork>(fork, key, first, memory.data(), numbers.data())
       .sort(n, static_cast<int>(bits));
   return true;

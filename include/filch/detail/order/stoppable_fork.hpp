@@ -30,13 +30,13 @@ class stoppable_fork {
   bool may_start() const noexcept {
     if (!stoppable_) return true;
     if (!stop_.stop_requested()) return true;
-    skipped_.store(true, std::memory_order_relaxed);  // ordered by the joins
+    skipped_.store(true, std::memory_order_relaxed);  // orders nothing: the forks do
     return false;
   }
 
   /// All have ended. Throws `cancelled` if something was left out.
   void end() const {
-    if (skipped_.load(std::memory_order_relaxed))  // ordered by the joins
+    if (skipped_.load(std::memory_order_relaxed))  // orders nothing: the forks do
       throw cancelled("filch: a sort was asked to stop by its options before the end");
   }
 
