@@ -24,6 +24,13 @@ void fork_each(const Fork& fork, std::size_t first, std::size_t last, const Body
   fork([&] { fork_each(fork, first, middle, body); }, [&] { fork_each(fork, middle, last, body); });
 }
 
+/// Calls `body` as a branch of a fork. A thread outside of every pool may fail to fork, for lack of
+/// memory; not so a branch. So what must not be left half done begins with this.
+template <class Fork, class Body>
+void as_branch(const Fork& fork, const Body& body) {
+  fork([&] { body(); }, [] {});
+}
+
 /// Where each bucket begins; the last entry is where all end.
 using bucket_starts = std::vector<std::size_t>;
 
@@ -60,7 +67,8 @@ class distribution {
         buckets_(buckets),
         blocks_((n + distribution_block - 1) / distribution_block),
         next_(blocks_ * buckets),
-        starts_(buckets + 1) {}
+        starts_(buckets + 1),
+        place_(buckets) {}
 
   /// Counts the elements at `from`. `count(elements, how_many, first_place, counters)` adds one to
   /// the counter of each element's bucket. Throws what that throws; no element has moved then.
@@ -75,12 +83,12 @@ class distribution {
     for (std::size_t block = 0; block < blocks_; ++block)
       for (std::size_t b = 0; b < buckets_; ++b) starts_[b + 1] += next_[block * buckets_ + b];
     for (std::size_t b = 0; b < buckets_; ++b) starts_[b + 1] += starts_[b];
-    std::vector<std::size_t> place(starts_.begin(), starts_.end() - 1);
+    std::copy(starts_.begin(), starts_.end() - 1, place_.begin());
     for (std::size_t block = 0; block < blocks_; ++block)
       for (std::size_t b = 0; b < buckets_; ++b) {
         const std::size_t number = next_[block * buckets_ + b];
-        next_[block * buckets_ + b] = place[b];
-        place[b] += number;
+        next_[block * buckets_ + b] = place_[b];
+        place_[b] += number;
       }
   }
 
@@ -104,6 +112,7 @@ class distribution {
   std::size_t n_, buckets_, blocks_;
   std::vector<std::size_t> next_;  // of each block, of each bucket: the number, then the next place
   bucket_starts starts_;
+  std::vector<std::size_t> place_;  // of each bucket, while places are given out
 };
 
 }  // namespace filch::detail

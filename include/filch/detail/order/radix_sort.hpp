@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <optional>
 
 #include "filch/detail/order/distribute.hpp"
@@ -91,7 +92,7 @@ class radix_sorter {
   }
 
   void divide(std::size_t begin, std::size_t end, int bits, int width, bool in_target) {
-    std::array<std::uint32_t, (1u << widest)> next;
+    std::array<std::size_t, (1u << widest)> next;
     T* const from = here(in_target) + begin;
     const std::size_t n = end - begin;
     const std::size_t buckets = std::size_t{1} << width;
@@ -100,7 +101,7 @@ class radix_sorter {
       return static_cast<std::size_t>(key_(e) >> shift) & (buckets - 1);
     };
     try {
-      std::fill_n(next.begin(), buckets, 0u);
+      std::fill_n(next.begin(), buckets, std::size_t{0});
       for (std::size_t i = 0; i != n; ++i) {
         const std::size_t d = digit(from[i]);
         if constexpr (!Key::trusted) numbers_[begin + i] = static_cast<bucket_number>(d);
@@ -112,7 +113,7 @@ class radix_sorter {
       put_into_target(begin, end, in_target);
       throw;
     }
-    std::uint32_t place = 0;
+    std::size_t place = 0;
     for (std::size_t b = 0; b != buckets; ++b) place += std::exchange(next[b], place);
     T* const to = here(!in_target) + begin;
     for (std::size_t i = 0; i != n; ++i) {
@@ -142,6 +143,10 @@ class radix_sorter {
     std::optional<distribution<T>> parts;
     try {
       parts.emplace(n, buckets);
+    } catch (const std::bad_alloc&) {
+      return divide(begin, end, bits, width, in_target);  // which needs no memory
+    }
+    try {
       parts->count(fork_, from,
                    [&](T* block, std::size_t size, std::size_t first, std::size_t* counters) {
                      for (std::size_t i = 0; i != size; ++i) {

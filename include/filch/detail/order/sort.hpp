@@ -113,7 +113,8 @@ bool radix_sort(const Fork& fork, T* first, std::size_t n, Key key) {
     }
     differ.fetch_or(mine, std::memory_order_relaxed);  // orders nothing: the forks do
   });
-  const auto bits = std::bit_width(differ.load(std::memory_order_relaxed));  // orders nothing: the forks do
+  const auto bits =
+      std::bit_width(differ.load(std::memory_order_relaxed));  // orders nothing: the forks do
   radix_sorter<Stable, T, Key, Fork>(fork, key, first, memory.data(), numbers.data())
       .sort(n, static_cast<int>(bits));
   return true;
@@ -214,19 +215,25 @@ void sort_elements(const Fork& fork, It first, std::size_t n, Comp& comp, Proj& 
     else
       sort_by_comparing(fork, first, n, less, grain);
   };
-  if constexpr (ordered_by_number<value, Comp, Proj>) {
-    using key = radix_key<value, Comp, Proj>;
-    const key_less<key> less{key(proj)};
-    if constexpr (std::is_pointer_v<It> && sorted_by_digits<value, Comp, Proj>) {
-      if (n >= radix_sort_from) {
-        if (sorted_if_one_run(fork, first, first + n, less, grain)) return;
-        if (radix_sort<Stable>(fork, first, n, less.key)) return;
+  const auto sort_all = [&] {
+    if constexpr (ordered_by_number<value, Comp, Proj>) {
+      using key = radix_key<value, Comp, Proj>;
+      const key_less<key> less{key(proj)};
+      if constexpr (std::is_pointer_v<It> && sorted_by_digits<value, Comp, Proj>) {
+        if (n >= radix_sort_from) {
+          if (sorted_if_one_run(fork, first, first + n, less, grain)) return;
+          if (radix_sort<Stable>(fork, first, n, less.key)) return;
+        }
       }
+      by_comparing(less);
+    } else {
+      by_comparing(element_order<Comp, Proj>(comp, proj));
     }
-    by_comparing(less);
-  } else {
-    by_comparing(element_order<Comp, Proj>(comp, proj));
-  }
+  };
+  if (n <= static_cast<std::size_t>(grain))
+    sort_all();
+  else
+    as_branch(fork, sort_all);
 }
 
 }  // namespace filch::detail
