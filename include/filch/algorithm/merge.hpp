@@ -11,6 +11,7 @@
 
 #include "filch/algorithm/nth_element.hpp"
 #include "filch/algorithm/sort.hpp"
+#include "filch/detail/order/distribute.hpp"
 #include "filch/detail/order/merge.hpp"
 #include "filch/detail/order/raw_memory.hpp"
 #include "filch/options.hpp"
@@ -72,13 +73,19 @@ void merge_in_place(const Fork& fork, It first, std::size_t middle, std::size_t 
     const raw_memory<value> memory(n);
     if (memory) {
       value* const from = memory.data();
-      const std::size_t part = distribution_block;
-      fork_each(fork, 0, (n + part - 1) / part, [&](std::size_t i) {
-        const std::size_t end = std::min(n, (i + 1) * part);
-        relocate_all(first + i * part, first + end, from + i * part);
-      });
-      return merge_in_parallel(fork, from, from + middle, from + middle, from + n, first, less,
-                               grain);
+      const auto merge_all = [&] {
+        const std::size_t part = distribution_block;
+        fork_each(fork, 0, (n + part - 1) / part, [&](std::size_t i) {
+          const std::size_t end = std::min(n, (i + 1) * part);
+          relocate_all(first + i * part, first + end, from + i * part);
+        });
+        merge_in_parallel(fork, from, from + middle, from + middle, from + n, first, less, grain);
+      };
+      if (n <= std::min(static_cast<std::size_t>(grain), distribution_block))
+        merge_all();
+      else
+        as_branch(fork, merge_all);
+      return;
     }
   }
   merge_by_rotating(fork, first, at(first, middle), at(first, n), less, grain);

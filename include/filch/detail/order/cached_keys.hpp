@@ -103,12 +103,14 @@ void sort_by_cached_keys(const Fork& fork, It first, std::size_t n, Key& key, Co
   if constexpr (steady_element<value>) {
     const raw_memory<value> row(n);
     if (!row) throw std::bad_alloc();
-    fork_parts(fork, n, grain, [&](std::size_t i) {
-      std::construct_at(row.data() + i, std::move(at(keys.data()[i].number)));
-    });
-    fork_parts(fork, n, grain, [&](std::size_t i) {
-      at(i) = std::move(row.data()[i]);
-      std::destroy_at(row.data() + i);
+    as_branch(fork, [&] {
+      fork_parts(fork, n, grain, [&](std::size_t i) {
+        std::construct_at(row.data() + i, std::move(at(keys.data()[i].number)));
+      });
+      fork_parts(fork, n, grain, [&](std::size_t i) {
+        at(i) = std::move(row.data()[i]);
+        std::destroy_at(row.data() + i);
+      });
     });
   } else {
     // One cycle after the other, by swaps: nothing is lost if one throws.

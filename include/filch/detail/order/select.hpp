@@ -61,9 +61,12 @@ void select_in_parallel(const Fork& fork, It first, std::size_t nth, std::size_t
       const auto look = [&](std::size_t from, std::size_t to) {
         if (from <= nth && nth < to) quick_select(first + from, first + nth, first + to, less);
       };
-      if (memory &&
-          distribute_by_samples(fork, first, n, memory.data(), less, distribution_block / 4, look))
-        return;
+      bool done = false;
+      as_branch(fork, [&] {
+        done = memory && distribute_by_samples(fork, first, n, memory.data(), less,
+                                               distribution_block / 4, look);
+      });
+      if (done) return;
     }
   }
   if (fork.may_start()) quick_select(first, at(nth), at(n), less);
