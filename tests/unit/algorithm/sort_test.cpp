@@ -210,12 +210,12 @@ TYPED_TEST(sort_on, asked_to_stop_it_keeps_all_elements) {
       return x;
     };
     const filch::options o = {.stop = stop.get_token()};
-    if (digits)
+    const auto compare = [](std::uint64_t a, std::uint64_t b) { return a < b; };
+    if (digits) {
       EXPECT_THROW(this->sort(v, std::ranges::less(), proj, o), filch::cancelled);
-    else
-      EXPECT_THROW(this->sort(
-                       v, [](auto a, auto b) { return a < b; }, proj, o),
-                   filch::cancelled);
+    } else {
+      EXPECT_THROW(this->sort(v, compare, proj, o), filch::cancelled);
+    }
     EXPECT_FALSE(std::ranges::is_sorted(v));
     std::sort(v.begin(), v.end());
     EXPECT_EQ(v, expected);

@@ -97,8 +97,9 @@ TEST(quick_sort, asks_few_questions_whatever_the_order) {
     EXPECT_TRUE(std::is_sorted(v.begin(), v.end()));
     EXPECT_LT(questions, 40 * v.size()) << static_cast<int>(how);  // n log n is 17 n
     using filch::test::order;
-    if (how == order::sorted || how == order::reversed || how == order::equal)
+    if (how == order::sorted || how == order::reversed || how == order::equal) {
       EXPECT_LT(questions, v.size());
+    }
   }
 }
 
@@ -116,9 +117,12 @@ TEST(merge_sort, asks_few_questions_about_runs) {
     EXPECT_TRUE(std::is_sorted(v.begin(), v.end()));
     EXPECT_LT(questions, 20 * v.size());
     using filch::test::order;
-    if (how == order::sorted || how == order::reversed || how == order::equal)
+    if (how == order::sorted || how == order::reversed || how == order::equal) {
       EXPECT_LT(questions, v.size() + 200);
-    if (how == order::organ_pipe) EXPECT_LT(questions, 3 * v.size());
+    }
+    if (how == order::organ_pipe) {
+      EXPECT_LT(questions, 3 * v.size());
+    }
   }
 }
 
