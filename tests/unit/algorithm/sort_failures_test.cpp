@@ -66,7 +66,7 @@ template <class Fork>
 class failing_sort_on : public filch::test::on_fork<Fork> {
  protected:
   /// Sizes that take the different ways: networks, in place, digits, samples.
-  static constexpr std::size_t sizes[] = {3, 15, 31, 200, 2000, 70'000};
+  static constexpr std::size_t sizes[6] = {3, 15, 31, 200, 2000, 70'000};
 
   std::vector<std::uint64_t> numbers(std::size_t n) {
     const auto how = filch::test::every_order[this->random().bounded(11)];

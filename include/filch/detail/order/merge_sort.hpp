@@ -118,10 +118,11 @@ void merge_sort(T* first, std::size_t n, T* other, Less less) {
   if (n <= static_cast<std::size_t>(small_sort_limit<T>))
     return stable_small_sort(first, first + n, less);
   // Are runs long, as far as the beginning and the middle tell?
-  const auto run_at = [&](std::size_t i) {
-    return static_cast<std::size_t>(find_run(first + i, first + n, less).end - first) - i;
+  const auto run_at = [&](T* start) {
+    T* const end = start + std::min<std::ptrdiff_t>(64, first + n - start);
+    return find_run(start, end, less).end == end;
   };
-  if (run_at(0) >= 64 || run_at(n / 2) >= 64) return run_merger(first, n, other, less).sort();
+  if (run_at(first) || run_at(first + n / 2)) return run_merger(first, n, other, less).sort();
   merge_sort_to(first, n, other, true, less);
 }
 
