@@ -100,6 +100,8 @@ class radix_sorter {
     const auto digit = [&](T& e) {
       return static_cast<std::size_t>(key_(e) >> shift) & (buckets - 1);
     };
+    int bits_below = shift;
+    bool one_bucket = false;
     try {
       std::fill_n(next.begin(), buckets, std::size_t{0});
       for (std::size_t i = 0; i != n; ++i) {
@@ -107,12 +109,13 @@ class radix_sorter {
         if constexpr (!Key::trusted) numbers_[begin + i] = static_cast<bucket_number>(d);
         ++next[d];
       }
-      if (next[Key::trusted ? digit(from[0]) : numbers_[begin]] == n)
-        return sort_bucket(begin, end, std::min(shift, differing_bits(from, from + n)), in_target);
+      one_bucket = next[Key::trusted ? digit(from[0]) : numbers_[begin]] == n;
+      if (one_bucket) bits_below = std::min(shift, differing_bits(from, from + n));
     } catch (...) {
       put_into_target(begin, end, in_target);
       throw;
     }
+    if (one_bucket) return sort_bucket(begin, end, bits_below, in_target);
     std::size_t place = 0;
     for (std::size_t b = 0; b != buckets; ++b) place += std::exchange(next[b], place);
     T* const to = here(!in_target) + begin;

@@ -43,7 +43,7 @@ class splitters {
     if (!tree_ || !sorted_) throw std::bad_alloc();
     const std::size_t looked_at = wanted * per_splitter;
     std::vector<T*> sample(looked_at);
-    // One from each of equal parts; where in it, is for no input to foresee.
+    // One from each of equal parts, at a place that follows no pattern, but is the same each time.
     rng random(n);
     const std::size_t part = n / looked_at;
     for (std::size_t i = 0; i != looked_at; ++i)

@@ -142,6 +142,10 @@ void sort_by_comparing(const Fork& fork, It first, std::size_t n, Less less, std
   quick_sort_in_parallel(fork, first, last, less, false, division_limit(last - first), grain);
 }
 
+template <class Fork, class It, class T, class Less>
+void stable_sort_aside(const Fork& fork, It first, std::size_t n, T* row, Less less,
+                       std::ptrdiff_t grain);
+
 /// The same, stable.
 template <class Fork, class It, class Less>
 void stable_sort_by_comparing(const Fork& fork, It first, std::size_t n, Less less,
@@ -230,7 +234,7 @@ void sort_elements(const Fork& fork, It first, std::size_t n, Comp& comp, Proj& 
       by_comparing(element_order<Comp, Proj>(comp, proj));
     }
   };
-  if (n <= static_cast<std::size_t>(grain))
+  if (n <= std::min(static_cast<std::size_t>(grain), distribution_block))
     sort_all();
   else
     as_branch(fork, sort_all);
