@@ -17,6 +17,7 @@ import sources
 # Lowest first. A name is a folder or a header of include/filch, without its ending.
 LAYERS = [
     ("version", "errors", "options", "metrics", "detail/base"),
+    ("detail/order",),  # sorting, for one thread or on any fork
     ("detail/queue", "deque"),
     ("detail/sched",),
     ("pool", "join", "scope", "spawn", "future", "cancel", "isolate", "per_worker", "suppressed",
@@ -33,7 +34,8 @@ RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 ONLY = {
     "deque": {"detail/base", "detail/queue"},  # usable without the rest of filch
     # never worker or deque
-    "algorithm": {"errors", "options", "detail/base", "detail/split", "algorithm", *LAYERS[3]},
+    "algorithm": {"errors", "options", "detail/base", "detail/order", "detail/split", "algorithm",
+                  *LAYERS[4]},
 }
 
 DIRECTIVE = re.compile(r"\s*(?:#|%:)\s*(?:include|include_next|import)\b(.*)|\s*import\b\s*([<\"].*);")

@@ -1,0 +1,158 @@
+// Merging what is sorted.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+
+#include "filch/algorithm/nth_element.hpp"
+#include "filch/algorithm/sort.hpp"
+#include "filch/detail/order/distribute.hpp"
+#include "filch/detail/order/merge.hpp"
+#include "filch/detail/order/raw_memory.hpp"
+#include "filch/options.hpp"
+
+namespace filch {
+
+namespace detail {
+
+/// Copies the sorted `na` elements from `a` on and `nb` from `b` on to `out`, merged. `before(y,
+/// x)` says whether y of the second range comes before x of the first.
+template <class Fork, class I1, class I2, class O, class Before>
+void merge_copies(const Fork& fork, I1 a, std::size_t na, I2 b, std::size_t nb, O out,
+                  const Before& before, std::size_t grain) {
+  if (na + nb > std::max<std::size_t>(grain, 2)) {
+    std::size_t a_cut = na / 2, b_cut = nb / 2;
+    // The cut of the longer one decides, by its first element behind it, that of the other.
+    if (na >= nb) {
+      b_cut = static_cast<std::size_t>(
+          std::ranges::partition_point(b, at(b, nb),
+                                       [&](auto&& y) { return before(y, *at(a, a_cut)); }) -
+          b);
+    } else {
+      a_cut = static_cast<std::size_t>(
+          std::ranges::partition_point(a, at(a, na),
+                                       [&](auto&& x) { return !before(*at(b, b_cut), x); }) -
+          a);
+    }
+    fork([&] { merge_copies(fork, a, a_cut, b, b_cut, out, before, grain); },
+         [&] {
+           merge_copies(fork, at(a, a_cut), na - a_cut, at(b, b_cut), nb - b_cut,
+                        at(out, a_cut + b_cut), before, grain);
+         });
+    return;
+  }
+  if (!fork.may_start()) return;
+  const I1 a_end = at(a, na);
+  const I2 b_end = at(b, nb);
+  for (; a != a_end && b != b_end; ++out) {
+    if (before(*b, *a)) {
+      *out = *b;
+      ++b;
+    } else {
+      *out = *a;
+      ++a;
+    }
+  }
+  for (; a != a_end; ++a, ++out) *out = *a;
+  for (; b != b_end; ++b, ++out) *out = *b;
+}
+
+/// Merges [first, first + middle) and [first + middle, first + n) in place.
+template <class Fork, class It, class Less>
+void merge_in_place(const Fork& fork, It first, std::size_t middle, std::size_t n, Less less,
+                    std::ptrdiff_t grain) {
+  using value = std::iter_value_t<It>;
+  if (middle == 0 || middle == n) return;
+  if constexpr (std::is_pointer_v<It> && steady_element<value>) {
+    if (!less(first[middle], first[middle - 1])) return;
+    const raw_memory<value> memory(n);
+    if (memory) {
+      value* const from = memory.data();
+      const auto merge_all = [&] {
+        const std::size_t part = distribution_block;
+        fork_each(fork, 0, (n + part - 1) / part, [&](std::size_t i) {
+          const std::size_t end = std::min(n, (i + 1) * part);
+          relocate_all(first + i * part, first + end, from + i * part);
+        });
+        merge_in_parallel(fork, from, from + middle, from + middle, from + n, first, less, grain);
+      };
+      if (n <= std::min(static_cast<std::size_t>(grain), distribution_block))
+        merge_all();
+      else
+        as_branch(fork, merge_all);
+      return;
+    }
+  }
+  merge_by_rotating(fork, first, at(first, middle), at(first, n), less, grain);
+}
+
+}  // namespace detail
+
+/// Copies the elements of two sorted ranges to `out`, sorted; of equal ones those of the first
+/// range come first. std::ranges::merge.
+///
+/// How      Both are cut so that their parts belong together, and the parts merged on their own.
+/// Returns  The ends of both ranges and of what was written, as std::ranges::merge does.
+/// Options  `grain`: up to this many elements are one thread's work. `stop`: parts that have not
+///          started are left out.
+/// Throws   What `comp`, the projections and copying throw; `cancelled`. The ranges are as before;
+///          what was written is valid, but not specified.
+/// Threads, Memory  as sort().
+/// Cost     At most n comparisons, and O(log n) for each part; no memory.
+///
+///     filch::merge(old_ones, new_ones, all.begin());
+template <detail::splittable_range R1, detail::splittable_range R2, std::random_access_iterator O,
+          class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
+requires std::mergeable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, O, Comp, Proj1,
+                        Proj2>
+auto merge(R1&& first, R2&& second, O out, Comp comp = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
+           const options& o = {})
+    -> std::ranges::merge_result<std::ranges::borrowed_iterator_t<R1>,
+                                 std::ranges::borrowed_iterator_t<R2>, O> {
+  const auto a = std::ranges::begin(first);
+  const auto b = std::ranges::begin(second);
+  const std::size_t na = detail::size_of(first), nb = detail::size_of(second);
+  const auto before = [&](auto&& y, auto&& x) {
+    return static_cast<bool>(std::invoke(comp, std::invoke(proj2, y), std::invoke(proj1, x)));
+  };
+  detail::order_in_parallel(o, [&](const auto& fork) {
+    detail::merge_copies(fork, a, na, b, nb, out, before,
+                         o.grain == 0 ? std::size_t{1} << 14 : o.grain);
+  });
+  return {detail::at(a, na), detail::at(b, nb), detail::at(out, na + nb)};
+}
+
+/// Merges the two sorted parts of `range` before and from `middle` on; equal elements stay in their
+/// order. std::ranges::inplace_merge.
+///
+/// Throws   As sort(). `stop` is looked at before it begins only.
+/// Cost     At most n comparisons, and O(log n) for each part, with memory for all elements for the
+///          time of the call. If there is none, or moving an element may throw, O(n log n) without.
+///
+///     filch::inplace_merge(v, v.begin() + sorted_so_far);
+template <detail::splittable_range R, class Comp = std::ranges::less, class Proj = std::identity>
+requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj>
+void inplace_merge(R&& range, std::ranges::iterator_t<R> middle, Comp comp = {}, Proj proj = {},
+                   const options& o = {}) {
+  const auto first = std::ranges::begin(range);
+  const auto cut = static_cast<std::size_t>(middle - first);
+  const std::size_t n = detail::size_of(range);
+  detail::order_in_parallel(o, [&](const auto& fork) {
+    if constexpr (detail::element_iterator<std::ranges::iterator_t<R>>)
+      detail::with_order(first, comp, proj, [&](auto begin, auto less) {
+        detail::merge_in_place(
+            fork, begin, cut, n, less,
+            static_cast<std::ptrdiff_t>(o.grain == 0 ? std::size_t{1} << 14 : o.grain));
+      });
+    else
+      std::ranges::inplace_merge(first, middle, detail::at(first, n), std::ref(comp),
+                                 std::ref(proj));
+  });
+}
+
+}  // namespace filch

@@ -1,0 +1,80 @@
+// The element that would be at a place if all were sorted.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <utility>
+
+#include "filch/algorithm/sort.hpp"
+#include "filch/detail/order/select.hpp"
+#include "filch/options.hpp"
+
+namespace filch {
+
+namespace detail {
+
+/// Calls `body(iterator, less)` with the cheapest forms of both.
+template <std::random_access_iterator I, class Comp, class Proj, class Body>
+void with_order(I first, Comp& comp, Proj& proj, const Body& body) {
+  using value = std::iter_value_t<I>;
+  if constexpr (ordered_by_number<value, Comp, Proj>)
+    body(as_plain_iterator(first),
+         key_less<radix_key<value, Comp, Proj>>{radix_key<value, Comp, Proj>(proj)});
+  else
+    body(as_plain_iterator(first), element_order<Comp, Proj>(comp, proj));
+}
+
+template <class Fork, std::random_access_iterator I, class Comp, class Proj>
+void nth_element_with(const Fork& fork, I first, std::size_t nth, std::size_t n, Comp& comp,
+                      Proj& proj) {
+  if constexpr (element_iterator<I>)
+    with_order(first, comp, proj,
+               [&](auto begin, auto less) { select_in_parallel(fork, begin, nth, n, less); });
+  else
+    std::ranges::nth_element(first, at(first, nth), at(first, n), std::ref(comp), std::ref(proj));
+}
+
+}  // namespace detail
+
+/// Puts that element at `nth` which would be there if `range` were sorted: nothing before it comes
+/// after it, nothing behind it comes before it. std::ranges::nth_element.
+///
+/// How, NaN, Options, Throws, Threads, Memory  as sort(). If `nth` is the end, nothing happens.
+/// Cost     O(n) comparisons on average, O(n log n) at worst; from 65536 elements on memory for all
+///          of them and two bytes each.
+///
+///     filch::nth_element(v, v.begin() + v.size() / 2);  // the median
+template <detail::splittable_range R, class Comp = std::ranges::less, class Proj = std::identity>
+requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj>
+void nth_element(R&& range, std::ranges::iterator_t<R> nth, Comp comp = {}, Proj proj = {},
+                 const options& o = {}) {
+  const auto first = std::ranges::begin(range);
+  detail::order_in_parallel(o, [&](const auto& fork) {
+    detail::nth_element_with(fork, first, static_cast<std::size_t>(nth - first),
+                             detail::size_of(range), comp, proj);
+  });
+}
+
+template <detail::splittable_range R, class Comp = std::ranges::less>
+requires std::sortable<std::ranges::iterator_t<R>, Comp>
+void nth_element(R&& range, std::ranges::iterator_t<R> nth, Comp comp, const options& o) {
+  nth_element(range, nth, std::move(comp), std::identity(), o);
+}
+
+template <detail::splittable_range R>
+requires std::sortable<std::ranges::iterator_t<R>>
+void nth_element(R&& range, std::ranges::iterator_t<R> nth, const options& o) {
+  nth_element(range, nth, std::ranges::less(), std::identity(), o);
+}
+
+/// The same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S,
+          class Comp = std::ranges::less, class Proj = std::identity>
+requires std::sortable<I, Comp, Proj>
+void nth_element(I first, I nth, S last, Comp comp = {}, Proj proj = {}, const options& o = {}) {
+  nth_element(std::ranges::subrange(first, last), nth, std::move(comp), std::move(proj), o);
+}
+
+}  // namespace filch

@@ -1,0 +1,126 @@
+// Sorting by keys that are made once.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "filch/detail/order/distribute.hpp"
+#include "filch/detail/order/raw_memory.hpp"
+#include "filch/detail/order/sort.hpp"
+
+namespace filch::detail {
+
+template <class I, class Key>
+using cached_key = std::remove_cvref_t<std::invoke_result_t<Key&, std::iter_reference_t<I>>>;
+
+template <class I, class Key, class Comp>
+concept sortable_by_cached_key =
+    std::random_access_iterator<I> && std::permutable<I> && element_iterator<I> &&
+    std::invocable<Key&, std::iter_reference_t<I>> && std::movable<cached_key<I, Key>> &&
+    std::strict_weak_order < Comp&,
+        cached_key<I, Key>
+&, cached_key<I, Key>& > ;
+
+/// A key, and where its element was.
+template <class K>
+struct numbered_key {
+  K key;
+  std::size_t number;
+};
+
+/// Calls `body(i)` for all i below `n`, in parts of `grain`.
+template <class Fork, class Body>
+void fork_parts(const Fork& fork, std::size_t n, std::size_t grain, const Body& body) {
+  fork_each(fork, 0, (n + grain - 1) / grain, [&](std::size_t part) {
+    const std::size_t end = std::min(n, (part + 1) * grain);
+    for (std::size_t i = part * grain; i != end; ++i) body(i);
+  });
+}
+
+/// `n` keys in raw memory, made in parallel. Those that were made are destroyed at the end, also if
+/// making one of them throws.
+template <class K>
+class key_row {
+ public:
+  /// Throws `std::bad_alloc`, and what `make(i)` throws.
+  template <class Fork, class Make>
+  key_row(const Fork& fork, std::size_t n, std::size_t grain, const Make& make)
+      : grain_(grain), row_(n), made_(n == 0 ? 0 : (n + grain - 1) / grain) {
+    if (!row_) throw std::bad_alloc();
+    try {
+      fork_each(fork, 0, made_.size(), [&](std::size_t part) {
+        const std::size_t begin = part * grain, end = std::min(n, begin + grain);
+        for (std::size_t i = begin; i != end; ++i) {
+          std::construct_at(row_.data() + i, numbered_key<K>{make(i), i});
+          ++made_[part];
+        }
+      });
+    } catch (...) {
+      destroy();
+      throw;
+    }
+  }
+  key_row(const key_row&) = delete;
+  key_row& operator=(const key_row&) = delete;
+  ~key_row() { destroy(); }
+
+  numbered_key<K>* data() const noexcept { return row_.data(); }
+
+ private:
+  void destroy() noexcept {
+    for (std::size_t part = 0; part != made_.size(); ++part)
+      std::destroy_n(row_.data() + part * grain_, made_[part]);
+  }
+
+  std::size_t grain_;
+  raw_memory<numbered_key<K>> row_;
+  std::vector<std::size_t> made_;  // of each part; they are many numbers apart from each other
+};
+
+/// Sorts `n` elements from `first` on by key(element), stable; each key is made once.
+template <class Fork, class It, class Key, class Comp>
+void sort_by_cached_keys(const Fork& fork, It first, std::size_t n, Key& key, Comp& comp,
+                         std::size_t wanted_grain) {
+  using value = std::iter_value_t<It>;
+  using K = cached_key<It, Key>;
+  if (n < 2) return;
+  const std::size_t grain = wanted_grain == 0 ? 1024 : wanted_grain;
+  const auto at = [&](std::size_t i) -> value& {
+    return first[static_cast<std::iter_difference_t<It>>(i)];
+  };
+  const key_row<K> keys(fork, n, grain,
+                        [&](std::size_t i) -> K { return std::invoke(key, at(i)); });
+  auto proj = &numbered_key<K>::key;
+  sort_elements<true>(fork, keys.data(), n, comp, proj, wanted_grain);
+  if (!fork.may_start()) return;
+  if constexpr (steady_element<value>) {
+    const raw_memory<value> row(n);
+    if (!row) throw std::bad_alloc();
+    as_branch(fork, [&] {
+      fork_parts(fork, n, grain, [&](std::size_t i) {
+        std::construct_at(row.data() + i, std::move(at(keys.data()[i].number)));
+      });
+      fork_parts(fork, n, grain, [&](std::size_t i) {
+        at(i) = std::move(row.data()[i]);
+        std::destroy_at(row.data() + i);
+      });
+    });
+  } else {
+    // One cycle after the other, by swaps: nothing is lost if one throws.
+    for (std::size_t i = 0; i != n; ++i) {
+      std::size_t from = keys.data()[i].number;
+      while (from < i) from = keys.data()[from].number;
+      keys.data()[i].number = from;
+      if (from != i) std::ranges::swap(at(i), at(from));
+    }
+  }
+}
+
+}  // namespace filch::detail

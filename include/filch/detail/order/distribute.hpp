@@ -1,0 +1,118 @@
+// Sending elements to buckets: what sorting by digits and sorting by samples have in common.
+//
+// `fork(f, g)` calls both, perhaps at the same time, and returns when both have ended; it calls
+// both even if one throws.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "filch/detail/order/less.hpp"
+
+namespace filch::detail {
+
+/// Calls `body(i)` for each i of [first, last), forking down to single ones.
+template <class Fork, class Body>
+void fork_each(const Fork& fork, std::size_t first, std::size_t last, const Body& body) {
+  if (last - first == 1) return body(first);
+  if (first == last) return;
+  const std::size_t middle = first + (last - first) / 2;
+  fork([&] { fork_each(fork, first, middle, body); }, [&] { fork_each(fork, middle, last, body); });
+}
+
+/// Calls `body` as a branch of a fork. A thread outside of every pool may fail to fork, for lack of
+/// memory; not so a branch. So what must not be left half done begins with this.
+template <class Fork, class Body>
+void as_branch(const Fork& fork, const Body& body) {
+  fork([&] { body(); }, [] {});
+}
+
+/// Where each bucket begins; the last entry is where all end.
+using bucket_starts = std::vector<std::size_t>;
+
+/// Calls `body(first, last)` for groups of buckets that together are all of [first, last). It forks
+/// so that both sides have about as many elements, but not for fewer than `grain`.
+template <class Fork, class Body>
+void fork_buckets(const Fork& fork, const bucket_starts& starts, std::size_t first,
+                  std::size_t last, std::size_t grain, const Body& body) {
+  if (last - first == 1 || starts[last] - starts[first] <= grain) return body(first, last);
+  const auto place = [&](std::size_t b) { return starts.begin() + static_cast<std::ptrdiff_t>(b); };
+  const std::size_t half = starts[first] + (starts[last] - starts[first]) / 2;
+  const auto found = std::upper_bound(place(first + 1), place(last - 1), half);
+  const auto middle = static_cast<std::size_t>(found - starts.begin());
+  fork([&] { fork_buckets(fork, starts, first, middle, grain, body); },
+       [&] { fork_buckets(fork, starts, middle, last, grain, body); });
+}
+
+/// How many elements one thread counts or sends at a time. Enough to make up for a row of counters.
+inline constexpr std::size_t distribution_block = std::size_t{1} << 16;
+
+/// The bucket of each element, kept from when it was asked for; so the answers of a user's
+/// function, which may throw or change its mind, decide where elements go but not whether they stay
+/// in bounds.
+using bucket_number = std::uint16_t;
+
+/// Distributes in parallel: first each block of elements is counted, then each is sent. Within a
+/// bucket the elements keep their order.
+template <class T>
+class distribution {
+ public:
+  /// Throws `std::bad_alloc`.
+  distribution(std::size_t n, std::size_t buckets)
+      : n_(n),
+        buckets_(buckets),
+        blocks_((n + distribution_block - 1) / distribution_block),
+        next_(blocks_ * buckets),
+        starts_(buckets + 1),
+        place_(buckets) {}
+
+  /// Counts the elements at `from`. `count(elements, how_many, first_place, counters)` adds one to
+  /// the counter of each element's bucket. Throws what that throws; no element has moved then.
+  template <class Fork, class Count>
+  void count(const Fork& fork, T* from, const Count& count_block) {
+    fork_each(fork, 0, blocks_, [&](std::size_t block) {
+      const std::size_t begin = block * distribution_block;
+      count_block(from + begin, std::min(distribution_block, n_ - begin), begin,
+                  next_.data() + block * buckets_);
+    });
+    // From numbers to places: bucket by bucket, and in each of them block by block.
+    for (std::size_t block = 0; block < blocks_; ++block)
+      for (std::size_t b = 0; b < buckets_; ++b) starts_[b + 1] += next_[block * buckets_ + b];
+    for (std::size_t b = 0; b < buckets_; ++b) starts_[b + 1] += starts_[b];
+    std::copy(starts_.begin(), starts_.end() - 1, place_.begin());
+    for (std::size_t block = 0; block < blocks_; ++block)
+      for (std::size_t b = 0; b < buckets_; ++b) {
+        const std::size_t number = next_[block * buckets_ + b];
+        next_[block * buckets_ + b] = place_[b];
+        place_[b] += number;
+      }
+  }
+
+  /// Moves all elements from `from` to `to`, which is raw memory; `from` is that afterwards.
+  /// `bucket_of(element, place)` says as many of each bucket as were counted, and throws nothing.
+  template <class Fork, class BucketOf>
+  void send(const Fork& fork, T* from, T* to, const BucketOf& bucket_of) {
+    fork_each(fork, 0, blocks_, [&](std::size_t block) {
+      const std::size_t begin = block * distribution_block;
+      const std::size_t end = std::min(n_, begin + distribution_block);
+      std::size_t* const next = next_.data() + block * buckets_;
+      for (std::size_t i = begin; i != end; ++i)
+        relocate(from + i, to + next[bucket_of(from[i], i)]++);
+    });
+  }
+
+  const bucket_starts& starts() const noexcept { return starts_; }
+  std::size_t buckets() const noexcept { return buckets_; }
+
+ private:
+  std::size_t n_, buckets_, blocks_;
+  std::vector<std::size_t> next_;  // of each block, of each bucket: the number, then the next place
+  bucket_starts starts_;
+  std::vector<std::size_t> place_;  // of each bucket, while places are given out
+};
+
+}  // namespace filch::detail

@@ -1,0 +1,146 @@
+// The stable sort of one thread: merges what is sorted already, if there is much of that.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "filch/detail/order/less.hpp"
+#include "filch/detail/order/merge.hpp"
+#include "filch/detail/order/runs.hpp"
+#include "filch/detail/order/small_sort.hpp"
+
+namespace filch::detail {
+
+/// Sorts `n` elements at `here` into `here`, or else into the raw memory `other` (and `here` is
+/// that then); by way of the other one. Wherever `less` throws, they all end up there.
+template <class T, class Less>
+void merge_sort_to(T* here, std::size_t n, T* other, bool stay, Less less) {
+  if (n <= static_cast<std::size_t>(small_sort_limit<T>)) {
+    merge_rest<T> move(here, stay ? here : here + n, nullptr, nullptr, stay ? here : other);
+    stable_small_sort(here, here + n, less);
+    return;
+  }
+  const std::size_t half = n / 2;
+  T* const target = stay ? here : other;
+  T* const source = stay ? other : here;
+  // All elements are here, then those of the first half there, then all there.
+  std::size_t gone = 0;
+  try {
+    merge_sort_to(here, half, other, !stay, less);
+    gone = half;
+    merge_sort_to(here + half, n - half, other + half, !stay, less);
+  } catch (...) {
+    // The part that threw has ended where it should; what has not begun has not moved.
+    if (stay) {
+      relocate_all(other, other + half, here);
+      if (gone != 0) relocate_all(other + half, other + n, here + half);
+    } else {
+      relocate_all(here, here + n, other);
+    }
+    throw;
+  }
+  merge_to(source, source + half, source + half, source + n, target, less);
+}
+
+/// Sorts `n` elements at `first` that consist of few runs, with raw memory for as many at `other`.
+///
+/// Runs are merged when it is their turn in a nearly balanced tree (Munro and Wild's powersort):
+/// the turn of two neighbours is given by the first bit in which their middles differ, as parts of
+/// the whole.
+template <class T, class Less>
+class run_merger {
+ public:
+  run_merger(T* first, std::size_t n, T* other, Less less) noexcept
+      : first_(first), n_(n), other_(other), less_(less) {}
+
+  void sort() {
+    std::size_t begin = 0, end = next_run(0);
+    while (end != n_) {
+      const std::size_t next_end = next_run(end);
+      const int power = power_of(begin, end, next_end);
+      while (depth_ > 0 && waiting_[depth_ - 1].power >= power) begin = merge_last(begin, end);
+      waiting_[depth_++] = {begin, power};
+      begin = end;
+      end = next_end;
+    }
+    while (depth_ > 0) begin = merge_last(begin, end);
+  }
+
+ private:
+  struct waiting_run {
+    std::size_t begin;
+    int power;
+  };
+
+  /// Makes a run from `begin` on, of a fair length, and returns its end.
+  std::size_t next_run(std::size_t begin) {
+    const run<T*> found = find_run(first_ + begin, first_ + n_, less_);
+    if (found.descending) std::reverse(first_ + begin, found.end);
+    const std::size_t fair = std::min(n_, begin + static_cast<std::size_t>(small_sort_limit<T>));
+    const auto end = static_cast<std::size_t>(found.end - first_);
+    if (end >= fair) return end;
+    insertion_sort(first_ + begin, found.end, first_ + fair, less_);
+    return fair;
+  }
+
+  int power_of(std::size_t begin, std::size_t middle, std::size_t end) const noexcept {
+    // Middles times two, as fractions of 2n, to 62 bits.
+    const double scale = 0x1p61 / static_cast<double>(n_);
+    const auto a = static_cast<std::uint64_t>(static_cast<double>(begin + middle) * scale);
+    const auto b = static_cast<std::uint64_t>(static_cast<double>(middle + end) * scale);
+    return std::countl_zero((a ^ b) | 1);
+  }
+
+  /// Merges the run [begin, end) with the one that waits before it; returns where both begin.
+  std::size_t merge_last(std::size_t begin, std::size_t end) {
+    const std::size_t left = waiting_[--depth_].begin;
+    T* const moved = other_ + left;
+    relocate_all(first_ + left, first_ + end, moved);
+    merge_to(moved, other_ + begin, other_ + begin, other_ + end, first_ + left, less_);
+    return left;
+  }
+
+  T* first_;
+  std::size_t n_;
+  T* other_;
+  Less less_;
+  std::array<waiting_run, 66> waiting_;  // their powers ascend
+  std::size_t depth_ = 0;
+};
+
+/// Sorts `n` elements at `first`, with raw memory for as many at `other`. Stable; O(n log n), O(n)
+/// if there are few runs. If `less` throws, the elements are those of before, in some order.
+template <class T, class Less>
+void merge_sort(T* first, std::size_t n, T* other, Less less) {
+  if (n <= static_cast<std::size_t>(small_sort_limit<T>))
+    return stable_small_sort(first, first + n, less);
+  // Are runs long, as far as the beginning and the middle tell?
+  const auto run_at = [&](T* start) {
+    T* const end = start + std::min<std::ptrdiff_t>(64, first + n - start);
+    return find_run(start, end, less).end == end;
+  };
+  if (run_at(first) || run_at(first + n / 2)) return run_merger(first, n, other, less).sort();
+  merge_sort_to(first, n, other, true, less);
+}
+
+/// Sorts [first, last) without any memory, by rotating: for when there is none, and for elements
+/// that cannot be moved without a chance of failure. Stable, O(n log^2 n).
+template <class Fork, class It, class Less>
+void sort_by_rotating(const Fork& fork, It first, It last, Less less, std::ptrdiff_t grain) {
+  if (last - first <= 16) return insertion_sort(first, first, last, less);
+  const It middle = first + (last - first) / 2;
+  const auto left = [&] { sort_by_rotating(fork, first, middle, less, grain); };
+  const auto right = [&] { sort_by_rotating(fork, middle, last, less, grain); };
+  if (last - first > grain) {
+    fork(left, right);
+  } else {
+    left();
+    right();
+  }
+  merge_by_rotating(fork, first, middle, last, less, grain);
+}
+
+}  // namespace filch::detail

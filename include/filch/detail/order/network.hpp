@@ -1,0 +1,108 @@
+// Sorting a handful of numbers by a fixed sequence of compare-and-exchange steps.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace filch::detail {
+
+/// Elements that an exchange without a jump suits: they fit into a register.
+template <class T>
+inline constexpr bool register_element = std::is_scalar_v<T> &&
+                                         sizeof(T) <= 8 && std::has_single_bit(sizeof(T));
+
+/// Swaps `a` and `b` if `condition`, by arithmetic: given a choice, g++ makes a jump of it as soon
+/// as the condition has come through a few functions, and half of these jumps go wrong.
+template <class T>
+[[gnu::always_inline]] inline void exchange_if(bool condition, T& a, T& b) noexcept {
+  using bits = std::conditional_t<
+      sizeof(T) == 8, std::uint64_t,
+      std::conditional_t<sizeof(T) == 4, std::uint32_t,
+                         std::conditional_t<sizeof(T) == 2, std::uint16_t, std::uint8_t>>>;
+  const bits x = std::bit_cast<bits>(a), y = std::bit_cast<bits>(b);
+  const auto differ = static_cast<bits>((x ^ y) & (bits{0} - static_cast<bits>(condition)));
+  a = std::bit_cast<T>(static_cast<bits>(x ^ differ));
+  b = std::bit_cast<T>(static_cast<bits>(y ^ differ));
+}
+
+/// Batcher's odd-even merge sort of 16, as pairs of places. Each step puts the smaller one at the
+/// lower place; so for fewer elements the steps that reach beyond them can be left out.
+struct network_steps {
+  struct step {
+    unsigned char low, high;
+  };
+  std::array<step, 63> steps{};
+
+  constexpr network_steps() {
+    std::size_t count = 0;
+    for (std::size_t run = 1; run < 16; run *= 2)
+      for (std::size_t gap = run; gap >= 1; gap /= 2)
+        for (std::size_t from = gap % run; from + gap < 16; from += 2 * gap)
+          for (std::size_t i = from; i < from + gap && i + gap < 16; ++i)
+            if (i / (2 * run) == (i + gap) / (2 * run))
+              steps[count++] = {static_cast<unsigned char>(i), static_cast<unsigned char>(i + gap)};
+  }
+};
+inline constexpr network_steps network;
+
+template <std::size_t N, std::size_t Step, class T, class Less>
+[[gnu::always_inline]] inline void network_step(T* first, Less& less) {
+  constexpr auto low = network.steps[Step].low;
+  constexpr auto high = network.steps[Step].high;
+  if constexpr (high < N) {
+    exchange_if(less(first[high], first[low]), first[low], first[high]);
+  }
+}
+
+template <std::size_t N, class T, class Less>
+void sort_by_network(T* first, Less less) {
+  [&]<std::size_t... Step>(std::index_sequence<Step...>) {
+    (network_step<N, Step>(first, less), ...);
+  }
+  (std::make_index_sequence<63>());
+}
+
+/// Sorts at most 16 elements, not stable. If `less` throws, the elements are those of before.
+template <class T, class Less>
+void network_sort(T* first, std::size_t n, Less less) {
+  switch (n) {
+    case 2:
+      return sort_by_network<2>(first, less);
+    case 3:
+      return sort_by_network<3>(first, less);
+    case 4:
+      return sort_by_network<4>(first, less);
+    case 5:
+      return sort_by_network<5>(first, less);
+    case 6:
+      return sort_by_network<6>(first, less);
+    case 7:
+      return sort_by_network<7>(first, less);
+    case 8:
+      return sort_by_network<8>(first, less);
+    case 9:
+      return sort_by_network<9>(first, less);
+    case 10:
+      return sort_by_network<10>(first, less);
+    case 11:
+      return sort_by_network<11>(first, less);
+    case 12:
+      return sort_by_network<12>(first, less);
+    case 13:
+      return sort_by_network<13>(first, less);
+    case 14:
+      return sort_by_network<14>(first, less);
+    case 15:
+      return sort_by_network<15>(first, less);
+    case 16:
+      return sort_by_network<16>(first, less);
+    default:
+      return;
+  }
+}
+
+}  // namespace filch::detail

@@ -1,0 +1,75 @@
+// The unstable sort of one thread: a quicksort that patterns make faster, never slower.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <iterator>
+#include <utility>
+
+#include "filch/detail/order/partition.hpp"
+#include "filch/detail/order/runs.hpp"
+#include "filch/detail/order/small_sort.hpp"
+
+namespace filch::detail {
+
+/// Sorts by a heap, by swaps only: if `less` throws, the elements are those of before. Slow, but
+/// never slower than n log n.
+template <class It, class Less>
+void heap_sort(It first, It last, Less less) {
+  const std::ptrdiff_t n = last - first;
+  const auto sift_down = [&](std::ptrdiff_t parent, std::ptrdiff_t end) {
+    for (;;) {
+      std::ptrdiff_t child = 2 * parent + 1;
+      if (child >= end) return;
+      if (child + 1 < end && less(first[child], first[child + 1])) ++child;
+      if (!less(first[parent], first[child])) return;
+      std::ranges::iter_swap(first + parent, first + child);
+      parent = child;
+    }
+  };
+  for (std::ptrdiff_t i = n / 2; i-- > 0;) sift_down(i, n);
+  for (std::ptrdiff_t end = n; --end > 0;) {
+    std::ranges::iter_swap(first, first + end);
+    sift_down(0, end);
+  }
+}
+
+/// How many times quick_sort() may divide before it stops believing in its pivots.
+inline int division_limit(std::ptrdiff_t n) noexcept {
+  return 2 * static_cast<int>(std::bit_width(static_cast<std::size_t>(n)));
+}
+
+/// Sorts [first, last). If `before`, *std::prev(first) is not after any of the elements.
+template <class It, class Less>
+void quick_sort_loop(It first, It last, Less less, bool before, int limit) {
+  using value = std::iter_value_t<It>;
+  for (;;) {
+    if (last - first <= small_sort_limit<value>) return small_sort(first, last, less);
+    if (limit-- == 0) return heap_sort(first, last, less);
+    const It pivot = choose_pivot(first, last, less);
+    // Equal to the pivot of a part further left: then it is the least here, and there are probably
+    // many like it. All of them are in place after one division.
+    if (before && !less(*std::prev(first), *pivot)) {
+      first = partition_around(first, last, pivot, not_after<Less>{less}) + 1;
+      before = false;
+      continue;
+    }
+    const It middle = partition_around(first, last, pivot, less);
+    quick_sort_loop(first, middle, less, before, limit);
+    first = middle + 1;
+    before = true;
+  }
+}
+
+/// Sorts [first, last), not stable. O(n log n) questions at worst, O(n) if it is sorted or reversed
+/// already, O(n log k) with k different values. If `less` throws, the elements are those of before,
+/// in some order; a `less` that contradicts itself gives some order.
+template <class It, class Less>
+void quick_sort(It first, It last, Less less) {
+  if (last - first > small_sort_limit<std::iter_value_t<It>> &&
+      sorted_if_one_run(first, last, less))
+    return;
+  quick_sort_loop(first, last, less, false, division_limit(last - first));
+}
+
+}  // namespace filch::detail

@@ -1,0 +1,204 @@
+// Sorting by digits, the most significant first: stable, for plain elements with numbers as keys.
+//
+// A level divides by as many bits as make buckets that the next level finds in the cache; after two
+// or three levels the buckets have a handful of elements, and those are sorted by comparing.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <optional>
+
+#include "filch/detail/order/distribute.hpp"
+#include "filch/detail/order/less.hpp"
+#include "filch/detail/order/quick_sort.hpp"
+#include "filch/detail/order/radix_key.hpp"
+#include "filch/detail/order/small_sort.hpp"
+
+namespace filch::detail {
+
+/// Sorts elements in `target` with the help of equally many in `scratch`, one for one.
+///
+/// Wherever elements are when a key cannot be had (the projection throws), they all end up in the
+/// target: those of a bucket are in one of the two places as a whole, and the other holds nothing
+/// that is needed.
+template <bool Stable, class T, class Key, class Fork>
+class radix_sorter {
+  using word = typename Key::word;
+  static_assert(plain_element<T>);
+
+ public:
+  /// `numbers` has room for a bucket number per element, if keys are not to be trusted.
+  radix_sorter(const Fork& fork, Key key, T* target, T* scratch, bucket_number* numbers) noexcept
+      : fork_(fork), key_(key), target_(target), scratch_(scratch), numbers_(numbers) {}
+
+  /// Sorts the first `n` elements of the target, whose keys differ in the lowest `bits` bits only.
+  void sort(std::size_t n, int bits) { sort_bucket(0, n, bits, true); }
+
+ private:
+  static constexpr int widest = 10;                 // bits per level
+  static constexpr std::size_t compare_below = 48;  // elements
+  static constexpr std::size_t parallel_from = 2 * distribution_block;
+
+  // [begin, end) are places in the target as well as in the scratch memory.
+  T* here(bool in_target) const noexcept { return in_target ? target_ : scratch_; }
+
+  void put_into_target(std::size_t begin, std::size_t end, bool in_target) noexcept {
+    if (!in_target && begin != end)
+      std::memcpy(static_cast<void*>(target_ + begin), scratch_ + begin, (end - begin) * sizeof(T));
+  }
+
+  void sort_bucket(std::size_t begin, std::size_t end, int bits, bool in_target) {
+    const std::size_t n = end - begin;
+    if (n < compare_below || bits == 0) {
+      put_into_target(begin, end, in_target);
+      if (bits != 0) compare(target_ + begin, target_ + end);
+      return;
+    }
+    // Buckets of about eight elements in the end, in levels of about the same width.
+    const int wanted = std::min(bits, static_cast<int>(std::bit_width(n)) - 3);
+    const int levels = (wanted + widest - 1) / widest;
+    const int width = (wanted + levels - 1) / levels;
+    if (n >= parallel_from)
+      divide_in_parallel(begin, end, bits, width, in_target);
+    else
+      divide(begin, end, bits, width, in_target);
+  }
+
+  void compare(T* first, T* last) {
+    if constexpr (Stable)
+      insertion_or_small(first, last);
+    else
+      quick_sort_loop(first, last, key_less<Key>{key_}, false, division_limit(last - first));
+  }
+
+  void insertion_or_small(T* first, T* last) {
+    const key_less<Key> less{key_};
+    if (last - first <= small_sort_limit<T>) return stable_small_sort(first, last, less);
+    insertion_sort(first, first, last, less);
+  }
+
+  /// The bits in which the keys of [begin, end) differ, as a number of low bits.
+  int differing_bits(T* first, T* last) {
+    const word one = key_(*first);
+    word differ = 0;
+    for (; first != last; ++first) differ |= key_(*first) ^ one;
+    return static_cast<int>(std::bit_width(differ));
+  }
+
+  void divide(std::size_t begin, std::size_t end, int bits, int width, bool in_target) {
+    std::array<std::size_t, (1u << widest)> next;
+    T* const from = here(in_target) + begin;
+    const std::size_t n = end - begin;
+    const std::size_t buckets = std::size_t{1} << width;
+    const int shift = bits - width;
+    const auto digit = [&](T& e) {
+      return static_cast<std::size_t>(key_(e) >> shift) & (buckets - 1);
+    };
+    int bits_below = shift;
+    bool one_bucket = false;
+    try {
+      std::fill_n(next.begin(), buckets, std::size_t{0});
+      for (std::size_t i = 0; i != n; ++i) {
+        const std::size_t d = digit(from[i]);
+        if constexpr (!Key::trusted) numbers_[begin + i] = static_cast<bucket_number>(d);
+        ++next[d];
+      }
+      one_bucket = next[Key::trusted ? digit(from[0]) : numbers_[begin]] == n;
+      if (one_bucket) bits_below = std::min(shift, differing_bits(from, from + n));
+    } catch (...) {
+      put_into_target(begin, end, in_target);
+      throw;
+    }
+    if (one_bucket) return sort_bucket(begin, end, bits_below, in_target);
+    std::size_t place = 0;
+    for (std::size_t b = 0; b != buckets; ++b) place += std::exchange(next[b], place);
+    T* const to = here(!in_target) + begin;
+    for (std::size_t i = 0; i != n; ++i) {
+      const std::size_t d = Key::trusted ? digit(from[i]) : numbers_[begin + i];
+      relocate(from + i, to + next[d]++);
+    }
+    std::size_t done = 0;  // the next bucket begins there
+    try {
+      for (std::size_t b = 0; b != buckets; ++b) {
+        const std::size_t first = std::exchange(done, next[b]);
+        if (first != done) sort_bucket(begin + first, begin + done, shift, !in_target);
+      }
+    } catch (...) {
+      put_into_target(begin + done, end, !in_target);
+      throw;
+    }
+  }
+
+  void divide_in_parallel(std::size_t begin, std::size_t end, int bits, int width, bool in_target) {
+    T* const from = here(in_target) + begin;
+    const std::size_t n = end - begin;
+    const std::size_t buckets = std::size_t{1} << width;
+    const int shift = bits - width;
+    const auto digit = [&](T& e) {
+      return static_cast<std::size_t>(key_(e) >> shift) & (buckets - 1);
+    };
+    std::optional<distribution<T>> parts;
+    try {
+      parts.emplace(n, buckets);
+    } catch (const std::bad_alloc&) {
+      return divide(begin, end, bits, width, in_target);  // which needs no memory
+    }
+    try {
+      parts->count(fork_, from,
+                   [&](T* block, std::size_t size, std::size_t first, std::size_t* counters) {
+                     for (std::size_t i = 0; i != size; ++i) {
+                       const std::size_t d = digit(block[i]);
+                       if constexpr (!Key::trusted)
+                         numbers_[begin + first + i] = static_cast<bucket_number>(d);
+                       ++counters[d];
+                     }
+                   });
+    } catch (...) {
+      put_into_target(begin, end, in_target);
+      throw;
+    }
+    parts->send(fork_, from, here(!in_target) + begin, [&](T& e, std::size_t i) {
+      if constexpr (Key::trusted)
+        return digit(e);
+      else
+        return static_cast<std::size_t>(numbers_[begin + i]);
+    });
+    const bucket_starts& starts = parts->starts();
+    fork_buckets(fork_, starts, 0, buckets, distribution_block / 4,
+                 [&](std::size_t first, std::size_t last) {
+                   sort_buckets(begin, starts, first, last, shift, !in_target);
+                 });
+  }
+
+  void sort_buckets(std::size_t begin, const bucket_starts& starts, std::size_t first,
+                    std::size_t last, int bits, bool in_target) {
+    std::size_t b = first;
+    if (fork_.may_start()) {
+      try {
+        while (b != last) {
+          const std::size_t from = begin + starts[b], to = begin + starts[b + 1];
+          ++b;
+          if (from != to) sort_bucket(from, to, bits, in_target);
+        }
+      } catch (...) {
+        put_into_target(begin + starts[b], begin + starts[last], in_target);
+        throw;
+      }
+    }
+    put_into_target(begin + starts[b], begin + starts[last], in_target);
+  }
+
+  const Fork& fork_;
+  Key key_;
+  T* target_;
+  T* scratch_;
+  bucket_number* numbers_;
+};
+
+}  // namespace filch::detail

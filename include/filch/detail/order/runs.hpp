@@ -1,0 +1,40 @@
+// Stretches that are in order already.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+
+#include "filch/detail/order/less.hpp"
+
+namespace filch::detail {
+
+/// How far a run goes, and which way.
+template <class It>
+struct run {
+  It end;
+  bool descending;
+};
+
+/// The longest run from `first` on: ascending, or strictly descending (so that turning it round
+/// keeps equal elements in their order). At least one element.
+template <class It, class Less>
+run<It> find_run(It first, It last, Less less) {
+  It next = std::next(first);
+  if (next == last) return {last, false};
+  const bool descending = less(*next, *first);
+  It before = next;
+  while (++next != last && less(*next, *before) == descending) before = next;
+  return {next, descending};
+}
+
+/// If [first, last) is one run: makes it ascend, and returns true.
+template <class It, class Less>
+bool sorted_if_one_run(It first, It last, Less less) {
+  const run<It> found = find_run(first, last, less);
+  if (found.end != last) return false;
+  if (found.descending) std::ranges::reverse(first, last);
+  return true;
+}
+
+}  // namespace filch::detail

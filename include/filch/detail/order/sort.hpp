@@ -1,0 +1,243 @@
+// Which way of sorting is taken when, and how they use several threads.
+//
+// Nothing here depends on the number of workers: the result, among equal elements too, is the same
+// for any of them.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/order/distribute.hpp"
+#include "filch/detail/order/less.hpp"
+#include "filch/detail/order/merge_sort.hpp"
+#include "filch/detail/order/quick_sort.hpp"
+#include "filch/detail/order/radix_key.hpp"
+#include "filch/detail/order/radix_sort.hpp"
+#include "filch/detail/order/raw_memory.hpp"
+#include "filch/detail/order/runs.hpp"
+#include "filch/detail/order/sample_sort.hpp"
+
+namespace filch::detail {
+
+/// Up to this many elements one thread sorts alone, unless the options say otherwise: a few hundred
+/// microseconds.
+inline constexpr std::ptrdiff_t sort_grain = std::ptrdiff_t{1} << 13;
+
+/// Reverses [first, last), several pairs at a time.
+template <class Fork, class It>
+void reverse_in_parallel(const Fork& fork, It first, It last, std::ptrdiff_t grain) {
+  const std::ptrdiff_t pairs = (last - first) / 2;
+  const auto parts = static_cast<std::size_t>((pairs + grain - 1) / grain);
+  fork_each(fork, 0, parts, [&](std::size_t part) {
+    const std::ptrdiff_t begin = static_cast<std::ptrdiff_t>(part) * grain;
+    const std::ptrdiff_t end = std::min(pairs, begin + grain);
+    for (std::ptrdiff_t i = begin; i != end; ++i) std::ranges::iter_swap(first + i, last - 1 - i);
+  });
+}
+
+/// sorted_if_one_run() in parallel. For elements in no particular order it is over at once.
+template <class Fork, class It, class Less>
+bool sorted_if_one_run(const Fork& fork, It first, It last, Less less, std::ptrdiff_t grain) {
+  if (last - first <= grain) return sorted_if_one_run(first, last, less);
+  const run<It> begun = find_run(first, first + grain, less);
+  if (begun.end != first + grain) return false;
+  const bool descending = begun.descending;
+  // Each part looks at the first element of the next one, too.
+  const std::ptrdiff_t pairs = last - first - 1;
+  std::atomic<bool> broken{false};
+  fork_each(fork, 0, static_cast<std::size_t>((pairs + grain - 1) / grain), [&](std::size_t part) {
+    if (broken.load(std::memory_order_relaxed)) return;  // orders nothing: a hint
+    It i = first + static_cast<std::ptrdiff_t>(part) * grain;
+    const It end = i + std::min(grain, last - i - 1);
+    while (i != end && less(i[1], *i) == descending) ++i;
+    if (i != end) broken.store(true, std::memory_order_relaxed);  // orders nothing: the forks do
+  });
+  if (broken.load(std::memory_order_relaxed)) return false;  // orders nothing: the forks do
+  if (descending) reverse_in_parallel(fork, first, last, grain);
+  return true;
+}
+
+/// quick_sort_loop() in parallel: in place, but the first division is the work of one thread.
+template <class Fork, class It, class Less>
+void quick_sort_in_parallel(const Fork& fork, It first, It last, Less less, bool before, int limit,
+                            std::ptrdiff_t grain) {
+  for (;;) {
+    if (!fork.may_start()) return;
+    if (last - first <= std::max<std::ptrdiff_t>(grain, 64) || limit-- == 0)
+      return quick_sort_loop(first, last, less, before, std::max(limit, 0));
+    const It pivot = choose_pivot(first, last, less);
+    if (before && !less(*std::prev(first), *pivot)) {
+      first = partition_around(first, last, pivot, not_after<Less>{less}) + 1;
+      before = false;
+      continue;
+    }
+    const It middle = partition_around(first, last, pivot, less);
+    fork([&] { quick_sort_in_parallel(fork, first, middle, less, before, limit, grain); },
+         [&] { quick_sort_in_parallel(fork, middle + 1, last, less, true, limit, grain); });
+    return;
+  }
+}
+
+/// Can and should elements be sorted by the digits of their keys?
+template <class T, class Comp, class Proj>
+concept sorted_by_digits = ordered_by_number<T, Comp, Proj> && plain_element<T> && sizeof(T) <= 64;
+
+/// From this many on sorting by digits wins.
+inline constexpr std::size_t radix_sort_from = 512;
+
+/// Sorts `n` elements by the digits of their keys. False, with nothing done, if there is no memory.
+template <bool Stable, class Fork, class T, class Key>
+bool radix_sort(const Fork& fork, T* first, std::size_t n, Key key) {
+  using word = typename Key::word;
+  const raw_memory<T> memory(n);
+  const raw_memory<bucket_number> numbers(Key::trusted ? 1 : n);
+  if (!memory || !numbers) return false;
+  // Digits that are the same everywhere are left out. With numbers from all over the range this
+  // is known after a few of them.
+  std::atomic<word> differ{0};
+  const word one = key(*first);
+  constexpr std::size_t step = 1024;
+  fork_each(fork, 0, (n + distribution_block - 1) / distribution_block, [&](std::size_t block) {
+    word mine = 0;
+    T* const end = first + std::min(n, (block + 1) * distribution_block);
+    for (T* i = first + block * distribution_block; i != end;) {
+      if (std::bit_width(mine) == std::numeric_limits<word>::digits) break;
+      T* const stop = i + std::min<std::ptrdiff_t>(step, end - i);
+      for (; i != stop; ++i) mine |= key(*i) ^ one;
+    }
+    differ.fetch_or(mine, std::memory_order_relaxed);  // orders nothing: the forks do
+  });
+  const auto bits =
+      std::bit_width(differ.load(std::memory_order_relaxed));  // orders nothing: the forks do
+  radix_sorter<Stable, T, Key, Fork>(fork, key, first, memory.data(), numbers.data())
+      .sort(n, static_cast<int>(bits));
+  return true;
+}
+
+/// Sorts [first, first + n), not stable.
+template <class Fork, class It, class Less>
+void sort_by_comparing(const Fork& fork, It first, std::size_t n, Less less, std::ptrdiff_t grain) {
+  using value = std::iter_value_t<It>;
+  const It last = first + static_cast<std::iter_difference_t<It>>(n);
+  if (last - first <= grain) return quick_sort(first, last, less);
+  if (sorted_if_one_run(fork, first, last, less, grain)) return;
+  if constexpr (std::is_pointer_v<It> && steady_element<value>) {
+    if (n >= sample_sort_from) {
+      const raw_memory<value> memory(n);
+      const auto sort_part = [&](std::size_t from, std::size_t to) {
+        quick_sort_in_parallel(fork, first + from, first + to, less, false,
+                               division_limit(last - first), 4 * sort_grain);
+      };
+      if (memory && distribute_by_samples(fork, first, n, memory.data(), less,
+                                          static_cast<std::size_t>(grain), sort_part))
+        return;
+    }
+  }
+  quick_sort_in_parallel(fork, first, last, less, false, division_limit(last - first), grain);
+}
+
+template <class Fork, class It, class T, class Less>
+void stable_sort_aside(const Fork& fork, It first, std::size_t n, T* row, Less less,
+                       std::ptrdiff_t grain);
+
+/// The same, stable.
+template <class Fork, class It, class Less>
+void stable_sort_by_comparing(const Fork& fork, It first, std::size_t n, Less less,
+                              std::ptrdiff_t grain) {
+  using value = std::iter_value_t<It>;
+  const It last = first + static_cast<std::iter_difference_t<It>>(n);
+  if (last - first <= small_sort_limit<value>) return stable_small_sort(first, last, less);
+  if (sorted_if_one_run(fork, first, last, less, grain)) return;
+  if constexpr (std::is_pointer_v<It> && steady_element<value>) {
+    const raw_memory<value> memory(n);
+    if (memory) {
+      const auto sort_part = [&](std::size_t from, std::size_t to) {
+        merge_sort(first + from, to - from, memory.data() + from, less);
+      };
+      if (n < sample_sort_from || last - first <= grain ||
+          !distribute_by_samples(fork, first, n, memory.data(), less,
+                                 static_cast<std::size_t>(grain), sort_part))
+        sort_part(0, n);
+      return;
+    }
+  } else if constexpr (steady_element<value>) {
+    const raw_memory<value> row(n);  // elements side by side, and back
+    if (row) {
+      stable_sort_aside(fork, first, n, row.data(), less, grain);
+      return;
+    }
+  }
+  sort_by_rotating(fork, first, last, less, grain);
+}
+
+/// stable_sort_by_comparing() in the raw memory `row`, where elements lie side by side.
+template <class Fork, class It, class T, class Less>
+void stable_sort_aside(const Fork& fork, It first, std::size_t n, T* row, Less less,
+                       std::ptrdiff_t grain) {
+  const auto at = [&](std::size_t i) { return first + static_cast<std::iter_difference_t<It>>(i); };
+  const std::size_t blocks = (n + distribution_block - 1) / distribution_block;
+  const auto each = [&](auto move) {
+    fork_each(fork, 0, blocks, [&](std::size_t block) {
+      const std::size_t end = std::min(n, (block + 1) * distribution_block);
+      for (std::size_t i = block * distribution_block; i != end; ++i) move(i);
+    });
+  };
+  each([&](std::size_t i) { std::construct_at(row + i, std::move(*at(i))); });
+  const auto back = [&] {
+    each([&](std::size_t i) {
+      *at(i) = std::move(row[i]);
+      std::destroy_at(row + i);
+    });
+  };
+  try {
+    stable_sort_by_comparing(fork, row, n, less, grain);
+  } catch (...) {
+    back();
+    throw;
+  }
+  back();
+}
+
+/// Sorts `n` elements from `first` on by `comp` and `proj`.
+template <bool Stable, class Fork, class It, class Comp, class Proj>
+void sort_elements(const Fork& fork, It first, std::size_t n, Comp& comp, Proj& proj,
+                   std::size_t wanted_grain) {
+  using value = std::iter_value_t<It>;
+  const std::ptrdiff_t grain =
+      wanted_grain == 0 ? sort_grain
+                        : static_cast<std::ptrdiff_t>(std::min(wanted_grain, std::size_t{1} << 30));
+  if (n < 2) return;
+  const auto by_comparing = [&](auto less) {
+    if constexpr (Stable)
+      stable_sort_by_comparing(fork, first, n, less, grain);
+    else
+      sort_by_comparing(fork, first, n, less, grain);
+  };
+  const auto sort_all = [&] {
+    if constexpr (ordered_by_number<value, Comp, Proj>) {
+      using key = radix_key<value, Comp, Proj>;
+      const key_less<key> less{key(proj)};
+      if constexpr (std::is_pointer_v<It> && sorted_by_digits<value, Comp, Proj>) {
+        if (n >= radix_sort_from) {
+          if (sorted_if_one_run(fork, first, first + n, less, grain)) return;
+          if (radix_sort<Stable>(fork, first, n, less.key)) return;
+        }
+      }
+      by_comparing(less);
+    } else {
+      by_comparing(element_order<Comp, Proj>(comp, proj));
+    }
+  };
+  if (n <= std::min(static_cast<std::size_t>(grain), distribution_block))
+    sort_all();
+  else
+    as_branch(fork, sort_all);
+}
+
+}  // namespace filch::detail

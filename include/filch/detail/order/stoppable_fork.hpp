@@ -1,0 +1,50 @@
+// A fork that also knows whether the user still wants the result.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <stop_token>
+#include <utility>
+
+#include "filch/errors.hpp"
+#include "filch/options.hpp"
+
+namespace filch::detail {
+
+/// What all threads of one sort share. Steps that move elements about are never left out, or some
+/// would be missing; those that only improve the order ask may_start().
+template <class Fork>
+class stoppable_fork {
+ public:
+  /// Both outlive this.
+  stoppable_fork(const Fork& fork, const options& o) noexcept
+      : fork_(fork), stop_(o.stop), stoppable_(o.stop.stop_possible()) {}
+
+  /// Calls `f` and `g`, perhaps at the same time; both, even if one throws.
+  template <class F, class G>
+  [[gnu::always_inline]] void operator()(F&& f, G&& g) const {
+    fork_(static_cast<F&&>(f), static_cast<G&&>(g));
+  }
+
+  /// Any thread.
+  bool may_start() const noexcept {
+    if (!stoppable_) return true;
+    if (!stop_.stop_requested()) return true;
+    skipped_.store(true, std::memory_order_relaxed);  // orders nothing: the forks do
+    return false;
+  }
+
+  /// All have ended. Throws `cancelled` if something was left out.
+  void end() const {
+    if (skipped_.load(std::memory_order_relaxed))  // orders nothing: the forks do
+      throw cancelled("filch: a sort was asked to stop by its options before the end");
+  }
+
+ private:
+  const Fork& fork_;
+  const std::stop_token& stop_;
+  const bool stoppable_;
+  mutable std::atomic<bool> skipped_{false};
+};
+
+}  // namespace filch::detail
