@@ -68,8 +68,12 @@ TEST(spurious_wakes, do_not_shorten_a_timed_wait) {
   using clock = std::chrono::steady_clock;
   pool p({.threads = 2, .idle = filch::idle::power});
   const disturbance around(p);
-  filch::test::gate end;
-  auto never = p.submit([&] { end.pass(); });
+  filch::test::gate begun, end;
+  auto never = p.submit([&] {
+    begun.open();
+    end.pass();
+  });
+  begun.pass();  // else the wait would help by running it
   p.install([&] {
     const auto begin = clock::now();
     EXPECT_FALSE(never.wait_for(std::chrono::milliseconds(20)));
