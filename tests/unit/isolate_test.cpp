@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <stdexcept>
@@ -313,6 +314,27 @@ TEST(isolate, from_outside_is_a_plain_call_and_joins_work_in_it) {
   EXPECT_EQ(b, 64);
 }
 
+// The worker finds its own branch, though an older one of another region lies below it: a spare
+// takes that out of the way.
+TEST(isolate, a_branch_may_wait_for_the_other_on_one_worker) {
+  bool ran = false;
+  pool p(1), other(1);
+  filch::test::watch(p);
+  p.install([&] {
+    filch::join(
+        [&] {
+          filch::isolate([&] {
+            gate second;
+            filch::join([&] { other.submit([&] { second.pass(); }).get(); },
+                        [&] { second.open(); });
+            ran = true;
+          });
+        },
+        [] {});
+  });
+  EXPECT_TRUE(ran);
+}
+
 // Deeper than the stack of branches, and back: the marks of the region are gone from the slots.
 TEST(isolate, leaves_no_marks_behind) {
   pool p(2);
@@ -368,30 +390,73 @@ TEST(isolate_death_test, without_it_the_same_hangs) {
               testing::ExitedWithCode(3), "it hangs");
 }
 
+namespace {
+
+void work(int amount) {
+  for (int i = 0; i < amount; ++i) filch::detail::cpu_relax();
+}
+
+struct rounds_result {
+  std::array<long, 2> sums{};           // of leaves, each counted under its lock
+  std::atomic<long> begun = 0;          // iterations
+  std::atomic<long> run_elsewhere = 0;  // parts that another thread ran than the holder of the lock
+};
+
+/// Outer iterations with a lock, that wait; inner ones that split, are stolen, and wait again. The
+/// outer ones come from outside, where a thief looks last: what it takes are inner ones.
+void outer_iterations_with_a_lock(std::size_t threads, bool isolated, rounds_result& result) {
+  constexpr int rounds = 100'000;
+  std::array<plain_lock, 2> locks;
+  pool p(threads);
+  if (isolated) filch::test::watch(p);
+  const auto iteration = [&](std::size_t which) {
+    locks[which].lock();
+    ++result.begun;
+    const auto holder = std::this_thread::get_id();
+    call(isolated, [&] {
+      // The second takes longer: who has lost it to a thief waits, and so does the thief.
+      const auto [a, b] = filch::join(
+          [] {
+            work(20);
+            return tree(2);
+          },
+          [&] {
+            if (std::this_thread::get_id() != holder) ++result.run_elsewhere;
+            work(40);
+            return tree(2);
+          });
+      result.sums[which] += a + b;  // under the lock
+    });
+    locks[which].unlock();
+  };
+  for (std::size_t i = 0; i < rounds; ++i)
+    p.detach([&, i] { iteration(i % 2); }, {.priority = filch::priority::low});
+  p.wait_idle();
+  EXPECT_EQ(result.sums[0] + result.sums[1], 8L * rounds);
+}
+
+}  // namespace
+
 class isolate_rounds : public testing::TestWithParam<std::size_t> {};
 
-// Outer tasks with a lock; inner ones that split, are stolen, and wait again.
-TEST_P(isolate_rounds, of_outer_tasks_with_a_lock) {
-  pool p(GetParam());
-  filch::test::watch(p);
-  constexpr int rounds = 100'000;
-  constexpr int at_once = 50;
-  std::vector<plain_lock> locks(4);
-  long sum = 0;
-  p.install([&] {
-    for (int round = 0; round < rounds / at_once; ++round) {
-      filch::scope s;
-      for (int i = 0; i < at_once; ++i)
-        s.spawn([&, i] {
-          plain_lock& mine = locks[static_cast<std::size_t>(i % 4)];
-          mine.lock();
-          const int leaves = filch::isolate([] { return tree(3); });
-          if (i % 4 == 0) sum += leaves;  // under the lock
-          mine.unlock();
-        });
-      s.wait();
-    }
-  });
-  EXPECT_EQ(sum, 8L * ((at_once + 3) / 4) * (rounds / at_once));
+TEST_P(isolate_rounds, of_outer_iterations_with_a_lock) {
+  rounds_result result;
+  outer_iterations_with_a_lock(GetParam(), true, result);
+  if (GetParam() > 1) {
+    EXPECT_GT(result.run_elsewhere, 0) << "nothing was stolen, so this shows little";
+  }
 }
 INSTANTIATE_TEST_SUITE_P(workers, isolate_rounds, testing::Values(1, 2, 8));
+
+// With one worker nothing is stolen, and no iteration waits.
+class isolate_rounds_death_test : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(isolate_rounds_death_test, without_it_the_same_hangs) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  rounds_result result;
+  EXPECT_EXIT(
+      filch::test::expect_hang([&] { outer_iterations_with_a_lock(GetParam(), false, result); },
+                               [&] { return result.begun.load(); }),
+      testing::ExitedWithCode(3), "it hangs");
+}
+INSTANTIATE_TEST_SUITE_P(workers, isolate_rounds_death_test, testing::Values(2, 8));

@@ -171,13 +171,23 @@ class registry : public std::enable_shared_from_this<registry> {
 
   // ---- blocked workers and those who stand in for them ------------------------------------------
 
-  /// What to do if no thread can stand in: wait all the same, or not.
-  enum class without_spare : unsigned char { block, go_on };
   /// The calling worker is going to wait without helping, or in a region: a spare is called, or
-  /// made. False if there is none and the caller would rather go on; else end_blocking() must
-  /// follow.
+  /// made. If there is none, a reserve is recalled, unless the caller would rather go on: then
+  /// false. Else end_blocking() must follow.
   bool begin_blocking(without_spare choice) noexcept;
   void end_blocking() noexcept;
+
+  /// A worker that sleeps though it could help, since its stack is full. What is not const: under
+  /// the lock, while it is entered.
+  struct reserve {
+    parker& bed;  // announced before it is entered
+    bool recalled = false;
+    reserve* next = nullptr;
+  };
+  /// As begin_blocking(), for one who would rather go on; but it may be recalled.
+  bool begin_reserve(reserve& r) noexcept;
+  /// True if it was recalled: whoever stood in is blocked, too, and there is no other spare.
+  bool end_reserve(reserve& r) noexcept;
   /// Are there more spares at work than workers that are blocked? Then `spare`, the calling
   /// thread's place, is to rest.
   bool may_rest(const worker& spare) noexcept {
@@ -209,6 +219,9 @@ class registry : public std::enable_shared_from_this<registry> {
   void thread_body(std::size_t index) noexcept;
   os_thread start_thread(std::size_t index, std::optional<std::size_t> cpu);
   bool call_spare();
+  bool can_be_replaced();
+  void recall_reserve() noexcept;
+  void count_blocked(int more) noexcept;
   bool begin_rest(const worker& spare) noexcept;
   bool rest_until_called(const worker& spare) noexcept;
   void leave_together() noexcept;
@@ -273,6 +286,7 @@ class registry : public std::enable_shared_from_this<registry> {
   std::size_t blocked_ = 0;                   // workers that wait without helping
   std::size_t spares_ = 0;                    // threads made to stand in for them
   std::size_t spares_at_work_ = 0;
+  reserve* reserves_ = nullptr;            // of those that are blocked
   worker* place_of_next_spare_ = nullptr;  // whose thread could not be started
   std::vector<const worker*> resting_spares_;
   std::condition_variable spare_is_called_;
