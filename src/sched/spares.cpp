@@ -14,7 +14,7 @@ bool registry::begin_blocking(without_spare choice) noexcept {
   const std::scoped_lock lock(mutex_);
   if (!can_be_replaced()) {
     if (choice == without_spare::go_on) return false;
-    recall_reserve();
+    if (reserves_ != nullptr) recall(reserves_);
   }
   count_blocked(1);
   return true;
@@ -27,7 +27,7 @@ void registry::end_blocking() noexcept {
 
 bool registry::begin_reserve(reserve& r) noexcept {
   const std::scoped_lock lock(mutex_);
-  if (!can_be_replaced()) return false;
+  if (r.who.has_mail() || !can_be_replaced()) return false;
   r.next = std::exchange(reserves_, &r);
   count_blocked(1);
   return true;
@@ -46,14 +46,22 @@ bool registry::end_reserve(reserve& r) noexcept {
 /// Is there somebody to stand in for one more? Under mutex_.
 bool registry::can_be_replaced() { return spares_at_work_ > blocked_ || call_spare(); }
 
-/// Under mutex_. It is not blocked any more, though it does not know yet.
-void registry::recall_reserve() noexcept {
-  reserve* const r = reserves_;
-  if (r == nullptr) return;
-  reserves_ = r->next;
-  r->recalled = true;
-  r->bed.call();
+/// Takes it off the list: it is not blocked any more, though it does not know yet. Under mutex_.
+void registry::recall(reserve*& entry) noexcept {
+  reserve& r = *std::exchange(entry, entry->next);
+  r.recalled = true;
+  r.who.reserve_bed().call();
   count_blocked(-1);
+}
+
+void registry::recall_those_with_mail() noexcept {
+  const std::scoped_lock lock(mutex_);
+  for (reserve** at = &reserves_; *at != nullptr;) {
+    if ((*at)->who.has_mail())
+      recall(*at);
+    else
+      at = &(*at)->next;
+  }
 }
 
 /// Under mutex_.

@@ -75,20 +75,21 @@ bool worker::wait_with_a_full_stack(const goal& g, awaited_task* what) noexcept 
 
 /// True after a sleep, which may have ended for no reason. False if this worker is needed.
 bool worker::sleep_in_reserve(const goal& g) noexcept {
-  registry::reserve me{*reserve_bed_};
-  me.bed.announce();  // before it is entered: whoever recalls it finds it asleep
+  registry::reserve me{*this};
+  parker& bed = *reserve_bed_;
+  bed.announce();  // before it is entered: whoever recalls it finds it asleep
   const bool may_sleep = home_.begin_reserve(me);
   bool recalled = false;
   if (may_sleep) {
     go_away();
-    if (g.done->try_sleep(me.bed)) {
-      me.bed.sleep_until(g.deadline);
-      g.done->stay_up(me.bed);
+    if (g.done->try_sleep(bed)) {
+      bed.sleep_until(g.deadline);
+      g.done->stay_up(bed);
     }
     come_back();
     recalled = home_.end_reserve(me);
   }
-  (void)me.bed.get_up();
+  (void)bed.get_up();
   return may_sleep && !recalled;
 }
 

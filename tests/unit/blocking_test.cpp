@@ -284,6 +284,19 @@ TEST(help_depth, a_full_stack_is_called_back_if_the_last_spare_waits_in_a_region
       [](auto f, pool& other) { filch::isolate([&] { other.submit(f).get(); }); });
 }
 
+// Nobody else may run what is broadcast.
+TEST(help_depth, a_full_stack_is_called_back_for_a_broadcast) {
+  gate over;
+  pool other(4);
+  pool p({.threads = 1, .max_help_depth = 0});
+  filch::test::watch(p);
+  p.detach([&] { other.submit([&] { over.pass(); }).get(); });
+  until([&] { return p.core()->participant(0).doing() == filch::detail::activity::blocked; });
+  p.broadcast([&] { over.open(); });
+  p.wait_idle();
+  EXPECT_TRUE(over.is_open());
+}
+
 // The other way round: nobody can stand in for a wait in a region, until a spare comes back.
 TEST(help_depth, a_spare_stays_for_those_who_wait_in_a_region_without_one) {
   gate spare_blocks, worker_waits, spare_goes_on, over;

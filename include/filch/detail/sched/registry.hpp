@@ -177,16 +177,17 @@ class registry : public std::enable_shared_from_this<registry> {
   bool begin_blocking(without_spare choice) noexcept;
   void end_blocking() noexcept;
 
-  /// A worker that sleeps though it could help, since its stack is full. What is not const: under
-  /// the lock, while it is entered.
+  /// A worker that sleeps though it could help, since its stack is full. The last two are used
+  /// under the lock, while it is entered.
   struct reserve {
-    parker& bed;  // announced before it is entered
+    worker& who;  // its bed is announced before it is entered
     bool recalled = false;
     reserve* next = nullptr;
   };
   /// As begin_blocking(), for one who would rather go on; but it may be recalled.
   bool begin_reserve(reserve& r) noexcept;
-  /// True if it was recalled: whoever stood in is blocked, too, and there is no other spare.
+  /// True if it was recalled: whoever stood in is blocked, too, and there is no other spare; or
+  /// there is something that nobody else may run.
   bool end_reserve(reserve& r) noexcept;
   /// Are there more spares at work than workers that are blocked? Then `spare`, the calling
   /// thread's place, is to rest.
@@ -220,7 +221,8 @@ class registry : public std::enable_shared_from_this<registry> {
   os_thread start_thread(std::size_t index, std::optional<std::size_t> cpu);
   bool call_spare();
   bool can_be_replaced();
-  void recall_reserve() noexcept;
+  void recall(reserve*& entry) noexcept;
+  void recall_those_with_mail() noexcept;
   void count_blocked(int more) noexcept;
   bool begin_rest(const worker& spare) noexcept;
   bool rest_until_called(const worker& spare) noexcept;

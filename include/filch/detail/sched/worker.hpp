@@ -194,7 +194,12 @@ class worker {
            inbox_.load(std::memory_order_relaxed) == nullptr;  // orders nothing: a hint
   }
 
+  /// Is there a job that only this worker may run, and that it may run where it is now? Owner, or
+  /// under the pool's lock while it sleeps in reserve.
+  bool has_mail() const noexcept { return region_ == no_region && !inbox_empty(); }
+
   parker& bed() noexcept { return *bed_; }
+  parker& reserve_bed() noexcept { return *reserve_bed_; }
   activity doing() const noexcept {
     return doing_.load(std::memory_order_relaxed);  // orders nothing: a hint
   }
