@@ -396,6 +396,8 @@ void work(int amount) {
   for (int i = 0; i < amount; ++i) filch::detail::cpu_relax();
 }
 
+constexpr int rounds = 100'000;
+
 struct rounds_result {
   std::array<long, 2> sums{};           // of leaves, each counted under its lock
   std::atomic<long> begun = 0;          // iterations
@@ -404,33 +406,59 @@ struct rounds_result {
 
 /// Outer iterations with a lock, that wait; inner ones that split, are stolen, and wait again. The
 /// outer ones come from outside, where a thief looks last: what it takes are inner ones.
-void outer_iterations_with_a_lock(std::size_t threads, bool isolated, rounds_result& result) {
-  constexpr int rounds = 100'000;
-  std::array<plain_lock, 2> locks;
-  pool p(threads);
-  if (isolated) filch::test::watch(p);
-  const auto iteration = [&](std::size_t which) {
-    locks[which].lock();
-    ++result.begun;
+class outer_iterations {
+ public:
+  outer_iterations(bool isolated, bool thieves, rounds_result& result)
+      : isolated_(isolated), thieves_(thieves), result_(result) {}
+
+  void one(std::size_t which) {
+    ++wanted_[which];
+    locks_[which].lock();
+    --wanted_[which];
+    ++result_.begun;
     const auto holder = std::this_thread::get_id();
-    call(isolated, [&] {
-      // The second takes longer: who has lost it to a thief waits, and so does the thief.
+    // One at a time sees to it that a thief comes, until one has come.
+    const bool waits = thieves_ && result_.run_elsewhere == 0 && !one_waits_.exchange(true);
+    call(isolated_, [&] {
+      gate stolen;
       const auto [a, b] = filch::join(
-          [] {
+          [&] {
+            if (waits) until([&] { return stolen.is_open() || wanted_[which] > 0; });
             work(20);
             return tree(2);
           },
           [&] {
-            if (std::this_thread::get_id() != holder) ++result.run_elsewhere;
-            work(40);
+            work(40);  // longer: who has lost it to a thief waits, and so does the thief
+            if (std::this_thread::get_id() != holder) {
+              ++result_.run_elsewhere;
+              stolen.open();
+              // Whoever waits takes the next ones, if it may, until it wants its own lock.
+              if (waits && !isolated_)
+                until([&] { return wanted_[which] > 0 || result_.begun == rounds; });
+            }
             return tree(2);
           });
-      result.sums[which] += a + b;  // under the lock
+      result_.sums[which] += a + b;  // under the lock
     });
-    locks[which].unlock();
-  };
+    if (waits) one_waits_ = false;
+    locks_[which].unlock();
+  }
+
+ private:
+  bool isolated_;
+  bool thieves_;
+  rounds_result& result_;
+  std::array<plain_lock, 2> locks_;
+  std::array<std::atomic<int>, 2> wanted_{};
+  std::atomic<bool> one_waits_ = false;
+};
+
+void outer_iterations_with_a_lock(std::size_t threads, bool isolated, rounds_result& result) {
+  outer_iterations all(isolated, threads > 1, result);
+  pool p(threads);
+  if (isolated) filch::test::watch(p);
   for (std::size_t i = 0; i < rounds; ++i)
-    p.detach([&, i] { iteration(i % 2); }, {.priority = filch::priority::low});
+    p.detach([&, i] { all.one(i % 2); }, {.priority = filch::priority::low});
   p.wait_idle();
   EXPECT_EQ(result.sums[0] + result.sums[1], 8L * rounds);
 }

@@ -244,14 +244,14 @@ class registry : public std::enable_shared_from_this<registry> {
   [[noreturn, gnu::cold, gnu::noinline]] void refuse_inherited() const;
   [[noreturn]] void end_program(const char* what, const char* advice,
                                 const std::exception_ptr& error) const noexcept;
-  void give_up_start() noexcept;
+  void give_up_start(std::size_t started) noexcept;
   worker& add_participant(place_kind kind);
   bool settled(std::uint64_t& accepted) const noexcept;
   [[gnu::cold, gnu::noinline]] void settle() noexcept;
   void wake_all() noexcept;
   bool wake(worker& sleeper, worker* by) noexcept;
   bool others_have_work(const worker& who, region where) const noexcept;
-  void join_threads() noexcept;
+  void end_threads() noexcept;
 
   pool_options settings_;
   std::size_t size_;

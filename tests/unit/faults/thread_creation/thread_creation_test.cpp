@@ -67,6 +67,31 @@ TEST(thread_creation_faults, no_pool_is_left_half_made) {
   }
 }
 
+// A worker that is blocked in on_start has a spare, which must not be taken for a worker; and it
+// may ask for one while the pool is given up already.
+TEST(thread_creation_faults, a_pool_that_is_given_up_ends_its_spares_too) {
+  { filch::pool warm_up(1); }
+  const std::size_t before = threads_now();
+  for (const bool late : {false, true})
+    for (std::size_t k = 2; k <= 2 * threads; ++k) {
+      const fail_thread_creation kth(k);
+      std::atomic<int> started = 0;
+      try {
+        const filch::pool p({.threads = threads, .on_start = [&](std::size_t) {
+                               ++started;
+                               const std::chrono::milliseconds a_while(1);
+                               if (late) std::this_thread::sleep_for(a_while);
+                               filch::blocking([&] { std::this_thread::sleep_for(a_while); });
+                             }});
+        EXPECT_EQ(p.size(), threads) << "the one that was not started was a spare";
+      } catch (const std::system_error& error) {
+        EXPECT_EQ(error.code().value(), EAGAIN);
+      }
+      EXPECT_GT(started.load(), 0);
+      EXPECT_TRUE(threads_become(before)) << threads_now() << " threads, " << before << " before";
+    }
+}
+
 TEST(thread_creation_faults, the_next_pool_works) {
   {
     const fail_thread_creation third(3, fail_thread_creation::for_ever);
