@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "filch/future.hpp"
@@ -412,13 +413,18 @@ class outer_iterations {
       : isolated_(isolated), thieves_(thieves), result_(result) {}
 
   void one(std::size_t which) {
+    const auto holder = std::this_thread::get_id();
+    if (who_waits_ == holder && which == waits_with_) wants_its_own_.open();
     ++wanted_[which];
     locks_[which].lock();
     --wanted_[which];
     ++result_.begun;
-    const auto holder = std::this_thread::get_id();
     // One at a time sees to it that a thief comes, until one has come.
     const bool waits = thieves_ && result_.run_elsewhere == 0 && !one_waits_.exchange(true);
+    if (waits) {
+      waits_with_ = which;
+      who_waits_ = holder;
+    }
     call(isolated_, [&] {
       gate stolen;
       const auto [a, b] = filch::join(
@@ -434,13 +440,16 @@ class outer_iterations {
               stolen.open();
               // Whoever waits takes the next ones, if it may, until it wants its own lock.
               if (waits && !isolated_)
-                until([&] { return wanted_[which] > 0 || result_.begun == rounds; });
+                until([&] { return wants_its_own_.is_open() || result_.begun == rounds; });
             }
             return tree(2);
           });
       result_.sums[which] += a + b;  // under the lock
     });
-    if (waits) one_waits_ = false;
+    if (waits) {
+      who_waits_ = std::thread::id();
+      one_waits_ = false;
+    }
     locks_[which].unlock();
   }
 
@@ -451,6 +460,9 @@ class outer_iterations {
   std::array<plain_lock, 2> locks_;
   std::array<std::atomic<int>, 2> wanted_{};
   std::atomic<bool> one_waits_ = false;
+  std::atomic<std::thread::id> who_waits_{};
+  std::atomic<std::size_t> waits_with_ = 0;
+  gate wants_its_own_;
 };
 
 void outer_iterations_with_a_lock(std::size_t threads, bool isolated, rounds_result& result) {
