@@ -77,8 +77,9 @@ struct pool_options {
   /// How many unrelated jobs waiting may nest on one stack. Beyond that a worker that waits runs
   /// only the task whose future it waits for, if nobody has begun that, and what was spawned there
   /// since; else it sleeps while a spare stands in for it. If there is none to be had (max_spares),
-  /// it goes on helping, so that the pool does not stand still. A level takes half a kilobyte or so
-  /// besides what the job itself needs (docs/design/blocking.md).
+  /// or none any more because others block, too, it goes on helping, so that the pool does not
+  /// stand still. A level takes half a kilobyte or so besides what the job itself needs
+  /// (docs/design/blocking.md).
   std::size_t max_help_depth = 32;
   /// How many jobs from outside may wait until a worker takes them (a worker takes up to 16 at a
   /// time); 0 means any number. At the limit submissions from outside wait for room, in the order

@@ -33,7 +33,7 @@ in_region::~in_region() {
 while_blocked::while_blocked() noexcept : place_(worker::current()) {
   if (place_ == nullptr) return;
   if (!place_->is_guest() && !place_->is_away())
-    (void)place_->home().begin_blocking(registry::without_spare::block);
+    (void)place_->home().begin_blocking(without_spare::block);
   place_->go_away();
 }
 

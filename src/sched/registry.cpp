@@ -88,22 +88,22 @@ worker& registry::add_participant(place_kind kind) {
 }
 
 void registry::start() {
+  std::size_t started = 0;  // threads_ may have spares, too: a worker may be blocked already
   try {
     threads_.reserve(size_);
     const std::vector<std::size_t> cpus =
         settings_.pin ? process_cpus() : std::vector<std::size_t>{};
-    for (std::size_t i = 0; i < size_; ++i) {
-      const std::scoped_lock lock(mutex_);  // the first may be blocked already, and call a spare
-      threads_.push_back(
-          start_thread(i, cpus.empty() ? std::nullopt : std::optional(cpus[i % cpus.size()])));
+    for (; started < size_; ++started) {
+      const std::scoped_lock lock(mutex_);
+      threads_.push_back(start_thread(
+          started, cpus.empty() ? std::nullopt : std::optional(cpus[started % cpus.size()])));
     }
   } catch (const std::system_error& e) {
-    const std::string done = std::to_string(threads_.size());
-    give_up_start();
-    throw std::system_error(e.code(), "filch::pool: thread " + done + " of " +
+    give_up_start(started);
+    throw std::system_error(e.code(), "filch::pool: thread " + std::to_string(started) + " of " +
                                           std::to_string(size_) + " could not be started");
   } catch (...) {
-    give_up_start();
+    give_up_start(started);
     throw;
   }
 }
@@ -118,11 +118,10 @@ os_thread registry::start_thread(std::size_t index, std::optional<std::size_t> c
   return started;
 }
 
-/// Not all threads could be started: ends those that were.
-void registry::give_up_start() noexcept {
-  for (std::size_t i = threads_.size(); i < size_; ++i) participant(i).tasks.close();
-  close();
-  join_threads();
+/// Not all threads could be started: ends those that were, and their spares.
+void registry::give_up_start(std::size_t started) noexcept {
+  for (std::size_t i = started; i < size_; ++i) participant(i).tasks.close();
+  end_threads();
 }
 
 void registry::thread_main(void* note) {
@@ -167,6 +166,11 @@ void registry::stop() {
         "a pool was destroyed by one of its own workers ('%s-%zu'), which would have to wait for "
         "itself. Destroy it on a thread outside of it.",
         settings_.name.c_str(), worker::current()->index());
+  end_threads();
+}
+
+/// After this no spare is called any more, and everything that was accepted has ended.
+void registry::end_threads() noexcept {
   close();
   latch ended;
   bool wait = false;
@@ -176,10 +180,6 @@ void registry::stop() {
     if (wait) stop_waiter_ = &ended;
   }
   if (wait) wait_for(ended);
-  join_threads();
-}
-
-void registry::join_threads() noexcept {
   for (os_thread& t : threads_) t.join();
   threads_.clear();
 }

@@ -12,19 +12,62 @@ namespace filch::detail {
 
 bool registry::begin_blocking(without_spare choice) noexcept {
   const std::scoped_lock lock(mutex_);
-  ++blocked_;
-  if (spares_at_work_ >= blocked_ || call_spare() || choice == without_spare::block) {
-    surplus_.fetch_sub(1, std::memory_order_relaxed);  // orders nothing: under mutex_
-    return true;
+  if (!can_be_replaced()) {
+    if (choice == without_spare::go_on) return false;
+    if (reserves_ != nullptr) recall(reserves_);
   }
-  --blocked_;
-  return false;
+  count_blocked(1);
+  return true;
 }
 
 void registry::end_blocking() noexcept {
   const std::scoped_lock lock(mutex_);
-  --blocked_;
-  surplus_.fetch_add(1, std::memory_order_relaxed);  // orders nothing: under mutex_
+  count_blocked(-1);
+}
+
+bool registry::begin_reserve(reserve& r) noexcept {
+  const std::scoped_lock lock(mutex_);
+  if (r.who.has_mail() || !can_be_replaced()) return false;
+  r.next = std::exchange(reserves_, &r);
+  count_blocked(1);
+  return true;
+}
+
+bool registry::end_reserve(reserve& r) noexcept {
+  const std::scoped_lock lock(mutex_);
+  if (r.recalled) return true;
+  reserve** at = &reserves_;
+  while (*at != &r) at = &(*at)->next;
+  *at = r.next;
+  count_blocked(-1);
+  return false;
+}
+
+/// Is there somebody to stand in for one more? Under mutex_.
+bool registry::can_be_replaced() { return spares_at_work_ > blocked_ || call_spare(); }
+
+/// Takes it off the list: it is not blocked any more, though it does not know yet. Under mutex_.
+void registry::recall(reserve*& entry) noexcept {
+  reserve& r = *std::exchange(entry, entry->next);
+  r.recalled = true;
+  r.who.reserve_bed().call();
+  count_blocked(-1);
+}
+
+void registry::recall_those_with_mail() noexcept {
+  const std::scoped_lock lock(mutex_);
+  for (reserve** at = &reserves_; *at != nullptr;) {
+    if ((*at)->who.has_mail())
+      recall(*at);
+    else
+      at = &(*at)->next;
+  }
+}
+
+/// Under mutex_.
+void registry::count_blocked(int more) noexcept {
+  blocked_ += static_cast<std::size_t>(more);
+  surplus_.fetch_sub(more, std::memory_order_relaxed);  // orders nothing: under mutex_
 }
 
 /// One that rests, or a new one. False if there is none to be had. Under mutex_.

@@ -135,6 +135,7 @@ void registry::submit_to_each(const std::vector<listed_job*>& tasks) {
     light_fence();              // P2
     (void)sleepers_.wake(to.bed());
   }
+  recall_those_with_mail();
 }
 
 void registry::refuse_inherited() const {

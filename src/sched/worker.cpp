@@ -26,10 +26,9 @@ worker::worker(registry& home, std::size_t index, place_kind kind, std::uint64_t
       urgent_(home.urgent()),
       home_(home),
       index_(index),
-      kind_(kind),
-      bed_(&borrow_parker()) {}
+      kind_(kind) {}
 
-worker::~worker() { return_parker(*bed_); }
+worker::~worker() = default;
 
 bool worker::wait_until(latch& done, clock::time_point deadline, awaited_task* what) noexcept {
   const goal g{&done, deadline};
@@ -40,7 +39,7 @@ bool worker::wait_until(latch& done, clock::time_point deadline, awaited_task* w
     if (const found_job j = find())
       run(j);
     else if (region_ != no_region)
-      (void)nap(done);
+      (void)nap(done, without_spare::block);
   }
   while (const found_job j = next_job(g)) run(j);
   --help_depth_;
@@ -54,7 +53,8 @@ bool worker::stack_is_full() const noexcept {
 
 /// Enough jobs are nested on this stack: from here on it runs only what it waits for, if nobody has
 /// begun that, and what was spawned here after the wait began, and else sleeps, while a spare
-/// worker does the rest. False if there is no spare: then to help is better than to hang.
+/// worker does the rest. False if there is no spare, or none any more: then to help is better than
+/// to hang.
 bool worker::wait_with_a_full_stack(const goal& g, awaited_task* what) noexcept {
   const std::uint64_t first = deque_.next_index();
   // In the region in which it would run anyway, which is this one. Whoever finds it in its queue
@@ -62,27 +62,42 @@ bool worker::wait_with_a_full_stack(const goal& g, awaited_task* what) noexcept 
   if (what != nullptr && !g.done->probe() &&
       what->run_unless_begun(awaited_task::place_of(&home_, region_)))
     return true;
-  if (reached(g)) return g.done->probe() || nap(*g.done);
+  if (reached(g)) return g.done->probe() || nap(*g.done, without_spare::go_on);
   while (!reached(g)) {
     if (const found_job own = pop_pushed_since(first)) {
       run(own);
       continue;
     }
-    if (!home_.begin_blocking(registry::without_spare::go_on)) return false;
-    go_away();
-    (void)wait_asleep(*g.done, g.deadline);
-    come_back();
-    home_.end_blocking();
-    break;
+    if (!sleep_in_reserve(g)) return false;
   }
   return true;
 }
 
+/// True after a sleep, which may have ended for no reason. False if this worker is needed.
+bool worker::sleep_in_reserve(const goal& g) noexcept {
+  registry::reserve me{*this};
+  parker& bed = *reserve_bed_;
+  bed.announce();  // before it is entered: whoever recalls it finds it asleep
+  const bool may_sleep = home_.begin_reserve(me);
+  bool recalled = false;
+  if (may_sleep) {
+    go_away();
+    if (g.done->try_sleep(bed)) {
+      bed.sleep_until(g.deadline);
+      g.done->stay_up(bed);
+    }
+    come_back();
+    recalled = home_.end_reserve(me);
+  }
+  (void)bed.get_up();
+  return may_sleep && !recalled;
+}
+
 /// The time of a wait is over, and there was nothing that may be run here. Whoever asks again and
 /// again would keep the pool's only worker from everything else: for a moment a spare stands in.
-/// False if there is none.
-bool worker::nap(latch& done) noexcept {
-  if (is_guest() || !home_.begin_blocking(registry::without_spare::go_on)) return false;
+/// False if there is none, and that matters.
+bool worker::nap(latch& done, without_spare choice) noexcept {
+  if (is_guest() || !home_.begin_blocking(choice)) return false;
   go_away();
   (void)wait_asleep(done, clock::now() + std::chrono::milliseconds(1));
   come_back();
@@ -169,8 +184,8 @@ found_job worker::next_job(const goal& g) noexcept {
     home_.found_nothing();
     if (spell.keep_looking()) continue;
     // In a region it is of no use to the rest of the pool, and counts as blocked.
-    const bool missed =
-        region_ != no_region && !is_guest() && home_.begin_blocking(registry::without_spare::go_on);
+    const bool missed = region_ != no_region && !is_guest();
+    if (missed) (void)home_.begin_blocking(without_spare::block);
     sleep(g);
     if (missed) home_.end_blocking();
     spell.restart();

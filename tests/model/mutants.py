@@ -5,24 +5,25 @@ usage: mutants.py generate MODEL                 print every weaker order of eve
        mutants.py check MODEL --model BINARY --registered 'A;B;C'
                                                  is mutants.txt complete, is every operation run, and
                                                  is every scenario a test?
-       mutants.py run LINE --model BINARY --compile 'COMMAND'
+       mutants.py write MODEL --to SOURCE        write the program with all patch mutants of a model
+       mutants.py run LINE --model BINARY --patched BINARY
                                                  one mutant: does what mutants.txt says happen?
-       mutants.py survey MODEL --model BINARY --compile 'COMMAND'
+       mutants.py survivors MODEL --model BINARY --patched BINARY
+                                                 do those survive of which mutants.txt says so?
+       mutants.py survey MODEL --model BINARY --patched BINARY
                                                  find a scenario for each mutant with the verdict "?"
 
 mutants.txt has one mutant per line; its head explains the fields. An "order" mutant is the shipped
-header with one memory order exchanged by the explorer at run time. A "patch" mutant is a copy of the
-headers and of the model with some text replaced, compiled anew: COMMAND, with the folder of that copy
-for {include}, the model for {source} and the program to make for {program}.
+header with one memory order exchanged by the explorer at run time. A "patch" mutant is the headers and
+the model with some text replaced, compiled into the program that `write` makes (mutant_source.py).
 """
 import argparse
 import pathlib
 import re
-import shlex
-import shutil
 import subprocess
 import sys
-import tempfile
+
+import mutant_source
 
 HERE = pathlib.Path(__file__).resolve().parent
 INCLUDE = HERE.parent.parent / "include"
@@ -31,6 +32,7 @@ MUTANTS = HERE / "mutants.txt"
 HEADERS = {
     "deque": ["filch/detail/queue/chase_lev.hpp", "filch/detail/queue/counted_rings.hpp",
               "filch/detail/queue/ring.hpp"],
+    "marks": [],  # those of the deque
     "branches": ["filch/detail/queue/split_stack.hpp"],
     "sleep": ["filch/detail/sched/parker.hpp", "filch/detail/sched/latch.hpp",
               "filch/detail/sched/sleepers.hpp"],
@@ -130,31 +132,21 @@ def check(model, binary, registered):
     return 1 if problems else 0
 
 
-def patched(model, name, patches, compile_command, folder):
-    """Compiles the model against headers in which each patch was applied."""
-    include = folder / "include"
-    shutil.copytree(INCLUDE, include)
-    source = pathlib.Path(shutil.copy(HERE / f"{model}_model.cpp", folder))
-    for patch in patches.split(" && "):
-        file, _, change = patch.partition(": ")
-        old, arrow, new = change.partition(" => ")
-        found = [source] if file == source.name else list(include.rglob(file))
-        if len(found) != 1 or not arrow:
-            sys.exit(f"mutant '{name}': not 'FILE: OLD => NEW': {patch}")
-        text = found[0].read_text()
-        # White space is free, so that formatting the headers does not break the mutants.
-        pattern = r"\s*".join(re.escape(token) for token in re.findall(r"\w+|[^\w\s]", old))
-        text, count = re.subn(pattern, lambda _: new, text)
-        if count == 0:
-            sys.exit(f"mutant '{name}': the header does not say: {old}")
-        found[0].write_text(text)
-    program = folder / "mutant"
-    command = compile_command.format(include=include, source=source, program=program)
-    subprocess.run(shlex.split(command), check=True)
-    return program
+def killer(fields):
+    """The scenario that kills a mutant, or None."""
+    verdict = fields[4]
+    return verdict.removeprefix("killed by ") if verdict.startswith("killed by ") else None
 
 
-def program_of(number, fields, binary, compile_command, folder):
+def write(model, path):
+    patches = [(number, f[3], killer(f)) for number, f in lines() if f[0] == model and f[1] == "patch"]
+    text = mutant_source.program(HERE / f"{model}_model.cpp", patches)
+    if not path.exists() or path.read_text() != text:  # else there is nothing to compile
+        path.write_text(text)
+    return 0
+
+
+def program_of(number, fields, binary, patched):
     """The command that runs a mutant, up to the choice of scenarios."""
     model, kind, where, change, _ = fields
     if kind == "order":
@@ -163,54 +155,67 @@ def program_of(number, fields, binary, compile_command, folder):
             sys.exit(f"mutants.txt:{number}: no such operation: {where} | {change}")
         return [binary, "--weaken", weakening[0]]
     if kind == "patch":
-        return [patched(model, where, change, compile_command, pathlib.Path(folder))]
+        return [patched, str(number)]
     sys.exit(f"mutants.txt:{number}: a mutant is an 'order' or a 'patch', not '{kind}'")
 
 
-def run(number, binary, compile_command):
+def verdict(what, command):
+    """Runs a mutant, and prints what becomes of it: "killed", "survived" or neither."""
+    done = subprocess.run(command, text=True, stdout=subprocess.PIPE)
+    said = {0: "survived", 1: "killed"}.get(done.returncode,
+                                            f"exit code {done.returncode}: not a verdict")
+    print(f"{what}\n{done.stdout[-3000:]}\n{said}")
+    return said
+
+
+def run(number, binary, patched):
     fields = dict(lines()).get(number)
-    if fields is None:
-        sys.exit(f"mutants.txt:{number}: there is no mutant")
-    verdict = fields[4]
-    with tempfile.TemporaryDirectory() as folder:
-        command = program_of(number, fields, binary, compile_command, folder)
-        if verdict.startswith("killed by "):
-            command += ["--run", verdict.removeprefix("killed by ")]
-        done = subprocess.run(command, text=True, stdout=subprocess.PIPE)
-    print(f"{fields[2]} | {fields[3]}\n{done.stdout[-3000:]}")
-    if done.returncode == 1:
-        print("killed")
-        return 0 if verdict.startswith("killed by ") else 1
-    print("survived" if done.returncode == 0 else f"exit code {done.returncode}: not a verdict")
-    return 0 if done.returncode == 0 and verdict.startswith("survives: ") else 1
+    if fields is None or killer(fields) is None:
+        sys.exit(f"mutants.txt:{number}: there is no mutant that a scenario kills")
+    command = [*program_of(number, fields, binary, patched), "--run", killer(fields)]
+    return 0 if verdict(f"{fields[2]} | {fields[3]}", command) == "killed" else 1
 
 
-def survey(model, binary, compile_command):
+def survivors(model, binary, patched):
+    """Order mutants are tried all at once, which saves time: together they allow all that each of
+    them allows. Only if that fails, they are tried one by one."""
+    found = [(number, f) for number, f in lines() if f[0] == model and killer(f) is None]
+    commands = {f"{f[2]} | {f[3]}": program_of(number, f, binary, patched) for number, f in found}
+    orders = [command for command in commands.values() if command[0] == binary]
+    if len(orders) > 1:
+        together = [binary, *(word for command in orders for word in command[1:])]
+        if verdict("all orders together", together) == "survived":
+            commands = {what: c for what, c in commands.items() if c not in orders}
+    verdicts = [verdict(what, command) for what, command in commands.items()]
+    return 0 if all(v == "survived" for v in verdicts) else 1
+
+
+def survey(model, binary, patched):
     names = subprocess.run([binary, "--list"], check=True, text=True, stdout=subprocess.PIPE).stdout
     for number, fields in lines():
         if fields[0] != model or fields[4] != "?":
             continue
-        with tempfile.TemporaryDirectory() as folder:
-            command = program_of(number, fields, binary, compile_command, folder)
-            for scenario in names.split():
-                if subprocess.run([*command, "--run", scenario],
-                                  stdout=subprocess.DEVNULL).returncode == 1:
-                    fields[4] = f"killed by {scenario}"
-                    break
+        command = program_of(number, fields, binary, patched)
+        for scenario in names.split():
+            if subprocess.run([*command, "--run", scenario],
+                              stdout=subprocess.DEVNULL).returncode == 1:
+                fields[4] = f"killed by {scenario}"
+                break
         print(" | ".join(fields), flush=True)
     return 0
 
 
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
-    parser.add_argument("command", choices=["generate", "check", "run", "survey"])
+    parser.add_argument("command", choices=["generate", "check", "write", "run", "survivors", "survey"])
     parser.add_argument("what")
     parser.add_argument("--model")
-    parser.add_argument("--compile", default="")
+    parser.add_argument("--patched", help="the program that `write` has written")
+    parser.add_argument("--to", type=pathlib.Path)
     parser.add_argument("--registered", default="", help="the scenarios that are tests, by ';'")
     args = parser.parse_args()
     if args.command == "run":
-        return run(int(args.what), args.model, args.compile)
+        return run(int(args.what), args.model, args.patched)
     if args.what not in HEADERS:
         parser.error(f"no model is called '{args.what}'; there is {', '.join(HEADERS)}")
     if args.command == "generate":
@@ -219,7 +224,11 @@ def main():
         return 0
     if args.command == "check":
         return check(args.what, args.model, set(args.registered.split(";")))
-    return survey(args.what, args.model, args.compile)
+    if args.command == "write":
+        return write(args.what, args.to)
+    if args.command == "survivors":
+        return survivors(args.what, args.model, args.patched)
+    return survey(args.what, args.model, args.patched)
 
 
 if __name__ == "__main__":

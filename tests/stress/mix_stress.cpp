@@ -42,15 +42,13 @@ constexpr unsigned operations_per_thread = 300;  // in each round
 filch::pool_options drawn_settings(rng& random, unsigned round, std::size_t n) {
   constexpr std::array<std::size_t, 5> sizes{1, 2, 3, 8, 16};
   constexpr std::array<std::size_t, 4> limits{0, 0, 2, 40}, depths{32, 32, 1, 3};
-  constexpr std::array<std::size_t, 4> thresholds{1, 1, 1, 2};
+  constexpr std::array<std::size_t, 4> thresholds{1, 1, 1, 2}, spares{256, 256, 1, 0};
   filch::pool_options o;
   o.threads = n == 0 ? sizes[round % sizes.size()] : 1 + random.bounded(4);
   o.name = "mix" + std::to_string(n);
   o.idle = static_cast<filch::idle>(random.bounded(3));
   o.steal_threshold = thresholds[random.bounded(4)];
-  // With one spare or none the mix still hangs now and then: a wait in a region, while the last
-  // spare is blocked, needs what nobody is left to run.
-  o.max_spares = 256;
+  o.max_spares = spares[random.bounded(4)];
   o.max_help_depth = depths[random.bounded(4)];
   o.queue_limit = limits[random.bounded(4)];
   return o;

@@ -29,16 +29,25 @@ inline bool sleeps(const pool& p, std::size_t worker) {
   return p.core()->participant(worker).doing() == detail::activity::sleeping;
 }
 
-/// For death tests: calls `f`, which ought to hang. Ends the program, with 3 if it does.
-template <class F>
-[[noreturn]] void expect_hang(F f) {
-  std::thread([] {
-    std::this_thread::sleep_for(std::chrono::seconds(2));
+/// For death tests: calls `f`, which ought to hang. Ends the program, with 3 if it does: if what
+/// `progress` says has been the same for a while.
+template <class F, class Progress>
+[[noreturn]] void expect_hang(F f, Progress progress) {
+  std::thread([progress] {
+    for (auto before = progress() - 1; before != progress();) {
+      before = progress();
+      std::this_thread::sleep_for(std::chrono::seconds(2));
+    }
     std::cerr << "it hangs" << std::endl;
     std::_Exit(3);
   }).detach();
   f();
   std::_Exit(0);
+}
+
+template <class F>
+[[noreturn]] void expect_hang(F f) {
+  expect_hang(f, [] { return 0; });
 }
 
 }  // namespace filch::test

@@ -244,6 +244,90 @@ TEST(help_depth, without_spares_helping_goes_on) {
   EXPECT_EQ(deepest, 100u);
 }
 
+namespace {
+
+/// The only worker sleeps with a full stack, and the only spare is going to be blocked by `block`,
+/// which is called with something to wait for: then the worker has to help again, or nobody does
+/// what both wait for.
+template <class Block>
+void the_last_spare_is_blocked_too(Block block) {
+  std::atomic<bool> blocked = false, ran = false;
+  gate over;
+  pool other(4);
+  pool p({.threads = 1, .max_spares = 1, .max_help_depth = 0});
+  filch::test::watch(p);
+  p.detach([&] { other.submit([&] { over.pass(); }).get(); });
+  until([&] { return p.core()->participant(0).doing() == filch::detail::activity::blocked; });
+  p.detach([&] {
+    block(
+        [&] {
+          blocked = true;
+          over.pass();
+        },
+        other);
+  });
+  until([&] { return blocked.load(); });
+  p.detach([&] { ran = true; });
+  until([&] { return ran.load(); });
+  over.open();
+  p.wait_idle();
+}
+
+}  // namespace
+
+TEST(help_depth, a_full_stack_is_called_back_if_the_last_spare_blocks) {
+  the_last_spare_is_blocked_too([](auto f, pool&) { filch::blocking(f); });
+}
+
+TEST(help_depth, a_full_stack_is_called_back_if_the_last_spare_waits_in_a_region) {
+  the_last_spare_is_blocked_too(
+      [](auto f, pool& other) { filch::isolate([&] { other.submit(f).get(); }); });
+}
+
+// Nobody else may run what is broadcast.
+TEST(help_depth, a_full_stack_is_called_back_for_a_broadcast) {
+  gate over;
+  pool other(4);
+  pool p({.threads = 1, .max_help_depth = 0});
+  filch::test::watch(p);
+  p.detach([&] { other.submit([&] { over.pass(); }).get(); });
+  until([&] { return p.core()->participant(0).doing() == filch::detail::activity::blocked; });
+  p.broadcast([&] { over.open(); });
+  p.wait_idle();
+  EXPECT_TRUE(over.is_open());
+}
+
+// The other way round: nobody can stand in for a wait in a region, until a spare comes back.
+TEST(help_depth, a_spare_stays_for_those_who_wait_in_a_region_without_one) {
+  gate spare_blocks, worker_waits, spare_goes_on, over;
+  pool other(4);
+  pool p({.threads = 1, .max_spares = 1, .max_help_depth = 0});
+  filch::test::watch(p);
+  auto first = p.submit([&] {
+    filch::blocking([&] { spare_blocks.pass(); });  // the spare comes
+    filch::isolate([&] {
+      other
+          .submit([&] {
+            worker_waits.open();
+            over.pass();
+          })
+          .get();
+    });
+  });
+  auto second = p.submit([&] {
+    filch::blocking([&] {
+      spare_blocks.open();
+      spare_goes_on.pass();
+    });
+  });
+  worker_waits.pass();
+  spare_goes_on.open();
+  second.get();
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(p.submit([=] { return i; }).get(), i);
+  over.open();
+  first.get();
+}
+
 // What is urgent goes before what the waiting job has spawned, but not without end.
 TEST(help_depth, is_bounded_when_urgent_work_waits_for_its_own) {
   constexpr std::size_t most = 4;

@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "filch/future.hpp"
@@ -313,6 +315,27 @@ TEST(isolate, from_outside_is_a_plain_call_and_joins_work_in_it) {
   EXPECT_EQ(b, 64);
 }
 
+// The worker finds its own branch, though an older one of another region lies below it: a spare
+// takes that out of the way.
+TEST(isolate, a_branch_may_wait_for_the_other_on_one_worker) {
+  bool ran = false;
+  pool p(1), other(1);
+  filch::test::watch(p);
+  p.install([&] {
+    filch::join(
+        [&] {
+          filch::isolate([&] {
+            gate second;
+            filch::join([&] { other.submit([&] { second.pass(); }).get(); },
+                        [&] { second.open(); });
+            ran = true;
+          });
+        },
+        [] {});
+  });
+  EXPECT_TRUE(ran);
+}
+
 // Deeper than the stack of branches, and back: the marks of the region are gone from the slots.
 TEST(isolate, leaves_no_marks_behind) {
   pool p(2);
@@ -368,30 +391,112 @@ TEST(isolate_death_test, without_it_the_same_hangs) {
               testing::ExitedWithCode(3), "it hangs");
 }
 
+namespace {
+
+void work(int amount) {
+  for (int i = 0; i < amount; ++i) filch::detail::cpu_relax();
+}
+
+constexpr int rounds = 100'000;
+
+struct rounds_result {
+  std::array<long, 2> sums{};           // of leaves, each counted under its lock
+  std::atomic<long> begun = 0;          // iterations
+  std::atomic<long> run_elsewhere = 0;  // parts that another thread ran than the holder of the lock
+};
+
+/// Outer iterations with a lock, that wait; inner ones that split, are stolen, and wait again. The
+/// outer ones come from outside, where a thief looks last: what it takes are inner ones.
+class outer_iterations {
+ public:
+  outer_iterations(bool isolated, bool thieves, rounds_result& result)
+      : isolated_(isolated), thieves_(thieves), result_(result) {}
+
+  void one(std::size_t which) {
+    const auto holder = std::this_thread::get_id();
+    if (who_waits_ == holder && which == waits_with_) wants_its_own_.open();
+    ++wanted_[which];
+    locks_[which].lock();
+    --wanted_[which];
+    ++result_.begun;
+    // One at a time sees to it that a thief comes, until one has come.
+    const bool waits = thieves_ && result_.run_elsewhere == 0 && !one_waits_.exchange(true);
+    if (waits) {
+      waits_with_ = which;
+      who_waits_ = holder;
+    }
+    call(isolated_, [&] {
+      gate stolen;
+      const auto [a, b] = filch::join(
+          [&] {
+            if (waits) until([&] { return stolen.is_open() || wanted_[which] > 0; });
+            work(20);
+            return tree(2);
+          },
+          [&] {
+            work(40);  // longer: who has lost it to a thief waits, and so does the thief
+            if (std::this_thread::get_id() != holder) {
+              ++result_.run_elsewhere;
+              stolen.open();
+              // Whoever waits takes the next ones, if it may, until it wants its own lock.
+              if (waits && !isolated_)
+                until([&] { return wants_its_own_.is_open() || result_.begun == rounds; });
+            }
+            return tree(2);
+          });
+      result_.sums[which] += a + b;  // under the lock
+    });
+    if (waits) {
+      who_waits_ = std::thread::id();
+      one_waits_ = false;
+    }
+    locks_[which].unlock();
+  }
+
+ private:
+  bool isolated_;
+  bool thieves_;
+  rounds_result& result_;
+  std::array<plain_lock, 2> locks_;
+  std::array<std::atomic<int>, 2> wanted_{};
+  std::atomic<bool> one_waits_ = false;
+  std::atomic<std::thread::id> who_waits_{};
+  std::atomic<std::size_t> waits_with_ = 0;
+  gate wants_its_own_;
+};
+
+void outer_iterations_with_a_lock(std::size_t threads, bool isolated, rounds_result& result) {
+  outer_iterations all(isolated, threads > 1, result);
+  pool p(threads);
+  if (isolated) filch::test::watch(p);
+  for (std::size_t i = 0; i < rounds; ++i)
+    p.detach([&, i] { all.one(i % 2); }, {.priority = filch::priority::low});
+  p.wait_idle();
+  EXPECT_EQ(result.sums[0] + result.sums[1], 8L * rounds);
+}
+
+}  // namespace
+
 class isolate_rounds : public testing::TestWithParam<std::size_t> {};
 
-// Outer tasks with a lock; inner ones that split, are stolen, and wait again.
-TEST_P(isolate_rounds, of_outer_tasks_with_a_lock) {
-  pool p(GetParam());
-  filch::test::watch(p);
-  constexpr int rounds = 100'000;
-  constexpr int at_once = 50;
-  std::vector<plain_lock> locks(4);
-  long sum = 0;
-  p.install([&] {
-    for (int round = 0; round < rounds / at_once; ++round) {
-      filch::scope s;
-      for (int i = 0; i < at_once; ++i)
-        s.spawn([&, i] {
-          plain_lock& mine = locks[static_cast<std::size_t>(i % 4)];
-          mine.lock();
-          const int leaves = filch::isolate([] { return tree(3); });
-          if (i % 4 == 0) sum += leaves;  // under the lock
-          mine.unlock();
-        });
-      s.wait();
-    }
-  });
-  EXPECT_EQ(sum, 8L * ((at_once + 3) / 4) * (rounds / at_once));
+TEST_P(isolate_rounds, of_outer_iterations_with_a_lock) {
+  rounds_result result;
+  outer_iterations_with_a_lock(GetParam(), true, result);
+  if (GetParam() > 1) {
+    EXPECT_GT(result.run_elsewhere, 0) << "nothing was stolen, so this shows little";
+  }
 }
 INSTANTIATE_TEST_SUITE_P(workers, isolate_rounds, testing::Values(1, 2, 8));
+
+// With one worker nothing is stolen, and no iteration waits.
+class isolate_rounds_death_test : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(isolate_rounds_death_test, without_it_the_same_hangs) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  rounds_result result;
+  EXPECT_EXIT(
+      filch::test::expect_hang([&] { outer_iterations_with_a_lock(GetParam(), false, result); },
+                               [&] { return result.begun.load(); }),
+      testing::ExitedWithCode(3), "it hangs");
+}
+INSTANTIATE_TEST_SUITE_P(workers, isolate_rounds_death_test, testing::Values(2, 8));

@@ -154,7 +154,7 @@ bool engine::run_once() {
   if (!failed_) run_threads();
   if (!failed_) {
     current_ = 0;
-    for (std::size_t i = 1; i < thread_count_; ++i) threads_[0].seen.join(threads_[i].seen, used_);
+    for (std::size_t i = 1; i < thread_count_; ++i) threads_[0].seen.join(threads_[i].seen);
     alone.resume();
   }
   for (const block& b : blocks_)
@@ -240,8 +240,7 @@ void engine::yield() {
   step();
   thread_state& t = self();
   // Sooner or later every store becomes visible; a loop that yields may count on it.
-  for (std::size_t i = 0; i < used_; ++i)
-    t.seen.newest[i] = static_cast<std::uint16_t>(histories_[i].messages.size() - 1);
+  for (std::size_t i = 0; i < used_; ++i) t.seen.set_newest(i, histories_[i].messages.size() - 1);
   t.now = state::yielded;
   t.run.suspend();
 }

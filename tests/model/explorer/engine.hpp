@@ -89,8 +89,9 @@ class engine {
   /// and how to see it again.
   std::string so_far() const;
 
+  /// More than one may be weaker at a time.
   static void weaken(const weakening& mutant);
-  static void record_sites(bool on);
+  static void record_sites();
   static std::string sites();
 
   // What the seam calls. `what` names the operation in the trace.
@@ -173,13 +174,18 @@ class engine {
   void touch(tracked& object);
   std::uint64_t read(tracked& object, history& h, std::size_t stamp, std::memory_order order);
   void append(tracked& object, history& h, std::uint64_t value, std::memory_order order,
-              const view* continued);
+              bool continues);
   std::size_t oldest_readable(const tracked& object, const history& h, std::memory_order order);
   static std::uint32_t sc_position(const history& h, std::size_t stamp) noexcept;
   void sc_fence_of(thread_state& t);
-  static std::memory_order ordering(std::memory_order written, site at, bool on_failure);
+  static std::memory_order ordering(std::memory_order written, site at, bool on_failure) {
+    return as_written_ ? written : looked_up(written, at, on_failure);
+  }
+  static std::memory_order looked_up(std::memory_order written, site at, bool on_failure);
   void note(const std::string& what);
   void note_atomic(const char* what, const tracked& object, std::uint64_t value, site at);
+
+  static inline bool as_written_ = true;  // no mutant, and nobody wants to know what is executed
 
   scenario what_;
   mode mode_ = mode::depth_first;

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "explorer/engine.hpp"
 
@@ -30,29 +31,31 @@ std::string last_part(const char* path) {
   return p.substr(p.rfind('/') + 1);
 }
 
-bool mutated = false;
-weakening mutation;
+std::vector<weakening> weakenings;
 bool recording = false;
 std::set<std::string> recorded;
 
 }  // namespace
 
 void engine::weaken(const weakening& mutant) {
-  mutated = true;
-  mutation = mutant;
+  weakenings.push_back(mutant);
+  as_written_ = false;
 }
-void engine::record_sites(bool on) { recording = on; }
+void engine::record_sites() {
+  recording = true;
+  as_written_ = false;
+}
 std::string engine::sites() {
   std::string all;
   for (const std::string& s : recorded) all += s + "\n";
   return all;
 }
 
-std::memory_order engine::ordering(std::memory_order written, site at, bool on_failure) {
+std::memory_order engine::looked_up(std::memory_order written, site at, bool on_failure) {
   if (recording) recorded.insert(last_part(at.file) + ":" + std::to_string(at.line));
-  if (mutated && at.line == mutation.line && on_failure == mutation.on_failure &&
-      last_part(at.file) == mutation.file)
-    return mutation.to;
+  for (const weakening& w : weakenings)
+    if (at.line == w.line && on_failure == w.on_failure && last_part(at.file) == w.file)
+      return w.to;
   return written;
 }
 
@@ -122,7 +125,7 @@ engine::history& engine::use(tracked& object) {
   if (object.location < 0) {
     if (used_ == max_locations) fail("the scenario touches too many atomics");
     object.location = static_cast<int>(used_++);
-    histories_[used_ - 1].messages.push_back({object.initial, view{}});
+    histories_[used_ - 1].messages.emplace_back().value = object.initial;
   }
   return histories_[static_cast<std::size_t>(object.location)];
 }
@@ -139,14 +142,14 @@ std::uint32_t engine::sc_position(const history& h, std::size_t stamp) noexcept 
 std::size_t engine::oldest_readable(const tracked& object, const history& h,
                                     std::memory_order order) {
   const auto l = static_cast<std::size_t>(object.location);
-  std::size_t oldest = self().seen.newest[l];
+  std::size_t oldest = self().seen.newest(l);
   if (!is_sc(order)) return oldest;
   const std::uint32_t known = self().seen.sc;
   for (const sc_write& w : h.sc_writes)
     if (w.position <= known) oldest = std::max<std::size_t>(oldest, w.stamp);
   for (std::size_t i = 0; i < sc_fences_.size(); ++i)
     if (sc_fence_positions_[i] <= known)
-      oldest = std::max<std::size_t>(oldest, sc_fences_[i].newest[l]);
+      oldest = std::max<std::size_t>(oldest, sc_fences_[i].newest(l));
   return oldest;
 }
 
@@ -154,24 +157,25 @@ std::uint64_t engine::read(tracked& object, history& h, std::size_t stamp,
                            std::memory_order order) {
   thread_state& t = self();
   const message& m = h.messages[stamp];
-  t.seen.newest[static_cast<std::size_t>(object.location)] = static_cast<std::uint16_t>(stamp);
-  (acquires(order) ? t.seen : t.to_acquire).join(m.released, used_);
+  t.seen.set_newest(static_cast<std::size_t>(object.location), stamp);
+  (acquires(order) ? t.seen : t.to_acquire).join(m.released);
   if (is_sc(order)) t.seen.sc = std::max(t.seen.sc, sc_position(h, stamp));
   return m.value;
 }
 
-/// `continued` is the released view of the value that a read-modify-write replaces: it carries the
-/// release sequence on. A plain store, even by the same thread, does not (C++20).
+/// A read-modify-write carries the release sequence of the value that it replaces on. A plain
+/// store, even by the same thread, does not (C++20).
 void engine::append(tracked& object, history& h, std::uint64_t value, std::memory_order order,
-                    const view* continued) {
+                    bool continues) {
   thread_state& t = self();
   const auto l = static_cast<std::size_t>(object.location);
   const auto stamp = static_cast<std::uint16_t>(h.messages.size());
-  t.seen.newest[l] = stamp;
-  message m{value, releases(order) ? t.seen : t.fence_released};
-  m.released.newest[l] = stamp;
-  if (continued != nullptr) m.released.join(*continued, used_);
-  h.messages.push_back(m);
+  t.seen.set_newest(l, stamp);
+  message& m = h.messages.emplace_back();
+  m.value = value;
+  m.released = releases(order) ? t.seen : t.fence_released;
+  m.released.set_newest(l, stamp);
+  if (continues) m.released.join(h.messages[stamp - std::size_t{1}].released);
   if (is_sc(order)) {
     h.sc_writes.push_back({++sc_count_, stamp});
     t.seen.sc = sc_count_;
@@ -194,7 +198,7 @@ std::uint64_t engine::load(tracked& object, std::memory_order order, site at) {
 void engine::store(tracked& object, std::uint64_t value, std::memory_order order, site at) {
   order = ordering(order, at, false);
   step();
-  append(object, use(object), value, order, nullptr);
+  append(object, use(object), value, order, false);
   if (tracing_) note_atomic("stores", object, value, at);
 }
 
@@ -206,8 +210,7 @@ std::uint64_t engine::modify(tracked& object,
   history& h = use(object);
   const std::size_t newest = h.messages.size() - 1;
   const std::uint64_t old = read(object, h, newest, order);
-  const view continued = h.messages[newest].released;
-  append(object, h, change(old), order, &continued);
+  append(object, h, change(old), order, true);
   if (tracing_) note_atomic("modifies to", object, h.messages.back().value, at);
   return old;
 }
@@ -229,8 +232,7 @@ bool engine::compare_exchange(tracked& object, std::uint64_t& expected, std::uin
   const std::size_t stamp = stamps[static_cast<std::size_t>(choose(static_cast<int>(count)))];
   if (h.messages[stamp].value == expected) {
     read(object, h, stamp, success);
-    const view continued = h.messages[stamp].released;
-    append(object, h, desired, success, &continued);
+    append(object, h, desired, success, true);
     if (tracing_) note_atomic("compare-exchanges to", object, desired, at);
     return true;
   }
@@ -244,13 +246,13 @@ bool engine::compare_exchange(tracked& object, std::uint64_t& expected, std::uin
 /// Exchanges whole views with every earlier seq_cst fence, and sees every earlier seq_cst write.
 /// It orders, but does not by itself make anything happen before anything: clocks are left alone.
 void engine::sc_fence_of(thread_state& t) {
-  t.seen.join(t.to_acquire, used_);
+  t.seen.join(t.to_acquire);
   for (std::size_t l = 0; l < used_; ++l) {
-    std::uint16_t newest = t.seen.newest[l];
+    view::stamp newest = t.seen.newest(l);
     if (!histories_[l].sc_writes.empty())
       newest = std::max(newest, histories_[l].sc_writes.back().stamp);
-    for (const view& f : sc_fences_) newest = std::max(newest, f.newest[l]);
-    t.seen.newest[l] = newest;
+    for (const view& f : sc_fences_) newest = std::max(newest, f.newest(l));
+    t.seen.set_newest(l, newest);
   }
   t.seen.sc = ++sc_count_;
   t.fence_released = t.seen;

@@ -24,7 +24,8 @@ Without --random every schedule within the scenario's bound is explored.
   --seed N           of the first random schedule (default 1)
   --replay SCHEDULE  one schedule, as printed by a failure, with a trace
   --limit COUNT      give up (exit code 3) if a scenario is not exhausted after so many schedules
-  --weaken ...       run a mutant: the atomic operation in that line gets that order instead
+  --weaken ...       run a mutant: the atomic operation in that line gets that order instead; may
+                     be given more than once
   --sites            print the atomic operations that the scenarios execute, as FILE:LINE
   --list             print the names of the scenarios
 )";
@@ -141,7 +142,7 @@ int run_one(const scenario& s, const request& r) {
 int run(int argc, char** argv, const std::vector<scenario>& scenarios) {
   const request r = parse(argc, argv);
   signal(SIGSEGV, report_crash);
-  if (r.sites) engine::record_sites(true);
+  if (r.sites) engine::record_sites();
   bool found = false;
   int result = 0;
   for (const scenario& s : scenarios) {

@@ -87,4 +87,19 @@ class alignas(cache_line_size) parker {
 parker& borrow_parker();
 void return_parker(parker& unused) noexcept;
 
+/// One for as long as this lives.
+class borrowed_parker {
+ public:
+  /// Throws `std::bad_alloc`.
+  borrowed_parker() : bed_(borrow_parker()) {}
+  borrowed_parker(const borrowed_parker&) = delete;
+  borrowed_parker& operator=(const borrowed_parker&) = delete;
+  ~borrowed_parker() { return_parker(bed_); }
+  parker& operator*() const noexcept { return bed_; }
+  parker* operator->() const noexcept { return &bed_; }
+
+ private:
+  parker& bed_;
+};
+
 }  // namespace filch::detail

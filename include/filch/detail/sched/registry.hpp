@@ -171,13 +171,24 @@ class registry : public std::enable_shared_from_this<registry> {
 
   // ---- blocked workers and those who stand in for them ------------------------------------------
 
-  /// What to do if no thread can stand in: wait all the same, or not.
-  enum class without_spare : unsigned char { block, go_on };
   /// The calling worker is going to wait without helping, or in a region: a spare is called, or
-  /// made. False if there is none and the caller would rather go on; else end_blocking() must
-  /// follow.
+  /// made. If there is none, a reserve is recalled, unless the caller would rather go on: then
+  /// false. Else end_blocking() must follow.
   bool begin_blocking(without_spare choice) noexcept;
   void end_blocking() noexcept;
+
+  /// A worker that sleeps though it could help, since its stack is full. The last two are used
+  /// under the lock, while it is entered.
+  struct reserve {
+    worker& who;  // its bed is announced before it is entered
+    bool recalled = false;
+    reserve* next = nullptr;
+  };
+  /// As begin_blocking(), for one who would rather go on; but it may be recalled.
+  bool begin_reserve(reserve& r) noexcept;
+  /// True if it was recalled: whoever stood in is blocked, too, and there is no other spare; or
+  /// there is something that nobody else may run.
+  bool end_reserve(reserve& r) noexcept;
   /// Are there more spares at work than workers that are blocked? Then `spare`, the calling
   /// thread's place, is to rest.
   bool may_rest(const worker& spare) noexcept {
@@ -209,6 +220,10 @@ class registry : public std::enable_shared_from_this<registry> {
   void thread_body(std::size_t index) noexcept;
   os_thread start_thread(std::size_t index, std::optional<std::size_t> cpu);
   bool call_spare();
+  bool can_be_replaced();
+  void recall(reserve*& entry) noexcept;
+  void recall_those_with_mail() noexcept;
+  void count_blocked(int more) noexcept;
   bool begin_rest(const worker& spare) noexcept;
   bool rest_until_called(const worker& spare) noexcept;
   void leave_together() noexcept;
@@ -229,14 +244,14 @@ class registry : public std::enable_shared_from_this<registry> {
   [[noreturn, gnu::cold, gnu::noinline]] void refuse_inherited() const;
   [[noreturn]] void end_program(const char* what, const char* advice,
                                 const std::exception_ptr& error) const noexcept;
-  void give_up_start() noexcept;
+  void give_up_start(std::size_t started) noexcept;
   worker& add_participant(place_kind kind);
   bool settled(std::uint64_t& accepted) const noexcept;
   [[gnu::cold, gnu::noinline]] void settle() noexcept;
   void wake_all() noexcept;
   bool wake(worker& sleeper, worker* by) noexcept;
   bool others_have_work(const worker& who, region where) const noexcept;
-  void join_threads() noexcept;
+  void end_threads() noexcept;
 
   pool_options settings_;
   std::size_t size_;
@@ -273,6 +288,7 @@ class registry : public std::enable_shared_from_this<registry> {
   std::size_t blocked_ = 0;                   // workers that wait without helping
   std::size_t spares_ = 0;                    // threads made to stand in for them
   std::size_t spares_at_work_ = 0;
+  reserve* reserves_ = nullptr;            // of those that are blocked
   worker* place_of_next_spare_ = nullptr;  // whose thread could not be started
   std::vector<const worker*> resting_spares_;
   std::condition_variable spare_is_called_;

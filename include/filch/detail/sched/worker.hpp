@@ -36,6 +36,10 @@ enum class activity : unsigned char { absent, running, searching, sleeping, bloc
 /// outside thread's for as long as it takes part.
 enum class place_kind : unsigned char { worker, spare, guest };
 
+/// What to do if no thread can stand in for one that waits without helping: wait all the same, or
+/// not.
+enum class without_spare : unsigned char { block, go_on };
+
 /// A job that was found, and the isolation region that it belongs to.
 struct found_job {
   job* what = nullptr;
@@ -190,7 +194,12 @@ class worker {
            inbox_.load(std::memory_order_relaxed) == nullptr;  // orders nothing: a hint
   }
 
+  /// Is there a job that only this worker may run, and that it may run where it is now? Owner, or
+  /// under the pool's lock while it sleeps in reserve.
+  bool has_mail() const noexcept { return region_ == no_region && !inbox_empty(); }
+
   parker& bed() noexcept { return *bed_; }
+  parker& reserve_bed() noexcept { return *reserve_bed_; }
   activity doing() const noexcept {
     return doing_.load(std::memory_order_relaxed);  // orders nothing: a hint
   }
@@ -266,7 +275,6 @@ class worker {
   }
   [[gnu::cold, gnu::noinline]] bool pop_of_region(queued& newest) noexcept;
   [[gnu::cold, gnu::noinline]] bool run_as_help(queued newest) noexcept;
-  bool nap(latch& done) noexcept;
   job* find_in_inbox() noexcept;
   job* find_in_injector() noexcept;
   job* find_installed() noexcept;
@@ -285,6 +293,8 @@ class worker {
   std::size_t least_to_steal() const noexcept;
   bool wait_with_a_full_stack(const goal& g, awaited_task* what) noexcept;
   found_job pop_pushed_since(std::uint64_t first) noexcept;
+  bool sleep_in_reserve(const goal& g) noexcept;
+  bool nap(latch& done, without_spare choice) noexcept;
   void sleep(const goal& g) noexcept;
   [[gnu::cold, gnu::noinline]] void wake_another(region where) noexcept;
   void pass_on() noexcept;
@@ -336,7 +346,8 @@ class worker {
   bool oldest_next_ = false;       // whose turn it is among those that wait from outside
   bool installed_next_ = false;    // likewise
   pacing<clock> pacing_;
-  parker* bed_;
+  borrowed_parker bed_;
+  borrowed_parker reserve_bed_;  // where it sleeps with a full stack: no pool wakes it there
   atomic<activity> doing_{activity::absent};
   atomic<std::uint32_t> away_{0};  // waits without helping, one inside of the other
   atomic<region> sleeps_in_{no_region};
