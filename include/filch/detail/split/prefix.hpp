@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "filch/detail/split/fold.hpp"
+#include "filch/detail/split/habit.hpp"
 #include "filch/detail/split/prefix_numbers.hpp"
 #include "filch/detail/split/scan_blocks.hpp"
 
@@ -103,6 +104,33 @@ even_blocks scan_blocks(const Fork& fork, std::size_t n, std::size_t bytes_of_it
   return even_blocks(n, std::min(most, wanted));
 }
 
+/// So few items that nothing is forked.
+template <class Work, class T>
+void scan_in_one_go(Work& work, std::size_t n, const std::optional<T>& init, const options& o) {
+  loop_course course(o, n);
+  if (n != 0 && course.may_start(0)) {
+    work.scan(0, n, init ? std::addressof(*init) : nullptr);
+    course.finished(n);
+  }
+  course.end_of_loop();
+}
+
+/// Calls `forked` or `alone`, each of which does the same `n` items, as the habit of `Kind` says.
+template <class Kind, fork_policy Fork, class Forked, class Alone>
+void by_habit(const Fork& fork, std::size_t n, Forked&& forked, Alone&& alone) {
+  habit& kind = habit_of<Kind>;
+  const habit::advice advice = kind.ask(n);
+  if (advice == habit::advice::alone) return alone();
+  const ticks start = fork.now();
+  if (advice == habit::advice::find_out) {
+    alone();
+    kind.learn_exactly(n, fork.now() - start);
+  } else {
+    forked();
+    kind.learn(n, fork.now() - start);
+  }
+}
+
 template <scan_kind Kind, class T, fork_policy Fork, class I, class F, class O, class Op>
 void prefix_with(const Fork& fork, I first, std::size_t n, F& f, O out, Op& op,
                  std::optional<T> init, const options& o) {
@@ -117,7 +145,14 @@ void prefix_with(const Fork& fork, I first, std::size_t n, F& f, O out, Op& op,
   const directly direct = fixed              ? directly::never
                           : work_type::cheap ? directly::when_alone
                                              : directly::always;
-  block_scan<Fork, work_type>(fork, work, blocks, direct, o).run(std::move(init));
+  if (blocks.count() <= 1) return scan_in_one_go(work, n, init, o);
+  const auto in_blocks = [&] {
+    block_scan<Fork, work_type>(fork, work, blocks, direct, o).run(std::move(init));
+  };
+  if constexpr (keeps_habits<Fork>)
+    if (n <= habit::longest && !fixed)
+      return by_habit<work_type>(fork, n, in_blocks, [&] { scan_in_one_go(work, n, init, o); });
+  in_blocks();
 }
 
 }  // namespace filch::detail

@@ -40,8 +40,9 @@ struct reduction {
 /// Throws   as for_blocks(); what `combine` throws likewise.
 /// `least`  as in for_blocks().
 template <bool ByHalvesOnly = false, fork_policy Fork, class Leaf, class Combine>
-auto reduce_blocks(const Fork& fork, std::size_t n, const options& o, Leaf&& leaf,
-                   Combine&& combine, std::size_t least = 1)
+[[gnu::always_inline]] inline auto reduce_blocks(const Fork& fork, std::size_t n, const options& o,
+                                                 Leaf&& leaf, Combine&& combine,
+                                                 std::size_t least = 1)
     -> std::optional<leaf_result<std::remove_reference_t<Leaf>>> {
   using work_type =
       reduction<std::remove_reference_t<Leaf>, std::remove_reference_t<Combine>, ByHalvesOnly>;
