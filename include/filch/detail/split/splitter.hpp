@@ -47,7 +47,7 @@ class splitter {
   [[gnu::always_inline]] result run(std::size_t n) {
     if (n == 0) return Work::skipped();
     if (n <= pace::smallest_leaf(grain_)) return run_alone(n);
-    if constexpr (keeps_habits<Fork>)
+    if constexpr (keeps_habits<Fork> && !by_halves_only<Work>)
       if (n <= habit::longest) return run_by_habit(n);
     pace mine(fork_, n, grain_, false);
     return divide(0, n, mine);
@@ -60,16 +60,41 @@ class splitter {
   [[gnu::always_inline]] result run_by_habit(std::size_t n) {
     habit& kind = habit_of<Work>;
     const habit::advice advice = kind.ask(n);
-    if (usually(advice == habit::advice::alone)) return run_alone(n);
-    return run_and_learn(n, kind, advice);
+    if (rarely(advice == habit::advice::fork)) return run_and_learn(n, kind);
+    if (!course_.may_start(0)) return Work::skipped();
+    const std::size_t head = grain_ > 1 ? grain_ : 1;
+    result a = work_.leaf(0, head);
+    course_.finished(head);
+    const ticks now = fork_.now();
+    if (rarely(!kind.is_recent(now) || advice == habit::advice::find_out))
+      return run_doubtful(std::move(a), head, n, kind, now);
+    if (!course_.may_start(head)) return Work::skipped();
+    result b = work_.leaf(head, n);
+    course_.finished(n - head);
+    return combine(std::move(a), std::move(b));
   }
-  [[gnu::noinline]] result run_and_learn(std::size_t n, habit& kind, habit::advice advice) {
-    const ticks start = fork_.now();
-    if (advice == habit::advice::find_out) {
-      result r = run_alone(n);
-      kind.learn_exactly(n, fork_.now() - start);
-      return r;
+
+  /// It should be a trifle, but the first `head` items, which have ended `now`, may have been none.
+  [[gnu::noinline]] result run_doubtful(result&& a, std::size_t head, std::size_t n, habit& kind,
+                                        ticks now) {
+    if (!course_.may_start(head)) return Work::skipped();
+    const std::size_t timed = std::max(head, habit::to_be_timed(n));
+    const std::size_t second = n - head < timed + head ? n : head + timed;
+    result b = combine(std::move(a), leaf(head, second));
+    const bool is_trifle = kind.is_trifle(second - head, fork_.now() - now, n);
+    if (second == n) return b;
+    if (!course_.may_start(second)) return Work::skipped();
+    if (is_trifle) {
+      result all = combine(std::move(b), leaf(second, n));
+      kind.learn_exactly(n - head, fork_.now() - now);
+      return all;
     }
+    pace mine(fork_, n - second, grain_, false);
+    return combine(std::move(b), divide(second, n, mine));
+  }
+
+  [[gnu::noinline]] result run_and_learn(std::size_t n, habit& kind) {
+    const ticks start = fork_.now();
     pace mine(fork_, n, grain_, false, kind.first_leaf());
     result r = divide(0, n, mine);
     if (mine.was_quiet())
