@@ -24,7 +24,11 @@ struct reduction {
   Leaf& make;
   Combine& join_values;
 
-  result leaf(std::size_t first, std::size_t last) { return result(make(first, last)); }
+  // Inlined: g++ writes the parts of a std::optional one by one and reads them as one to return
+  // it, for which the processor has to wait.
+  [[gnu::always_inline]] result leaf(std::size_t first, std::size_t last) {
+    return result(make(first, last));
+  }
   result combine(result&& a, result&& b) {
     if (!a || !b) return std::nullopt;
     return result(join_values(*std::move(a), *std::move(b)));
