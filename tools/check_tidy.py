@@ -19,7 +19,7 @@ import sources
 
 FLAGS = ["-std=c++20", *(f"-I{sources.ROOT / folder}" for folder in ("include", "bench/versus")),
          "-DFILCH_CHECKS=1", "-pthread"]
-FOREIGN = {"onetbb.cpp"}  # includes what need not be installed
+FOREIGN = {"onetbb.cpp", "std_par.cpp"}  # include what need not be installed
 INCLUDE = re.compile(r'^#include (?:<.*>|"(.*)")$', re.MULTILINE)
 
 

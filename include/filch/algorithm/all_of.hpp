@@ -49,12 +49,12 @@ auto any_of(I first, S last, Pred pred, Proj proj, const options& o = {}) -> boo
 template <detail::splittable_range R, detail::asks<std::identity, R> Pred>
 auto all_of(R&& range, Pred pred, const options& o = {}) -> bool {
   std::identity self;
-  return detail::index_if<detail::hit_kind::any>(range, pred, self, o, false) ==
+  return detail::index_if<detail::hit_kind::any, false>(range, pred, self, o) ==
          detail::size_of(range);
 }
 template <detail::splittable_range R, class Proj, detail::asks<Proj, R> Pred>
 auto all_of(R&& range, Pred pred, Proj proj, const options& o = {}) -> bool {
-  return detail::index_if<detail::hit_kind::any>(range, pred, proj, o, false) ==
+  return detail::index_if<detail::hit_kind::any, false>(range, pred, proj, o) ==
          detail::size_of(range);
 }
 /// The same for the elements from `first` up to `last`.

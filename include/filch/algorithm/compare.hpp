@@ -37,7 +37,7 @@ concept plain_pairs = plain_items<I1> && plain_items<I2> &&
     (std::same_as<F, std::ranges::equal_to> || std::same_as<F, std::equal_to<>>)&&std::same_as<
         Proj1, std::identity>&& std::same_as<Proj2, std::identity>;
 
-/// The first index of [0, n), or any, at which two ranges same_rank; `n` if they do not.
+/// The first index of [0, n), or any, at which two ranges differ; `n` if they do not.
 template <which Which, fork_policy Fork, class I1, class I2, class F, class Proj1, class Proj2>
 std::size_t mismatch_with(const Fork& fork, I1 a, I2 b, std::size_t n, F& f, Proj1& proj1,
                           Proj2& proj2, const options& o) {
@@ -45,7 +45,7 @@ std::size_t mismatch_with(const Fork& fork, I1 a, I2 b, std::size_t n, F& f, Pro
     if (n == 0) return 0;
     const auto scan = [p = std::to_address(a), q = std::to_address(b)](std::size_t from,
                                                                        std::size_t to) {
-      return scan_numbers(from, to, [p, q](std::size_t i) { return !(p[i] == q[i]); });
+      return scan_for_difference(p, q, from, to);
     };
     return find_hit<Which>(fork, n, o, scan, cheap_items);
   } else {
@@ -87,11 +87,11 @@ std::size_t first_of_other_rank(R1& a, R2& b, F& f, Proj1& proj1, Proj2& proj2, 
 
 }  // namespace detail
 
-/// The first place at which two ranges same_rank: where `f`, by default ==, does not hold for both
+/// The first place at which two ranges differ: where `f`, by default ==, does not hold for both
 /// elements after their projections. In the words of the standard library: std::ranges::mismatch.
 ///
 /// How      As find_if(), over as many elements as both have.
-/// Returns  Both iterators; if nothing same_ranks, those behind the last pair.
+/// Returns  Both iterators; if nothing differs, those behind the last pair.
 /// Options, Throws, Threads, Memory, Cost  as find_if(). Numbers, characters, enumerators and
 ///          pointers of one type are compared at memory speed, and fewer than 8192 stay on the
 ///          caller.

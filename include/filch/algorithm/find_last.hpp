@@ -52,13 +52,13 @@ template <detail::splittable_range R, detail::asks<std::identity, R> Pred>
 auto find_last_if_not(R&& range, Pred pred, const options& o = {}) -> detail::found_in<R> {
   std::identity self;
   return detail::at(std::ranges::begin(range),
-                    detail::index_if<detail::hit_kind::last>(range, pred, self, o, false));
+                    detail::index_if<detail::hit_kind::last, false>(range, pred, self, o));
 }
 template <detail::splittable_range R, class Proj, detail::asks<Proj, R> Pred>
 auto find_last_if_not(R&& range, Pred pred, Proj proj, const options& o = {})
     -> detail::found_in<R> {
   return detail::at(std::ranges::begin(range),
-                    detail::index_if<detail::hit_kind::last>(range, pred, proj, o, false));
+                    detail::index_if<detail::hit_kind::last, false>(range, pred, proj, o));
 }
 /// The same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,

@@ -98,7 +98,7 @@ TYPED_TEST(compare_on, neighbours_are_found_where_std_finds_them) {
 
 TYPED_TEST(compare_on, a_range_is_found_in_another_where_std_finds_it) {
   for (const std::size_t n : filch::test::sizes(5000))
-    for (const std::size_t m : {0, 1, 2, 7}) {
+    for (const std::size_t m : {0u, 1u, 2u, 7u}) {
       std::string text(n, 'a');
       for (char& c : text) c = this->random().bounded(3) == 0 ? 'b' : 'a';
       std::string word(m, 'a');

@@ -85,7 +85,7 @@ TYPED_TEST(find_on, what_a_predicate_holds_for_is_where_std_finds_it) {
                 behind == 0 ? n : behind - 1);
       const std::size_t any = find_if_with<hit_kind::any>(fork, v.begin(), n, one, self, {});
       EXPECT_TRUE(any == n ? first == n : v[any] == 1);
-      const auto zero = find_if_with<hit_kind::first>(fork, v.begin(), n, one, self, {}, false);
+      const auto zero = find_if_with<hit_kind::first, false>(fork, v.begin(), n, one, self, {});
       EXPECT_EQ(zero, static_cast<std::size_t>(std::find(v.begin(), v.end(), 0) - v.begin()));
     });
   }

@@ -21,7 +21,7 @@ namespace filch::detail {
 class loop_course {
  public:
   /// `total` items; `o` outlives this.
-  loop_course(const options& o, std::size_t total) noexcept
+  [[gnu::always_inline]] loop_course(const options& o, std::size_t total) noexcept
       : options_(o), total_(total), stoppable_(o.stop.stop_possible()), told_(!o.progress) {}
   loop_course(const loop_course&) = delete;
   loop_course& operator=(const loop_course&) = delete;
@@ -29,7 +29,7 @@ class loop_course {
   // ---- any thread -------------------------------------------------------------------------------
 
   /// May a part that begins with item `first` start?
-  bool may_start(std::size_t first) noexcept {
+  [[gnu::always_inline]] bool may_start(std::size_t first) noexcept {
     if (rarely(first >= end_.load(std::memory_order_relaxed))) return false;  // orders nothing
     return usually(!stoppable_) || !stop_seen();
   }
@@ -57,15 +57,18 @@ class loop_course {
   // ---- caller of the loop -----------------------------------------------------------------------
 
   /// All parts have ended, and none has thrown. Throws `cancelled` if some were skipped on request.
-  void end_of_loop() {
-    if (rarely(stopped_.load(std::memory_order_relaxed)))  // orders nothing: joins do
-      throw cancelled(
-          "filch: a loop was asked to stop by its options, and has skipped what had not started");
+  [[gnu::always_inline]] void end_of_loop() {
+    if (rarely(stopped_.load(std::memory_order_relaxed))) throw_cancelled();  // orders nothing
     if (rarely(!told_ && total_ != 0 && told_items_ != total_)) options_.progress(total_, total_);
   }
 
  private:
-  bool stop_seen() noexcept {
+  [[noreturn, gnu::cold, gnu::noinline]] static void throw_cancelled() {
+    throw cancelled(
+        "filch: a loop was asked to stop by its options, and has skipped what had not started");
+  }
+
+  [[gnu::noinline]] bool stop_seen() noexcept {
     if (!options_.stop.stop_requested()) return false;
     stopped_.store(true, std::memory_order_relaxed);  // orders nothing: joins do
     end_.store(0, std::memory_order_relaxed);         // orders nothing: see class
@@ -76,7 +79,7 @@ class loop_course {
   static constexpr std::size_t most_reports = 1000;
 
   /// One thread at a time reports; the others only add, and leave the rest to it or to the next.
-  void tell(std::size_t items) {
+  [[gnu::noinline]] void tell(std::size_t items) {
     done_.fetch_add(items, std::memory_order_relaxed);               // orders nothing: a counter
     if (telling_.exchange(true, std::memory_order_acquire)) return;  // [tell]
     const leaving_tell leave(telling_);

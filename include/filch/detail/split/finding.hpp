@@ -23,13 +23,14 @@ const T* > ;
 
 enum class hit_kind : unsigned char { first, last, any };
 
-/// The index of an element for which pred(proj(element)) is `wanted`, or `n`.
-template <hit_kind Kind, fork_policy Fork, std::random_access_iterator I, class Pred, class Proj>
+/// The index of an element for which pred(proj(element)) is `Wanted`, or `n`.
+template <hit_kind Kind, bool Wanted = true, fork_policy Fork, std::random_access_iterator I,
+          class Pred, class Proj>
 std::size_t find_if_with(const Fork& fork, I first, std::size_t n, Pred& pred, Proj& proj,
-                         const options& o, bool wanted = true) {
-  const auto hit = [&, wanted](auto&& item) {
+                         const options& o) {
+  const auto hit = [&](auto&& item) {
     return static_cast<bool>(
-               std::invoke(pred, std::invoke(proj, static_cast<decltype(item)>(item)))) == wanted;
+               std::invoke(pred, std::invoke(proj, static_cast<decltype(item)>(item)))) == Wanted;
   };
   const auto scan = [&](std::size_t from, std::size_t to) {
     return scan_for(first, from, to, hit);
@@ -60,11 +61,11 @@ std::size_t find_with(const Fork& fork, I first, std::size_t n, const T& value, 
   if constexpr (Kind == hit_kind::last) return find_last_hit(fork, n, o, scan_back, least);
 }
 
-template <hit_kind Kind, splittable_range R, class Pred, class Proj>
-std::size_t index_if(R& range, Pred& pred, Proj& proj, const options& o, bool wanted = true) {
+template <hit_kind Kind, bool Wanted = true, splittable_range R, class Pred, class Proj>
+std::size_t index_if(R& range, Pred& pred, Proj& proj, const options& o) {
   return launch(o, [&] {
-    return find_if_with<Kind>(parallel_fork{}, std::ranges::begin(range), size_of(range), pred,
-                              proj, o, wanted);
+    return find_if_with<Kind, Wanted>(parallel_fork{}, std::ranges::begin(range), size_of(range),
+                                      pred, proj, o);
   });
 }
 

@@ -32,8 +32,17 @@ concept fork_policy = requires(const Fork& fork) {
   noexcept->std::same_as<ticks>;
 };
 
+/// Do short loops on this fork learn from those before them (see habit)? Tests that want the same
+/// splits again and again do without.
+template <class Fork>
+inline constexpr bool keeps_habits = requires {
+  requires Fork::keeps_habits;
+};
+
 /// The real one.
 struct parallel_fork {
+  static constexpr bool keeps_habits = true;
+
   template <class F, class G>
   [[gnu::always_inline]] auto operator()(F&& f, G&& g) const
       -> std::pair<result_of<F>, result_of<G>> {

@@ -18,9 +18,9 @@ namespace filch::detail {
 template <class Scan>
 concept scans = std::is_invocable_r_v<std::size_t, Scan&, std::size_t, std::size_t>;
 
-/// Looks through the beginning of a range on the calling thread, because many searches end there:
-/// up to a sixteenth of it, and for about a microsecond. Of cheap items as many as are not worth a
-/// fork.
+/// Looks through the beginning of a long range on the calling thread, because many searches end
+/// there: up to a sixteenth of it, and for about a microsecond. Of cheap items as many as are not
+/// worth a fork. A short range is not worth the look at the clock.
 template <scans Scan>
 class head_search {
  public:
@@ -30,8 +30,8 @@ class head_search {
       look(std::min(n, 2 * least), scan);
       return;
     }
+    if (n < 1024) return;
     const std::size_t most = std::min<std::size_t>(n / 16, 1024);
-    if (most == 0) return;
     const ticks start = fork.now();
     for (std::size_t step = 1; looked_ < most && !hit_; step *= 2) {
       look(std::min(most, looked_ + step), scan);

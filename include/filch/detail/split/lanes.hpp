@@ -72,6 +72,13 @@ struct lane_op {
 template <class T>
 inline constexpr std::size_t lanes_for = std::clamp<std::size_t>(128 / sizeof(T), 4, 32);
 
+/// The first half of the lanes with the second, and so on: each step as long as the compiler knows.
+template <std::size_t Half, class T, class Op>
+[[gnu::always_inline]] inline void fold_lanes(const Op& op, T* lane) {
+  for (std::size_t k = 0; k != Half; ++k) lane[k] = op(lane[k], lane[k + Half]);
+  if constexpr (Half > 1) fold_lanes<Half / 2>(op, lane);
+}
+
 /// get(from), ..., get(to - 1) combined: item `i` in lane i % lanes, then the lanes with each
 /// other. The result depends on nothing but the items. An addition takes several cycles, in which
 /// as many others could start: one after the other they would be slower than the memory they come
@@ -90,8 +97,7 @@ T fold_in_lanes(const Op& op, const Get& get, std::size_t from, std::size_t to,
   std::size_t i = from + lanes;
   for (; to - i >= lanes; i += lanes) ((lane[K] = op(lane[K], static_cast<T>(get(i + K)))), ...);
   for (std::size_t k = 0; i + k != to; ++k) lane[k] = op(lane[k], static_cast<T>(get(i + k)));
-  for (std::size_t half = lanes / 2; half != 0; half /= 2)
-    for (std::size_t k = 0; k != half; ++k) lane[k] = op(lane[k], lane[k + half]);
+  fold_lanes<lanes / 2>(op, lane);
   return lane[0];
 }
 

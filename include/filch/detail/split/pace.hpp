@@ -20,12 +20,17 @@ namespace filch::detail {
 class pace {
  public:
   /// Of a part with so many items, stolen or the whole loop. Fewer than `2 * grain` items are never
-  /// split: each half has `grain` items at least.
+  /// split: each half has `grain` items at least. `first_leaf`, if not 0, is how many items are a
+  /// leaf until more is known.
   template <class Fork>
-  pace(const Fork& fork, std::size_t items, std::size_t grain, bool stolen) noexcept
-      : owner_(fork.here()), items_(items), floor_(smallest_leaf(grain)), leaf_(floor_) {
-    if (stolen) start_timing(fork);
-  }
+  pace(const Fork& fork, std::size_t items, std::size_t grain, bool stolen,
+       std::size_t first_leaf = 0) noexcept
+      : owner_(fork.here()),
+        items_(items),
+        floor_(smallest_leaf(grain)),
+        first_leaf_(std::max(first_leaf, floor_)),
+        leaf_(first_leaf_),
+        timed_(stolen) {}
 
   static std::size_t smallest_leaf(std::size_t grain) noexcept {
     if (grain <= 1) return 1;
@@ -36,6 +41,8 @@ class pace {
 
   /// The thread it belongs to, as fork.here() names it.
   std::uintptr_t owner() const noexcept { return owner_; }
+  /// What it began with, and what a thief begins with. Any thread.
+  std::size_t first_leaf() const noexcept { return first_leaf_; }
 
   /// Does nobody want work, and is the loop young? Then a stretch of quiet_stretch() items is run
   /// without forks, in steps of quiet_step(), after each of which this is asked again. Once it is
@@ -46,7 +53,7 @@ class pace {
     const bool hungry = fork.hungry();
     if (!hungry && done_ < quiet_items) return true;
     if (!hungry) leaf_ = quiet_step();
-    start_timing(fork);
+    start_timing();
     return false;
   }
   std::size_t quiet_step() const noexcept {
@@ -67,20 +74,29 @@ class pace {
     return items <= leaf_;
   }
 
-  /// A leaf has been run, which ended at `last`.
-  void ran(std::size_t items, std::size_t last) noexcept {
+  /// A leaf that ends at `last` is about to be run.
+  template <class Fork>
+  void runs(const Fork& fork, std::size_t items, std::size_t last) noexcept {
+    // Not before: what forks cost that somebody has waited for is not the items'.
+    if (timed_ && done_ == 0 && !running_) since_ = fork.now();
+    running_ = true;
     done_ += items;
     reached_ = last;
   }
 
   /// A part that ends at `last` has been split, and both halves have ended. If the second half was
   /// stolen, this thread has waited: that time is not the items'.
-  template <class Fork>
-  void joined(const Fork& fork, std::size_t last) noexcept {
+  void joined(std::size_t last) noexcept {
     if (reached_ == last) return;
     reached_ = last;
-    start_timing(fork);
+    start_timing();
   }
+
+  /// Has nobody wanted work all the time?
+  bool was_quiet() const noexcept { return !timed_; }
+  /// So many items have been measured, and have taken so long.
+  std::size_t measured() const noexcept { return measured_; }
+  ticks spent() const noexcept { return spent_; }
 
  private:
   /// So many items are run before the clock is read even though nobody wants work: reading it would
@@ -89,11 +105,11 @@ class pace {
   /// A leaf is at most this many times as long as what was measured.
   static constexpr std::size_t growth = 32;
 
-  template <class Fork>
-  void start_timing(const Fork& fork) noexcept {
+  /// From the next leaf on.
+  void start_timing() noexcept {
     timed_ = true;
+    running_ = false;
     done_ = 0;
-    since_ = fork.now();
   }
 
   void measure(ticks now) noexcept {
@@ -102,18 +118,24 @@ class pace {
     const double fit = std::min(ran * (static_cast<double>(ticks_of_a_leaf) / took), ran * growth);
     // Below 2^63, so that it fits whatever it is rounded to.
     leaf_ = std::max(floor_, static_cast<std::size_t>(std::min(fit, 0x1p62)));
+    spent_ += now - since_;
+    measured_ += done_;
     since_ = now;
     done_ = 0;
   }
 
-  std::uintptr_t owner_;
+  const std::uintptr_t owner_;
   std::size_t items_;
   std::size_t floor_;
+  const std::size_t first_leaf_;
   std::size_t leaf_;
   std::size_t done_ = 0;     // items since `since_`
   std::size_t reached_ = 0;  // where the last leaf ended
   ticks since_ = 0;
-  bool timed_ = false;
+  std::size_t measured_ = 0;
+  ticks spent_ = 0;
+  bool timed_;
+  bool running_ = false;  // `since_` is right
 };
 
 }  // namespace filch::detail

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "filch/detail/split/fold.hpp"
+#include "filch/detail/split/habit.hpp"
 #include "filch/detail/split/prefix_numbers.hpp"
 #include "filch/detail/split/scan_blocks.hpp"
 
@@ -103,6 +104,40 @@ even_blocks scan_blocks(const Fork& fork, std::size_t n, std::size_t bytes_of_it
   return even_blocks(n, std::min(most, wanted));
 }
 
+/// So few items that nothing is forked.
+template <class Work, class T>
+void scan_in_one_go(Work& work, std::size_t n, const std::optional<T>& init, const options& o) {
+  loop_course course(o, n);
+  if (n != 0 && course.may_start(0)) {
+    work.scan(0, n, init ? std::addressof(*init) : nullptr);
+    course.finished(n);
+  }
+  course.end_of_loop();
+}
+
+/// The beginning of a few items that should be a trifle, or all of them if they are. Returns how
+/// many it has scanned, and in `carry` what comes before the others.
+template <fork_policy Fork, class Work, class T>
+std::size_t scan_a_trifle(const Fork& fork, Work& work, std::size_t n, std::optional<T>& carry,
+                          habit& kind, bool find_out) {
+  const auto scan = [&](std::size_t from, std::size_t to) {
+    std::optional<T> next(work.scan(from, to, carry ? std::addressof(*carry) : nullptr));
+    carry.swap(next);
+  };
+  scan(0, 1);
+  const ticks now = fork.now();
+  if (kind.is_recent(now) && !find_out) {
+    if (n != 1) scan(1, n);
+    return n;
+  }
+  const std::size_t second = std::min(n, 1 + habit::to_be_timed(n));
+  scan(1, second);
+  if (!kind.is_trifle(second - 1, fork.now() - now, n)) return second;
+  if (second != n) scan(second, n);
+  kind.learn_exactly(n - 1, fork.now() - now);
+  return n;
+}
+
 template <scan_kind Kind, class T, fork_policy Fork, class I, class F, class O, class Op>
 void prefix_with(const Fork& fork, I first, std::size_t n, F& f, O out, Op& op,
                  std::optional<T> init, const options& o) {
@@ -117,7 +152,29 @@ void prefix_with(const Fork& fork, I first, std::size_t n, F& f, O out, Op& op,
   const directly direct = fixed              ? directly::never
                           : work_type::cheap ? directly::when_alone
                                              : directly::always;
-  block_scan<Fork, work_type>(fork, work, blocks, direct, o).run(std::move(init));
+  if (blocks.count() <= 1) return scan_in_one_go(work, n, init, o);
+  const auto in_blocks = [&] {
+    block_scan<Fork, work_type>(fork, work, blocks, direct, o).run(std::move(init));
+  };
+  if constexpr (keeps_habits<Fork>) {
+    // Parts of it would have to be told to `progress` as parts of the whole.
+    if (n <= habit::longest && !fixed && o.grain <= 1 && !o.progress && !o.stop.stop_possible()) {
+      habit& kind = habit_of<work_type>;
+      const habit::advice advice = kind.ask(n);
+      if (advice == habit::advice::fork) {
+        const ticks start = fork.now();
+        in_blocks();
+        return kind.learn(n, fork.now() - start);
+      }
+      const std::size_t done =
+          scan_a_trifle(fork, work, n, init, kind, advice == habit::advice::find_out);
+      if (done != n)
+        prefix_with<Kind, T>(fork, at(first, done), n - done, f, at(out, done), op, std::move(init),
+                             o);
+      return;
+    }
+  }
+  in_blocks();
 }
 
 }  // namespace filch::detail

@@ -24,7 +24,11 @@ struct reduction {
   Leaf& make;
   Combine& join_values;
 
-  result leaf(std::size_t first, std::size_t last) { return result(make(first, last)); }
+  // Inlined: g++ writes the parts of a std::optional one by one and reads them as one to return
+  // it, for which the processor has to wait.
+  [[gnu::always_inline]] result leaf(std::size_t first, std::size_t last) {
+    return result(make(first, last));
+  }
   result combine(result&& a, result&& b) {
     if (!a || !b) return std::nullopt;
     return result(join_values(*std::move(a), *std::move(b)));
@@ -40,8 +44,9 @@ struct reduction {
 /// Throws   as for_blocks(); what `combine` throws likewise.
 /// `least`  as in for_blocks().
 template <bool ByHalvesOnly = false, fork_policy Fork, class Leaf, class Combine>
-auto reduce_blocks(const Fork& fork, std::size_t n, const options& o, Leaf&& leaf,
-                   Combine&& combine, std::size_t least = 1)
+[[gnu::always_inline]] inline auto reduce_blocks(const Fork& fork, std::size_t n, const options& o,
+                                                 Leaf&& leaf, Combine&& combine,
+                                                 std::size_t least = 1)
     -> std::optional<leaf_result<std::remove_reference_t<Leaf>>> {
   using work_type =
       reduction<std::remove_reference_t<Leaf>, std::remove_reference_t<Combine>, ByHalvesOnly>;

@@ -13,10 +13,16 @@
 
 namespace filch::detail {
 
-/// The first item of [from, to) for which hit(item) holds, or `to`.
+/// The first item of [from, to) for which hit(item) holds, or `to`. Four at a time, as most
+/// implementations of std::find_if do it.
 template <std::random_access_iterator I, class Hit>
 std::size_t scan_for(const I& first, std::size_t from, std::size_t to, Hit&& hit) {
-  for (I i = at(first, from); from != to; ++from, ++i)
+  I i = at(first, from);
+  for (; to - from >= 4; from += 4) {
+    for (std::size_t k = 0; k != 4; ++k, ++i)
+      if (hit(*i)) return from + k;
+  }
+  for (; from != to; ++from, ++i)
     if (hit(*i)) return from;
   return to;
 }
@@ -44,6 +50,15 @@ std::size_t scan_numbers(std::size_t from, std::size_t to, const Hit& hit) {
   for (; from != to; ++from)
     if (hit(from)) return from;
   return to;
+}
+
+/// The first index of [from, to) at which two arrays of numbers differ, or `to`.
+template <class T>
+std::size_t scan_for_difference(const T* a, const T* b, std::size_t from, std::size_t to) {
+  // Mostly there is none, and nothing is quicker in finding that out.
+  if constexpr (std::has_unique_object_representations_v<T>)
+    if (std::memcmp(a + from, b + from, (to - from) * sizeof(T)) == 0) return to;
+  return scan_numbers(from, to, [a, b](std::size_t i) { return !(a[i] == b[i]); });
 }
 
 /// The type of an element that costs next to nothing to copy, compare or add.

@@ -9,6 +9,7 @@
 
 #include "filch/detail/split/course.hpp"
 #include "filch/detail/split/fork.hpp"
+#include "filch/detail/split/habit.hpp"
 #include "filch/detail/split/pace.hpp"
 
 namespace filch::detail {
@@ -43,15 +44,66 @@ class splitter {
       : fork_(fork), work_(work), course_(course), grain_(grain) {}
 
   /// Does items [0, n). Throws what the leaf that is furthest to the left threw, of those that did.
-  result run(std::size_t n) {
+  [[gnu::always_inline]] result run(std::size_t n) {
     if (n == 0) return Work::skipped();
-    if (n <= pace::smallest_leaf(grain_))
-      return course_.may_start(0) ? leaf(0, n) : Work::skipped();
+    if (n <= pace::smallest_leaf(grain_)) return run_alone(n);
+    if constexpr (keeps_habits<Fork> && !by_halves_only<Work>)
+      if (n <= habit::longest) return run_by_habit(n);
     pace mine(fork_, n, grain_, false);
     return divide(0, n, mine);
   }
 
  private:
+  result run_alone(std::size_t n) { return course_.may_start(0) ? leaf(0, n) : Work::skipped(); }
+
+  /// A loop that may be too short for forks.
+  [[gnu::always_inline]] result run_by_habit(std::size_t n) {
+    habit& kind = habit_of<Work>;
+    const habit::advice advice = kind.ask(n);
+    if (rarely(advice == habit::advice::fork)) return run_and_learn(n, kind);
+    if (!course_.may_start(0)) return Work::skipped();
+    const std::size_t head = grain_ > 1 ? grain_ : 1;
+    result a = work_.leaf(0, head);
+    course_.finished(head);
+    const ticks now = fork_.now();
+    if (rarely(!kind.is_recent(now) || advice == habit::advice::find_out))
+      return run_doubtful(std::move(a), head, n, kind, now);
+    if (!course_.may_start(head)) return Work::skipped();
+    result b = work_.leaf(head, n);
+    course_.finished(n - head);
+    return combine(std::move(a), std::move(b));
+  }
+
+  /// It should be a trifle, but the first `head` items, which have ended `now`, may have been none.
+  [[gnu::noinline]] result run_doubtful(result&& a, std::size_t head, std::size_t n, habit& kind,
+                                        ticks now) {
+    if (!course_.may_start(head)) return Work::skipped();
+    const std::size_t timed = std::max(head, habit::to_be_timed(n));
+    const std::size_t second = n - head < timed + head ? n : head + timed;
+    result b = combine(std::move(a), leaf(head, second));
+    const bool is_trifle = kind.is_trifle(second - head, fork_.now() - now, n);
+    if (second == n) return b;
+    if (!course_.may_start(second)) return Work::skipped();
+    if (is_trifle) {
+      result all = combine(std::move(b), leaf(second, n));
+      kind.learn_exactly(n - head, fork_.now() - now);
+      return all;
+    }
+    pace mine(fork_, n - second, grain_, false);
+    return combine(std::move(b), divide(second, n, mine));
+  }
+
+  [[gnu::noinline]] result run_and_learn(std::size_t n, habit& kind) {
+    const ticks start = fork_.now();
+    pace mine(fork_, n, grain_, false, kind.first_leaf());
+    result r = divide(0, n, mine);
+    if (mine.was_quiet())
+      kind.learn(n, fork_.now() - start);
+    else if (mine.measured() != 0)
+      kind.learn(mine.measured(), mine.spent());
+    return r;
+  }
+
   /// The second half of a part. Small and trivial: it is copied to where thieves find it.
   struct far_half {
     splitter* loop;
@@ -61,7 +113,7 @@ class splitter {
 
     result operator()() const {
       if (loop->fork_.here() == near->owner()) return loop->divide(first, last, *near);
-      pace mine(loop->fork_, last - first, loop->grain_, true);
+      pace mine(loop->fork_, last - first, loop->grain_, true, near->first_leaf());
       return loop->divide(first, last, mine);
     }
   };
@@ -79,13 +131,13 @@ class splitter {
       whole = mine.allows(fork_, items);
     }
     if (whole) {
-      mine.ran(items, last);
+      mine.runs(fork_, items, last);
       return leaf(first, last);
     }
     const std::size_t middle = first + items / 2;
     auto both = fork_([this, first, middle, &mine] { return divide(first, middle, mine); },
                       far_half{this, middle, last, &mine});
-    mine.joined(fork_, last);
+    mine.joined(last);
     return combine(std::move(both.first), std::move(both.second));
   }
 
@@ -93,7 +145,7 @@ class splitter {
   result run_quietly(std::size_t first, std::size_t last, pace& mine) {
     std::size_t middle = first + std::min(last - first, mine.quiet_step());
     if (last - middle <= mine.quiet_step() / 2) middle = last;  // else less than a grain is left
-    mine.ran(middle - first, middle);
+    mine.runs(fork_, middle - first, middle);
     if (middle == last) return leaf(first, last);
     result a = leaf(first, middle);
     if (!mine.is_quiet(fork_)) return combine(std::move(a), divide(middle, last, mine));
@@ -162,8 +214,9 @@ struct loop_work {
 /// Throws    What the body threw, the leftmost part's if several did: parts that had not started
 ///           then are skipped. `cancelled` if parts were skipped because of `o.stop`.
 template <fork_policy Fork, std::invocable<std::size_t, std::size_t> Body>
-void for_blocks(const Fork& fork, std::size_t n, const options& o, loop_course& course, Body&& body,
-                std::size_t least = 1) {
+[[gnu::always_inline]] inline void for_blocks(const Fork& fork, std::size_t n, const options& o,
+                                              loop_course& course, Body&& body,
+                                              std::size_t least = 1) {
   using work_type = loop_work<std::remove_reference_t<Body>>;
   work_type work{body};
   splitter<Fork, work_type>(fork, work, course, grain_of(o, least)).run(n);
@@ -172,8 +225,8 @@ void for_blocks(const Fork& fork, std::size_t n, const options& o, loop_course& 
 
 /// The same without early ends.
 template <fork_policy Fork, std::invocable<std::size_t, std::size_t> Body>
-void for_blocks(const Fork& fork, std::size_t n, const options& o, Body&& body,
-                std::size_t least = 1) {
+[[gnu::always_inline]] inline void for_blocks(const Fork& fork, std::size_t n, const options& o,
+                                              Body&& body, std::size_t least = 1) {
   loop_course course(o, n);
   for_blocks(fork, n, o, course, body, least);
 }

@@ -1,0 +1,39 @@
+use rayon::prelude::*;
+use versus_rayon::{run, timed, Problem};
+
+const ITEMS: usize = 64;
+type Numbers = [u64; ITEMS];
+
+fn item(old: &Numbers, l: usize, i: usize) -> u64 {
+    let x = old[i].wrapping_add(old[(i + 1 + l) % ITEMS]);
+    (0..36).fold(x, |x, _| (x ^ (x >> 29)).wrapping_mul(6_364_136_223_846_793_005))
+}
+
+fn first() -> [Numbers; 2] {
+    [std::array::from_fn(|i| i as u64 + 1), [0; ITEMS]]
+}
+
+fn sample(pool: &rayon::ThreadPool, loops: u32) -> Result<f64, String> {
+    let mut expected = first();
+    for l in 0..loops as usize {
+        expected[(l + 1) % 2] = std::array::from_fn(|i| item(&expected[l % 2], l, i));
+    }
+    timed(pool, expected, || {
+        let [mut old, mut new] = first();
+        for l in 0..loops as usize {
+            new.par_iter_mut().enumerate().for_each(|(i, x)| *x = item(&old, l, i));
+            std::mem::swap(&mut old, &mut new);
+        }
+        match loops % 2 {
+            0 => [old, new],
+            _ => [new, old],
+        }
+    })
+}
+
+fn main() -> std::process::ExitCode {
+    run(&[(
+        Problem { name: "phases", sizes: [2000, 2000, 3], operation: "loop", operations: f64::from },
+        sample,
+    )])
+}

@@ -1,0 +1,17 @@
+#include "runtime/std_par.hpp"
+
+#include <execution>
+#include <numeric>
+
+#include "problem.hpp"
+
+int main(int argc, char** argv) {
+  return bench::page<bench::on_std_par>()
+      .timed_on<reduce::input>(reduce::problem,
+                               [](reduce::input& in) {
+                                 for (int p = 0; p < reduce::passes; ++p)
+                                   in.sum += std::reduce(std::execution::par, in.numbers.begin(),
+                                                         in.numbers.end());
+                               })
+      .run(argc, argv);
+}

@@ -1,0 +1,178 @@
+#include "filch/detail/split/habit.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstddef>
+#include <thread>
+
+#include "filch/algorithm/parallel_for.hpp"
+#include "filch/detail/split/splitter.hpp"
+#include "filch/pool.hpp"
+#include "support/eventually.hpp"
+#include "support/forks.hpp"
+#include "support/hang_guard.hpp"
+
+using filch::detail::habit;
+using filch::detail::ticks;
+using filch::detail::ticks_of_a_leaf;
+using advice = filch::detail::habit::advice;
+
+namespace {
+
+/// Runs a loop of `n` items of `cost` ticks as the habit says, `pause` ticks after the one before,
+/// and returns what was done in the end.
+class loops {
+ public:
+  advice run(std::size_t n, ticks cost, ticks pause = 0) {
+    now_ += pause;
+    const ticks start = now_;
+    const advice a = h.ask(n);
+    if (a == advice::fork) {
+      now_ += n * cost;
+      h.learn(n, now_ - start);
+      return a;
+    }
+    now_ += cost;
+    if (h.is_recent(now_) && a == advice::alone) {
+      now_ += (n - 1) * cost;
+      return a;
+    }
+    const std::size_t timed = h.to_be_timed(n);
+    now_ += timed * cost;
+    if (!h.is_trifle(timed, timed * cost, n)) return advice::fork;
+    h.learn_exactly(n, n * cost);
+    return advice::find_out;
+  }
+  /// How often it is run until that is `wanted`.
+  int runs_until(advice wanted, std::size_t n, ticks cost) {
+    for (int runs = 0; runs != 1000; ++runs)
+      if (run(n, cost) == wanted) return runs;
+    return 1000;
+  }
+
+  habit h;
+
+ private:
+  ticks now_ = 1'000'000;
+};
+
+TEST(habit, forks_a_loop_that_is_not_known) {
+  habit h;
+  EXPECT_EQ(h.ask(2), advice::fork);
+  EXPECT_EQ(h.ask(habit::longest), advice::fork);
+}
+
+TEST(habit, runs_a_loop_alone_that_was_short_several_times) {
+  loops l;
+  for (int i = 0; i != 4; ++i) EXPECT_EQ(l.run(100, 1), advice::fork) << i;
+  EXPECT_EQ(l.run(100, 1), advice::find_out);
+  EXPECT_EQ(l.run(100, 1), advice::alone);
+}
+
+TEST(habit, finds_out_again_if_the_last_loop_was_long_ago) {
+  loops l;
+  ASSERT_LT(l.runs_until(advice::alone, 100, 1), 10);
+  EXPECT_EQ(l.run(100, 1, ticks_of_a_leaf), advice::find_out);
+  EXPECT_EQ(l.run(100, 1), advice::alone);
+}
+
+TEST(habit, forks_dear_loops_for_ever) {
+  loops l;
+  for (int i = 0; i != 100; ++i) EXPECT_EQ(l.run(100, ticks_of_a_leaf), advice::fork) << i;
+}
+
+TEST(habit, finds_out_once_whether_a_loop_is_short_that_may_be_so) {
+  loops l;
+  int tries = 0;
+  for (int i = 0; i != 100; ++i)
+    tries += l.run(100, ticks_of_a_leaf / 200) == advice::find_out ? 1 : 0;  // twice a trifle
+  EXPECT_EQ(tries, 1);
+}
+
+TEST(habit, knows_that_more_of_the_same_items_are_no_trifle) {
+  loops l;
+  ASSERT_LT(l.runs_until(advice::alone, 100, 10), 10);
+  EXPECT_EQ(l.h.ask(habit::longest), advice::fork);
+  EXPECT_EQ(l.h.ask(200), advice::alone);
+}
+
+TEST(habit, forks_a_loop_that_turns_out_to_be_dear_and_others_for_some_time) {
+  loops l;
+  ASSERT_LT(l.runs_until(advice::alone, 100, 1), 10);
+  EXPECT_EQ(l.run(100, ticks_of_a_leaf), advice::fork);
+  EXPECT_GE(l.runs_until(advice::find_out, 100, 1), 16);
+  EXPECT_LT(l.runs_until(advice::alone, 100, 1), 2);
+}
+
+TEST(habit, does_not_trust_loops_that_are_cheap_and_dear_in_turn) {
+  loops l;
+  int alone = 0;
+  for (int i = 0; i != 1000; ++i)
+    alone += l.run(100, i % 2 == 0 ? 1 : ticks_of_a_leaf) == advice::fork ? 0 : 1;
+  EXPECT_EQ(alone, 0);
+}
+
+TEST(habit, knows_the_first_leaf_of_a_loop_that_is_worth_forks_but_checks_that_too) {
+  loops l;
+  EXPECT_EQ(l.h.first_leaf(), 0u);
+  for (int i = 0; i != 10; ++i) l.run(100, ticks_of_a_leaf / 20);
+  std::size_t known = 0;
+  for (int i = 0; i != 80; ++i) known += l.h.first_leaf() == 0 ? 0 : 1;
+  EXPECT_EQ(known, 70u);
+}
+
+/// A sequential fork on which loops have habits.
+class learning_fork : public filch::test::sequential_fork {
+ public:
+  static constexpr bool keeps_habits = true;
+};
+
+TEST(habit, of_a_splitter_ends_its_forks_and_begins_them_again) {
+  const learning_fork fork;
+  const auto forks_of_a_loop = [&](ticks cost) {
+    const std::size_t before = fork.forks();
+    std::size_t items = 0;
+    filch::detail::for_blocks(fork, 100, {}, [&](std::size_t first, std::size_t last) {
+      items += last - first;
+      fork.advance(cost * (last - first));
+    });
+    EXPECT_EQ(items, 100u);
+    return fork.forks() - before;
+  };
+  EXPECT_GT(forks_of_a_loop(1), 0u);
+  for (int i = 0; i != 40; ++i) forks_of_a_loop(1);
+  EXPECT_EQ(forks_of_a_loop(1), 0u);
+  EXPECT_GT(forks_of_a_loop(ticks_of_a_leaf), 0u);  // at once, but for the first items
+  for (int i = 0; i != 40; ++i) EXPECT_GT(forks_of_a_loop(ticks_of_a_leaf), 0u);
+}
+
+/// Takes much longer than all items of a trifle.
+void work_hard() {
+  for (int i = 0; i != 200'000; ++i) {
+    const volatile int step = i;
+    (void)step;
+  }
+}
+
+TEST(habit, of_trifles_does_not_keep_others_from_a_loop_that_is_none) {
+  filch::pool p(2);
+  filch::test::watch(p);
+  std::atomic<int> elsewhere = 0;
+  const auto loop = [&](bool dear) {
+    const auto me = std::this_thread::get_id();
+    filch::parallel_for(0, 64, [&, dear, me](int i) {
+      if (!dear) return;
+      if (std::this_thread::get_id() != me) ++elsewhere;
+      if (i < 8) work_hard();
+      if (i == 8) filch::test::until([&] { return elsewhere != 0; });
+    });
+  };
+  p.install([&] {
+    for (int i = 0; i != 1000; ++i) loop(false);
+    loop(true);
+  });
+  EXPECT_GT(elsewhere, 0);
+}
+
+}  // namespace
