@@ -47,8 +47,8 @@ class sort_on : public filch::test::on_any_fork {
     });
   }
 
-  /// Sorts numbers as `T`s by digits, downwards, and (of one kind, it is all the same) by
-  /// comparing; and compares with the standard.
+  /// Sorts numbers as `T`s in their order, which is by digits, and of some kinds also downwards and
+  /// by comparing; and compares with the standard.
   template <class T>
   void check(const std::vector<std::uint64_t>& numbers) {
     std::vector<T> given(numbers.size());
@@ -65,10 +65,12 @@ class sort_on : public filch::test::on_any_fork {
       sort(by_comparing, [](const T& a, const T& b) { return a < b; });
       ASSERT_EQ(by_comparing, expected);
     }
-    std::vector<T> downwards = given;
-    sort(downwards, std::greater<>());
-    std::reverse(expected.begin(), expected.end());
-    ASSERT_EQ(downwards, expected);
+    if constexpr (std::is_same_v<T, std::uint64_t> || std::is_same_v<T, double>) {
+      std::vector<T> downwards = given;
+      sort(downwards, std::greater<>());
+      std::reverse(expected.begin(), expected.end());
+      ASSERT_EQ(downwards, expected);
+    }
   }
 };
 FILCH_TEST_ON_EVERY_FORK(sort_on);
@@ -100,7 +102,6 @@ TEST_P(sort_on, sorts_numbers_of_every_kind) {
     check<unsigned short>(numbers);
     check<int>(numbers);
     check<long long>(numbers);
-    check<char>(numbers);
     check<float>(numbers);
     check<double>(numbers);
     check<long double>(numbers);
