@@ -87,7 +87,7 @@ TEST_P(select_on, finds_what_sorting_would_put_there) {
 
 TEST_P(select_on, finds_it_among_many) {
   for (const order how : {order::random, order::few_values, order::nearly_sorted}) {
-    const auto given = numbers_in(how, 70'000, random());
+    const auto given = numbers_in(how, 35'000, random());
     check(given, [](std::uint64_t a, std::uint64_t b) { return a < b; });
     if (testing::Test::HasFatalFailure()) return;
   }

@@ -87,10 +87,10 @@ TEST_P(sort_on, sorts_as_std_does_whatever_the_order) {
 TEST_P(sort_on, sorts_large_ranges) {
   for (const order how : every_order) {
     SCOPED_TRACE(testing::Message() << "order " << static_cast<int>(how));
-    // From 65536 on by samples, from 131072 on by digits in parallel.
+    // By samples, or by digits in parallel.
     const bool twice = how == order::random || how == order::few_values;
     check<std::uint64_t>(
-        numbers_in(how, (twice ? 135'000 : 66'000) + random().bounded(4000), random()));
+        numbers_in(how, (twice ? 70'000 : 35'000) + random().bounded(4000), random()));
     if (testing::Test::HasFatalFailure()) return;
   }
 }

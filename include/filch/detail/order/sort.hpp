@@ -93,7 +93,7 @@ inline constexpr std::size_t radix_sort_from = 512;
 
 /// Sorts `n` elements by the digits of their keys. False, with nothing done, if there is no memory.
 template <bool Stable, class Fork, class T, class Key>
-bool radix_sort(const Fork& fork, T* first, std::size_t n, Key key) {
+bool radix_sort(const Fork& fork, T* first, std::size_t n, Key key, std::ptrdiff_t grain) {
   using word = typename Key::word;
   const raw_memory<T> memory(n);
   const raw_memory<bucket_number> numbers(Key::trusted ? 1 : n);
@@ -115,7 +115,8 @@ bool radix_sort(const Fork& fork, T* first, std::size_t n, Key key) {
   });
   const auto bits =
       std::bit_width(differ.load(std::memory_order_relaxed));  // orders nothing: the forks do
-  radix_sorter<Stable, T, Key, Fork>(fork, key, first, memory.data(), numbers.data())
+  radix_sorter<Stable, T, Key, Fork>(fork, key, first, memory.data(), numbers.data(),
+                                     static_cast<std::size_t>(grain))
       .sort(n, static_cast<int>(bits));
   return true;
 }
@@ -133,7 +134,7 @@ void sort_by_digits(const Fork& fork, T* first, std::size_t n, Key key, std::ptr
     if (memory) return merge_sort(first, n, memory.data(), less);
   } else {
     if (sorted_if_one_run(fork, first, last, less, grain)) return;
-    if (radix_sort<Stable>(fork, first, n, key)) return;
+    if (radix_sort<Stable>(fork, first, n, key, grain)) return;
   }
   if constexpr (Stable)
     sort_by_rotating(fork, first, last, less, grain);
