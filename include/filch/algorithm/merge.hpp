@@ -68,6 +68,8 @@ void merge_in_place(const Fork& fork, It first, std::size_t middle, std::size_t 
                     std::ptrdiff_t grain) {
   using value = std::iter_value_t<It>;
   if (middle == 0 || middle == n) return;
+  if (n <= static_cast<std::size_t>(small_sort_limit<value>))
+    return insertion_sort(first, at(first, middle), at(first, n), less);
   if constexpr (std::is_pointer_v<It> && steady_element<value>) {
     if (!less(first[middle], first[middle - 1])) return;
     const raw_memory<value> memory(n);

@@ -36,13 +36,21 @@ void nth_element_with(const Fork& fork, I first, std::size_t nth, std::size_t n,
     std::ranges::nth_element(first, at(first, nth), at(first, n), std::ref(comp), std::ref(proj));
 }
 
+template <std::random_access_iterator I, class Comp, class Proj>
+void nth_element_in_parallel(I first, I nth, std::size_t n, Comp& comp, Proj& proj,
+                             const options& o) {
+  order_in_parallel(o, [&](const auto& fork) {
+    nth_element_with(fork, first, static_cast<std::size_t>(nth - first), n, comp, proj);
+  });
+}
+
 }  // namespace detail
 
 /// Puts that element at `nth` which would be there if `range` were sorted: nothing before it comes
 /// after it, nothing behind it comes before it. std::ranges::nth_element.
 ///
 /// How, NaN, Options, Throws, Threads, Memory  as sort(). If `nth` is the end, nothing happens.
-/// Cost     O(n) comparisons on average, O(n log n) at worst; from 65536 elements on memory for all
+/// Cost     O(n) comparisons on average, O(n log n) at worst; from 32768 elements on memory for all
 ///          of them and two bytes each.
 ///
 ///     filch::nth_element(v, v.begin() + v.size() / 2);  // the median
@@ -50,11 +58,8 @@ template <detail::splittable_range R, class Comp = std::ranges::less, class Proj
 requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj>
 void nth_element(R&& range, std::ranges::iterator_t<R> nth, Comp comp = {}, Proj proj = {},
                  const options& o = {}) {
-  const auto first = std::ranges::begin(range);
-  detail::order_in_parallel(o, [&](const auto& fork) {
-    detail::nth_element_with(fork, first, static_cast<std::size_t>(nth - first),
-                             detail::size_of(range), comp, proj);
-  });
+  detail::nth_element_in_parallel(std::ranges::begin(range), nth, detail::size_of(range), comp,
+                                  proj, o);
 }
 
 template <detail::splittable_range R, class Comp = std::ranges::less>
@@ -74,7 +79,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S,
           class Comp = std::ranges::less, class Proj = std::identity>
 requires std::sortable<I, Comp, Proj>
 void nth_element(I first, I nth, S last, Comp comp = {}, Proj proj = {}, const options& o = {}) {
-  nth_element(std::ranges::subrange(first, last), nth, std::move(comp), std::move(proj), o);
+  detail::nth_element_in_parallel(first, nth, detail::size_of(first, last), comp, proj, o);
 }
 
 }  // namespace filch

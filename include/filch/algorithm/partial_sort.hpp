@@ -26,6 +26,14 @@ void partial_sort_with(const Fork& fork, I first, std::size_t middle, std::size_
   if (fork.may_start()) sort_range<false>(fork, first, middle, comp, proj, o);
 }
 
+template <std::random_access_iterator I, class Comp, class Proj>
+void partial_sort_in_parallel(I first, I middle, std::size_t n, Comp& comp, Proj& proj,
+                              const options& o) {
+  order_in_parallel(o, [&](const auto& fork) {
+    partial_sort_with(fork, first, static_cast<std::size_t>(middle - first), n, comp, proj, o);
+  });
+}
+
 /// Up to this many elements one thread looks for the first few among them.
 inline constexpr std::size_t select_grain = std::size_t{1} << 15;
 
@@ -53,11 +61,8 @@ template <detail::splittable_range R, class Comp = std::ranges::less, class Proj
 requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj>
 void partial_sort(R&& range, std::ranges::iterator_t<R> middle, Comp comp = {}, Proj proj = {},
                   const options& o = {}) {
-  const auto first = std::ranges::begin(range);
-  detail::order_in_parallel(o, [&](const auto& fork) {
-    detail::partial_sort_with(fork, first, static_cast<std::size_t>(middle - first),
-                              detail::size_of(range), comp, proj, o);
-  });
+  detail::partial_sort_in_parallel(std::ranges::begin(range), middle, detail::size_of(range), comp,
+                                   proj, o);
 }
 
 template <detail::splittable_range R, class Comp = std::ranges::less>
@@ -78,7 +83,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S,
 requires std::sortable<I, Comp, Proj>
 void partial_sort(I first, I middle, S last, Comp comp = {}, Proj proj = {},
                   const options& o = {}) {
-  partial_sort(std::ranges::subrange(first, last), middle, std::move(comp), std::move(proj), o);
+  detail::partial_sort_in_parallel(first, middle, detail::size_of(first, last), comp, proj, o);
 }
 
 /// Copies those elements of `range` that come first to `out`, in order: as many as fit there, at

@@ -70,7 +70,7 @@ void sort_in_parallel(I first, std::size_t n, Comp& comp, Proj& proj, const opti
 ///          are valid. Lack of memory is no error: then it sorts in place.
 /// Threads  As join(). Memory: what came before is seen by `comp`, and the result on return.
 /// Cost     O(n log n) comparisons; O(n) if it is sorted or reversed; O(n log k) for k different
-///          values. From 65536 elements on memory for all of them and two bytes each (by digits
+///          values. From 32768 elements on memory for all of them and two bytes each (by digits
 ///          from 512 on) for the time of the call, else none. Small ranges are sorted by the
 ///          caller. Iterators that give no references to elements (proxies) are sorted by one
 ///          thread.

@@ -23,7 +23,7 @@ namespace filch {
 ///          only merged.
 /// NaN, Options, Throws, Threads, Memory  as sort().
 /// Cost     O(n log n) comparisons, O(n) if it is sorted or reversed or consists of few such
-///          stretches. Memory for all elements (and from 65536 on two bytes for each) for the time
+///          stretches. Memory for all elements (and from 32768 on two bytes for each) for the time
 ///          of the call; if there is none, or moving an element may throw, O(n log^2 n) without.
 ///
 ///     filch::stable_sort(orders, {}, &order::day);

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "support/forks.hpp"
+#include "support/any_fork.hpp"
 #include "support/hang_guard.hpp"
 #include "support/orders.hpp"
 
@@ -29,8 +29,7 @@ struct named {
   bool operator==(const named&) const = default;
 };
 
-template <class Fork>
-class merge_on : public filch::test::on_fork<Fork> {
+class merge_on : public filch::test::on_any_fork {
  protected:
   /// Two sorted halves with many equal keys, numbered throughout.
   template <class V>
@@ -38,9 +37,9 @@ class merge_on : public filch::test::on_fork<Fork> {
     V v;
     for (std::size_t i = 0; i < na + nb; ++i) {
       if constexpr (std::is_same_v<typename V::value_type, named>)
-        v.push_back({this->random().bounded(keys), ""});
+        v.push_back({random().bounded(keys), ""});
       else
-        v.push_back({this->random().bounded(keys), 0});
+        v.push_back({random().bounded(keys), 0});
     }
     using element = typename V::value_type;
     const auto middle = v.begin() + static_cast<std::ptrdiff_t>(na);
@@ -59,14 +58,14 @@ class merge_on : public filch::test::on_fork<Fork> {
   void check(std::size_t na, std::size_t nb, std::uint32_t keys, std::size_t grain) {
     SCOPED_TRACE(testing::Message() << na << " and " << nb << ", grain " << grain);
     using element = typename V::value_type;
-    const V given = this->template halves<V>(na, nb, keys);
+    const V given = halves<V>(na, nb, keys);
     V expected = given;
     std::ranges::stable_sort(expected, {}, &element::key);
     auto proj = &element::key;
     std::ranges::less less;
     V v = given, out = given;
     const auto middle = given.begin() + static_cast<std::ptrdiff_t>(na);
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       order_with(fork, {}, [&](const auto& f) {
         filch::detail::with_order(v.begin(), less, proj, [&](auto begin, auto before) {
           filch::detail::merge_in_place(f, begin, na, na + nb, before,
@@ -81,34 +80,34 @@ class merge_on : public filch::test::on_fork<Fork> {
     ASSERT_EQ(out, expected);
   }
 };
-TYPED_TEST_SUITE(merge_on, filch::test::every_fork, filch::test::fork_names);
+FILCH_TEST_ON_EVERY_FORK(merge_on);
 
-TYPED_TEST(merge_on, merges_as_std_does) {
+TEST_P(merge_on, merges_as_std_does) {
   for (const std::size_t na : {0u, 1u, 2u, 3u, 40u, 1000u})
     for (const std::size_t nb : {0u, 1u, 2u, 17u, 3000u})
       for (const std::size_t grain : {1u, 30u, 100'000u})
         for (const std::uint32_t keys : {1u, 10u, 1'000'000u}) {
-          this->template check<std::vector<numbered>>(na, nb, keys, grain);
+          check<std::vector<numbered>>(na, nb, keys, grain);
           if (testing::Test::HasFatalFailure()) return;
         }
 }
 
-TYPED_TEST(merge_on, merges_many_and_what_is_not_plain_or_not_side_by_side) {
-  this->template check<std::vector<numbered>>(70'000, 50'000, 100'000, 4096);
-  this->template check<std::vector<named>>(3000, 5000, 1000, 100);
-  this->template check<std::deque<numbered>>(3000, 5000, 1000, 100);
-  this->template check<std::deque<named>>(300, 200, 10, 10);
+TEST_P(merge_on, merges_many_and_what_is_not_plain_or_not_side_by_side) {
+  check<std::vector<numbered>>(70'000, 50'000, 100'000, 4096);
+  check<std::vector<named>>(3000, 5000, 1000, 100);
+  check<std::deque<numbered>>(3000, 5000, 1000, 100);
+  check<std::deque<named>>(300, 200, 10, 10);
 }
 
-TYPED_TEST(merge_on, merges_elements_that_cannot_be_moved_for_certain) {
+TEST_P(merge_on, merges_elements_that_cannot_be_moved_for_certain) {
   using element = filch::test::watched<true>;
   auto v = filch::test::watched_numbers<element>(
-      filch::test::numbers_in(filch::test::order::random, 3000, this->random()));
+      filch::test::numbers_in(filch::test::order::random, 3000, random()));
   auto proj = [](const element& e) { return e.number(); };
   std::ranges::less less;
   std::ranges::sort(v.begin(), v.begin() + 1000, {}, proj);
   std::ranges::sort(v.begin() + 1000, v.end(), {}, proj);
-  this->run([&](const auto& fork) {
+  run([&](const auto& fork) {
     order_with(fork, {}, [&](const auto& f) {
       filch::detail::with_order(v.begin(), less, proj, [&](auto begin, auto before) {
         filch::detail::merge_in_place(f, begin, 1000, v.size(), before, 100);

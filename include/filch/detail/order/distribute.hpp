@@ -48,8 +48,14 @@ void fork_buckets(const Fork& fork, const bucket_starts& starts, std::size_t fir
        [&] { fork_buckets(fork, starts, middle, last, grain, body); });
 }
 
-/// How many elements one thread counts or sends at a time. Enough to make up for a row of counters.
+/// How many elements one thread counts or sends at a time, at most. Enough to make up for a row of
+/// counters.
 inline constexpr std::size_t distribution_block = std::size_t{1} << 16;
+
+/// The same for `n` elements: so many that several threads get some.
+inline std::size_t distribution_block_of(std::size_t n) noexcept {
+  return std::clamp(n / 16, distribution_block / 8, distribution_block);
+}
 
 /// The bucket of each element, kept from when it was asked for; so the answers of a user's
 /// function, which may throw or change its mind, decide where elements go but not whether they stay
@@ -65,7 +71,8 @@ class distribution {
   distribution(std::size_t n, std::size_t buckets)
       : n_(n),
         buckets_(buckets),
-        blocks_((n + distribution_block - 1) / distribution_block),
+        block_(distribution_block_of(n)),
+        blocks_((n + block_ - 1) / block_),
         next_(blocks_ * buckets),
         starts_(buckets + 1),
         place_(buckets) {}
@@ -75,8 +82,8 @@ class distribution {
   template <class Fork, class Count>
   void count(const Fork& fork, T* from, const Count& count_block) {
     fork_each(fork, 0, blocks_, [&](std::size_t block) {
-      const std::size_t begin = block * distribution_block;
-      count_block(from + begin, std::min(distribution_block, n_ - begin), begin,
+      const std::size_t begin = block * block_;
+      count_block(from + begin, std::min(block_, n_ - begin), begin,
                   next_.data() + block * buckets_);
     });
     // From numbers to places: bucket by bucket, and in each of them block by block.
@@ -97,8 +104,8 @@ class distribution {
   template <class Fork, class BucketOf>
   void send(const Fork& fork, T* from, T* to, const BucketOf& bucket_of) {
     fork_each(fork, 0, blocks_, [&](std::size_t block) {
-      const std::size_t begin = block * distribution_block;
-      const std::size_t end = std::min(n_, begin + distribution_block);
+      const std::size_t begin = block * block_;
+      const std::size_t end = std::min(n_, begin + block_);
       std::size_t* const next = next_.data() + block * buckets_;
       for (std::size_t i = begin; i != end; ++i)
         relocate(from + i, to + next[bucket_of(from[i], i)]++);
@@ -109,7 +116,8 @@ class distribution {
   std::size_t buckets() const noexcept { return buckets_; }
 
  private:
-  std::size_t n_, buckets_, blocks_;
+  std::size_t n_, buckets_;
+  std::size_t block_, blocks_;     // elements in a block, and how many of these there are
   std::vector<std::size_t> next_;  // of each block, of each bucket: the number, then the next place
   bucket_starts starts_;
   std::vector<std::size_t> place_;  // of each bucket, while places are given out

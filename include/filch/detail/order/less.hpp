@@ -52,7 +52,7 @@ inline constexpr bool plain_element =
 /// Is a plain element cheap to copy, so that copying it without need beats a branch that is
 /// predicted wrongly half of the time?
 template <class T>
-inline constexpr bool cheap_element = plain_element<T> && sizeof(T) <= 96;
+inline constexpr bool cheap_element = plain_element<T> && sizeof(T) <= 32;
 
 /// Can elements be put somewhere else and back without a chance of failure?
 template <class T>

@@ -53,7 +53,7 @@ template <class T, class Less>
 void merge_to(T* a, T* a_end, T* b, T* b_end, T* out, Less less) {
   merge_rest<T> rest(a, a_end, b, b_end, out);
   if (a == a_end || b == b_end || !less(*b, *(a_end - 1))) return;  // in order as they are
-  if constexpr (plain_element<T> && sizeof(T) <= 32 && std::is_copy_constructible_v<T>) {
+  if constexpr (cheap_element<T> && std::is_copy_constructible_v<T>) {
     // From both ends at once, as long as neither side can run out: no jumps that depend on data.
     for (;;) {
       const auto steps = std::min(rest.a_end - rest.a, rest.b_end - rest.b) / 2;

@@ -10,10 +10,12 @@
 
 namespace filch::detail {
 
-/// Elements that an exchange without a jump suits: they fit into a register.
+/// Elements that an exchange without a jump suits: they fit into a register, and comparing them is
+/// cheap. Not pointers: whoever sorts these compares what they point to, and a network asks more
+/// questions than other sorts.
 template <class T>
-inline constexpr bool register_element = std::is_scalar_v<T> &&
-                                         sizeof(T) <= 8 && std::has_single_bit(sizeof(T));
+inline constexpr bool register_element = sizeof(T) <= 8 && std::has_single_bit(sizeof(T)) &&
+                                         !std::is_pointer_v<T> && std::is_scalar_v<T>;
 
 /// Swaps `a` and `b` if `condition`, by arithmetic: given a choice, g++ makes a jump of it as soon
 /// as the condition has come through a few functions, and half of these jumps go wrong.

@@ -33,9 +33,16 @@ class radix_sorter {
   static_assert(plain_element<T>);
 
  public:
-  /// `numbers` has room for a bucket number per element, if keys are not to be trusted.
-  radix_sorter(const Fork& fork, Key key, T* target, T* scratch, bucket_number* numbers) noexcept
-      : fork_(fork), key_(key), target_(target), scratch_(scratch), numbers_(numbers) {}
+  /// `numbers` has room for a bucket number per element, if keys are not to be trusted. Up to
+  /// `grain` elements are one thread's work.
+  radix_sorter(const Fork& fork, Key key, T* target, T* scratch, bucket_number* numbers,
+               std::size_t grain) noexcept
+      : fork_(fork),
+        key_(key),
+        target_(target),
+        scratch_(scratch),
+        numbers_(numbers),
+        alone_(std::max(grain, distribution_block)) {}
 
   /// Sorts the first `n` elements of the target, whose keys differ in the lowest `bits` bits only.
   void sort(std::size_t n, int bits) { sort_bucket(0, n, bits, true); }
@@ -43,7 +50,6 @@ class radix_sorter {
  private:
   static constexpr int widest = 10;                 // bits per level
   static constexpr std::size_t compare_below = 48;  // elements
-  static constexpr std::size_t parallel_from = 2 * distribution_block;
 
   // [begin, end) are places in the target as well as in the scratch memory.
   T* here(bool in_target) const noexcept { return in_target ? target_ : scratch_; }
@@ -64,7 +70,7 @@ class radix_sorter {
     const int wanted = std::min(bits, static_cast<int>(std::bit_width(n)) - 3);
     const int levels = (wanted + widest - 1) / widest;
     const int width = (wanted + levels - 1) / levels;
-    if (n >= parallel_from)
+    if (n > alone_)
       divide_in_parallel(begin, end, bits, width, in_target);
     else
       divide(begin, end, bits, width, in_target);
@@ -199,6 +205,7 @@ class radix_sorter {
   T* target_;
   T* scratch_;
   bucket_number* numbers_;
+  std::size_t alone_;  // up to so many are divided by one thread
 };
 
 }  // namespace filch::detail

@@ -29,7 +29,7 @@ class splitters {
   // Copies, if they are cheap: they stay in the cache. The elements stand still while they are
   // used.
   static constexpr bool copied =
-      plain_element<T> && std::is_copy_constructible_v<T> && sizeof(T) <= 32;
+      plain_element<T> && std::is_copy_constructible_v<T> && sizeof(T) <= 64;
   using entry = std::conditional_t<copied, T, T*>;
 
  public:
@@ -135,7 +135,7 @@ class splitters {
 };
 
 /// From this many elements on it is worth it.
-inline constexpr std::size_t sample_sort_from = std::size_t{1} << 16;
+inline constexpr std::size_t sample_sort_from = std::size_t{1} << 15;
 
 /// Puts the `n` elements at `first` into buckets by way of `other`, which is raw memory for as
 /// many, and calls `sort(from, to)` for each bucket whose elements are not all equal, when they are

@@ -54,7 +54,7 @@ template <class Fork, class It, class Less>
 void select_in_parallel(const Fork& fork, It first, std::size_t nth, std::size_t n, Less less) {
   using value = std::iter_value_t<It>;
   const auto at = [&](std::size_t i) { return first + static_cast<std::iter_difference_t<It>>(i); };
-  if (nth >= n) return;
+  if (nth >= n || n < 2) return;
   if constexpr (std::is_pointer_v<It> && steady_element<value>) {
     if (n >= sample_sort_from) {
       const raw_memory<value> memory(n);

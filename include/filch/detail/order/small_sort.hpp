@@ -16,7 +16,7 @@ namespace filch::detail {
 
 /// Up to this many elements small_sort() is the fastest of all.
 template <class T>
-inline constexpr std::ptrdiff_t small_sort_limit = cheap_element<T> && sizeof(T) <= 32 ? 32 : 20;
+inline constexpr std::ptrdiff_t small_sort_limit = cheap_element<T> ? 32 : 20;
 
 /// Sorts [first, last), of which [first, sorted) is sorted already. Stable. If `less` throws, the
 /// elements are those of before, in some order.
@@ -164,8 +164,8 @@ struct put_back {
 template <class It>
 inline constexpr bool sorts_aside = [] {
   using value = std::iter_value_t<It>;
-  return std::is_pointer_v<It> && cheap_element<value> && sizeof(value) <= 32 &&
-         std::is_copy_constructible_v<value> && std::is_copy_assignable_v<value>;
+  return std::is_pointer_v<It> && cheap_element<value> && std::is_copy_constructible_v<value> &&
+         std::is_copy_assignable_v<value>;
 }();
 
 /// Sorts at most small_sort_limit elements. Stable. If `less` throws, the elements are those of

@@ -93,7 +93,7 @@ inline constexpr std::size_t radix_sort_from = 512;
 
 /// Sorts `n` elements by the digits of their keys. False, with nothing done, if there is no memory.
 template <bool Stable, class Fork, class T, class Key>
-bool radix_sort(const Fork& fork, T* first, std::size_t n, Key key) {
+bool radix_sort(const Fork& fork, T* first, std::size_t n, Key key, std::ptrdiff_t grain) {
   using word = typename Key::word;
   const raw_memory<T> memory(n);
   const raw_memory<bucket_number> numbers(Key::trusted ? 1 : n);
@@ -115,9 +115,31 @@ bool radix_sort(const Fork& fork, T* first, std::size_t n, Key key) {
   });
   const auto bits =
       std::bit_width(differ.load(std::memory_order_relaxed));  // orders nothing: the forks do
-  radix_sorter<Stable, T, Key, Fork>(fork, key, first, memory.data(), numbers.data())
+  radix_sorter<Stable, T, Key, Fork>(fork, key, first, memory.data(), numbers.data(),
+                                     static_cast<std::size_t>(grain))
       .sort(n, static_cast<int>(bits));
   return true;
+}
+
+/// Sorts `n` elements by digits, or if they are few or there is no memory, by comparing their keys.
+template <bool Stable, class Fork, class T, class Key>
+void sort_by_digits(const Fork& fork, T* first, std::size_t n, Key key, std::ptrdiff_t grain) {
+  const key_less<Key> less{key};
+  T* const last = first + n;
+  if (n < radix_sort_from) {
+    if constexpr (!Stable) return quick_sort(first, last, less);
+    if (last - first <= small_sort_limit<T>) return stable_small_sort(first, last, less);
+    if (sorted_if_one_run(first, last, less)) return;
+    const raw_memory<T> memory(n);
+    if (memory) return merge_sort(first, n, memory.data(), less);
+  } else {
+    if (sorted_if_one_run(fork, first, last, less, grain)) return;
+    if (radix_sort<Stable>(fork, first, n, key, grain)) return;
+  }
+  if constexpr (Stable)
+    sort_by_rotating(fork, first, last, less, grain);
+  else
+    quick_sort_in_parallel(fork, first, last, less, false, division_limit(last - first), grain);
 }
 
 /// Sorts [first, first + n), not stable.
@@ -221,15 +243,11 @@ void sort_elements(const Fork& fork, It first, std::size_t n, Comp& comp, Proj& 
   };
   const auto sort_all = [&] {
     if constexpr (ordered_by_number<value, Comp, Proj>) {
-      using key = radix_key<value, Comp, Proj>;
-      const key_less<key> less{key(proj)};
-      if constexpr (std::is_pointer_v<It> && sorted_by_digits<value, Comp, Proj>) {
-        if (n >= radix_sort_from) {
-          if (sorted_if_one_run(fork, first, first + n, less, grain)) return;
-          if (radix_sort<Stable>(fork, first, n, less.key)) return;
-        }
-      }
-      by_comparing(less);
+      const radix_key<value, Comp, Proj> key(proj);
+      if constexpr (std::is_pointer_v<It> && sorted_by_digits<value, Comp, Proj>)
+        sort_by_digits<Stable>(fork, first, n, key, grain);
+      else
+        by_comparing(key_less<radix_key<value, Comp, Proj>>{key});
     } else {
       by_comparing(element_order<Comp, Proj>(comp, proj));
     }

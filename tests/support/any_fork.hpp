@@ -1,0 +1,130 @@
+// The forks of support/forks.hpp as one type: what is tested with many kinds of elements is
+// compiled once instead of three times.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/split/fork.hpp"
+#include "filch/pool.hpp"
+#include "support/forks.hpp"
+#include "support/hang_guard.hpp"
+#include "support/seed.hpp"
+
+namespace filch::test {
+
+/// Hands both branches to some other fork.
+class any_fork {
+ public:
+  virtual ~any_fork() = default;
+
+  template <class F, class G>
+  auto operator()(F&& f, G&& g) const -> std::pair<detail::result_of<F>, detail::result_of<G>> {
+    std::optional<detail::result_of<F>> first;
+    std::optional<detail::result_of<G>> second;
+    const auto call_f = [&] { store(first, f); };
+    const auto call_g = [&] { store(second, g); };
+    both(branch(call_f), branch(call_g));
+    return {std::move(*first), std::move(*second)};
+  }
+  virtual std::size_t workers() const = 0;
+  virtual std::uintptr_t here() const noexcept = 0;
+  virtual bool hungry() const noexcept = 0;
+  virtual detail::ticks now() const noexcept = 0;
+
+ protected:
+  /// Refers to a function without arguments and result.
+  class branch {
+   public:
+    template <class F>
+    explicit branch(const F& f)
+        : what_(&f), how_([](const void* what) { (*static_cast<const F*>(what))(); }) {}
+    void operator()() const { how_(what_); }
+
+   private:
+    const void* what_;
+    void (*how_)(const void*);
+  };
+  virtual void both(branch f, branch g) const = 0;
+
+ private:
+  template <class R, class F>
+  static void store(std::optional<R>& result, F& f) {
+    if constexpr (std::is_void_v<std::invoke_result_t<F&>>) {
+      f();
+      result.emplace();
+    } else {
+      result.emplace(f());
+    }
+  }
+};
+static_assert(detail::fork_policy<any_fork>);
+
+template <class Fork>
+class any_fork_of final : public any_fork {
+ public:
+  std::size_t workers() const override { return fork_.workers(); }
+  std::uintptr_t here() const noexcept override { return fork_.here(); }
+  bool hungry() const noexcept override { return fork_.hungry(); }
+  detail::ticks now() const noexcept override { return fork_.now(); }
+
+ private:
+  void both(branch f, branch g) const override { fork_(f, g); }
+
+  Fork fork_;
+};
+
+enum class fork_kind { sequential, shuffling, parallel };
+
+/// A fixture: run(f) calls f(fork) where a fork of that kind works. For the real one that is a pool
+/// of one to four workers.
+///
+///     class sort_on : public filch::test::on_any_fork {};
+///     FILCH_TEST_ON_EVERY_FORK(sort_on);
+///     TEST_P(sort_on, sorts) { run([](const auto& fork) { ... }); }
+class on_any_fork : public testing::TestWithParam<fork_kind> {
+ protected:
+  on_any_fork() {
+    if (GetParam() == fork_kind::sequential)
+      fork_ = std::make_unique<any_fork_of<sequential_fork>>();
+    else if (GetParam() == fork_kind::shuffling)
+      fork_ = std::make_unique<any_fork_of<shuffling_fork>>();
+    else
+      fork_ = std::make_unique<any_fork_of<detail::parallel_fork>>();
+  }
+
+  template <class F>
+  void run(F f) {
+    if (GetParam() != fork_kind::parallel) return f(*fork_);
+    if (!pool_) watch(pool_.emplace(1 + random_.bounded(4)));
+    pool_->install([&] { f(*fork_); });
+  }
+  /// Random numbers of this test.
+  detail::rng& random() { return random_; }
+
+ private:
+  detail::rng random_ = seeded_rng(1);
+  std::unique_ptr<const any_fork> fork_;
+  std::optional<pool> pool_;
+};
+
+inline std::string name_of(const testing::TestParamInfo<fork_kind>& info) {
+  constexpr const char* names[] = {"sequential", "shuffling", "parallel"};
+  return names[static_cast<int>(info.param)];
+}
+
+#define FILCH_TEST_ON_EVERY_FORK(fixture)                                                    \
+  INSTANTIATE_TEST_SUITE_P(                                                                  \
+      every_fork, fixture,                                                                   \
+      testing::Values(filch::test::fork_kind::sequential, filch::test::fork_kind::shuffling, \
+                      filch::test::fork_kind::parallel),                                     \
+      filch::test::name_of)
+
+}  // namespace filch::test
