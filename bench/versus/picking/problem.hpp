@@ -45,7 +45,8 @@ class random_numbers {
 
 // ---- copy_if -----------------------------------------------------------------------------------
 
-inline bool is_even(std::uint32_t x) { return x % 2 == 0; }
+/// Not a plain function: who gets a pointer to one calls it for every element.
+inline constexpr auto is_even = [](std::uint32_t x) { return x % 2 == 0; };
 
 struct numbers {
   std::vector<std::uint32_t> in;

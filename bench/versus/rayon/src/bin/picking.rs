@@ -3,8 +3,6 @@ use std::collections::HashMap;
 use std::time::Instant;
 use versus_rayon::{once, run, Problem, Sample};
 
-type Table = [usize; 256];
-
 struct RandomNumbers(u32);
 
 impl RandomNumbers {
@@ -46,20 +44,20 @@ fn histogram(pool: &rayon::ThreadPool, size: u32) -> Result<f64, String> {
         })
         .collect();
     let start = Instant::now();
-    let found = pool.install(|| {
+    let found: Vec<usize> = pool.install(|| {
         bytes
             .par_iter()
-            .fold(|| [0; 256], |mut table: Table, x| {
+            .fold(|| vec![0; 256], |mut table, x| {
                 table[*x as usize] += 1;
                 table
             })
-            .reduce(|| [0; 256], |mut a, b| {
+            .reduce(|| vec![0; 256], |mut a, b| {
                 a.iter_mut().zip(b).for_each(|(x, y)| *x += y);
                 a
             })
     });
     let took = start.elapsed().as_secs_f64();
-    let mut expected: Table = [0; 256];
+    let mut expected = vec![0; 256];
     bytes.iter().for_each(|x| expected[*x as usize] += 1);
     checked(took, found == expected)
 }
