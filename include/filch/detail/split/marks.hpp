@@ -196,28 +196,34 @@ class marks {
 
   /// copy() of elements for which an assignment more is no harm and costs less than a branch that
   /// cannot be predicted: all items of a word are written, each over the one before it if that was
-  /// not marked. What the last of them leaves behind is overwritten by those that follow; where
-  /// none of this block do, only marked ones are written, since it is another block's place.
+  /// not to be copied. What the last ones leave behind is overwritten by those that follow; where
+  /// none of this block do, it ends with the last that is to be copied, since what lies behind is
+  /// another block's place.
   template <bool Marked, class T>
   void copy_bytes(std::size_t b, const T* first, T* to, std::size_t count) const {
     const T* const end = to + count;
-    for (std::size_t w = blocks_[b]; w != blocks_[b + 1]; ++w) {
+    for (std::size_t w = blocks_[b]; to != end; ++w) {
       const T* const base = first + item(w);
       std::uint64_t bits = bits_of<Marked>(w);
       const auto marked = static_cast<std::ptrdiff_t>(std::popcount(bits));
       if (bits == ~std::uint64_t{0}) {
         for (std::size_t k = 0; k != 64; ++k) to[k] = base[k];
         to += 64;
-      } else if (marked >= worth_writing_all && end - to > marked) {
-        // Another word follows in this block, so there are all 64 items of this one.
-        for (std::size_t k = 0; k != 64; k += 8, bits >>= 8)
+      } else if (marked < worth_writing_all) {
+        for (; bits != 0; bits &= bits - 1) *to++ = base[std::countr_zero(bits)];
+      } else {
+        std::size_t k = 0;
+        const auto items = end - to > marked ? 64 : static_cast<std::size_t>(std::bit_width(bits));
+        for (; k + 8 <= items; k += 8, bits >>= 8)
 #pragma GCC unroll 8
           for (std::size_t eighth = 0; eighth != 8; ++eighth) {
             *to = base[k + eighth];
             to += bits >> eighth & 1;
           }
-      } else {
-        for (; bits != 0; bits &= bits - 1) *to++ = base[std::countr_zero(bits)];
+        for (; k != items; ++k, bits >>= 1) {
+          *to = base[k];
+          to += bits & 1;
+        }
       }
     }
   }
@@ -293,15 +299,21 @@ class marks {
   template <class I, class Test>
   static void ask(I i, std::size_t count, unsigned char* answers, Test& test) {
     if constexpr (std::contiguous_iterator<I> && std::is_arithmetic_v<std::iter_value_t<I>>) {
-      // As wide as the elements before they are bytes: x % 2 == 0 becomes ~x & 1, of which g++ 12
-      // makes vectors only if it stays as wide as x.
-      for (; count >= 64; count -= 64, i += 64, answers += 64) {
-        std::array<answer_of<sizeof(std::iter_value_t<I>)>, 64> wide;
-        for (std::size_t k = 0; k != 64; ++k) wide[k] = test(at(i, k)) ? 1 : 0;
-        for (std::size_t k = 0; k != 64; ++k) answers[k] = static_cast<unsigned char>(wide[k]);
-      }
+      for (; count >= 64; count -= 64, i += 64, answers += 64) ask_many<64>(i, answers, test);
+      for (; count >= 8; count -= 8, i += 8, answers += 8) ask_many<8>(i, answers, test);
     }
     for (; count != 0; --count, ++i) *answers++ = test(i) ? 1 : 0;
+  }
+
+  /// As wide as the elements before they are bytes: x % 2 == 0 becomes ~x & 1, of which g++ 12
+  /// makes vectors only if it stays as wide as x. And apart from `answers`, which may be anywhere.
+  template <std::size_t Count, class I, class Test>
+  static void ask_many(const I& i, unsigned char* answers, Test& test) {
+    std::array<answer_of<sizeof(std::iter_value_t<I>)>, Count> wide;
+    for (std::size_t k = 0; k != Count; ++k) wide[k] = test(at(i, k)) ? 1 : 0;
+    std::array<unsigned char, Count> narrow;
+    for (std::size_t k = 0; k != Count; ++k) narrow[k] = static_cast<unsigned char>(wide[k]);
+    std::memcpy(answers, narrow.data(), Count);
   }
 
   /// A bit for each of `count` answers. Up to seven bytes behind them are 0.
