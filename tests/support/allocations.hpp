@@ -86,7 +86,8 @@ class fail_allocation {
 
 }  // namespace filch::test
 
-// The replacements. The array, sized and nothrow forms call these, by default.
+// The replacements. The array forms call these, by default. The nothrow forms would, too, but not
+// those of AddressSanitizer.
 void* operator new(std::size_t size) {
   if (void* memory = filch::test::allocation_state::allocate(size, 1)) return memory;
   throw std::bad_alloc();
@@ -96,6 +97,12 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
           filch::test::allocation_state::allocate(size, static_cast<std::size_t>(alignment)))
     return memory;
   throw std::bad_alloc();
+}
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return filch::test::allocation_state::allocate(size, 1);
+}
+void* operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+  return filch::test::allocation_state::allocate(size, static_cast<std::size_t>(alignment));
 }
 void operator delete(void* memory) noexcept {
   filch::test::allocation_state::deallocate(memory, false);

@@ -24,21 +24,17 @@ namespace detail {
 template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator O,
           class Test>
 O copy_marked_with(const Fork& fork, I first, std::size_t n, O out, const options& o, Test&& test) {
-  marks picked(fork, n, worth_moving<I>);
-  if (!picked) {
+  const auto one_by_one = [&] {
     for (const I last = at(first, n); first != last; ++first)
       if (test(first)) *out++ = *first;
     return out;
-  }
+  };
+  if (nothing_to_divide(n, o)) return one_by_one();
+  marks picked(fork, n, worth_moving<I>);
+  if (!picked) return one_by_one();
   picked.make(fork, first, o, test);
-  for_each_block(fork, picked.blocks(), second_pass(o),
-                 [&](std::size_t b, std::size_t, std::size_t) {
-                   O to = at(out, picked.before(b));
-                   picked.each(b, first, [&](const I& i) {
-                     *to = *i;
-                     ++to;
-                   });
-                 });
+  picked.for_each_block(fork,
+                        [&](std::size_t b) { picked.copy(b, first, at(out, picked.before(b))); });
   return at(out, picked.total());
 }
 
@@ -57,13 +53,21 @@ std::vector<std::iter_value_t<I>> pack_with(const Fork& fork, I first, std::size
   const auto test = [&](const I& i) {
     return static_cast<bool>(std::invoke(pred, std::invoke(proj, *i)));
   };
+  if (nothing_to_divide(n, o)) {
+    std::vector<std::iter_value_t<I>> found;
+    if (n != 0 && test(first)) found.push_back(*first);
+    return found;
+  }
   marks picked(fork, n, worth_moving<I>);
   if (!picked) throw std::bad_alloc();
   picked.make(fork, first, o, test);
   return collect<std::iter_value_t<I>>(
       fork, picked.blocks(), second_pass(o), [&](std::size_t b) { return picked.before(b); },
       [&](std::size_t b, std::size_t, std::size_t, auto out) {
-        picked.each(b, first, [&](const I& i) { *out++ = *i; });
+        if constexpr (std::random_access_iterator<decltype(out)>)
+          picked.copy(b, first, out);
+        else
+          picked.each(b, first, [&](const I& i) { *out++ = *i; });
       });
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <limits>
 #include <ranges>
 #include <string>
 #include <type_traits>
@@ -44,18 +45,22 @@ std::size_t checked_key(K key, std::size_t keys) {
 inline constexpr std::size_t histogram_lanes = 4;
 inline constexpr std::size_t most_keys_in_lanes = 512;
 
-/// Adds the keys of the items [from, to) to `counts`, a table of zeros for every lane.
-template <std::size_t Lanes, class I, class Key>
+/// Adds the keys of the items [from, to) to `counts`, a table of zeros for every lane. Keys that
+/// are always within the table need no check: bytes in one of 256.
+template <std::size_t Lanes, bool Checked, class I, class Key>
 void count_keys(const I& first, std::size_t from, std::size_t to, std::size_t* counts,
                 std::size_t keys, Key& key) {
+  const auto place = [&](const I& i) {
+    if constexpr (Checked) return checked_key(std::invoke(key, *i), keys);
+    return static_cast<std::size_t>(std::invoke(key, *i));
+  };
   I i = at(first, from);
   const I last = at(first, to);
   if constexpr (Lanes > 1) {
     for (std::size_t rounds = (to - from) / Lanes; rounds != 0; --rounds)
-      for (std::size_t lane = 0; lane != Lanes; ++lane, ++i)
-        ++counts[lane * keys + checked_key(std::invoke(key, *i), keys)];
+      for (std::size_t lane = 0; lane != Lanes; ++lane, ++i) ++counts[lane * keys + place(i)];
   }
-  for (; i != last; ++i) ++counts[checked_key(std::invoke(key, *i), keys)];
+  for (; i != last; ++i) ++counts[place(i)];
   for (std::size_t lane = 1; lane < Lanes; ++lane)
     for (std::size_t k = 0; k != keys; ++k) counts[k] += counts[lane * keys + k];
 }
@@ -63,6 +68,16 @@ void count_keys(const I& first, std::size_t from, std::size_t to, std::size_t* c
 template <fork_policy Fork, std::random_access_iterator I, class Key>
 std::vector<std::size_t> histogram_with(const Fork& fork, I first, std::size_t n, std::size_t keys,
                                         Key& key, const options& o) {
+  using key_type = std::remove_cvref_t<std::invoke_result_t<Key&, std::iter_reference_t<I>>>;
+  bool always_within = false;
+  if constexpr (std::is_unsigned_v<key_type>)
+    always_within = keys > std::numeric_limits<key_type>::max();
+  const auto count = [&]<std::size_t Lanes>(std::size_t from, std::size_t to, std::size_t* table) {
+    if (always_within)
+      count_keys<Lanes, false>(first, from, to, table, keys, key);
+    else
+      count_keys<Lanes, true>(first, from, to, table, keys, key);
+  };
   // Making and adding up the tables of all blocks must not cost more than counting.
   const std::size_t least =
       std::max({o.grain, 4 * keys,
@@ -71,7 +86,7 @@ std::vector<std::size_t> histogram_with(const Fork& fork, I first, std::size_t n
   std::vector<std::size_t> total(keys);
   if (blocks.count() <= 1 && (n < std::max(cheap_items, 4 * keys) || keys > most_keys_in_lanes)) {
     for_each_block(fork, blocks, o, [&](std::size_t, std::size_t from, std::size_t to) {
-      count_keys<1>(first, from, to, total.data(), keys, key);
+      count.template operator()<1>(from, to, total.data());
     });
     return total;
   }
@@ -81,9 +96,9 @@ std::vector<std::size_t> histogram_with(const Fork& fork, I first, std::size_t n
     // Made here, by the thread that fills it.
     std::vector<std::size_t> table(lanes ? histogram_lanes * keys : keys);
     if (lanes)
-      count_keys<histogram_lanes>(first, from, to, table.data(), keys, key);
+      count.template operator()<histogram_lanes>(from, to, table.data());
     else
-      count_keys<1>(first, from, to, table.data(), keys, key);
+      count.template operator()<1>(from, to, table.data());
     tables[b] = std::move(table);
   });
   options adding;

@@ -29,11 +29,11 @@ auto test_of(Pred& pred, Proj& proj) {
 /// Those that are on the wrong side are as many on the left as on the right: the k-th on the left
 /// is swapped with the k-th on the right.
 template <fork_policy Fork, std::random_access_iterator I>
-void swap_sides(const Fork& fork, const I& first, const marks& front, const options& o) {
+void swap_sides(const Fork& fork, const I& first, const marks& front) {
   const std::size_t border = front.total();
   const std::size_t right_before = front.before_item(border);
   if (right_before == border) return;
-  for_each_block(fork, front.blocks(), o, [&](std::size_t b, std::size_t, std::size_t) {
+  front.for_each_block(fork, [&](std::size_t b) {
     if (front.start(b) >= border) return;
     // Of those that do not belong to the left there are `rank` before this block.
     const std::size_t rank = front.start(b) - front.before(b);
@@ -50,8 +50,7 @@ template <fork_policy Fork, std::random_access_iterator I, class Pred, class Pro
 std::size_t partition_with(const Fork& fork, I first, std::size_t n, Pred& pred, Proj& proj,
                            const options& o) {
   const auto test = test_of<I>(pred, proj);
-  marks front(fork, n, worth_moving<I>);
-  if (!front) {
+  const auto one_by_one = [&] {
     I end = first;
     for (I i = first, last = at(first, n); i != last; ++i) {
       if (!test(i)) continue;
@@ -59,9 +58,12 @@ std::size_t partition_with(const Fork& fork, I first, std::size_t n, Pred& pred,
       ++end;
     }
     return static_cast<std::size_t>(end - first);
-  }
+  };
+  if (nothing_to_divide(n, o)) return one_by_one();
+  marks front(fork, n, worth_moving<I>);
+  if (!front) return one_by_one();
   front.make(fork, first, o, test);
-  swap_sides(fork, first, front, second_pass(o));
+  swap_sides(fork, first, front);
   return front.total();
 }
 
@@ -83,6 +85,7 @@ std::size_t stable_partition_with(const Fork& fork, I first, std::size_t n, Pred
                                   const options& o) {
   using value = std::iter_value_t<I>;
   const auto test = test_of<I>(pred, proj);
+  if (nothing_to_divide(n, o)) return stable_partition_in_place(first, n, test);
   marks front(fork, n, worth_moving<I>);
   if (!front) return stable_partition_in_place(first, n, test);
   front.make(fork, first, o, test);
@@ -90,16 +93,20 @@ std::size_t stable_partition_with(const Fork& fork, I first, std::size_t n, Pred
   if constexpr (safely_moved<I>) {
     const scratch<value> aside(n);
     if (aside) {
-      const options rest = second_pass(o);
-      for_each_block(fork, front.blocks(), rest, [&](std::size_t b, std::size_t, std::size_t) {
+      front.for_each_block(fork, [&](std::size_t b) {
         value* yes = aside.data() + front.before(b);
         value* no = aside.data() + front.total() + (front.start(b) - front.before(b));
-        front.each(b, first,
-                   [&](const I& i) { std::construct_at(yes++, std::ranges::iter_move(i)); });
-        front.template each<false>(
-            b, first, [&](const I& i) { std::construct_at(no++, std::ranges::iter_move(i)); });
+        if constexpr (marks::copies_bytes<I, value*>) {
+          front.copy(b, first, yes);
+          front.template copy<false>(b, first, no);
+        } else {
+          front.each(b, first,
+                     [&](const I& i) { std::construct_at(yes++, std::ranges::iter_move(i)); });
+          front.template each<false>(
+              b, first, [&](const I& i) { std::construct_at(no++, std::ranges::iter_move(i)); });
+        }
       });
-      move_back(fork, aside.data(), n, first, rest);
+      move_back(fork, aside.data(), n, first, second_pass(o));
       return front.total();
     }
   }
@@ -115,22 +122,21 @@ std::ranges::partition_copy_result<I, O1, O2> partition_copy_with(const Fork& fo
                                                                   const options& o) {
   const auto test = test_of<I>(pred, proj);
   const I last = at(first, n);
-  marks front(fork, n, worth_moving<I>);
-  if (!front) {
+  const auto one_by_one = [&]() -> std::ranges::partition_copy_result<I, O1, O2> {
     for (; first != last; ++first)
       if (test(first))
         *yes++ = *first;
       else
         *no++ = *first;
     return {last, yes, no};
-  }
+  };
+  if (nothing_to_divide(n, o)) return one_by_one();
+  marks front(fork, n, worth_moving<I>);
+  if (!front) return one_by_one();
   front.make(fork, first, o, test);
-  const options rest = second_pass(o);
-  for_each_block(fork, front.blocks(), rest, [&](std::size_t b, std::size_t, std::size_t) {
-    O1 to = at(yes, front.before(b));
-    front.each(b, first, [&](const I& i) { *to++ = *i; });
-    O2 others = at(no, front.start(b) - front.before(b));
-    front.template each<false>(b, first, [&](const I& i) { *others++ = *i; });
+  front.for_each_block(fork, [&](std::size_t b) {
+    front.copy(b, first, at(yes, front.before(b)));
+    front.template copy<false>(b, first, at(no, front.start(b) - front.before(b)));
   });
   return {last, at(yes, front.total()), at(no, n - front.total())};
 }

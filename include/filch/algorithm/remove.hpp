@@ -22,8 +22,7 @@ namespace detail {
 /// Keeps the elements of which test(iterator) is true. Returns how many.
 template <fork_policy Fork, std::random_access_iterator I, class Test>
 std::size_t keep_with(const Fork& fork, I first, std::size_t n, const options& o, Test&& test) {
-  marks kept(fork, n, worth_moving<I>);
-  if (!kept) {
+  const auto one_by_one = [&] {
     I to = first;
     for (I i = first, last = at(first, n); i != last; ++i) {
       if (!test(i)) continue;
@@ -31,9 +30,12 @@ std::size_t keep_with(const Fork& fork, I first, std::size_t n, const options& o
       ++to;
     }
     return static_cast<std::size_t>(to - first);
-  }
+  };
+  if (nothing_to_divide(n, o)) return one_by_one();
+  marks kept(fork, n, worth_moving<I>);
+  if (!kept) return one_by_one();
   kept.make(fork, first, o, test);
-  return compact(fork, first, kept, second_pass(o));
+  return compact(fork, first, kept, o);
 }
 
 template <fork_policy Fork, std::random_access_iterator I, class Pred, class Proj>

@@ -19,15 +19,18 @@ namespace filch {
 
 namespace detail {
 
+/// Swaps the pairs [from, to) of `n` elements: the first with the last is pair 0.
+template <std::random_access_iterator I>
+void reverse_part(const I& first, std::size_t n, std::size_t from, std::size_t to) {
+  I back = at(first, n - from);
+  const I last = at(first, to);
+  for (I i = at(first, from); i != last; ++i) std::ranges::iter_swap(i, --back);
+}
+
 template <fork_policy Fork, std::random_access_iterator I>
 void reverse_with(const Fork& fork, I first, std::size_t n, const options& o) {
   for_blocks(
-      fork, n / 2, o,
-      [&](std::size_t from, std::size_t to) {
-        I back = at(first, n - from);
-        const I last = at(first, to);
-        for (I i = at(first, from); i != last; ++i) std::ranges::iter_swap(i, --back);
-      },
+      fork, n / 2, o, [&](std::size_t from, std::size_t to) { reverse_part(first, n, from, to); },
       worth_moving<I>);
 }
 
@@ -66,10 +69,16 @@ subrange<I> rotate_with(const Fork& fork, I first, std::size_t middle, std::size
   // A stop half way would leave neither the old order nor the new one: all or nothing.
   if (o.stop.stop_requested())
     throw cancelled("filch::rotate(): was asked to stop by its options before it began");
-  const options whole = second_pass(o);
-  fork([&] { reverse_with(fork, first, middle, whole); },
-       [&] { reverse_with(fork, at(first, middle), n - middle, whole); });
-  reverse_with(fork, first, n, whole);
+  if (n / 2 < 2 * worth_moving<I>) {
+    reverse_part(first, middle, 0, middle / 2);
+    reverse_part(at(first, middle), n - middle, 0, (n - middle) / 2);
+    reverse_part(first, n, 0, n / 2);
+  } else {
+    const options whole = second_pass(o);
+    fork([&] { reverse_with(fork, first, middle, whole); },
+         [&] { reverse_with(fork, at(first, middle), n - middle, whole); });
+    reverse_with(fork, first, n, whole);
+  }
   if (o.progress) o.progress(n, n);
   return {at(first, n - middle), end};
 }

@@ -59,6 +59,22 @@ bool includes_with(const Fork& fork, const Pair& p, const options& o) {
   using place = typename Pair::place;
   const std::size_t n = p.n1 + p.n2;
   const even_blocks blocks(fork, n, std::max<std::size_t>(o.grain, 1024));
+  const auto look = [&](const place& begin, const place& end) {
+    auto i1 = at(p.first1, begin.in1);
+    const auto end1 = at(p.first1, end.in1);
+    const auto end2 = at(p.first2, end.in2);
+    for (auto i2 = at(p.first2, begin.in2); i2 != end2; ++i2, ++i1) {
+      while (i1 != end1 && p.less12(i1, i2)) ++i1;
+      if (i1 == end1 || p.less21(i2, i1)) return false;
+    }
+    return true;
+  };
+  if (blocks.count() <= 1) {
+    bool all = true;
+    const auto whole = [&] { all = look({0, 0, 0}, {p.n1, p.n2, 0}); };
+    alone(fork, n, o, whole);
+    return all;
+  }
   std::atomic<bool> missing = false;
   options in_blocks = o;
   in_blocks.grain = 0;
@@ -66,18 +82,9 @@ bool includes_with(const Fork& fork, const Pair& p, const options& o) {
     in_blocks.progress = [&](std::size_t done, std::size_t) { o.progress(blocks[done], n); };
   loop_course course(in_blocks, blocks.count());
   for_blocks(fork, blocks.count(), in_blocks, course, [&](std::size_t from, std::size_t to) {
-    const place begin = from == 0 ? place{0, 0, 0} : p.at_rank(blocks[from]);
-    const place end = p.at_rank(blocks[to]);
-    auto i1 = at(p.first1, begin.in1);
-    const auto end1 = at(p.first1, end.in1);
-    const auto end2 = at(p.first2, end.in2);
-    for (auto i2 = at(p.first2, begin.in2); i2 != end2; ++i2, ++i1) {
-      while (i1 != end1 && p.less12(i1, i2)) ++i1;
-      if (i1 != end1 && !p.less21(i2, i1)) continue;
-      missing.store(true, std::memory_order_relaxed);  // orders nothing: joins do
-      course.cut(0);
-      return;
-    }
+    if (look(from == 0 ? place{0, 0, 0} : p.at_rank(blocks[from]), p.at_rank(blocks[to]))) return;
+    missing.store(true, std::memory_order_relaxed);  // orders nothing: joins do
+    course.cut(0);
   });
   return !missing.load(std::memory_order_relaxed);  // orders nothing: joins do
 }

@@ -17,7 +17,10 @@
 #include <vector>
 
 #include "filch/errors.hpp"
+#include "filch/pool.hpp"
+#include "support/eventually.hpp"
 #include "support/forks.hpp"
+#include "support/hang_guard.hpp"
 #include "support/sizes.hpp"
 
 using filch::detail::copy_if_with;
@@ -170,6 +173,23 @@ TEST(copy_if, takes_a_projection_options_sentinels_and_views) {
   EXPECT_EQ(filch::pack(std::span(in), two, &std::string::size),
             (std::vector<std::string>{"bb", "dd"}));
   EXPECT_TRUE(filch::pack(in, [](const std::string&) { return false; }).empty());
+}
+
+/// Few items may be few large ones: none waits for another.
+TEST(copy_if, of_two_elements_both_are_asked_at_once) {
+  filch::pool p(2);
+  filch::test::watch(p);
+  std::vector<int> in = {1, 2};
+  std::vector<int> out(2);
+  std::atomic<int> asked = 0;
+  const auto meet = [&](int x) {
+    ++asked;
+    filch::test::until([&] { return asked == 2; });
+    return x == 2;
+  };
+  const auto end = p.install([&] { return filch::copy_if(in, out.begin(), meet).out; });
+  EXPECT_EQ(end, out.begin() + 1);
+  EXPECT_EQ(out[0], 2);
 }
 
 /// Neither default constructible nor trivial.

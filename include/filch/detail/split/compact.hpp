@@ -46,6 +46,7 @@ std::size_t compact(const Fork& fork, const I& first, const marks& kept, const o
   std::size_t whole = 0;
   while (whole != blocks.count() && kept.before(whole + 1) == kept.start(whole + 1)) ++whole;
   const auto close_gaps = [&](std::size_t b, I to) {
+    if constexpr (marks::copies_bytes<I, I>) return kept.copy(b, first, to);
     kept.each(b, first, [&](const I& i) {
       if (i != to) *to = std::ranges::iter_move(i);
       ++to;
@@ -57,16 +58,19 @@ std::size_t compact(const Fork& fork, const I& first, const marks& kept, const o
   I end = close_gaps(whole, at(first, kept.start(whole)));
   const std::size_t base = kept.before(whole + 1);
   if constexpr (safely_moved<I>) {
-    const scratch<value> aside(kept.total() - base);
-    if (aside && blocks.count() - whole > 2) {
+    const scratch<value> aside(blocks.count() - whole > 2 ? kept.total() - base : 0);
+    if (aside.size() != 0 && aside) {
       const even_blocks rest(blocks.count() - whole - 1, blocks.count());
-      for_each_block(fork, rest, o, [&](std::size_t r, std::size_t, std::size_t) {
+      for_each_block(fork, rest, {}, [&](std::size_t r, std::size_t, std::size_t) {
         const std::size_t b = whole + 1 + r;
         value* to = aside.data() + (kept.before(b) - base);
-        kept.each(b, first,
-                  [&](const I& i) { std::construct_at(to++, std::ranges::iter_move(i)); });
+        if constexpr (marks::copies_bytes<I, value*>)
+          kept.copy(b, first, to);
+        else
+          kept.each(b, first,
+                    [&](const I& i) { std::construct_at(to++, std::ranges::iter_move(i)); });
       });
-      move_back(fork, aside.data(), aside.size(), end, o);
+      move_back(fork, aside.data(), aside.size(), end, second_pass(o));
       return kept.total();
     }
   }

@@ -138,6 +138,15 @@ struct copy_taken {
   }
 };
 
+/// Calls whole() on this thread, as a loop of `n` items that is not divided.
+template <fork_policy Fork, class Whole>
+void alone(const Fork& fork, std::size_t n, const options& o, Whole& whole) {
+  if (!o.stop.stop_possible() && !o.progress) return whole();
+  options once = o;
+  once.grain = n;
+  for_blocks(fork, n, once, [&](std::size_t, std::size_t) { whole(); });
+}
+
 /// Runs a set operation on parts of both ranges, several at once: first each part counts what it
 /// would write, then it writes that to where it belongs. Returns the end of what was written.
 template <class Operation, fork_policy Fork, class Pair, std::random_access_iterator O>
@@ -146,14 +155,11 @@ O set_operation_with(const Fork& fork, const Pair& p, O out, const options& o) {
   constexpr bool cheap = std::is_arithmetic_v<std::remove_cvref_t<decltype(*p.first1)>>;
   const std::size_t n = p.n1 + p.n2;
   const even_blocks blocks(fork, n, std::max<std::size_t>(o.grain, cheap ? cheap_items : 256));
-  const scratch<place> places(blocks.count() + 1);
+  const scratch<place> places(blocks.count() <= 1 ? 0 : blocks.count() + 1);
   if (blocks.count() <= 1 || !places) {
     copy_taken<O> all{out};
-    options once = o;
-    once.grain = n;
-    for_blocks(fork, n, once, [&](std::size_t, std::size_t) {
-      Operation::run(p, place{0, 0, 0}, place{p.n1, p.n2, 0}, all);
-    });
+    const auto whole = [&] { Operation::run(p, place{0, 0, 0}, place{p.n1, p.n2, 0}, all); };
+    alone(fork, n, o, whole);
     return all.out;
   }
   for (std::size_t b = 0; b <= blocks.count(); ++b) places.data()[b] = p.at_rank(blocks[b]);
