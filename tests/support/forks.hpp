@@ -1,21 +1,15 @@
 // Three ways to run an algorithm: alone, in a wild order, and for real.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <memory>
-#include <optional>
 #include <thread>
-#include <type_traits>
 #include <utility>
 
 #include "filch/detail/split/fork.hpp"
-#include "filch/pool.hpp"
-#include "support/hang_guard.hpp"
 #include "support/seed.hpp"
 
 namespace filch::test {
@@ -115,45 +109,5 @@ class shuffling_fork {
       std::make_shared<std::atomic<std::uintptr_t>>(1);
 };
 static_assert(detail::fork_policy<shuffling_fork>);
-
-/// A fixture for typed tests over `every_fork`: run(f) calls f(fork) where that fork works. For the
-/// real one that is a pool of one to four workers.
-///
-///     template <class Fork> using for_each_on = filch::test::on_fork<Fork>;
-///     TYPED_TEST_SUITE(for_each_on, filch::test::every_fork, filch::test::fork_names);
-///     TYPED_TEST(for_each_on, calls_every_element) {
-///       this->run([](const auto& fork) { detail::for_each_with(fork, ...); });
-///     }
-template <class Fork>
-class on_fork : public testing::Test {
- protected:
-  template <class F>
-  void run(F f) {
-    if constexpr (std::is_same_v<Fork, detail::parallel_fork>) {
-      if (!pool_) watch(pool_.emplace(1 + random_.bounded(4)));
-      pool_->install([&] { f(fork_); });
-    } else {
-      f(fork_);
-    }
-  }
-  /// Random numbers of this test.
-  detail::rng& random() { return random_; }
-
- private:
-  detail::rng random_ = seeded_rng(1);
-  Fork fork_;
-  std::optional<pool> pool_;
-};
-
-using every_fork = testing::Types<sequential_fork, shuffling_fork, detail::parallel_fork>;
-
-struct fork_names {
-  template <class Fork>
-  static std::string GetName(int) {
-    if constexpr (std::is_same_v<Fork, sequential_fork>) return "sequential";
-    if constexpr (std::is_same_v<Fork, shuffling_fork>) return "shuffling";
-    return "parallel";
-  }
-};
 
 }  // namespace filch::test

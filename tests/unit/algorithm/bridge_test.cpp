@@ -18,8 +18,8 @@
 
 #include "filch/errors.hpp"
 #include "filch/pool.hpp"
+#include "support/any_fork.hpp"
 #include "support/eventually.hpp"
-#include "support/forks.hpp"
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"
 
@@ -28,14 +28,13 @@ using filch::detail::bridge_with;
 
 namespace {
 
-template <class Fork>
-class bridge_on : public filch::test::on_fork<Fork> {};
-TYPED_TEST_SUITE(bridge_on, filch::test::every_fork, filch::test::fork_names);
+class bridge_on : public filch::test::on_any_fork {};
+FILCH_TEST_ON_EVERY_FORK(bridge_on);
 
-TYPED_TEST(bridge_on, hands_out_every_item_once_and_reads_on_one_thread) {
+TEST_P(bridge_on, hands_out_every_item_once_and_reads_on_one_thread) {
   for (const std::size_t n : filch::test::sizes(10'000)) {
     std::vector<std::atomic<int>> calls(n);
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       const auto reader = std::this_thread::get_id();
       std::size_t read = 0;  // not atomic
       auto next = [&]() -> std::optional<std::unique_ptr<std::size_t>> {
@@ -50,10 +49,10 @@ TYPED_TEST(bridge_on, hands_out_every_item_once_and_reads_on_one_thread) {
   }
 }
 
-TYPED_TEST(bridge_on, reads_no_more_than_two_batches_ahead) {
+TEST_P(bridge_on, reads_no_more_than_two_batches_ahead) {
   std::atomic<std::size_t> done = 0;
   std::size_t read = 0;
-  this->run([&](const auto& fork) {
+  run([&](const auto& fork) {
     auto next = [&]() -> std::optional<int> {
       EXPECT_LE(read - std::min(done.load(), read), 2 * bridge_items);
       if (read == 20'000) return std::nullopt;
@@ -66,13 +65,13 @@ TYPED_TEST(bridge_on, reads_no_more_than_two_batches_ahead) {
   EXPECT_EQ(done, 20'000u);
 }
 
-TYPED_TEST(bridge_on, an_exception_of_the_work_or_of_the_source_ends_it) {
+TEST_P(bridge_on, an_exception_of_the_work_or_of_the_source_ends_it) {
   for (int round = 0; round < 60; ++round) {
     const bool in_source = round % 2 == 0;
-    const std::uint32_t bad = this->random().bounded(5000);
+    const std::uint32_t bad = random().bounded(5000);
     std::uint32_t read = 0;
     std::atomic<std::uint32_t> calls = 0;
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       auto next = [&]() -> std::optional<std::uint32_t> {
         if (in_source && read == bad) throw std::runtime_error("source");
         return read++;  // without end
@@ -87,13 +86,13 @@ TYPED_TEST(bridge_on, an_exception_of_the_work_or_of_the_source_ends_it) {
   }
 }
 
-TYPED_TEST(bridge_on, a_stop_ends_a_source_without_end) {
+TEST_P(bridge_on, a_stop_ends_a_source_without_end) {
   for (int round = 0; round < 30; ++round) {
-    const std::uint32_t when = this->random().bounded(5000);
+    const std::uint32_t when = random().bounded(5000);
     const bool in_source = round % 2 == 0;
     std::stop_source source;
     std::uint32_t read = 0;
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       auto next = [&]() -> std::optional<std::uint32_t> {
         if (in_source && read == when) source.request_stop();
         return read++;

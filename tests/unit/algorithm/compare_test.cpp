@@ -14,7 +14,7 @@
 
 #include "filch/algorithm/is_sorted.hpp"
 #include "filch/algorithm/search.hpp"
-#include "support/forks.hpp"
+#include "support/any_fork.hpp"
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"
 
@@ -22,25 +22,24 @@ using filch::detail::which;
 
 namespace {
 
-template <class Fork>
-class compare_on : public filch::test::on_fork<Fork> {
+class compare_on : public filch::test::on_any_fork {
  protected:
   /// Where something happens: anywhere, or nowhere.
   std::size_t place(std::size_t n) {
-    return this->random().bounded(static_cast<std::uint32_t>(n + n / 4 + 1));
+    return random().bounded(static_cast<std::uint32_t>(n + n / 4 + 1));
   }
 };
-TYPED_TEST_SUITE(compare_on, filch::test::every_fork, filch::test::fork_names);
+FILCH_TEST_ON_EVERY_FORK(compare_on);
 
-TYPED_TEST(compare_on, ranges_differ_where_std_says) {
+TEST_P(compare_on, ranges_differ_where_std_says) {
   for (const std::size_t n : filch::test::sizes()) {
     std::vector<int> a(n, 3);
     std::vector<int> b(n, 3);
     for (int changes = 0; changes < 2; ++changes)
-      if (const std::size_t i = this->place(n); i < n) b[i] = 4;
+      if (const std::size_t i = place(n); i < n) b[i] = 4;
     const auto expected =
         static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin());
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       std::identity self;
       std::ranges::equal_to equal;
       auto by_hand = [](int x, int y) { return x == y; };
@@ -57,15 +56,15 @@ TYPED_TEST(compare_on, ranges_differ_where_std_says) {
   }
 }
 
-TYPED_TEST(compare_on, ranges_are_sorted_as_far_as_std_says) {
+TEST_P(compare_on, ranges_are_sorted_as_far_as_std_says) {
   for (const std::size_t n : filch::test::sizes()) {
     std::vector<int> v(n);
     for (std::size_t i = 0; i < n; ++i) v[i] = static_cast<int>(i / 3);
     for (int changes = 0; changes < 2; ++changes)
-      if (const std::size_t i = this->place(n); i < n) v[i] = -1;
+      if (const std::size_t i = place(n); i < n) v[i] = -1;
     const auto expected =
         static_cast<std::size_t>(std::is_sorted_until(v.begin(), v.end()) - v.begin());
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       std::identity self;
       std::ranges::less less;
       auto by_hand = [](int x, int y) { return x < y; };
@@ -78,14 +77,14 @@ TYPED_TEST(compare_on, ranges_are_sorted_as_far_as_std_says) {
   }
 }
 
-TYPED_TEST(compare_on, neighbours_are_found_where_std_finds_them) {
+TEST_P(compare_on, neighbours_are_found_where_std_finds_them) {
   for (const std::size_t n : filch::test::sizes()) {
     std::vector<int> v(n);
     for (std::size_t i = 0; i < n; ++i) v[i] = static_cast<int>(i);
-    if (const std::size_t i = this->place(n); i + 1 < n) v[i + 1] = v[i];
+    if (const std::size_t i = place(n); i + 1 < n) v[i + 1] = v[i];
     const auto expected =
         static_cast<std::size_t>(std::adjacent_find(v.begin(), v.end()) - v.begin());
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       std::identity self;
       std::ranges::equal_to equal;
       auto by_hand = [](int x, int y) { return x == y; };
@@ -96,16 +95,16 @@ TYPED_TEST(compare_on, neighbours_are_found_where_std_finds_them) {
   }
 }
 
-TYPED_TEST(compare_on, a_range_is_found_in_another_where_std_finds_it) {
+TEST_P(compare_on, a_range_is_found_in_another_where_std_finds_it) {
   for (const std::size_t n : filch::test::sizes(5000))
     for (const std::size_t m : {0u, 1u, 2u, 7u}) {
       std::string text(n, 'a');
-      for (char& c : text) c = this->random().bounded(3) == 0 ? 'b' : 'a';
+      for (char& c : text) c = random().bounded(3) == 0 ? 'b' : 'a';
       std::string word(m, 'a');
       if (m != 0) word.back() = 'b';
       const auto expected = static_cast<std::size_t>(
           std::search(text.begin(), text.end(), word.begin(), word.end()) - text.begin());
-      this->run([&](const auto& fork) {
+      run([&](const auto& fork) {
         std::identity self;
         std::ranges::equal_to equal;
         EXPECT_EQ(filch::detail::search_with(fork, text.begin(), n, word.begin(), m, equal, self,

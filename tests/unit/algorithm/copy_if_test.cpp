@@ -18,8 +18,8 @@
 
 #include "filch/errors.hpp"
 #include "filch/pool.hpp"
+#include "support/any_fork.hpp"
 #include "support/eventually.hpp"
-#include "support/forks.hpp"
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"
 
@@ -35,9 +35,8 @@ std::vector<std::size_t> some_sizes() {
   return all;
 }
 
-template <class Fork>
-class copy_if_on : public filch::test::on_fork<Fork> {};
-TYPED_TEST_SUITE(copy_if_on, filch::test::every_fork, filch::test::fork_names);
+class copy_if_on : public filch::test::on_any_fork {};
+FILCH_TEST_ON_EVERY_FORK(copy_if_on);
 
 /// Numbers below 1000.
 std::vector<std::uint32_t> numbers(filch::detail::rng& random, std::size_t n) {
@@ -46,17 +45,17 @@ std::vector<std::uint32_t> numbers(filch::detail::rng& random, std::size_t n) {
   return all;
 }
 
-TYPED_TEST(copy_if_on, copies_what_std_copies) {
+TEST_P(copy_if_on, copies_what_std_copies) {
   for (const std::size_t n : some_sizes())
     for (const std::uint32_t limit : {0u, 3u, 500u, 997u, 1000u}) {
-      const auto in = numbers(this->random(), n);
+      const auto in = numbers(random(), n);
       const auto pred = [&](std::uint32_t x) { return x < limit; };
       std::vector<std::uint32_t> expected;
       std::ranges::copy_if(in, std::back_inserter(expected), pred);
       std::vector<std::uint32_t> out(expected.size() + 1, 12345);
       std::vector<std::uint32_t> packed;
       std::atomic<std::size_t> calls = 0;
-      this->run([&](const auto& fork) {
+      run([&](const auto& fork) {
         auto counted = [&](std::uint32_t x) {
           ++calls;
           return pred(x);
@@ -74,7 +73,7 @@ TYPED_TEST(copy_if_on, copies_what_std_copies) {
     }
 }
 
-TYPED_TEST(copy_if_on, walks_deques_and_copies_strings) {
+TEST_P(copy_if_on, walks_deques_and_copies_strings) {
   std::deque<std::string> in;
   for (int i = 0; i < 20'000; ++i)
     in.push_back("a string too long to be small " + std::to_string(i));
@@ -82,7 +81,7 @@ TYPED_TEST(copy_if_on, walks_deques_and_copies_strings) {
   auto last_letter = [](const std::string& s) { return s.back(); };
   std::vector<std::string> packed;
   std::deque<std::string> out(2000);
-  this->run([&](const auto& fork) {
+  run([&](const auto& fork) {
     packed = pack_with(fork, in.begin(), in.size(), pred, last_letter, {});
     const auto end = copy_if_with(fork, in.begin(), in.size(), out.begin(), pred, last_letter, {});
     EXPECT_EQ(end, out.end());
@@ -92,13 +91,13 @@ TYPED_TEST(copy_if_on, walks_deques_and_copies_strings) {
   for (std::size_t i = 0; i < packed.size(); ++i) EXPECT_EQ(packed[i], in[10 * i + 3]);
 }
 
-TYPED_TEST(copy_if_on, if_the_predicate_throws_nothing_is_copied) {
+TEST_P(copy_if_on, if_the_predicate_throws_nothing_is_copied) {
   for (int round = 0; round < 50; ++round) {
-    const std::size_t n = 1 + this->random().bounded(20'000);
-    const auto bad = this->random().bounded(static_cast<std::uint32_t>(n));
+    const std::size_t n = 1 + random().bounded(20'000);
+    const auto bad = random().bounded(static_cast<std::uint32_t>(n));
     std::vector<std::uint32_t> in(n), out(n, 7);
     for (std::size_t i = 0; i < n; ++i) in[i] = static_cast<std::uint32_t>(i);
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       auto pred = [&](std::uint32_t x) {
         if (x == bad) throw std::runtime_error("bad");
         return true;
@@ -111,15 +110,15 @@ TYPED_TEST(copy_if_on, if_the_predicate_throws_nothing_is_copied) {
   }
 }
 
-TYPED_TEST(copy_if_on, a_stop_before_the_first_copy_is_all_or_nothing) {
+TEST_P(copy_if_on, a_stop_before_the_first_copy_is_all_or_nothing) {
   for (int round = 0; round < 50; ++round) {
-    const std::size_t n = 1 + this->random().bounded(20'000);
-    const auto when = this->random().bounded(static_cast<std::uint32_t>(2 * n));
+    const std::size_t n = 1 + random().bounded(20'000);
+    const auto when = random().bounded(static_cast<std::uint32_t>(2 * n));
     std::vector<std::uint32_t> in(n), out(n, 7);
     for (std::size_t i = 0; i < n; ++i) in[i] = static_cast<std::uint32_t>(i);
     std::stop_source source;
     bool stopped = false;
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       auto pred = [&](std::uint32_t x) {
         if (x == when) source.request_stop();
         return true;
@@ -135,12 +134,12 @@ TYPED_TEST(copy_if_on, a_stop_before_the_first_copy_is_all_or_nothing) {
   }
 }
 
-TYPED_TEST(copy_if_on, tells_its_progress_in_items) {
+TEST_P(copy_if_on, tells_its_progress_in_items) {
   for (const std::size_t n : filch::test::sizes(20'000)) {
-    const auto in = numbers(this->random(), n);
+    const auto in = numbers(random(), n);
     std::vector<std::uint32_t> out(n);
     std::size_t last = 0;
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       auto pred = [](std::uint32_t) { return true; };
       std::identity self;
       const auto progress = [&](std::size_t done, std::size_t total) {

@@ -11,15 +11,14 @@
 #include <vector>
 
 #include "filch/errors.hpp"
-#include "support/forks.hpp"
+#include "support/any_fork.hpp"
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"
 
 namespace {
 
-template <class Fork>
-class count_on : public filch::test::on_fork<Fork> {};
-TYPED_TEST_SUITE(count_on, filch::test::every_fork, filch::test::fork_names);
+class count_on : public filch::test::on_any_fork {};
+FILCH_TEST_ON_EVERY_FORK(count_on);
 
 template <class T, class Fork>
 void check(const Fork& fork, filch::detail::rng& random, std::size_t n) {
@@ -32,22 +31,22 @@ void check(const Fork& fork, filch::detail::rng& random, std::size_t n) {
   EXPECT_EQ(filch::detail::count_if_with(fork, v.begin(), n, one, self, {}), expected);
 }
 
-TYPED_TEST(count_on, counts_what_std_does) {
+TEST_P(count_on, counts_what_std_does) {
   for (const std::size_t n : filch::test::sizes())
-    this->run([&](const auto& fork) {
-      check<int>(fork, this->random(), n);
-      check<char>(fork, this->random(), n);
-      check<double>(fork, this->random(), n);
+    run([&](const auto& fork) {
+      check<int>(fork, random(), n);
+      check<char>(fork, random(), n);
+      check<double>(fork, random(), n);
     });
 }
 
-TYPED_TEST(count_on, what_a_predicate_throws_is_thrown) {
+TEST_P(count_on, what_a_predicate_throws_is_thrown) {
   for (int round = 0; round < 50; ++round) {
-    const auto n = 1 + this->random().bounded(3000);
-    const auto bad = this->random().bounded(2 * n);
+    const auto n = 1 + random().bounded(3000);
+    const auto bad = random().bounded(2 * n);
     std::vector<int> v(n, 1);
     bool threw = false;
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       std::identity self;
       std::atomic<std::size_t> calls = 0;
       auto pred = [&](int) {

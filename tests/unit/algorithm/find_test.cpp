@@ -22,6 +22,7 @@
 #include "filch/algorithm/position.hpp"
 #include "filch/errors.hpp"
 #include "filch/pool.hpp"
+#include "support/any_fork.hpp"
 #include "support/forks.hpp"
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"
@@ -32,20 +33,19 @@ using filch::detail::hit_kind;
 
 namespace {
 
-template <class Fork>
-class find_on : public filch::test::on_fork<Fork> {
+class find_on : public filch::test::on_any_fork {
  protected:
   /// Zeros with some ones, from none to many.
   template <class T>
   std::vector<T> sparse(std::size_t n) {
     std::vector<T> v(n);
-    const std::uint32_t ones = n == 0 ? 0 : this->random().bounded(4);
+    const std::uint32_t ones = n == 0 ? 0 : random().bounded(4);
     for (std::uint32_t k = 0; k < ones; ++k)
-      v[this->random().bounded(static_cast<std::uint32_t>(n))] = T(1);
+      v[random().bounded(static_cast<std::uint32_t>(n))] = T(1);
     return v;
   }
 };
-TYPED_TEST_SUITE(find_on, filch::test::every_fork, filch::test::fork_names);
+FILCH_TEST_ON_EVERY_FORK(find_on);
 
 template <class T, class Fork>
 void check_values(const Fork& fork, const std::vector<T>& v) {
@@ -60,20 +60,20 @@ void check_values(const Fork& fork, const std::vector<T>& v) {
   EXPECT_TRUE(any == n ? first == n : v[any] == T(1));
 }
 
-TYPED_TEST(find_on, a_value_is_where_std_finds_it) {
+TEST_P(find_on, a_value_is_where_std_finds_it) {
   for (const std::size_t n : filch::test::sizes())
-    this->run([&](const auto& fork) {
-      check_values(fork, this->template sparse<int>(n));
-      check_values(fork, this->template sparse<char>(n));
-      check_values(fork, this->template sparse<double>(n));
-      check_values(fork, this->template sparse<bool>(n));
+    run([&](const auto& fork) {
+      check_values(fork, sparse<int>(n));
+      check_values(fork, sparse<char>(n));
+      check_values(fork, sparse<double>(n));
+      check_values(fork, sparse<bool>(n));
     });
 }
 
-TYPED_TEST(find_on, what_a_predicate_holds_for_is_where_std_finds_it) {
+TEST_P(find_on, what_a_predicate_holds_for_is_where_std_finds_it) {
   for (const std::size_t n : filch::test::sizes(20'000)) {
-    const auto v = this->template sparse<int>(n);
-    this->run([&](const auto& fork) {
+    const auto v = sparse<int>(n);
+    run([&](const auto& fork) {
       std::identity self;
       auto one = [](int x) { return x == 1; };
       const auto first =
@@ -91,14 +91,14 @@ TYPED_TEST(find_on, what_a_predicate_holds_for_is_where_std_finds_it) {
   }
 }
 
-TYPED_TEST(find_on, nothing_before_the_first_hit_is_left_out_and_hardly_anything_behind_it_done) {
+TEST_P(find_on, nothing_before_the_first_hit_is_left_out_and_hardly_anything_behind_it_done) {
   for (int round = 0; round < 100; ++round) {
-    const auto n = 1 + this->random().bounded(5000);
-    const auto where = this->random().bounded(n);
+    const auto n = 1 + random().bounded(5000);
+    const auto where = random().bounded(n);
     std::vector<std::atomic<int>> calls(n);
     std::vector<std::uint32_t> v(n);
     std::iota(v.begin(), v.end(), 0u);
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       auto hit = [&](std::uint32_t i) {
         ++calls[i];
         return i >= where;
@@ -111,16 +111,16 @@ TYPED_TEST(find_on, nothing_before_the_first_hit_is_left_out_and_hardly_anything
   }
 }
 
-TYPED_TEST(find_on, throws_what_a_predicate_threw_unless_the_hit_came_first) {
+TEST_P(find_on, throws_what_a_predicate_threw_unless_the_hit_came_first) {
   for (int round = 0; round < 100; ++round) {
-    const auto n = 1 + this->random().bounded(3000);
-    const auto bad = this->random().bounded(2 * n);
-    const auto good = this->random().bounded(2 * n);
+    const auto n = 1 + random().bounded(3000);
+    const auto bad = random().bounded(2 * n);
+    const auto good = random().bounded(2 * n);
     std::vector<std::uint32_t> v(n);
     std::iota(v.begin(), v.end(), 0u);
     bool threw = false;
     std::size_t found = n;
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       auto hit = [&](std::uint32_t i) {
         if (i == bad) throw i;
         return i == good;
@@ -141,16 +141,16 @@ TYPED_TEST(find_on, throws_what_a_predicate_threw_unless_the_hit_came_first) {
   }
 }
 
-TYPED_TEST(find_on, a_stop_throws_cancelled_or_comes_too_late) {
+TEST_P(find_on, a_stop_throws_cancelled_or_comes_too_late) {
   for (int round = 0; round < 100; ++round) {
-    const auto n = 1 + this->random().bounded(3000);
-    const auto when = this->random().bounded(2 * n);
+    const auto n = 1 + random().bounded(3000);
+    const auto when = random().bounded(2 * n);
     std::vector<std::uint32_t> v(n);
     std::iota(v.begin(), v.end(), 0u);
     std::stop_source source;
     std::atomic<std::size_t> calls = 0;
     bool stopped = false;
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       auto hit = [&](std::uint32_t i) {
         ++calls;
         if (i == when) source.request_stop();
@@ -169,11 +169,11 @@ TYPED_TEST(find_on, a_stop_throws_cancelled_or_comes_too_late) {
   }
 }
 
-TYPED_TEST(find_on, tells_its_progress_up_to_the_total_wherever_it_ends) {
+TEST_P(find_on, tells_its_progress_up_to_the_total_wherever_it_ends) {
   for (const std::size_t n : filch::test::sizes(20'000)) {
-    const auto v = this->template sparse<int>(n);
+    const auto v = sparse<int>(n);
     std::size_t last = 0;
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       const auto progress = [&](std::size_t done, std::size_t total) {
         EXPECT_EQ(total, n);
         EXPECT_LT(last, done);

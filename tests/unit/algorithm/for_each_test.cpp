@@ -16,20 +16,19 @@
 
 #include "filch/algorithm/parallel_for.hpp"
 #include "filch/detail/split/fork.hpp"
-#include "support/forks.hpp"
+#include "support/any_fork.hpp"
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"
 
 namespace {
 
-template <class Fork>
-class for_each_on : public filch::test::on_fork<Fork> {};
-TYPED_TEST_SUITE(for_each_on, filch::test::every_fork, filch::test::fork_names);
+class for_each_on : public filch::test::on_any_fork {};
+FILCH_TEST_ON_EVERY_FORK(for_each_on);
 
-TYPED_TEST(for_each_on, calls_every_element_once) {
+TEST_P(for_each_on, calls_every_element_once) {
   for (const std::size_t n : filch::test::sizes()) {
     std::vector<int> calls(n);
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       auto f = [](int& c) { ++c; };
       std::identity self;
       const auto end = filch::detail::for_each_with(fork, calls.begin(), n, f, self, {});
@@ -39,9 +38,9 @@ TYPED_TEST(for_each_on, calls_every_element_once) {
   }
 }
 
-TYPED_TEST(for_each_on, walks_a_deque) {
+TEST_P(for_each_on, walks_a_deque) {
   std::deque<int> items(10'001, 1);
-  this->run([&](const auto& fork) {
+  run([&](const auto& fork) {
     auto f = [](int& c) { ++c; };
     std::identity self;
     filch::detail::for_each_with(fork, items.begin(), items.size(), f, self, {});

@@ -15,24 +15,23 @@
 
 #include "filch/algorithm/group_by_key.hpp"
 #include "filch/errors.hpp"
-#include "support/forks.hpp"
+#include "support/any_fork.hpp"
 #include "support/sizes.hpp"
 
 using namespace filch::detail;
 
 namespace {
 
-template <class Fork>
-class histogram_on : public filch::test::on_fork<Fork> {};
-TYPED_TEST_SUITE(histogram_on, filch::test::every_fork, filch::test::fork_names);
+class histogram_on : public filch::test::on_any_fork {};
+FILCH_TEST_ON_EVERY_FORK(histogram_on);
 
-TYPED_TEST(histogram_on, counts_every_key) {
+TEST_P(histogram_on, counts_every_key) {
   for (const std::size_t n : filch::test::sizes())
     for (const std::uint32_t keys : {1u, 7u, 256u, 513u, 5000u}) {
       std::deque<std::uint32_t> in(n);
       std::vector<std::size_t> expected(keys);
-      for (auto& k : in) ++expected[k = this->random().bounded(keys)];
-      this->run([&](const auto& fork) {
+      for (auto& k : in) ++expected[k = random().bounded(keys)];
+      run([&](const auto& fork) {
         std::identity self;
         EXPECT_EQ(histogram_with(fork, in.begin(), n, keys, self, {}), expected);
         EXPECT_EQ(histogram_with(fork, in.begin(), n, keys, self, {.grain = 100}), expected);
@@ -40,13 +39,13 @@ TYPED_TEST(histogram_on, counts_every_key) {
     }
 }
 
-TYPED_TEST(histogram_on, refuses_a_key_that_is_out_of_range) {
+TEST_P(histogram_on, refuses_a_key_that_is_out_of_range) {
   for (const std::size_t n : filch::test::sizes(20'000)) {
     if (n == 0) continue;
     for (const int bad : {-1, 10, 1000}) {
       std::vector<int> in(n, 9);
-      in[this->random().bounded(static_cast<std::uint32_t>(n))] = bad;
-      this->run([&](const auto& fork) {
+      in[random().bounded(static_cast<std::uint32_t>(n))] = bad;
+      run([&](const auto& fork) {
         std::identity self;
         try {
           histogram_with(fork, in.begin(), n, 10, self, {});
@@ -77,16 +76,16 @@ struct by_hand {
   }
 };
 
-TYPED_TEST(histogram_on, groups_in_the_order_of_first_appearance) {
+TEST_P(histogram_on, groups_in_the_order_of_first_appearance) {
   auto sizes = filch::test::sizes(3000);
   sizes.push_back(20'000);
   for (const std::size_t n : sizes)
     for (const std::uint32_t kinds : {1u, 10u, 1000u, 1'000'000u}) {
       std::vector<sale> in(n);
       for (std::size_t i = 0; i < n; ++i)
-        in[i] = {std::to_string(this->random().bounded(kinds)), std::to_string(i)};
+        in[i] = {std::to_string(random().bounded(kinds)), std::to_string(i)};
       const by_hand expected(in);
-      this->run([&](const auto& fork) {
+      run([&](const auto& fork) {
         auto key = &sale::city;
         auto value = &sale::what;
         EXPECT_EQ(group_by_key_with(fork, in.begin(), n, key, value, {}), expected.groups);
@@ -108,17 +107,17 @@ TYPED_TEST(histogram_on, groups_in_the_order_of_first_appearance) {
     }
 }
 
-TYPED_TEST(histogram_on, a_key_function_that_throws_ends_it) {
+TEST_P(histogram_on, a_key_function_that_throws_ends_it) {
   for (int round = 0; round < 20; ++round) {
-    const std::size_t n = 1 + this->random().bounded(20'000);
-    const auto bad = this->random().bounded(static_cast<std::uint32_t>(n));
+    const std::size_t n = 1 + random().bounded(20'000);
+    const auto bad = random().bounded(static_cast<std::uint32_t>(n));
     std::vector<std::uint32_t> in(n);
     for (std::size_t i = 0; i < n; ++i) in[i] = static_cast<std::uint32_t>(i);
     auto key = [&](std::uint32_t x) {
       if (x == bad) throw std::runtime_error("bad");
       return x % 7;
     };
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       EXPECT_THROW(histogram_with(fork, in.begin(), n, 7, key, {}), std::runtime_error);
       EXPECT_THROW(count_by_key_with(fork, in.begin(), n, key, {}), std::runtime_error);
     });

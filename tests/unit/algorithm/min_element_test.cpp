@@ -12,7 +12,7 @@
 
 #include "filch/algorithm/min.hpp"
 #include "filch/errors.hpp"
-#include "support/forks.hpp"
+#include "support/any_fork.hpp"
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"
 
@@ -22,9 +22,8 @@ using filch::detail::tie;
 
 namespace {
 
-template <class Fork>
-class min_element_on : public filch::test::on_fork<Fork> {};
-TYPED_TEST_SUITE(min_element_on, filch::test::every_fork, filch::test::fork_names);
+class min_element_on : public filch::test::on_any_fork {};
+FILCH_TEST_ON_EVERY_FORK(min_element_on);
 
 template <class Fork, class T, class Comp>
 void check(const Fork& fork, const std::vector<T>& v, Comp comp) {
@@ -41,15 +40,15 @@ void check(const Fork& fork, const std::vector<T>& v, Comp comp) {
   EXPECT_EQ(both.most, at(expected.second));
 }
 
-TYPED_TEST(min_element_on, finds_what_std_does_with_few_many_and_only_equal_elements) {
+TEST_P(min_element_on, finds_what_std_does_with_few_many_and_only_equal_elements) {
   for (const std::size_t n : filch::test::sizes(17'000)) {
     if (n == 0) continue;
     for (const std::uint32_t distinct : {1u, 3u, 1'000'000u}) {
       std::vector<int> v(n);
-      for (int& x : v) x = static_cast<int>(this->random().bounded(distinct)) - 1;
+      for (int& x : v) x = static_cast<int>(random().bounded(distinct)) - 1;
       const std::vector<double> d(v.begin(), v.end());
       const std::vector<std::uint8_t> bytes(v.begin(), v.end());
-      this->run([&](const auto& fork) {
+      run([&](const auto& fork) {
         check(fork, v, std::ranges::less{});
         check(fork, v, std::greater<>{});
         check(fork, d, std::less<>{});
@@ -59,12 +58,12 @@ TYPED_TEST(min_element_on, finds_what_std_does_with_few_many_and_only_equal_elem
   }
 }
 
-TYPED_TEST(min_element_on, finds_what_std_does_in_sorted_and_reversed_ranges) {
+TEST_P(min_element_on, finds_what_std_does_in_sorted_and_reversed_ranges) {
   for (const std::size_t n : filch::test::sizes(10'000)) {
     if (n == 0) continue;
     std::vector<int> v(n);
     for (std::size_t i = 0; i < n; ++i) v[i] = static_cast<int>(i);
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       check(fork, v, std::ranges::less{});
       check(fork, v, std::ranges::greater{});
     });

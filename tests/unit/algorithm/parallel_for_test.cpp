@@ -19,8 +19,8 @@
 #include "filch/pool.hpp"
 #include "filch/suppressed.hpp"
 #include "filch/this_worker.hpp"
+#include "support/any_fork.hpp"
 #include "support/eventually.hpp"
-#include "support/forks.hpp"
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"
 
@@ -31,14 +31,13 @@ using filch::detail::parallel_for_with;
 
 namespace {
 
-template <class Fork>
-class parallel_for_on : public filch::test::on_fork<Fork> {};
-TYPED_TEST_SUITE(parallel_for_on, filch::test::every_fork, filch::test::fork_names);
+class parallel_for_on : public filch::test::on_any_fork {};
+FILCH_TEST_ON_EVERY_FORK(parallel_for_on);
 
-TYPED_TEST(parallel_for_on, calls_every_number_once) {
+TEST_P(parallel_for_on, calls_every_number_once) {
   for (const std::size_t n : filch::test::sizes()) {
     std::vector<int> calls(n);
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       auto f = [&](std::size_t i) { ++calls[i]; };
       parallel_for_with(fork, counted(0, n), f, {});
     });
@@ -46,10 +45,10 @@ TYPED_TEST(parallel_for_on, calls_every_number_once) {
   }
 }
 
-TYPED_TEST(parallel_for_on, in_blocks_that_are_never_empty) {
+TEST_P(parallel_for_on, in_blocks_that_are_never_empty) {
   for (const std::size_t n : filch::test::sizes()) {
     std::vector<int> calls(n);
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       auto f = [&](std::size_t from, std::size_t to) {
         EXPECT_LT(from, to);
         for (; from != to; ++from) ++calls[from];
@@ -60,22 +59,22 @@ TYPED_TEST(parallel_for_on, in_blocks_that_are_never_empty) {
   }
 }
 
-TYPED_TEST(parallel_for_on, makes_no_part_smaller_than_the_grain) {
+TEST_P(parallel_for_on, makes_no_part_smaller_than_the_grain) {
   for (const std::size_t n : filch::test::sizes(5000)) {
-    const std::size_t grain = 1 + this->random().bounded(300);
-    this->run([&](const auto& fork) {
+    const std::size_t grain = 1 + random().bounded(300);
+    run([&](const auto& fork) {
       auto f = [&](std::size_t from, std::size_t to) { EXPECT_GE(to - from, std::min(grain, n)); };
       parallel_for_blocks_with(fork, counted(0, n), f, {.grain = grain});
     });
   }
 }
 
-TYPED_TEST(parallel_for_on, two_dimensions_are_two_nested_loops) {
+TEST_P(parallel_for_on, two_dimensions_are_two_nested_loops) {
   for (const auto& size : {std::pair(0, 5), {5, 0}, {1, 1}, {1, 1000}, {1000, 1}, {37, 41}}) {
     const int rows = size.first;
     const int columns = size.second;
     std::vector<int> calls(static_cast<std::size_t>(rows * columns));
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       auto f = [&](int i, int j) { ++calls[static_cast<std::size_t>((i + 3) * columns + j - 2)]; };
       parallel_for_with(fork, counted(-3, rows - 3), counted(2, columns + 2), f, {});
     });
@@ -83,13 +82,13 @@ TYPED_TEST(parallel_for_on, two_dimensions_are_two_nested_loops) {
   }
 }
 
-TYPED_TEST(parallel_for_on, three_dimensions_are_three_nested_loops) {
+TEST_P(parallel_for_on, three_dimensions_are_three_nested_loops) {
   for (const auto& size : {std::tuple(3, 0, 2), {1, 1, 1}, {5, 7, 11}, {1, 40, 3}, {100, 1, 2}}) {
     const int planes = std::get<0>(size);
     const int rows = std::get<1>(size);
     const int columns = std::get<2>(size);
     std::vector<int> calls(static_cast<std::size_t>(planes * rows * columns));
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       auto f = [&](int i, int j, int k) {
         ++calls[static_cast<std::size_t>((i * rows + j - 1) * columns + k)];
       };
@@ -99,14 +98,14 @@ TYPED_TEST(parallel_for_on, three_dimensions_are_three_nested_loops) {
   }
 }
 
-TYPED_TEST(parallel_for_on, throws_what_the_lowest_number_threw_and_skips_what_has_not_started) {
+TEST_P(parallel_for_on, throws_what_the_lowest_number_threw_and_skips_what_has_not_started) {
   for (int round = 0; round < 200; ++round) {
-    const auto n = 1 + this->random().bounded(3000);
-    const auto rarity = 1 + this->random().bounded(2000);
+    const auto n = 1 + random().bounded(3000);
+    const auto rarity = 1 + random().bounded(2000);
     std::mutex mutex;
     std::vector<std::uint32_t> thrown;
     std::atomic<std::size_t> calls = 0;
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       auto f = [&](std::uint32_t i) {
         ++calls;
         if ((i * 2654435761u) % rarity != 0) return;
@@ -126,14 +125,14 @@ TYPED_TEST(parallel_for_on, throws_what_the_lowest_number_threw_and_skips_what_h
   }
 }
 
-TYPED_TEST(parallel_for_on, a_stop_skips_what_has_not_started_and_throws_cancelled) {
+TEST_P(parallel_for_on, a_stop_skips_what_has_not_started_and_throws_cancelled) {
   for (int round = 0; round < 100; ++round) {
-    const auto n = 1 + this->random().bounded(3000);
-    const auto when = this->random().bounded(2 * n);
+    const auto n = 1 + random().bounded(3000);
+    const auto when = random().bounded(2 * n);
     std::stop_source source;
     std::atomic<std::size_t> calls = 0;
     bool stopped = false;
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       auto f = [&](std::uint32_t i) {
         ++calls;
         if (i == when) source.request_stop();
@@ -149,11 +148,11 @@ TYPED_TEST(parallel_for_on, a_stop_skips_what_has_not_started_and_throws_cancell
   }
 }
 
-TYPED_TEST(parallel_for_on, tells_its_progress_to_one_thread_at_a_time_up_to_the_total) {
+TEST_P(parallel_for_on, tells_its_progress_to_one_thread_at_a_time_up_to_the_total) {
   for (const std::size_t n : filch::test::sizes(20'000)) {
     std::atomic<int> inside = 0;
     std::size_t last = 0;  // not atomic: the calls are ordered
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       auto f = [](std::size_t) {};
       const auto progress = [&](std::size_t done, std::size_t total) {
         EXPECT_EQ(++inside, 1);

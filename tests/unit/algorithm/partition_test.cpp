@@ -17,7 +17,7 @@
 
 #include "filch/algorithm/remove.hpp"
 #include "filch/algorithm/unique.hpp"
-#include "support/forks.hpp"
+#include "support/any_fork.hpp"
 #include "support/sizes.hpp"
 
 using namespace filch::detail;
@@ -31,21 +31,20 @@ std::vector<std::size_t> some_sizes() {
   return all;
 }
 
-template <class Fork>
-class partition_on : public filch::test::on_fork<Fork> {
+class partition_on : public filch::test::on_any_fork {
  protected:
   std::vector<std::uint32_t> numbers(std::size_t n, std::uint32_t below) {
     std::vector<std::uint32_t> all(n);
-    for (auto& x : all) x = this->random().bounded(below);
+    for (auto& x : all) x = random().bounded(below);
     return all;
   }
 };
-TYPED_TEST_SUITE(partition_on, filch::test::every_fork, filch::test::fork_names);
+FILCH_TEST_ON_EVERY_FORK(partition_on);
 
-TYPED_TEST(partition_on, divides_as_std_does) {
+TEST_P(partition_on, divides_as_std_does) {
   for (const std::size_t n : some_sizes())
     for (const std::uint32_t limit : {0u, 3u, 500u, 997u, 1000u}) {
-      const auto in = this->numbers(n, 1000);
+      const auto in = numbers(n, 1000);
       std::atomic<std::size_t> calls = 0;
       auto pred = [&](std::uint32_t x) {
         ++calls;
@@ -60,7 +59,7 @@ TYPED_TEST(partition_on, divides_as_std_does) {
       auto plain = in;
       auto kept = in;
       std::vector<std::uint32_t> yes(n), no(n);
-      this->run([&](const auto& fork) {
+      run([&](const auto& fork) {
         EXPECT_EQ(partition_with(fork, plain.begin(), n, pred, self, {}), first_no);
         EXPECT_EQ(stable_partition_with(fork, kept.begin(), n, pred, self, {}), first_no);
         const auto ends =
@@ -80,15 +79,15 @@ TYPED_TEST(partition_on, divides_as_std_does) {
     }
 }
 
-TYPED_TEST(partition_on, removes_what_std_removes) {
+TEST_P(partition_on, removes_what_std_removes) {
   for (const std::size_t n : some_sizes())
     for (const std::uint32_t limit : {0u, 3u, 500u, 997u, 1000u}) {
-      auto in = this->numbers(n, 1000);
+      auto in = numbers(n, 1000);
       if (n > 0 && limit == 997) std::fill_n(in.begin(), n / 2, 999u);  // a part that stays
       auto expected = in;
       auto pred = [&](std::uint32_t x) { return x < limit; };
       std::erase_if(expected, pred);
-      this->run([&](const auto& fork) {
+      run([&](const auto& fork) {
         std::identity self;
         const auto rest = remove_if_with(fork, in.begin(), n, pred, self, {});
         EXPECT_EQ(rest.end(), in.end());
@@ -98,17 +97,17 @@ TYPED_TEST(partition_on, removes_what_std_removes) {
     }
 }
 
-TYPED_TEST(partition_on, keeps_the_first_of_equal_neighbours_as_std_does) {
+TEST_P(partition_on, keeps_the_first_of_equal_neighbours_as_std_does) {
   for (const std::size_t n : some_sizes())
     for (const std::uint32_t kinds : {1u, 2u, 20u, 100'000u}) {
       // Pairs: compared by the first only, so that it shows which one was kept.
       std::vector<std::pair<std::uint32_t, std::size_t>> in(n);
-      for (std::size_t i = 0; i < n; ++i) in[i] = {this->random().bounded(kinds), i};
+      for (std::size_t i = 0; i < n; ++i) in[i] = {random().bounded(kinds), i};
       auto expected = in;
       const auto same = [](const auto& a, const auto& b) { return a.first == b.first; };
       expected.erase(std::unique(expected.begin(), expected.end(), same), expected.end());
       std::vector<std::pair<std::uint32_t, std::size_t>> copied(n);
-      this->run([&](const auto& fork) {
+      run([&](const auto& fork) {
         std::equal_to<> equal;
         auto proj = &std::pair<std::uint32_t, std::size_t>::first;
         const auto end = unique_copy_with(fork, in.begin(), n, copied.begin(), equal, proj, {});
@@ -121,13 +120,13 @@ TYPED_TEST(partition_on, keeps_the_first_of_equal_neighbours_as_std_does) {
     }
 }
 
-TYPED_TEST(partition_on, elements_that_only_move_in_a_deque) {
+TEST_P(partition_on, elements_that_only_move_in_a_deque) {
   constexpr std::size_t n = 10'000;
   std::deque<std::unique_ptr<std::size_t>> in;
   for (std::size_t i = 0; i < n; ++i) in.push_back(std::make_unique<std::size_t>(i));
   auto third = [](const std::unique_ptr<std::size_t>& p) { return *p % 3 == 0; };
   std::identity self;
-  this->run([&](const auto& fork) {
+  run([&](const auto& fork) {
     EXPECT_EQ(stable_partition_with(fork, in.begin(), n, third, self, {}), 3334u);
     EXPECT_EQ(*in[1], 3u);
     EXPECT_EQ(*in[3334], 1u);
@@ -160,7 +159,7 @@ struct touchy {
 };
 static_assert(!safely_moved<std::vector<touchy>::iterator>);
 
-TYPED_TEST(partition_on, with_moves_that_may_throw_it_works_in_place) {
+TEST_P(partition_on, with_moves_that_may_throw_it_works_in_place) {
   constexpr int n = 9000;
   for (const int fail : {0, 1, 10, 1000, 5000}) {
     std::vector<touchy> in;
@@ -169,7 +168,7 @@ TYPED_TEST(partition_on, with_moves_that_may_throw_it_works_in_place) {
     for (int i = 0; i < n; ++i) in.emplace_back(i);
     auto odd = [](const touchy& t) { return t.number % 2 == 1; };
     std::identity self;
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       touchy::until_throw = fail;
       try {
         const std::size_t border = stable_partition_with(fork, in.begin(), n, odd, self, {});
@@ -189,10 +188,10 @@ TYPED_TEST(partition_on, with_moves_that_may_throw_it_works_in_place) {
   }
 }
 
-TYPED_TEST(partition_on, if_the_predicate_throws_the_range_is_as_it_was) {
+TEST_P(partition_on, if_the_predicate_throws_the_range_is_as_it_was) {
   for (int round = 0; round < 30; ++round) {
-    const std::size_t n = 1 + this->random().bounded(20'000);
-    const auto bad = this->random().bounded(static_cast<std::uint32_t>(n));
+    const std::size_t n = 1 + random().bounded(20'000);
+    const auto bad = random().bounded(static_cast<std::uint32_t>(n));
     std::vector<std::uint32_t> in(n);
     std::iota(in.begin(), in.end(), 0u);
     const auto before = in;
@@ -202,7 +201,7 @@ TYPED_TEST(partition_on, if_the_predicate_throws_the_range_is_as_it_was) {
     };
     auto equal = [&](std::uint32_t, std::uint32_t b) { return pred(b); };
     std::identity self;
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       EXPECT_THROW(partition_with(fork, in.begin(), n, pred, self, {}), std::runtime_error);
       EXPECT_THROW(stable_partition_with(fork, in.begin(), n, pred, self, {}), std::runtime_error);
       EXPECT_THROW(remove_if_with(fork, in.begin(), n, pred, self, {}), std::runtime_error);

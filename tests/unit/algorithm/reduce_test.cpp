@@ -21,6 +21,7 @@
 #include "filch/errors.hpp"
 #include "filch/pool.hpp"
 #include "filch/suppressed.hpp"
+#include "support/any_fork.hpp"
 #include "support/forks.hpp"
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"
@@ -31,22 +32,21 @@ using filch::detail::reduce_with;
 
 namespace {
 
-template <class Fork>
-class reduce_on : public filch::test::on_fork<Fork> {
+class reduce_on : public filch::test::on_any_fork {
  protected:
   template <class T>
   std::vector<T> random_numbers(std::size_t n, std::uint32_t below = 1000) {
     std::vector<T> v(n);
-    for (T& x : v) x = static_cast<T>(this->random().bounded(below));
+    for (T& x : v) x = static_cast<T>(random().bounded(below));
     return v;
   }
 };
-TYPED_TEST_SUITE(reduce_on, filch::test::every_fork, filch::test::fork_names);
+FILCH_TEST_ON_EVERY_FORK(reduce_on);
 
-TYPED_TEST(reduce_on, adds_up_what_accumulate_does) {
+TEST_P(reduce_on, adds_up_what_accumulate_does) {
   for (const std::size_t n : filch::test::sizes()) {
-    const auto v = this->template random_numbers<int>(n);
-    this->run([&](const auto& fork) {
+    const auto v = random_numbers<int>(n);
+    run([&](const auto& fork) {
       std::plus<> plus;
       EXPECT_EQ(reduce_with(fork, v.begin(), n, 7, plus, {}),
                 std::accumulate(v.begin(), v.end(), 7));
@@ -60,11 +60,11 @@ TYPED_TEST(reduce_on, adds_up_what_accumulate_does) {
   }
 }
 
-TYPED_TEST(reduce_on, keeps_the_order_of_the_elements) {
+TEST_P(reduce_on, keeps_the_order_of_the_elements) {
   for (const std::size_t n : filch::test::sizes(3000)) {
     std::vector<std::string> v(n);
     for (std::size_t i = 0; i < n; ++i) v[i] = std::string(1, static_cast<char>('a' + i % 26));
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       std::plus<> plus;
       for (const bool fixed : {false, true})
         EXPECT_EQ(reduce_with(fork, v.begin(), n, std::string("<"), plus, {.deterministic = fixed}),
@@ -79,10 +79,10 @@ struct token {
   std::unique_ptr<int> value;
 };
 
-TYPED_TEST(reduce_on, results_may_be_move_only_and_have_no_default) {
+TEST_P(reduce_on, results_may_be_move_only_and_have_no_default) {
   for (const std::size_t n : filch::test::sizes(3000)) {
     const std::vector<int> v(n, 2);
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       auto add = [](token a, token b) { return token(*a.value + *b.value); };
       auto make = [](int x) { return token(x); };
       using source = filch::detail::mapped_items<std::vector<int>::const_iterator, decltype(make)>;
@@ -93,10 +93,10 @@ TYPED_TEST(reduce_on, results_may_be_move_only_and_have_no_default) {
   }
 }
 
-TYPED_TEST(reduce_on, floating_sums_are_close_and_of_whole_numbers_exact) {
+TEST_P(reduce_on, floating_sums_are_close_and_of_whole_numbers_exact) {
   for (const std::size_t n : filch::test::sizes()) {
-    const auto v = this->template random_numbers<float>(n);
-    this->run([&](const auto& fork) {
+    const auto v = random_numbers<float>(n);
+    run([&](const auto& fork) {
       std::plus<> plus;
       // Whole numbers below 2^53 in all: every order gives the same.
       EXPECT_EQ(reduce_with(fork, v.begin(), n, 0.5, plus, {}),
@@ -105,18 +105,18 @@ TYPED_TEST(reduce_on, floating_sums_are_close_and_of_whole_numbers_exact) {
   }
 }
 
-TYPED_TEST(reduce_on, deterministic_gives_the_same_bits_whoever_does_it) {
+TEST_P(reduce_on, deterministic_gives_the_same_bits_whoever_does_it) {
   for (const std::size_t n : filch::test::sizes()) {
     std::vector<double> v(n);
-    for (double& x : v) x = 1.0 / (1 + this->random().bounded(1000));
+    for (double& x : v) x = 1.0 / (1 + random().bounded(1000));
     std::plus<> plus;
     auto lambda = [](double a, double b) { return a + b; };
     const filch::test::sequential_fork alone;
     const double expected = reduce_with(alone, v.begin(), n, 0.1, plus, {.deterministic = true});
     const double by_lambda = reduce_with(alone, v.begin(), n, 0.1, lambda, {.deterministic = true});
     for (int round = 0; round < 5; ++round)
-      this->run([&](const auto& fork) {
-        const std::size_t grain = this->random().bounded(3000);
+      run([&](const auto& fork) {
+        const std::size_t grain = random().bounded(3000);
         const filch::options o{.grain = grain, .deterministic = true};
         const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
         EXPECT_EQ(bits(reduce_with(fork, v.begin(), n, 0.1, plus, o)), bits(expected));
@@ -125,16 +125,16 @@ TYPED_TEST(reduce_on, deterministic_gives_the_same_bits_whoever_does_it) {
   }
 }
 
-TYPED_TEST(reduce_on, throws_what_the_lowest_part_threw_and_stops) {
+TEST_P(reduce_on, throws_what_the_lowest_part_threw_and_stops) {
   for (int round = 0; round < 100; ++round) {
-    const auto n = 1 + this->random().bounded(3000);
-    const auto rarity = 1 + this->random().bounded(2000);
+    const auto n = 1 + random().bounded(3000);
+    const auto rarity = 1 + random().bounded(2000);
     const bool fixed = round % 2 == 0;
     std::vector<std::uint32_t> v(n);
     std::iota(v.begin(), v.end(), 0u);
     std::mutex mutex;
     std::vector<std::uint32_t> thrown;
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       auto f = [&](std::uint32_t i) {
         if ((i * 2654435761u) % rarity != 0) return 1u;
         const std::scoped_lock lock(mutex);
@@ -156,16 +156,16 @@ TYPED_TEST(reduce_on, throws_what_the_lowest_part_threw_and_stops) {
   }
 }
 
-TYPED_TEST(reduce_on, a_stop_throws_cancelled_or_comes_too_late) {
+TEST_P(reduce_on, a_stop_throws_cancelled_or_comes_too_late) {
   for (int round = 0; round < 100; ++round) {
-    const auto n = 1 + this->random().bounded(3000);
-    const auto when = this->random().bounded(2 * n);
+    const auto n = 1 + random().bounded(3000);
+    const auto when = random().bounded(2 * n);
     std::vector<std::uint32_t> v(n);
     std::iota(v.begin(), v.end(), 0u);
     std::stop_source source;
     std::atomic<std::size_t> calls = 0;
     std::optional<std::size_t> sum;
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       auto f = [&](std::uint32_t i) -> std::size_t {
         ++calls;
         if (i == when) source.request_stop();

@@ -14,16 +14,15 @@
 #include "filch/algorithm/flatten.hpp"
 #include "filch/algorithm/scatter.hpp"
 #include "filch/errors.hpp"
-#include "support/forks.hpp"
+#include "support/any_fork.hpp"
 #include "support/sizes.hpp"
 
 using namespace filch::detail;
 
 namespace {
 
-template <class Fork>
-class reverse_on : public filch::test::on_fork<Fork> {};
-TYPED_TEST_SUITE(reverse_on, filch::test::every_fork, filch::test::fork_names);
+class reverse_on : public filch::test::on_any_fork {};
+FILCH_TEST_ON_EVERY_FORK(reverse_on);
 
 std::vector<std::size_t> counting_to(std::size_t n) {
   std::vector<std::size_t> v(n);
@@ -31,14 +30,14 @@ std::vector<std::size_t> counting_to(std::size_t n) {
   return v;
 }
 
-TYPED_TEST(reverse_on, turns_round_what_std_turns_round) {
+TEST_P(reverse_on, turns_round_what_std_turns_round) {
   for (const std::size_t n : filch::test::sizes()) {
     auto v = counting_to(n);
     auto expected = v;
     std::reverse(expected.begin(), expected.end());
     std::vector<std::size_t> copy(n);
     std::deque<std::size_t> d(v.begin(), v.end());
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       EXPECT_EQ(reverse_copy_with(fork, v.begin(), n, copy.begin(), {}), copy.end());
       reverse_with(fork, v.begin(), n, {});
       reverse_with(fork, d.begin(), n, {});
@@ -50,18 +49,18 @@ TYPED_TEST(reverse_on, turns_round_what_std_turns_round) {
   }
 }
 
-TYPED_TEST(reverse_on, rotates_as_std_does) {
+TEST_P(reverse_on, rotates_as_std_does) {
   for (const std::size_t n : filch::test::sizes())
     for (int round = 0; round < 3; ++round) {
       const std::size_t middle =
-          round == 0 ? n : this->random().bounded(static_cast<std::uint32_t>(n) + 1);
+          round == 0 ? n : random().bounded(static_cast<std::uint32_t>(n) + 1);
       auto v = counting_to(n);
       auto expected = v;
       const auto found =
           std::rotate(expected.begin(), expected.begin() + static_cast<std::ptrdiff_t>(middle),
                       expected.end()) -
           expected.begin();
-      this->run([&](const auto& fork) {
+      run([&](const auto& fork) {
         const auto back = rotate_with(fork, v.begin(), middle, n, {});
         EXPECT_EQ(back.begin() - v.begin(), found);
         EXPECT_EQ(back.end(), v.end());
@@ -70,15 +69,15 @@ TYPED_TEST(reverse_on, rotates_as_std_does) {
     }
 }
 
-TYPED_TEST(reverse_on, gathers_and_scatters) {
+TEST_P(reverse_on, gathers_and_scatters) {
   for (const std::size_t n : filch::test::sizes()) {
     auto places = counting_to(n);
     for (std::size_t i = n; i > 1; --i)
-      std::swap(places[i - 1], places[this->random().bounded(static_cast<std::uint32_t>(i))]);
+      std::swap(places[i - 1], places[random().bounded(static_cast<std::uint32_t>(i))]);
     std::vector<std::string> in(n);
     for (std::size_t i = 0; i < n; ++i) in[i] = std::to_string(i);
     std::vector<std::string> there(n), back(n);
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       EXPECT_EQ(scatter_with(fork, in.begin(), places.begin(), n, there.begin(), {}), in.end());
       EXPECT_EQ(gather_with(fork, there.begin(), places.begin(), n, back.begin(), {}), back.end());
     });
@@ -87,14 +86,14 @@ TYPED_TEST(reverse_on, gathers_and_scatters) {
   }
 }
 
-TYPED_TEST(reverse_on, flattens_ranges_of_all_sizes) {
+TEST_P(reverse_on, flattens_ranges_of_all_sizes) {
   for (const std::size_t n : filch::test::sizes(3000)) {
     std::vector<std::vector<std::size_t>> in(n);
     std::vector<std::vector<std::string>> words(n);
     std::vector<std::size_t> expected;
     std::vector<std::string> expected_words;
     for (std::size_t i = 0; i < n; ++i) {
-      std::size_t size = this->random().bounded(4);
+      std::size_t size = random().bounded(4);
       if (i == n / 2) size = 20'000;  // one that is larger than all others
       for (std::size_t k = 0; k < size; ++k) in[i].push_back(expected.size() + k);
       for (std::size_t k = 0; k < size % 4; ++k)
@@ -103,7 +102,7 @@ TYPED_TEST(reverse_on, flattens_ranges_of_all_sizes) {
       expected_words.insert(expected_words.end(), words[i].begin(), words[i].end());
     }
     std::vector<std::size_t> out(expected.size());
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       EXPECT_EQ((flatten_with<std::size_t>(fork, in.begin(), n, {})), expected);
       EXPECT_EQ((flatten_with<std::string>(fork, words.begin(), n, {})), expected_words);
       EXPECT_EQ(flatten_with(fork, in.begin(), n, out.begin(), {}), out.end());

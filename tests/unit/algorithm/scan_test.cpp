@@ -22,6 +22,7 @@
 #include "filch/errors.hpp"
 #include "filch/pool.hpp"
 #include "filch/suppressed.hpp"
+#include "support/any_fork.hpp"
 #include "support/forks.hpp"
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"
@@ -33,13 +34,12 @@ using filch::detail::scan_kind;
 
 namespace {
 
-template <class Fork>
-class scan_on : public filch::test::on_fork<Fork> {
+class scan_on : public filch::test::on_any_fork {
  protected:
   template <class T>
   std::vector<T> random_numbers(std::size_t n) {
     std::vector<T> v(n);
-    for (T& x : v) x = static_cast<T>(this->random().bounded(1000));
+    for (T& x : v) x = static_cast<T>(random().bounded(1000));
     return v;
   }
 
@@ -51,7 +51,7 @@ class scan_on : public filch::test::on_fork<Fork> {
     std::vector<T> expected(n, init);
     std::vector<T> out(n, init);
     std::vector<T> in_place = v;
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       std::inclusive_scan(v.begin(), v.end(), expected.begin(), op);
       prefix_with<scan_kind::inclusive, T>(fork, v.begin(), n, self, out.begin(), op, std::nullopt,
                                            o);
@@ -76,32 +76,31 @@ class scan_on : public filch::test::on_fork<Fork> {
     });
   }
 };
-TYPED_TEST_SUITE(scan_on, filch::test::every_fork, filch::test::fork_names);
+FILCH_TEST_ON_EVERY_FORK(scan_on);
 
-TYPED_TEST(scan_on, gives_what_std_does_for_numbers) {
+TEST_P(scan_on, gives_what_std_does_for_numbers) {
   for (const std::size_t n : filch::test::sizes()) {
-    this->template compare<int>(this->template random_numbers<int>(n), std::plus<>{}, 7, {});
-    this->template compare<double>(this->template random_numbers<double>(n), std::plus<>{}, 0.5,
-                                   {.deterministic = n % 2 == 0});
-    this->template compare<std::uint64_t>(this->template random_numbers<std::uint64_t>(n),
-                                          std::multiplies<>{}, 3, {.grain = 100});
-    this->template compare<float>(std::vector<float>(n, 1.0F), std::plus<>{}, 2.0F, {});
+    compare<int>(random_numbers<int>(n), std::plus<>{}, 7, {});
+    compare<double>(random_numbers<double>(n), std::plus<>{}, 0.5, {.deterministic = n % 2 == 0});
+    compare<std::uint64_t>(random_numbers<std::uint64_t>(n), std::multiplies<>{}, 3,
+                           {.grain = 100});
+    compare<float>(std::vector<float>(n, 1.0F), std::plus<>{}, 2.0F, {});
   }
 }
 
-TYPED_TEST(scan_on, gives_what_std_does_for_operations_that_are_not_commutative) {
+TEST_P(scan_on, gives_what_std_does_for_operations_that_are_not_commutative) {
   for (const std::size_t n : filch::test::sizes(200)) {
     std::vector<std::string> v(n);
     for (std::size_t i = 0; i < n; ++i) v[i] = std::string(1, static_cast<char>('a' + i % 26));
-    this->template compare<std::string>(v, std::plus<>{}, "<", {.grain = n % 5});
-    this->template compare<std::string>(v, std::plus<>{}, "<", {.deterministic = true});
+    compare<std::string>(v, std::plus<>{}, "<", {.grain = n % 5});
+    compare<std::string>(v, std::plus<>{}, "<", {.deterministic = true});
   }
 }
 
-TYPED_TEST(scan_on, deterministic_gives_the_same_bits_whoever_does_it) {
+TEST_P(scan_on, deterministic_gives_the_same_bits_whoever_does_it) {
   for (const std::size_t n : filch::test::sizes()) {
     std::vector<double> v(n);
-    for (double& x : v) x = 1.0 / (1 + this->random().bounded(1000));
+    for (double& x : v) x = 1.0 / (1 + random().bounded(1000));
     std::plus<> plus;
     auto lambda = [](double a, double b) { return a + b; };
     std::identity self;
@@ -112,8 +111,8 @@ TYPED_TEST(scan_on, deterministic_gives_the_same_bits_whoever_does_it) {
       prefix_with<scan_kind::inclusive, double>(alone, v.begin(), n, self, expected.begin(), op,
                                                 std::nullopt, {.deterministic = true});
       for (int round = 0; round < 3; ++round)
-        this->run([&](const auto& fork) {
-          const filch::options o{.grain = this->random().bounded(3000), .deterministic = true};
+        run([&](const auto& fork) {
+          const filch::options o{.grain = random().bounded(3000), .deterministic = true};
           prefix_with<scan_kind::inclusive, double>(fork, v.begin(), n, self, out.begin(), op,
                                                     std::nullopt, o);
           EXPECT_EQ(out, expected);
@@ -124,16 +123,16 @@ TYPED_TEST(scan_on, deterministic_gives_the_same_bits_whoever_does_it) {
   }
 }
 
-TYPED_TEST(scan_on, throws_what_an_operation_threw_and_stops) {
+TEST_P(scan_on, throws_what_an_operation_threw_and_stops) {
   for (int round = 0; round < 100; ++round) {
-    const auto n = 1 + this->random().bounded(3000);
-    const auto rarity = 1 + this->random().bounded(2000);
+    const auto n = 1 + random().bounded(3000);
+    const auto rarity = 1 + random().bounded(2000);
     std::vector<std::uint32_t> v(n);
     std::iota(v.begin(), v.end(), 0u);
     std::vector<std::uint32_t> out(n);
     std::mutex mutex;
     std::vector<std::uint32_t> thrown;
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       auto f = [&](std::uint32_t i) {
         if ((i * 2654435761u) % rarity != 0) return 1u;
         const std::scoped_lock lock(mutex);
@@ -154,16 +153,16 @@ TYPED_TEST(scan_on, throws_what_an_operation_threw_and_stops) {
   }
 }
 
-TYPED_TEST(scan_on, a_stop_throws_cancelled_or_comes_too_late) {
+TEST_P(scan_on, a_stop_throws_cancelled_or_comes_too_late) {
   for (int round = 0; round < 100; ++round) {
-    const auto n = 1 + this->random().bounded(3000);
-    const auto when = this->random().bounded(2 * n);
+    const auto n = 1 + random().bounded(3000);
+    const auto when = random().bounded(2 * n);
     std::vector<std::uint32_t> v(n);
     std::iota(v.begin(), v.end(), 0u);
     std::vector<std::uint32_t> out(n);
     std::stop_source source;
     bool stopped = false;
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       auto f = [&](std::uint32_t i) {
         if (i == when) source.request_stop();
         return 1u;
@@ -183,11 +182,11 @@ TYPED_TEST(scan_on, a_stop_throws_cancelled_or_comes_too_late) {
   }
 }
 
-TYPED_TEST(scan_on, tells_its_progress_once_for_each_element) {
+TEST_P(scan_on, tells_its_progress_once_for_each_element) {
   for (const std::size_t n : filch::test::sizes(20'000)) {
     std::vector<int> v(n, 1);
     std::size_t last = 0;  // not atomic: the calls are ordered
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       const auto progress = [&](std::size_t done, std::size_t total) {
         EXPECT_EQ(total, n);
         EXPECT_LT(last, done);

@@ -9,15 +9,14 @@
 #include <vector>
 
 #include "filch/errors.hpp"
-#include "support/forks.hpp"
+#include "support/any_fork.hpp"
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"
 
 namespace {
 
-template <class Fork>
-class segmented_scan_on : public filch::test::on_fork<Fork> {};
-TYPED_TEST_SUITE(segmented_scan_on, filch::test::every_fork, filch::test::fork_names);
+class segmented_scan_on : public filch::test::on_any_fork {};
+FILCH_TEST_ON_EVERY_FORK(segmented_scan_on);
 
 /// One after the other.
 template <class T, class Starts, class Op>
@@ -38,13 +37,13 @@ std::vector<T> expected(const std::vector<T>& v, Starts starts, std::optional<T>
   return out;
 }
 
-TYPED_TEST(segmented_scan_on, is_a_scan_of_each_segment) {
+TEST_P(segmented_scan_on, is_a_scan_of_each_segment) {
   for (const std::size_t n : filch::test::sizes(5000))
     for (const std::uint32_t rarity : {1u, 3u, 1000u}) {
       std::vector<int> keys(n);
       std::vector<std::string> v(n);
       for (std::size_t i = 0; i < n; ++i) {
-        keys[i] = (i == 0 ? 0 : keys[i - 1]) + (this->random().bounded(rarity) == 0 ? 1 : 0);
+        keys[i] = (i == 0 ? 0 : keys[i - 1]) + (random().bounded(rarity) == 0 ? 1 : 0);
         v[i] = std::string(1, static_cast<char>('a' + i % 26));
       }
       // Long segments of strings would take all the memory: the operation keeps the ends.
@@ -56,7 +55,7 @@ TYPED_TEST(segmented_scan_on, is_a_scan_of_each_segment) {
       for (const std::optional<std::string>& init :
            {std::optional<std::string>(), std::optional<std::string>("<")}) {
         const auto wanted = expected(v, starts, init, op);
-        this->run([&](const auto& fork) {
+        run([&](const auto& fork) {
           std::vector<std::string> out(n);
           const filch::options o{.deterministic = rarity == 3};
           filch::detail::segmented_with(fork, starts, v.begin(), n, out.begin(), init, op, o);

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "support/forks.hpp"
+#include "support/any_fork.hpp"
 #include "support/sizes.hpp"
 
 using namespace filch::detail;
@@ -27,30 +27,29 @@ struct item {
   bool operator==(const item&) const = default;
 };
 
-template <class Fork>
-class set_operations_on : public filch::test::on_fork<Fork> {
+class set_operations_on : public filch::test::on_any_fork {
  protected:
   std::vector<item> sorted(std::size_t n, std::uint32_t below, std::size_t mark) {
     std::vector<item> v(n);
-    for (auto& x : v) x = {this->random().bounded(below), 0};
+    for (auto& x : v) x = {random().bounded(below), 0};
     std::sort(v.begin(), v.end(), by_value);
     for (std::size_t i = 0; i < n; ++i) v[i].from = mark + i;
     return v;
   }
   static bool by_value(const item& a, const item& b) { return a.value < b.value; }
 };
-TYPED_TEST_SUITE(set_operations_on, filch::test::every_fork, filch::test::fork_names);
+FILCH_TEST_ON_EVERY_FORK(set_operations_on);
 
-TYPED_TEST(set_operations_on, take_what_std_takes) {
+TEST_P(set_operations_on, take_what_std_takes) {
   auto sizes = filch::test::sizes(1500);
   sizes.push_back(10'000);
   for (const std::size_t n1 : sizes)
     for (const std::size_t n2 : {std::size_t{0}, n1 / 7, n1, std::size_t{3000}})
       for (const std::uint32_t kinds : {1u, 20u, 1'000'000u}) {
-        const auto a = this->sorted(n1, kinds, 0);
-        const auto b = this->sorted(n2, kinds, 1'000'000);
+        const auto a = sorted(n1, kinds, 0);
+        const auto b = sorted(n2, kinds, 1'000'000);
         std::vector<item> expected[4];
-        const auto less = this->by_value;
+        const auto less = by_value;
         std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(expected[0]),
                        less);
         std::set_intersection(a.begin(), a.end(), b.begin(), b.end(),
@@ -60,7 +59,7 @@ TYPED_TEST(set_operations_on, take_what_std_takes) {
         std::set_symmetric_difference(a.begin(), a.end(), b.begin(), b.end(),
                                       std::back_inserter(expected[3]), less);
         const bool inside = std::includes(a.begin(), a.end(), b.begin(), b.end(), less);
-        this->run([&](const auto& fork) {
+        run([&](const auto& fork) {
           std::less<> comp;
           auto proj = &item::value;
           const auto p = sorted_pair_of(a.begin(), n1, b.begin(), n2, comp, proj, proj);
@@ -82,15 +81,15 @@ TYPED_TEST(set_operations_on, take_what_std_takes) {
       }
 }
 
-TYPED_TEST(set_operations_on, inclusion_is_seen_and_so_is_one_that_is_missing) {
+TEST_P(set_operations_on, inclusion_is_seen_and_so_is_one_that_is_missing) {
   for (const std::size_t n : filch::test::sizes(5000)) {
-    const auto a = this->sorted(n, 5000, 0);
+    const auto a = sorted(n, 5000, 0);
     std::vector<item> b;
     for (const item& x : a)
-      if (this->random().bounded(3) == 0) b.push_back(x);
+      if (random().bounded(3) == 0) b.push_back(x);
     std::less<> comp;
     auto proj = &item::value;
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       EXPECT_TRUE(includes_with(
           fork, sorted_pair_of(a.begin(), n, b.begin(), b.size(), comp, proj, proj), {}));
       if (b.empty()) return;
@@ -101,9 +100,9 @@ TYPED_TEST(set_operations_on, inclusion_is_seen_and_so_is_one_that_is_missing) {
   }
 }
 
-TYPED_TEST(set_operations_on, a_comparison_that_throws_ends_them) {
-  const auto a = this->sorted(10'000, 100'000, 0);
-  const auto b = this->sorted(10'000, 100'000, 0);
+TEST_P(set_operations_on, a_comparison_that_throws_ends_them) {
+  const auto a = sorted(10'000, 100'000, 0);
+  const auto b = sorted(10'000, 100'000, 0);
   std::vector<item> out(20'000);
   const auto bad = a[5000].value;
   auto comp = [&](std::uint32_t x, std::uint32_t y) {
@@ -112,7 +111,7 @@ TYPED_TEST(set_operations_on, a_comparison_that_throws_ends_them) {
   };
   auto proj = &item::value;
   const auto p = sorted_pair_of(a.begin(), a.size(), b.begin(), b.size(), comp, proj, proj);
-  this->run([&](const auto& fork) {
+  run([&](const auto& fork) {
     EXPECT_THROW(set_operation_with<union_operation>(fork, p, out.begin(), {}), std::runtime_error);
   });
 }

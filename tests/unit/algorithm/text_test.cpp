@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "support/forks.hpp"
+#include "support/any_fork.hpp"
 #include "support/sizes.hpp"
 
 using namespace filch::detail;
@@ -22,14 +22,12 @@ namespace {
 
 using views = std::vector<std::string_view>;
 
-template <class Fork>
-class text_on : public filch::test::on_fork<Fork> {
+class text_on : public filch::test::on_any_fork {
  protected:
   /// Random characters of `letters`.
   std::string text(std::size_t n, std::string_view letters) {
     std::string s(n, ' ');
-    for (char& c : s)
-      c = letters[this->random().bounded(static_cast<std::uint32_t>(letters.size()))];
+    for (char& c : s) c = letters[random().bounded(static_cast<std::uint32_t>(letters.size()))];
     return s;
   }
   /// What for_each_... calls, in the order of the text.
@@ -48,7 +46,7 @@ class text_on : public filch::test::on_fork<Fork> {
     return all;
   }
 };
-TYPED_TEST_SUITE(text_on, filch::test::every_fork, filch::test::fork_names);
+FILCH_TEST_ON_EVERY_FORK(text_on);
 
 views pieces_by_hand(std::string_view text, char delimiter) {
   views all;
@@ -82,28 +80,28 @@ views words_by_hand(std::string_view text) {
   }
 }
 
-TYPED_TEST(text_on, pieces_lines_and_words_are_those_found_by_hand) {
+TEST_P(text_on, pieces_lines_and_words_are_those_found_by_hand) {
   auto sizes = filch::test::sizes(2000);
   sizes.insert(sizes.end(), {16'385, 40'000, 70'001});
   for (const std::size_t n : sizes)
     for (const std::string_view letters :
          {"a", "\n", "ab \n", "\r\n", "aaaaaaa\r\n", "x\t\v y\f"}) {
-      const std::string t = this->text(n, letters);
-      this->run([&](const auto& fork) {
+      const std::string t = text(n, letters);
+      run([&](const auto& fork) {
         ASSERT_EQ(pieces_with(fork, piece_splitter{'\n'}, t, {}), pieces_by_hand(t, '\n'));
         ASSERT_EQ(pieces_with(fork, line_splitter(), t, {}), lines_by_hand(t));
         ASSERT_EQ(pieces_with(fork, word_splitter(), t, {}), words_by_hand(t));
         if (n > 5000) return;
-        ASSERT_EQ(this->called(fork, piece_splitter{'\n'}, t), pieces_by_hand(t, '\n'));
-        ASSERT_EQ(this->called(fork, line_splitter(), t), lines_by_hand(t));
-        ASSERT_EQ(this->called(fork, word_splitter(), t), words_by_hand(t));
+        ASSERT_EQ(called(fork, piece_splitter{'\n'}, t), pieces_by_hand(t, '\n'));
+        ASSERT_EQ(called(fork, line_splitter(), t), lines_by_hand(t));
+        ASSERT_EQ(called(fork, word_splitter(), t), words_by_hand(t));
       });
     }
 }
 
-TYPED_TEST(text_on, counts_words_in_the_order_of_first_appearance) {
+TEST_P(text_on, counts_words_in_the_order_of_first_appearance) {
   for (const std::size_t n : filch::test::sizes(10'000)) {
-    const std::string t = this->text(n, "abc  \n");
+    const std::string t = text(n, "abc  \n");
     std::vector<std::pair<std::string_view, std::size_t>> expected;
     std::map<std::string_view, std::size_t> places;
     for (const std::string_view word : words_by_hand(t)) {
@@ -111,16 +109,16 @@ TYPED_TEST(text_on, counts_words_in_the_order_of_first_appearance) {
       if (is_new) expected.emplace_back(word, 0);
       ++expected[place->second].second;
     }
-    this->run([&](const auto& fork) { ASSERT_EQ(count_words_with(fork, t, {}), expected); });
+    run([&](const auto& fork) { ASSERT_EQ(count_words_with(fork, t, {}), expected); });
   }
 }
 
-TYPED_TEST(text_on, throws_what_the_first_line_that_threw_has_thrown) {
+TEST_P(text_on, throws_what_the_first_line_that_threw_has_thrown) {
   std::string t;
   for (int i = 0; i < 2000; ++i) t += std::to_string(i) + '\n';
   std::mutex mutex;
   std::vector<int> thrown;
-  this->run([&](const auto& fork) {
+  run([&](const auto& fork) {
     auto f = [&](std::string_view line) {
       if (!line.ends_with("77")) return;
       const std::scoped_lock lock(mutex);

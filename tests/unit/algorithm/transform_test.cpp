@@ -16,7 +16,7 @@
 #include "filch/algorithm/copy.hpp"
 #include "filch/algorithm/fill.hpp"
 #include "filch/pool.hpp"
-#include "support/forks.hpp"
+#include "support/any_fork.hpp"
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"
 
@@ -28,11 +28,10 @@ std::vector<int> numbers(std::size_t n) {
   return v;
 }
 
-template <class Fork>
-class rewriting_on : public filch::test::on_fork<Fork> {};
-TYPED_TEST_SUITE(rewriting_on, filch::test::every_fork, filch::test::fork_names);
+class rewriting_on : public filch::test::on_any_fork {};
+FILCH_TEST_ON_EVERY_FORK(rewriting_on);
 
-TYPED_TEST(rewriting_on, transform_writes_what_std_does) {
+TEST_P(rewriting_on, transform_writes_what_std_does) {
   for (const std::size_t n : filch::test::sizes(10'000)) {
     const std::vector<int> in = numbers(n);
     auto f = [](long x) { return std::to_string(x); };
@@ -40,14 +39,14 @@ TYPED_TEST(rewriting_on, transform_writes_what_std_does) {
     std::vector<std::string> out(n);
     std::deque<std::string> expected(n);
     std::ranges::transform(in, expected.begin(), f, proj);
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       filch::detail::transform_with(fork, in.begin(), n, out.begin(), f, proj, {});
     });
     EXPECT_TRUE(std::ranges::equal(out, expected));
   }
 }
 
-TYPED_TEST(rewriting_on, transform_of_two_ranges_writes_what_std_does) {
+TEST_P(rewriting_on, transform_of_two_ranges_writes_what_std_does) {
   for (const std::size_t n : filch::test::sizes(5000)) {
     const std::vector<int> a = numbers(n);
     const std::deque<int> b(n, 7);
@@ -56,21 +55,21 @@ TYPED_TEST(rewriting_on, transform_of_two_ranges_writes_what_std_does) {
     std::vector<long> expected(n);
     std::ranges::transform(a, b, expected.begin(), f);
     std::identity self;
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       filch::detail::transform_with(fork, a.begin(), b.begin(), n, out.begin(), f, self, self, {});
     });
     EXPECT_EQ(out, expected);
   }
 }
 
-TYPED_TEST(rewriting_on, fill_generate_and_copy_write_everything_and_nothing_else) {
+TEST_P(rewriting_on, fill_generate_and_copy_write_everything_and_nothing_else) {
   for (const std::size_t n : filch::test::sizes(20'000)) {
     std::vector<short> numbers_filled(n + 2);
     std::vector<std::string> texts(n + 2);
     std::vector<std::string> copies(n + 2);
     std::deque<short> other(n + 2);
     auto five = [] { return short{5}; };
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       filch::detail::fill_with(fork, numbers_filled.begin() + 1, n, 3, {});
       filch::detail::fill_with(fork, texts.begin() + 1, n, "x", {});
       filch::detail::copy_with(fork, texts.begin() + 1, n, copies.begin() + 1, {});

@@ -11,7 +11,7 @@
 
 #include "filch/errors.hpp"
 #include "filch/pool.hpp"
-#include "support/forks.hpp"
+#include "support/any_fork.hpp"
 #include "support/hang_guard.hpp"
 
 using filch::detail::walk_postfix_with;
@@ -27,26 +27,25 @@ struct node {
 };
 
 /// Random trees: node i hangs below one of the `reach` nodes before it.
-template <class Fork>
-class walk_on : public filch::test::on_fork<Fork> {
+class walk_on : public filch::test::on_any_fork {
  protected:
   std::vector<node> tree(std::size_t n, std::size_t reach) {
     std::vector<node> nodes(n);
     for (std::size_t i = 1; i < n; ++i) {
-      const auto back = 1 + this->random().bounded(static_cast<std::uint32_t>(std::min(i, reach)));
+      const auto back = 1 + random().bounded(static_cast<std::uint32_t>(std::min(i, reach)));
       nodes[i].parent = i - back;
       nodes[i - back].children.push_back(i);
     }
     return nodes;
   }
 };
-TYPED_TEST_SUITE(walk_on, filch::test::every_fork, filch::test::fork_names);
+FILCH_TEST_ON_EVERY_FORK(walk_on);
 
-TYPED_TEST(walk_on, prefix_visits_every_node_once_and_parents_first) {
+TEST_P(walk_on, prefix_visits_every_node_once_and_parents_first) {
   for (const std::size_t n : {1u, 2u, 3u, 10u, 100u, 5000u})
     for (const std::size_t reach : {1u, 2u, 50u, 1'000'000u}) {
-      auto nodes = this->tree(n, reach);
-      this->run([&](const auto& fork) {
+      auto nodes = tree(n, reach);
+      run([&](const auto& fork) {
         auto children = [&](std::size_t i) -> const auto& { return nodes[i].children; };
         auto visit = [&](std::size_t i) {
           if (i != 0) {
@@ -60,11 +59,11 @@ TYPED_TEST(walk_on, prefix_visits_every_node_once_and_parents_first) {
     }
 }
 
-TYPED_TEST(walk_on, postfix_visits_every_node_once_and_children_first) {
+TEST_P(walk_on, postfix_visits_every_node_once_and_children_first) {
   for (const std::size_t n : {1u, 2u, 3u, 10u, 100u, 5000u})
     for (const std::size_t reach : {2u, 50u, 1'000'000u}) {
-      auto nodes = this->tree(n, reach);
-      this->run([&](const auto& fork) {
+      auto nodes = tree(n, reach);
+      run([&](const auto& fork) {
         auto children = [&](std::size_t i, auto add) {
           for (const std::size_t child : nodes[i].children) add(child);
         };
@@ -81,12 +80,12 @@ TYPED_TEST(walk_on, postfix_visits_every_node_once_and_children_first) {
     }
 }
 
-TYPED_TEST(walk_on, an_exception_stops_it_and_is_thrown) {
+TEST_P(walk_on, an_exception_stops_it_and_is_thrown) {
   for (int round = 0; round < 30; ++round) {
-    const std::size_t n = 1 + this->random().bounded(2000);
-    const std::size_t bad = this->random().bounded(static_cast<std::uint32_t>(n));
-    const bool in_children = this->random().bounded(2) == 0;
-    auto nodes = this->tree(n, 20);
+    const std::size_t n = 1 + random().bounded(2000);
+    const std::size_t bad = random().bounded(static_cast<std::uint32_t>(n));
+    const bool in_children = random().bounded(2) == 0;
+    auto nodes = tree(n, 20);
     auto children = [&](std::size_t i) {
       if (in_children && i == bad) throw std::runtime_error("children");
       return nodes[i].children;
@@ -95,7 +94,7 @@ TYPED_TEST(walk_on, an_exception_stops_it_and_is_thrown) {
       ++nodes[i].visits;
       if (!in_children && i == bad) throw std::runtime_error("visit");
     };
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       EXPECT_THROW(walk_prefix_with(fork, std::size_t{0}, children, visit, {}), std::runtime_error);
       EXPECT_THROW(walk_postfix_with(fork, std::size_t{0}, children, visit, {}),
                    std::runtime_error);
@@ -105,11 +104,11 @@ TYPED_TEST(walk_on, an_exception_stops_it_and_is_thrown) {
   }
 }
 
-TYPED_TEST(walk_on, a_stop_skips_the_rest_and_throws_cancelled) {
+TEST_P(walk_on, a_stop_skips_the_rest_and_throws_cancelled) {
   for (int round = 0; round < 30; ++round) {
-    const std::size_t n = 2 + this->random().bounded(2000);
-    const std::size_t when = this->random().bounded(static_cast<std::uint32_t>(n));
-    auto nodes = this->tree(n, 20);
+    const std::size_t n = 2 + random().bounded(2000);
+    const std::size_t when = random().bounded(static_cast<std::uint32_t>(n));
+    auto nodes = tree(n, 20);
     for (const bool prefix : {true, false}) {
       std::stop_source source;
       std::atomic<std::size_t> visits = 0;
@@ -119,7 +118,7 @@ TYPED_TEST(walk_on, a_stop_skips_the_rest_and_throws_cancelled) {
         if (i == when) source.request_stop();
       };
       bool stopped = false;
-      this->run([&](const auto& fork) {
+      run([&](const auto& fork) {
         try {
           if (prefix)
             walk_prefix_with(fork, std::size_t{0}, children, visit, {.stop = source.get_token()});

@@ -13,6 +13,7 @@
 
 #include "filch/errors.hpp"
 #include "filch/pool.hpp"
+#include "support/any_fork.hpp"
 #include "support/forks.hpp"
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"
@@ -35,13 +36,12 @@ stretch combined(stretch&& a, stretch&& b) {
   return {a.first, *b.last};
 }
 
-template <class Fork>
-class reduce_blocks_on : public filch::test::on_fork<Fork> {};
-TYPED_TEST_SUITE(reduce_blocks_on, filch::test::every_fork, filch::test::fork_names);
+class reduce_blocks_on : public filch::test::on_any_fork {};
+FILCH_TEST_ON_EVERY_FORK(reduce_blocks_on);
 
-TYPED_TEST(reduce_blocks_on, combines_neighbours_from_left_to_right) {
+TEST_P(reduce_blocks_on, combines_neighbours_from_left_to_right) {
   for (const std::size_t n : filch::test::sizes())
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       const auto leaf = [](std::size_t first, std::size_t last) { return stretch(first, last); };
       const std::optional<stretch> all = reduce_blocks(fork, n, {}, leaf, combined);
       ASSERT_EQ(all.has_value(), n != 0);
@@ -51,7 +51,7 @@ TYPED_TEST(reduce_blocks_on, combines_neighbours_from_left_to_right) {
     });
 }
 
-TYPED_TEST(reduce_blocks_on, in_fixed_order_makes_the_same_tree_whatever_the_grain) {
+TEST_P(reduce_blocks_on, in_fixed_order_makes_the_same_tree_whatever_the_grain) {
   const auto leaf = [](std::size_t first, std::size_t last) {
     return std::to_string(first) + "-" + std::to_string(last);
   };
@@ -59,7 +59,7 @@ TYPED_TEST(reduce_blocks_on, in_fixed_order_makes_the_same_tree_whatever_the_gra
   for (const std::size_t n : filch::test::sizes(2000)) {
     const auto expected =
         reduce_blocks_in_fixed_order(filch::test::sequential_fork{}, n, 10, {}, leaf, combine);
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       for (const std::size_t grain : {0u, 1u, 25u, 1000u})
         EXPECT_EQ(reduce_blocks_in_fixed_order(fork, n, 10, {.grain = grain}, leaf, combine),
                   expected);
@@ -68,12 +68,12 @@ TYPED_TEST(reduce_blocks_on, in_fixed_order_makes_the_same_tree_whatever_the_gra
   }
 }
 
-TYPED_TEST(reduce_blocks_on, throws_what_the_leaf_or_the_combination_on_the_left_threw) {
+TEST_P(reduce_blocks_on, throws_what_the_leaf_or_the_combination_on_the_left_threw) {
   for (int round = 0; round < 100; ++round) {
-    const std::size_t n = 2 + this->random().bounded(2000);
-    const std::size_t bad = this->random().bounded(static_cast<std::uint32_t>(n));
-    const bool in_leaf = this->random().bounded(2) == 0;
-    this->run([&](const auto& fork) {
+    const std::size_t n = 2 + random().bounded(2000);
+    const std::size_t bad = random().bounded(static_cast<std::uint32_t>(n));
+    const bool in_leaf = random().bounded(2) == 0;
+    run([&](const auto& fork) {
       const auto leaf = [&](std::size_t first, std::size_t last) {
         if (in_leaf && first <= bad && bad < last) throw bad;
         return stretch(first, last);
@@ -93,10 +93,10 @@ TYPED_TEST(reduce_blocks_on, throws_what_the_leaf_or_the_combination_on_the_left
   }
 }
 
-TYPED_TEST(reduce_blocks_on, a_stop_before_the_start_is_a_cancellation) {
+TEST_P(reduce_blocks_on, a_stop_before_the_start_is_a_cancellation) {
   std::stop_source source;
   source.request_stop();
-  this->run([&](const auto& fork) {
+  run([&](const auto& fork) {
     const auto leaf = [](std::size_t first, std::size_t last) { return stretch(first, last); };
     EXPECT_THROW((void)reduce_blocks(fork, 5, {.stop = source.get_token()}, leaf, combined),
                  filch::cancelled);

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "filch/detail/split/blocks.hpp"
+#include "support/any_fork.hpp"
 #include "support/forks.hpp"
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"
@@ -28,13 +29,12 @@ struct counted_object {
   std::size_t number;
 };
 
-template <class Fork>
-class scratch_on : public filch::test::on_fork<Fork> {};
-TYPED_TEST_SUITE(scratch_on, filch::test::every_fork, filch::test::fork_names);
+class scratch_on : public filch::test::on_any_fork {};
+FILCH_TEST_ON_EVERY_FORK(scratch_on);
 
-TYPED_TEST(scratch_on, is_filled_in_blocks_and_destroys_what_it_has) {
+TEST_P(scratch_on, is_filled_in_blocks_and_destroys_what_it_has) {
   for (const std::size_t n : filch::test::sizes(3000))
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       {
         scratch<counted_object> room(n);
         ASSERT_TRUE(room);
@@ -51,9 +51,9 @@ TYPED_TEST(scratch_on, is_filled_in_blocks_and_destroys_what_it_has) {
     });
 }
 
-TYPED_TEST(scratch_on, destroys_the_blocks_that_were_made_when_another_throws) {
+TEST_P(scratch_on, destroys_the_blocks_that_were_made_when_another_throws) {
   for (std::size_t bad = 0; bad < 7; ++bad)
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       const even_blocks blocks(1000, 7);
       scratch<counted_object> room(1000);
       EXPECT_THROW(room.fill(fork, blocks, {},

@@ -14,6 +14,7 @@
 #include "filch/detail/split/course.hpp"
 #include "filch/metrics.hpp"
 #include "filch/pool.hpp"
+#include "support/any_fork.hpp"
 #include "support/eventually.hpp"
 #include "support/forks.hpp"
 #include "support/hang_guard.hpp"
@@ -107,16 +108,15 @@ TEST(splitter, never_forks_for_fewer_items_than_two_grains) {
   EXPECT_EQ(fork.forks(), 0u);
 }
 
-template <class Fork>
-class splitter_on : public filch::test::on_fork<Fork> {};
-TYPED_TEST_SUITE(splitter_on, filch::test::every_fork, filch::test::fork_names);
+class splitter_on : public filch::test::on_any_fork {};
+FILCH_TEST_ON_EVERY_FORK(splitter_on);
 
-TYPED_TEST(splitter_on, does_everything_before_a_cut) {
+TEST_P(splitter_on, does_everything_before_a_cut) {
   for (int round = 0; round < 50; ++round) {
-    const std::size_t n = 1 + this->random().bounded(5000);
-    const std::size_t wanted = this->random().bounded(static_cast<std::uint32_t>(n));
+    const std::size_t n = 1 + random().bounded(5000);
+    const std::size_t wanted = random().bounded(static_cast<std::uint32_t>(n));
     std::vector<std::atomic<bool>> done(n);
-    this->run([&](const auto& fork) {
+    run([&](const auto& fork) {
       const filch::options o;
       loop_course course(o, n);
       for_blocks(fork, n, o, course, [&](std::size_t first, std::size_t last) {
