@@ -14,7 +14,11 @@ import time
 import ctest_run
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-BEHAVIOUR = "unit|conformance|example"
+# What builds the tests of a label; those of other labels build what they need.
+TARGETS = {"unit": "unit_tests", "detail": "detail_tests", "algorithm": "algorithm_tests",
+           "conformance": "conformance_tests", "example": "examples/all",
+           "model": "tests/model/all", "stress": "tests/stress/all"}
+PUBLIC = "unit|conformance|example"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -22,7 +26,6 @@ class Step:
     """The tests with one of `labels`, in one preset."""
     preset: str
     labels: str
-    targets: tuple = ("all",)  # what to build first; () for tests that build what they need
     timeout: int = 120  # seconds for a test that does not say otherwise
     jobs: int = 2
 
@@ -33,22 +36,24 @@ class Part:
     steps: tuple
 
 
+# The sanitizers' presets are also where algorithms are tested with each compiler: they take as long
+# to compile as everything else together.
 PARTS = {
-    "unit": Part("unit and conformance tests and examples, with g++ (checks on) and with clang++",
-                 (Step("debug", BEHAVIOUR + "|compile_fail"),
-                  Step("clang", BEHAVIOUR + "|compile_fail"))),
-    "asan": Part("the same under AddressSanitizer and UndefinedBehaviorSanitizer",
-                 (Step("asan", BEHAVIOUR, timeout=240),)),
-    "tsan": Part("the same under ThreadSanitizer",
-                 (Step("tsan", BEHAVIOUR, timeout=300),)),
+    "unit": Part("unit and conformance tests and examples; g++ (checks on), clang++ the public side",
+                 (Step("debug", PUBLIC + "|detail|compile_fail"),
+                  Step("clang", PUBLIC + "|compile_fail"))),
+    "asan": Part("the same and algorithms, clang++, AddressSanitizer, UndefinedBehaviorSanitizer",
+                 (Step("asan", PUBLIC + "|detail|algorithm", timeout=240),)),
+    "tsan": Part("the same and algorithms, g++, ThreadSanitizer",
+                 (Step("tsan", PUBLIC + "|detail|algorithm", timeout=300),)),
     "model": Part("the model checker: every interleaving of small games, and the mutants",
-                  (Step("release", "model", ("tests/model/all",), timeout=900),)),
+                  (Step("release", "model", timeout=900),)),
     "stress": Part("many threads for a bounded time (FILCH_STRESS_SECONDS)",
-                   (Step("release", "stress", ("tests/stress/all",), timeout=300, jobs=1),)),
+                   (Step("release", "stress", timeout=300, jobs=1),)),
     "packaging": Part("programs that use an installed or embedded filch; do the benchmarks run?",
-                      (Step("release", "packaging", (), timeout=300),)),
+                      (Step("release", "packaging", timeout=300),)),
     "lint": Part("format, clang-tidy, layers, headers, orderings, spec, and the checkers themselves",
-                 (Step("release", "lint", ()),)),
+                 (Step("release", "lint"),)),
 }
 
 HELP = """usage: ./test [PART]... [--only REGEX]
@@ -152,9 +157,10 @@ def run_step(part, step, arguments, progress):
     launch, env = launcher(step.preset), dict(os.environ, GTEST_COLOR="no")
     with ctest_run.locked(folder, progress):
         commands = {"configure": ["cmake", "--preset", step.preset]}
-        if step.targets:
+        targets = [TARGETS[label] for label in step.labels.split("|") if label in TARGETS]
+        if targets:
             commands["build"] = [*launch, "cmake", "--build", "--preset", step.preset, "-j",
-                                 str(len(os.sched_getaffinity(0))), "--target", *step.targets]
+                                 str(len(os.sched_getaffinity(0))), "--target", *targets]
         for name, command in commands.items():
             code, lines = ctest_run.run(command, f"{title}: {name}", progress, env)
             if code != 0:
