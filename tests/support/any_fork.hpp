@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
+#include <ostream>
 #include <type_traits>
 #include <utility>
 
@@ -83,6 +83,12 @@ class any_fork_of final : public any_fork {
 
 enum class fork_kind { sequential, shuffling, parallel };
 
+/// How GoogleTest writes it.
+inline void PrintTo(fork_kind kind, std::ostream* out) {
+  constexpr const char* names[] = {"sequential", "shuffling", "parallel"};
+  *out << names[static_cast<int>(kind)];
+}
+
 /// A fixture: run(f) calls f(fork) where a fork of that kind works. For the real one that is a pool
 /// of one to four workers.
 ///
@@ -115,16 +121,11 @@ class on_any_fork : public testing::TestWithParam<fork_kind> {
   std::optional<pool> pool_;
 };
 
-inline std::string name_of(const testing::TestParamInfo<fork_kind>& info) {
-  constexpr const char* names[] = {"sequential", "shuffling", "parallel"};
-  return names[static_cast<int>(info.param)];
-}
-
 #define FILCH_TEST_ON_EVERY_FORK(fixture)                                                    \
   INSTANTIATE_TEST_SUITE_P(                                                                  \
       every_fork, fixture,                                                                   \
       testing::Values(filch::test::fork_kind::sequential, filch::test::fork_kind::shuffling, \
                       filch::test::fork_kind::parallel),                                     \
-      filch::test::name_of)
+      testing::PrintToStringParamName())
 
 }  // namespace filch::test
