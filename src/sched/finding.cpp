@@ -194,6 +194,7 @@ found_job worker::found(branch_slot* taken) noexcept {
 /// which owners are asked for what they keep to themselves.
 found_job worker::find_by_theft() noexcept {
   const std::size_t count = home_.roster_size();
+  watched_ = nullptr;
   if (count < 2) return {};
   pacing_.wait();
   const auto n = static_cast<std::uint32_t>(count);
@@ -261,6 +262,7 @@ std::size_t worker::steal_more(worker& victim) noexcept {
 found_job worker::ask_and_steal(worker& victim) noexcept {
   if (victim.size_hint() < victim.least_to_steal()) {
     victim.ask_for_branches();  // for the next one it pushes
+    if (!victim.has_public_branch()) watched_ = &victim;
     return {};
   }
   branch_slot* slot = nullptr;

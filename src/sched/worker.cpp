@@ -163,7 +163,14 @@ bool worker::reached(const goal& g) const noexcept {
 
 /// The next job to run, or none when the goal is reached, or when a spare is not needed any more.
 found_job worker::next_job(const goal& g) noexcept {
-  idle_spell spell(random, home_.settings().spin);
+  idle_spell spell(
+      random, home_.settings().spin,
+      home_.settings().idle == idle::latency ? idle_spell::short_pauses : backoff_params{});
+  // What ends a pause early costs nobody anything: both lie in lines that are only written then.
+  const auto news = [&] {
+    return (watched_ != nullptr && watched_->has_public_branch()) ||
+           (g.done != nullptr && g.done->probe());
+  };
   for (bool was_idle = false;; was_idle = true) {
     if (reached(g)) {
       if (was_idle)
@@ -182,7 +189,7 @@ found_job worker::next_job(const goal& g) noexcept {
     }
     set_doing(activity::searching);
     home_.found_nothing();
-    if (spell.keep_looking()) continue;
+    if (spell.keep_looking(news)) continue;
     // In a region it is of no use to the rest of the pool, and counts as blocked.
     const bool missed = region_ != no_region && !is_guest();
     if (missed) (void)home_.begin_blocking(without_spare::block);
@@ -238,6 +245,12 @@ std::size_t worker::size_hint(bool outsider) const noexcept {
 
 void worker::ask_for_branches() noexcept {
   visit_branches(false, [](branch_stack& b) { b.ask(); });
+}
+
+bool worker::has_public_branch() const noexcept {
+  bool some = false;
+  visit_branches(false, [&](const branch_stack& b) { some = b.has_public(); });
+  return some;
 }
 
 // ---- isolation ----------------------------------------------------------------------------------

@@ -38,9 +38,13 @@ class backoff {
     return drawn;
   }
 
-  /// Draws the next wait, and waits.
+  /// Draws the next wait, and waits, but no longer than until `over`, which is asked in each step.
+  template <class Over>
+  void pause(Over over) noexcept {
+    for (std::uint32_t steps = next(); steps != 0 && !over(); --steps) cpu_relax();
+  }
   void pause() noexcept {
-    for (std::uint32_t steps = next(); steps != 0; --steps) cpu_relax();
+    pause([] { return false; });
   }
 
   /// After a success: the next wait is a short one again.

@@ -17,18 +17,25 @@ class idle_spell {
  public:
   using clock = std::chrono::steady_clock;
 
-  /// `spin` is cut to a day: what follows must not overflow.
+  /// `spin` is cut to a day: what follows must not overflow. `pauses`: between two looks.
   template <class Rep, class Period>
-  idle_spell(rng& random, std::chrono::duration<Rep, Period> spin) noexcept
-      : random_(random), pause_(random), spin_(std::min<decltype(spin)>(spin, day)) {}
+  idle_spell(rng& random, std::chrono::duration<Rep, Period> spin,
+             backoff_params pauses = {}) noexcept
+      : random_(random), pause_(random, pauses), spin_(std::min<decltype(spin)>(spin, day)) {}
 
-  /// Waits a little. False when it is time to sleep.
-  bool keep_looking() noexcept {
+  /// For those who want work to start soon: at most half a microsecond or so, though every look
+  /// takes a cache line from somebody.
+  static constexpr backoff_params short_pauses{.first = 4, .cap = 16};
+
+  /// Waits a little, less if `over` says so, which is asked often and must be cheap for everybody.
+  /// False when it is time to sleep.
+  template <class Over>
+  bool keep_looking(Over over) noexcept {
     if (rounds_++ == 0) {
       if (spin_.count() == 0) return false;
       end_ = clock::now() + draw();
     }
-    pause_.pause();
+    pause_.pause(over);
     if (rounds_ % 8 != 0) return true;
     yield();  // perhaps whoever has work for us has no core
     return clock::now() < end_;

@@ -185,6 +185,8 @@ class worker {
   std::size_t size_hint(bool outsider = false) const noexcept;
   /// Asks for branches; S1. Any participant.
   void ask_for_branches() noexcept;
+  /// A hint. It does not disturb the owner. Any participant.
+  bool has_public_branch() const noexcept;
 
   /// Puts a job where only this worker looks. Any thread.
   void put_in_inbox(listed_job* j) noexcept;
@@ -346,6 +348,7 @@ class worker {
   bool oldest_next_ = false;       // whose turn it is among those that wait from outside
   bool installed_next_ = false;    // likewise
   pacing<clock> pacing_;
+  const worker* watched_ = nullptr;  // had nothing when asked; what it makes public is for us
   borrowed_parker bed_;
   borrowed_parker reserve_bed_;  // where it sleeps with a full stack: no pool wakes it there
   atomic<activity> doing_{activity::absent};

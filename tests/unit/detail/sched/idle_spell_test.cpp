@@ -29,6 +29,8 @@ TEST(idle_spell, lasts_from_half_to_one_and_a_half_of_what_was_asked_for) {
   }
 }
 
+constexpr auto never = [] { return false; };
+
 TEST(idle_spell, is_drawn_anew_each_time) {
   const auto all = draws(7, 100);
   EXPECT_GT(std::set<nanoseconds>(all.begin(), all.end()).size(), 80U);
@@ -43,7 +45,7 @@ TEST(idle_spell, of_workers_with_different_seeds_differ) {
 TEST(idle_spell, of_no_length_ends_at_the_first_look) {
   rng random(1);
   idle_spell spell(random, nanoseconds(0));
-  EXPECT_FALSE(spell.keep_looking());
+  EXPECT_FALSE(spell.keep_looking(never));
 }
 
 TEST(idle_spell, of_any_length_does_not_overflow) {
@@ -52,7 +54,7 @@ TEST(idle_spell, of_any_length_does_not_overflow) {
        {std::chrono::microseconds::max(), std::chrono::microseconds(1'000'000'000'000)}) {
     idle_spell spell(random, asked);
     EXPECT_GT(spell.draw(), std::chrono::hours(1));
-    EXPECT_TRUE(spell.keep_looking());
+    EXPECT_TRUE(spell.keep_looking(never));
   }
 }
 
@@ -60,10 +62,18 @@ TEST(idle_spell, ends_after_a_while_and_can_be_started_again) {
   rng random(1);
   idle_spell spell(random, nanoseconds(1000));
   int looks = 0;
-  while (spell.keep_looking()) ++looks;
+  while (spell.keep_looking(never)) ++looks;
   EXPECT_GT(looks, 0);
   spell.restart();
-  EXPECT_TRUE(spell.keep_looking());
+  EXPECT_TRUE(spell.keep_looking(never));
+}
+
+TEST(idle_spell, pauses_no_longer_than_it_is_told) {
+  rng random(1);
+  idle_spell spell(random, std::chrono::hours(1), {.first = 1'000'000'000, .cap = 1'000'000'000});
+  int asked = 0;
+  EXPECT_TRUE(spell.keep_looking([&] { return ++asked == 3; }));
+  EXPECT_EQ(asked, 3);
 }
 
 }  // namespace
