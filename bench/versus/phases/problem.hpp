@@ -30,7 +30,7 @@ class input {
     // The neighbour is another one each time, and often one that somebody else has made.
     std::uint64_t x =
         old[static_cast<std::size_t>(i)] + old[static_cast<std::size_t>(i + 1 + l) % items];
-    for (int step = 0; step < 36; ++step) x = (x ^ (x >> 29)) * 6'364'136'223'846'793'005U;
+    for (int step = 0; step < 44; ++step) x = (x ^ (x >> 29)) * 6'364'136'223'846'793'005U;
     numbers_[static_cast<std::size_t>(l + 1) % 2][static_cast<std::size_t>(i)] = x;
   }
   bool correct() const {
