@@ -226,7 +226,11 @@ found_job worker::steal_what_is_public(worker& victim) noexcept {
     return taken_from(victim, {oldest.word, region_of(oldest.mark)}, 1 + steal_more(victim));
   branch_slot* slot = nullptr;
   if (status == steal_status::empty)
-    victim.visit_branches(false, [&](branch_stack& b) { status = b.steal(slot); });
+    victim.visit_branches(false, [&](branch_stack& b) {
+      status = b.steal(slot);
+      // For when this one is done: by then the owner may be busy with something long.
+      if (status == steal_status::taken && !b.has_public()) b.ask();
+    });
   if (status == steal_status::taken) return taken_from(victim, found(slot), 1);
   (status == steal_status::lost ? tallies.steals_lost : tallies.steals_empty).add();
   return {};
