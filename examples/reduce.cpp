@@ -1,4 +1,6 @@
 // Reductions, scans and searches: what a day of measurements says.
+#include "filch/algorithm/reduce.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -11,12 +13,12 @@
 #include "filch/algorithm/find.hpp"
 #include "filch/algorithm/min.hpp"
 #include "filch/algorithm/position.hpp"
-#include "filch/algorithm/reduce.hpp"
 #include "filch/algorithm/scan.hpp"
 #include "filch/algorithm/segmented_scan.hpp"
 
 int main() {
-  // A measurement each second: rain comes in showers, and is counted in thousandths of a millimetre.
+  // A measurement each second: rain comes in showers, and is counted in thousandths of a
+  // millimetre.
   constexpr std::size_t day = 24 * 60 * 60;
   std::vector<int> rain(day);
   std::vector<std::size_t> hour(day);
@@ -28,11 +30,11 @@ int main() {
   // All of it, its average deviation (the same bits on every machine), and the heaviest second.
   const long total = filch::reduce(rain, 0L);
   const double mean = static_cast<double>(total) / day;
-  const double deviation = std::sqrt(
-      filch::transform_reduce(
-          rain, 0.0, std::plus{}, [mean](int r) { return (r - mean) * (r - mean); },
-          {.deterministic = true}) /
-      day);
+  const double deviation =
+      std::sqrt(filch::transform_reduce(rain, 0.0, std::plus{},
+                                        [mean](int r) { return (r - mean) * (r - mean); },
+                                        {.deterministic = true}) /
+                day);
   const int heaviest = filch::max(rain);
 
   // How much has fallen since midnight, and when the first 10 millimetres had.
