@@ -1,8 +1,6 @@
 // What an algorithm costs if there is next to nothing to do: no items, one, a hundred, on a worker.
 // Each has two rows, the sequential algorithm and filch's. The latter should take no more than 1.2
 // times as long and 20 ns; `--benchmark_filter=reduce` shows the rows of one.
-//
-// The other worker sleeps, as it does in a program that has nothing larger to do.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -27,7 +25,7 @@
 #include "filch/algorithm/scan.hpp"
 #include "filch/algorithm/search.hpp"
 #include "filch/algorithm/transform.hpp"
-#include "filch/pool.hpp"
+#include "small.hpp"
 
 namespace {
 
@@ -42,36 +40,9 @@ struct input {
   numbers b;
 };
 
-/// Calls `body` for as long as the benchmark lasts, on a worker. What it returns is not thrown
-/// away.
-template <class Body>
-void measure(benchmark::State& state, Body body) {
-  filch::pool pool(2);
-  input in(static_cast<std::size_t>(state.range(0)));
-  pool.install([&] {
-    for (auto _ : state) {
-      benchmark::DoNotOptimize(in.a.data());
-      auto result = body(in);
-      benchmark::DoNotOptimize(result);
-      benchmark::ClobberMemory();
-    }
-  });
-}
-
 template <class Sequential, class Forked>
 int compare(const std::string& name, Sequential sequential, Forked forked) {
-  for (const bool is_filch : {false, true})
-    benchmark::RegisterBenchmark((name + (is_filch ? "/filch" : "/sequential")).c_str(),
-                                 [=](benchmark::State& state) {
-                                   if (is_filch)
-                                     measure(state, forked);
-                                   else
-                                     measure(state, sequential);
-                                 })
-        ->Arg(0)
-        ->Arg(1)
-        ->Arg(100)
-        ->UseRealTime();
+  bench::compare_small<input>(name, sequential, forked);
   return 0;
 }
 

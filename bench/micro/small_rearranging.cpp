@@ -18,7 +18,7 @@
 #include "filch/algorithm/scatter.hpp"
 #include "filch/algorithm/set_operations.hpp"
 #include "filch/algorithm/unique.hpp"
-#include "filch/pool.hpp"
+#include "small.hpp"
 
 namespace {
 
@@ -49,34 +49,9 @@ struct input {
   std::vector<std::size_t> places;
 };
 
-/// Calls `body` for as long as the benchmark lasts, on a worker.
-template <class Body>
-void measure(benchmark::State& state, Body body) {
-  filch::pool pool(2);
-  input in(static_cast<std::size_t>(state.range(0)));
-  pool.install([&] {
-    for (auto _ : state) {
-      benchmark::DoNotOptimize(in.a.data());
-      benchmark::DoNotOptimize(body(in));
-      benchmark::ClobberMemory();
-    }
-  });
-}
-
 template <class Sequential, class Forked>
 int compare(const std::string& name, Sequential sequential, Forked forked) {
-  for (const bool is_filch : {false, true})
-    benchmark::RegisterBenchmark((name + (is_filch ? "/filch" : "/sequential")).c_str(),
-                                 [=](benchmark::State& state) {
-                                   if (is_filch)
-                                     measure(state, forked);
-                                   else
-                                     measure(state, sequential);
-                                 })
-        ->Arg(0)
-        ->Arg(1)
-        ->Arg(100)
-        ->UseRealTime();
+  bench::compare_small<input>(name, sequential, forked);
   return 0;
 }
 

@@ -39,6 +39,18 @@ inline constexpr order every_order[] = {order::random,
                                         order::median_of_three_killer,
                                         order::small_numbers};
 
+/// Elements whose keys may be equal, and that can be told apart all the same: plain, and not.
+struct numbered {
+  std::uint64_t key;
+  std::size_t number;
+  bool operator==(const numbered&) const = default;
+};
+struct named {
+  std::uint64_t key;
+  std::string number;
+  bool operator==(const named&) const = default;
+};
+
 /// `n` numbers in such an order.
 inline std::vector<std::uint64_t> numbers_in(order how, std::size_t n, detail::rng& random) {
   const auto any = [&] { return (std::uint64_t{random()} << 32) | random(); };

@@ -17,17 +17,8 @@
 namespace {
 
 using filch::detail::order_with;
-
-struct numbered {
-  std::uint64_t key;
-  std::size_t number;
-  bool operator==(const numbered&) const = default;
-};
-struct named {
-  std::uint64_t key;
-  std::string number;
-  bool operator==(const named&) const = default;
-};
+using filch::test::named;
+using filch::test::numbered;
 
 class merge_on : public filch::test::on_any_fork {
  protected:

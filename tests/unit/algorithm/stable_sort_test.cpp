@@ -22,19 +22,10 @@ namespace {
 
 using filch::detail::order_with;
 using filch::test::every_order;
+using filch::test::named;
+using filch::test::numbered;
 using filch::test::numbers_in;
 using filch::test::order;
-
-struct numbered {
-  std::uint64_t key;
-  std::size_t number;
-  bool operator==(const numbered&) const = default;
-};
-struct named {
-  std::uint64_t key;
-  std::string number;
-  bool operator==(const named&) const = default;
-};
 
 constexpr auto by_comparing = [](std::uint64_t a, std::uint64_t b) { return a < b; };
 
