@@ -42,11 +42,16 @@ class habit {
     return likely ? advice::find_out : advice::fork;
   }
 
-  /// How many items a loop that is forked may run before it looks at the clock; 0 if nothing is
-  /// known. Now and then also 0 if something is, so that learn() hears of it if that has changed.
-  std::size_t first_leaf() noexcept {
+  /// How many of the `n` items of a loop that is forked may be run before it looks at the clock; 0
+  /// if nothing is known. Now and then also 0 if something is, so that learn() hears of it if that
+  /// has changed. If the loop is a matter of microseconds, each of the `workers` gets its share as
+  /// a whole: a finer one costs more than it could win.
+  std::size_t first_leaf(std::size_t n, std::size_t workers) noexcept {
     if (trust_ != enough) return 0;
-    if (--until_check_ != 0) return fit_ / 2;
+    if (--until_check_ != 0)
+      return n <= 2 * std::size_t{fit_}
+                 ? std::max<std::size_t>(fit_ / 2, (n + workers - 1) / workers)
+                 : fit_ / 2;
     until_check_ = loops_between_checks;
     return 0;
   }

@@ -95,7 +95,7 @@ class splitter {
 
   [[gnu::noinline]] result run_and_learn(std::size_t n, habit& kind) {
     const ticks start = fork_.now();
-    pace mine(fork_, n, grain_, false, kind.first_leaf());
+    pace mine(fork_, n, grain_, false, kind.first_leaf(n, fork_.workers()));
     result r = divide(0, n, mine);
     if (mine.was_quiet())
       kind.learn(n, fork_.now() - start);

@@ -115,11 +115,19 @@ TEST(habit, does_not_trust_loops_that_are_cheap_and_dear_in_turn) {
 
 TEST(habit, knows_the_first_leaf_of_a_loop_that_is_worth_forks_but_checks_that_too) {
   loops l;
-  EXPECT_EQ(l.h.first_leaf(), 0u);
+  EXPECT_EQ(l.h.first_leaf(100, 2), 0u);
   for (int i = 0; i != 10; ++i) l.run(100, ticks_of_a_leaf / 20);
   std::size_t known = 0;
-  for (int i = 0; i != 80; ++i) known += l.h.first_leaf() == 0 ? 0 : 1;
+  for (int i = 0; i != 80; ++i) known += l.h.first_leaf(100, 2) == 0 ? 0 : 1;
   EXPECT_EQ(known, 70u);
+}
+
+TEST(habit, gives_each_worker_its_share_of_a_short_loop_as_a_whole) {
+  loops l;
+  for (int i = 0; i != 10; ++i) l.run(64, ticks_of_a_leaf / 200);  // a third of a leaf in all
+  EXPECT_EQ(l.h.first_leaf(64, 2), 32u);
+  EXPECT_EQ(l.h.first_leaf(65, 2), 33u);
+  EXPECT_LT(l.h.first_leaf(6400, 2), 64u);
 }
 
 /// A sequential fork on which loops have habits.
