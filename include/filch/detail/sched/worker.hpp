@@ -215,8 +215,10 @@ class worker {
   /// Memory for tasks of `Size` bytes that this worker spawns.
   template <std::size_t Size>
   auto& blocks() noexcept {
-    if constexpr (Size <= 64)
+    if constexpr (Size <= 32)
       return small_blocks_;
+    else if constexpr (Size <= 64)
+      return blocks_;
     else
       return large_blocks_;
   }
@@ -326,7 +328,8 @@ class worker {
   static constexpr std::uint64_t outside_turn = 61;  // every so many jobs outside work goes first
 
   chase_lev<queued> deque_{1024};  // so much that a thousand tasks at once resize nothing
-  block_cache<64> small_blocks_;
+  block_cache<32> small_blocks_;
+  block_cache<64> blocks_;
   block_cache<largest_block> large_blocks_;
   std::shared_ptr<registry> host_;  // while this is a guest for one join
   bool in_last_branch_ = false;
