@@ -67,8 +67,7 @@ class scope_core {
                                          ? false
                                          : sizeof(Task) <= worker::largest_block;
 
-  /// What every task of a scope made by spawn() does, wherever it lies: calls `f`, unless the scope
-  /// is cancelled, and keeps what that throws.
+  /// Calls the function of a task that spawn() made, and keeps what it throws.
   template <class F>
   void call(F& f) noexcept {
     try {
@@ -78,9 +77,9 @@ class scope_core {
     }
   }
 
-  /// A task that the worker that counts apart has spawned, in memory of its own. If it also runs
-  /// it, little is to be done: nobody else has to know. It waits in a deque of the pool's own
-  /// threads only, hence in no list.
+  /// A task spawned by the worker that counts apart, in that worker's memory. If the same one runs
+  /// it, nobody else has to know, and nothing has to be asked. Only deques of the pool's own
+  /// threads hold it, never an injector or a guest's deque: so it is in no list.
   template <class F>
   class own_task final : public job {
    public:
