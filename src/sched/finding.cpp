@@ -58,7 +58,7 @@ found_job worker::find_here_or_outside() noexcept {
 }
 
 bool worker::pop_of_region(queued& newest) noexcept {
-  turn_ = 0;
+  look_at_ = 0;
   return deque_.pop_if(newest, [this](const queued& q) { return region_of(q.mark) == region_; });
 }
 
@@ -71,8 +71,8 @@ found_job worker::find_outside_first() noexcept {
     if (job* j = find_in_inbox()) return {j};
   if (home_.has_urgent_work())
     if (job* j = find_urgent()) return {j};
-  if (turn_ > 0) return {};
-  turn_ = outside_turn;
+  if (tallies.jobs.read() < look_at_) return {};
+  look_after(outside_turn);
   // What a stolen job of a region has left here goes first, too: whoever waits in the region may
   // not reach it, and what comes from outside may wait for what that one holds.
   const auto goes_first = [](const queued& q) {
@@ -98,7 +98,7 @@ job* worker::find_in_inbox() noexcept {
     oldest_in_inbox_ = reversed(inbox_.exchange(nullptr, std::memory_order_acquire));  // [inbox]
   listed_job* const first = oldest_in_inbox_;
   if (first != nullptr) oldest_in_inbox_ = first->next;
-  if (oldest_in_inbox_ != nullptr) turn_ = 0;
+  if (oldest_in_inbox_ != nullptr) look_at_ = 0;
   return first;
 }
 
@@ -107,7 +107,7 @@ job* worker::find_in_inbox() noexcept {
 job* worker::find_urgent() noexcept {
   if (++urgent_looks_ % urgent_turn == 0) return nullptr;
   job* const j = take_one(priority::high);
-  if (j != nullptr) ++turn_;  // run() takes one
+  if (j != nullptr) ++look_at_;  // run() counts it
   return j;
 }
 
@@ -123,7 +123,12 @@ job* worker::take_one(priority level) noexcept {
 /// What was submitted and what was installed, in turn. Low priority comes last, but for every so
 /// many looks.
 job* worker::find_in_injector() noexcept {
-  turn_ = outside_turn;
+  look_after(outside_turn);
+  if (!home_.has_outside_work()) {  // the usual case; turns go on
+    ++outside_looks_;
+    installed_next_ = !installed_next_;
+    return nullptr;
+  }
   if (++outside_looks_ % low_turn == 0)
     if (job* j = take_one(priority::low)) return j;
   const bool installed_first = std::exchange(installed_next_, !installed_next_);

@@ -60,6 +60,8 @@ void scope_core::record(caught&& error) noexcept {
     errors_ = std::move(error);
 }
 
+void scope_core::record_current() noexcept { record(caught::current()); }
+
 /// Outside threads take part, if there is memory for a place; a worker of another pool helps its
 /// own.
 void scope_core::wait_for_all() noexcept {

@@ -112,17 +112,35 @@ found_job worker::pop_pushed_since(std::uint64_t first) noexcept {
 }
 
 void worker::run_newest(std::uint64_t first, const std::int64_t& left) noexcept {
-  while (left > 0 && static_cast<std::int64_t>(deque_.next_index() - first) > 0) {
-    if (distracted()) [[unlikely]]
-      if (help_outside()) continue;
-    queued newest;  // NOLINT(*-member-init): filled by what comes next
-    if (!pop_own(newest)) return;
-    if ((newest.mark & submitted) != 0) [[unlikely]] {
-      if (!run_as_help(newest)) return;
+  while (left > 0) {
+    if (distracted()) [[unlikely]] {  // always so in a region
+      if (!run_newest_or_other(first)) return;
       continue;
     }
-    run({newest.word, newest.mark});
+    queued newest;  // NOLINT(*-member-init): filled by what comes next
+    if (!deque_.pop_since(first, newest)) return;
+    if (newest.mark != no_region) [[unlikely]] {
+      if (!run_marked(newest)) return;
+      continue;
+    }
+    tallies.jobs.add();
+    newest.word->run();
   }
+}
+
+/// One step of run_newest() where the newest may not be the next, or not be run here. False if
+/// there is no more to do.
+bool worker::run_newest_or_other(std::uint64_t first) noexcept {
+  if (static_cast<std::int64_t>(deque_.next_index() - first) <= 0) return false;
+  if (help_outside()) return true;
+  queued newest;  // NOLINT(*-member-init): filled by what comes next
+  return pop_own(newest) && run_marked(newest);
+}
+
+bool worker::run_marked(queued newest) noexcept {
+  if ((newest.mark & submitted) != 0) return run_as_help(newest);
+  run({newest.word, newest.mark});
+  return true;
 }
 
 /// Of what lies above a scope's tasks, and was submitted by them or by what they helped with: none
@@ -257,7 +275,7 @@ bool worker::has_public_branch() const noexcept {
 
 region worker::enter_region(region r) noexcept {
   const region outer = std::exchange(region_, r);
-  turn_ = 0;
+  look_at_ = 0;
   my_branches.hear_all(true);
   tag_next_branch();
   return outer;
@@ -282,11 +300,12 @@ void worker::leave_region(region outer) noexcept {
 }
 
 void worker::run_in_region(found_job j) noexcept {
-  const std::int32_t turn = turn_;
+  const std::uint64_t look_at = look_at_;
+  const std::uint64_t jobs = tallies.jobs.read();
   const region outer = enter_region(j.where);
   j.what->run();
   outer == no_region ? leave_region(outer) : end_region(outer);
-  if (outer == no_region) turn_ = turn;
+  if (outer == no_region) look_at_ = look_at + (tallies.jobs.read() - jobs);
 }
 
 /// A slot has its region before the push that makes it visible, so that no thief can be mistaken:

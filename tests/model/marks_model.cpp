@@ -36,6 +36,13 @@ class world : public model::game {
   void pop() {
     if (item i{}; d_.pop(i)) take(i);
   }
+  /// worker::run_newest. Items have had the indices before their numbers, if none was popped yet.
+  void pop_since(std::size_t first) {
+    item i{};
+    if (!d_.pop_since(first, i)) return;
+    model::check(static_cast<std::size_t>(i.word) > first, "took an item from before");
+    take(i);
+  }
   /// worker::pop_of_region
   void pop_of(region r) {
     if (item i{}; d_.pop_if(i, of(r))) take_of(r, i);
@@ -110,6 +117,10 @@ model::scenario_list scenarios() {
       play("growth", 3,
            model::script<world<1, 1>>{[](auto& w) { w.push(2), w.push(1), w.pop_of(1); },
                                       [](auto& w) { w.steal_of(1), w.steal_of(2); }}),
+      play("since", 3,
+           model::script<world<4, 0, 0>>{
+               [](auto& w) { w.push(0), w.pop_since(1), w.pop_since(1), w.pop_since(1), w.pop(); },
+               [](auto& w) { w.steal_of(0), w.steal_of(0), w.steal_of(0); }}),
       play("end_of_region", 3,
            model::script<world<4, 0, 1>>{[](auto& w) { w.push(1), w.end(1, 0), w.pop_of(0); },
                                          [](auto& w) { w.steal_of(1), w.steal_of(0); }}),

@@ -95,7 +95,7 @@ void heavy_fence() noexcept;
 bool asymmetric_fences_available() noexcept;
 
 /// Makes both sides full fences as if membarrier were missing, or undoes that. Tests only, and only
-/// while no other thread is using the pair.
+/// while no other thread is using the pair, and there is no pool: a pool remembers which it was.
 void force_full_fences(bool forced) noexcept;
 
 }  // namespace filch::detail

@@ -94,14 +94,13 @@ class chase_lev {
   bool pop(Word& word) noexcept {
     const index b = bottom_.load(std::memory_order_relaxed) - 1;  // own value
     if (b + 1 == top_seen_) return false;                         // I4: certainly empty
+    return pop_at(b, word);
+  }
 
-    const index t = lower_bottom_to(b);
-    if (signed_distance(t, b) <= 0) [[unlikely]]
-      return pop_last(t, b, word);
-    word = ring_->get(b);  // not the last item, so by [dekker] no thief can reach index b
-    if (b - t < sparse_below_) [[unlikely]]
-      shrink(t, b);
-    return true;
+  /// The same, if its index is `first` or behind that. Owner only.
+  bool pop_since(std::uint64_t first, Word& word) noexcept {
+    const index b = next_index() - 1;
+    return signed_distance(first, b) >= 0 && pop_at(b, word);
   }
 
   /// The same, if `accept` says yes to it. Owner only.
@@ -175,6 +174,28 @@ class chase_lev {
     return static_cast<std::int64_t>(to - from);
   }
 
+  /// pop, of the index before bottom_. There may be nothing at it.
+  bool pop_at(index b, Word& word) noexcept {
+    const index t = lower_bottom_to(b);
+    if (signed_distance(t, b) < few_) [[unlikely]] {
+      Word newest;  // NOLINT(*-member-init): `word` itself, if its address went anywhere, would
+                    // have to be in memory
+      if (!pop_of_few(t, b, newest)) return false;
+      word = newest;
+      return true;
+    }
+    word = ring_->get(b);  // not the last item, so by [dekker] no thief can reach index b
+    return true;
+  }
+
+  /// pop, when at most one item was left, or the ring is too large for those there are.
+  [[gnu::cold, gnu::noinline]] bool pop_of_few(index t, index b, Word& word) noexcept {
+    if (signed_distance(t, b) <= 0) return pop_last(t, b, word);
+    word = ring_->get(b);  // as above
+    shrink(t, b);
+    return true;
+  }
+
   /// Says that index `b` is about to be popped, and returns the top after that.
   index lower_bottom_to(index b) noexcept {
     bottom_.store(b, std::memory_order_seq_cst);  // [dekker] [publish]
@@ -197,7 +218,7 @@ class chase_lev {
   }
 
   /// pop, when at most one item was left. `top_` was `t` after `bottom_` had become `b`.
-  [[gnu::cold, gnu::noinline]] bool pop_last(index t, index b, Word& word) noexcept {
+  bool pop_last(index t, index b, Word& word) noexcept {
     bool won = false;
     if (index oldest = t; oldest == b) {  // one item: whoever moves top_ has it
       word = ring_->get(b);
@@ -250,6 +271,7 @@ class chase_lev {
     ring_ = next;
     saw_top(t);
     sparse_below_ = capacity > floor_ ? capacity / 8 : 0;
+    few_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(sparse_below_));
     shrink_pause_ = 0;
   }
 
@@ -258,6 +280,7 @@ class chase_lev {
   index top_seen_ = 0;              // I4
   index full_at_ = 0;               // top_seen_ + capacity: a push at this index has to look
   ring_type* ring_ = nullptr;       // rings_.current(), without asking
+  std::int64_t few_ = 1;            // a pop that leaves fewer has to look: sparse_below_, or 1
   std::uint64_t sparse_below_ = 0;  // with fewer items than this the ring is too large; 0 = never
   std::uint64_t shrink_pause_ = 0;  // sparse operations to let pass before shrinking is tried again
   std::uint64_t floor_;

@@ -40,11 +40,14 @@ class block_cache {
     return std::exchange(free_, free_->next);
   }
 
+  /// `block` came from take() of this cache. Owner only.
+  void put_back(void* block) noexcept { free_ = ::new (block) free_block{free_}; }
+
   /// `block` came from take() of some cache. Any thread; `mine` is the calling thread's cache.
   static void give_back(void* block, block_cache& mine) noexcept {
     block_cache& home = *slab::of(block)->owner;
     if (&home == &mine)
-      mine.free_ = ::new (block) free_block{mine.free_};
+      mine.put_back(block);
     else
       home.receive(::new (block) free_block{nullptr});
   }

@@ -57,8 +57,13 @@ class basic_cancel_state {
 
   /// Shall a task that is about to start be skipped? Any thread.
   bool skips() noexcept {
-    const course now = course_.load(std::memory_order_relaxed);  // orders nothing: see above
-    return now != course::runs && look(now);
+    return !simply_runs() &&
+           look(course_.load(std::memory_order_relaxed));  // orders nothing: see above
+  }
+
+  /// Do tasks start, without a closer look? Any thread.
+  bool simply_runs() const noexcept {
+    return course_.load(std::memory_order_relaxed) == course::runs;  // orders nothing: see above
   }
 
   /// No task starts from now on. Any thread. `why` is one of the final ones.

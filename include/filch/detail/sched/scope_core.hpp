@@ -33,13 +33,18 @@ class scope_core {
   template <class F>
   void spawn(F f) {
     require_callable(f, "scope::spawn");
-    start<spawned<F>>(std::move(f));
+    worker* const w = worker::current();
+    if constexpr (fits_block<own_task<F>>)
+      if (counts_apart(w)) [[likely]]
+        if (own_task<F>* const task = own_task<F>::make(f, *this, *w)) [[likely]]
+          return start_here(*task, *w);
+    start<spawned<F>>(std::move(f), w);
   }
 
   template <class F>
   future_state<std::invoke_result_t<F&>>& async(F f) {
     require_callable(f, "scope::async");
-    return start<promised<F, std::invoke_result_t<F&>>>(std::move(f));
+    return start<promised<F, std::invoke_result_t<F&>>>(std::move(f), worker::current());
   }
 
   void wait();
@@ -62,14 +67,84 @@ class scope_core {
                                          ? false
                                          : sizeof(Task) <= worker::largest_block;
 
-  /// A task of a scope. If the pool counts it, its end has to be told to the pool.
+  /// Calls the function of a task that spawn() made, and keeps what it throws.
+  template <class F>
+  void call(F& f) noexcept {
+    try {
+      f();
+    } catch (...) {
+      record_current();
+    }
+  }
+
+  /// A task spawned by the worker that counts apart, in that worker's memory. If the same one runs
+  /// it, nobody else has to know, and nothing has to be asked. Only deques of the pool's own
+  /// threads hold it, never an injector or a guest's deque: so it is in no list.
+  template <class F>
+  class own_task final : public job {
+   public:
+    own_task(F&& f, scope_core& home) : job(&own_task::entry), owner_(home), f_(std::move(f)) {}
+
+    /// Null if there is no memory of that kind. `counter` is the calling thread's place, and counts
+    /// apart.
+    static own_task* make(F& f, scope_core& home, worker& counter) {
+      void* const block = blocks_of(counter).take();
+      if (block == nullptr) [[unlikely]]
+        return nullptr;
+      try {
+        return ::new (block) own_task(std::move(f), home);
+      } catch (...) {
+        blocks_of(counter).put_back(block);
+        throw;
+      }
+    }
+    static void destroy(own_task& task, worker& counter) noexcept {
+      std::destroy_at(&task);
+      blocks_of(counter).put_back(&task);
+    }
+
+   private:
+    static auto& blocks_of(worker& w) noexcept { return w.blocks<sizeof(own_task)>(); }
+
+    // Whatever is rare is a function of its own, so that the rest needs few registers.
+    static void entry(job& self) noexcept {
+      auto& task = static_cast<own_task&>(self);
+      if (!task.owner_.cancelling_.simply_runs()) [[unlikely]]
+        return look_and_run(task);
+      task.owner_.call(task.f_);
+      worker* const here = worker::current();
+      scope_core& owner = task.owner_;
+      if (!owner.counts_apart(here)) [[unlikely]]
+        return end_elsewhere(task);
+      destroy(task, *here);
+      --owner.apart_;
+    }
+    [[gnu::cold, gnu::noinline]] static void look_and_run(own_task& task) noexcept {
+      if (!task.owner_.skips()) task.owner_.call(task.f_);
+      end_elsewhere(task);
+    }
+    /// On a thief; or here, but late.
+    [[gnu::noinline]] static void end_elsewhere(own_task& task) noexcept {
+      scope_core& owner = task.owner_;
+      worker* const here = worker::current();
+      if (here == nullptr) [[unlikely]]
+        went_on_after_fork();
+      std::destroy_at(&task);
+      auto& mine = blocks_of(*here);
+      std::remove_reference_t<decltype(mine)>::give_back(&task, mine);
+      owner.ended(false, here);  // the scope may be gone
+    }
+
+    scope_core& owner_;
+    F f_;
+  };
+
+  /// Any other task of a scope. If the pool counts it, its end has to be told to the pool.
   class member : public listed_job {
    public:
-    member(entry what, scope_core& home, bool memory_of_worker) noexcept
-        : listed_job(what), owner(home), in_block(memory_of_worker) {}
+    member(entry what, scope_core& home) noexcept : listed_job(what), owner(home) {}
     scope_core& owner;
     bool counted = false;
-    const bool in_block;  // its memory is a worker's, not the heap's
 
    protected:
     ~member() = default;
@@ -79,7 +154,7 @@ class scope_core {
   class spawned final : public member {
    public:
     spawned(F&& f, scope_core& home, bool memory_of_worker)
-        : member(&spawned::entry, home, memory_of_worker), f_(std::move(f)) {}
+        : member(&spawned::entry, home), in_block_(memory_of_worker), f_(std::move(f)) {}
 
     /// `here` is the calling thread's place in the pool of the scope, or null.
     static spawned* make(F&& f, scope_core& home, worker* here) {
@@ -88,7 +163,7 @@ class scope_core {
           try {
             return ::new (block) spawned(std::move(f), home, true);
           } catch (...) {
-            give_back(block, *here);
+            blocks_of(*here).put_back(block);
             throw;
           }
         }
@@ -98,35 +173,28 @@ class scope_core {
 
    private:
     static auto& blocks_of(worker& w) noexcept { return w.blocks<sizeof(spawned)>(); }
-    static void give_back(void* block, worker& here) noexcept {
-      std::remove_reference_t<decltype(blocks_of(here))>::give_back(block, blocks_of(here));
-    }
     void destroy(worker* here) noexcept {
-      if (!in_block) {
+      if (!in_block_) {
         delete this;
         return;
       }
       if (here == nullptr) [[unlikely]]
         went_on_after_fork();
       std::destroy_at(this);
-      give_back(this, *here);
+      auto& mine = blocks_of(*here);
+      std::remove_reference_t<decltype(mine)>::give_back(this, mine);
     }
     static void entry(job& self) noexcept {
       auto& task = static_cast<spawned&>(self);
       scope_core& owner = task.owner;
-      if (!owner.skips()) {
-        try {
-          task.f_();
-        } catch (...) {
-          owner.record(caught::current());
-        }
-      }
+      if (!owner.skips()) owner.call(task.f_);
       const bool counted = task.counted;
       worker* const here = worker::current();
       task.destroy(here);
       owner.ended(counted, here);  // the scope may be gone
     }
 
+    const bool in_block_;  // its memory is a worker's, not the heap's
     F f_;
   };
 
@@ -134,7 +202,7 @@ class scope_core {
   class promised final : public member, public future_state<T> {
    public:
     promised(F&& f, scope_core& home)
-        : member(&promised::entry, home, false), f_(std::move(f)), claim_(home.place_of_task()) {}
+        : member(&promised::entry, home), f_(std::move(f)), claim_(home.place_of_task()) {}
     /// On the heap: its result may outlive the pool.
     static promised* make(F&& f, scope_core& home, worker*) {
       return new promised(std::move(f), home);
@@ -180,9 +248,19 @@ class scope_core {
     claim claim_;
   };
 
+  template <class F>
+  void start_here(own_task<F>& task, worker& w) {
+    try {
+      push(w, task);
+    } catch (...) {
+      own_task<F>::destroy(task, w);
+      throw;
+    }
+    ++apart_;  // not ended yet: who could have taken it counts elsewhere
+  }
+
   template <class Task, class F>
-  Task& start(F&& f) {
-    worker* const w = worker::current();
+  Task& start(F&& f, worker* w) {
     if (!counts_apart(w)) return start_elsewhere<Task>(std::forward<F>(f), w);
     auto* const task = Task::make(std::forward<F>(f), *this, w);
     try {
@@ -191,7 +269,7 @@ class scope_core {
       task->refuse();
       throw;
     }
-    ++apart_;  // not ended yet: who could have taken it counts elsewhere
+    ++apart_;  // as above
     return *task;
   }
 
@@ -226,7 +304,7 @@ class scope_core {
     return w == counter_.load(std::memory_order_relaxed);  // orders nothing: as said
   }
 
-  static void push(worker& here, member& task) {
+  static void push(worker& here, job& task) {
     here.push(&task);
     here.tallies.spawned.add();
   }
@@ -236,6 +314,7 @@ class scope_core {
 
   void submit(member& task);
   void record(caught&& error) noexcept;
+  [[gnu::cold, gnu::noinline]] void record_current() noexcept;
   bool skips() const noexcept { return cancelling_.skips(); }
   /// `here` is the calling thread's place. Afterwards the scope may be gone.
   void ended(bool counted, const worker* here) noexcept {

@@ -22,10 +22,14 @@ namespace filch::detail {
 class sleepers {
  public:
   /// P2, P3: is there anybody to wake for the work just published? Any thread. One load of a line
-  /// that changes only when somebody goes to sleep or is woken.
+  /// that changes only when somebody goes to sleep or is woken: without membarrier the count is
+  /// never 0, so that whoever needs more than this barrier learns it from the load itself.
   bool any() const noexcept {
-    light_fence();                                       // P2
-    return count_.load(std::memory_order_relaxed) != 0;  // P3 ordered by the fences
+    asymmetric_light_fence();  // which is P2, if there is membarrier
+    const std::uint32_t n = count_.load(std::memory_order_relaxed);  // P3 ordered by the fences
+    if (n == 0) [[likely]]
+      return false;
+    return nobody_ == 0 || any_with_full_fences();
   }
 
   /// S1, S2: after this, look at every source of work again. `tell` tells those who look elsewhere
@@ -55,11 +59,21 @@ class sleepers {
 
   /// A guess. Any thread.
   std::uint32_t count_hint() const noexcept {
-    return count_.load(std::memory_order_relaxed);  // orders nothing: a hint
+    return count_.load(std::memory_order_relaxed) - nobody_;  // orders nothing: a hint
   }
 
  private:
-  alignas(no_sharing_size) atomic<std::uint32_t> count_{0};
+  [[gnu::noinline]] bool any_with_full_fences() const noexcept {
+    light_fence();                                             // P2
+    return count_.load(std::memory_order_relaxed) != nobody_;  // P3 ordered by the fences
+  }
+
+  // The count if nobody sleeps. Without membarrier it is far from 0, on both sides: the count may
+  // fall short for a moment, if a bed is claimed before its sleeper has counted itself.
+  alignas(no_sharing_size) const std::uint32_t nobody_ = asymmetric_fences_available()
+                                                             ? 0
+                                                             : std::uint32_t{1} << 31;
+  atomic<std::uint32_t> count_{nobody_};
 };
 
 }  // namespace filch::detail

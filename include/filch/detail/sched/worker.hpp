@@ -113,7 +113,6 @@ class worker {
   /// Runs a job taken from a queue, in its region. Owner only.
   void run(found_job j) noexcept {
     tallies.jobs.add();
-    --turn_;
     if (j.where == region_) [[likely]]
       j.what->run();
     else
@@ -218,8 +217,10 @@ class worker {
   /// Memory for tasks of `Size` bytes that this worker spawns.
   template <std::size_t Size>
   auto& blocks() noexcept {
-    if constexpr (Size <= 64)
+    if constexpr (Size <= 32)
       return small_blocks_;
+    else if constexpr (Size <= 64)
+      return blocks_;
     else
       return large_blocks_;
   }
@@ -238,7 +239,7 @@ class worker {
   static void leave_by_fork(listed_job& in_the_way) noexcept {
     if (worker* const before = set_current(nullptr)) {
       before->oldest_in_inbox_ = &in_the_way;
-      before->turn_ = 0;
+      before->look_at_ = 0;
     }
   }
 
@@ -255,13 +256,17 @@ class worker {
   found_job find() noexcept;
   /// May the next job be another than the newest of the own deque?
   bool distracted() const noexcept {
-    return turn_ <= 0 ||
-           inbox_.load(std::memory_order_relaxed) != nullptr ||  // orders nothing: a hint
-           urgent_.load(std::memory_order_relaxed) != 0;         // orders nothing: a hint
+    if (tallies.jobs.read() >= look_at_) return true;
+    // Both at once: that there is none is what every job pays for.
+    const auto mail = reinterpret_cast<std::uintptr_t>(
+        inbox_.load(std::memory_order_relaxed));                   // orders nothing: a hint
+    return (mail | urgent_.load(std::memory_order_relaxed)) != 0;  // orders nothing: a hint
   }
   [[gnu::cold, gnu::noinline]] found_job find_here_or_outside() noexcept;
   [[gnu::cold, gnu::noinline]] bool help_outside() noexcept;
   found_job find_outside_first() noexcept;
+  /// So many jobs go before the next look at what waits from outside.
+  void look_after(std::uint64_t jobs) noexcept { look_at_ = tallies.jobs.read() + jobs; }
   bool stack_is_full() const noexcept;
   found_job pop_any() noexcept {
     queued newest;  // NOLINT(*-member-init): pop() fills it, and this is where every job goes by
@@ -276,7 +281,9 @@ class worker {
     return pop_own(newest) ? found_job{newest.word, region_of(newest.mark)} : found_job{};
   }
   [[gnu::cold, gnu::noinline]] bool pop_of_region(queued& newest) noexcept;
-  [[gnu::cold, gnu::noinline]] bool run_as_help(queued newest) noexcept;
+  [[gnu::cold, gnu::noinline]] bool run_newest_or_other(std::uint64_t first) noexcept;
+  [[gnu::cold, gnu::noinline]] bool run_marked(queued newest) noexcept;
+  bool run_as_help(queued newest) noexcept;
   job* find_in_inbox() noexcept;
   job* find_in_injector() noexcept;
   job* find_installed() noexcept;
@@ -320,10 +327,11 @@ class worker {
   [[gnu::tls_model("initial-exec"),
     gnu::visibility("default")]] static inline constinit thread_local worker* current_ = nullptr;
 
-  static constexpr std::int32_t outside_turn = 61;  // every so many jobs outside work goes first
+  static constexpr std::uint64_t outside_turn = 61;  // every so many jobs outside work goes first
 
   chase_lev<queued> deque_{1024};  // so much that a thousand tasks at once resize nothing
-  block_cache<64> small_blocks_;
+  block_cache<32> small_blocks_;
+  block_cache<64> blocks_;
   block_cache<largest_block> large_blocks_;
   std::shared_ptr<registry> host_;  // while this is a guest for one join
   bool in_last_branch_ = false;
@@ -338,9 +346,9 @@ class worker {
   region region_ = no_region;          // that the thread is in now
   branch_slot* tagged_end_ = nullptr;  // slots from here on have no region; null: none has
   std::size_t help_depth_ = 0;         // jobs on this stack that were run while others waited
-  // Jobs to run before the next look at what waits from outside. Not positive as long as every
-  // search has to look twice: in a region, and with something left of the inbox.
-  std::int32_t turn_ = outside_turn;
+  // How many jobs have been run (tallies.jobs) at the next look at what waits from outside. 0 as
+  // long as every search has to look twice: in a region, and with something left of the inbox.
+  std::uint64_t look_at_ = outside_turn;
   std::uint32_t urgent_looks_ = 0;         // at the injector of high priority
   std::uint32_t outside_looks_ = 0;        // at the others
   listed_job* oldest_in_inbox_ = nullptr;  // what was taken from the inbox and not run yet

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <thread>
 
+#include "filch/detail/base/fence.hpp"
 #include "filch/detail/sched/sleepers.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
@@ -82,8 +83,9 @@ TEST(parker, is_used_again_and_never_freed) {
   return_parker(first);
 }
 
-// S5: a wake outside of the bookkeeping must not change the count.
-TEST(sleepers, count_each_sleeper_once_whoever_wakes_it) {
+namespace {
+
+void expect_each_is_counted_once() {
   sleepers all;
   parker bed;
   EXPECT_FALSE(all.any());
@@ -104,6 +106,18 @@ TEST(sleepers, count_each_sleeper_once_whoever_wakes_it) {
   EXPECT_EQ(all.count_hint(), 0u);
 
   all.announce(bed, [] {});
+  EXPECT_EQ(all.count_hint(), 1u);
   all.get_up(bed);  // changed its mind
   EXPECT_EQ(all.count_hint(), 0u);
+}
+
+}  // namespace
+
+// S5: a wake outside of the bookkeeping must not change the count.
+TEST(sleepers, count_each_sleeper_once_whoever_wakes_it) { expect_each_is_counted_once(); }
+
+TEST(sleepers, count_the_same_without_membarrier) {
+  filch::detail::force_full_fences(true);
+  expect_each_is_counted_once();
+  filch::detail::force_full_fences(false);
 }
