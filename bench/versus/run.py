@@ -34,6 +34,7 @@ import os
 import pathlib
 import platform
 import re
+import signal
 import subprocess
 import sys
 
@@ -355,4 +356,5 @@ def main(words):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `... | head` is no error
     sys.exit(main(sys.argv[1:]))
