@@ -18,8 +18,7 @@ namespace filch {
 /// In the words of the standard library: std::ranges::any_of; Rayon's any.
 ///
 /// How      As find_any_if(): the beginning of the range is looked through by the calling thread,
-/// and
-///          once the answer is known, no part starts.
+///          and once the answer is known, no part starts.
 /// Options, Throws, Threads, Memory, Cost  as find_if().
 ///
 ///     bool broken = filch::any_of(samples, [](double x) { return std::isnan(x); });

@@ -10,108 +10,148 @@
 #include <ranges>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
+#include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/splitter.hpp"
+#include "filch/detail/split/ticks.hpp"
 #include "filch/errors.hpp"
+#include "filch/isolate.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
 
 namespace detail {
 
-/// Two batches: while one is read, the other is worked on. Reading goes on until the other batch is
-/// done, so that nobody waits for more items than there are; but not beyond `bridge_items`, and if
-/// nobody has begun with the other batch, only for as long as a leaf takes.
+/// So many items may be worked on at once: each is a fork within the one before it.
+inline constexpr std::size_t bridge_depth = 128;
+/// And so many, no more, while the same item is worked on.
 inline constexpr std::size_t bridge_items = 1024;
 
-/// What the reader of one batch wants to know about the other.
-class batch_state {
- public:
-  void begin() noexcept {
-    begun_.store(true, std::memory_order_relaxed);  // orders nothing: a hint
-  }
-  void end() noexcept {
-    ended_.store(true, std::memory_order_relaxed);  // orders nothing: a hint
-  }
-  bool begun() const noexcept {
-    return begun_.load(std::memory_order_relaxed);  // orders nothing: a hint
-  }
-  bool ended() const noexcept {
-    return ended_.load(std::memory_order_relaxed);  // orders nothing: a hint
-  }
-
- private:
-  std::atomic<bool> begun_{false};
-  std::atomic<bool> ended_{false};
-};
-
-/// `next` gives std::optional<T>, nothing at the end. It is called by the calling thread only.
+/// `next` gives std::optional<T>, nothing at the end. Whoever has read an item works on it, and
+/// leaves the reading to a thief; if none comes, it reads on when the item is done. So there is one
+/// reader at a time, and an item that has been read waits for nothing.
+///
+/// Whoever has taken over the reading goes on for as long as the item of the one before it takes;
+/// then it returns to that one, which goes on. Otherwise every theft would need some more stack.
 template <class T, fork_policy Fork, class Next, class F>
 class bridge_run {
  public:
   bridge_run(const Fork& fork, Next& next, F& f, const options& o)
-      : fork_(fork), next_(next), f_(f), options_(o) {
-    options_.progress = {};
-  }
+      : fork_(fork), next_(next), f_(f), options_(o) {}
 
-  std::size_t run(const options& o) {
-    batch_state none;
-    none.end();
-    std::vector<T> working = read(none);
-    std::size_t done = 0;
-    while (!working.empty()) {
-      batch_state state;
-      std::vector<T> coming;
-      fork_([&] { coming = read(state); }, [&] { work(working, state); });
-      done += working.size();
-      working = std::move(coming);
-      if (o.progress) o.progress(done, done + working.size());
-    }
+  std::size_t run() {
+    const std::atomic<bool> never{false};
+    go_on(never, 0);
     if (!ended_)
       throw cancelled("filch::bridge(): was asked to stop by its options, and reads no further");
-    return done;
+    tell();
+    return done_;
   }
 
  private:
-  std::vector<T> read(const batch_state& other) {
-    std::vector<T> batch;
-    const ticks since = fork_.now();
-    while (!ended_ && batch.size() != bridge_items && !options_.stop.stop_requested()) {
-      std::optional<T> item = std::invoke(next_);
-      if (!item) {
-        ended_ = true;
-        break;
+  /// Reads and works until there is no more, or `over`.
+  void go_on(const std::atomic<bool>& over, std::size_t depth) {
+    while (!over.load(std::memory_order_relaxed)) {  // orders nothing: a hint
+      if (depth == 0) left_ = bridge_items;
+      do_quick_ones();
+      if (left_ == 0) return;
+      --left_;
+      std::optional<T> item = read();
+      if (!item) return;
+      if (depth == bridge_depth) {
+        work(*item);
+      } else {
+        std::atomic<bool> done{false};
+        ticks spent = 0;
+        fork_(
+            [&] {
+              const leaving leave(done);
+              const ticks start = fork_.now();
+              // A wait in here must not run the other branch, where the source may block.
+              filch::isolate([&] { work(*item); });
+              spent = fork_.now() - start;
+            },
+            [&] { go_on(done, depth + 1); });
+        quick_ = spent < ticks_of_a_leaf / 10;
       }
-      batch.push_back(*std::move(item));
-      if (other.ended()) break;
-      if (!other.begun() && fork_.now() - since > ticks_of_a_leaf) break;
+      ++done_;
+      tell();
     }
-    return batch;
   }
 
-  void work(std::vector<T>& batch, batch_state& state) {
-    struct ending {
-      batch_state& state;
-      ~ending() { state.end(); }
-    } const at_the_end{state};
-    state.begin();
-    for_blocks(fork_, batch.size(), options_, [&](std::size_t from, std::size_t to) {
-      for (; from != to; ++from) std::invoke(f_, std::move(batch[from]));
-    });
+  /// Handing over the reading takes a microsecond or so. If items take less than that, as the last
+  /// ones did, some of them are done without.
+  void do_quick_ones() {
+    ticks now = fork_.now();
+    const ticks since = now;
+    for (; quick_ && left_ > 1; --left_) {
+      std::optional<T> item = read();
+      if (!item) return;
+      work(*item);
+      ++done_;
+      const ticks last = std::exchange(now, fork_.now());
+      quick_ = now - last < ticks_of_a_leaf / 10;
+      if (now - since > ticks_of_a_leaf) return;
+    }
   }
+
+  /// The next item; nothing if there is none, or none is wanted any more.
+  std::optional<T> read() {
+    std::optional<T> item;
+    if (ended_ || options_.stop.stop_requested()) return item;
+    if (failed_.load(std::memory_order_relaxed)) return item;  // orders nothing: a hint
+    item = std::invoke(next_);
+    if (item)
+      ++read_;
+    else
+      ended_ = true;
+    return item;
+  }
+
+  void work(T& item) {
+    try {
+      std::invoke(f_, std::move(item));
+    } catch (...) {
+      failed_.store(true, std::memory_order_relaxed);  // orders nothing: a hint
+      throw;
+    }
+  }
+
+  void tell() {
+    if (!options_.progress || told_ == done_) return;
+    told_ = done_;
+    options_.progress(done_, read_);
+  }
+
+  /// Sets a flag at the end, whatever the end.
+  class leaving {
+   public:
+    explicit leaving(std::atomic<bool>& flag) noexcept : flag_(flag) {}
+    leaving(const leaving&) = delete;
+    leaving& operator=(const leaving&) = delete;
+    ~leaving() { flag_.store(true, std::memory_order_relaxed); }  // orders nothing: a hint
+
+   private:
+    std::atomic<bool>& flag_;
+  };
 
   const Fork& fork_;
   Next& next_;
   F& f_;
-  options options_;
+  const options& options_;
+  std::atomic<bool> failed_{false};
+  // The reader's: who takes over the reading, and who gets it back, is ordered by the forks.
   bool ended_ = false;
+  bool quick_ = false;
+  std::size_t left_ = 0;
+  std::size_t read_ = 0;
+  std::size_t done_ = 0;
+  std::size_t told_ = 0;
 };
 
 template <class T, fork_policy Fork, class Next, class F>
 std::size_t bridge_with(const Fork& fork, Next& next, F& f, const options& o) {
-  return bridge_run<T, Fork, Next, F>(fork, next, f, o).run(o);
+  return bridge_run<T, Fork, Next, F>(fork, next, f, o).run();
 }
 
 /// A function that gives items until it gives nothing.
@@ -138,23 +178,25 @@ auto items_from(I& i, const S& last) {
 /// bridge from a source that is read one by one (a file, a socket, a generator) to parallel work.
 /// Rayon's par_bridge; oneTBB's parallel_for_each over input iterators.
 ///
-/// How      next() returns a std::optional. It is called by one thread at a time, while others
-///          work; items that were read and not handed out yet are at most a few thousand. As soon
-///          as all of them are done, the next one is handed out when it comes: a slow source delays
-///          nothing, and nobody spins meanwhile. `f` gets an rvalue. The order in which items are
+/// How      next() returns a std::optional. It is called by one thread at a time, not always the
+///          same one, while others work. Nothing is read ahead: who has read an item works on it,
+///          and somebody idle goes on reading; if all are busy, the next item is asked for when
+///          this one is done. So a slow source delays nothing, and nobody spins meanwhile. `f` gets
+///          an rvalue, and waits in it run nothing but what `f` has spawned, as in isolate() (on a
+///          thread outside of every pool they may end up in next()). The order in which items are
 ///          worked on is not specified.
 /// Returns  How many items there were.
-/// Options  stop, priority, on, isolate; grain: items. progress: `total` is what has been read so
-///          far. A source that blocks in next() is not interrupted by `stop`.
+/// Options  stop, priority, on, isolate. grain means nothing here. progress: `total` is what has
+///          been read so far. A source that blocks in next() is not interrupted by `stop`.
 /// Throws   What `f` or `next` threw; `filch::suppressed()` has the others. Then nothing is read
-/// any
-///          more, and what has been read but not started is dropped. `cancelled` if it ended
-///          because of `stop`. `std::bad_alloc`.
-/// Threads  Any. A worker that calls it blocks as long as next() does: see blocking().
+///          any more. `cancelled` if it ended because of `stop`.
+/// Threads  Any. Some worker blocks as long as next() does: see blocking().
 /// Memory   What came before the call and what next() did is seen by `f`; what `f` did is seen on
-///          return.
-/// Cost     A place in a list for each item. If one item takes much longer than the others, at most
-///          a thousand behind it are worked on meanwhile.
+///          return; what a call of next() did is seen by the next one.
+/// Cost     A fork for each item (see join) and some tens of nanoseconds; less for items that take
+///          less than a microsecond, which are not worth a thief. At most 128 items are worked on
+///          at once, and if one takes much longer than the others, at most a thousand behind it
+///          meanwhile.
 ///
 ///     filch::bridge([&]() -> std::optional<job> { return queue.next(); }, run);
 template <detail::generator Next, class F>

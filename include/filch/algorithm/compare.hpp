@@ -45,25 +45,26 @@ std::size_t mismatch_with(const Fork& fork, I1 a, I2 b, std::size_t n, F& f, Pro
     if (n == 0) return 0;
     const auto scan = [p = std::to_address(a), q = std::to_address(b)](std::size_t from,
                                                                        std::size_t to) {
-      return scan_for_difference(p, q, from, to);
+      return detail::scan_for_difference(p, q, from, to);
     };
-    return find_hit<Which>(fork, n, o, scan, cheap_items);
+    return detail::find_hit<Which>(fork, n, o, scan, cheap_items);
   } else {
     const auto scan = [&](std::size_t from, std::size_t to) {
-      I1 i = at(a, from);
-      for (I2 j = at(b, from); from != to; ++from, ++i, ++j)
+      I1 i = detail::at(a, from);
+      for (I2 j = detail::at(b, from); from != to; ++from, ++i, ++j)
         if (!std::invoke(f, std::invoke(proj1, *i), std::invoke(proj2, *j))) return from;
       return to;
     };
-    return find_hit<Which>(fork, n, o, scan);
+    return detail::find_hit<Which>(fork, n, o, scan);
   }
 }
 
 template <which Which, splittable_range R1, splittable_range R2, class F, class Proj1, class Proj2>
 std::size_t mismatch_of(R1& a, R2& b, F& f, Proj1& proj1, Proj2& proj2, const options& o) {
   return launch(o, [&] {
-    return mismatch_with<Which>(parallel_fork{}, std::ranges::begin(a), std::ranges::begin(b),
-                                std::min(size_of(a), size_of(b)), f, proj1, proj2, o);
+    return detail::mismatch_with<Which>(
+        parallel_fork{}, std::ranges::begin(a), std::ranges::begin(b),
+        std::min(detail::size_of(a), detail::size_of(b)), f, proj1, proj2, o);
   });
 }
 
@@ -76,12 +77,12 @@ std::size_t first_of_other_rank(R1& a, R2& b, F& f, Proj1& proj1, Proj2& proj2, 
                 std::integral<std::ranges::range_value_t<R1>> &&
                 std::same_as<std::ranges::range_value_t<R1>, std::ranges::range_value_t<R2>>) {
     std::ranges::equal_to equal;  // integers of which none is smaller are equal
-    return mismatch_of<which::first>(a, b, equal, proj1, proj2, o);
+    return detail::mismatch_of<which::first>(a, b, equal, proj1, proj2, o);
   } else {
     const auto same_rank = [&](auto&& x, auto&& y) {
       return !std::invoke(f, x, y) && !std::invoke(f, y, x);
     };
-    return mismatch_of<which::first>(a, b, same_rank, proj1, proj2, o);
+    return detail::mismatch_of<which::first>(a, b, same_rank, proj1, proj2, o);
   }
 }
 
@@ -134,7 +135,7 @@ auto mismatch(I1 first1, S1 last1, I2 first2, S2 last2, F f = {}, Proj1 proj1 = 
 }
 
 /// Do two ranges have the same length and equal elements? Otherwise like mismatch(), but whichever
-/// same_rankence is found first ends it. Ranges of same_rankent lengths are not looked at. In the
+/// difference is found first ends it. Ranges of different lengths are not looked at. In the
 /// words of the standard library: std::ranges::equal.
 ///
 ///     bool same = filch::equal(before, after);

@@ -20,15 +20,15 @@ void copy_with(const Fork& fork, I first, std::size_t n, O out, const options& o
   for_blocks(
       fork, n, o,
       [&](std::size_t from, std::size_t to) {
-        std::copy(at(first, from), at(first, to), at(out, from));
+        std::copy(detail::at(first, from), detail::at(first, to), detail::at(out, from));
       },
       worth_a_fork<O>);
 }
 
 template <class I, class O>
 auto copy_of(I first, std::size_t n, O out, const options& o) -> std::ranges::in_out_result<I, O> {
-  launch(o, [&] { copy_with(parallel_fork{}, first, n, out, o); });
-  return {at(first, n), at(out, n)};
+  launch(o, [&] { detail::copy_with(parallel_fork{}, first, n, out, o); });
+  return {detail::at(first, n), detail::at(out, n)};
 }
 
 /// Where the elements of `I` can be copied to.

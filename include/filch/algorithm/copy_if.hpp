@@ -25,24 +25,24 @@ template <fork_policy Fork, std::random_access_iterator I, std::random_access_it
           class Test>
 O copy_marked_with(const Fork& fork, I first, std::size_t n, O out, const options& o, Test&& test) {
   const auto one_by_one = [&] {
-    for (const I last = at(first, n); first != last; ++first)
+    for (const I last = detail::at(first, n); first != last; ++first)
       if (test(first)) *out++ = *first;
     return out;
   };
   if (nothing_to_divide(n, o)) return one_by_one();
-  marks picked(fork, n, worth_moving<I>);
+  marks picked(fork, n, worth_moving<I>, o.grain);
   if (!picked) return one_by_one();
   picked.make(fork, first, o, test);
-  picked.for_each_block(fork,
-                        [&](std::size_t b) { picked.copy(b, first, at(out, picked.before(b))); });
-  return at(out, picked.total());
+  picked.for_each_block(
+      fork, [&](std::size_t b) { picked.copy(b, first, detail::at(out, picked.before(b))); });
+  return detail::at(out, picked.total());
 }
 
 template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator O,
           class Pred, class Proj>
 O copy_if_with(const Fork& fork, I first, std::size_t n, O out, Pred& pred, Proj& proj,
                const options& o) {
-  return copy_marked_with(fork, first, n, out, o, [&](const I& i) {
+  return detail::copy_marked_with(fork, first, n, out, o, [&](const I& i) {
     return static_cast<bool>(std::invoke(pred, std::invoke(proj, *i)));
   });
 }
@@ -58,10 +58,10 @@ std::vector<std::iter_value_t<I>> pack_with(const Fork& fork, I first, std::size
     if (n != 0 && test(first)) found.push_back(*first);
     return found;
   }
-  marks picked(fork, n, worth_moving<I>);
+  marks picked(fork, n, worth_moving<I>, o.grain);
   if (!picked) throw std::bad_alloc();
   picked.make(fork, first, o, test);
-  return collect<std::iter_value_t<I>>(
+  return detail::collect<std::iter_value_t<I>>(
       fork, picked.blocks(), second_pass(o), [&](std::size_t b) { return picked.before(b); },
       [&](std::size_t b, std::size_t, std::size_t, auto out) {
         if constexpr (std::random_access_iterator<decltype(out)>)
@@ -75,7 +75,8 @@ template <class I, class O, class Pred, class Proj>
 std::ranges::copy_if_result<I, O> copy_if_of(I first, std::size_t n, O out, Pred& pred, Proj& proj,
                                              const options& o) {
   return launch(o, [&]() -> std::ranges::copy_if_result<I, O> {
-    return {at(first, n), copy_if_with(parallel_fork{}, first, n, out, pred, proj, o)};
+    return {detail::at(first, n),
+            detail::copy_if_with(parallel_fork{}, first, n, out, pred, proj, o)};
   });
 }
 

@@ -42,12 +42,12 @@ std::size_t count_if_with(const Fork& fork, I first, std::size_t n, Pred& pred, 
                           const options& o) {
   const auto leaf = [&](std::size_t from, std::size_t to) {
     std::size_t sum = 0;
-    each_of(first, from, to, [&](auto&& item) {
+    detail::each_of(first, from, to, [&](auto&& item) {
       if (std::invoke(pred, std::invoke(proj, static_cast<decltype(item)>(item)))) ++sum;
     });
     return sum;
   };
-  return reduce_blocks(fork, n, o, leaf, std::plus<std::size_t>{}).value_or(0);
+  return detail::reduce_blocks(fork, n, o, leaf, std::plus<std::size_t>{}).value_or(0);
 }
 
 template <fork_policy Fork, std::random_access_iterator I, class T, class Proj>
@@ -56,12 +56,13 @@ std::size_t count_with(const Fork& fork, I first, std::size_t n, const T& value,
   if constexpr (plain_search<I, T, Proj>) {
     const auto leaf = [p = n == 0 ? nullptr : std::to_address(first), v = value](std::size_t from,
                                                                                  std::size_t to) {
-      return count_numbers(from, to, [p, v](std::size_t i) { return p[i] == v; });
+      return detail::count_numbers(from, to, [p, v](std::size_t i) { return p[i] == v; });
     };
-    return reduce_blocks(fork, n, o, leaf, std::plus<std::size_t>{}, cheap_items).value_or(0);
+    return detail::reduce_blocks(fork, n, o, leaf, std::plus<std::size_t>{}, cheap_items)
+        .value_or(0);
   } else {
     auto equal = [&](auto&& item) { return static_cast<decltype(item)>(item) == value; };
-    return count_if_with(fork, first, n, equal, proj, o);
+    return detail::count_if_with(fork, first, n, equal, proj, o);
   }
 }
 
@@ -71,14 +72,16 @@ using count_in = std::ranges::range_difference_t<R>;
 template <splittable_range R, class Pred, class Proj>
 count_in<R> count_if_of(R& range, Pred& pred, Proj& proj, const options& o) {
   return static_cast<count_in<R>>(launch(o, [&] {
-    return count_if_with(parallel_fork{}, std::ranges::begin(range), size_of(range), pred, proj, o);
+    return detail::count_if_with(parallel_fork{}, std::ranges::begin(range), detail::size_of(range),
+                                 pred, proj, o);
   }));
 }
 
 template <splittable_range R, class T, class Proj>
 count_in<R> count_of(R& range, const T& value, Proj& proj, const options& o) {
   return static_cast<count_in<R>>(launch(o, [&] {
-    return count_with(parallel_fork{}, std::ranges::begin(range), size_of(range), value, proj, o);
+    return detail::count_with(parallel_fork{}, std::ranges::begin(range), detail::size_of(range),
+                              value, proj, o);
   }));
 }
 

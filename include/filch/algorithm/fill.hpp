@@ -22,28 +22,30 @@ template <fork_policy Fork, class O, class T>
 void fill_with(const Fork& fork, O first, std::size_t n, const T& value, const options& o) {
   for_blocks(
       fork, n, o,
-      [&](std::size_t from, std::size_t to) { std::fill(at(first, from), at(first, to), value); },
+      [&](std::size_t from, std::size_t to) {
+        std::fill(detail::at(first, from), detail::at(first, to), value);
+      },
       worth_a_fork<O>);
 }
 
 template <fork_policy Fork, class O, class F>
 void generate_with(const Fork& fork, O first, std::size_t n, F& f, const options& o) {
   for_blocks(fork, n, o, [&](std::size_t from, std::size_t to) {
-    const O last = at(first, to);
-    for (O i = at(first, from); i != last; ++i) *i = std::invoke(f);
+    const O last = detail::at(first, to);
+    for (O i = detail::at(first, from); i != last; ++i) *i = std::invoke(f);
   });
 }
 
 template <class O, class T>
 O fill_of(O first, std::size_t n, const T& value, const options& o) {
-  launch(o, [&] { fill_with(parallel_fork{}, first, n, value, o); });
-  return at(first, n);
+  launch(o, [&] { detail::fill_with(parallel_fork{}, first, n, value, o); });
+  return detail::at(first, n);
 }
 
 template <class O, class F>
 O generate_of(O first, std::size_t n, F& f, const options& o) {
-  launch(o, [&] { generate_with(parallel_fork{}, first, n, f, o); });
-  return at(first, n);
+  launch(o, [&] { detail::generate_with(parallel_fork{}, first, n, f, o); });
+  return detail::at(first, n);
 }
 
 /// Where what `F` returns can be written.

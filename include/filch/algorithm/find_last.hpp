@@ -20,7 +20,8 @@ namespace filch {
 /// How      As find_if(), from the end of the range: a hit near the end is cheap.
 /// Returns  Its iterator, else the end of the range; or std::ranges::dangling. (C++23 returns the
 ///          rest of the range behind the hit, too.)
-/// Throws   As find_if(), but of several exceptions the one of the highest index.
+/// Throws   As find_if(), but of several exceptions the one of the highest index: the range is gone
+///          through from its end.
 /// Options, Threads, Memory, Cost  as find_if().
 ///
 ///     auto i = filch::find_last_if(log, [](const line& l) { return l.level == error; });

@@ -36,7 +36,7 @@ class joined_ranges {
   joined_ranges(I first, std::size_t n) : first_(first), begins_(n + 1) {
     for (std::size_t i = 0; i != n; ++i) {
       auto&& inner = first[static_cast<std::iter_difference_t<I>>(i)];
-      begins_[i + 1] = begins_[i] + size_of(inner);
+      begins_[i + 1] = begins_[i] + detail::size_of(inner);
     }
   }
   std::size_t size() const noexcept { return begins_.back(); }
@@ -50,7 +50,8 @@ class joined_ranges {
       auto&& inner = first_[static_cast<std::iter_difference_t<I>>(next - begins_.begin() - 1)];
       const std::size_t begin = *std::prev(next);
       const std::size_t end = std::min(to, *next);
-      f(at(std::ranges::begin(inner), from - begin), at(std::ranges::begin(inner), end - begin));
+      f(detail::at(std::ranges::begin(inner), from - begin),
+        detail::at(std::ranges::begin(inner), end - begin));
       from = end;
     }
   }
@@ -66,19 +67,19 @@ O flatten_with(const Fork& fork, I first, std::size_t n, O out, const options& o
   for_blocks(
       fork, all.size(), o,
       [&](std::size_t from, std::size_t to) {
-        O target = at(out, from);
+        O target = detail::at(out, from);
         all.stretches(from, to,
                       [&](auto begin, auto end) { target = std::copy(begin, end, target); });
       },
       worth_moving<O>);
-  return at(out, all.size());
+  return detail::at(out, all.size());
 }
 
 template <class T, fork_policy Fork, std::random_access_iterator I>
 std::vector<T> flatten_with(const Fork& fork, I first, std::size_t n, const options& o) {
   const joined_ranges<I> all(first, n);
-  const even_blocks blocks(fork, all.size(), worth_moving<T*>);
-  return collect<T>(
+  const even_blocks blocks(fork, all.size(), grain_of(o, worth_moving<T*>));
+  return detail::collect<T>(
       fork, blocks, o, [&](std::size_t b) { return blocks[b]; },
       [&](std::size_t, std::size_t from, std::size_t to, auto out) {
         all.stretches(from, to, [&](auto begin, auto end) { out = std::copy(begin, end, out); });

@@ -19,16 +19,16 @@ namespace detail {
 template <fork_policy Fork, std::random_access_iterator I, class F, class Proj>
 I for_each_with(const Fork& fork, I first, std::size_t n, F& f, Proj& proj, const options& o) {
   for_blocks(fork, n, o, [&](std::size_t from, std::size_t to) {
-    each_of(first, from, to, [&](auto&& item) {
+    detail::each_of(first, from, to, [&](auto&& item) {
       std::invoke(f, std::invoke(proj, static_cast<decltype(item)>(item)));
     });
   });
-  return at(first, n);
+  return detail::at(first, n);
 }
 
 template <std::random_access_iterator I, class F, class Proj>
 I for_each_of(I first, std::size_t n, F& f, Proj& proj, const options& o) {
-  return launch(o, [&] { return for_each_with(parallel_fork{}, first, n, f, proj, o); });
+  return launch(o, [&] { return detail::for_each_with(parallel_fork{}, first, n, f, proj, o); });
 }
 
 }  // namespace detail
@@ -41,7 +41,8 @@ I for_each_of(I first, std::size_t n, F& f, Proj& proj, const options& o) {
 ///          `proj` are not copied: several threads call them at once.
 /// Returns  The end of the range, or std::ranges::dangling.
 /// Options, Throws, Threads, Memory, Cost  as parallel_for(). Elements that `f` was not called for
-///          are as they were.
+///          are as they were. Elements that share a word, those of a std::vector<bool>, must not be
+///          written: neighbours may be the work of two threads.
 ///
 ///     filch::for_each(v, [](auto& e) { e *= 2; });
 ///     filch::for_each(v, f, {.grain = 64});

@@ -19,9 +19,20 @@ namespace filch {
 
 namespace detail {
 
-/// What a projection gives, as a value.
+/// What a projection gives, as a value. (What an iterator gives may stand in for an element, as a
+/// reference into a std::vector<bool> does.)
 template <class Proj, class I>
-using projected_value = std::remove_cvref_t<std::invoke_result_t<Proj&, std::iter_reference_t<I>>>;
+using projected_value =
+    std::conditional_t<std::same_as<Proj, std::identity>, std::iter_value_t<I>,
+                       std::remove_cvref_t<std::invoke_result_t<Proj&, std::iter_reference_t<I>>>>;
+
+/// An operation that combines two values to one: what tells it from options.
+template <class Op, class Value, class I>
+concept combines_values =
+    std::invocable<Op&, projected_value<Value, I>, projected_value<Value, I>> &&
+    std::convertible_to<
+        std::invoke_result_t<Op&, projected_value<Value, I>, projected_value<Value, I>>,
+        projected_value<Value, I>>;
 
 /// A key that can be hashed and compared.
 template <class Key, class I>
@@ -39,7 +50,7 @@ auto by_key_of(const Fork& fork, const I& first, std::size_t n, Key&, Values& va
   std::equal_to<> equal;
   return by_key<K, V, std::hash<K>, std::equal_to<>, Values>(hash, equal, values)
       .run(fork, n, worth_hashing, o, [&](std::size_t from, std::size_t to, auto&& sink) {
-        I i = at(first, from);
+        I i = detail::at(first, from);
         for (; from != to; ++from, ++i) hand(sink, from, i);
       });
 }
@@ -49,10 +60,10 @@ auto group_by_key_with(const Fork& fork, I first, std::size_t n, Key& key, Value
                        const options& o) {
   using T = projected_value<Value, I>;
   listing<T> values;
-  return by_key_of<std::vector<T>>(fork, first, n, key, values, o,
-                                   [&](auto& sink, std::size_t position, const I& i) {
-                                     sink(position, std::invoke(key, *i), std::invoke(value, *i));
-                                   });
+  return detail::by_key_of<std::vector<T>>(
+      fork, first, n, key, values, o, [&](auto& sink, std::size_t position, const I& i) {
+        sink(position, std::invoke(key, *i), std::invoke(value, *i));
+      });
 }
 
 template <fork_policy Fork, std::random_access_iterator I, class Key, class Value, class Op>
@@ -60,16 +71,16 @@ auto reduce_by_key_with(const Fork& fork, I first, std::size_t n, Key& key, Valu
                         const options& o) {
   using V = projected_value<Value, I>;
   reducing<V, Op> values{op};
-  return by_key_of<V>(fork, first, n, key, values, o,
-                      [&](auto& sink, std::size_t position, const I& i) {
-                        sink(position, std::invoke(key, *i), std::invoke(value, *i));
-                      });
+  return detail::by_key_of<V>(fork, first, n, key, values, o,
+                              [&](auto& sink, std::size_t position, const I& i) {
+                                sink(position, std::invoke(key, *i), std::invoke(value, *i));
+                              });
 }
 
 template <fork_policy Fork, std::random_access_iterator I, class Key>
 auto count_by_key_with(const Fork& fork, I first, std::size_t n, Key& key, const options& o) {
   counting values;
-  return by_key_of<std::size_t>(
+  return detail::by_key_of<std::size_t>(
       fork, first, n, key, values, o,
       [&](auto& sink, std::size_t position, const I& i) { sink(position, std::invoke(key, *i)); });
 }
@@ -118,6 +129,9 @@ auto group_by_key(R&& range, Key key, Value value, const options& o = {}) {
 /// How      Values are combined in the order of the range, so `op` need not be commutative, but
 ///          must be associative: parts are combined first. Otherwise like group_by_key().
 /// Returns  The keys in the order in which they come first in the range.
+/// Options  As group_by_key(). deterministic: the parts are the same for any number of workers and
+///          any grain, and so are the results of an `op` that is associative only nearly, such as
+///          the sum of floating-point numbers.
 ///
 ///     auto sums = filch::reduce_by_key(sales, &sale::city, &sale::price);
 ///     auto best = filch::reduce_by_key(sales, &sale::city, &sale::price, larger);
@@ -134,7 +148,8 @@ auto reduce_by_key(R&& range, Key key, Value value, const options& o = {}) {
 
 template <detail::splittable_range R, class Key, class Value, class Op>
 requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
-    detail::projection_of<Value, std::ranges::iterator_t<R>>
+    detail::projection_of<Value, std::ranges::iterator_t<R>> &&
+    detail::combines_values<Op, Value, std::ranges::iterator_t<R>>
 auto reduce_by_key(R&& range, Key key, Value value, Op&& op, const options& o = {}) {
   return detail::launch(o, [&] {
     return detail::reduce_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),

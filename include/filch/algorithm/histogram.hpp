@@ -24,6 +24,13 @@ namespace filch {
 
 namespace detail {
 
+/// The type of a key. (What an iterator gives may stand in for a number, as a reference into a
+/// std::vector<bool> does.)
+template <class Key, class I>
+using histogram_number =
+    std::conditional_t<std::same_as<Key, std::identity>, std::iter_value_t<I>,
+                       std::remove_cvref_t<std::invoke_result_t<Key&, std::iter_reference_t<I>>>>;
+
 template <class K>
 [[noreturn, gnu::cold, gnu::noinline]] void refuse_key(K key, std::size_t keys) {
   throw usage_error("filch::histogram(): there is a key " + std::to_string(key) +
@@ -51,11 +58,12 @@ template <std::size_t Lanes, bool Checked, class I, class Key>
 void count_keys(const I& first, std::size_t from, std::size_t to, std::size_t* counts,
                 std::size_t keys, Key& key) {
   const auto place = [&](const I& i) {
-    if constexpr (Checked) return checked_key(std::invoke(key, *i), keys);
-    return static_cast<std::size_t>(std::invoke(key, *i));
+    const histogram_number<Key, I> number = std::invoke(key, *i);
+    if constexpr (Checked) return detail::checked_key(number, keys);
+    return static_cast<std::size_t>(number);
   };
-  I i = at(first, from);
-  const I last = at(first, to);
+  I i = detail::at(first, from);
+  const I last = detail::at(first, to);
   if constexpr (Lanes > 1) {
     for (std::size_t rounds = (to - from) / Lanes; rounds != 0; --rounds)
       for (std::size_t lane = 0; lane != Lanes; ++lane, ++i) ++counts[lane * keys + place(i)];
@@ -68,15 +76,15 @@ void count_keys(const I& first, std::size_t from, std::size_t to, std::size_t* c
 template <fork_policy Fork, std::random_access_iterator I, class Key>
 std::vector<std::size_t> histogram_with(const Fork& fork, I first, std::size_t n, std::size_t keys,
                                         Key& key, const options& o) {
-  using key_type = std::remove_cvref_t<std::invoke_result_t<Key&, std::iter_reference_t<I>>>;
+  using key_type = histogram_number<Key, I>;
   bool always_within = false;
   if constexpr (std::is_unsigned_v<key_type>)
     always_within = keys > std::numeric_limits<key_type>::max();
   const auto count = [&]<std::size_t Lanes>(std::size_t from, std::size_t to, std::size_t* table) {
     if (always_within)
-      count_keys<Lanes, false>(first, from, to, table, keys, key);
+      detail::count_keys<Lanes, false>(first, from, to, table, keys, key);
     else
-      count_keys<Lanes, true>(first, from, to, table, keys, key);
+      detail::count_keys<Lanes, true>(first, from, to, table, keys, key);
   };
   // Making and adding up the tables of all blocks must not cost more than counting.
   const std::size_t least =
@@ -114,8 +122,8 @@ std::vector<std::size_t> histogram_with(const Fork& fork, I first, std::size_t n
 
 /// What a histogram counts.
 template <class Key, class I>
-concept histogram_key = std::invocable<Key&, std::iter_reference_t<I>> &&
-    std::integral<std::remove_cvref_t<std::invoke_result_t<Key&, std::iter_reference_t<I>>>>;
+concept histogram_key =
+    std::invocable<Key&, std::iter_reference_t<I>> && std::integral<histogram_number<Key, I>>;
 
 }  // namespace detail
 

@@ -34,16 +34,18 @@ std::size_t descent_with(const Fork& fork, I first, std::size_t n, Comp& comp, P
   if constexpr (plain_items<I> && std::same_as<Proj, std::identity> &&
                 (std::same_as<Comp, std::ranges::less> || std::same_as<Comp, std::less<>>)) {
     const auto scan = [p = std::to_address(first), &comp](std::size_t from, std::size_t to) {
-      return scan_numbers(from, to, [p, &comp](std::size_t k) { return comp(p[k + 1], p[k]); });
+      return detail::scan_numbers(from, to,
+                                  [p, &comp](std::size_t k) { return comp(p[k + 1], p[k]); });
     };
-    i = find_hit<Which>(fork, n - 1, o, scan, cheap_items);
+    i = detail::find_hit<Which>(fork, n - 1, o, scan, cheap_items);
   } else {
     const auto scan = [&](std::size_t from, std::size_t to) {
-      for (I k = at(first, from); from != to; ++from, ++k)
-        if (std::invoke(comp, std::invoke(proj, *std::next(k)), std::invoke(proj, *k))) return from;
+      for (I k = detail::at(first, from); from != to; ++from, ++k)
+        if (std::invoke(comp, std::invoke(proj, *std::ranges::next(k)), std::invoke(proj, *k)))
+          return from;
       return to;
     };
-    i = find_hit<Which>(fork, n - 1, o, scan);
+    i = detail::find_hit<Which>(fork, n - 1, o, scan);
   }
   return i + 1;
 }
@@ -51,8 +53,8 @@ std::size_t descent_with(const Fork& fork, I first, std::size_t n, Comp& comp, P
 template <which Which, splittable_range R, class Comp, class Proj>
 std::size_t descent_of(R& range, Comp& comp, Proj& proj, const options& o) {
   return launch(o, [&] {
-    return descent_with<Which>(parallel_fork{}, std::ranges::begin(range), size_of(range), comp,
-                               proj, o);
+    return detail::descent_with<Which>(parallel_fork{}, std::ranges::begin(range),
+                                       detail::size_of(range), comp, proj, o);
   });
 }
 

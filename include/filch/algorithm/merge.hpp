@@ -30,25 +30,25 @@ void merge_copies(const Fork& fork, I1 a, std::size_t na, I2 b, std::size_t nb, 
     // The cut of the longer one decides, by its first element behind it, that of the other.
     if (na >= nb) {
       b_cut = static_cast<std::size_t>(
-          std::ranges::partition_point(b, at(b, nb),
-                                       [&](auto&& y) { return before(y, *at(a, a_cut)); }) -
+          std::ranges::partition_point(b, detail::at(b, nb),
+                                       [&](auto&& y) { return before(y, *detail::at(a, a_cut)); }) -
           b);
     } else {
       a_cut = static_cast<std::size_t>(
-          std::ranges::partition_point(a, at(a, na),
-                                       [&](auto&& x) { return !before(*at(b, b_cut), x); }) -
+          std::ranges::partition_point(
+              a, detail::at(a, na), [&](auto&& x) { return !before(*detail::at(b, b_cut), x); }) -
           a);
     }
-    fork([&] { merge_copies(fork, a, a_cut, b, b_cut, out, before, grain); },
+    fork([&] { detail::merge_copies(fork, a, a_cut, b, b_cut, out, before, grain); },
          [&] {
-           merge_copies(fork, at(a, a_cut), na - a_cut, at(b, b_cut), nb - b_cut,
-                        at(out, a_cut + b_cut), before, grain);
+           detail::merge_copies(fork, detail::at(a, a_cut), na - a_cut, detail::at(b, b_cut),
+                                nb - b_cut, detail::at(out, a_cut + b_cut), before, grain);
          });
     return;
   }
   if (!fork.may_start()) return;
-  const I1 a_end = at(a, na);
-  const I2 b_end = at(b, nb);
+  const I1 a_end = detail::at(a, na);
+  const I2 b_end = detail::at(b, nb);
   for (; a != a_end && b != b_end; ++out) {
     if (before(*b, *a)) {
       *out = *b;
@@ -69,7 +69,7 @@ void merge_in_place(const Fork& fork, It first, std::size_t middle, std::size_t 
   using value = std::iter_value_t<It>;
   if (middle == 0 || middle == n) return;
   if (n <= static_cast<std::size_t>(small_sort_limit<value>))
-    return insertion_sort(first, at(first, middle), at(first, n), less);
+    return detail::insertion_sort(first, detail::at(first, middle), detail::at(first, n), less);
   if constexpr (std::is_pointer_v<It> && steady_element<value>) {
     if (!less(first[middle], first[middle - 1])) return;
     const raw_memory<value> memory(n);
@@ -79,9 +79,10 @@ void merge_in_place(const Fork& fork, It first, std::size_t middle, std::size_t 
         const std::size_t part = distribution_block;
         fork_each(fork, 0, (n + part - 1) / part, [&](std::size_t i) {
           const std::size_t end = std::min(n, (i + 1) * part);
-          relocate_all(first + i * part, first + end, from + i * part);
+          detail::relocate_all(first + i * part, first + end, from + i * part);
         });
-        merge_in_parallel(fork, from, from + middle, from + middle, from + n, first, less, grain);
+        detail::merge_in_parallel(fork, from, from + middle, from + middle, from + n, first, less,
+                                  grain);
       };
       if (n <= std::min(static_cast<std::size_t>(grain), distribution_block))
         merge_all();
@@ -90,7 +91,8 @@ void merge_in_place(const Fork& fork, It first, std::size_t middle, std::size_t 
       return;
     }
   }
-  merge_by_rotating(fork, first, at(first, middle), at(first, n), less, grain);
+  detail::merge_by_rotating(fork, first, detail::at(first, middle), detail::at(first, n), less,
+                            grain);
 }
 
 }  // namespace detail
@@ -101,7 +103,7 @@ void merge_in_place(const Fork& fork, It first, std::size_t middle, std::size_t 
 /// How      Both are cut so that their parts belong together, and the parts merged on their own.
 /// Returns  The ends of both ranges and of what was written, as std::ranges::merge does.
 /// Options  `grain`: up to this many elements are one thread's work. `stop`: parts that have not
-///          started are left out.
+///          started are left out. `progress` is told once, at the end.
 /// Throws   What `comp`, the projections and copying throw; `cancelled`. The ranges are as before;
 ///          what was written is valid, but not specified.
 /// Threads, Memory  as sort().
@@ -122,7 +124,7 @@ auto merge(R1&& first, R2&& second, O out, Comp comp = {}, Proj1 proj1 = {}, Pro
   const auto before = [&](auto&& y, auto&& x) {
     return static_cast<bool>(std::invoke(comp, std::invoke(proj2, y), std::invoke(proj1, x)));
   };
-  detail::order_in_parallel(o, [&](const auto& fork) {
+  detail::order_in_parallel(na + nb, o, [&](const auto& fork) {
     detail::merge_copies(fork, a, na, b, nb, out, before,
                          o.grain == 0 ? std::size_t{1} << 14 : o.grain);
   });
@@ -132,7 +134,8 @@ auto merge(R1&& first, R2&& second, O out, Comp comp = {}, Proj1 proj1 = {}, Pro
 /// Merges the two sorted parts of `range` before and from `middle` on; equal elements stay in their
 /// order. std::ranges::inplace_merge.
 ///
-/// Throws   As sort(). `stop` is looked at before it begins only.
+/// Options  As sort(), but `stop` is looked at before it begins only.
+/// Throws   As sort().
 /// Cost     At most n comparisons, and O(log n) for each part, with memory for all elements for the
 ///          time of the call. If there is none, or moving an element may throw, O(n log n) without.
 ///
@@ -144,12 +147,16 @@ void inplace_merge(R&& range, std::ranges::iterator_t<R> middle, Comp comp = {},
   const auto first = std::ranges::begin(range);
   const auto cut = static_cast<std::size_t>(middle - first);
   const std::size_t n = detail::size_of(range);
-  detail::order_in_parallel(o, [&](const auto& fork) {
+  detail::order_in_parallel(n, o, [&](const auto& fork) {
     if constexpr (detail::element_iterator<std::ranges::iterator_t<R>>)
       detail::with_order(first, comp, proj, [&](auto begin, auto less) {
         detail::merge_in_place(
             fork, begin, cut, n, less,
             static_cast<std::ptrdiff_t>(o.grain == 0 ? std::size_t{1} << 14 : o.grain));
+      });
+    else if constexpr (!detail::old_random_access<std::ranges::iterator_t<R>>)
+      detail::with_elements_aside(first, n, [&](std::ranges::range_value_t<R>* row) {
+        std::ranges::inplace_merge(row, row + cut, row + n, std::ref(comp), std::ref(proj));
       });
     else
       std::ranges::inplace_merge(first, middle, detail::at(first, n), std::ref(comp),

@@ -20,27 +20,33 @@ template <std::random_access_iterator I, class Comp, class Proj, class Body>
 void with_order(I first, Comp& comp, Proj& proj, const Body& body) {
   using value = std::iter_value_t<I>;
   if constexpr (ordered_by_number<value, Comp, Proj>)
-    body(as_plain_iterator(first),
+    body(detail::as_plain_iterator(first),
          key_less<radix_key<value, Comp, Proj>>{radix_key<value, Comp, Proj>(proj)});
   else
-    body(as_plain_iterator(first), element_order<Comp, Proj>(comp, proj));
+    body(detail::as_plain_iterator(first), element_order<Comp, Proj>(comp, proj));
 }
 
 template <class Fork, std::random_access_iterator I, class Comp, class Proj>
 void nth_element_with(const Fork& fork, I first, std::size_t nth, std::size_t n, Comp& comp,
-                      Proj& proj) {
+                      Proj& proj, const options& o) {
   if constexpr (element_iterator<I>)
-    with_order(first, comp, proj,
-               [&](auto begin, auto less) { select_in_parallel(fork, begin, nth, n, less); });
+    detail::with_order(first, comp, proj, [&](auto begin, auto less) {
+      detail::select_in_parallel(fork, begin, nth, n, less, o.grain);
+    });
+  else if constexpr (!old_random_access<I>)
+    detail::with_elements_aside(first, n, [&](std::iter_value_t<I>* row) {
+      detail::nth_element_with(fork, row, nth, n, comp, proj, o);
+    });
   else
-    std::ranges::nth_element(first, at(first, nth), at(first, n), std::ref(comp), std::ref(proj));
+    std::ranges::nth_element(first, detail::at(first, nth), detail::at(first, n), std::ref(comp),
+                             std::ref(proj));
 }
 
 template <std::random_access_iterator I, class Comp, class Proj>
 void nth_element_in_parallel(I first, I nth, std::size_t n, Comp& comp, Proj& proj,
                              const options& o) {
-  order_in_parallel(o, [&](const auto& fork) {
-    nth_element_with(fork, first, static_cast<std::size_t>(nth - first), n, comp, proj);
+  order_in_parallel(n, o, [&](const auto& fork) {
+    detail::nth_element_with(fork, first, static_cast<std::size_t>(nth - first), n, comp, proj, o);
   });
 }
 
@@ -65,13 +71,13 @@ void nth_element(R&& range, std::ranges::iterator_t<R> nth, Comp comp = {}, Proj
 template <detail::splittable_range R, class Comp = std::ranges::less>
 requires std::sortable<std::ranges::iterator_t<R>, Comp>
 void nth_element(R&& range, std::ranges::iterator_t<R> nth, Comp comp, const options& o) {
-  nth_element(range, nth, std::move(comp), std::identity(), o);
+  filch::nth_element(range, nth, std::move(comp), std::identity(), o);
 }
 
 template <detail::splittable_range R>
 requires std::sortable<std::ranges::iterator_t<R>>
 void nth_element(R&& range, std::ranges::iterator_t<R> nth, const options& o) {
-  nth_element(range, nth, std::ranges::less(), std::identity(), o);
+  filch::nth_element(range, nth, std::ranges::less(), std::identity(), o);
 }
 
 /// The same for the elements from `first` up to `last`.

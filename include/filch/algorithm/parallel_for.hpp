@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <string>
@@ -23,6 +24,17 @@ namespace detail {
 template <class T>
 concept index = std::integral<T> && !std::same_as<std::remove_cv_t<T>, bool>;
 
+/// Is `a` less than `b`, as numbers? (std::cmp_less refuses characters.)
+template <index A, index B>
+constexpr bool number_less(A a, B b) noexcept {
+  if constexpr (std::is_signed_v<A> && std::is_signed_v<B>) return a < b;
+  if constexpr (std::is_signed_v<A>)
+    if (a < 0) return true;
+  if constexpr (std::is_signed_v<B>)
+    if (b < 0) return false;
+  return static_cast<std::uintmax_t>(a) < static_cast<std::uintmax_t>(b);
+}
+
 /// The numbers from `first` up to `last`, as offsets from `first`.
 template <index T>
 class counted {
@@ -30,10 +42,10 @@ class counted {
   template <index A, index B>
   counted(A first, B last) noexcept
       : first_(static_cast<T>(first)),
-        size_(std::cmp_less(first, last) ? static_cast<std::size_t>(static_cast<unsigned_type>(
-                                               static_cast<unsigned_type>(static_cast<T>(last)) -
-                                               static_cast<unsigned_type>(first_)))
-                                         : 0) {}
+        size_(number_less(first, last) ? static_cast<std::size_t>(static_cast<unsigned_type>(
+                                             static_cast<unsigned_type>(static_cast<T>(last)) -
+                                             static_cast<unsigned_type>(first_)))
+                                       : 0) {}
   std::size_t size() const noexcept { return size_; }
   T operator[](std::size_t i) const noexcept {
     return static_cast<T>(static_cast<unsigned_type>(static_cast<unsigned_type>(first_) +
@@ -71,6 +83,9 @@ inline std::size_t volume(std::size_t a, std::size_t b) {
                       std::to_string(b) + " items are more than can be counted");
   return a * b;
 }
+inline std::size_t volume(std::size_t a, std::size_t b, std::size_t c) {
+  return a == 0 ? 0 : volume(a, c == 0 ? 0 : volume(b, c));
+}
 
 /// Items of two dimensions are numbered row by row. A leaf is a stretch of those: the end of one
 /// row, whole rows, and the beginning of another.
@@ -95,7 +110,7 @@ void parallel_for_with(const Fork& fork, counted<T> planes, counted<U> rows, cou
                        F& f, const options& o) {
   const std::size_t width = columns.size();
   const std::size_t height = rows.size();
-  const std::size_t total = volume(planes.size(), volume(height, width));
+  const std::size_t total = volume(planes.size(), height, width);
   for_blocks(fork, total, o, [&](std::size_t first, std::size_t last) {
     std::size_t row = first / width % height;
     std::size_t plane = first / width / height;
@@ -122,8 +137,8 @@ void parallel_for_with(const Fork& fork, counted<T> planes, counted<U> rows, cou
 ///          whoever is hungry, until a part takes some microseconds, as measured on the way. Within
 ///          a part the order is that of the numbers; nothing is promised between parts. `f` is not
 ///          copied: it is called by several threads at once. The types of `first` and `last` may
-///          differ; `f` gets their common type. If `last` is not larger than `first`, nothing
-///          happens.
+///          differ, and may be those of characters, but not bool, which is no number to count with;
+///          `f` gets their common type. If `last` is not larger than `first`, nothing happens.
 /// Options  grain: parts of fewer numbers are not made. stop, priority, on, isolate, progress: see
 ///          `options`.
 /// Throws   What `f` threw; if several calls did, what the one with the lowest number threw, and

@@ -22,15 +22,16 @@ template <class Fork, std::random_access_iterator I, class Comp, class Proj>
 void partial_sort_with(const Fork& fork, I first, std::size_t middle, std::size_t n, Comp& comp,
                        Proj& proj, const options& o) {
   if (middle == 0) return;
-  if (middle < n) nth_element_with(fork, first, middle, n, comp, proj);
-  if (fork.may_start()) sort_range<false>(fork, first, middle, comp, proj, o);
+  if (middle < n) detail::nth_element_with(fork, first, middle, n, comp, proj, o);
+  if (fork.may_start()) detail::sort_range<false>(fork, first, middle, comp, proj, o);
 }
 
 template <std::random_access_iterator I, class Comp, class Proj>
 void partial_sort_in_parallel(I first, I middle, std::size_t n, Comp& comp, Proj& proj,
                               const options& o) {
-  order_in_parallel(o, [&](const auto& fork) {
-    partial_sort_with(fork, first, static_cast<std::size_t>(middle - first), n, comp, proj, o);
+  order_in_parallel(n, o, [&](const auto& fork) {
+    detail::partial_sort_with(fork, first, static_cast<std::size_t>(middle - first), n, comp, proj,
+                              o);
   });
 }
 
@@ -44,8 +45,8 @@ std::vector<I> first_positions_with(const Fork& fork, I first, std::size_t n, st
   const auto less = [&](const I& a, const I& b) {
     return static_cast<bool>(std::invoke(comp, std::invoke(proj, *a), std::invoke(proj, *b)));
   };
-  return first_positions(fork, first, n, std::min(k, n), less,
-                         o.grain == 0 ? select_grain : o.grain);
+  return detail::first_positions(fork, first, n, std::min(k, n), less,
+                                 o.grain == 0 ? select_grain : o.grain);
 }
 
 }  // namespace detail
@@ -68,13 +69,13 @@ void partial_sort(R&& range, std::ranges::iterator_t<R> middle, Comp comp = {}, 
 template <detail::splittable_range R, class Comp = std::ranges::less>
 requires std::sortable<std::ranges::iterator_t<R>, Comp>
 void partial_sort(R&& range, std::ranges::iterator_t<R> middle, Comp comp, const options& o) {
-  partial_sort(range, middle, std::move(comp), std::identity(), o);
+  filch::partial_sort(range, middle, std::move(comp), std::identity(), o);
 }
 
 template <detail::splittable_range R>
 requires std::sortable<std::ranges::iterator_t<R>>
 void partial_sort(R&& range, std::ranges::iterator_t<R> middle, const options& o) {
-  partial_sort(range, middle, std::ranges::less(), std::identity(), o);
+  filch::partial_sort(range, middle, std::ranges::less(), std::identity(), o);
 }
 
 /// The same for the elements from `first` up to `last`.
@@ -92,7 +93,7 @@ void partial_sort(I first, I middle, S last, Comp comp = {}, Proj proj = {},
 ///
 /// Returns  Where the copies end.
 /// Throws   What `comp`, `proj` and copying throw, `std::bad_alloc`, and `cancelled`.
-/// Threads, Memory  as sort().
+/// Options, Threads, Memory  as sort().
 /// Cost     O(n + k log k) comparisons for k copies of elements in no particular order, O(n log k)
 ///          at worst; memory for k positions per part.
 template <detail::splittable_range R, detail::splittable_range Out, class Comp = std::ranges::less,
@@ -102,7 +103,7 @@ requires std::indirectly_copyable<std::ranges::iterator_t<R>, std::ranges::itera
 auto partial_sort_copy(R&& range, Out&& out, Comp comp = {}, Proj proj = {}, const options& o = {})
     -> std::ranges::borrowed_iterator_t<Out> {
   auto to = std::ranges::begin(out);
-  detail::order_in_parallel(o, [&](const auto& fork) {
+  detail::order_in_parallel(detail::size_of(range), o, [&](const auto& fork) {
     const auto found =
         detail::first_positions_with(fork, std::ranges::begin(range), detail::size_of(range),
                                      detail::size_of(out), comp, proj, o);
@@ -118,7 +119,7 @@ auto partial_sort_copy(R&& range, Out&& out, Comp comp = {}, Proj proj = {}, con
 /// The `k` elements that come first in the order of `comp`, in that order: by default the largest,
 /// the largest of all first. (All of them, if there are fewer than k.) Equal ones in some order.
 ///
-/// Throws, Threads, Memory, Cost  as partial_sort_copy().
+/// Options, Throws, Threads, Memory, Cost  as partial_sort_copy().
 ///
 ///     const std::vector<score> best = filch::top_k(scores, 10);
 ///     const auto nearest = filch::top_k(cities, 3, std::less{}, distance_from_here);
@@ -128,7 +129,7 @@ requires std::copy_constructible<std::ranges::range_value_t<R>> &&
 auto top_k(R&& range, std::size_t k, Comp comp = {}, Proj proj = {}, const options& o = {})
     -> std::vector<std::ranges::range_value_t<R>> {
   std::vector<std::ranges::range_value_t<R>> best;
-  detail::order_in_parallel(o, [&](const auto& fork) {
+  detail::order_in_parallel(detail::size_of(range), o, [&](const auto& fork) {
     const auto found = detail::first_positions_with(fork, std::ranges::begin(range),
                                                     detail::size_of(range), k, comp, proj, o);
     if (!fork.may_start()) return;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "filch/algorithm/subrange.hpp"
+#include "filch/detail/order/rotate_part.hpp"
 #include "filch/detail/split/compact.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/marks.hpp"
@@ -39,9 +40,9 @@ void swap_sides(const Fork& fork, const I& first, const marks& front) {
     const std::size_t rank = front.start(b) - front.before(b);
     if (right_before + rank >= front.total()) return;
     marks::cursor right(front, right_before + rank);
-    const I end = at(first, border);
+    const I end = detail::at(first, border);
     front.template each<false>(b, first, [&](const I& i) {
-      if (i < end) std::ranges::iter_swap(i, at(first, right.next()));
+      if (i < end) std::ranges::iter_swap(i, detail::at(first, right.next()));
     });
   });
 }
@@ -49,10 +50,10 @@ void swap_sides(const Fork& fork, const I& first, const marks& front) {
 template <fork_policy Fork, std::random_access_iterator I, class Pred, class Proj>
 std::size_t partition_with(const Fork& fork, I first, std::size_t n, Pred& pred, Proj& proj,
                            const options& o) {
-  const auto test = test_of<I>(pred, proj);
+  const auto test = detail::test_of<I>(pred, proj);
   const auto one_by_one = [&] {
     I end = first;
-    for (I i = first, last = at(first, n); i != last; ++i) {
+    for (I i = first, last = detail::at(first, n); i != last; ++i) {
       if (!test(i)) continue;
       if (i != end) std::ranges::iter_swap(i, end);
       ++end;
@@ -60,10 +61,10 @@ std::size_t partition_with(const Fork& fork, I first, std::size_t n, Pred& pred,
     return static_cast<std::size_t>(end - first);
   };
   if (nothing_to_divide(n, o)) return one_by_one();
-  marks front(fork, n, worth_moving<I>);
+  marks front(fork, n, worth_moving<I>, o.grain);
   if (!front) return one_by_one();
   front.make(fork, first, o, test);
-  swap_sides(fork, first, front);
+  detail::swap_sides(fork, first, front);
   return front.total();
 }
 
@@ -74,9 +75,11 @@ std::size_t stable_partition_in_place(const I& first, std::size_t n, Test& test)
   if (n == 0) return 0;
   if (n == 1) return test(first) ? 1 : 0;
   const std::size_t half = n / 2;
-  const std::size_t left = stable_partition_in_place(first, half, test);
-  const std::size_t right = stable_partition_in_place(at(first, half), n - half, test);
-  std::rotate(at(first, left), at(first, half), at(first, half + right));
+  const std::size_t left = detail::stable_partition_in_place(first, half, test);
+  const std::size_t right =
+      detail::stable_partition_in_place(detail::at(first, half), n - half, test);
+  detail::rotate_part(detail::at(first, left), detail::at(first, half),
+                      detail::at(first, half + right));
   return left + right;
 }
 
@@ -84,16 +87,16 @@ template <fork_policy Fork, std::random_access_iterator I, class Pred, class Pro
 std::size_t stable_partition_with(const Fork& fork, I first, std::size_t n, Pred& pred, Proj& proj,
                                   const options& o) {
   using value = std::iter_value_t<I>;
-  const auto test = test_of<I>(pred, proj);
-  if (nothing_to_divide(n, o)) return stable_partition_in_place(first, n, test);
-  marks front(fork, n, worth_moving<I>);
-  if (!front) return stable_partition_in_place(first, n, test);
+  const auto test = detail::test_of<I>(pred, proj);
+  if (nothing_to_divide(n, o)) return detail::stable_partition_in_place(first, n, test);
+  marks front(fork, n, worth_moving<I>, o.grain);
+  if (!front) return detail::stable_partition_in_place(first, n, test);
   front.make(fork, first, o, test);
   if (front.total() == 0 || front.total() == n) return front.total();
   if constexpr (safely_moved<I>) {
     const scratch<value> aside(n);
     if (aside) {
-      front.for_each_block(fork, [&](std::size_t b) {
+      const auto move_out = [&](std::size_t b) {
         value* yes = aside.data() + front.before(b);
         value* no = aside.data() + front.total() + (front.start(b) - front.before(b));
         if constexpr (marks::copies_bytes<I, value*>) {
@@ -105,13 +108,17 @@ std::size_t stable_partition_with(const Fork& fork, I first, std::size_t n, Pred
           front.template each<false>(
               b, first, [&](const I& i) { std::construct_at(no++, std::ranges::iter_move(i)); });
         }
+      };
+      // No fork may fail while elements are on the way.
+      out_and_back(fork, n, worth_moving<I>, [&] {
+        front.for_each_block(fork, move_out);
+        detail::move_back(fork, aside.data(), n, first, second_pass(o));
       });
-      move_back(fork, aside.data(), n, first, second_pass(o));
       return front.total();
     }
   }
   const auto marked = [&](const I& i) { return front[static_cast<std::size_t>(i - first)]; };
-  return stable_partition_in_place(first, n, marked);
+  return detail::stable_partition_in_place(first, n, marked);
 }
 
 template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator O1,
@@ -120,8 +127,8 @@ std::ranges::partition_copy_result<I, O1, O2> partition_copy_with(const Fork& fo
                                                                   std::size_t n, O1 yes, O2 no,
                                                                   Pred& pred, Proj& proj,
                                                                   const options& o) {
-  const auto test = test_of<I>(pred, proj);
-  const I last = at(first, n);
+  const auto test = detail::test_of<I>(pred, proj);
+  const I last = detail::at(first, n);
   const auto one_by_one = [&]() -> std::ranges::partition_copy_result<I, O1, O2> {
     for (; first != last; ++first)
       if (test(first))
@@ -131,25 +138,25 @@ std::ranges::partition_copy_result<I, O1, O2> partition_copy_with(const Fork& fo
     return {last, yes, no};
   };
   if (nothing_to_divide(n, o)) return one_by_one();
-  marks front(fork, n, worth_moving<I>);
+  marks front(fork, n, worth_moving<I>, o.grain);
   if (!front) return one_by_one();
   front.make(fork, first, o, test);
   front.for_each_block(fork, [&](std::size_t b) {
-    front.copy(b, first, at(yes, front.before(b)));
-    front.template copy<false>(b, first, at(no, front.start(b) - front.before(b)));
+    front.copy(b, first, detail::at(yes, front.before(b)));
+    front.template copy<false>(b, first, detail::at(no, front.start(b) - front.before(b)));
   });
-  return {last, at(yes, front.total()), at(no, n - front.total())};
+  return {last, detail::at(yes, front.total()), detail::at(no, n - front.total())};
 }
 
 template <bool Stable, class I, class Pred, class Proj>
 subrange<I> partition_of(I first, std::size_t n, Pred& pred, Proj& proj, const options& o) {
   const std::size_t border = launch(o, [&] {
     if constexpr (Stable)
-      return stable_partition_with(parallel_fork{}, first, n, pred, proj, o);
+      return detail::stable_partition_with(parallel_fork{}, first, n, pred, proj, o);
     else
-      return partition_with(parallel_fork{}, first, n, pred, proj, o);
+      return detail::partition_with(parallel_fork{}, first, n, pred, proj, o);
   });
-  return {at(first, border), at(first, n)};
+  return {detail::at(first, border), detail::at(first, n)};
 }
 
 }  // namespace detail
@@ -168,8 +175,8 @@ subrange<I> partition_of(I first, std::size_t n, Pred& pred, Proj& proj, const o
 /// Cost     `pred` once for each element, half a swap at most, and a bit of memory; without that
 ///          the calling thread works alone.
 ///
-///     const auto minors = filch::partition(people, [](int age) { return age > 17; },
-///     &person::age);
+///     const auto adult = [](int age) { return age > 17; };
+///     const auto minors = filch::partition(people, adult, &person::age);
 template <detail::splittable_range R, class Pred>
 requires std::permutable<std::ranges::iterator_t<R>> &&
     detail::projected_call<Pred, std::identity, std::ranges::iterator_t<R>>

@@ -20,20 +20,21 @@ namespace detail {
 
 template <class Source, class T, class Op>
 T fold_of(const Source& source, std::size_t n, T init, Op& op, const options& o) {
-  return launch(o, [&] { return fold_with(parallel_fork{}, source, n, std::move(init), op, o); });
+  return launch(
+      o, [&] { return detail::fold_with(parallel_fork{}, source, n, std::move(init), op, o); });
 }
 
 template <fork_policy Fork, std::random_access_iterator I, class T, class Op>
 T reduce_with(const Fork& fork, I first, std::size_t n, T init, Op& op, const options& o) {
   std::identity self;
   const mapped_items<I, std::identity> source{first, self};
-  return fold_with(fork, source, n, std::move(init), op, o);
+  return detail::fold_with(fork, source, n, std::move(init), op, o);
 }
 
 /// The number of pairs of two ranges.
 template <splittable_range A, splittable_range B>
 std::size_t common_size(A& a, B& b) {
-  return std::min(size_of(a), size_of(b));
+  return std::min(detail::size_of(a), detail::size_of(b));
 }
 
 }  // namespace detail

@@ -24,7 +24,7 @@ template <fork_policy Fork, std::random_access_iterator I, class Test>
 std::size_t keep_with(const Fork& fork, I first, std::size_t n, const options& o, Test&& test) {
   const auto one_by_one = [&] {
     I to = first;
-    for (I i = first, last = at(first, n); i != last; ++i) {
+    for (I i = first, last = detail::at(first, n); i != last; ++i) {
       if (!test(i)) continue;
       if (i != to) *to = std::ranges::iter_move(i);
       ++to;
@@ -32,24 +32,25 @@ std::size_t keep_with(const Fork& fork, I first, std::size_t n, const options& o
     return static_cast<std::size_t>(to - first);
   };
   if (nothing_to_divide(n, o)) return one_by_one();
-  marks kept(fork, n, worth_moving<I>);
+  marks kept(fork, n, worth_moving<I>, o.grain);
   if (!kept) return one_by_one();
   kept.make(fork, first, o, test);
-  return compact(fork, first, kept, o);
+  return detail::compact(fork, first, kept, o);
 }
 
 template <fork_policy Fork, std::random_access_iterator I, class Pred, class Proj>
 subrange<I> remove_if_with(const Fork& fork, I first, std::size_t n, Pred& pred, Proj& proj,
                            const options& o) {
-  const std::size_t kept = keep_with(fork, first, n, o, [&](const I& i) {
+  const std::size_t kept = detail::keep_with(fork, first, n, o, [&](const I& i) {
     return !static_cast<bool>(std::invoke(pred, std::invoke(proj, *i)));
   });
-  return {at(first, kept), at(first, n)};
+  return {detail::at(first, kept), detail::at(first, n)};
 }
 
 template <class I, class Pred, class Proj>
 subrange<I> remove_if_of(I first, std::size_t n, Pred& pred, Proj& proj, const options& o) {
-  return launch(o, [&] { return remove_if_with(parallel_fork{}, first, n, pred, proj, o); });
+  return launch(o,
+                [&] { return detail::remove_if_with(parallel_fork{}, first, n, pred, proj, o); });
 }
 
 }  // namespace detail
@@ -70,8 +71,8 @@ subrange<I> remove_if_of(I first, std::size_t n, Pred& pred, Proj& proj, const o
 /// Cost     `pred` once for each element, two moves at most, a bit of memory for each element and
 ///          scratch memory for those that move.
 ///
-///     const auto old = filch::remove_if(people, [](int age) { return age > 99; }, &person::age);
-///     people.erase(old.begin(), old.end());
+///     const auto [first, last] = filch::remove_if(people, &person::is_old);
+///     people.erase(first, last);
 template <detail::splittable_range R, class Pred>
 requires std::permutable<std::ranges::iterator_t<R>> &&
     detail::projected_call<Pred, std::identity, std::ranges::iterator_t<R>>
@@ -108,7 +109,10 @@ const T& > auto remove(R&& range, const T& value, const options& o = {})
 
 template <detail::splittable_range R, class T, class Proj>
 requires std::permutable<std::ranges::iterator_t<R>> &&
-    detail::projection_of<Proj, std::ranges::iterator_t<R>>
+    detail::projection_of<Proj, std::ranges::iterator_t<R>> &&
+    requires(std::invoke_result_t<Proj&, std::ranges::range_reference_t<R>> e, const T& value) {
+  static_cast<bool>(e == value);
+}
 auto remove(R&& range, const T& value, Proj proj, const options& o = {})
     -> detail::borrowed_part<R> {
   const auto equal = [&](auto&& element) { return element == value; };

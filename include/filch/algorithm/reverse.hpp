@@ -22,15 +22,16 @@ namespace detail {
 /// Swaps the pairs [from, to) of `n` elements: the first with the last is pair 0.
 template <std::random_access_iterator I>
 void reverse_part(const I& first, std::size_t n, std::size_t from, std::size_t to) {
-  I back = at(first, n - from);
-  const I last = at(first, to);
-  for (I i = at(first, from); i != last; ++i) std::ranges::iter_swap(i, --back);
+  I back = detail::at(first, n - from);
+  const I last = detail::at(first, to);
+  for (I i = detail::at(first, from); i != last; ++i) std::ranges::iter_swap(i, --back);
 }
 
 template <fork_policy Fork, std::random_access_iterator I>
 void reverse_with(const Fork& fork, I first, std::size_t n, const options& o) {
   for_blocks(
-      fork, n / 2, o, [&](std::size_t from, std::size_t to) { reverse_part(first, n, from, to); },
+      fork, n / 2, o,
+      [&](std::size_t from, std::size_t to) { detail::reverse_part(first, n, from, to); },
       worth_moving<I>);
 }
 
@@ -39,12 +40,12 @@ O reverse_copy_with(const Fork& fork, I first, std::size_t n, O out, const optio
   for_blocks(
       fork, n, o,
       [&](std::size_t from, std::size_t to) {
-        I back = at(first, n - from);
-        const O last = at(out, to);
-        for (O i = at(out, from); i != last; ++i) *i = *--back;
+        I back = detail::at(first, n - from);
+        const O last = detail::at(out, to);
+        for (O i = detail::at(out, from); i != last; ++i) *i = *--back;
       },
       worth_moving<I>);
-  return at(out, n);
+  return detail::at(out, n);
 }
 
 template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator J>
@@ -52,9 +53,9 @@ void swap_ranges_with(const Fork& fork, I first1, J first2, std::size_t n, const
   for_blocks(
       fork, n, o,
       [&](std::size_t from, std::size_t to) {
-        J j = at(first2, from);
-        const I last = at(first1, to);
-        for (I i = at(first1, from); i != last; ++i, ++j) std::ranges::iter_swap(i, j);
+        J j = detail::at(first2, from);
+        const I last = detail::at(first1, to);
+        for (I i = detail::at(first1, from); i != last; ++i, ++j) std::ranges::iter_swap(i, j);
       },
       worth_moving<I>);
 }
@@ -63,29 +64,29 @@ void swap_ranges_with(const Fork& fork, I first1, J first2, std::size_t n, const
 template <fork_policy Fork, std::random_access_iterator I>
 subrange<I> rotate_with(const Fork& fork, I first, std::size_t middle, std::size_t n,
                         const options& o) {
-  const I end = at(first, n);
+  const I end = detail::at(first, n);
   if (middle == 0) return {end, end};
   if (middle == n) return {first, end};
   // A stop half way would leave neither the old order nor the new one: all or nothing.
   if (o.stop.stop_requested())
     throw cancelled("filch::rotate(): was asked to stop by its options before it began");
   if (n / 2 < 2 * worth_moving<I>) {
-    reverse_part(first, middle, 0, middle / 2);
-    reverse_part(at(first, middle), n - middle, 0, (n - middle) / 2);
-    reverse_part(first, n, 0, n / 2);
+    detail::reverse_part(first, middle, 0, middle / 2);
+    detail::reverse_part(detail::at(first, middle), n - middle, 0, (n - middle) / 2);
+    detail::reverse_part(first, n, 0, n / 2);
   } else {
     const options whole = second_pass(o);
-    fork([&] { reverse_with(fork, first, middle, whole); },
-         [&] { reverse_with(fork, at(first, middle), n - middle, whole); });
-    reverse_with(fork, first, n, whole);
+    fork([&] { detail::reverse_with(fork, first, middle, whole); },
+         [&] { detail::reverse_with(fork, detail::at(first, middle), n - middle, whole); });
+    detail::reverse_with(fork, first, n, whole);
   }
   if (o.progress) o.progress(n, n);
-  return {at(first, n - middle), end};
+  return {detail::at(first, n - middle), end};
 }
 
 template <class I>
 subrange<I> rotate_of(I first, std::size_t middle, std::size_t n, const options& o) {
-  return launch(o, [&] { return rotate_with(parallel_fork{}, first, middle, n, o); });
+  return launch(o, [&] { return detail::rotate_with(parallel_fork{}, first, middle, n, o); });
 }
 
 }  // namespace detail

@@ -35,11 +35,12 @@ using scan_result = std::ranges::in_out_result<std::ranges::borrowed_iterator_t<
 template <scan_kind Kind, class T, splittable_range R, class F, class O, class Op>
 auto prefix_of(R& range, F& f, O out, Op& op, std::optional<T> init, const options& o)
     -> std::ranges::in_out_result<std::ranges::iterator_t<R>, O> {
-  const std::size_t n = size_of(range);
+  const std::size_t n = detail::size_of(range);
   const auto first = std::ranges::begin(range);
-  launch(o,
-         [&] { prefix_with<Kind, T>(parallel_fork{}, first, n, f, out, op, std::move(init), o); });
-  return {at(first, n), at(out, n)};
+  launch(o, [&] {
+    detail::prefix_with<Kind, T>(parallel_fork{}, first, n, f, out, op, std::move(init), o);
+  });
+  return {detail::at(first, n), detail::at(out, n)};
 }
 
 }  // namespace detail

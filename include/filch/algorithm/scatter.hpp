@@ -25,14 +25,14 @@ O gather_with(const Fork& fork, I first, P places, std::size_t n, O out, const o
   for_blocks(
       fork, n, o,
       [&](std::size_t from, std::size_t to) {
-        O target = at(out, from);
-        each_of(places, from, to, [&](auto&& place) {
+        O target = detail::at(out, from);
+        detail::each_of(places, from, to, [&](auto&& place) {
           *target = first[static_cast<std::iter_difference_t<I>>(place)];
           ++target;
         });
       },
       scattered_items);
-  return at(out, n);
+  return detail::at(out, n);
 }
 
 template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator P,
@@ -41,14 +41,14 @@ I scatter_with(const Fork& fork, I first, P places, std::size_t n, O out, const 
   for_blocks(
       fork, n, o,
       [&](std::size_t from, std::size_t to) {
-        I source = at(first, from);
-        each_of(places, from, to, [&](auto&& place) {
+        I source = detail::at(first, from);
+        detail::each_of(places, from, to, [&](auto&& place) {
           out[static_cast<std::iter_difference_t<O>>(place)] = *source;
           ++source;
         });
       },
       scattered_items);
-  return at(first, n);
+  return detail::at(first, n);
 }
 
 /// A range of whole numbers.

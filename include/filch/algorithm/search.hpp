@@ -39,16 +39,17 @@ std::size_t adjacent_find_with(const Fork& fork, I first, std::size_t n, F& f, P
   if constexpr (plain_items<I> && std::same_as<Proj, std::identity> &&
                 std::same_as<F, std::ranges::equal_to>) {
     const auto scan = [p = std::to_address(first)](std::size_t from, std::size_t to) {
-      return scan_numbers(from, to, [p](std::size_t k) { return p[k] == p[k + 1]; });
+      return detail::scan_numbers(from, to, [p](std::size_t k) { return p[k] == p[k + 1]; });
     };
-    i = find_first_hit(fork, n - 1, o, scan, cheap_items);
+    i = detail::find_first_hit(fork, n - 1, o, scan, cheap_items);
   } else {
     const auto scan = [&](std::size_t from, std::size_t to) {
-      for (I k = at(first, from); from != to; ++from, ++k)
-        if (std::invoke(f, std::invoke(proj, *k), std::invoke(proj, *std::next(k)))) return from;
+      for (I k = detail::at(first, from); from != to; ++from, ++k)
+        if (std::invoke(f, std::invoke(proj, *k), std::invoke(proj, *std::ranges::next(k))))
+          return from;
       return to;
     };
-    i = find_first_hit(fork, n - 1, o, scan);
+    i = detail::find_first_hit(fork, n - 1, o, scan);
   }
   return i == n - 1 ? n : i;
 }
@@ -61,7 +62,7 @@ std::size_t search_with(const Fork& fork, I1 a, std::size_t n, I2 b, std::size_t
   if (m == 0) return 0;
   if (m > n) return n;
   const auto scan = [&](std::size_t from, std::size_t to) {
-    for (I1 start = at(a, from); from != to; ++from, ++start) {
+    for (I1 start = detail::at(a, from); from != to; ++from, ++start) {
       I1 i = start;
       I2 j = b;
       std::size_t k = 0;
@@ -72,7 +73,7 @@ std::size_t search_with(const Fork& fork, I1 a, std::size_t n, I2 b, std::size_t
     return to;
   };
   const std::size_t places = n - m + 1;
-  const std::size_t i = find_first_hit(fork, places, o, scan);
+  const std::size_t i = detail::find_first_hit(fork, places, o, scan);
   return i == places ? n : i;
 }
 

@@ -43,7 +43,7 @@ class segmented_work {
     std::size_t begin = to - 1;
     while (begin != from && !is_start(begin)) --begin;
     const bool begins = is_start(begin);
-    I i = at(first_, begin);
+    I i = detail::at(first_, begin);
     T sum = begins && init_ ? add(T(*init_), *i) : static_cast<T>(*i);
     while (++begin != to) sum = add(std::move(sum), *++i);
     return {std::move(sum), begins};
@@ -55,8 +55,8 @@ class segmented_work {
   }
 
   state scan(std::size_t from, std::size_t to, const state* carry) {
-    I i = at(first_, from);
-    O out = at(out_, from);
+    I i = detail::at(first_, from);
+    O out = detail::at(out_, from);
     std::optional<T> sum;
     if (carry != nullptr) sum.emplace(carry->value);
     for (; from != to; ++from, ++i, ++out) {
@@ -107,28 +107,27 @@ template <class T, class Starts, splittable_range R, class O, class Op>
 auto segmented_of(Starts& starts, std::size_t starts_known, R& range, O out,
                   const std::optional<T>& init, Op& op, const options& o)
     -> std::ranges::in_out_result<std::ranges::iterator_t<R>, O> {
-  const std::size_t n = size_of(range);
+  const std::size_t n = detail::size_of(range);
   if (starts_known < n)
     throw usage_error("filch: a scan of segments got " + std::to_string(n) + " values, but only " +
                       std::to_string(starts_known) + " keys or flags");
   const auto first = std::ranges::begin(range);
-  launch(o, [&] { segmented_with(parallel_fork{}, starts, first, n, out, init, op, o); });
-  return {at(first, n), at(out, n)};
+  launch(o, [&] { detail::segmented_with(parallel_fork{}, starts, first, n, out, init, op, o); });
+  return {detail::at(first, n), detail::at(out, n)};
 }
 
 /// A segment begins where neighbouring keys are not equal.
 template <class I, class Equal>
 auto key_starts(I keys, Equal& equal) {
   return [keys, &equal](std::size_t i) {
-    const I k = at(keys, i);
-    return !static_cast<bool>(std::invoke(equal, *std::prev(k), *k));
+    return !static_cast<bool>(std::invoke(equal, *detail::at(keys, i - 1), *detail::at(keys, i)));
   };
 }
 
 /// A segment begins where a flag is set.
 template <class I>
 auto flag_starts(I flags) {
-  return [flags](std::size_t i) { return static_cast<bool>(*at(flags, i)); };
+  return [flags](std::size_t i) { return static_cast<bool>(*detail::at(flags, i)); };
 }
 
 template <class Op, class T, class R, class O>

@@ -47,10 +47,12 @@ template <class Operation, class R1, class R2, class O, class Comp, class Proj1,
 auto set_operation_of(R1& range1, R2& range2, O out, Comp& comp, Proj1& proj1, Proj2& proj2,
                       const options& o)
     -> std::ranges::in_in_out_result<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, O> {
-  const auto p = sorted_pair_of(std::ranges::begin(range1), size_of(range1),
-                                std::ranges::begin(range2), size_of(range2), comp, proj1, proj2);
-  O end = launch(o, [&] { return set_operation_with<Operation>(parallel_fork{}, p, out, o); });
-  return {at(p.first1, p.n1), at(p.first2, p.n2), std::move(end)};
+  const auto p = detail::sorted_pair_of(std::ranges::begin(range1), detail::size_of(range1),
+                                        std::ranges::begin(range2), detail::size_of(range2), comp,
+                                        proj1, proj2);
+  O end =
+      launch(o, [&] { return detail::set_operation_with<Operation>(parallel_fork{}, p, out, o); });
+  return {detail::at(p.first1, p.n1), detail::at(p.first2, p.n2), std::move(end)};
 }
 
 template <fork_policy Fork, class Pair>
@@ -60,10 +62,10 @@ bool includes_with(const Fork& fork, const Pair& p, const options& o) {
   const std::size_t n = p.n1 + p.n2;
   const even_blocks blocks(fork, n, std::max<std::size_t>(o.grain, 1024));
   const auto look = [&](const place& begin, const place& end) {
-    auto i1 = at(p.first1, begin.in1);
-    const auto end1 = at(p.first1, end.in1);
-    const auto end2 = at(p.first2, end.in2);
-    for (auto i2 = at(p.first2, begin.in2); i2 != end2; ++i2, ++i1) {
+    auto i1 = detail::at(p.first1, begin.in1);
+    const auto end1 = detail::at(p.first1, end.in1);
+    const auto end2 = detail::at(p.first2, end.in2);
+    for (auto i2 = detail::at(p.first2, begin.in2); i2 != end2; ++i2, ++i1) {
       while (i1 != end1 && p.less12(i1, i2)) ++i1;
       if (i1 == end1 || p.less21(i2, i1)) return false;
     }

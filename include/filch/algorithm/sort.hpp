@@ -6,7 +6,9 @@
 #include <iterator>
 #include <ranges>
 #include <utility>
+#include <vector>
 
+#include "filch/detail/order/rotate_part.hpp"
 #include "filch/detail/order/sort.hpp"
 #include "filch/detail/order/stoppable_fork.hpp"
 #include "filch/detail/split/fork.hpp"
@@ -18,35 +20,61 @@ namespace filch {
 
 namespace detail {
 
-/// Calls `body(fork)` with a fork that heeds the options, on the fork given.
+/// Calls `body(fork)`, which does something to `n` elements, with a fork that heeds the options, on
+/// the fork given. How far it is, nobody knows before the end: then it tells.
 template <fork_policy Fork, class Body>
-void order_with(const Fork& fork, const options& o, const Body& body) {
+void order_with(const Fork& fork, std::size_t n, const options& o, const Body& body) {
   const stoppable_fork<Fork> stoppable(fork, o);
   if (stoppable.may_start()) body(stoppable);
   stoppable.end();
+  if (o.progress && n != 0) o.progress(n, n);
 }
 
 /// The same on the fork that runs in parallel, where the options say.
 template <class Body>
-void order_in_parallel(const options& o, const Body& body) {
-  launch(o, [&] { order_with(parallel_fork{}, o, body); });
+void order_in_parallel(std::size_t n, const options& o, const Body& body) {
+  launch(o, [&] { order_with(parallel_fork{}, n, o, body); });
+}
+
+/// Calls `body(row)` with the `n` elements side by side in other memory, and puts them back, also
+/// if it throws. For iterators that give no references and that the algorithms of std do not take.
+/// Throws `std::bad_alloc`, before any element has moved.
+template <std::random_access_iterator I, class Body>
+void with_elements_aside(I first, std::size_t n, const Body& body) {
+  std::vector<std::iter_value_t<I>> row;
+  row.reserve(n);
+  for (std::size_t i = 0; i != n; ++i) row.push_back(std::ranges::iter_move(detail::at(first, i)));
+  const auto put_back = [&] {
+    for (std::size_t i = 0; i != n; ++i) *detail::at(first, i) = std::move(row[i]);
+  };
+  try {
+    body(row.data());
+  } catch (...) {
+    put_back();
+    throw;
+  }
+  put_back();
 }
 
 template <bool Stable, class Fork, std::random_access_iterator I, class Comp, class Proj>
 void sort_range(const Fork& fork, I first, std::size_t n, Comp& comp, Proj& proj,
                 const options& o) {
   if constexpr (element_iterator<I>)
-    sort_elements<Stable>(fork, as_plain_iterator(first), n, comp, proj, o.grain);
+    detail::sort_elements<Stable>(fork, detail::as_plain_iterator(first), n, comp, proj, o.grain);
+  else if constexpr (!old_random_access<I>)
+    detail::with_elements_aside(first, n, [&](std::iter_value_t<I>* row) {
+      detail::sort_elements<Stable>(fork, row, n, comp, proj, o.grain);
+    });
   else if constexpr (Stable)
-    std::ranges::stable_sort(first, at(first, n), std::ref(comp), std::ref(proj));
+    std::ranges::stable_sort(first, detail::at(first, n), std::ref(comp), std::ref(proj));
   else
-    std::ranges::sort(first, at(first, n), std::ref(comp), std::ref(proj));
+    std::ranges::sort(first, detail::at(first, n), std::ref(comp), std::ref(proj));
 }
 
 template <bool Stable, std::random_access_iterator I, class Comp, class Proj>
 void sort_in_parallel(I first, std::size_t n, Comp& comp, Proj& proj, const options& o) {
-  order_in_parallel(o,
-                    [&](const auto& fork) { sort_range<Stable>(fork, first, n, comp, proj, o); });
+  order_in_parallel(
+      n, o, [&](const auto& fork) { detail::sort_range<Stable>(fork, first, n, comp, proj, o); });
 }
 
 }  // namespace detail
@@ -63,7 +91,7 @@ void sort_in_parallel(I first, std::size_t n, Comp& comp, Proj& proj, const opti
 /// NaN      In the order of std::less floating-point numbers are sorted as -NaN, -inf ... inf, NaN;
 ///          both zeros are equal. (So NaNs do no harm, unlike with std::sort.)
 /// Options  `grain`: up to this many elements are one thread's work. `stop`: parts that have not
-///          started are left as they are.
+///          started are left as they are. `progress` is told once, at the end.
 /// Throws   What `comp`, `proj` and moving elements throw; `cancelled` if it was asked to stop. If
 ///          `comp` or `proj` threw, or it was stopped, the range has the same elements as before,
 ///          in some order; so it has if `comp` contradicts itself. If moving an element threw, all
@@ -72,8 +100,9 @@ void sort_in_parallel(I first, std::size_t n, Comp& comp, Proj& proj, const opti
 /// Cost     O(n log n) comparisons; O(n) if it is sorted or reversed; O(n log k) for k different
 ///          values. From 32768 elements on memory for all of them and two bytes each (by digits
 ///          from 512 on) for the time of the call, else none. Small ranges are sorted by the
-///          caller. Iterators that give no references to elements (proxies) are sorted by one
-///          thread.
+///          caller. Of iterators that give no references but stand-ins (proxies), those of a
+///          std::vector<bool> are sorted by one thread; others by way of memory for all elements,
+///          without which it throws `std::bad_alloc`.
 ///
 ///     filch::sort(v);
 ///     filch::sort(v, std::greater{});
@@ -89,12 +118,14 @@ void sort(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {}) {
 template <detail::splittable_range R, class Comp = std::ranges::less>
 requires std::sortable<std::ranges::iterator_t<R>, Comp>
 void sort(R&& range, Comp comp, const options& o) {
-  sort(range, std::move(comp), std::identity(), o);
+  filch::sort(range, std::move(comp), std::identity(), o);
 }
 
 template <detail::splittable_range R>
 requires std::sortable<std::ranges::iterator_t<R>>
-void sort(R&& range, const options& o) { sort(range, std::ranges::less(), std::identity(), o); }
+void sort(R&& range, const options& o) {
+  filch::sort(range, std::ranges::less(), std::identity(), o);
+}
 
 /// The same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
@@ -108,13 +139,13 @@ template <std::random_access_iterator I, detail::splittable_end<I> S,
           class Comp = std::ranges::less>
 requires std::sortable<I, Comp>
 void sort(I first, S last, Comp comp, const options& o) {
-  sort(first, last, std::move(comp), std::identity(), o);
+  filch::sort(first, last, std::move(comp), std::identity(), o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S>
 requires std::sortable<I>
 void sort(I first, S last, const options& o) {
-  sort(first, last, std::ranges::less(), std::identity(), o);
+  filch::sort(first, last, std::ranges::less(), std::identity(), o);
 }
 
 }  // namespace filch

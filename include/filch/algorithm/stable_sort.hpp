@@ -36,13 +36,13 @@ void stable_sort(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {
 template <detail::splittable_range R, class Comp = std::ranges::less>
 requires std::sortable<std::ranges::iterator_t<R>, Comp>
 void stable_sort(R&& range, Comp comp, const options& o) {
-  stable_sort(range, std::move(comp), std::identity(), o);
+  filch::stable_sort(range, std::move(comp), std::identity(), o);
 }
 
 template <detail::splittable_range R>
 requires std::sortable<std::ranges::iterator_t<R>>
 void stable_sort(R&& range, const options& o) {
-  stable_sort(range, std::ranges::less(), std::identity(), o);
+  filch::stable_sort(range, std::ranges::less(), std::identity(), o);
 }
 
 /// The same for the elements from `first` up to `last`.
@@ -57,13 +57,13 @@ template <std::random_access_iterator I, detail::splittable_end<I> S,
           class Comp = std::ranges::less>
 requires std::sortable<I, Comp>
 void stable_sort(I first, S last, Comp comp, const options& o) {
-  stable_sort(first, last, std::move(comp), std::identity(), o);
+  filch::stable_sort(first, last, std::move(comp), std::identity(), o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S>
 requires std::sortable<I>
 void stable_sort(I first, S last, const options& o) {
-  stable_sort(first, last, std::ranges::less(), std::identity(), o);
+  filch::stable_sort(first, last, std::ranges::less(), std::identity(), o);
 }
 
 /// Sorts `range` by key(element), stable: stable_sort() with the arguments the other way round.
@@ -81,7 +81,7 @@ void sort_by_key(R&& range, Key key, Comp comp = {}, const options& o = {}) {
 template <detail::splittable_range R, class Key>
 requires std::sortable<std::ranges::iterator_t<R>, std::ranges::less, Key>
 void sort_by_key(R&& range, Key key, const options& o) {
-  sort_by_key(range, std::move(key), std::ranges::less(), o);
+  filch::sort_by_key(range, std::move(key), std::ranges::less(), o);
 }
 
 /// Sorts `range` by key(element), stable, for keys that take time: each is made once. Rayon's
@@ -89,24 +89,23 @@ void sort_by_key(R&& range, Key key, const options& o) {
 ///
 /// How      Makes all keys, in parallel, sorts these, and then puts the elements in their order.
 /// Throws   As stable_sort(); also what `key` throws, and `std::bad_alloc`: there must be memory
-/// for
-///          all keys. The elements have not moved then.
+///          for all keys. The elements have not moved then.
 /// Cost     n calls of `key`; memory for all keys, numbers and elements.
 ///
 ///     filch::sort_by_cached_key(files, [](const path& p) { return checksum(p); });
 template <detail::splittable_range R, class Key, class Comp = std::ranges::less>
 requires detail::sortable_by_cached_key<std::ranges::iterator_t<R>, Key, Comp>
 void sort_by_cached_key(R&& range, Key key, Comp comp = {}, const options& o = {}) {
-  detail::order_in_parallel(o, [&](const auto& fork) {
-    detail::sort_by_cached_keys(fork, std::ranges::begin(range), detail::size_of(range), key, comp,
-                                o.grain);
+  const std::size_t n = detail::size_of(range);
+  detail::order_in_parallel(n, o, [&](const auto& fork) {
+    detail::sort_by_cached_keys(fork, std::ranges::begin(range), n, key, comp, o.grain);
   });
 }
 
 template <detail::splittable_range R, class Key>
 requires detail::sortable_by_cached_key<std::ranges::iterator_t<R>, Key, std::ranges::less>
 void sort_by_cached_key(R&& range, Key key, const options& o) {
-  sort_by_cached_key(range, std::move(key), std::ranges::less(), o);
+  filch::sort_by_cached_key(range, std::move(key), std::ranges::less(), o);
 }
 
 }  // namespace filch

@@ -5,14 +5,15 @@
 #include <iterator>
 #include <ranges>
 #include <type_traits>
+#include <utility>
 
 namespace filch {
 
 /// The elements from begin() up to end(): what std::ranges::subrange is, which not every compiler
 /// that filch supports can use. Like that it owns nothing, and is no more than two iterators.
 ///
-///     auto removed = filch::remove_if(v, is_old);
-///     v.erase(removed.begin(), removed.end());
+///     const auto [first, last] = filch::remove_if(v, is_old);
+///     v.erase(first, last);
 template <std::random_access_iterator I>
 class subrange {
  public:
@@ -29,6 +30,13 @@ class subrange {
   I last_{};
 };
 
+/// For structured bindings: the beginning and the end.
+template <std::size_t Which, class I>
+requires(Which < 2) constexpr I get(const subrange<I>& range) {
+  if constexpr (Which == 0) return range.begin();
+  return range.end();
+}
+
 namespace detail {
 
 /// A stretch of `R`, or std::ranges::dangling if that is gone by then.
@@ -40,6 +48,14 @@ using borrowed_part =
 }  // namespace detail
 
 }  // namespace filch
+
+template <class I>
+struct std::tuple_size<filch::subrange<I>> : std::integral_constant<std::size_t, 2> {};
+template <std::size_t Which, class I>
+struct std::tuple_element<Which, filch::subrange<I>> {
+  static_assert(Which < 2);
+  using type = I;
+};
 
 template <class I>
 inline constexpr bool std::ranges::enable_borrowed_range<filch::subrange<I>> = true;

@@ -41,7 +41,7 @@ void for_each_piece_with(const Fork& fork, const Splitter& splitter, std::string
 template <fork_policy Fork, class Splitter>
 std::vector<std::string_view> pieces_with(const Fork& fork, const Splitter& splitter,
                                           std::string_view text, const options& o) {
-  const even_blocks blocks(fork, splitter.begins(text), cheap_text);
+  const even_blocks blocks(fork, splitter.begins(text), grain_of(o, cheap_text));
   std::vector<std::size_t> before(blocks.count() + 1);
   options counting_pass = o;
   counting_pass.progress = {};
@@ -49,7 +49,7 @@ std::vector<std::string_view> pieces_with(const Fork& fork, const Splitter& spli
     before[b + 1] = splitter.count(text, from, to);
   });
   for (std::size_t b = 1; b <= blocks.count(); ++b) before[b] += before[b - 1];
-  return collect<std::string_view>(
+  return detail::collect<std::string_view>(
       fork, blocks, o, [&](std::size_t b) { return before[b]; },
       [&](std::size_t, std::size_t from, std::size_t to, auto out) {
         splitter.each(text, from, to, [&](std::size_t, std::string_view piece) { *out++ = piece; });

@@ -39,10 +39,10 @@ auto differs_from_previous(Equal& equal, Proj& proj) {
 template <fork_policy Fork, std::random_access_iterator I, class Equal, class Proj>
 subrange<I> unique_with(const Fork& fork, I first, std::size_t n, Equal& equal, Proj& proj,
                         const options& o) {
-  if (n < 2) return {at(first, n), at(first, n)};
-  const std::size_t kept =
-      keep_with(fork, at(first, 1), n - 1, o, differs_from_previous<I>(equal, proj));
-  return {at(first, 1 + kept), at(first, n)};
+  if (n < 2) return {detail::at(first, n), detail::at(first, n)};
+  const std::size_t kept = detail::keep_with(fork, detail::at(first, 1), n - 1, o,
+                                             detail::differs_from_previous<I>(equal, proj));
+  return {detail::at(first, 1 + kept), detail::at(first, n)};
 }
 
 template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator O,
@@ -50,22 +50,23 @@ template <fork_policy Fork, std::random_access_iterator I, std::random_access_it
 O unique_copy_with(const Fork& fork, I first, std::size_t n, O out, Equal& equal, Proj& proj,
                    const options& o) {
   if (n == 0) return out;
-  const O end = copy_marked_with(fork, at(first, 1), n - 1, at(out, 1), o,
-                                 differs_from_previous<I>(equal, proj));
+  const O end = detail::copy_marked_with(fork, detail::at(first, 1), n - 1, detail::at(out, 1), o,
+                                         detail::differs_from_previous<I>(equal, proj));
   *out = *first;
   return end;
 }
 
 template <class I, class Equal, class Proj>
 subrange<I> unique_of(I first, std::size_t n, Equal& equal, Proj& proj, const options& o) {
-  return launch(o, [&] { return unique_with(parallel_fork{}, first, n, equal, proj, o); });
+  return launch(o, [&] { return detail::unique_with(parallel_fork{}, first, n, equal, proj, o); });
 }
 
 template <class I, class O, class Equal, class Proj>
 std::ranges::unique_copy_result<I, O> unique_copy_of(I first, std::size_t n, O out, Equal& equal,
                                                      Proj& proj, const options& o) {
   return launch(o, [&]() -> std::ranges::unique_copy_result<I, O> {
-    return {at(first, n), unique_copy_with(parallel_fork{}, first, n, out, equal, proj, o)};
+    return {detail::at(first, n),
+            detail::unique_copy_with(parallel_fork{}, first, n, out, equal, proj, o)};
   });
 }
 

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "filch/algorithm/parallel_for.hpp"
 #include "filch/errors.hpp"
 #include "filch/pool.hpp"
 #include "support/any_fork.hpp"
@@ -23,7 +24,7 @@
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"
 
-using filch::detail::bridge_items;
+using filch::detail::bridge_depth;
 using filch::detail::bridge_with;
 
 namespace {
@@ -31,14 +32,16 @@ namespace {
 class bridge_on : public filch::test::on_any_fork {};
 FILCH_TEST_ON_EVERY_FORK(bridge_on);
 
-TEST_P(bridge_on, hands_out_every_item_once_and_reads_on_one_thread) {
+TEST_P(bridge_on, hands_out_every_item_once_and_has_one_reader_at_a_time) {
   for (const std::size_t n : filch::test::sizes(10'000)) {
     std::vector<std::atomic<int>> calls(n);
     run([&](const auto& fork) {
-      const auto reader = std::this_thread::get_id();
       std::size_t read = 0;  // not atomic
+      std::atomic<int> readers = 0;
       auto next = [&]() -> std::optional<std::unique_ptr<std::size_t>> {
-        EXPECT_EQ(std::this_thread::get_id(), reader);
+        EXPECT_EQ(readers.exchange(1), 0);
+        const std::unique_ptr<std::atomic<int>, void (*)(std::atomic<int>*)> leave(
+            &readers, [](std::atomic<int>* r) { *r = 0; });
         if (read == n) return std::nullopt;
         return std::make_unique<std::size_t>(read++);
       };
@@ -49,12 +52,12 @@ TEST_P(bridge_on, hands_out_every_item_once_and_reads_on_one_thread) {
   }
 }
 
-TEST_P(bridge_on, reads_no_more_than_two_batches_ahead) {
+TEST_P(bridge_on, has_no_more_than_a_few_items_in_hand) {
   std::atomic<std::size_t> done = 0;
   std::size_t read = 0;
   run([&](const auto& fork) {
     auto next = [&]() -> std::optional<int> {
-      EXPECT_LE(read - std::min(done.load(), read), 2 * bridge_items);
+      EXPECT_LE(read - std::min(done.load(), read), bridge_depth + 1);
       if (read == 20'000) return std::nullopt;
       ++read;
       return 1;
@@ -106,20 +109,64 @@ TEST_P(bridge_on, a_stop_ends_a_source_without_end) {
   }
 }
 
-/// A source that gives the next item only when the last one has been worked on.
+/// A source that gives the next item only when all before it have been worked on: nobody needs to
+/// take what it has given.
 TEST(bridge, a_slow_source_does_not_hold_back_what_it_has_given) {
-  filch::pool p(2);
+  for (const unsigned workers : {1u, 2u, 4u}) {
+    filch::pool p(workers);
+    filch::test::watch(p);
+    std::atomic<int> done = 0;
+    int given = 0;
+    const auto next = [&]() -> std::optional<int> {
+      filch::test::until([&] { return done == given; });
+      if (given == 500) return std::nullopt;
+      return ++given;
+    };
+    p.install([&] { EXPECT_EQ(filch::bridge(next, [&](int) { ++done; }), 500u); });
+    EXPECT_EQ(done, 500);
+  }
+}
+
+/// The same with work that waits for parts of its own: the wait must not end up in the source.
+TEST(bridge, a_wait_in_the_work_does_not_read) {
+  filch::pool p(3);
   filch::test::watch(p);
   std::atomic<int> done = 0;
   int given = 0;
   const auto next = [&]() -> std::optional<int> {
-    // The other worker takes what has been read, while this one waits here.
-    if (given > 0) filch::test::until([&] { return done == given; });
-    if (given == 50) return std::nullopt;
+    filch::test::until([&] { return done == given; });
+    if (given == 300) return std::nullopt;
     return ++given;
   };
-  p.install([&] { EXPECT_EQ(filch::bridge(next, [&](int) { ++done; }), 50u); });
-  EXPECT_EQ(done, 50);
+  p.install([&] {
+    filch::bridge(next, [&](int) {
+      std::atomic<int> parts = 0;
+      filch::parallel_for(0, 20, [&](int) {
+        for (int i = 0; i < 200; ++i) ++parts;
+      });
+      if (parts == 4000) ++done;
+    });
+  });
+  EXPECT_EQ(done, 300);
+}
+
+/// Items of which each waits for the others: all of them run at once.
+TEST(bridge, items_that_take_long_run_on_all_workers) {
+  filch::pool p(4);
+  filch::test::watch(p);
+  std::atomic<int> begun = 0;
+  int given = 0;
+  const auto next = [&]() -> std::optional<int> {
+    if (given == 4) return std::nullopt;
+    return ++given;
+  };
+  p.install([&] {
+    filch::bridge(next, [&](int) {
+      ++begun;
+      filch::test::until([&] { return begun == 4; });
+    });
+  });
+  EXPECT_EQ(begun, 4);
 }
 
 TEST(bridge, from_lists_streams_and_iterators) {

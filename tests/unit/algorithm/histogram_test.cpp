@@ -146,4 +146,48 @@ TEST(group_by_key, of_pairs_of_elements_and_with_options) {
   EXPECT_EQ(filch::count_by_key(in, &pair::first)[0].second, 2u);
 }
 
+TEST(histogram, of_flags) {
+  std::vector<bool> flags(10'000);
+  for (std::size_t i = 0; i < flags.size(); i += 4) flags[i] = true;
+  EXPECT_EQ(filch::histogram(flags, 2), (std::vector<std::size_t>{7500, 2500}));
+  const auto counts = filch::count_by_key(flags);
+  static_assert(std::is_same_v<decltype(counts[0].first), bool>);
+  EXPECT_EQ(counts, (std::vector<std::pair<bool, std::size_t>>{{true, 2500}, {false, 7500}}));
+  const auto groups = filch::group_by_key(flags, [](bool flag) { return flag ? 1 : 2; });
+  ASSERT_EQ(groups.size(), 2u);
+  EXPECT_EQ(groups[0].second, std::vector<bool>(2500, true));
+}
+
+/// Sums of floating-point numbers depend on who adds what first.
+TEST_P(histogram_on, deterministic_reductions_give_the_same_bits_whoever_does_them) {
+  for (const std::size_t n : {100u, 3000u, 40'000u}) {
+    std::vector<double> v(n);
+    for (std::size_t i = 0; i < n; ++i) v[i] = 1.0 / static_cast<double>(i + 1);
+    auto key = [](double x) { return static_cast<int>(1 / x) % 7; };
+    std::identity self;
+    std::plus<> op;
+    filch::test::sequential_fork alone;
+    const auto expected = filch::detail::reduce_by_key_with(alone, v.begin(), n, key, self, op,
+                                                            {.deterministic = true});
+    for (const std::size_t grain : {0u, 1u, 1000u})
+      run([&](const auto& fork) {
+        const auto sums = filch::detail::reduce_by_key_with(
+            fork, v.begin(), n, key, self, op, {.grain = grain, .deterministic = true});
+        EXPECT_EQ(sums, expected);
+      });
+  }
+}
+
+TEST(reduce_by_key, takes_options_that_are_a_variable) {
+  const std::vector<std::pair<int, int>> sales = {{1, 10}, {2, 20}, {1, 30}};
+  filch::options o;
+  const std::vector<std::pair<int, int>> sums = {{1, 40}, {2, 20}};
+  EXPECT_EQ(
+      filch::reduce_by_key(sales, &std::pair<int, int>::first, &std::pair<int, int>::second, o),
+      sums);
+  EXPECT_EQ(filch::reduce_by_key(sales, &std::pair<int, int>::first, &std::pair<int, int>::second,
+                                 std::plus{}, o),
+            sums);
+}
+
 }  // namespace

@@ -57,7 +57,7 @@ class merge_on : public filch::test::on_any_fork {
     V v = given, out = given;
     const auto middle = given.begin() + static_cast<std::ptrdiff_t>(na);
     run([&](const auto& fork) {
-      order_with(fork, {}, [&](const auto& f) {
+      order_with(fork, 0, {}, [&](const auto& f) {
         filch::detail::with_order(v.begin(), less, proj, [&](auto begin, auto before) {
           filch::detail::merge_in_place(f, begin, na, na + nb, before,
                                         static_cast<std::ptrdiff_t>(grain));
@@ -99,7 +99,7 @@ TEST_P(merge_on, merges_elements_that_cannot_be_moved_for_certain) {
   std::ranges::sort(v.begin(), v.begin() + 1000, {}, proj);
   std::ranges::sort(v.begin() + 1000, v.end(), {}, proj);
   run([&](const auto& fork) {
-    order_with(fork, {}, [&](const auto& f) {
+    order_with(fork, 0, {}, [&](const auto& f) {
       filch::detail::with_order(v.begin(), less, proj, [&](auto begin, auto before) {
         filch::detail::merge_in_place(f, begin, 1000, v.size(), before, 100);
       });

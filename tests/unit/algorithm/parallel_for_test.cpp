@@ -250,4 +250,35 @@ TEST(parallel_for, of_any_priority_and_isolated_does_all_the_same) {
                filch::usage_error);
 }
 
+/// The types of characters are numbers, too.
+TEST(parallel_for, counts_with_characters) {
+  const auto letters = [](auto first, auto last) {
+    std::atomic<int> sum = 0;
+    filch::parallel_for(first, last, [&](auto c) { sum += static_cast<int>(c - first) + 1; });
+    return sum.load();
+  };
+  EXPECT_EQ(letters('a', 'e'), 10);
+  EXPECT_EQ(letters(L'a', L'e'), 10);
+  EXPECT_EQ(letters(u8'a', u8'e'), 10);
+  EXPECT_EQ(letters(u'a', u'e'), 10);
+  EXPECT_EQ(letters(U'a', U'e'), 10);
+  EXPECT_EQ(letters('e', 'a'), 0);
+  EXPECT_EQ(letters(static_cast<signed char>(-2), u8'\x02'), 10);
+  EXPECT_EQ(letters(u8'\x02', static_cast<signed char>(-2)), 0);
+}
+
+TEST(parallel_for, nothing_times_very_much_is_nothing) {
+  const std::size_t much = std::size_t{1} << 40;
+  const std::size_t none = 0;
+  std::atomic<int> calls = 0;
+  const auto call = [&](auto...) { ++calls; };
+  filch::parallel_for(none, none, none, much, call);
+  filch::parallel_for(none, much, none, none, call);
+  filch::parallel_for(none, none, none, much, none, much, call);
+  filch::parallel_for(none, much, none, none, none, much, call);
+  filch::parallel_for(none, much, none, much, none, none, call);
+  EXPECT_EQ(calls, 0);
+  EXPECT_THROW(filch::parallel_for(none, much, none, much, 0, 1, call), filch::usage_error);
+}
+
 }  // namespace

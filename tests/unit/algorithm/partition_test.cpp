@@ -253,4 +253,56 @@ TEST(unique, of_ranges_with_projections_options_and_sentinels) {
   EXPECT_EQ(out[1], 5);
 }
 
+TEST(remove, gives_what_can_be_taken_apart) {
+  std::vector<int> v = {1, 2, 3, 4, 5};
+  const auto [first, last] = filch::remove_if(v, [](int x) { return x % 2 == 0; });
+  v.erase(first, last);
+  EXPECT_EQ(v, (std::vector{1, 3, 5}));
+}
+
+/// A fork that cannot enter its pool the `bad`-th time, as for lack of memory: but inside of a
+/// branch every fork succeeds.
+class entering_fork : public filch::test::sequential_fork {
+ public:
+  explicit entering_fork(int bad) : left_(bad) {}
+
+  template <class F, class G>
+  auto operator()(F&& f, G&& g) const
+      -> std::pair<filch::detail::result_of<F>, filch::detail::result_of<G>> {
+    if (depth_ == 0 && --left_ == 0) throw std::bad_alloc();
+    ++depth_;
+    const std::unique_ptr<int, void (*)(int*)> leave(&depth_, [](int* depth) { --*depth; });
+    return filch::test::sequential_fork::operator()(f, g);
+  }
+  bool failed() const { return left_ == 0; }
+
+ private:
+  mutable int left_;
+  mutable int depth_ = 0;
+};
+
+TEST(entering_a_pool, that_fails_loses_no_element) {
+  std::size_t failures = 0;
+  for (const bool partition : {true, false})
+    for (int bad = 1; bad < 200; ++bad) {
+      std::vector<std::unique_ptr<int>> v;
+      for (int i = 0; i < 5000; ++i) v.push_back(std::make_unique<int>(i));
+      const entering_fork fork(bad);
+      auto odd = [](const std::unique_ptr<int>& p) { return *p % 2 != 0; };
+      std::identity self;
+      try {
+        if (partition)
+          filch::detail::stable_partition_with(fork, v.begin(), v.size(), odd, self, {});
+        else
+          filch::detail::remove_if_with(fork, v.begin(), v.size(), odd, self, {});
+      } catch (const std::bad_alloc&) {
+        ++failures;
+      }
+      const auto there = std::count_if(v.begin(), v.end(), [](const auto& p) { return p; });
+      if (partition || fork.failed()) ASSERT_EQ(there, 5000) << bad;
+      if (!fork.failed()) break;
+    }
+  EXPECT_GT(failures, 2u);
+}
+
 }  // namespace

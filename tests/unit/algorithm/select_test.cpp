@@ -27,7 +27,7 @@ class select_on : public filch::test::on_any_fork {
  protected:
   template <class Body>
   void on(const Body& body) {
-    run([&](const auto& fork) { order_with(fork, {}, body); });
+    run([&](const auto& fork) { order_with(fork, 0, {}, body); });
   }
 
   /// Places of interest among n, the end included.
@@ -46,7 +46,7 @@ class select_on : public filch::test::on_any_fork {
       const auto cut = static_cast<std::ptrdiff_t>(k);
       V v = given;
       on([&](const auto& f) {
-        filch::detail::nth_element_with(f, v.begin(), k, v.size(), comp, self);
+        filch::detail::nth_element_with(f, v.begin(), k, v.size(), comp, self, {});
       });
       if (k < v.size()) {
         ASSERT_EQ(v[k], expected[k]);

@@ -39,7 +39,7 @@ template <class Fork, class V, class Comp, class Proj>
 void perform(what w, const Fork& fork, V& v, Comp& comp, Proj& proj) {
   const filch::options o;
   const std::size_t middle = v.size() / 3;
-  order_with(fork, o, [&](const auto& f) {
+  order_with(fork, 0, o, [&](const auto& f) {
     using namespace filch::detail;
     switch (w) {
       case what::sort:
@@ -47,7 +47,7 @@ void perform(what w, const Fork& fork, V& v, Comp& comp, Proj& proj) {
       case what::stable_sort:
         return sort_range<true>(f, v.begin(), v.size(), comp, proj, o);
       case what::nth_element:
-        return nth_element_with(f, v.begin(), middle, v.size(), comp, proj);
+        return nth_element_with(f, v.begin(), middle, v.size(), comp, proj, o);
       case what::partial_sort:
         return partial_sort_with(f, v.begin(), middle, v.size(), comp, proj, o);
       case what::inplace_merge:
@@ -301,7 +301,7 @@ TEST(failing_sort, by_cached_keys_throws_without_memory_and_has_not_moved_anythi
       try {
         auto key = [](int i) { return i; };
         std::ranges::less less;
-        order_with(fork, {}, [&](const auto& f) {
+        order_with(fork, 0, {}, [&](const auto& f) {
           filch::detail::sort_by_cached_keys(f, v.begin(), v.size(), key, less, 0);
         });
       } catch (const std::bad_alloc&) {

@@ -42,7 +42,7 @@ class sort_on : public filch::test::on_any_fork {
   template <class V, class Comp = std::ranges::less, class Proj = std::identity>
   void sort(V& v, Comp comp = {}, Proj proj = {}, const filch::options& o = {}) {
     run([&](const auto& fork) {
-      order_with(fork, o,
+      order_with(fork, 0, o,
                  [&](const auto& f) { sort_range<false>(f, v.begin(), v.size(), comp, proj, o); });
     });
   }

@@ -34,7 +34,7 @@ class stable_sort_on : public filch::test::on_any_fork {
   template <class V, class Comp = std::ranges::less, class Proj = std::identity>
   void stable_sort(V& v, Comp comp = {}, Proj proj = {}) {
     run([&](const auto& fork) {
-      order_with(fork, {}, [&](const auto& f) {
+      order_with(fork, 0, {}, [&](const auto& f) {
         filch::detail::sort_range<true>(f, v.begin(), v.size(), comp, proj, {});
       });
     });
@@ -144,7 +144,7 @@ TEST_P(stable_sort_on, by_cached_keys_makes_each_key_once) {
     std::atomic<std::size_t> calls = 0;
     const auto sort_by = [&](auto& elements, auto key, auto comp) {
       run([&](const auto& fork) {
-        order_with(fork, {}, [&](const auto& f) {
+        order_with(fork, 0, {}, [&](const auto& f) {
           filch::detail::sort_by_cached_keys(f, elements.begin(), elements.size(), key, comp, 0);
         });
       });
@@ -176,7 +176,7 @@ TEST_P(stable_sort_on, by_cached_keys_moves_nothing_if_a_key_cannot_be_made) {
   std::ranges::less less;
   const auto sort_all = [&] {
     run([&](const auto& fork) {
-      order_with(fork, {}, [&](const auto& f) {
+      order_with(fork, 0, {}, [&](const auto& f) {
         filch::detail::sort_by_cached_keys(f, v.begin(), v.size(), key, less, 100);
       });
     });

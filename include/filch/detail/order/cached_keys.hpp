@@ -98,7 +98,7 @@ void sort_by_cached_keys(const Fork& fork, It first, std::size_t n, Key& key, Co
   const key_row<K> keys(fork, n, grain,
                         [&](std::size_t i) -> K { return std::invoke(key, at(i)); });
   auto proj = &numbered_key<K>::key;
-  sort_elements<true>(fork, keys.data(), n, comp, proj, wanted_grain);
+  detail::sort_elements<true>(fork, keys.data(), n, comp, proj, wanted_grain);
   if (!fork.may_start()) return;
   if constexpr (steady_element<value>) {
     const raw_memory<value> row(n);

@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "filch/detail/order/as_branch.hpp"
 #include "filch/detail/order/less.hpp"
 
 namespace filch::detail {
@@ -22,13 +23,6 @@ void fork_each(const Fork& fork, std::size_t first, std::size_t last, const Body
   if (first == last) return;
   const std::size_t middle = first + (last - first) / 2;
   fork([&] { fork_each(fork, first, middle, body); }, [&] { fork_each(fork, middle, last, body); });
-}
-
-/// Calls `body` as a branch of a fork. A thread outside of every pool may fail to fork, for lack of
-/// memory; not so a branch. So what must not be left half done begins with this.
-template <class Fork, class Body>
-void as_branch(const Fork& fork, const Body& body) {
-  fork([&] { body(); }, [] {});
 }
 
 /// Where each bucket begins; the last entry is where all end.
@@ -108,7 +102,7 @@ class distribution {
       const std::size_t end = std::min(n_, begin + block_);
       std::size_t* const next = next_.data() + block * buckets_;
       for (std::size_t i = begin; i != end; ++i)
-        relocate(from + i, to + next[bucket_of(from[i], i)]++);
+        detail::relocate(from + i, to + next[bucket_of(from[i], i)]++);
     });
   }
 

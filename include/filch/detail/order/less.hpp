@@ -94,7 +94,7 @@ inline T* relocate_all(T* from, T* from_end, T* to) noexcept {
                   static_cast<std::size_t>(from_end - from) * sizeof(T));
     return to + (from_end - from);
   } else {
-    for (; from != from_end; ++from, ++to) relocate(from, to);
+    for (; from != from_end; ++from, ++to) detail::relocate(from, to);
     return to;
   }
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "filch/detail/order/less.hpp"
+#include "filch/detail/order/rotate_part.hpp"
 #include "filch/detail/order/small_sort.hpp"
 
 namespace filch::detail {
@@ -31,7 +32,7 @@ It first_not_before(It first, It last, T& value, Less less) {
 /// The first of the sorted [first, last) that comes after `value`.
 template <class It, class T, class Less>
 It first_after(It first, It last, T& value, Less less) {
-  return first_not_before(first, last, value, not_after<Less>{less});
+  return detail::first_not_before(first, last, value, not_after<Less>{less});
 }
 
 /// What is still to be merged: [a, a_end) and [b, b_end) go to [out, ...), those of `a` first if
@@ -40,7 +41,7 @@ It first_after(It first, It last, T& value, Less less) {
 template <class T>
 struct merge_rest {
   T *a, *a_end, *b, *b_end, *out;
-  ~merge_rest() { relocate_all(b, b_end, relocate_all(a, a_end, out)); }
+  ~merge_rest() { detail::relocate_all(b, b_end, detail::relocate_all(a, a_end, out)); }
   merge_rest(T* a_, T* a_end_, T* b_, T* b_end_, T* out_)
       : a(a_), a_end(a_end_), b(b_), b_end(b_end_), out(out_) {}
   merge_rest(const merge_rest&) = delete;
@@ -64,11 +65,11 @@ void merge_to(T* a, T* a_end, T* b, T* b_end, T* out, Less less) {
       const T* const middle = to + steps;
       while (to != middle) {
         const bool front_right = less(*right, *left);
-        std::construct_at(to++, *pick(front_right, right, left));
+        std::construct_at(to++, *detail::pick(front_right, right, left));
         right += static_cast<std::ptrdiff_t>(front_right);
         left += static_cast<std::ptrdiff_t>(!front_right);
         const bool back_left = less(*right_last, *left_last);
-        std::construct_at(to_last--, *pick(back_left, left_last, right_last));
+        std::construct_at(to_last--, *detail::pick(back_left, left_last, right_last));
         left_last -= static_cast<std::ptrdiff_t>(back_left);
         right_last -= static_cast<std::ptrdiff_t>(!back_left);
       }
@@ -82,9 +83,9 @@ void merge_to(T* a, T* a_end, T* b, T* b_end, T* out, Less less) {
   }
   while (rest.a != rest.a_end && rest.b != rest.b_end) {
     if (less(*rest.b, *rest.a))
-      relocate(rest.b++, rest.out++);
+      detail::relocate(rest.b++, rest.out++);
     else
-      relocate(rest.a++, rest.out++);
+      detail::relocate(rest.a++, rest.out++);
   }
 }
 
@@ -93,20 +94,22 @@ template <class Fork, class T, class Less>
 void merge_in_parallel(const Fork& fork, T* a, T* a_end, T* b, T* b_end, T* out, Less less,
                        std::ptrdiff_t grain) {
   const std::ptrdiff_t na = a_end - a, nb = b_end - b;
-  if (na + nb <= grain || na + nb < 4) return merge_to(a, a_end, b, b_end, out, less);
+  if (na + nb <= grain || na + nb < 4) return detail::merge_to(a, a_end, b, b_end, out, less);
   T *a_middle = a + na / 2, *b_middle = b + nb / 2;
   {
     merge_rest<T> rest(a, a_end, b, b_end, out);  // should a comparison throw
     if (na >= nb)
-      b_middle = first_not_before(b, b_end, *a_middle, less);
+      b_middle = detail::first_not_before(b, b_end, *a_middle, less);
     else
-      a_middle = first_after(a, a_end, *b_middle, less);
+      a_middle = detail::first_after(a, a_end, *b_middle, less);
     rest.a = a_end;
     rest.b = b_end;
   }
   T* const out_middle = out + (a_middle - a) + (b_middle - b);
-  fork([&] { merge_in_parallel(fork, a, a_middle, b, b_middle, out, less, grain); },
-       [&] { merge_in_parallel(fork, a_middle, a_end, b_middle, b_end, out_middle, less, grain); });
+  fork([&] { detail::merge_in_parallel(fork, a, a_middle, b, b_middle, out, less, grain); },
+       [&] {
+         detail::merge_in_parallel(fork, a_middle, a_end, b_middle, b_end, out_middle, less, grain);
+       });
 }
 
 /// Merges the sorted [first, middle) and [middle, last) in place, without any memory, in O(n log n)
@@ -120,15 +123,15 @@ void merge_by_rotating(const Fork& fork, It first, It middle, It last, Less less
   It cut_a = first, cut_b = middle;
   if (na >= nb) {
     cut_a += na / 2;
-    cut_b = first_not_before(middle, last, *cut_a, less);
+    cut_b = detail::first_not_before(middle, last, *cut_a, less);
   } else {
     cut_b += nb / 2;
-    cut_a = first_after(first, middle, *cut_b, less);
+    cut_a = detail::first_after(first, middle, *cut_b, less);
   }
-  std::rotate(cut_a, middle, cut_b);
+  detail::rotate_part(cut_a, middle, cut_b);
   const It new_middle = cut_a + (cut_b - middle);
-  const auto left = [&] { merge_by_rotating(fork, first, cut_a, new_middle, less, grain); };
-  const auto right = [&] { merge_by_rotating(fork, new_middle, cut_b, last, less, grain); };
+  const auto left = [&] { detail::merge_by_rotating(fork, first, cut_a, new_middle, less, grain); };
+  const auto right = [&] { detail::merge_by_rotating(fork, new_middle, cut_b, last, less, grain); };
   if (na + nb > grain) {
     fork(left, right);
   } else {

@@ -20,7 +20,7 @@ template <class T, class Less>
 void merge_sort_to(T* here, std::size_t n, T* other, bool stay, Less less) {
   if (n <= static_cast<std::size_t>(small_sort_limit<T>)) {
     merge_rest<T> move(here, stay ? here : here + n, nullptr, nullptr, stay ? here : other);
-    stable_small_sort(here, here + n, less);
+    detail::stable_small_sort(here, here + n, less);
     return;
   }
   const std::size_t half = n / 2;
@@ -29,20 +29,20 @@ void merge_sort_to(T* here, std::size_t n, T* other, bool stay, Less less) {
   // All elements are here, then those of the first half there, then all there.
   std::size_t gone = 0;
   try {
-    merge_sort_to(here, half, other, !stay, less);
+    detail::merge_sort_to(here, half, other, !stay, less);
     gone = half;
-    merge_sort_to(here + half, n - half, other + half, !stay, less);
+    detail::merge_sort_to(here + half, n - half, other + half, !stay, less);
   } catch (...) {
     // The part that threw has ended where it should; what has not begun has not moved.
     if (stay) {
-      relocate_all(other, other + half, here);
-      if (gone != 0) relocate_all(other + half, other + n, here + half);
+      detail::relocate_all(other, other + half, here);
+      if (gone != 0) detail::relocate_all(other + half, other + n, here + half);
     } else {
-      relocate_all(here, here + n, other);
+      detail::relocate_all(here, here + n, other);
     }
     throw;
   }
-  merge_to(source, source + half, source + half, source + n, target, less);
+  detail::merge_to(source, source + half, source + half, source + n, target, less);
 }
 
 /// Sorts `n` elements at `first` that consist of few runs, with raw memory for as many at `other`.
@@ -77,12 +77,12 @@ class run_merger {
 
   /// Makes a run from `begin` on, of a fair length, and returns its end.
   std::size_t next_run(std::size_t begin) {
-    const run<T*> found = find_run(first_ + begin, first_ + n_, less_);
+    const run<T*> found = detail::find_run(first_ + begin, first_ + n_, less_);
     if (found.descending) std::reverse(first_ + begin, found.end);
     const std::size_t fair = std::min(n_, begin + static_cast<std::size_t>(small_sort_limit<T>));
     const auto end = static_cast<std::size_t>(found.end - first_);
     if (end >= fair) return end;
-    insertion_sort(first_ + begin, found.end, first_ + fair, less_);
+    detail::insertion_sort(first_ + begin, found.end, first_ + fair, less_);
     return fair;
   }
 
@@ -98,8 +98,8 @@ class run_merger {
   std::size_t merge_last(std::size_t begin, std::size_t end) {
     const std::size_t left = waiting_[--depth_].begin;
     T* const moved = other_ + left;
-    relocate_all(first_ + left, first_ + end, moved);
-    merge_to(moved, other_ + begin, other_ + begin, other_ + end, first_ + left, less_);
+    detail::relocate_all(first_ + left, first_ + end, moved);
+    detail::merge_to(moved, other_ + begin, other_ + begin, other_ + end, first_ + left, less_);
     return left;
   }
 
@@ -116,31 +116,31 @@ class run_merger {
 template <class T, class Less>
 void merge_sort(T* first, std::size_t n, T* other, Less less) {
   if (n <= static_cast<std::size_t>(small_sort_limit<T>))
-    return stable_small_sort(first, first + n, less);
+    return detail::stable_small_sort(first, first + n, less);
   // Are runs long, as far as the beginning and the middle tell?
   const auto run_at = [&](T* start) {
     T* const end = start + std::min<std::ptrdiff_t>(64, first + n - start);
-    return find_run(start, end, less).end == end;
+    return detail::find_run(start, end, less).end == end;
   };
   if (run_at(first) || run_at(first + n / 2)) return run_merger(first, n, other, less).sort();
-  merge_sort_to(first, n, other, true, less);
+  detail::merge_sort_to(first, n, other, true, less);
 }
 
 /// Sorts [first, last) without any memory, by rotating: for when there is none, and for elements
 /// that cannot be moved without a chance of failure. Stable, O(n log^2 n).
 template <class Fork, class It, class Less>
 void sort_by_rotating(const Fork& fork, It first, It last, Less less, std::ptrdiff_t grain) {
-  if (last - first <= 16) return insertion_sort(first, first, last, less);
+  if (last - first <= 16) return detail::insertion_sort(first, first, last, less);
   const It middle = first + (last - first) / 2;
-  const auto left = [&] { sort_by_rotating(fork, first, middle, less, grain); };
-  const auto right = [&] { sort_by_rotating(fork, middle, last, less, grain); };
+  const auto left = [&] { detail::sort_by_rotating(fork, first, middle, less, grain); };
+  const auto right = [&] { detail::sort_by_rotating(fork, middle, last, less, grain); };
   if (last - first > grain) {
     fork(left, right);
   } else {
     left();
     right();
   }
-  merge_by_rotating(fork, first, middle, last, less, grain);
+  detail::merge_by_rotating(fork, first, middle, last, less, grain);
 }
 
 }  // namespace filch::detail

@@ -56,14 +56,14 @@ template <std::size_t N, std::size_t Step, class T, class Less>
   constexpr auto low = network.steps[Step].low;
   constexpr auto high = network.steps[Step].high;
   if constexpr (high < N) {
-    exchange_if(less(first[high], first[low]), first[low], first[high]);
+    detail::exchange_if(less(first[high], first[low]), first[low], first[high]);
   }
 }
 
 template <std::size_t N, class T, class Less>
 void sort_by_network(T* first, Less less) {
   [&]<std::size_t... Step>(std::index_sequence<Step...>) {
-    (network_step<N, Step>(first, less), ...);
+    (detail::network_step<N, Step>(first, less), ...);
   }
   (std::make_index_sequence<63>());
 }
@@ -73,35 +73,35 @@ template <class T, class Less>
 void network_sort(T* first, std::size_t n, Less less) {
   switch (n) {
     case 2:
-      return sort_by_network<2>(first, less);
+      return detail::sort_by_network<2>(first, less);
     case 3:
-      return sort_by_network<3>(first, less);
+      return detail::sort_by_network<3>(first, less);
     case 4:
-      return sort_by_network<4>(first, less);
+      return detail::sort_by_network<4>(first, less);
     case 5:
-      return sort_by_network<5>(first, less);
+      return detail::sort_by_network<5>(first, less);
     case 6:
-      return sort_by_network<6>(first, less);
+      return detail::sort_by_network<6>(first, less);
     case 7:
-      return sort_by_network<7>(first, less);
+      return detail::sort_by_network<7>(first, less);
     case 8:
-      return sort_by_network<8>(first, less);
+      return detail::sort_by_network<8>(first, less);
     case 9:
-      return sort_by_network<9>(first, less);
+      return detail::sort_by_network<9>(first, less);
     case 10:
-      return sort_by_network<10>(first, less);
+      return detail::sort_by_network<10>(first, less);
     case 11:
-      return sort_by_network<11>(first, less);
+      return detail::sort_by_network<11>(first, less);
     case 12:
-      return sort_by_network<12>(first, less);
+      return detail::sort_by_network<12>(first, less);
     case 13:
-      return sort_by_network<13>(first, less);
+      return detail::sort_by_network<13>(first, less);
     case 14:
-      return sort_by_network<14>(first, less);
+      return detail::sort_by_network<14>(first, less);
     case 15:
-      return sort_by_network<15>(first, less);
+      return detail::sort_by_network<15>(first, less);
     case 16:
-      return sort_by_network<16>(first, less);
+      return detail::sort_by_network<16>(first, less);
     default:
       return;
   }

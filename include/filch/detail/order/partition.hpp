@@ -25,18 +25,18 @@ template <class It, class Less>
 It pseudo_median(It a, It b, It c, std::ptrdiff_t n, Less less) {
   if (n >= 8) {
     const std::ptrdiff_t eighth = n / 8;
-    a = pseudo_median(a, a + eighth * 4, a + eighth * 7, eighth, less);
-    b = pseudo_median(b, b + eighth * 4, b + eighth * 7, eighth, less);
-    c = pseudo_median(c, c + eighth * 4, c + eighth * 7, eighth, less);
+    a = detail::pseudo_median(a, a + eighth * 4, a + eighth * 7, eighth, less);
+    b = detail::pseudo_median(b, b + eighth * 4, b + eighth * 7, eighth, less);
+    c = detail::pseudo_median(c, c + eighth * 4, c + eighth * 7, eighth, less);
   }
-  return median_of_three(a, b, c, less);
+  return detail::median_of_three(a, b, c, less);
 }
 
 /// An element that stands near the middle in order. At least eight elements.
 template <class It, class Less>
 It choose_pivot(It first, It last, Less less) {
   const std::ptrdiff_t eighth = (last - first) / 8;
-  return pseudo_median(first, first + eighth * 4, first + eighth * 7, eighth, less);
+  return detail::pseudo_median(first, first + eighth * 4, first + eighth * 7, eighth, less);
 }
 
 /// Divides [first, last) into those that `goes_left(element, pivot)` and those that do not, and
@@ -132,9 +132,9 @@ It partition_around(It first, It last, It pivot, GoesLeft goes_left) {
   std::ranges::iter_swap(first, pivot);
   It middle = first;
   if constexpr (cheap_element<value> && std::is_copy_constructible_v<value>)
-    middle = partition_by_cycling(first + 1, last, value(*first), goes_left);
+    middle = detail::partition_by_cycling(first + 1, last, value(*first), goes_left);
   else
-    middle = partition_in_blocks(first + 1, last, *first, goes_left);
+    middle = detail::partition_in_blocks(first + 1, last, *first, goes_left);
   --middle;
   std::ranges::iter_swap(first, middle);
   return middle;

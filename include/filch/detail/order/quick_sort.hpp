@@ -39,23 +39,23 @@ inline int division_limit(std::ptrdiff_t n) noexcept {
   return 2 * static_cast<int>(std::bit_width(static_cast<std::size_t>(n)));
 }
 
-/// Sorts [first, last). If `before`, *std::prev(first) is not after any of the elements.
+/// Sorts [first, last). If `before`, *(first - 1) is not after any of the elements.
 template <class It, class Less>
 void quick_sort_loop(It first, It last, Less less, bool before, int limit) {
   using value = std::iter_value_t<It>;
   for (;;) {
-    if (last - first <= small_sort_limit<value>) return small_sort(first, last, less);
-    if (limit-- == 0) return heap_sort(first, last, less);
-    const It pivot = choose_pivot(first, last, less);
+    if (last - first <= small_sort_limit<value>) return detail::small_sort(first, last, less);
+    if (limit-- == 0) return detail::heap_sort(first, last, less);
+    const It pivot = detail::choose_pivot(first, last, less);
     // Equal to the pivot of a part further left: then it is the least here, and there are probably
     // many like it. All of them are in place after one division.
-    if (before && !less(*std::prev(first), *pivot)) {
-      first = partition_around(first, last, pivot, not_after<Less>{less}) + 1;
+    if (before && !less(*(first - 1), *pivot)) {
+      first = detail::partition_around(first, last, pivot, not_after<Less>{less}) + 1;
       before = false;
       continue;
     }
-    const It middle = partition_around(first, last, pivot, less);
-    quick_sort_loop(first, middle, less, before, limit);
+    const It middle = detail::partition_around(first, last, pivot, less);
+    detail::quick_sort_loop(first, middle, less, before, limit);
     first = middle + 1;
     before = true;
   }
@@ -67,9 +67,9 @@ void quick_sort_loop(It first, It last, Less less, bool before, int limit) {
 template <class It, class Less>
 void quick_sort(It first, It last, Less less) {
   if (last - first > small_sort_limit<std::iter_value_t<It>> &&
-      sorted_if_one_run(first, last, less))
+      detail::sorted_if_one_run(first, last, less))
     return;
-  quick_sort_loop(first, last, less, false, division_limit(last - first));
+  detail::quick_sort_loop(first, last, less, false, division_limit(last - first));
 }
 
 }  // namespace filch::detail

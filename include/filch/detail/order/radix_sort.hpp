@@ -80,13 +80,14 @@ class radix_sorter {
     if constexpr (Stable)
       insertion_or_small(first, last);
     else
-      quick_sort_loop(first, last, key_less<Key>{key_}, false, division_limit(last - first));
+      detail::quick_sort_loop(first, last, key_less<Key>{key_}, false,
+                              division_limit(last - first));
   }
 
   void insertion_or_small(T* first, T* last) {
     const key_less<Key> less{key_};
-    if (last - first <= small_sort_limit<T>) return stable_small_sort(first, last, less);
-    insertion_sort(first, first, last, less);
+    if (last - first <= small_sort_limit<T>) return detail::stable_small_sort(first, last, less);
+    detail::insertion_sort(first, first, last, less);
   }
 
   /// The bits in which the keys of [begin, end) differ, as a number of low bits.
@@ -127,7 +128,7 @@ class radix_sorter {
     T* const to = here(!in_target) + begin;
     for (std::size_t i = 0; i != n; ++i) {
       const std::size_t d = Key::trusted ? digit(from[i]) : numbers_[begin + i];
-      relocate(from + i, to + next[d]++);
+      detail::relocate(from + i, to + next[d]++);
     }
     std::size_t done = 0;  // the next bucket begins there
     try {

@@ -20,7 +20,7 @@ struct run {
 /// keeps equal elements in their order). At least one element.
 template <class It, class Less>
 run<It> find_run(It first, It last, Less less) {
-  It next = std::next(first);
+  It next = first + 1;
   if (next == last) return {last, false};
   const bool descending = less(*next, *first);
   It before = next;
@@ -31,7 +31,7 @@ run<It> find_run(It first, It last, Less less) {
 /// If [first, last) is one run: makes it ascend, and returns true.
 template <class It, class Less>
 bool sorted_if_one_run(It first, It last, Less less) {
-  const run<It> found = find_run(first, last, less);
+  const run<It> found = detail::find_run(first, last, less);
   if (found.end != last) return false;
   if (found.descending) std::ranges::reverse(first, last);
   return true;

@@ -48,7 +48,8 @@ class splitters {
     const std::size_t part = n / looked_at;
     for (std::size_t i = 0; i != looked_at; ++i)
       sample[i] = first + i * part + random.bounded(static_cast<std::uint32_t>(part));
-    quick_sort(sample.data(), sample.data() + looked_at, [&](T* a, T* b) { return less(*a, *b); });
+    detail::quick_sort(sample.data(), sample.data() + looked_at,
+                       [&](T* a, T* b) { return less(*a, *b); });
     for (std::size_t i = per_splitter; i < looked_at; i += per_splitter)
       if (count_ == 0 || less(at(count_ - 1), *sample[i])) {
         std::construct_at(sorted_.data() + count_, make(sample[i]));
@@ -163,7 +164,7 @@ bool distribute_by_samples(const Fork& fork, T* first, std::size_t n, T* other, 
   const bucket_starts& starts = parts->starts();
   fork_buckets(fork, starts, 0, parts->buckets(), grain, [&](std::size_t from, std::size_t to) {
     // All of them first: should sorting one of them throw, the others are where they belong.
-    relocate_all(other + starts[from], other + starts[to], first + starts[from]);
+    detail::relocate_all(other + starts[from], other + starts[to], first + starts[from]);
     if (!fork.may_start()) return;
     for (std::size_t b = from; b != to; ++b)
       if (b % 2 == 0 && starts[b + 1] - starts[b] > 1) sort(starts[b], starts[b + 1]);

@@ -26,18 +26,18 @@ void quick_select(It first, It nth, It last, Less less) {
   bool before = false;
   for (;;) {
     if (last - first <= small_sort_limit<std::iter_value_t<It>>)
-      return small_sort(first, last, less);
-    if (limit-- == 0) return heap_sort(first, last, less);
-    const It pivot = choose_pivot(first, last, less);
+      return detail::small_sort(first, last, less);
+    if (limit-- == 0) return detail::heap_sort(first, last, less);
+    const It pivot = detail::choose_pivot(first, last, less);
     It middle = first;
-    if (before && !less(*std::prev(first), *pivot)) {
-      middle = partition_around(first, last, pivot, not_after<Less>{less});
+    if (before && !less(*(first - 1), *pivot)) {
+      middle = detail::partition_around(first, last, pivot, not_after<Less>{less});
       if (nth <= middle) return;  // all of these are equal
       before = false;
       first = middle + 1;
       continue;
     }
-    middle = partition_around(first, last, pivot, less);
+    middle = detail::partition_around(first, last, pivot, less);
     if (nth == middle) return;
     if (nth < middle) {
       last = middle;
@@ -49,27 +49,30 @@ void quick_select(It first, It nth, It last, Less less) {
 }
 
 /// The same in parallel: all are divided by samples, and one of the parts is looked at more
-/// closely.
+/// closely. Up to `grain` are one thread's work.
 template <class Fork, class It, class Less>
-void select_in_parallel(const Fork& fork, It first, std::size_t nth, std::size_t n, Less less) {
+void select_in_parallel(const Fork& fork, It first, std::size_t nth, std::size_t n, Less less,
+                        std::size_t grain) {
   using value = std::iter_value_t<It>;
   const auto at = [&](std::size_t i) { return first + static_cast<std::iter_difference_t<It>>(i); };
   if (nth >= n || n < 2) return;
   if constexpr (std::is_pointer_v<It> && steady_element<value>) {
-    if (n >= sample_sort_from) {
+    if (n >= sample_sort_from && n > grain) {
       const raw_memory<value> memory(n);
       const auto look = [&](std::size_t from, std::size_t to) {
-        if (from <= nth && nth < to) quick_select(first + from, first + nth, first + to, less);
+        if (from <= nth && nth < to)
+          detail::quick_select(first + from, first + nth, first + to, less);
       };
       bool done = false;
       as_branch(fork, [&] {
-        done = memory && distribute_by_samples(fork, first, n, memory.data(), less,
-                                               distribution_block / 4, look);
+        done =
+            memory && detail::distribute_by_samples(fork, first, n, memory.data(), less,
+                                                    std::max(distribution_block / 4, grain), look);
       });
       if (done) return;
     }
   }
-  if (fork.may_start()) quick_select(first, at(nth), at(n), less);
+  if (fork.may_start()) detail::quick_select(first, at(nth), at(n), less);
 }
 
 /// Positions of the `k` elements that come first, in order, among those that were added.
@@ -88,14 +91,15 @@ class first_few {
   /// Sorted, and no more than k.
   std::vector<I> take() {
     if (found_.size() > k_) shrink();
-    quick_sort(found_.data(), found_.data() + found_.size(), less_);
+    detail::quick_sort(found_.data(), found_.data() + found_.size(), less_);
     return std::move(found_);
   }
 
  private:
   /// Keeps the first k; the last of them is at its place and bars the way to what comes later.
   void shrink() {
-    quick_select(found_.data(), found_.data() + (k_ - 1), found_.data() + found_.size(), less_);
+    detail::quick_select(found_.data(), found_.data() + (k_ - 1), found_.data() + found_.size(),
+                         less_);
     found_.resize(k_);
     full_ = true;
   }
@@ -115,10 +119,11 @@ std::vector<I> first_positions(const Fork& fork, I first, std::size_t n, std::si
   if (n > std::max(grain, 8 * k)) {
     const std::size_t half = n / 2;
     std::vector<I> left, right, both;
-    fork([&] { left = first_positions(fork, first, half, k, less, grain); },
+    fork([&] { left = detail::first_positions(fork, first, half, k, less, grain); },
          [&] {
-           right = first_positions(fork, first + static_cast<std::iter_difference_t<I>>(half),
-                                   n - half, k, less, grain);
+           right =
+               detail::first_positions(fork, first + static_cast<std::iter_difference_t<I>>(half),
+                                       n - half, k, less, grain);
          });
     both.reserve(k);
     auto a = left.begin();

@@ -25,7 +25,7 @@ void insertion_sort(It first, It sorted, It last, Less less) {
   using value = std::iter_value_t<It>;
   if (sorted == first && sorted != last) ++sorted;
   for (; sorted != last; ++sorted) {
-    It before = std::prev(sorted);
+    It before = sorted - 1;
     if (!less(*sorted, *before)) continue;
     It hole = sorted;
     value moving = std::move(*hole);
@@ -120,7 +120,7 @@ class raw_array {
 /// merge_from_both_ends(); if `less` contradicted itself, the elements are copied as they were.
 template <class T, class Less>
 [[gnu::always_inline]] inline void merge_halves(T* from, std::size_t n, T* to, Less less) {
-  if (!merge_from_both_ends(from, n, to, less))
+  if (!detail::merge_from_both_ends(from, n, to, less))
     std::memcpy(static_cast<void*>(to), from, n * sizeof(T));
 }
 
@@ -130,13 +130,13 @@ template <class T, class Less>
 void sort_to(T* from, std::size_t n, T* to, T* other, Less less) {
   if (n >= 8) {
     const std::size_t half = n / 2;
-    sort_to(from, half, other, to, less);
-    sort_to(from + half, n - half, other + half, to + half, less);
-    return merge_halves(other, n, to, less);
+    detail::sort_to(from, half, other, to, less);
+    detail::sort_to(from + half, n - half, other + half, to + half, less);
+    return detail::merge_halves(other, n, to, less);
   }
   std::size_t done = 1;
   if (n >= 4) {
-    sort_four(from, to, less);
+    detail::sort_four(from, to, less);
     done = 4;
   } else {
     std::construct_at(to, from[0]);
@@ -178,15 +178,15 @@ void stable_small_sort(It first, It last, Less less) {
       raw_array<value, small_sort_limit<value>> aside, other;
       const auto n = static_cast<std::size_t>(last - first);
       const std::size_t half = n / 2;
-      sort_to(first, half, aside.data(), other.data(), less);
-      sort_to(first + half, n - half, aside.data() + half, other.data() + half, less);
+      detail::sort_to(first, half, aside.data(), other.data(), less);
+      detail::sort_to(first + half, n - half, aside.data() + half, other.data() + half, less);
       put_back<value> guard{first, aside.data(), n};
-      merge_halves(aside.data(), n, first, less);
+      detail::merge_halves(aside.data(), n, first, less);
       guard.armed = false;
       return;
     }
   }
-  insertion_sort(first, first, last, less);
+  detail::insertion_sort(first, first, last, less);
 }
 
 /// The same, not stable, and faster for numbers.
@@ -195,17 +195,17 @@ void small_sort(It first, It last, Less less) {
   using value = std::iter_value_t<It>;
   if constexpr (sorts_aside<It> && register_element<value>) {
     const auto n = static_cast<std::size_t>(last - first);
-    if (n <= 16) return network_sort(first, n, less);
+    if (n <= 16) return detail::network_sort(first, n, less);
     raw_array<value, small_sort_limit<value>> aside;
     const std::size_t half = n / 2;
     std::memcpy(aside.data(), first, n * sizeof(value));
-    network_sort(aside.data(), half, less);
-    network_sort(aside.data() + half, n - half, less);
+    detail::network_sort(aside.data(), half, less);
+    detail::network_sort(aside.data() + half, n - half, less);
     put_back<value> guard{first, aside.data(), n};
-    merge_halves(aside.data(), n, first, less);
+    detail::merge_halves(aside.data(), n, first, less);
     guard.armed = false;
   } else {
-    stable_small_sort(first, last, less);
+    detail::stable_small_sort(first, last, less);
   }
 }
 

@@ -44,8 +44,8 @@ void reverse_in_parallel(const Fork& fork, It first, It last, std::ptrdiff_t gra
 /// sorted_if_one_run() in parallel. For elements in no particular order it is over at once.
 template <class Fork, class It, class Less>
 bool sorted_if_one_run(const Fork& fork, It first, It last, Less less, std::ptrdiff_t grain) {
-  if (last - first <= grain) return sorted_if_one_run(first, last, less);
-  const run<It> begun = find_run(first, first + grain, less);
+  if (last - first <= grain) return detail::sorted_if_one_run(first, last, less);
+  const run<It> begun = detail::find_run(first, first + grain, less);
   if (begun.end != first + grain) return false;
   const bool descending = begun.descending;
   // Each part looks at the first element of the next one, too.
@@ -59,7 +59,7 @@ bool sorted_if_one_run(const Fork& fork, It first, It last, Less less, std::ptrd
     if (i != end) broken.store(true, std::memory_order_relaxed);  // orders nothing: the forks do
   });
   if (broken.load(std::memory_order_relaxed)) return false;  // orders nothing: the forks do
-  if (descending) reverse_in_parallel(fork, first, last, grain);
+  if (descending) detail::reverse_in_parallel(fork, first, last, grain);
   return true;
 }
 
@@ -70,16 +70,16 @@ void quick_sort_in_parallel(const Fork& fork, It first, It last, Less less, bool
   for (;;) {
     if (!fork.may_start()) return;
     if (last - first <= std::max<std::ptrdiff_t>(grain, 64) || limit-- == 0)
-      return quick_sort_loop(first, last, less, before, std::max(limit, 0));
-    const It pivot = choose_pivot(first, last, less);
-    if (before && !less(*std::prev(first), *pivot)) {
-      first = partition_around(first, last, pivot, not_after<Less>{less}) + 1;
+      return detail::quick_sort_loop(first, last, less, before, std::max(limit, 0));
+    const It pivot = detail::choose_pivot(first, last, less);
+    if (before && !less(*(first - 1), *pivot)) {
+      first = detail::partition_around(first, last, pivot, not_after<Less>{less}) + 1;
       before = false;
       continue;
     }
-    const It middle = partition_around(first, last, pivot, less);
-    fork([&] { quick_sort_in_parallel(fork, first, middle, less, before, limit, grain); },
-         [&] { quick_sort_in_parallel(fork, middle + 1, last, less, true, limit, grain); });
+    const It middle = detail::partition_around(first, last, pivot, less);
+    fork([&] { detail::quick_sort_in_parallel(fork, first, middle, less, before, limit, grain); },
+         [&] { detail::quick_sort_in_parallel(fork, middle + 1, last, less, true, limit, grain); });
     return;
   }
 }
@@ -127,19 +127,20 @@ void sort_by_digits(const Fork& fork, T* first, std::size_t n, Key key, std::ptr
   const key_less<Key> less{key};
   T* const last = first + n;
   if (n < radix_sort_from) {
-    if constexpr (!Stable) return quick_sort(first, last, less);
-    if (last - first <= small_sort_limit<T>) return stable_small_sort(first, last, less);
-    if (sorted_if_one_run(first, last, less)) return;
+    if constexpr (!Stable) return detail::quick_sort(first, last, less);
+    if (last - first <= small_sort_limit<T>) return detail::stable_small_sort(first, last, less);
+    if (detail::sorted_if_one_run(first, last, less)) return;
     const raw_memory<T> memory(n);
-    if (memory) return merge_sort(first, n, memory.data(), less);
+    if (memory) return detail::merge_sort(first, n, memory.data(), less);
   } else {
-    if (sorted_if_one_run(fork, first, last, less, grain)) return;
-    if (radix_sort<Stable>(fork, first, n, key, grain)) return;
+    if (detail::sorted_if_one_run(fork, first, last, less, grain)) return;
+    if (detail::radix_sort<Stable>(fork, first, n, key, grain)) return;
   }
   if constexpr (Stable)
-    sort_by_rotating(fork, first, last, less, grain);
+    detail::sort_by_rotating(fork, first, last, less, grain);
   else
-    quick_sort_in_parallel(fork, first, last, less, false, division_limit(last - first), grain);
+    detail::quick_sort_in_parallel(fork, first, last, less, false, division_limit(last - first),
+                                   grain);
 }
 
 /// Sorts [first, first + n), not stable.
@@ -147,21 +148,22 @@ template <class Fork, class It, class Less>
 void sort_by_comparing(const Fork& fork, It first, std::size_t n, Less less, std::ptrdiff_t grain) {
   using value = std::iter_value_t<It>;
   const It last = first + static_cast<std::iter_difference_t<It>>(n);
-  if (last - first <= grain) return quick_sort(first, last, less);
-  if (sorted_if_one_run(fork, first, last, less, grain)) return;
+  if (last - first <= grain) return detail::quick_sort(first, last, less);
+  if (detail::sorted_if_one_run(fork, first, last, less, grain)) return;
   if constexpr (std::is_pointer_v<It> && steady_element<value>) {
     if (n >= sample_sort_from) {
       const raw_memory<value> memory(n);
       const auto sort_part = [&](std::size_t from, std::size_t to) {
-        quick_sort_in_parallel(fork, first + from, first + to, less, false,
-                               division_limit(last - first), 4 * sort_grain);
+        detail::quick_sort_in_parallel(fork, first + from, first + to, less, false,
+                                       division_limit(last - first), 4 * sort_grain);
       };
-      if (memory && distribute_by_samples(fork, first, n, memory.data(), less,
-                                          static_cast<std::size_t>(grain), sort_part))
+      if (memory && detail::distribute_by_samples(fork, first, n, memory.data(), less,
+                                                  static_cast<std::size_t>(grain), sort_part))
         return;
     }
   }
-  quick_sort_in_parallel(fork, first, last, less, false, division_limit(last - first), grain);
+  detail::quick_sort_in_parallel(fork, first, last, less, false, division_limit(last - first),
+                                 grain);
 }
 
 template <class Fork, class It, class T, class Less>
@@ -174,28 +176,28 @@ void stable_sort_by_comparing(const Fork& fork, It first, std::size_t n, Less le
                               std::ptrdiff_t grain) {
   using value = std::iter_value_t<It>;
   const It last = first + static_cast<std::iter_difference_t<It>>(n);
-  if (last - first <= small_sort_limit<value>) return stable_small_sort(first, last, less);
-  if (sorted_if_one_run(fork, first, last, less, grain)) return;
+  if (last - first <= small_sort_limit<value>) return detail::stable_small_sort(first, last, less);
+  if (detail::sorted_if_one_run(fork, first, last, less, grain)) return;
   if constexpr (std::is_pointer_v<It> && steady_element<value>) {
     const raw_memory<value> memory(n);
     if (memory) {
       const auto sort_part = [&](std::size_t from, std::size_t to) {
-        merge_sort(first + from, to - from, memory.data() + from, less);
+        detail::merge_sort(first + from, to - from, memory.data() + from, less);
       };
       if (n < sample_sort_from || last - first <= grain ||
-          !distribute_by_samples(fork, first, n, memory.data(), less,
-                                 static_cast<std::size_t>(grain), sort_part))
+          !detail::distribute_by_samples(fork, first, n, memory.data(), less,
+                                         static_cast<std::size_t>(grain), sort_part))
         sort_part(0, n);
       return;
     }
   } else if constexpr (steady_element<value>) {
     const raw_memory<value> row(n);  // elements side by side, and back
     if (row) {
-      stable_sort_aside(fork, first, n, row.data(), less, grain);
+      detail::stable_sort_aside(fork, first, n, row.data(), less, grain);
       return;
     }
   }
-  sort_by_rotating(fork, first, last, less, grain);
+  detail::sort_by_rotating(fork, first, last, less, grain);
 }
 
 /// stable_sort_by_comparing() in the raw memory `row`, where elements lie side by side.
@@ -218,7 +220,7 @@ void stable_sort_aside(const Fork& fork, It first, std::size_t n, T* row, Less l
     });
   };
   try {
-    stable_sort_by_comparing(fork, row, n, less, grain);
+    detail::stable_sort_by_comparing(fork, row, n, less, grain);
   } catch (...) {
     back();
     throw;
@@ -237,15 +239,15 @@ void sort_elements(const Fork& fork, It first, std::size_t n, Comp& comp, Proj& 
   if (n < 2) return;
   const auto by_comparing = [&](auto less) {
     if constexpr (Stable)
-      stable_sort_by_comparing(fork, first, n, less, grain);
+      detail::stable_sort_by_comparing(fork, first, n, less, grain);
     else
-      sort_by_comparing(fork, first, n, less, grain);
+      detail::sort_by_comparing(fork, first, n, less, grain);
   };
   const auto sort_all = [&] {
     if constexpr (ordered_by_number<value, Comp, Proj>) {
       const radix_key<value, Comp, Proj> key(proj);
       if constexpr (std::is_pointer_v<It> && sorted_by_digits<value, Comp, Proj>)
-        sort_by_digits<Stable>(fork, first, n, key, grain);
+        detail::sort_by_digits<Stable>(fork, first, n, key, grain);
       else
         by_comparing(key_less<radix_key<value, Comp, Proj>>{key});
     } else {

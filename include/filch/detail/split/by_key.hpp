@@ -40,7 +40,8 @@ class by_key {
   template <fork_policy Fork, class Produce>
   std::vector<std::pair<K, V>> run(const Fork& fork, std::size_t n, std::size_t least,
                                    const options& o, Produce&& produce) {
-    const even_blocks blocks(fork, n, std::max(least, o.grain));
+    const even_blocks blocks = o.deterministic ? even_blocks(n, fixed_blocks(n, least))
+                                               : even_blocks(fork, n, std::max(least, o.grain));
     const std::size_t shares =
         blocks.count() <= 1 ? 1 : std::bit_ceil(std::min<std::size_t>(blocks.count(), 64));
     std::vector<std::vector<table>> tables(blocks.count());
@@ -71,6 +72,11 @@ class by_key {
   }
 
  private:
+  /// Blocks that depend on nothing but the number of items, so that values meet in the same order
+  /// on any number of workers.
+  static std::size_t fixed_blocks(std::size_t n, std::size_t least) noexcept {
+    return std::clamp<std::size_t>(n / std::max<std::size_t>(least, 1), 1, 64);
+  }
   static std::size_t share_of(std::uint64_t hash, std::size_t shares) noexcept {
     return static_cast<std::size_t>(hash >> 58) & (shares - 1);
   }

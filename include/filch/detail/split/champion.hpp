@@ -40,13 +40,13 @@ struct champion {
   Proj& proj;
 
   bool beats(std::size_t a, std::size_t b) const {
-    return static_cast<bool>(
-        std::invoke(before, std::invoke(proj, *at(first, a)), std::invoke(proj, *at(first, b))));
+    return static_cast<bool>(std::invoke(before, std::invoke(proj, *detail::at(first, a)),
+                                         std::invoke(proj, *detail::at(first, b))));
   }
   std::size_t of(std::size_t from, std::size_t to) const {
     std::size_t best = from;
-    I place = at(first, from);
-    for (I i = at(first, ++from); from < to; ++from, ++i) {
+    I place = detail::at(first, from);
+    for (I i = detail::at(first, ++from); from < to; ++from, ++i) {
       if (!static_cast<bool>(std::invoke(before, std::invoke(proj, *i), std::invoke(proj, *place))))
         continue;
       best = from;
@@ -104,12 +104,12 @@ std::size_t champion_with(const Fork& fork, I first, std::size_t n, Comp& comp, 
   constexpr bool plain = plain_order<I, Comp, Proj>;
   const auto leaf = [&](std::size_t from, std::size_t to) {
     if constexpr (plain)
-      return champion_of_numbers<Largest, Tie>(std::to_address(first), from, to);
+      return detail::champion_of_numbers<Largest, Tie>(std::to_address(first), from, to);
     else
       return game.of(from, to);
   };
   const auto combine = [&](std::size_t a, std::size_t b) { return game.beats(b, a) ? b : a; };
-  return *reduce_blocks(fork, n, o, leaf, combine, plain ? cheap_items : 1);
+  return *detail::reduce_blocks(fork, n, o, leaf, combine, plain ? cheap_items : 1);
 }
 
 /// The first smallest and the last largest element of n > 0, in one pass.
@@ -117,15 +117,15 @@ template <fork_policy Fork, std::random_access_iterator I, class Comp, class Pro
 extremes extremes_with(const Fork& fork, I first, std::size_t n, Comp& comp, Proj& proj,
                        const options& o) {
   auto less = [&](std::size_t a, std::size_t b) {
-    return static_cast<bool>(
-        std::invoke(comp, std::invoke(proj, *at(first, a)), std::invoke(proj, *at(first, b))));
+    return static_cast<bool>(std::invoke(comp, std::invoke(proj, *detail::at(first, a)),
+                                         std::invoke(proj, *detail::at(first, b))));
   };
   constexpr bool plain = plain_order<I, Comp, Proj>;
   const auto leaf = [&](std::size_t from, std::size_t to) {
     if constexpr (plain) {
       const auto* p = std::to_address(first);
-      return extremes{champion_of_numbers<false, tie::first>(p, from, to),
-                      champion_of_numbers<true, tie::last>(p, from, to)};
+      return extremes{detail::champion_of_numbers<false, tie::first>(p, from, to),
+                      detail::champion_of_numbers<true, tie::last>(p, from, to)};
     } else {
       extremes e{from, from};
       while (++from < to) {
@@ -139,23 +139,24 @@ extremes extremes_with(const Fork& fork, I first, std::size_t n, Comp& comp, Pro
     return extremes{less(b.least, a.least) ? b.least : a.least,
                     less(b.most, a.most) ? a.most : b.most};
   };
-  return *reduce_blocks(fork, n, o, leaf, combine, plain ? cheap_items : 1);
+  return *detail::reduce_blocks(fork, n, o, leaf, combine, plain ? cheap_items : 1);
 }
 
 template <bool Largest, splittable_range R, class Comp, class Proj>
 std::size_t champion_of(R& range, Comp& comp, Proj& proj, const options& o) {
-  if (size_of(range) == 0) return 0;
+  if (detail::size_of(range) == 0) return 0;
   return launch(o, [&] {
-    return champion_with<Largest, tie::first>(parallel_fork{}, std::ranges::begin(range),
-                                              size_of(range), comp, proj, o);
+    return detail::champion_with<Largest, tie::first>(parallel_fork{}, std::ranges::begin(range),
+                                                      detail::size_of(range), comp, proj, o);
   });
 }
 
 template <splittable_range R, class Comp, class Proj>
 extremes extremes_of(R& range, Comp& comp, Proj& proj, const options& o) {
-  if (size_of(range) == 0) return {0, 0};
+  if (detail::size_of(range) == 0) return {0, 0};
   return launch(o, [&] {
-    return extremes_with(parallel_fork{}, std::ranges::begin(range), size_of(range), comp, proj, o);
+    return detail::extremes_with(parallel_fork{}, std::ranges::begin(range), detail::size_of(range),
+                                 comp, proj, o);
   });
 }
 

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/order/as_branch.hpp"
 #include "filch/detail/split/marks.hpp"
 #include "filch/detail/split/scratch.hpp"
 
@@ -28,10 +29,20 @@ void move_back(const Fork& fork, std::iter_value_t<I>* from, std::size_t n, cons
   for_blocks(
       fork, n, o,
       [&](std::size_t first, std::size_t last) {
-        std::move(from + first, from + last, at(to, first));
+        std::move(from + first, from + last, detail::at(to, first));
         std::destroy(from + first, from + last);
       },
       worth_moving<I>);
+}
+
+/// Calls `body`, which moves elements to scratch memory and back, and forks for it if there are
+/// enough of them. No fork in it fails: those on the way would be lost.
+template <fork_policy Fork, class Body>
+void out_and_back(const Fork& fork, std::size_t n, std::size_t least, const Body& body) {
+  if (n <= least)
+    body();
+  else
+    as_branch(fork, body);
 }
 
 /// Moves the marked elements to the front, in order; those behind them are then valid, with values
@@ -55,13 +66,13 @@ std::size_t compact(const Fork& fork, const I& first, const marks& kept, const o
   };
   if (whole == blocks.count()) return kept.total();
   // The first block with a gap and, without scratch memory, all behind it: in place.
-  I end = close_gaps(whole, at(first, kept.start(whole)));
+  I end = close_gaps(whole, detail::at(first, kept.start(whole)));
   const std::size_t base = kept.before(whole + 1);
   if constexpr (safely_moved<I>) {
     const scratch<value> aside(blocks.count() - whole > 2 ? kept.total() - base : 0);
     if (aside.size() != 0 && aside) {
       const even_blocks rest(blocks.count() - whole - 1, blocks.count());
-      for_each_block(fork, rest, {}, [&](std::size_t r, std::size_t, std::size_t) {
+      const auto move_out = [&](std::size_t r, std::size_t, std::size_t) {
         const std::size_t b = whole + 1 + r;
         value* to = aside.data() + (kept.before(b) - base);
         if constexpr (marks::copies_bytes<I, value*>)
@@ -69,8 +80,12 @@ std::size_t compact(const Fork& fork, const I& first, const marks& kept, const o
         else
           kept.each(b, first,
                     [&](const I& i) { std::construct_at(to++, std::ranges::iter_move(i)); });
+      };
+      // No fork may fail while elements are on the way.
+      as_branch(fork, [&] {
+        for_each_block(fork, rest, {}, move_out);
+        detail::move_back(fork, aside.data(), aside.size(), end, second_pass(o));
       });
-      move_back(fork, aside.data(), aside.size(), end, second_pass(o));
       return kept.total();
     }
   }

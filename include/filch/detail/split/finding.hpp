@@ -33,14 +33,14 @@ std::size_t find_if_with(const Fork& fork, I first, std::size_t n, Pred& pred, P
                std::invoke(pred, std::invoke(proj, static_cast<decltype(item)>(item)))) == Wanted;
   };
   const auto scan = [&](std::size_t from, std::size_t to) {
-    return scan_for(first, from, to, hit);
+    return detail::scan_for(first, from, to, hit);
   };
   const auto scan_back = [&](std::size_t from, std::size_t to) {
-    return scan_back_for(first, from, to, hit);
+    return detail::scan_back_for(first, from, to, hit);
   };
-  if constexpr (Kind == hit_kind::first) return find_first_hit(fork, n, o, scan);
-  if constexpr (Kind == hit_kind::any) return find_any_hit(fork, n, o, scan);
-  if constexpr (Kind == hit_kind::last) return find_last_hit(fork, n, o, scan_back);
+  if constexpr (Kind == hit_kind::first) return detail::find_first_hit(fork, n, o, scan);
+  if constexpr (Kind == hit_kind::any) return detail::find_any_hit(fork, n, o, scan);
+  if constexpr (Kind == hit_kind::last) return detail::find_last_hit(fork, n, o, scan_back);
 }
 
 /// The index of an element with proj(element) == value, or `n`.
@@ -49,31 +49,31 @@ std::size_t find_with(const Fork& fork, I first, std::size_t n, const T& value, 
                       const options& o) {
   constexpr std::size_t least = least_for_value<I, T, Proj>;
   const auto scan = [&](std::size_t from, std::size_t to) {
-    return scan_for_value(first, from, to, value, proj);
+    return detail::scan_for_value(first, from, to, value, proj);
   };
   const auto scan_back = [&](std::size_t from, std::size_t to) {
-    return scan_back_for(first, from, to, [&](auto&& item) {
+    return detail::scan_back_for(first, from, to, [&](auto&& item) {
       return std::invoke(proj, static_cast<decltype(item)>(item)) == value;
     });
   };
-  if constexpr (Kind == hit_kind::first) return find_first_hit(fork, n, o, scan, least);
-  if constexpr (Kind == hit_kind::any) return find_any_hit(fork, n, o, scan, least);
-  if constexpr (Kind == hit_kind::last) return find_last_hit(fork, n, o, scan_back, least);
+  if constexpr (Kind == hit_kind::first) return detail::find_first_hit(fork, n, o, scan, least);
+  if constexpr (Kind == hit_kind::any) return detail::find_any_hit(fork, n, o, scan, least);
+  if constexpr (Kind == hit_kind::last) return detail::find_last_hit(fork, n, o, scan_back, least);
 }
 
 template <hit_kind Kind, bool Wanted = true, splittable_range R, class Pred, class Proj>
 std::size_t index_if(R& range, Pred& pred, Proj& proj, const options& o) {
   return launch(o, [&] {
-    return find_if_with<Kind, Wanted>(parallel_fork{}, std::ranges::begin(range), size_of(range),
-                                      pred, proj, o);
+    return detail::find_if_with<Kind, Wanted>(parallel_fork{}, std::ranges::begin(range),
+                                              detail::size_of(range), pred, proj, o);
   });
 }
 
 template <hit_kind Kind, splittable_range R, class T, class Proj>
 std::size_t index_of(R& range, const T& value, Proj& proj, const options& o) {
   return launch(o, [&] {
-    return find_with<Kind>(parallel_fork{}, std::ranges::begin(range), size_of(range), value, proj,
-                           o);
+    return detail::find_with<Kind>(parallel_fork{}, std::ranges::begin(range),
+                                   detail::size_of(range), value, proj, o);
   });
 }
 

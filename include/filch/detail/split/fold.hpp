@@ -94,7 +94,7 @@ class folding {
   /// numbers. At least one item.
   T operator()(std::size_t from, std::size_t to) const {
     if constexpr (known && Source::contiguous) {
-      return fold_in_lanes<T>(lane_op<Op, T>{}, source_.by_index(), from, to);
+      return detail::fold_in_lanes<T>(lane_op<Op, T>{}, source_.by_index(), from, to);
     } else {
       auto c = source_.at(from);
       T sum = source_.use(
@@ -133,9 +133,9 @@ T fold_with(const Fork& fork, const Source& source, std::size_t n, T init, Op& o
   if (o.deterministic) {
     options fixed = o;
     fixed.grain = grain_of(o, fold::least);
-    sum = reduce_blocks_in_fixed_order(fork, n, fold::fixed_block, fixed, leaf, combine);
+    sum = detail::reduce_blocks_in_fixed_order(fork, n, fold::fixed_block, fixed, leaf, combine);
   } else {
-    sum = reduce_blocks(fork, n, o, leaf, combine, fold::least);
+    sum = detail::reduce_blocks(fork, n, o, leaf, combine, fold::least);
   }
   if (!sum) return init;
   return leaf.combine(std::move(init), *std::move(sum));

@@ -76,8 +76,9 @@ class lowest {
 enum class which : unsigned char { first, any };
 
 /// The first hit in [0, n), or any, by what `scan` finds in parts of it; `n` if there is none.
-/// Parts that begin behind a hit do not start. `least`  as in for_blocks() Throws   as
-/// for_blocks(): also if a part behind the first hit threw.
+/// Parts that begin behind a hit do not start.
+/// `least`  as in for_blocks()
+/// Throws   as for_blocks(): also if a part behind the first hit threw.
 template <which Which, fork_policy Fork, scans Scan>
 std::size_t find_hit(const Fork& fork, std::size_t n, const options& o, Scan&& scan,
                      std::size_t least = 1) {
@@ -109,13 +110,13 @@ std::size_t find_hit(const Fork& fork, std::size_t n, const options& o, Scan&& s
 template <fork_policy Fork, scans Scan>
 std::size_t find_first_hit(const Fork& fork, std::size_t n, const options& o, Scan&& scan,
                            std::size_t least = 1) {
-  return find_hit<which::first>(fork, n, o, scan, least);
+  return detail::find_hit<which::first>(fork, n, o, scan, least);
 }
 
 template <fork_policy Fork, scans Scan>
 std::size_t find_any_hit(const Fork& fork, std::size_t n, const options& o, Scan&& scan,
                          std::size_t least = 1) {
-  return find_hit<which::any>(fork, n, o, scan, least);
+  return detail::find_hit<which::any>(fork, n, o, scan, least);
 }
 
 /// The last hit in [0, n), or `n`. `scan_back` gives the last hit in [from, to), or `to`. The range
@@ -124,7 +125,7 @@ std::size_t find_any_hit(const Fork& fork, std::size_t n, const options& o, Scan
 template <fork_policy Fork, scans Scan>
 std::size_t find_last_hit(const Fork& fork, std::size_t n, const options& o, Scan&& scan_back,
                           std::size_t least = 1) {
-  const std::size_t mirrored = find_hit<which::first>(
+  const std::size_t mirrored = detail::find_hit<which::first>(
       fork, n, o,
       [&](std::size_t from, std::size_t to) {
         const std::size_t i = scan_back(n - to, n - from);

@@ -76,7 +76,7 @@ inline constexpr std::size_t lanes_for = std::clamp<std::size_t>(128 / sizeof(T)
 template <std::size_t Half, class T, class Op>
 [[gnu::always_inline]] inline void fold_lanes(const Op& op, T* lane) {
   for (std::size_t k = 0; k != Half; ++k) lane[k] = op(lane[k], lane[k + Half]);
-  if constexpr (Half > 1) fold_lanes<Half / 2>(op, lane);
+  if constexpr (Half > 1) detail::fold_lanes<Half / 2>(op, lane);
 }
 
 /// get(from), ..., get(to - 1) combined: item `i` in lane i % lanes, then the lanes with each
@@ -97,13 +97,13 @@ T fold_in_lanes(const Op& op, const Get& get, std::size_t from, std::size_t to,
   std::size_t i = from + lanes;
   for (; to - i >= lanes; i += lanes) ((lane[K] = op(lane[K], static_cast<T>(get(i + K)))), ...);
   for (std::size_t k = 0; i + k != to; ++k) lane[k] = op(lane[k], static_cast<T>(get(i + k)));
-  fold_lanes<lanes / 2>(op, lane);
+  detail::fold_lanes<lanes / 2>(op, lane);
   return lane[0];
 }
 
 template <class T, class Op, class Get>
 T fold_in_lanes(const Op& op, const Get& get, std::size_t from, std::size_t to) {
-  return fold_in_lanes<T>(op, get, from, to, std::make_index_sequence<lanes_for<T>>{});
+  return detail::fold_in_lanes<T>(op, get, from, to, std::make_index_sequence<lanes_for<T>>{});
 }
 
 }  // namespace filch::detail

@@ -44,11 +44,11 @@ inline bool nothing_to_divide(std::size_t n, const options& o) noexcept {
 /// be a part of its own, in case that the predicate is dear: their answers are bytes first.
 class marks {
  public:
-  /// `least` items are worth a fork in the second pass.
+  /// `least` items are worth a fork in the second pass; no part of it has fewer than `grain`.
   template <fork_policy Fork>
-  marks(const Fork& fork, std::size_t n, std::size_t least)
+  marks(const Fork& fork, std::size_t n, std::size_t least, std::size_t grain)
       : n_(n),
-        blocks_(fork, n / 64 + (n % 64 != 0 ? 1 : 0), least / 64),
+        blocks_(fork, n / 64 + (n % 64 != 0 ? 1 : 0), std::max(least / 64, grain_in_words(grain))),
         many_words_(n > few_items ? blocks_.items() : 0),
         many_counts_(blocks_.count() > 1 ? blocks_.count() + 1 : 0) {}
   marks(const marks&) = delete;
@@ -104,14 +104,14 @@ class marks {
   template <bool Marked = true, std::random_access_iterator I, class F>
   void each(std::size_t b, const I& first, F&& f) const {
     for (std::size_t w = blocks_[b]; w != blocks_[b + 1]; ++w) {
-      const I base = at(first, item(w));
+      const I base = detail::at(first, item(w));
       std::uint64_t bits = bits_of<Marked>(w);
       if (bits == ~std::uint64_t{0}) {
-        for (std::size_t k = 0; k != 64; ++k) f(at(base, k));
+        for (std::size_t k = 0; k != 64; ++k) f(detail::at(base, k));
         continue;
       }
       for (; bits != 0; bits &= bits - 1)
-        f(at(base, static_cast<std::size_t>(std::countr_zero(bits))));
+        f(detail::at(base, static_cast<std::size_t>(std::countr_zero(bits))));
     }
   }
 
@@ -134,7 +134,7 @@ class marks {
       const std::size_t marked = before(b + 1) - before(b);
       const std::size_t count = Marked ? marked : start(b + 1) - start(b) - marked;
       copy_bytes<Marked>(b, std::to_address(first), std::to_address(out), count);
-      return at(out, count);
+      return detail::at(out, count);
     } else {
       each<Marked>(b, first, [&](const I& i) {
         *out = *i;
@@ -180,6 +180,10 @@ class marks {
   /// Up to so many, every item may be asked in a part of its own.
   static constexpr std::size_t few_items = 4096;
 
+  /// So many words have no fewer items, though the last word may have a single one.
+  static std::size_t grain_in_words(std::size_t grain) noexcept {
+    return grain <= 1 ? grain : (grain - 2) / 64 + 2;
+  }
   std::size_t item(std::size_t word) const noexcept { return std::min(n_, word * 64); }
   std::uint64_t* words() noexcept {
     return many_words_.size() != 0 ? many_words_.data() : small_words_.data();
@@ -256,7 +260,7 @@ class marks {
   void make_few(const Fork& fork, const I& first, const options& o, Test& test) {
     std::array<unsigned char, few_items> answers;
     for_blocks(fork, n_, o, [&](std::size_t from, std::size_t to) {
-      ask(at(first, from), to - from, answers.data() + from, test);
+      ask(detail::at(first, from), to - from, answers.data() + from, test);
     });
     std::fill(answers.data() + n_, answers.data() + (n_ + 7) / 8 * 8, 0);
     for (std::size_t b = 0; b != blocks_.count(); ++b) {
@@ -273,7 +277,7 @@ class marks {
   void make_many(const Fork& fork, const I& first, const options& o, Test& test) {
     std::fill_n(counts(), blocks_.count() + 1, std::size_t{0});
     options in_words = o;
-    in_words.grain = o.grain / 64 + (o.grain % 64 != 0 ? 1 : 0);
+    in_words.grain = grain_in_words(o.grain);
     if (o.progress)
       in_words.progress = [&](std::size_t done, std::size_t) { o.progress(item(done), n_); };
     for_blocks(fork, blocks_.items(), in_words, [&](std::size_t from, std::size_t to) {
@@ -284,7 +288,7 @@ class marks {
         for (; from != end; ++from) {
           const std::size_t count = item(from + 1) - item(from);
           if (count != 64) answers.fill(0);  // the last one
-          ask(at(first, item(from)), count, answers.data(), test);
+          ask(detail::at(first, item(from)), count, answers.data(), test);
           const std::uint64_t word = packed(answers.data(), count);
           words()[from] = word;
           marked += static_cast<std::size_t>(std::popcount(word));
@@ -310,7 +314,7 @@ class marks {
   template <std::size_t Count, class I, class Test>
   static void ask_many(const I& i, unsigned char* answers, Test& test) {
     std::array<answer_of<sizeof(std::iter_value_t<I>)>, Count> wide;
-    for (std::size_t k = 0; k != Count; ++k) wide[k] = test(at(i, k)) ? 1 : 0;
+    for (std::size_t k = 0; k != Count; ++k) wide[k] = test(detail::at(i, k)) ? 1 : 0;
     std::array<unsigned char, Count> narrow;
     for (std::size_t k = 0; k != Count; ++k) narrow[k] = static_cast<unsigned char>(wide[k]);
     std::memcpy(answers, narrow.data(), Count);

@@ -38,12 +38,12 @@ class prefix_work {
   T combine(const T& a, T&& b) { return fold_.combine(T(a), std::move(b)); }
 
   T scan(std::size_t from, std::size_t to, const T* carry) {
-    O out = at(out_, from);
+    O out = detail::at(out_, from);
     auto c = items_.at(from);
     if constexpr (cheap && std::contiguous_iterator<I> && std::contiguous_iterator<O> &&
                   prefix_in_fours<Op, T, std::iter_value_t<I>, std::iter_value_t<O>>) {
-      return prefix_numbers<Kind == scan_kind::inclusive>(std::to_address(c), std::to_address(out),
-                                                          to - from, carry ? *carry : T{});
+      return detail::prefix_numbers<Kind == scan_kind::inclusive>(
+          std::to_address(c), std::to_address(out), to - from, carry ? *carry : T{});
     } else {
       if constexpr (Kind == scan_kind::inclusive) {
         T sum = carry != nullptr ? add(T(*carry), c) : make(c);
@@ -152,7 +152,7 @@ void prefix_with(const Fork& fork, I first, std::size_t n, F& f, O out, Op& op,
   const directly direct = fixed              ? directly::never
                           : work_type::cheap ? directly::when_alone
                                              : directly::always;
-  if (blocks.count() <= 1) return scan_in_one_go(work, n, init, o);
+  if (blocks.count() <= 1) return detail::scan_in_one_go(work, n, init, o);
   const auto in_blocks = [&] {
     block_scan<Fork, work_type>(fork, work, blocks, direct, o).run(std::move(init));
   };
@@ -167,10 +167,10 @@ void prefix_with(const Fork& fork, I first, std::size_t n, F& f, O out, Op& op,
         return kind.learn(n, fork.now() - start);
       }
       const std::size_t done =
-          scan_a_trifle(fork, work, n, init, kind, advice == habit::advice::find_out);
+          detail::scan_a_trifle(fork, work, n, init, kind, advice == habit::advice::find_out);
       if (done != n)
-        prefix_with<Kind, T>(fork, at(first, done), n - done, f, at(out, done), op, std::move(init),
-                             o);
+        detail::prefix_with<Kind, T>(fork, detail::at(first, done), n - done, f,
+                                     detail::at(out, done), op, std::move(init), o);
       return;
     }
   }

@@ -60,10 +60,10 @@ T prefix_numbers(const T* from, T* to, std::size_t n, T carry) {
   std::size_t i = 0;
   lane_of<T> sum = static_cast<lane_of<T>>(carry);
   if constexpr (std::same_as<T, double>) {
-    for (; n - i >= 4; i += 4) prefix_of_four<Inclusive>(from + i, to + i, sum);
+    for (; n - i >= 4; i += 4) detail::prefix_of_four<Inclusive>(from + i, to + i, sum);
   } else {
     four_of<T> before = four_of<T>{} + sum;
-    for (; n - i >= 4; i += 4) prefix_of_four<Inclusive, T>(from + i, to + i, before);
+    for (; n - i >= 4; i += 4) detail::prefix_of_four<Inclusive, T>(from + i, to + i, before);
     sum = before[0];
   }
   for (; i != n; ++i) {

@@ -45,8 +45,8 @@ I at(const I& first, std::size_t i) {
 /// compiler sees is a plain one over iterators: it vectorises, and walks a deque block by block.
 template <std::random_access_iterator I, class F>
 void each_of(const I& first, std::size_t from, std::size_t to, F&& f) {
-  const I last = at(first, to);
-  for (I i = at(first, from); i != last; ++i) f(*i);
+  const I last = detail::at(first, to);
+  for (I i = detail::at(first, from); i != last; ++i) f(*i);
 }
 
 /// How many items are worth a fork if what is done with each is a handful of instructions: copying,

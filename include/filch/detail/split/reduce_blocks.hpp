@@ -90,7 +90,8 @@ auto reduce_blocks_in_fixed_order(const Fork& fork, std::size_t n, std::size_t b
     in_blocks.progress = [&](std::size_t done, std::size_t) {
       o.progress(done == blocks ? n : done * block, n);
     };
-  return reduce_blocks<true>(fork, blocks, in_blocks, tree{n, block, leaf, combine}, combine);
+  return detail::reduce_blocks<true>(fork, blocks, in_blocks, tree{n, block, leaf, combine},
+                                     combine);
 }
 
 }  // namespace filch::detail

@@ -17,7 +17,7 @@ namespace filch::detail {
 /// implementations of std::find_if do it.
 template <std::random_access_iterator I, class Hit>
 std::size_t scan_for(const I& first, std::size_t from, std::size_t to, Hit&& hit) {
-  I i = at(first, from);
+  I i = detail::at(first, from);
   for (; to - from >= 4; from += 4) {
     for (std::size_t k = 0; k != 4; ++k, ++i)
       if (hit(*i)) return from + k;
@@ -30,7 +30,7 @@ std::size_t scan_for(const I& first, std::size_t from, std::size_t to, Hit&& hit
 /// The last one, or `to`.
 template <std::random_access_iterator I, class Hit>
 std::size_t scan_back_for(const I& first, std::size_t from, std::size_t to, Hit&& hit) {
-  I i = at(first, to);
+  I i = detail::at(first, to);
   for (std::size_t k = to; k != from; --k)
     if (hit(*--i)) return k - 1;
   return to;
@@ -58,7 +58,7 @@ std::size_t scan_for_difference(const T* a, const T* b, std::size_t from, std::s
   // Mostly there is none, and nothing is quicker in finding that out.
   if constexpr (std::has_unique_object_representations_v<T>)
     if (std::memcmp(a + from, b + from, (to - from) * sizeof(T)) == 0) return to;
-  return scan_numbers(from, to, [a, b](std::size_t i) { return !(a[i] == b[i]); });
+  return detail::scan_numbers(from, to, [a, b](std::size_t i) { return !(a[i] == b[i]); });
 }
 
 /// The type of an element that costs next to nothing to copy, compare or add.
@@ -87,10 +87,10 @@ std::size_t scan_for_value(const I& first, std::size_t from, std::size_t to, con
       const void* hit = std::memchr(p + from, byte, to - from);
       return hit == nullptr ? to : static_cast<std::size_t>(static_cast<const T*>(hit) - p);
     } else {
-      return scan_numbers(from, to, [p, v = value](std::size_t i) { return p[i] == v; });
+      return detail::scan_numbers(from, to, [p, v = value](std::size_t i) { return p[i] == v; });
     }
   } else {
-    return scan_for(first, from, to, [&](auto&& item) {
+    return detail::scan_for(first, from, to, [&](auto&& item) {
       return std::invoke(proj, static_cast<decltype(item)>(item)) == value;
     });
   }

@@ -52,19 +52,23 @@ struct sorted_pair {
     // Of the d smallest, `i` are from the first range: the least i whose element is not among them.
     const std::size_t low = d > n2 ? d - n2 : 0;
     const std::size_t i = partition_point(low, std::min(d, n1), [&](std::size_t k) {
-      return !less21(at(first2, d - 1 - k), at(first1, k));
+      return !less21(detail::at(first2, d - 1 - k), detail::at(first1, k));
     });
     const std::size_t j = d - i;
     // The smallest that is behind them; everything equal to it goes behind the place.
-    if (j == n2 || (i != n1 && !less21(at(first2, j), at(first1, i)))) {
-      const I1 pivot = at(first1, i);
-      return {partition_point(0, i, [&](std::size_t k) { return less11(at(first1, k), pivot); }),
-              partition_point(0, j, [&](std::size_t k) { return less21(at(first2, k), pivot); }),
+    if (j == n2 || (i != n1 && !less21(detail::at(first2, j), detail::at(first1, i)))) {
+      const I1 pivot = detail::at(first1, i);
+      return {partition_point(0, i,
+                              [&](std::size_t k) { return less11(detail::at(first1, k), pivot); }),
+              partition_point(0, j,
+                              [&](std::size_t k) { return less21(detail::at(first2, k), pivot); }),
               0};
     }
-    const I2 pivot = at(first2, j);
-    return {partition_point(0, i, [&](std::size_t k) { return less12(at(first1, k), pivot); }),
-            partition_point(0, j, [&](std::size_t k) { return less22(at(first2, k), pivot); }), 0};
+    const I2 pivot = detail::at(first2, j);
+    return {
+        partition_point(0, i, [&](std::size_t k) { return less12(detail::at(first1, k), pivot); }),
+        partition_point(0, j, [&](std::size_t k) { return less22(detail::at(first2, k), pivot); }),
+        0};
   }
 
  private:
@@ -90,10 +94,10 @@ struct set_operation {
   /// out.rest(first, last) for several at once.
   template <class Pair, class Place, class Out>
   static void run(const Pair& p, const Place& a, const Place& b, Out& out) {
-    auto i1 = at(p.first1, a.in1);
-    auto i2 = at(p.first2, a.in2);
-    const auto end1 = at(p.first1, b.in1);
-    const auto end2 = at(p.first2, b.in2);
+    auto i1 = detail::at(p.first1, a.in1);
+    auto i2 = detail::at(p.first2, a.in2);
+    const auto end1 = detail::at(p.first1, b.in1);
+    const auto end2 = detail::at(p.first2, b.in2);
     while (i1 != end1 && i2 != end2) {
       if (p.less12(i1, i2)) {
         if constexpr (Only1) out.one(i1);
@@ -172,10 +176,10 @@ O set_operation_with(const Fork& fork, const Pair& p, O out, const options& o) {
   for (std::size_t b = 0; b <= blocks.count(); ++b)
     before += std::exchange(places.data()[b].out, before);
   for_each_block(fork, blocks, second_pass(o), [&](std::size_t b, std::size_t, std::size_t) {
-    copy_taken<O> written{at(out, places.data()[b].out)};
+    copy_taken<O> written{detail::at(out, places.data()[b].out)};
     Operation::run(p, places.data()[b], places.data()[b + 1], written);
   });
-  return at(out, places.data()[blocks.count()].out);
+  return detail::at(out, places.data()[blocks.count()].out);
 }
 
 }  // namespace filch::detail
