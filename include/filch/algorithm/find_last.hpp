@@ -21,7 +21,7 @@ namespace detail {
 template <splittable_range R>
 auto rest_from(R& range, std::size_t i) -> subrange<std::ranges::iterator_t<R>> {
   const auto first = std::ranges::begin(range);
-  return {at(first, i), at(first, size_of(range))};
+  return {detail::at(first, i), detail::at(first, detail::size_of(range))};
 }
 
 }  // namespace detail

@@ -43,7 +43,7 @@ I nth_element_in_parallel(I first, I nth, std::size_t n, Comp& comp, Proj& proj,
   order_in_parallel(o, [&](const auto& fork) {
     nth_element_with(fork, first, static_cast<std::size_t>(nth - first), n, comp, proj);
   });
-  return at(first, n);
+  return detail::at(first, n);
 }
 
 }  // namespace detail

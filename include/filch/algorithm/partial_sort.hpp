@@ -36,7 +36,7 @@ I partial_sort_in_parallel(I first, I middle, std::size_t n, Comp& comp, Proj& p
   order_in_parallel(o, [&](const auto& fork) {
     partial_sort_with(fork, first, static_cast<std::size_t>(middle - first), n, comp, proj, o);
   });
-  return at(first, n);
+  return detail::at(first, n);
 }
 
 /// Elements of R can be put in order, and copied to the places of Out.

@@ -149,7 +149,7 @@ bool > ;
 /// As many values as there are keys or flags.
 template <class Keys, std::random_access_iterator I>
 auto values_of(const Keys& keys, I values) {
-  return stretch(values, at(values, keys.size()));
+  return detail::stretch(values, detail::at(values, keys.size()));
 }
 
 template <class R, class O>

@@ -48,7 +48,7 @@ template <bool Stable, std::random_access_iterator I, class Comp, class Proj>
 I sort_in_parallel(I first, std::size_t n, Comp& comp, Proj& proj, const options& o) {
   order_in_parallel(o,
                     [&](const auto& fork) { sort_range<Stable>(fork, first, n, comp, proj, o); });
-  return at(first, n);
+  return detail::at(first, n);
 }
 
 }  // namespace detail
