@@ -115,7 +115,7 @@ auto mismatch(R1&& a, R2&& b, const options& o)
                          std::identity{}, std::identity{}, o);
 }
 template <detail::splittable_range R1, detail::splittable_range R2,
-          detail::compares<R1, R2, std::identity, std::identity> F>
+          detail::compares<R1, R2, std::identity, std::identity> F = std::ranges::equal_to>
 auto mismatch(R1&& a, R2&& b, F f, const options& o)
     -> std::ranges::mismatch_result<std::ranges::borrowed_iterator_t<R1>,
                                     std::ranges::borrowed_iterator_t<R2>> {
@@ -133,10 +133,25 @@ auto mismatch(I1 first1, S1 last1, I2 first2, S2 last2, F f = {}, Proj1 proj1 = 
   return filch::mismatch(detail::stretch(first1, last1), detail::stretch(first2, last2),
                          std::move(f), std::move(proj1), std::move(proj2), o);
 }
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2>
+auto mismatch(I1 first1, S1 last1, I2 first2, S2 last2, const options& o)
+    -> std::ranges::mismatch_result<I1, I2> {
+  return filch::mismatch(detail::stretch(first1, last1), detail::stretch(first2, last2), o);
+}
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2,
+          detail::compares<detail::stretch<I1>, detail::stretch<I2>, std::identity, std::identity>
+              F = std::ranges::equal_to>
+auto mismatch(I1 first1, S1 last1, I2 first2, S2 last2, F f, const options& o)
+    -> std::ranges::mismatch_result<I1, I2> {
+  return filch::mismatch(detail::stretch(first1, last1), detail::stretch(first2, last2),
+                         std::move(f), o);
+}
 
 /// Do two ranges have the same length and equal elements? Otherwise like mismatch(), but whichever
-/// difference is found first ends it. Ranges of different lengths are not looked at. In the
-/// words of the standard library: std::ranges::equal.
+/// difference is found first ends it. Ranges of different lengths are not looked at. In the words
+/// of the standard library: std::ranges::equal.
 ///
 ///     bool same = filch::equal(before, after);
 template <detail::splittable_range R1, detail::splittable_range R2, class Proj1 = std::identity,
@@ -153,7 +168,7 @@ auto equal(R1&& a, R2&& b, const options& o) -> bool {
                       std::identity{}, std::identity{}, o);
 }
 template <detail::splittable_range R1, detail::splittable_range R2,
-          detail::compares<R1, R2, std::identity, std::identity> F>
+          detail::compares<R1, R2, std::identity, std::identity> F = std::ranges::equal_to>
 auto equal(R1&& a, R2&& b, F f, const options& o) -> bool {
   return filch::equal(std::forward<R1>(a), std::forward<R2>(b), std::move(f), std::identity{},
                       std::identity{}, o);
@@ -168,6 +183,19 @@ auto equal(I1 first1, S1 last1, I2 first2, S2 last2, F f = {}, Proj1 proj1 = {},
            const options& o = {}) -> bool {
   return filch::equal(detail::stretch(first1, last1), detail::stretch(first2, last2), std::move(f),
                       std::move(proj1), std::move(proj2), o);
+}
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2>
+auto equal(I1 first1, S1 last1, I2 first2, S2 last2, const options& o) -> bool {
+  return filch::equal(detail::stretch(first1, last1), detail::stretch(first2, last2), o);
+}
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2,
+          detail::compares<detail::stretch<I1>, detail::stretch<I2>, std::identity, std::identity>
+              F = std::ranges::equal_to>
+auto equal(I1 first1, S1 last1, I2 first2, S2 last2, F f, const options& o) -> bool {
+  return filch::equal(detail::stretch(first1, last1), detail::stretch(first2, last2), std::move(f),
+                      o);
 }
 
 /// Does `a` come before `b` as words do in a dictionary, with `f` (by default <) as the order of
@@ -192,7 +220,7 @@ auto lexicographical_compare(R1&& a, R2&& b, const options& o) -> bool {
                                         std::ranges::less{}, std::identity{}, std::identity{}, o);
 }
 template <detail::splittable_range R1, detail::splittable_range R2,
-          detail::orders_both<R1, R2, std::identity, std::identity> F>
+          detail::orders_both<R1, R2, std::identity, std::identity> F = std::ranges::less>
 auto lexicographical_compare(R1&& a, R2&& b, F f, const options& o) -> bool {
   return filch::lexicographical_compare(std::forward<R1>(a), std::forward<R2>(b), std::move(f),
                                         std::identity{}, std::identity{}, o);
@@ -208,6 +236,22 @@ auto lexicographical_compare(I1 first1, S1 last1, I2 first2, S2 last2, F f = {},
   return filch::lexicographical_compare(detail::stretch(first1, last1),
                                         detail::stretch(first2, last2), std::move(f),
                                         std::move(proj1), std::move(proj2), o);
+}
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2>
+auto lexicographical_compare(I1 first1, S1 last1, I2 first2, S2 last2, const options& o) -> bool {
+  return filch::lexicographical_compare(detail::stretch(first1, last1),
+                                        detail::stretch(first2, last2), o);
+}
+template <
+    std::random_access_iterator I1, detail::splittable_end<I1> S1, std::random_access_iterator I2,
+    detail::splittable_end<I2> S2,
+    detail::orders_both<detail::stretch<I1>, detail::stretch<I2>, std::identity, std::identity> F =
+        std::ranges::less>
+auto lexicographical_compare(I1 first1, S1 last1, I2 first2, S2 last2, F f, const options& o)
+    -> bool {
+  return filch::lexicographical_compare(detail::stretch(first1, last1),
+                                        detail::stretch(first2, last2), std::move(f), o);
 }
 
 }  // namespace filch

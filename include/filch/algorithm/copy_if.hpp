@@ -14,6 +14,7 @@
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/marks.hpp"
 #include "filch/detail/split/range.hpp"
+#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -106,7 +107,8 @@ auto copy_if(R&& range, O out, Pred&& pred, const options& o = {})
   return detail::copy_if_of(std::ranges::begin(range), detail::size_of(range), out, pred, self, o);
 }
 
-template <detail::splittable_range R, std::random_access_iterator O, class Pred, class Proj>
+template <detail::splittable_range R, std::random_access_iterator O, class Pred,
+          class Proj = std::identity>
 requires std::indirectly_copyable<std::ranges::iterator_t<R>, O> &&
     detail::projected_call<Pred, Proj, std::ranges::iterator_t<R>>
 auto copy_if(R&& range, O out, Pred&& pred, Proj proj, const options& o = {})
@@ -121,6 +123,14 @@ requires std::indirectly_copyable<I, O> && detail::projected_call<Pred, Proj, I>
 auto copy_if(I first, S last, O out, Pred&& pred, Proj proj = {}, const options& o = {})
     -> std::ranges::copy_if_result<I, O> {
   return detail::copy_if_of(first, detail::size_of(first, last), out, pred, proj, o);
+}
+
+template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator O,
+          class Pred>
+requires std::indirectly_copyable<I, O> && detail::projected_call<Pred, std::identity, I>
+auto copy_if(I first, S last, O out, Pred&& pred, const options& o)
+    -> std::ranges::copy_if_result<I, O> {
+  return filch::copy_if(detail::stretch(first, last), out, pred, o);
 }
 
 /// The elements of `range` for which pred(proj(element)) is true, in their order, as a new vector.
@@ -142,7 +152,7 @@ auto pack(R&& range, Pred&& pred, const options& o = {})
   });
 }
 
-template <detail::splittable_range R, class Pred, class Proj>
+template <detail::splittable_range R, class Pred, class Proj = std::identity>
 requires detail::projected_call<Pred, Proj, std::ranges::iterator_t<R>>
 auto pack(R&& range, Pred&& pred, Proj proj, const options& o = {})
     -> std::vector<std::ranges::range_value_t<R>> {
@@ -150,6 +160,21 @@ auto pack(R&& range, Pred&& pred, Proj proj, const options& o = {})
     return detail::pack_with(detail::parallel_fork{}, std::ranges::begin(range),
                              detail::size_of(range), pred, proj, o);
   });
+}
+
+/// The same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
+          class Proj = std::identity>
+requires detail::projected_call<Pred, Proj, I>
+auto pack(I first, S last, Pred&& pred, Proj proj = {}, const options& o = {})
+    -> std::vector<std::iter_value_t<I>> {
+  return filch::pack(detail::stretch(first, last), pred, std::move(proj), o);
+}
+
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred>
+requires detail::projected_call<Pred, std::identity, I>
+auto pack(I first, S last, Pred&& pred, const options& o) -> std::vector<std::iter_value_t<I>> {
+  return filch::pack(detail::stretch(first, last), pred, o);
 }
 
 }  // namespace filch

@@ -7,6 +7,7 @@
 #include <ranges>
 #include <utility>
 
+#include "filch/algorithm/subrange.hpp"
 #include "filch/detail/split/finding.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/stretch.hpp"
@@ -14,91 +15,100 @@
 
 namespace filch {
 
+namespace detail {
+
+/// The elements of a range from index `i` on.
+template <splittable_range R>
+auto rest_from(R& range, std::size_t i) -> subrange<std::ranges::iterator_t<R>> {
+  const auto first = std::ranges::begin(range);
+  return {detail::at(first, i), detail::at(first, detail::size_of(range))};
+}
+
+}  // namespace detail
+
 /// The last element for which `pred` holds; with a projection pred(proj(element)). In the words of
 /// the standard library: std::ranges::find_last_if (C++23); Rayon's find_last.
 ///
 /// How      As find_if(), from the end of the range: a hit near the end is cheap.
-/// Returns  Its iterator, else the end of the range; or std::ranges::dangling. (C++23 returns the
-///          rest of the range behind the hit, too.)
+/// Returns  It and all that is behind it; no elements, at the end of the range, if there is none;
+///          or std::ranges::dangling.
 /// Throws   As find_if(), but of several exceptions the one of the highest index: the range is gone
 ///          through from its end.
 /// Options, Threads, Memory, Cost  as find_if().
 ///
-///     auto i = filch::find_last_if(log, [](const line& l) { return l.level == error; });
+///     auto i = filch::find_last_if(log, [](const line& l) { return l.level == error; }).begin();
 template <detail::splittable_range R, detail::asks<std::identity, R> Pred>
-auto find_last_if(R&& range, Pred pred, const options& o = {}) -> detail::found_in<R> {
+auto find_last_if(R&& range, Pred pred, const options& o = {}) -> detail::borrowed_part<R> {
   std::identity self;
-  return detail::at(std::ranges::begin(range),
-                    detail::index_if<detail::hit_kind::last>(range, pred, self, o));
+  return detail::rest_from(range, detail::index_if<detail::hit_kind::last>(range, pred, self, o));
 }
 template <detail::splittable_range R, class Proj, detail::asks<Proj, R> Pred>
-auto find_last_if(R&& range, Pred pred, Proj proj, const options& o = {}) -> detail::found_in<R> {
-  return detail::at(std::ranges::begin(range),
-                    detail::index_if<detail::hit_kind::last>(range, pred, proj, o));
+auto find_last_if(R&& range, Pred pred, Proj proj, const options& o = {})
+    -> detail::borrowed_part<R> {
+  return detail::rest_from(range, detail::index_if<detail::hit_kind::last>(range, pred, proj, o));
 }
 /// The same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           detail::asks<std::identity, detail::stretch<I>> Pred>
-auto find_last_if(I first, S last, Pred pred, const options& o = {}) -> I {
+auto find_last_if(I first, S last, Pred pred, const options& o = {}) -> subrange<I> {
   return filch::find_last_if(detail::stretch(first, last), std::move(pred), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj,
           detail::asks<Proj, detail::stretch<I>> Pred>
-auto find_last_if(I first, S last, Pred pred, Proj proj, const options& o = {}) -> I {
+auto find_last_if(I first, S last, Pred pred, Proj proj, const options& o = {}) -> subrange<I> {
   return filch::find_last_if(detail::stretch(first, last), std::move(pred), std::move(proj), o);
 }
 
 /// The last element for which `pred` does not hold. Otherwise like find_last_if().
 template <detail::splittable_range R, detail::asks<std::identity, R> Pred>
-auto find_last_if_not(R&& range, Pred pred, const options& o = {}) -> detail::found_in<R> {
+auto find_last_if_not(R&& range, Pred pred, const options& o = {}) -> detail::borrowed_part<R> {
   std::identity self;
-  return detail::at(std::ranges::begin(range),
-                    detail::index_if<detail::hit_kind::last, false>(range, pred, self, o));
+  return detail::rest_from(range,
+                           detail::index_if<detail::hit_kind::last, false>(range, pred, self, o));
 }
 template <detail::splittable_range R, class Proj, detail::asks<Proj, R> Pred>
 auto find_last_if_not(R&& range, Pred pred, Proj proj, const options& o = {})
-    -> detail::found_in<R> {
-  return detail::at(std::ranges::begin(range),
-                    detail::index_if<detail::hit_kind::last, false>(range, pred, proj, o));
+    -> detail::borrowed_part<R> {
+  return detail::rest_from(range,
+                           detail::index_if<detail::hit_kind::last, false>(range, pred, proj, o));
 }
 /// The same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           detail::asks<std::identity, detail::stretch<I>> Pred>
-auto find_last_if_not(I first, S last, Pred pred, const options& o = {}) -> I {
+auto find_last_if_not(I first, S last, Pred pred, const options& o = {}) -> subrange<I> {
   return filch::find_last_if_not(detail::stretch(first, last), std::move(pred), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj,
           detail::asks<Proj, detail::stretch<I>> Pred>
-auto find_last_if_not(I first, S last, Pred pred, Proj proj, const options& o = {}) -> I {
+auto find_last_if_not(I first, S last, Pred pred, Proj proj, const options& o = {}) -> subrange<I> {
   return filch::find_last_if_not(detail::stretch(first, last), std::move(pred), std::move(proj), o);
 }
 
 /// The last element with element == value, or proj(element) == value. Otherwise like
 /// find_last_if(). In the words of the standard library: std::ranges::find_last (C++23).
 ///
-///     auto i = filch::find_last(path, '/');
+///     auto i = filch::find_last(path, '/').begin();
 template <detail::splittable_range R, class T>
 requires detail::findable<T, std::identity, std::ranges::iterator_t<R>>
-auto find_last(R&& range, const T& value, const options& o = {}) -> detail::found_in<R> {
+auto find_last(R&& range, const T& value, const options& o = {}) -> detail::borrowed_part<R> {
   std::identity self;
-  return detail::at(std::ranges::begin(range),
-                    detail::index_of<detail::hit_kind::last>(range, value, self, o));
+  return detail::rest_from(range, detail::index_of<detail::hit_kind::last>(range, value, self, o));
 }
 template <detail::splittable_range R, class T, class Proj>
 requires detail::findable<T, Proj, std::ranges::iterator_t<R>>
-auto find_last(R&& range, const T& value, Proj proj, const options& o = {}) -> detail::found_in<R> {
-  return detail::at(std::ranges::begin(range),
-                    detail::index_of<detail::hit_kind::last>(range, value, proj, o));
+auto find_last(R&& range, const T& value, Proj proj, const options& o = {})
+    -> detail::borrowed_part<R> {
+  return detail::rest_from(range, detail::index_of<detail::hit_kind::last>(range, value, proj, o));
 }
 /// The same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class T>
-requires detail::findable<T, std::identity, I> I find_last(I first, S last, const T& value,
-                                                           const options& o = {}) {
+requires detail::findable<T, std::identity, I>
+auto find_last(I first, S last, const T& value, const options& o = {}) -> subrange<I> {
   return filch::find_last(detail::stretch(first, last), value, o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Proj>
-requires detail::findable<T, Proj, I> I find_last(I first, S last, const T& value, Proj proj,
-                                                  const options& o = {}) {
+requires detail::findable<T, Proj, I>
+auto find_last(I first, S last, const T& value, Proj proj, const options& o = {}) -> subrange<I> {
   return filch::find_last(detail::stretch(first, last), value, std::move(proj), o);
 }
 

@@ -81,7 +81,7 @@ template <detail::splittable_range R>
 auto is_sorted_until(R&& range, const options& o) -> std::ranges::borrowed_iterator_t<R> {
   return filch::is_sorted_until(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
 }
-template <detail::splittable_range R, detail::sorts<std::identity, R> F>
+template <detail::splittable_range R, detail::sorts<std::identity, R> F = std::ranges::less>
 auto is_sorted_until(R&& range, F f, const options& o) -> std::ranges::borrowed_iterator_t<R> {
   return filch::is_sorted_until(std::forward<R>(range), std::move(f), std::identity{}, o);
 }
@@ -90,6 +90,15 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj
           detail::sorts<Proj, detail::stretch<I>> F = std::ranges::less>
 auto is_sorted_until(I first, S last, F f = {}, Proj proj = {}, const options& o = {}) -> I {
   return filch::is_sorted_until(detail::stretch(first, last), std::move(f), std::move(proj), o);
+}
+template <std::random_access_iterator I, detail::splittable_end<I> S>
+auto is_sorted_until(I first, S last, const options& o) -> I {
+  return filch::is_sorted_until(detail::stretch(first, last), o);
+}
+template <std::random_access_iterator I, detail::splittable_end<I> S,
+          detail::sorts<std::identity, detail::stretch<I>> F = std::ranges::less>
+auto is_sorted_until(I first, S last, F f, const options& o) -> I {
+  return filch::is_sorted_until(detail::stretch(first, last), std::move(f), o);
 }
 
 /// Is a range sorted? Otherwise like is_sorted_until(), but whichever descent is found first ends
@@ -105,7 +114,7 @@ template <detail::splittable_range R>
 auto is_sorted(R&& range, const options& o) -> bool {
   return filch::is_sorted(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
 }
-template <detail::splittable_range R, detail::sorts<std::identity, R> F>
+template <detail::splittable_range R, detail::sorts<std::identity, R> F = std::ranges::less>
 auto is_sorted(R&& range, F f, const options& o) -> bool {
   return filch::is_sorted(std::forward<R>(range), std::move(f), std::identity{}, o);
 }
@@ -114,6 +123,15 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj
           detail::sorts<Proj, detail::stretch<I>> F = std::ranges::less>
 auto is_sorted(I first, S last, F f = {}, Proj proj = {}, const options& o = {}) -> bool {
   return filch::is_sorted(detail::stretch(first, last), std::move(f), std::move(proj), o);
+}
+template <std::random_access_iterator I, detail::splittable_end<I> S>
+auto is_sorted(I first, S last, const options& o) -> bool {
+  return filch::is_sorted(detail::stretch(first, last), o);
+}
+template <std::random_access_iterator I, detail::splittable_end<I> S,
+          detail::sorts<std::identity, detail::stretch<I>> F = std::ranges::less>
+auto is_sorted(I first, S last, F f, const options& o) -> bool {
+  return filch::is_sorted(detail::stretch(first, last), std::move(f), o);
 }
 
 }  // namespace filch

@@ -14,6 +14,7 @@
 #include "filch/detail/order/distribute.hpp"
 #include "filch/detail/order/merge.hpp"
 #include "filch/detail/order/raw_memory.hpp"
+#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -131,9 +132,60 @@ auto merge(R1&& first, R2&& second, O out, Comp comp = {}, Proj1 proj1 = {}, Pro
   return {detail::at(a, na), detail::at(b, nb), detail::at(out, na + nb)};
 }
 
+template <detail::splittable_range R1, detail::splittable_range R2, std::random_access_iterator O,
+          class Comp = std::ranges::less>
+requires std::mergeable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, O, Comp>
+auto merge(R1&& first, R2&& second, O out, Comp comp, const options& o)
+    -> std::ranges::merge_result<std::ranges::borrowed_iterator_t<R1>,
+                                 std::ranges::borrowed_iterator_t<R2>, O> {
+  return filch::merge(std::forward<R1>(first), std::forward<R2>(second), out, std::move(comp),
+                      std::identity(), std::identity(), o);
+}
+
+template <detail::splittable_range R1, detail::splittable_range R2, std::random_access_iterator O>
+requires std::mergeable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, O>
+auto merge(R1&& first, R2&& second, O out, const options& o)
+    -> std::ranges::merge_result<std::ranges::borrowed_iterator_t<R1>,
+                                 std::ranges::borrowed_iterator_t<R2>, O> {
+  return filch::merge(std::forward<R1>(first), std::forward<R2>(second), out, std::ranges::less(),
+                      o);
+}
+
+/// The same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2,
+          std::random_access_iterator O, class Comp = std::ranges::less,
+          class Proj1 = std::identity, class Proj2 = std::identity>
+requires std::mergeable<I1, I2, O, Comp, Proj1, Proj2>
+auto merge(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp = {}, Proj1 proj1 = {},
+           Proj2 proj2 = {}, const options& o = {}) -> std::ranges::merge_result<I1, I2, O> {
+  return filch::merge(detail::stretch(first1, last1), detail::stretch(first2, last2), out,
+                      std::move(comp), std::move(proj1), std::move(proj2), o);
+}
+
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2,
+          std::random_access_iterator O, class Comp = std::ranges::less>
+requires std::mergeable<I1, I2, O, Comp>
+auto merge(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp, const options& o)
+    -> std::ranges::merge_result<I1, I2, O> {
+  return filch::merge(detail::stretch(first1, last1), detail::stretch(first2, last2), out,
+                      std::move(comp), o);
+}
+
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2,
+          std::random_access_iterator O>
+requires std::mergeable<I1, I2, O>
+auto merge(I1 first1, S1 last1, I2 first2, S2 last2, O out, const options& o)
+    -> std::ranges::merge_result<I1, I2, O> {
+  return filch::merge(detail::stretch(first1, last1), detail::stretch(first2, last2), out, o);
+}
+
 /// Merges the two sorted parts of `range` before and from `middle` on; equal elements stay in their
 /// order. std::ranges::inplace_merge.
 ///
+/// Returns  The end of the range.
 /// Options  As sort(), but `stop` is looked at before it begins only.
 /// Throws   As sort().
 /// Cost     At most n comparisons, and O(log n) for each part, with memory for all elements for the
@@ -142,8 +194,8 @@ auto merge(R1&& first, R2&& second, O out, Comp comp = {}, Proj1 proj1 = {}, Pro
 ///     filch::inplace_merge(v, v.begin() + sorted_so_far);
 template <detail::splittable_range R, class Comp = std::ranges::less, class Proj = std::identity>
 requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj>
-void inplace_merge(R&& range, std::ranges::iterator_t<R> middle, Comp comp = {}, Proj proj = {},
-                   const options& o = {}) {
+auto inplace_merge(R&& range, std::ranges::iterator_t<R> middle, Comp comp = {}, Proj proj = {},
+                   const options& o = {}) -> std::ranges::borrowed_iterator_t<R> {
   const auto first = std::ranges::begin(range);
   const auto cut = static_cast<std::size_t>(middle - first);
   const std::size_t n = detail::size_of(range);
@@ -162,6 +214,45 @@ void inplace_merge(R&& range, std::ranges::iterator_t<R> middle, Comp comp = {},
       std::ranges::inplace_merge(first, middle, detail::at(first, n), std::ref(comp),
                                  std::ref(proj));
   });
+  return detail::at(first, n);
+}
+
+template <detail::splittable_range R, class Comp = std::ranges::less>
+requires std::sortable<std::ranges::iterator_t<R>, Comp>
+auto inplace_merge(R&& range, std::ranges::iterator_t<R> middle, Comp comp, const options& o)
+    -> std::ranges::borrowed_iterator_t<R> {
+  return filch::inplace_merge(std::forward<R>(range), middle, std::move(comp), std::identity(), o);
+}
+
+template <detail::splittable_range R>
+requires std::sortable<std::ranges::iterator_t<R>>
+auto inplace_merge(R&& range, std::ranges::iterator_t<R> middle, const options& o)
+    -> std::ranges::borrowed_iterator_t<R> {
+  return filch::inplace_merge(std::forward<R>(range), middle, std::ranges::less(), std::identity(),
+                              o);
+}
+
+/// The same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S,
+          class Comp = std::ranges::less, class Proj = std::identity>
+requires std::sortable<I, Comp, Proj>
+auto inplace_merge(I first, I middle, S last, Comp comp = {}, Proj proj = {}, const options& o = {})
+    -> I {
+  return filch::inplace_merge(detail::stretch(first, last), middle, std::move(comp),
+                              std::move(proj), o);
+}
+
+template <std::random_access_iterator I, detail::splittable_end<I> S,
+          class Comp = std::ranges::less>
+requires std::sortable<I, Comp>
+auto inplace_merge(I first, I middle, S last, Comp comp, const options& o) -> I {
+  return filch::inplace_merge(detail::stretch(first, last), middle, std::move(comp), o);
+}
+
+template <std::random_access_iterator I, detail::splittable_end<I> S>
+requires std::sortable<I>
+auto inplace_merge(I first, I middle, S last, const options& o) -> I {
+  return filch::inplace_merge(detail::stretch(first, last), middle, o);
 }
 
 }  // namespace filch

@@ -50,7 +50,7 @@ template <detail::copied_values R>
 auto min(R&& range, const options& o) -> std::ranges::range_value_t<R> {
   return filch::min(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
 }
-template <detail::copied_values R, detail::orders<std::identity, R> Comp>
+template <detail::copied_values R, detail::orders<std::identity, R> Comp = std::ranges::less>
 auto min(R&& range, Comp comp, const options& o) -> std::ranges::range_value_t<R> {
   return filch::min(std::forward<R>(range), std::move(comp), std::identity{}, o);
 }
@@ -69,7 +69,7 @@ template <detail::copied_values R>
 auto max(R&& range, const options& o) -> std::ranges::range_value_t<R> {
   return filch::max(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
 }
-template <detail::copied_values R, detail::orders<std::identity, R> Comp>
+template <detail::copied_values R, detail::orders<std::identity, R> Comp = std::ranges::less>
 auto max(R&& range, Comp comp, const options& o) -> std::ranges::range_value_t<R> {
   return filch::max(std::forward<R>(range), std::move(comp), std::identity{}, o);
 }
@@ -94,7 +94,7 @@ auto minmax(R&& range, const options& o)
     -> std::ranges::minmax_result<std::ranges::range_value_t<R>> {
   return filch::minmax(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
 }
-template <detail::copied_values R, detail::orders<std::identity, R> Comp>
+template <detail::copied_values R, detail::orders<std::identity, R> Comp = std::ranges::less>
 auto minmax(R&& range, Comp comp, const options& o)
     -> std::ranges::minmax_result<std::ranges::range_value_t<R>> {
   return filch::minmax(std::forward<R>(range), std::move(comp), std::identity{}, o);

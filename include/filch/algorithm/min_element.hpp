@@ -38,7 +38,7 @@ template <detail::splittable_range R>
 auto min_element(R&& range, const options& o) -> std::ranges::borrowed_iterator_t<R> {
   return filch::min_element(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
 }
-template <detail::splittable_range R, detail::orders<std::identity, R> Comp>
+template <detail::splittable_range R, detail::orders<std::identity, R> Comp = std::ranges::less>
 auto min_element(R&& range, Comp comp, const options& o) -> std::ranges::borrowed_iterator_t<R> {
   return filch::min_element(std::forward<R>(range), std::move(comp), std::identity{}, o);
 }
@@ -47,6 +47,15 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj
           detail::orders<Proj, detail::stretch<I>> Comp = std::ranges::less>
 auto min_element(I first, S last, Comp comp = {}, Proj proj = {}, const options& o = {}) -> I {
   return filch::min_element(detail::stretch(first, last), std::move(comp), std::move(proj), o);
+}
+template <std::random_access_iterator I, detail::splittable_end<I> S>
+auto min_element(I first, S last, const options& o) -> I {
+  return filch::min_element(detail::stretch(first, last), o);
+}
+template <std::random_access_iterator I, detail::splittable_end<I> S,
+          detail::orders<std::identity, detail::stretch<I>> Comp = std::ranges::less>
+auto min_element(I first, S last, Comp comp, const options& o) -> I {
+  return filch::min_element(detail::stretch(first, last), std::move(comp), o);
 }
 
 /// The first of the largest elements. Otherwise like min_element(). In the words of the standard
@@ -61,7 +70,7 @@ template <detail::splittable_range R>
 auto max_element(R&& range, const options& o) -> std::ranges::borrowed_iterator_t<R> {
   return filch::max_element(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
 }
-template <detail::splittable_range R, detail::orders<std::identity, R> Comp>
+template <detail::splittable_range R, detail::orders<std::identity, R> Comp = std::ranges::less>
 auto max_element(R&& range, Comp comp, const options& o) -> std::ranges::borrowed_iterator_t<R> {
   return filch::max_element(std::forward<R>(range), std::move(comp), std::identity{}, o);
 }
@@ -70,6 +79,15 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj
           detail::orders<Proj, detail::stretch<I>> Comp = std::ranges::less>
 auto max_element(I first, S last, Comp comp = {}, Proj proj = {}, const options& o = {}) -> I {
   return filch::max_element(detail::stretch(first, last), std::move(comp), std::move(proj), o);
+}
+template <std::random_access_iterator I, detail::splittable_end<I> S>
+auto max_element(I first, S last, const options& o) -> I {
+  return filch::max_element(detail::stretch(first, last), o);
+}
+template <std::random_access_iterator I, detail::splittable_end<I> S,
+          detail::orders<std::identity, detail::stretch<I>> Comp = std::ranges::less>
+auto max_element(I first, S last, Comp comp, const options& o) -> I {
+  return filch::max_element(detail::stretch(first, last), std::move(comp), o);
 }
 
 /// The first of the smallest and the last of the largest elements, in one pass. Otherwise like
@@ -89,7 +107,7 @@ auto minmax_element(R&& range, const options& o)
     -> std::ranges::minmax_element_result<std::ranges::borrowed_iterator_t<R>> {
   return filch::minmax_element(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
 }
-template <detail::splittable_range R, detail::orders<std::identity, R> Comp>
+template <detail::splittable_range R, detail::orders<std::identity, R> Comp = std::ranges::less>
 auto minmax_element(R&& range, Comp comp, const options& o)
     -> std::ranges::minmax_element_result<std::ranges::borrowed_iterator_t<R>> {
   return filch::minmax_element(std::forward<R>(range), std::move(comp), std::identity{}, o);
@@ -100,6 +118,16 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj
 auto minmax_element(I first, S last, Comp comp = {}, Proj proj = {}, const options& o = {})
     -> std::ranges::minmax_element_result<I> {
   return filch::minmax_element(detail::stretch(first, last), std::move(comp), std::move(proj), o);
+}
+template <std::random_access_iterator I, detail::splittable_end<I> S>
+auto minmax_element(I first, S last, const options& o) -> std::ranges::minmax_element_result<I> {
+  return filch::minmax_element(detail::stretch(first, last), o);
+}
+template <std::random_access_iterator I, detail::splittable_end<I> S,
+          detail::orders<std::identity, detail::stretch<I>> Comp = std::ranges::less>
+auto minmax_element(I first, S last, Comp comp, const options& o)
+    -> std::ranges::minmax_element_result<I> {
+  return filch::minmax_element(detail::stretch(first, last), std::move(comp), o);
 }
 
 }  // namespace filch

@@ -9,6 +9,7 @@
 
 #include "filch/algorithm/sort.hpp"
 #include "filch/detail/order/select.hpp"
+#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -42,12 +43,13 @@ void nth_element_with(const Fork& fork, I first, std::size_t nth, std::size_t n,
                              std::ref(proj));
 }
 
+/// Returns the end of the range.
 template <std::random_access_iterator I, class Comp, class Proj>
-void nth_element_in_parallel(I first, I nth, std::size_t n, Comp& comp, Proj& proj,
-                             const options& o) {
+I nth_element_in_parallel(I first, I nth, std::size_t n, Comp& comp, Proj& proj, const options& o) {
   order_in_parallel(n, o, [&](const auto& fork) {
     detail::nth_element_with(fork, first, static_cast<std::size_t>(nth - first), n, comp, proj, o);
   });
+  return detail::at(first, n);
 }
 
 }  // namespace detail
@@ -55,6 +57,7 @@ void nth_element_in_parallel(I first, I nth, std::size_t n, Comp& comp, Proj& pr
 /// Puts that element at `nth` which would be there if `range` were sorted: nothing before it comes
 /// after it, nothing behind it comes before it. std::ranges::nth_element.
 ///
+/// Returns  The end of the range.
 /// How, NaN, Options, Throws, Threads, Memory  as sort(). If `nth` is the end, nothing happens.
 /// Cost     O(n) comparisons on average, O(n log n) at worst; from 32768 elements on memory for all
 ///          of them and two bytes each.
@@ -62,30 +65,46 @@ void nth_element_in_parallel(I first, I nth, std::size_t n, Comp& comp, Proj& pr
 ///     filch::nth_element(v, v.begin() + v.size() / 2);  // the median
 template <detail::splittable_range R, class Comp = std::ranges::less, class Proj = std::identity>
 requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj>
-void nth_element(R&& range, std::ranges::iterator_t<R> nth, Comp comp = {}, Proj proj = {},
-                 const options& o = {}) {
-  detail::nth_element_in_parallel(std::ranges::begin(range), nth, detail::size_of(range), comp,
-                                  proj, o);
+auto nth_element(R&& range, std::ranges::iterator_t<R> nth, Comp comp = {}, Proj proj = {},
+                 const options& o = {}) -> std::ranges::borrowed_iterator_t<R> {
+  return detail::nth_element_in_parallel(std::ranges::begin(range), nth, detail::size_of(range),
+                                         comp, proj, o);
 }
 
 template <detail::splittable_range R, class Comp = std::ranges::less>
 requires std::sortable<std::ranges::iterator_t<R>, Comp>
-void nth_element(R&& range, std::ranges::iterator_t<R> nth, Comp comp, const options& o) {
-  filch::nth_element(range, nth, std::move(comp), std::identity(), o);
+auto nth_element(R&& range, std::ranges::iterator_t<R> nth, Comp comp, const options& o)
+    -> std::ranges::borrowed_iterator_t<R> {
+  return filch::nth_element(std::forward<R>(range), nth, std::move(comp), std::identity(), o);
 }
 
 template <detail::splittable_range R>
 requires std::sortable<std::ranges::iterator_t<R>>
-void nth_element(R&& range, std::ranges::iterator_t<R> nth, const options& o) {
-  filch::nth_element(range, nth, std::ranges::less(), std::identity(), o);
+auto nth_element(R&& range, std::ranges::iterator_t<R> nth, const options& o)
+    -> std::ranges::borrowed_iterator_t<R> {
+  return filch::nth_element(std::forward<R>(range), nth, std::ranges::less(), std::identity(), o);
 }
 
 /// The same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           class Comp = std::ranges::less, class Proj = std::identity>
 requires std::sortable<I, Comp, Proj>
-void nth_element(I first, I nth, S last, Comp comp = {}, Proj proj = {}, const options& o = {}) {
-  detail::nth_element_in_parallel(first, nth, detail::size_of(first, last), comp, proj, o);
+auto nth_element(I first, I nth, S last, Comp comp = {}, Proj proj = {}, const options& o = {})
+    -> I {
+  return filch::nth_element(detail::stretch(first, last), nth, std::move(comp), std::move(proj), o);
+}
+
+template <std::random_access_iterator I, detail::splittable_end<I> S,
+          class Comp = std::ranges::less>
+requires std::sortable<I, Comp>
+auto nth_element(I first, I nth, S last, Comp comp, const options& o) -> I {
+  return filch::nth_element(detail::stretch(first, last), nth, std::move(comp), o);
+}
+
+template <std::random_access_iterator I, detail::splittable_end<I> S>
+requires std::sortable<I>
+auto nth_element(I first, I nth, S last, const options& o) -> I {
+  return filch::nth_element(detail::stretch(first, last), nth, o);
 }
 
 }  // namespace filch

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <iterator>
@@ -12,6 +13,8 @@
 #include "filch/algorithm/nth_element.hpp"
 #include "filch/algorithm/sort.hpp"
 #include "filch/detail/order/select.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -26,14 +29,29 @@ void partial_sort_with(const Fork& fork, I first, std::size_t middle, std::size_
   if (fork.may_start()) detail::sort_range<false>(fork, first, middle, comp, proj, o);
 }
 
+/// Returns the end of the range.
 template <std::random_access_iterator I, class Comp, class Proj>
-void partial_sort_in_parallel(I first, I middle, std::size_t n, Comp& comp, Proj& proj,
-                              const options& o) {
+I partial_sort_in_parallel(I first, I middle, std::size_t n, Comp& comp, Proj& proj,
+                           const options& o) {
   order_in_parallel(n, o, [&](const auto& fork) {
     detail::partial_sort_with(fork, first, static_cast<std::size_t>(middle - first), n, comp, proj,
                               o);
   });
+  return detail::at(first, n);
 }
+
+/// Elements of R can be put in order, and copied to the places of Out.
+template <class R, class Out, class Comp = std::ranges::less, class Proj1 = std::identity,
+          class Proj2 = std::identity>
+concept copies_first =
+    std::indirectly_copyable<std::ranges::iterator_t<R>, std::ranges::iterator_t<Out>> &&
+    std::indirect_strict_weak_order<Comp, std::projected<std::ranges::iterator_t<R>, Proj1>> &&
+    projection_of<Proj2, std::ranges::iterator_t<Out>>;
+
+/// The same for copies in a vector.
+template <class R, class Comp = std::ranges::greater, class Proj = std::identity>
+concept copies_best = std::copy_constructible<std::ranges::range_value_t<R>> &&
+    std::indirect_strict_weak_order<Comp, std::projected<std::ranges::iterator_t<R>, Proj>>;
 
 /// Up to this many elements one thread looks for the first few among them.
 inline constexpr std::size_t select_grain = std::size_t{1} << 15;
@@ -54,66 +72,136 @@ std::vector<I> first_positions_with(const Fork& fork, I first, std::size_t n, st
 /// Sorts the elements that belong before `middle` into that place; the others follow in some order.
 /// std::ranges::partial_sort.
 ///
+/// Returns  The end of the range.
 /// How, NaN, Options, Throws, Threads, Memory  as sort().
 /// Cost     As nth_element(), and then sort() of what is before `middle`.
 ///
 ///     filch::partial_sort(v, v.begin() + 10);
 template <detail::splittable_range R, class Comp = std::ranges::less, class Proj = std::identity>
 requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj>
-void partial_sort(R&& range, std::ranges::iterator_t<R> middle, Comp comp = {}, Proj proj = {},
-                  const options& o = {}) {
-  detail::partial_sort_in_parallel(std::ranges::begin(range), middle, detail::size_of(range), comp,
-                                   proj, o);
+auto partial_sort(R&& range, std::ranges::iterator_t<R> middle, Comp comp = {}, Proj proj = {},
+                  const options& o = {}) -> std::ranges::borrowed_iterator_t<R> {
+  return detail::partial_sort_in_parallel(std::ranges::begin(range), middle, detail::size_of(range),
+                                          comp, proj, o);
 }
 
 template <detail::splittable_range R, class Comp = std::ranges::less>
 requires std::sortable<std::ranges::iterator_t<R>, Comp>
-void partial_sort(R&& range, std::ranges::iterator_t<R> middle, Comp comp, const options& o) {
-  filch::partial_sort(range, middle, std::move(comp), std::identity(), o);
+auto partial_sort(R&& range, std::ranges::iterator_t<R> middle, Comp comp, const options& o)
+    -> std::ranges::borrowed_iterator_t<R> {
+  return filch::partial_sort(std::forward<R>(range), middle, std::move(comp), std::identity(), o);
 }
 
 template <detail::splittable_range R>
 requires std::sortable<std::ranges::iterator_t<R>>
-void partial_sort(R&& range, std::ranges::iterator_t<R> middle, const options& o) {
-  filch::partial_sort(range, middle, std::ranges::less(), std::identity(), o);
+auto partial_sort(R&& range, std::ranges::iterator_t<R> middle, const options& o)
+    -> std::ranges::borrowed_iterator_t<R> {
+  return filch::partial_sort(std::forward<R>(range), middle, std::ranges::less(), std::identity(),
+                             o);
 }
 
 /// The same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           class Comp = std::ranges::less, class Proj = std::identity>
 requires std::sortable<I, Comp, Proj>
-void partial_sort(I first, I middle, S last, Comp comp = {}, Proj proj = {},
-                  const options& o = {}) {
-  detail::partial_sort_in_parallel(first, middle, detail::size_of(first, last), comp, proj, o);
+auto partial_sort(I first, I middle, S last, Comp comp = {}, Proj proj = {}, const options& o = {})
+    -> I {
+  return filch::partial_sort(detail::stretch(first, last), middle, std::move(comp), std::move(proj),
+                             o);
+}
+
+template <std::random_access_iterator I, detail::splittable_end<I> S,
+          class Comp = std::ranges::less>
+requires std::sortable<I, Comp>
+auto partial_sort(I first, I middle, S last, Comp comp, const options& o) -> I {
+  return filch::partial_sort(detail::stretch(first, last), middle, std::move(comp), o);
+}
+
+template <std::random_access_iterator I, detail::splittable_end<I> S>
+requires std::sortable<I>
+auto partial_sort(I first, I middle, S last, const options& o) -> I {
+  return filch::partial_sort(detail::stretch(first, last), middle, o);
 }
 
 /// Copies those elements of `range` that come first to `out`, in order: as many as fit there, at
 /// most all. `range` stays as it is. std::ranges::partial_sort_copy, but the comparator sees
-/// elements of `range` only.
+/// elements of `range` only, by the first projection; the second one, by which std looks at the
+/// copies, is not called.
 ///
-/// Returns  Where the copies end.
-/// Throws   What `comp`, `proj` and copying throw, `std::bad_alloc`, and `cancelled`.
+/// Returns  The end of the range, and the end of the copies (in, out).
+/// Throws   What `comp`, `proj1` and copying throw, `std::bad_alloc`, and `cancelled`.
 /// Options, Threads, Memory  as sort().
 /// Cost     O(n + k log k) comparisons for k copies of elements in no particular order, O(n log k)
 ///          at worst; memory for k positions per part.
 template <detail::splittable_range R, detail::splittable_range Out, class Comp = std::ranges::less,
-          class Proj = std::identity>
-requires std::indirectly_copyable<std::ranges::iterator_t<R>, std::ranges::iterator_t<Out>> &&
-    std::indirect_strict_weak_order<Comp, std::projected<std::ranges::iterator_t<R>, Proj>>
-auto partial_sort_copy(R&& range, Out&& out, Comp comp = {}, Proj proj = {}, const options& o = {})
-    -> std::ranges::borrowed_iterator_t<Out> {
+          class Proj1 = std::identity, class Proj2 = std::identity>
+requires detail::copies_first<R, Out, Comp, Proj1, Proj2>
+auto partial_sort_copy(R&& range, Out&& out, Comp comp = {}, Proj1 proj1 = {}, Proj2 = {},
+                       const options& o = {})
+    -> std::ranges::partial_sort_copy_result<std::ranges::borrowed_iterator_t<R>,
+                                             std::ranges::borrowed_iterator_t<Out>> {
+  const auto first = std::ranges::begin(range);
+  const std::size_t n = detail::size_of(range);
   auto to = std::ranges::begin(out);
   detail::order_in_parallel(detail::size_of(range), o, [&](const auto& fork) {
     const auto found =
-        detail::first_positions_with(fork, std::ranges::begin(range), detail::size_of(range),
-                                     detail::size_of(out), comp, proj, o);
+        detail::first_positions_with(fork, first, n, detail::size_of(out), comp, proj1, o);
     if (!fork.may_start()) return;
     for (const auto& position : found) {
       *to = *position;
       ++to;
     }
   });
-  return to;
+  return {detail::at(first, n), std::move(to)};
+}
+
+template <detail::splittable_range R, detail::splittable_range Out, class Comp = std::ranges::less>
+requires detail::copies_first<R, Out, Comp>
+auto partial_sort_copy(R&& range, Out&& out, Comp comp, const options& o)
+    -> std::ranges::partial_sort_copy_result<std::ranges::borrowed_iterator_t<R>,
+                                             std::ranges::borrowed_iterator_t<Out>> {
+  return filch::partial_sort_copy(std::forward<R>(range), std::forward<Out>(out), std::move(comp),
+                                  std::identity(), std::identity(), o);
+}
+
+template <detail::splittable_range R, detail::splittable_range Out>
+requires detail::copies_first<R, Out>
+auto partial_sort_copy(R&& range, Out&& out, const options& o)
+    -> std::ranges::partial_sort_copy_result<std::ranges::borrowed_iterator_t<R>,
+                                             std::ranges::borrowed_iterator_t<Out>> {
+  return filch::partial_sort_copy(std::forward<R>(range), std::forward<Out>(out),
+                                  std::ranges::less(), o);
+}
+
+/// The same for the elements from `first1` up to `last1`, and the room from `first2` up to `last2`.
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2,
+          class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
+requires detail::copies_first<detail::stretch<I1>, detail::stretch<I2>, Comp, Proj1, Proj2>
+auto partial_sort_copy(I1 first1, S1 last1, I2 first2, S2 last2, Comp comp = {}, Proj1 proj1 = {},
+                       Proj2 proj2 = {}, const options& o = {})
+    -> std::ranges::partial_sort_copy_result<I1, I2> {
+  return filch::partial_sort_copy(detail::stretch(first1, last1), detail::stretch(first2, last2),
+                                  std::move(comp), std::move(proj1), std::move(proj2), o);
+}
+
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2,
+          class Comp = std::ranges::less>
+requires detail::copies_first<detail::stretch<I1>, detail::stretch<I2>, Comp>
+auto partial_sort_copy(I1 first1, S1 last1, I2 first2, S2 last2, Comp comp, const options& o)
+    -> std::ranges::partial_sort_copy_result<I1, I2> {
+  return filch::partial_sort_copy(detail::stretch(first1, last1), detail::stretch(first2, last2),
+                                  std::move(comp), o);
+}
+
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2>
+requires detail::copies_first<detail::stretch<I1>, detail::stretch<I2>>
+auto partial_sort_copy(I1 first1, S1 last1, I2 first2, S2 last2, const options& o)
+    -> std::ranges::partial_sort_copy_result<I1, I2> {
+  return filch::partial_sort_copy(detail::stretch(first1, last1), detail::stretch(first2, last2),
+                                  o);
 }
 
 /// The `k` elements that come first in the order of `comp`, in that order: by default the largest,
@@ -124,8 +212,7 @@ auto partial_sort_copy(R&& range, Out&& out, Comp comp = {}, Proj proj = {}, con
 ///     const std::vector<score> best = filch::top_k(scores, 10);
 ///     const auto nearest = filch::top_k(cities, 3, std::less{}, distance_from_here);
 template <detail::splittable_range R, class Comp = std::ranges::greater, class Proj = std::identity>
-requires std::copy_constructible<std::ranges::range_value_t<R>> &&
-    std::indirect_strict_weak_order<Comp, std::projected<std::ranges::iterator_t<R>, Proj>>
+requires detail::copies_best<R, Comp, Proj>
 auto top_k(R&& range, std::size_t k, Comp comp = {}, Proj proj = {}, const options& o = {})
     -> std::vector<std::ranges::range_value_t<R>> {
   std::vector<std::ranges::range_value_t<R>> best;
@@ -137,6 +224,43 @@ auto top_k(R&& range, std::size_t k, Comp comp = {}, Proj proj = {}, const optio
     for (const auto& position : found) best.push_back(*position);
   });
   return best;
+}
+
+template <detail::splittable_range R, class Comp = std::ranges::greater>
+requires detail::copies_best<R, Comp>
+auto top_k(R&& range, std::size_t k, Comp comp, const options& o)
+    -> std::vector<std::ranges::range_value_t<R>> {
+  return filch::top_k(std::forward<R>(range), k, std::move(comp), std::identity(), o);
+}
+
+template <detail::splittable_range R>
+requires detail::copies_best<R>
+auto top_k(R&& range, std::size_t k, const options& o)
+    -> std::vector<std::ranges::range_value_t<R>> {
+  return filch::top_k(std::forward<R>(range), k, std::ranges::greater(), std::identity(), o);
+}
+
+/// The same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S,
+          class Comp = std::ranges::greater, class Proj = std::identity>
+requires detail::copies_best<detail::stretch<I>, Comp, Proj>
+auto top_k(I first, S last, std::size_t k, Comp comp = {}, Proj proj = {}, const options& o = {})
+    -> std::vector<std::iter_value_t<I>> {
+  return filch::top_k(detail::stretch(first, last), k, std::move(comp), std::move(proj), o);
+}
+
+template <std::random_access_iterator I, detail::splittable_end<I> S,
+          class Comp = std::ranges::greater>
+requires detail::copies_best<detail::stretch<I>, Comp>
+auto top_k(I first, S last, std::size_t k, Comp comp, const options& o)
+    -> std::vector<std::iter_value_t<I>> {
+  return filch::top_k(detail::stretch(first, last), k, std::move(comp), o);
+}
+
+template <std::random_access_iterator I, detail::splittable_end<I> S>
+requires detail::copies_best<detail::stretch<I>>
+auto top_k(I first, S last, std::size_t k, const options& o) -> std::vector<std::iter_value_t<I>> {
+  return filch::top_k(detail::stretch(first, last), k, o);
 }
 
 }  // namespace filch

@@ -16,6 +16,7 @@
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/marks.hpp"
 #include "filch/detail/split/range.hpp"
+#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -186,7 +187,7 @@ auto partition(R&& range, Pred&& pred, const options& o = {}) -> detail::borrowe
                                      o);
 }
 
-template <detail::splittable_range R, class Pred, class Proj>
+template <detail::splittable_range R, class Pred, class Proj = std::identity>
 requires std::permutable<std::ranges::iterator_t<R>> &&
     detail::projected_call<Pred, Proj, std::ranges::iterator_t<R>>
 auto partition(R&& range, Pred&& pred, Proj proj, const options& o = {})
@@ -195,10 +196,17 @@ auto partition(R&& range, Pred&& pred, Proj proj, const options& o = {})
                                      o);
 }
 
+/// The same for the elements from `first` up to `last`.
 template <std::permutable I, detail::splittable_end<I> S, class Pred, class Proj = std::identity>
 requires detail::projected_call<Pred, Proj, I>
 auto partition(I first, S last, Pred&& pred, Proj proj = {}, const options& o = {}) -> subrange<I> {
   return detail::partition_of<false>(first, detail::size_of(first, last), pred, proj, o);
+}
+
+template <std::permutable I, detail::splittable_end<I> S, class Pred>
+requires detail::projected_call<Pred, std::identity, I>
+auto partition(I first, S last, Pred&& pred, const options& o) -> subrange<I> {
+  return filch::partition(detail::stretch(first, last), pred, o);
 }
 
 /// The same, and both sides keep their order: std::ranges::stable_partition.
@@ -218,7 +226,7 @@ auto stable_partition(R&& range, Pred&& pred, const options& o = {}) -> detail::
                                     o);
 }
 
-template <detail::splittable_range R, class Pred, class Proj>
+template <detail::splittable_range R, class Pred, class Proj = std::identity>
 requires std::permutable<std::ranges::iterator_t<R>> &&
     detail::projected_call<Pred, Proj, std::ranges::iterator_t<R>>
 auto stable_partition(R&& range, Pred&& pred, Proj proj, const options& o = {})
@@ -227,11 +235,18 @@ auto stable_partition(R&& range, Pred&& pred, Proj proj, const options& o = {})
                                     o);
 }
 
+/// The same for the elements from `first` up to `last`.
 template <std::permutable I, detail::splittable_end<I> S, class Pred, class Proj = std::identity>
 requires detail::projected_call<Pred, Proj, I>
 auto stable_partition(I first, S last, Pred&& pred, Proj proj = {}, const options& o = {})
     -> subrange<I> {
   return detail::partition_of<true>(first, detail::size_of(first, last), pred, proj, o);
+}
+
+template <std::permutable I, detail::splittable_end<I> S, class Pred>
+requires detail::projected_call<Pred, std::identity, I>
+auto stable_partition(I first, S last, Pred&& pred, const options& o) -> subrange<I> {
+  return filch::stable_partition(detail::stretch(first, last), pred, o);
 }
 
 /// Copies the elements for which pred(proj(element)) is true to `yes` and what follows it, and the
@@ -249,6 +264,36 @@ auto partition_copy(R&& range, O1 yes, O2 no, Pred&& pred, Proj proj = {}, const
     return detail::partition_copy_with(detail::parallel_fork{}, std::ranges::begin(range),
                                        detail::size_of(range), yes, no, pred, proj, o);
   });
+}
+
+template <detail::splittable_range R, std::random_access_iterator O1,
+          std::random_access_iterator O2, class Pred>
+requires std::indirectly_copyable<std::ranges::iterator_t<R>, O1> &&
+    std::indirectly_copyable<std::ranges::iterator_t<R>, O2> &&
+    detail::projected_call<Pred, std::identity, std::ranges::iterator_t<R>>
+auto partition_copy(R&& range, O1 yes, O2 no, Pred&& pred, const options& o)
+    -> std::ranges::partition_copy_result<std::ranges::borrowed_iterator_t<R>, O1, O2> {
+  return filch::partition_copy(std::forward<R>(range), yes, no, pred, std::identity(), o);
+}
+
+/// The same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S,
+          std::random_access_iterator O1, std::random_access_iterator O2, class Pred,
+          class Proj = std::identity>
+requires std::indirectly_copyable<I, O1> && std::indirectly_copyable<I, O2> &&
+    detail::projected_call<Pred, Proj, I>
+auto partition_copy(I first, S last, O1 yes, O2 no, Pred&& pred, Proj proj = {},
+                    const options& o = {}) -> std::ranges::partition_copy_result<I, O1, O2> {
+  return filch::partition_copy(detail::stretch(first, last), yes, no, pred, std::move(proj), o);
+}
+
+template <std::random_access_iterator I, detail::splittable_end<I> S,
+          std::random_access_iterator O1, std::random_access_iterator O2, class Pred>
+requires std::indirectly_copyable<I, O1> && std::indirectly_copyable<I, O2> &&
+    detail::projected_call<Pred, std::identity, I>
+auto partition_copy(I first, S last, O1 yes, O2 no, Pred&& pred, const options& o)
+    -> std::ranges::partition_copy_result<I, O1, O2> {
+  return filch::partition_copy(detail::stretch(first, last), yes, no, pred, o);
 }
 
 }  // namespace filch

@@ -1,11 +1,11 @@
 // Removing elements from a range: those that stay move to its front.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <iterator>
 #include <ranges>
+#include <type_traits>
 #include <utility>
 
 #include "filch/algorithm/subrange.hpp"
@@ -13,11 +13,19 @@
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/marks.hpp"
 #include "filch/detail/split/range.hpp"
+#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
 
 namespace detail {
+
+/// An element can be compared with a value after the projection.
+template <class T, class Proj, class I>
+concept equals_value = projection_of<Proj, I> &&
+    requires(std::invoke_result_t<Proj&, std::iter_reference_t<I>> element, const T& value) {
+  static_cast<bool>(static_cast<decltype(element)>(element) == value);
+};
 
 /// Keeps the elements of which test(iterator) is true. Returns how many.
 template <fork_policy Fork, std::random_access_iterator I, class Test>
@@ -81,7 +89,7 @@ auto remove_if(R&& range, Pred&& pred, const options& o = {}) -> detail::borrowe
   return detail::remove_if_of(std::ranges::begin(range), detail::size_of(range), pred, self, o);
 }
 
-template <detail::splittable_range R, class Pred, class Proj>
+template <detail::splittable_range R, class Pred, class Proj = std::identity>
 requires std::permutable<std::ranges::iterator_t<R>> &&
     detail::projected_call<Pred, Proj, std::ranges::iterator_t<R>>
 auto remove_if(R&& range, Pred&& pred, Proj proj, const options& o = {})
@@ -96,27 +104,42 @@ auto remove_if(I first, S last, Pred&& pred, Proj proj = {}, const options& o = 
   return detail::remove_if_of(first, detail::size_of(first, last), pred, proj, o);
 }
 
+template <std::permutable I, detail::splittable_end<I> S, class Pred>
+requires detail::projected_call<Pred, std::identity, I>
+auto remove_if(I first, S last, Pred&& pred, const options& o) -> subrange<I> {
+  return filch::remove_if(detail::stretch(first, last), pred, o);
+}
+
 /// The same for elements that equal `value`, which must not be one of them: std::ranges::remove.
 template <detail::splittable_range R, class T>
 requires std::permutable<std::ranges::iterator_t<R>> &&
-    std::equality_comparable_with < std::ranges::range_reference_t<R>,
-const T& > auto remove(R&& range, const T& value, const options& o = {})
-               -> detail::borrowed_part<R> {
+    detail::equals_value<T, std::identity, std::ranges::iterator_t<R>>
+auto remove(R&& range, const T& value, const options& o = {}) -> detail::borrowed_part<R> {
   std::identity self;
   const auto equal = [&](auto&& element) { return element == value; };
   return detail::remove_if_of(std::ranges::begin(range), detail::size_of(range), equal, self, o);
 }
 
-template <detail::splittable_range R, class T, class Proj>
+template <detail::splittable_range R, class T, class Proj = std::identity>
 requires std::permutable<std::ranges::iterator_t<R>> &&
-    detail::projection_of<Proj, std::ranges::iterator_t<R>> &&
-    requires(std::invoke_result_t<Proj&, std::ranges::range_reference_t<R>> e, const T& value) {
-  static_cast<bool>(e == value);
-}
+    detail::equals_value<T, Proj, std::ranges::iterator_t<R>>
 auto remove(R&& range, const T& value, Proj proj, const options& o = {})
     -> detail::borrowed_part<R> {
   const auto equal = [&](auto&& element) { return element == value; };
   return detail::remove_if_of(std::ranges::begin(range), detail::size_of(range), equal, proj, o);
+}
+
+/// The same for the elements from `first` up to `last`.
+template <std::permutable I, detail::splittable_end<I> S, class T, class Proj = std::identity>
+requires detail::equals_value<T, Proj, I>
+auto remove(I first, S last, const T& value, Proj proj = {}, const options& o = {}) -> subrange<I> {
+  return filch::remove(detail::stretch(first, last), value, std::move(proj), o);
+}
+
+template <std::permutable I, detail::splittable_end<I> S, class T>
+requires detail::equals_value<T, std::identity, I>
+auto remove(I first, S last, const T& value, const options& o) -> subrange<I> {
+  return filch::remove(detail::stretch(first, last), value, o);
 }
 
 }  // namespace filch

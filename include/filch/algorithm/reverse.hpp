@@ -12,6 +12,7 @@
 #include "filch/detail/split/marks.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/splitter.hpp"
+#include "filch/detail/split/stretch.hpp"
 #include "filch/errors.hpp"
 #include "filch/options.hpp"
 
@@ -110,6 +111,7 @@ auto reverse(R&& range, const options& o = {}) -> std::ranges::borrowed_iterator
   return detail::at(first, n);
 }
 
+/// The same for the elements from `first` up to `last`.
 template <std::permutable I, detail::splittable_end<I> S>
 I reverse(I first, S last, const options& o = {}) {
   const std::size_t n = detail::size_of(first, last);
@@ -132,6 +134,14 @@ auto reverse_copy(R&& range, O out, const options& o = {})
   return {detail::at(first, n), std::move(end)};
 }
 
+/// The same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator O>
+requires std::indirectly_copyable<I, O>
+auto reverse_copy(I first, S last, O out, const options& o = {})
+    -> std::ranges::reverse_copy_result<I, O> {
+  return filch::reverse_copy(detail::stretch(first, last), out, o);
+}
+
 /// Swaps the elements of two ranges, pair by pair, as far as the shorter one goes:
 /// std::ranges::swap_ranges. They do not overlap. After an exception or a stop some pairs have been
 /// swapped.
@@ -148,6 +158,15 @@ auto swap_ranges(R1&& range1, R2&& range2, const options& o = {})
   detail::launch(o,
                  [&] { detail::swap_ranges_with(detail::parallel_fork{}, first1, first2, n, o); });
   return {detail::at(first1, n), detail::at(first2, n)};
+}
+
+/// The same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2>
+requires std::indirectly_swappable<I1, I2>
+auto swap_ranges(I1 first1, S1 last1, I2 first2, S2 last2, const options& o = {})
+    -> std::ranges::swap_ranges_result<I1, I2> {
+  return filch::swap_ranges(detail::stretch(first1, last1), detail::stretch(first2, last2), o);
 }
 
 /// Moves what is before `middle` behind the rest, both in their order: std::ranges::rotate.
@@ -167,6 +186,7 @@ auto rotate(R&& range, std::ranges::iterator_t<R> middle, const options& o = {})
   return detail::rotate_of(first, detail::size_of(first, middle), detail::size_of(range), o);
 }
 
+/// The same for the elements from `first` up to `last`.
 template <std::permutable I, detail::splittable_end<I> S>
 auto rotate(I first, I middle, S last, const options& o = {}) -> subrange<I> {
   return detail::rotate_of(first, detail::size_of(first, middle), detail::size_of(first, last), o);

@@ -10,6 +10,7 @@
 #include <ranges>
 #include <utility>
 
+#include "filch/algorithm/subrange.hpp"
 #include "filch/detail/split/hits.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
@@ -100,7 +101,7 @@ template <detail::splittable_range R>
 auto adjacent_find(R&& range, const options& o) -> std::ranges::borrowed_iterator_t<R> {
   return filch::adjacent_find(std::forward<R>(range), std::ranges::equal_to{}, std::identity{}, o);
 }
-template <detail::splittable_range R, detail::pairs_up<std::identity, R> F>
+template <detail::splittable_range R, detail::pairs_up<std::identity, R> F = std::ranges::equal_to>
 auto adjacent_find(R&& range, F f, const options& o) -> std::ranges::borrowed_iterator_t<R> {
   return filch::adjacent_find(std::forward<R>(range), std::move(f), std::identity{}, o);
 }
@@ -110,37 +111,47 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj
 auto adjacent_find(I first, S last, F f = {}, Proj proj = {}, const options& o = {}) -> I {
   return filch::adjacent_find(detail::stretch(first, last), std::move(f), std::move(proj), o);
 }
+template <std::random_access_iterator I, detail::splittable_end<I> S>
+auto adjacent_find(I first, S last, const options& o) -> I {
+  return filch::adjacent_find(detail::stretch(first, last), o);
+}
+template <std::random_access_iterator I, detail::splittable_end<I> S,
+          detail::pairs_up<std::identity, detail::stretch<I>> F = std::ranges::equal_to>
+auto adjacent_find(I first, S last, F f, const options& o) -> I {
+  return filch::adjacent_find(detail::stretch(first, last), std::move(f), o);
+}
 
 /// The first place in `a` at which all of `b` follows, compared with `f` (by default ==) after the
 /// projections. In the words of the standard library: std::search, std::ranges::search.
 ///
 /// How      As find_if(), over all places at which `b` could begin. At each the elements are
 ///          compared one by one: up to as many comparisons as the product of both lengths.
-/// Returns  An iterator to the first element of that place, the end of `a` if there is none, and
-///          the beginning for an empty `b`; or std::ranges::dangling. (std::ranges::search returns
-///          the end of the place, too.)
+/// Returns  That place: as many elements as `b` has. None, at the end of `a`, if there is no such
+///          place; none, at the beginning, for an empty `b`; or std::ranges::dangling.
 /// Options, Throws, Threads, Memory, Cost  as find_if().
 ///
-///     auto i = filch::search(text, std::string_view("needle"));
+///     auto i = filch::search(text, std::string_view("needle")).begin();
 template <detail::splittable_range R1, detail::splittable_range R2, class Proj1 = std::identity,
           class Proj2 = std::identity,
           detail::matches<R1, R2, Proj1, Proj2> F = std::ranges::equal_to>
 auto search(R1&& a, R2&& b, F f = {}, Proj1 proj1 = {}, Proj2 proj2 = {}, const options& o = {})
-    -> std::ranges::borrowed_iterator_t<R1> {
-  return detail::at(std::ranges::begin(a), detail::launch(o, [&] {
-                      return detail::search_with(detail::parallel_fork{}, std::ranges::begin(a),
-                                                 detail::size_of(a), std::ranges::begin(b),
-                                                 detail::size_of(b), f, proj1, proj2, o);
-                    }));
+    -> detail::borrowed_part<R1> {
+  const std::size_t n = detail::size_of(a), m = detail::size_of(b);
+  const auto first = std::ranges::begin(a);
+  const std::size_t i = detail::launch(o, [&] {
+    return detail::search_with(detail::parallel_fork{}, first, n, std::ranges::begin(b), m, f,
+                               proj1, proj2, o);
+  });
+  return {detail::at(first, i), detail::at(first, std::min(i + m, n))};
 }
 template <detail::splittable_range R1, detail::splittable_range R2>
-auto search(R1&& a, R2&& b, const options& o) -> std::ranges::borrowed_iterator_t<R1> {
+auto search(R1&& a, R2&& b, const options& o) -> detail::borrowed_part<R1> {
   return filch::search(std::forward<R1>(a), std::forward<R2>(b), std::ranges::equal_to{},
                        std::identity{}, std::identity{}, o);
 }
 template <detail::splittable_range R1, detail::splittable_range R2,
-          detail::matches<R1, R2, std::identity, std::identity> F>
-auto search(R1&& a, R2&& b, F f, const options& o) -> std::ranges::borrowed_iterator_t<R1> {
+          detail::matches<R1, R2, std::identity, std::identity> F = std::ranges::equal_to>
+auto search(R1&& a, R2&& b, F f, const options& o) -> detail::borrowed_part<R1> {
   return filch::search(std::forward<R1>(a), std::forward<R2>(b), std::move(f), std::identity{},
                        std::identity{}, o);
 }
@@ -151,9 +162,22 @@ template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           detail::matches<detail::stretch<I1>, detail::stretch<I2>, Proj1, Proj2> F =
               std::ranges::equal_to>
 auto search(I1 first1, S1 last1, I2 first2, S2 last2, F f = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
-            const options& o = {}) -> I1 {
+            const options& o = {}) -> subrange<I1> {
   return filch::search(detail::stretch(first1, last1), detail::stretch(first2, last2), std::move(f),
                        std::move(proj1), std::move(proj2), o);
+}
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2>
+auto search(I1 first1, S1 last1, I2 first2, S2 last2, const options& o) -> subrange<I1> {
+  return filch::search(detail::stretch(first1, last1), detail::stretch(first2, last2), o);
+}
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2,
+          detail::matches<detail::stretch<I1>, detail::stretch<I2>, std::identity, std::identity>
+              F = std::ranges::equal_to>
+auto search(I1 first1, S1 last1, I2 first2, S2 last2, F f, const options& o) -> subrange<I1> {
+  return filch::search(detail::stretch(first1, last1), detail::stretch(first2, last2), std::move(f),
+                       o);
 }
 
 }  // namespace filch

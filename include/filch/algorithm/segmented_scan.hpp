@@ -13,6 +13,7 @@
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/prefix.hpp"
 #include "filch/detail/split/range.hpp"
+#include "filch/detail/split/stretch.hpp"
 #include "filch/errors.hpp"
 #include "filch/options.hpp"
 
@@ -144,6 +145,12 @@ concept flag_range =
     splittable_range<Flags> && std::convertible_to < std::ranges::range_reference_t<Flags>,
 bool > ;
 
+/// As many values as there are keys or flags.
+template <class Keys, std::random_access_iterator I>
+auto values_of(const Keys& keys, I values) {
+  return detail::stretch(values, detail::at(values, keys.size()));
+}
+
 template <class R, class O>
 using segmented_result = std::ranges::in_out_result<std::ranges::borrowed_iterator_t<R>, O>;
 
@@ -171,6 +178,56 @@ auto inclusive_scan_by_key(Keys&& keys, R&& values, O out, Op op = {}, Equal equ
   return detail::segmented_of(starts, detail::size_of(keys), values, out, no_init, op, o);
 }
 
+template <class Keys, class R, class O, class Op = std::plus<>>
+requires detail::compares_keys<std::ranges::equal_to, Keys> &&
+    detail::segment_scans_into<Op, std::ranges::range_value_t<R>, R, O>
+auto inclusive_scan_by_key(Keys&& keys, R&& values, O out, Op op, const options& o)
+    -> detail::segmented_result<R, O> {
+  return filch::inclusive_scan_by_key(std::forward<Keys>(keys), std::forward<R>(values), out,
+                                      std::move(op), std::ranges::equal_to(), o);
+}
+
+template <class Keys, class R, class O>
+requires detail::compares_keys<std::ranges::equal_to, Keys> &&
+    detail::segment_scans_into<std::plus<>, std::ranges::range_value_t<R>, R, O>
+auto inclusive_scan_by_key(Keys&& keys, R&& values, O out, const options& o)
+    -> detail::segmented_result<R, O> {
+  return filch::inclusive_scan_by_key(std::forward<Keys>(keys), std::forward<R>(values), out,
+                                      std::plus<>(), std::ranges::equal_to(), o);
+}
+
+/// The same for the keys from `first` up to `last`, and as many values from `values` on.
+template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
+          class O, class Op = std::plus<>,
+          detail::compares_keys<detail::stretch<K>> Equal = std::ranges::equal_to>
+requires detail::segment_scans_into<Op, std::iter_value_t<I>, detail::stretch<I>, O>
+auto inclusive_scan_by_key(K first, S last, I values, O out, Op op = {}, Equal equal = {},
+                           const options& o = {}) -> std::ranges::in_out_result<I, O> {
+  const detail::stretch keys(first, last);
+  return filch::inclusive_scan_by_key(keys, detail::values_of(keys, values), out, std::move(op),
+                                      std::move(equal), o);
+}
+
+template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
+          class O, class Op = std::plus<>>
+requires detail::compares_keys<std::ranges::equal_to, detail::stretch<K>> &&
+    detail::segment_scans_into<Op, std::iter_value_t<I>, detail::stretch<I>, O>
+auto inclusive_scan_by_key(K first, S last, I values, O out, Op op, const options& o)
+    -> std::ranges::in_out_result<I, O> {
+  return filch::inclusive_scan_by_key(first, last, values, out, std::move(op),
+                                      std::ranges::equal_to(), o);
+}
+
+template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
+          class O>
+requires detail::compares_keys<std::ranges::equal_to, detail::stretch<K>> &&
+    detail::segment_scans_into<std::plus<>, std::iter_value_t<I>, detail::stretch<I>, O>
+auto inclusive_scan_by_key(K first, S last, I values, O out, const options& o)
+    -> std::ranges::in_out_result<I, O> {
+  return filch::inclusive_scan_by_key(first, last, values, out, std::plus<>(),
+                                      std::ranges::equal_to(), o);
+}
+
 /// Like exclusive_scan() of each segment of `values`: each begins with `init`. Otherwise like
 /// inclusive_scan_by_key(). In the words of Thrust: exclusive_scan_by_key.
 template <class Keys, class R, class O, class T, class Op = std::plus<>,
@@ -181,6 +238,56 @@ auto exclusive_scan_by_key(Keys&& keys, R&& values, O out, T init, Op op = {}, E
   auto starts = detail::key_starts(std::ranges::begin(keys), equal);
   const std::optional<T> start(std::move(init));
   return detail::segmented_of(starts, detail::size_of(keys), values, out, start, op, o);
+}
+
+template <class Keys, class R, class O, class T, class Op = std::plus<>>
+requires detail::compares_keys<std::ranges::equal_to, Keys> &&
+    detail::segment_scans_into<Op, T, R, O>
+auto exclusive_scan_by_key(Keys&& keys, R&& values, O out, T init, Op op, const options& o)
+    -> detail::segmented_result<R, O> {
+  return filch::exclusive_scan_by_key(std::forward<Keys>(keys), std::forward<R>(values), out,
+                                      std::move(init), std::move(op), std::ranges::equal_to(), o);
+}
+
+template <class Keys, class R, class O, class T>
+requires detail::compares_keys<std::ranges::equal_to, Keys> &&
+    detail::segment_scans_into<std::plus<>, T, R, O>
+auto exclusive_scan_by_key(Keys&& keys, R&& values, O out, T init, const options& o)
+    -> detail::segmented_result<R, O> {
+  return filch::exclusive_scan_by_key(std::forward<Keys>(keys), std::forward<R>(values), out,
+                                      std::move(init), std::plus<>(), std::ranges::equal_to(), o);
+}
+
+/// The same for the keys from `first` up to `last`, and as many values from `values` on.
+template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
+          class O, class T, class Op = std::plus<>,
+          detail::compares_keys<detail::stretch<K>> Equal = std::ranges::equal_to>
+requires detail::segment_scans_into<Op, T, detail::stretch<I>, O>
+auto exclusive_scan_by_key(K first, S last, I values, O out, T init, Op op = {}, Equal equal = {},
+                           const options& o = {}) -> std::ranges::in_out_result<I, O> {
+  const detail::stretch keys(first, last);
+  return filch::exclusive_scan_by_key(keys, detail::values_of(keys, values), out, std::move(init),
+                                      std::move(op), std::move(equal), o);
+}
+
+template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
+          class O, class T, class Op = std::plus<>>
+requires detail::compares_keys<std::ranges::equal_to, detail::stretch<K>> &&
+    detail::segment_scans_into<Op, T, detail::stretch<I>, O>
+auto exclusive_scan_by_key(K first, S last, I values, O out, T init, Op op, const options& o)
+    -> std::ranges::in_out_result<I, O> {
+  return filch::exclusive_scan_by_key(first, last, values, out, std::move(init), std::move(op),
+                                      std::ranges::equal_to(), o);
+}
+
+template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
+          class O, class T>
+requires detail::compares_keys<std::ranges::equal_to, detail::stretch<K>> &&
+    detail::segment_scans_into<std::plus<>, T, detail::stretch<I>, O>
+auto exclusive_scan_by_key(K first, S last, I values, O out, T init, const options& o)
+    -> std::ranges::in_out_result<I, O> {
+  return filch::exclusive_scan_by_key(first, last, values, out, std::move(init), std::plus<>(),
+                                      std::ranges::equal_to(), o);
 }
 
 /// Like inclusive_scan_by_key(), with a flag for each value that says whether a segment begins with
@@ -198,6 +305,35 @@ auto segmented_inclusive_scan(Flags&& flags, R&& values, O out, Op op = {}, cons
   return detail::segmented_of(starts, detail::size_of(flags), values, out, no_init, op, o);
 }
 
+template <detail::flag_range Flags, class R, class O>
+requires detail::segment_scans_into<std::plus<>, std::ranges::range_value_t<R>, R, O>
+auto segmented_inclusive_scan(Flags&& flags, R&& values, O out, const options& o)
+    -> detail::segmented_result<R, O> {
+  return filch::segmented_inclusive_scan(std::forward<Flags>(flags), std::forward<R>(values), out,
+                                         std::plus<>(), o);
+}
+
+/// The same for the flags from `first` up to `last`, and as many values from `values` on.
+template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
+          class O, class Op = std::plus<>>
+requires detail::flag_range<detail::stretch<K>> &&
+    detail::segment_scans_into<Op, std::iter_value_t<I>, detail::stretch<I>, O>
+auto segmented_inclusive_scan(K first, S last, I values, O out, Op op = {}, const options& o = {})
+    -> std::ranges::in_out_result<I, O> {
+  const detail::stretch flags(first, last);
+  return filch::segmented_inclusive_scan(flags, detail::values_of(flags, values), out,
+                                         std::move(op), o);
+}
+
+template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
+          class O>
+requires detail::flag_range<detail::stretch<K>> &&
+    detail::segment_scans_into<std::plus<>, std::iter_value_t<I>, detail::stretch<I>, O>
+auto segmented_inclusive_scan(K first, S last, I values, O out, const options& o)
+    -> std::ranges::in_out_result<I, O> {
+  return filch::segmented_inclusive_scan(first, last, values, out, std::plus<>(), o);
+}
+
 /// Like exclusive_scan_by_key(), with flags as in segmented_inclusive_scan().
 template <detail::flag_range Flags, class R, class O, class T, class Op = std::plus<>>
 requires detail::segment_scans_into<Op, T, R, O>
@@ -206,6 +342,36 @@ auto segmented_exclusive_scan(Flags&& flags, R&& values, O out, T init, Op op = 
   auto starts = detail::flag_starts(std::ranges::begin(flags));
   const std::optional<T> start(std::move(init));
   return detail::segmented_of(starts, detail::size_of(flags), values, out, start, op, o);
+}
+
+template <detail::flag_range Flags, class R, class O, class T>
+requires detail::segment_scans_into<std::plus<>, T, R, O>
+auto segmented_exclusive_scan(Flags&& flags, R&& values, O out, T init, const options& o)
+    -> detail::segmented_result<R, O> {
+  return filch::segmented_exclusive_scan(std::forward<Flags>(flags), std::forward<R>(values), out,
+                                         std::move(init), std::plus<>(), o);
+}
+
+/// The same for the flags from `first` up to `last`, and as many values from `values` on.
+template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
+          class O, class T, class Op = std::plus<>>
+requires detail::flag_range<detail::stretch<K>> &&
+    detail::segment_scans_into<Op, T, detail::stretch<I>, O>
+auto segmented_exclusive_scan(K first, S last, I values, O out, T init, Op op = {},
+                              const options& o = {}) -> std::ranges::in_out_result<I, O> {
+  const detail::stretch flags(first, last);
+  return filch::segmented_exclusive_scan(flags, detail::values_of(flags, values), out,
+                                         std::move(init), std::move(op), o);
+}
+
+template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
+          class O, class T>
+requires detail::flag_range<detail::stretch<K>> &&
+    detail::segment_scans_into<std::plus<>, T, detail::stretch<I>, O>
+auto segmented_exclusive_scan(K first, S last, I values, O out, T init, const options& o)
+    -> std::ranges::in_out_result<I, O> {
+  return filch::segmented_exclusive_scan(first, last, values, out, std::move(init), std::plus<>(),
+                                         o);
 }
 
 }  // namespace filch

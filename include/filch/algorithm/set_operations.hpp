@@ -7,10 +7,12 @@
 #include <functional>
 #include <iterator>
 #include <ranges>
+#include <utility>
 
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/sorted_parts.hpp"
+#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -23,7 +25,8 @@ using difference_operation = set_operation<true, false, false>;
 using symmetric_operation = set_operation<true, false, true>;
 
 /// Two ranges whose projected elements can be compared, either way round.
-template <class R1, class R2, class Comp, class Proj1, class Proj2>
+template <class R1, class R2, class Comp = std::ranges::less, class Proj1 = std::identity,
+          class Proj2 = std::identity>
 concept comparable_ranges = splittable_range<R1> && splittable_range<R2> &&
     projection_of<Proj1, std::ranges::iterator_t<R1>> &&
     projection_of<Proj2, std::ranges::iterator_t<R2>> &&
@@ -31,7 +34,8 @@ concept comparable_ranges = splittable_range<R1> && splittable_range<R2> &&
                                     std::projected<std::ranges::iterator_t<R2>, Proj2>>;
 
 /// The same, and what is taken can be copied to O.
-template <class R1, class R2, class O, class Comp, class Proj1, class Proj2>
+template <class R1, class R2, class O, class Comp = std::ranges::less, class Proj1 = std::identity,
+          class Proj2 = std::identity>
 concept set_arguments =
     std::random_access_iterator<O> && comparable_ranges<R1, R2, Comp, Proj1, Proj2> &&
     std::indirectly_copyable<std::ranges::iterator_t<R1>, O> &&
@@ -54,6 +58,13 @@ auto set_operation_of(R1& range1, R2& range2, O out, Comp& comp, Proj1& proj1, P
       launch(o, [&] { return detail::set_operation_with<Operation>(parallel_fork{}, p, out, o); });
   return {detail::at(p.first1, p.n1), detail::at(p.first2, p.n2), std::move(end)};
 }
+
+template <class R1, class R2, class O>
+using set_result = std::ranges::in_in_out_result<std::ranges::borrowed_iterator_t<R1>,
+                                                 std::ranges::borrowed_iterator_t<R2>, O>;
+
+template <class R1, class O>
+using difference_result = std::ranges::in_out_result<std::ranges::borrowed_iterator_t<R1>, O>;
 
 template <fork_policy Fork, class Pair>
 bool includes_with(const Fork& fork, const Pair& p, const options& o) {
@@ -110,123 +121,247 @@ bool includes_with(const Fork& fork, const Pair& p, const options& o) {
 ///          ranges of one value are done by one thread.
 ///
 ///     auto end = filch::set_union(a, b, out.begin()).out;
-template <class R1, class R2, class O>
-requires detail::set_arguments<R1, R2, O, std::ranges::less, std::identity, std::identity>
-auto set_union(R1&& range1, R2&& range2, O out, const options& o = {})
-    -> std::ranges::set_union_result<std::ranges::borrowed_iterator_t<R1>,
-                                     std::ranges::borrowed_iterator_t<R2>, O> {
-  std::ranges::less comp;
-  std::identity self;
-  return detail::set_operation_of<detail::union_operation>(range1, range2, out, comp, self, self,
-                                                           o);
-}
-
-template <class R1, class R2, class O, class Comp, class Proj1 = std::identity,
+template <class R1, class R2, class O, class Comp = std::ranges::less, class Proj1 = std::identity,
           class Proj2 = std::identity>
 requires detail::set_arguments<R1, R2, O, Comp, Proj1, Proj2>
-auto set_union(R1&& range1, R2&& range2, O out, Comp comp, Proj1 proj1 = {}, Proj2 proj2 = {},
-               const options& o = {})
-    -> std::ranges::set_union_result<std::ranges::borrowed_iterator_t<R1>,
-                                     std::ranges::borrowed_iterator_t<R2>, O> {
+auto set_union(R1&& range1, R2&& range2, O out, Comp comp = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
+               const options& o = {}) -> detail::set_result<R1, R2, O> {
   return detail::set_operation_of<detail::union_operation>(range1, range2, out, comp, proj1, proj2,
                                                            o);
 }
 
-/// Copies what is in both of two sorted ranges, from the first one: std::ranges::set_intersection.
-/// Of equal elements as many as the range has that has fewer. Otherwise like set_union().
-template <class R1, class R2, class O>
-requires detail::set_arguments<R1, R2, O, std::ranges::less, std::identity, std::identity>
-auto set_intersection(R1&& range1, R2&& range2, O out, const options& o = {})
-    -> std::ranges::set_intersection_result<std::ranges::borrowed_iterator_t<R1>,
-                                            std::ranges::borrowed_iterator_t<R2>, O> {
-  std::ranges::less comp;
-  std::identity self;
-  return detail::set_operation_of<detail::intersection_operation>(range1, range2, out, comp, self,
-                                                                  self, o);
+template <class R1, class R2, class O, class Comp = std::ranges::less>
+requires detail::set_arguments<R1, R2, O, Comp>
+auto set_union(R1&& range1, R2&& range2, O out, Comp comp, const options& o)
+    -> detail::set_result<R1, R2, O> {
+  return filch::set_union(std::forward<R1>(range1), std::forward<R2>(range2), out, std::move(comp),
+                          std::identity(), std::identity(), o);
 }
 
-template <class R1, class R2, class O, class Comp, class Proj1 = std::identity,
+template <class R1, class R2, class O>
+requires detail::set_arguments<R1, R2, O>
+auto set_union(R1&& range1, R2&& range2, O out, const options& o) -> detail::set_result<R1, R2, O> {
+  return filch::set_union(std::forward<R1>(range1), std::forward<R2>(range2), out,
+                          std::ranges::less(), o);
+}
+
+/// The same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
+          class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
+requires detail::set_arguments<detail::stretch<I1>, detail::stretch<I2>, O, Comp, Proj1, Proj2>
+auto set_union(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp = {}, Proj1 proj1 = {},
+               Proj2 proj2 = {}, const options& o = {})
+    -> std::ranges::set_union_result<I1, I2, O> {
+  return filch::set_union(detail::stretch(first1, last1), detail::stretch(first2, last2), out,
+                          std::move(comp), std::move(proj1), std::move(proj2), o);
+}
+
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
+          class Comp = std::ranges::less>
+requires detail::set_arguments<detail::stretch<I1>, detail::stretch<I2>, O, Comp>
+auto set_union(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp, const options& o)
+    -> std::ranges::set_union_result<I1, I2, O> {
+  return filch::set_union(detail::stretch(first1, last1), detail::stretch(first2, last2), out,
+                          std::move(comp), o);
+}
+
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O>
+requires detail::set_arguments<detail::stretch<I1>, detail::stretch<I2>, O>
+auto set_union(I1 first1, S1 last1, I2 first2, S2 last2, O out, const options& o)
+    -> std::ranges::set_union_result<I1, I2, O> {
+  return filch::set_union(detail::stretch(first1, last1), detail::stretch(first2, last2), out, o);
+}
+
+/// Copies what is in both of two sorted ranges, from the first one: std::ranges::set_intersection.
+/// Of equal elements as many as the range has that has fewer. Otherwise like set_union().
+template <class R1, class R2, class O, class Comp = std::ranges::less, class Proj1 = std::identity,
           class Proj2 = std::identity>
 requires detail::set_arguments<R1, R2, O, Comp, Proj1, Proj2>
-auto set_intersection(R1&& range1, R2&& range2, O out, Comp comp, Proj1 proj1 = {},
-                      Proj2 proj2 = {}, const options& o = {})
-    -> std::ranges::set_intersection_result<std::ranges::borrowed_iterator_t<R1>,
-                                            std::ranges::borrowed_iterator_t<R2>, O> {
+auto set_intersection(R1&& range1, R2&& range2, O out, Comp comp = {}, Proj1 proj1 = {},
+                      Proj2 proj2 = {}, const options& o = {}) -> detail::set_result<R1, R2, O> {
   return detail::set_operation_of<detail::intersection_operation>(range1, range2, out, comp, proj1,
                                                                   proj2, o);
+}
+
+template <class R1, class R2, class O, class Comp = std::ranges::less>
+requires detail::set_arguments<R1, R2, O, Comp>
+auto set_intersection(R1&& range1, R2&& range2, O out, Comp comp, const options& o)
+    -> detail::set_result<R1, R2, O> {
+  return filch::set_intersection(std::forward<R1>(range1), std::forward<R2>(range2), out,
+                                 std::move(comp), std::identity(), std::identity(), o);
+}
+
+template <class R1, class R2, class O>
+requires detail::set_arguments<R1, R2, O>
+auto set_intersection(R1&& range1, R2&& range2, O out, const options& o)
+    -> detail::set_result<R1, R2, O> {
+  return filch::set_intersection(std::forward<R1>(range1), std::forward<R2>(range2), out,
+                                 std::ranges::less(), o);
+}
+
+/// The same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
+          class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
+requires detail::set_arguments<detail::stretch<I1>, detail::stretch<I2>, O, Comp, Proj1, Proj2>
+auto set_intersection(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp = {},
+                      Proj1 proj1 = {}, Proj2 proj2 = {}, const options& o = {})
+    -> std::ranges::set_intersection_result<I1, I2, O> {
+  return filch::set_intersection(detail::stretch(first1, last1), detail::stretch(first2, last2),
+                                 out, std::move(comp), std::move(proj1), std::move(proj2), o);
+}
+
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
+          class Comp = std::ranges::less>
+requires detail::set_arguments<detail::stretch<I1>, detail::stretch<I2>, O, Comp>
+auto set_intersection(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp, const options& o)
+    -> std::ranges::set_intersection_result<I1, I2, O> {
+  return filch::set_intersection(detail::stretch(first1, last1), detail::stretch(first2, last2),
+                                 out, std::move(comp), o);
+}
+
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O>
+requires detail::set_arguments<detail::stretch<I1>, detail::stretch<I2>, O>
+auto set_intersection(I1 first1, S1 last1, I2 first2, S2 last2, O out, const options& o)
+    -> std::ranges::set_intersection_result<I1, I2, O> {
+  return filch::set_intersection(detail::stretch(first1, last1), detail::stretch(first2, last2),
+                                 out, o);
 }
 
 /// Copies what is in the first of two sorted ranges and not in the second: std::ranges::
 /// set_difference. Of equal elements as many as the first has more. Otherwise like set_union().
 ///
 /// Returns  The end of the first range, and the end of the copies (in, out).
-template <class R1, class R2, class O>
-requires detail::set_arguments<R1, R2, O, std::ranges::less, std::identity, std::identity>
-auto set_difference(R1&& range1, R2&& range2, O out, const options& o = {})
-    -> std::ranges::set_difference_result<std::ranges::borrowed_iterator_t<R1>, O> {
-  std::ranges::less comp;
-  std::identity self;
-  auto ends = detail::set_operation_of<detail::difference_operation>(range1, range2, out, comp,
-                                                                     self, self, o);
-  return {ends.in1, ends.out};
-}
-
-template <class R1, class R2, class O, class Comp, class Proj1 = std::identity,
+template <class R1, class R2, class O, class Comp = std::ranges::less, class Proj1 = std::identity,
           class Proj2 = std::identity>
 requires detail::set_arguments<R1, R2, O, Comp, Proj1, Proj2>
-auto set_difference(R1&& range1, R2&& range2, O out, Comp comp, Proj1 proj1 = {}, Proj2 proj2 = {},
-                    const options& o = {})
-    -> std::ranges::set_difference_result<std::ranges::borrowed_iterator_t<R1>, O> {
+auto set_difference(R1&& range1, R2&& range2, O out, Comp comp = {}, Proj1 proj1 = {},
+                    Proj2 proj2 = {}, const options& o = {}) -> detail::difference_result<R1, O> {
   auto ends = detail::set_operation_of<detail::difference_operation>(range1, range2, out, comp,
                                                                      proj1, proj2, o);
   return {ends.in1, ends.out};
 }
 
+template <class R1, class R2, class O, class Comp = std::ranges::less>
+requires detail::set_arguments<R1, R2, O, Comp>
+auto set_difference(R1&& range1, R2&& range2, O out, Comp comp, const options& o)
+    -> detail::difference_result<R1, O> {
+  return filch::set_difference(std::forward<R1>(range1), std::forward<R2>(range2), out,
+                               std::move(comp), std::identity(), std::identity(), o);
+}
+
+template <class R1, class R2, class O>
+requires detail::set_arguments<R1, R2, O>
+auto set_difference(R1&& range1, R2&& range2, O out, const options& o)
+    -> detail::difference_result<R1, O> {
+  return filch::set_difference(std::forward<R1>(range1), std::forward<R2>(range2), out,
+                               std::ranges::less(), o);
+}
+
+/// The same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
+          class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
+requires detail::set_arguments<detail::stretch<I1>, detail::stretch<I2>, O, Comp, Proj1, Proj2>
+auto set_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp = {},
+                    Proj1 proj1 = {}, Proj2 proj2 = {}, const options& o = {})
+    -> std::ranges::set_difference_result<I1, O> {
+  return filch::set_difference(detail::stretch(first1, last1), detail::stretch(first2, last2), out,
+                               std::move(comp), std::move(proj1), std::move(proj2), o);
+}
+
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
+          class Comp = std::ranges::less>
+requires detail::set_arguments<detail::stretch<I1>, detail::stretch<I2>, O, Comp>
+auto set_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp, const options& o)
+    -> std::ranges::set_difference_result<I1, O> {
+  return filch::set_difference(detail::stretch(first1, last1), detail::stretch(first2, last2), out,
+                               std::move(comp), o);
+}
+
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O>
+requires detail::set_arguments<detail::stretch<I1>, detail::stretch<I2>, O>
+auto set_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, const options& o)
+    -> std::ranges::set_difference_result<I1, O> {
+  return filch::set_difference(detail::stretch(first1, last1), detail::stretch(first2, last2), out,
+                               o);
+}
+
 /// Copies what is in one of two sorted ranges, but not in both: std::ranges::
 /// set_symmetric_difference. Of equal elements as many as the one has more. Otherwise like
 /// set_union().
-template <class R1, class R2, class O>
-requires detail::set_arguments<R1, R2, O, std::ranges::less, std::identity, std::identity>
-auto set_symmetric_difference(R1&& range1, R2&& range2, O out, const options& o = {})
-    -> std::ranges::set_symmetric_difference_result<std::ranges::borrowed_iterator_t<R1>,
-                                                    std::ranges::borrowed_iterator_t<R2>, O> {
-  std::ranges::less comp;
-  std::identity self;
-  return detail::set_operation_of<detail::symmetric_operation>(range1, range2, out, comp, self,
-                                                               self, o);
-}
-
-template <class R1, class R2, class O, class Comp, class Proj1 = std::identity,
+template <class R1, class R2, class O, class Comp = std::ranges::less, class Proj1 = std::identity,
           class Proj2 = std::identity>
 requires detail::set_arguments<R1, R2, O, Comp, Proj1, Proj2>
-auto set_symmetric_difference(R1&& range1, R2&& range2, O out, Comp comp, Proj1 proj1 = {},
+auto set_symmetric_difference(R1&& range1, R2&& range2, O out, Comp comp = {}, Proj1 proj1 = {},
                               Proj2 proj2 = {}, const options& o = {})
-    -> std::ranges::set_symmetric_difference_result<std::ranges::borrowed_iterator_t<R1>,
-                                                    std::ranges::borrowed_iterator_t<R2>, O> {
+    -> detail::set_result<R1, R2, O> {
   return detail::set_operation_of<detail::symmetric_operation>(range1, range2, out, comp, proj1,
                                                                proj2, o);
 }
 
-/// Is everything that is in `range2` also in `range1`, as often at least? Both are sorted, as for
-/// set_union(): std::ranges::includes. Ends early if not.
-template <class R1, class R2>
-requires detail::comparable_ranges<R1, R2, std::ranges::less, std::identity, std::identity>
-bool includes(R1&& range1, R2&& range2, const options& o = {}) {
-  std::ranges::less comp;
-  std::identity self;
-  return detail::launch(o, [&] {
-    return detail::includes_with(
-        detail::parallel_fork{},
-        detail::sorted_pair_of(std::ranges::begin(range1), detail::size_of(range1),
-                               std::ranges::begin(range2), detail::size_of(range2), comp, self,
-                               self),
-        o);
-  });
+template <class R1, class R2, class O, class Comp = std::ranges::less>
+requires detail::set_arguments<R1, R2, O, Comp>
+auto set_symmetric_difference(R1&& range1, R2&& range2, O out, Comp comp, const options& o)
+    -> detail::set_result<R1, R2, O> {
+  return filch::set_symmetric_difference(std::forward<R1>(range1), std::forward<R2>(range2), out,
+                                         std::move(comp), std::identity(), std::identity(), o);
 }
 
-template <class R1, class R2, class Comp, class Proj1 = std::identity, class Proj2 = std::identity>
+template <class R1, class R2, class O>
+requires detail::set_arguments<R1, R2, O>
+auto set_symmetric_difference(R1&& range1, R2&& range2, O out, const options& o)
+    -> detail::set_result<R1, R2, O> {
+  return filch::set_symmetric_difference(std::forward<R1>(range1), std::forward<R2>(range2), out,
+                                         std::ranges::less(), o);
+}
+
+/// The same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
+          class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
+requires detail::set_arguments<detail::stretch<I1>, detail::stretch<I2>, O, Comp, Proj1, Proj2>
+auto set_symmetric_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp = {},
+                              Proj1 proj1 = {}, Proj2 proj2 = {}, const options& o = {})
+    -> std::ranges::set_symmetric_difference_result<I1, I2, O> {
+  return filch::set_symmetric_difference(detail::stretch(first1, last1),
+                                         detail::stretch(first2, last2), out, std::move(comp),
+                                         std::move(proj1), std::move(proj2), o);
+}
+
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
+          class Comp = std::ranges::less>
+requires detail::set_arguments<detail::stretch<I1>, detail::stretch<I2>, O, Comp>
+auto set_symmetric_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp,
+                              const options& o)
+    -> std::ranges::set_symmetric_difference_result<I1, I2, O> {
+  return filch::set_symmetric_difference(detail::stretch(first1, last1),
+                                         detail::stretch(first2, last2), out, std::move(comp), o);
+}
+
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O>
+requires detail::set_arguments<detail::stretch<I1>, detail::stretch<I2>, O>
+auto set_symmetric_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, const options& o)
+    -> std::ranges::set_symmetric_difference_result<I1, I2, O> {
+  return filch::set_symmetric_difference(detail::stretch(first1, last1),
+                                         detail::stretch(first2, last2), out, o);
+}
+
+/// Is everything that is in `range2` also in `range1`, as often at least? Both are sorted, as for
+/// set_union(): std::ranges::includes. Ends early if not.
+template <class R1, class R2, class Comp = std::ranges::less, class Proj1 = std::identity,
+          class Proj2 = std::identity>
 requires detail::comparable_ranges<R1, R2, Comp, Proj1, Proj2>
-bool includes(R1&& range1, R2&& range2, Comp comp, Proj1 proj1 = {}, Proj2 proj2 = {},
+bool includes(R1&& range1, R2&& range2, Comp comp = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
               const options& o = {}) {
   return detail::launch(o, [&] {
     return detail::includes_with(
@@ -236,6 +371,45 @@ bool includes(R1&& range1, R2&& range2, Comp comp, Proj1 proj1 = {}, Proj2 proj2
                                proj2),
         o);
   });
+}
+
+template <class R1, class R2, class Comp = std::ranges::less>
+requires detail::comparable_ranges<R1, R2, Comp>
+bool includes(R1&& range1, R2&& range2, Comp comp, const options& o) {
+  return filch::includes(range1, range2, std::move(comp), std::identity(), std::identity(), o);
+}
+
+template <class R1, class R2>
+requires detail::comparable_ranges<R1, R2>
+bool includes(R1&& range1, R2&& range2, const options& o) {
+  return filch::includes(range1, range2, std::ranges::less(), o);
+}
+
+/// The same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2,
+          class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
+requires detail::comparable_ranges<detail::stretch<I1>, detail::stretch<I2>, Comp, Proj1, Proj2>
+bool includes(I1 first1, S1 last1, I2 first2, S2 last2, Comp comp = {}, Proj1 proj1 = {},
+              Proj2 proj2 = {}, const options& o = {}) {
+  return filch::includes(detail::stretch(first1, last1), detail::stretch(first2, last2),
+                         std::move(comp), std::move(proj1), std::move(proj2), o);
+}
+
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2,
+          class Comp = std::ranges::less>
+requires detail::comparable_ranges<detail::stretch<I1>, detail::stretch<I2>, Comp>
+bool includes(I1 first1, S1 last1, I2 first2, S2 last2, Comp comp, const options& o) {
+  return filch::includes(detail::stretch(first1, last1), detail::stretch(first2, last2),
+                         std::move(comp), o);
+}
+
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2>
+requires detail::comparable_ranges<detail::stretch<I1>, detail::stretch<I2>>
+bool includes(I1 first1, S1 last1, I2 first2, S2 last2, const options& o) {
+  return filch::includes(detail::stretch(first1, last1), detail::stretch(first2, last2), o);
 }
 
 }  // namespace filch

@@ -71,10 +71,12 @@ void sort_range(const Fork& fork, I first, std::size_t n, Comp& comp, Proj& proj
     std::ranges::sort(first, detail::at(first, n), std::ref(comp), std::ref(proj));
 }
 
+/// Returns the end of the range.
 template <bool Stable, std::random_access_iterator I, class Comp, class Proj>
-void sort_in_parallel(I first, std::size_t n, Comp& comp, Proj& proj, const options& o) {
+I sort_in_parallel(I first, std::size_t n, Comp& comp, Proj& proj, const options& o) {
   order_in_parallel(
       n, o, [&](const auto& fork) { detail::sort_range<Stable>(fork, first, n, comp, proj, o); });
+  return detail::at(first, n);
 }
 
 }  // namespace detail

@@ -12,6 +12,7 @@
 
 #include "filch/algorithm/sort.hpp"
 #include "filch/detail/order/cached_keys.hpp"
+#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -21,6 +22,7 @@ namespace filch {
 ///
 /// How      As sort(), but the parts are merge-sorted, and stretches that are in order already are
 ///          only merged.
+/// Returns  The end of the range.
 /// NaN, Options, Throws, Threads, Memory  as sort().
 /// Cost     O(n log n) comparisons, O(n) if it is sorted or reversed or consists of few such
 ///          stretches. Memory for all elements (and from 32768 on two bytes for each) for the time
@@ -29,41 +31,43 @@ namespace filch {
 ///     filch::stable_sort(orders, {}, &order::day);
 template <detail::splittable_range R, class Comp = std::ranges::less, class Proj = std::identity>
 requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj>
-void stable_sort(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {}) {
-  detail::sort_in_parallel<true>(std::ranges::begin(range), detail::size_of(range), comp, proj, o);
+auto stable_sort(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
+    -> std::ranges::borrowed_iterator_t<R> {
+  return detail::sort_in_parallel<true>(std::ranges::begin(range), detail::size_of(range), comp,
+                                        proj, o);
 }
 
 template <detail::splittable_range R, class Comp = std::ranges::less>
 requires std::sortable<std::ranges::iterator_t<R>, Comp>
-void stable_sort(R&& range, Comp comp, const options& o) {
-  filch::stable_sort(range, std::move(comp), std::identity(), o);
+auto stable_sort(R&& range, Comp comp, const options& o) -> std::ranges::borrowed_iterator_t<R> {
+  return filch::stable_sort(std::forward<R>(range), std::move(comp), std::identity(), o);
 }
 
 template <detail::splittable_range R>
 requires std::sortable<std::ranges::iterator_t<R>>
-void stable_sort(R&& range, const options& o) {
-  filch::stable_sort(range, std::ranges::less(), std::identity(), o);
+auto stable_sort(R&& range, const options& o) -> std::ranges::borrowed_iterator_t<R> {
+  return filch::stable_sort(std::forward<R>(range), std::ranges::less(), std::identity(), o);
 }
 
 /// The same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           class Comp = std::ranges::less, class Proj = std::identity>
 requires std::sortable<I, Comp, Proj>
-void stable_sort(I first, S last, Comp comp = {}, Proj proj = {}, const options& o = {}) {
-  detail::sort_in_parallel<true>(first, detail::size_of(first, last), comp, proj, o);
+auto stable_sort(I first, S last, Comp comp = {}, Proj proj = {}, const options& o = {}) -> I {
+  return detail::sort_in_parallel<true>(first, detail::size_of(first, last), comp, proj, o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           class Comp = std::ranges::less>
 requires std::sortable<I, Comp>
-void stable_sort(I first, S last, Comp comp, const options& o) {
-  filch::stable_sort(first, last, std::move(comp), std::identity(), o);
+auto stable_sort(I first, S last, Comp comp, const options& o) -> I {
+  return filch::stable_sort(first, last, std::move(comp), std::identity(), o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S>
 requires std::sortable<I>
-void stable_sort(I first, S last, const options& o) {
-  filch::stable_sort(first, last, std::ranges::less(), std::identity(), o);
+auto stable_sort(I first, S last, const options& o) -> I {
+  return filch::stable_sort(first, last, std::ranges::less(), std::identity(), o);
 }
 
 /// Sorts `range` by key(element), stable: stable_sort() with the arguments the other way round.
@@ -82,6 +86,20 @@ template <detail::splittable_range R, class Key>
 requires std::sortable<std::ranges::iterator_t<R>, std::ranges::less, Key>
 void sort_by_key(R&& range, Key key, const options& o) {
   filch::sort_by_key(range, std::move(key), std::ranges::less(), o);
+}
+
+/// The same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Key,
+          class Comp = std::ranges::less>
+requires std::sortable<I, Comp, Key>
+void sort_by_key(I first, S last, Key key, Comp comp = {}, const options& o = {}) {
+  filch::sort_by_key(detail::stretch(first, last), std::move(key), std::move(comp), o);
+}
+
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Key>
+requires std::sortable<I, std::ranges::less, Key>
+void sort_by_key(I first, S last, Key key, const options& o) {
+  filch::sort_by_key(detail::stretch(first, last), std::move(key), std::ranges::less(), o);
 }
 
 /// Sorts `range` by key(element), stable, for keys that take time: each is made once. Rayon's
@@ -106,6 +124,20 @@ template <detail::splittable_range R, class Key>
 requires detail::sortable_by_cached_key<std::ranges::iterator_t<R>, Key, std::ranges::less>
 void sort_by_cached_key(R&& range, Key key, const options& o) {
   filch::sort_by_cached_key(range, std::move(key), std::ranges::less(), o);
+}
+
+/// The same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Key,
+          class Comp = std::ranges::less>
+requires detail::sortable_by_cached_key<I, Key, Comp>
+void sort_by_cached_key(I first, S last, Key key, Comp comp = {}, const options& o = {}) {
+  filch::sort_by_cached_key(detail::stretch(first, last), std::move(key), std::move(comp), o);
+}
+
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Key>
+requires detail::sortable_by_cached_key<I, Key, std::ranges::less>
+void sort_by_cached_key(I first, S last, Key key, const options& o) {
+  filch::sort_by_cached_key(detail::stretch(first, last), std::move(key), std::ranges::less(), o);
 }
 
 }  // namespace filch

@@ -8,10 +8,12 @@
 #include <iterator>
 #include <ranges>
 #include <type_traits>
+#include <utility>
 
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/splitter.hpp"
+#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -131,17 +133,38 @@ auto transform(R1&& range1, R2&& range2, O out, F&& f, const options& o = {})
                               self, self, o);
 }
 
-template <detail::splittable_range R1, detail::splittable_range R2, class O, class F, class Proj1,
-          class Proj2>
+template <detail::splittable_range R1, detail::splittable_range R2, class O, class F,
+          class Proj1 = std::identity, class Proj2 = std::identity>
 requires detail::combined_to<O, F, std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, Proj1,
                              Proj2>
-auto transform(R1&& range1, R2&& range2, O out, F&& f, Proj1 proj1, Proj2 proj2,
+auto transform(R1&& range1, R2&& range2, O out, F&& f, Proj1 proj1, Proj2 proj2 = {},
                const options& o = {})
     -> std::ranges::binary_transform_result<std::ranges::borrowed_iterator_t<R1>,
                                             std::ranges::borrowed_iterator_t<R2>, O> {
   return detail::transform_of(std::ranges::begin(range1), std::ranges::begin(range2),
                               std::min(detail::size_of(range1), detail::size_of(range2)), out, f,
                               proj1, proj2, o);
+}
+
+/// The same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O, class F>
+requires detail::combined_to<O, F, I1, I2>
+auto transform(I1 first1, S1 last1, I2 first2, S2 last2, O out, F&& f, const options& o = {})
+    -> std::ranges::binary_transform_result<I1, I2, O> {
+  return filch::transform(detail::stretch(first1, last1), detail::stretch(first2, last2), out, f,
+                          o);
+}
+
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O, class F,
+          class Proj1 = std::identity, class Proj2 = std::identity>
+requires detail::combined_to<O, F, I1, I2, Proj1, Proj2>
+auto transform(I1 first1, S1 last1, I2 first2, S2 last2, O out, F&& f, Proj1 proj1,
+               Proj2 proj2 = {}, const options& o = {})
+    -> std::ranges::binary_transform_result<I1, I2, O> {
+  return filch::transform(detail::stretch(first1, last1), detail::stretch(first2, last2), out, f,
+                          std::move(proj1), std::move(proj2), o);
 }
 
 }  // namespace filch

@@ -13,6 +13,7 @@
 #include "filch/algorithm/subrange.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
+#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -84,14 +85,15 @@ std::ranges::unique_copy_result<I, O> unique_copy_of(I first, std::size_t n, O o
 ///     const auto doubles = filch::unique(v);
 ///     v.erase(doubles.begin(), doubles.end());
 template <detail::splittable_range R>
-requires std::permutable<std::ranges::iterator_t<R>>
+requires std::permutable<std::ranges::iterator_t<R>> &&
+    detail::compares_neighbours<std::ranges::equal_to, std::identity, std::ranges::iterator_t<R>>
 auto unique(R&& range, const options& o = {}) -> detail::borrowed_part<R> {
   std::ranges::equal_to equal;
   std::identity self;
   return detail::unique_of(std::ranges::begin(range), detail::size_of(range), equal, self, o);
 }
 
-template <detail::splittable_range R, class Equal>
+template <detail::splittable_range R, class Equal = std::ranges::equal_to>
 requires std::permutable<std::ranges::iterator_t<R>> &&
     detail::compares_neighbours<Equal, std::identity, std::ranges::iterator_t<R>>
 auto unique(R&& range, Equal&& equal, const options& o = {}) -> detail::borrowed_part<R> {
@@ -99,7 +101,8 @@ auto unique(R&& range, Equal&& equal, const options& o = {}) -> detail::borrowed
   return detail::unique_of(std::ranges::begin(range), detail::size_of(range), equal, self, o);
 }
 
-template <detail::splittable_range R, class Equal, class Proj>
+template <detail::splittable_range R, class Equal = std::ranges::equal_to,
+          class Proj = std::identity>
 requires std::permutable<std::ranges::iterator_t<R>> &&
     detail::compares_neighbours<Equal, Proj, std::ranges::iterator_t<R>>
 auto unique(R&& range, Equal&& equal, Proj proj, const options& o = {})
@@ -116,26 +119,70 @@ auto unique(I first, S last, Equal equal = {}, Proj proj = {}, const options& o 
   return detail::unique_of(first, detail::size_of(first, last), equal, proj, o);
 }
 
-/// Copies the first element of every group of equal neighbours to `out` and what follows it:
-/// std::ranges::unique_copy. Compares as unique(), copies as copy_if().
-template <detail::splittable_range R, std::random_access_iterator O>
-requires std::indirectly_copyable<std::ranges::iterator_t<R>, O>
-auto unique_copy(R&& range, O out, const options& o = {})
-    -> std::ranges::unique_copy_result<std::ranges::borrowed_iterator_t<R>, O> {
-  std::ranges::equal_to equal;
-  std::identity self;
-  return detail::unique_copy_of(std::ranges::begin(range), detail::size_of(range), out, equal, self,
-                                o);
+template <std::permutable I, detail::splittable_end<I> S, class Equal = std::ranges::equal_to>
+requires detail::compares_neighbours<Equal, std::identity, I>
+auto unique(I first, S last, Equal equal, const options& o) -> subrange<I> {
+  return filch::unique(detail::stretch(first, last), equal, o);
 }
 
-template <detail::splittable_range R, std::random_access_iterator O, class Equal,
-          class Proj = std::identity>
+template <std::permutable I, detail::splittable_end<I> S>
+requires detail::compares_neighbours<std::ranges::equal_to, std::identity, I>
+auto unique(I first, S last, const options& o) -> subrange<I> {
+  return filch::unique(detail::stretch(first, last), o);
+}
+
+/// Copies the first element of every group of equal neighbours to `out` and what follows it:
+/// std::ranges::unique_copy. Compares as unique(), copies as copy_if().
+template <detail::splittable_range R, std::random_access_iterator O,
+          class Equal = std::ranges::equal_to, class Proj = std::identity>
 requires std::indirectly_copyable<std::ranges::iterator_t<R>, O> &&
     detail::compares_neighbours<Equal, Proj, std::ranges::iterator_t<R>>
 auto unique_copy(R&& range, O out, Equal&& equal, Proj proj = {}, const options& o = {})
     -> std::ranges::unique_copy_result<std::ranges::borrowed_iterator_t<R>, O> {
   return detail::unique_copy_of(std::ranges::begin(range), detail::size_of(range), out, equal, proj,
                                 o);
+}
+
+template <detail::splittable_range R, std::random_access_iterator O,
+          class Equal = std::ranges::equal_to>
+requires std::indirectly_copyable<std::ranges::iterator_t<R>, O> &&
+    detail::compares_neighbours<Equal, std::identity, std::ranges::iterator_t<R>>
+auto unique_copy(R&& range, O out, Equal&& equal, const options& o)
+    -> std::ranges::unique_copy_result<std::ranges::borrowed_iterator_t<R>, O> {
+  return filch::unique_copy(std::forward<R>(range), out, equal, std::identity(), o);
+}
+
+template <detail::splittable_range R, std::random_access_iterator O>
+requires std::indirectly_copyable<std::ranges::iterator_t<R>, O> &&
+    detail::compares_neighbours<std::ranges::equal_to, std::identity, std::ranges::iterator_t<R>>
+auto unique_copy(R&& range, O out, const options& o = {})
+    -> std::ranges::unique_copy_result<std::ranges::borrowed_iterator_t<R>, O> {
+  return filch::unique_copy(std::forward<R>(range), out, std::ranges::equal_to(), o);
+}
+
+/// The same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator O,
+          class Equal = std::ranges::equal_to, class Proj = std::identity>
+requires std::indirectly_copyable<I, O> && detail::compares_neighbours<Equal, Proj, I>
+auto unique_copy(I first, S last, O out, Equal equal = {}, Proj proj = {}, const options& o = {})
+    -> std::ranges::unique_copy_result<I, O> {
+  return filch::unique_copy(detail::stretch(first, last), out, equal, std::move(proj), o);
+}
+
+template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator O,
+          class Equal = std::ranges::equal_to>
+requires std::indirectly_copyable<I, O> && detail::compares_neighbours<Equal, std::identity, I>
+auto unique_copy(I first, S last, O out, Equal equal, const options& o)
+    -> std::ranges::unique_copy_result<I, O> {
+  return filch::unique_copy(detail::stretch(first, last), out, equal, o);
+}
+
+template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator O>
+requires std::indirectly_copyable<I, O> &&
+    detail::compares_neighbours<std::ranges::equal_to, std::identity, I>
+auto unique_copy(I first, S last, O out, const options& o)
+    -> std::ranges::unique_copy_result<I, O> {
+  return filch::unique_copy(detail::stretch(first, last), out, o);
 }
 
 }  // namespace filch

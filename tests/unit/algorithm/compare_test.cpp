@@ -160,10 +160,10 @@ TEST(compare, sequences_take_comparators_projections_and_options) {
   EXPECT_EQ(filch::is_sorted_until(words, {}, &std::string::size), words.begin() + 3);
   EXPECT_EQ(filch::is_sorted_until(words.begin(), words.end()), words.end());
   const std::string_view text = "the needle";
-  EXPECT_EQ(filch::search(text, std::string_view("nee")), text.begin() + 4);
-  EXPECT_EQ(filch::search(text, std::string_view("pin"), {.grain = 1}), text.end());
-  EXPECT_EQ(filch::search(text, std::string_view("")), text.begin());
-  EXPECT_EQ(filch::search(words, std::vector<std::size_t>{2, 1}, {}, &std::string::size),
+  EXPECT_EQ(filch::search(text, std::string_view("nee")).begin(), text.begin() + 4);
+  EXPECT_EQ(filch::search(text, std::string_view("pin"), {.grain = 1}).begin(), text.end());
+  EXPECT_EQ(filch::search(text, std::string_view("")).begin(), text.begin());
+  EXPECT_EQ(filch::search(words, std::vector<std::size_t>{2, 1}, {}, &std::string::size).begin(),
             words.begin() + 2);
 }
 

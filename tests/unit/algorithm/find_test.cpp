@@ -224,10 +224,10 @@ TEST(find, takes_ranges_iterators_projections_and_options_or_any_of_them) {
   EXPECT_EQ(filch::find_if_not(people.begin() + 1, people.end(), is_two), people.begin() + 3);
   EXPECT_EQ(filch::find(people, 2, &person::age), b);
   EXPECT_EQ(filch::find(people.begin(), people.end(), "c", &person::name, {.grain = 1}), c);
-  EXPECT_EQ(filch::find_last(people, 2, &person::age), c);
-  EXPECT_EQ(filch::find_last_if(people, is_two), c);
-  EXPECT_EQ(filch::find_last_if_not(people, is_two, {.grain = 1}), people.begin() + 3);
-  EXPECT_EQ(filch::find_last(people, 7, &person::age), people.end());
+  EXPECT_EQ(filch::find_last(people, 2, &person::age).begin(), c);
+  EXPECT_EQ(filch::find_last_if(people, is_two).begin(), c);
+  EXPECT_EQ(filch::find_last_if_not(people, is_two, {.grain = 1}).begin(), people.begin() + 3);
+  EXPECT_EQ(filch::find_last(people, 7, &person::age).begin(), people.end());
   EXPECT_EQ(filch::find_any(people, 3, &person::age), people.begin() + 3);
   EXPECT_EQ(filch::find_any_if(people, two, &person::age)->age, 2);
   EXPECT_EQ(filch::position(people, is_two), 1u);
@@ -238,7 +238,7 @@ TEST(find, takes_ranges_iterators_projections_and_options_or_any_of_them) {
   const std::vector<int> v = {3, 1, 3};
   EXPECT_EQ(filch::find(v, 3, {.grain = 1}), v.begin());
   EXPECT_EQ(filch::find(v, 1L, {}), v.begin() + 1);
-  EXPECT_EQ(filch::find_last(v, 3), v.begin() + 2);
+  EXPECT_EQ(filch::find_last(v, 3).begin(), v.begin() + 2);
   EXPECT_EQ(*filch::find(std::string_view("key=value"), '='), '=');
   static_assert(
       std::is_same_v<decltype(filch::find(std::vector<int>(3), 1)), std::ranges::dangling>);
@@ -250,7 +250,7 @@ TEST(find, works_on_deques_and_on_the_pool_of_the_options) {
   std::deque<int> d(100'000);
   d[70'000] = 5;
   EXPECT_EQ(filch::find(d, 5, {.on = &p}) - d.begin(), 70'000);
-  EXPECT_EQ(filch::find_last(d, 5, {.on = &p}) - d.begin(), 70'000);
+  EXPECT_EQ(filch::find_last(d, 5, {.on = &p}).begin() - d.begin(), 70'000);
 }
 
 TEST(all_of, any_of_and_none_of_say_what_std_says) {

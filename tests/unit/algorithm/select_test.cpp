@@ -133,9 +133,9 @@ TEST(select, top_k_gives_the_largest_first) {
 TEST(select, partial_sort_copy_fills_what_there_is_room_for) {
   const std::vector<int> v = {5, 3, 4, 1, 2};
   std::vector<long> two(2), many(7, 9);
-  EXPECT_EQ(filch::partial_sort_copy(v, two), two.end());
+  EXPECT_EQ(filch::partial_sort_copy(v, two).out, two.end());
   EXPECT_EQ(two, (std::vector<long>{1, 2}));
-  EXPECT_EQ(filch::partial_sort_copy(v, many, std::greater{}), many.begin() + 5);
+  EXPECT_EQ(filch::partial_sort_copy(v, many, std::greater{}).out, many.begin() + 5);
   EXPECT_EQ(many, (std::vector<long>{5, 4, 3, 2, 1, 9, 9}));
 }
 
