@@ -77,7 +77,7 @@ void merge_in_place(const Fork& fork, It first, std::size_t middle, std::size_t 
     if (memory) {
       value* const from = memory.data();
       const auto merge_all = [&] {
-        const std::size_t part = distribution_block;
+        const std::size_t part = std::max(distribution_block, static_cast<std::size_t>(grain));
         fork_each(fork, 0, (n + part - 1) / part, [&](std::size_t i) {
           const std::size_t end = std::min(n, (i + 1) * part);
           detail::relocate_all(first + i * part, first + end, from + i * part);
@@ -85,7 +85,7 @@ void merge_in_place(const Fork& fork, It first, std::size_t middle, std::size_t 
         detail::merge_in_parallel(fork, from, from + middle, from + middle, from + n, first, less,
                                   grain);
       };
-      if (n <= std::min(static_cast<std::size_t>(grain), distribution_block))
+      if (n <= static_cast<std::size_t>(grain))
         merge_all();
       else
         as_branch(fork, merge_all);

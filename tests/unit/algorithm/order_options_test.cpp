@@ -91,6 +91,12 @@ TEST(grain, of_all_elements_leaves_them_to_the_caller) {
   filch::detail::order_with(fork, n, o, [&](const auto& f) {
     filch::detail::nth_element_with(f, v.begin(), n / 3, n, less, self, o);
     filch::detail::partial_sort_with(f, v.begin(), n / 3, n, less, self, o);
+    filch::detail::sort_range<false>(f, v.begin(), n, less, self, o);
+    v = numbers(n);
+    filch::detail::sort_range<true>(f, v.begin(), n, less, self, o);
+    v = numbers(n);
+    auto last_digit = [](int i) { return i % 10; };
+    filch::detail::sort_range<true>(f, v.begin(), n, less, last_digit, o);
   });
   EXPECT_EQ(fork.forks(), 0u);
   auto odd = [](int i) { return i % 2 != 0; };
@@ -112,8 +118,9 @@ TEST(grain, holds_for_the_second_pass_of_algorithms_that_pick) {
     for (const std::size_t grain : {1u, 2u, 63u, 64u, 65u, 128u, 1000u, 30'000u}) {
       const filch::detail::marks picked(fork, n, 256, grain);
       const std::size_t blocks = picked.blocks().count();
+      if (blocks == 1) continue;
       for (std::size_t b = 0; b != blocks; ++b)
-        if (blocks > 1) ASSERT_GE(picked.start(b + 1) - picked.start(b), grain) << n;
+        ASSERT_GE(picked.start(b + 1) - picked.start(b), grain) << n;
     }
 }
 

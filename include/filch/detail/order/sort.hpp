@@ -103,10 +103,11 @@ bool radix_sort(const Fork& fork, T* first, std::size_t n, Key key, std::ptrdiff
   std::atomic<word> differ{0};
   const word one = key(*first);
   constexpr std::size_t step = 1024;
-  fork_each(fork, 0, (n + distribution_block - 1) / distribution_block, [&](std::size_t block) {
+  const std::size_t part = std::max(distribution_block, static_cast<std::size_t>(grain));
+  fork_each(fork, 0, (n + part - 1) / part, [&](std::size_t block) {
     word mine = 0;
-    T* const end = first + std::min(n, (block + 1) * distribution_block);
-    for (T* i = first + block * distribution_block; i != end;) {
+    T* const end = first + std::min(n, (block + 1) * part);
+    for (T* i = first + block * part; i != end;) {
       if (std::bit_width(mine) == std::numeric_limits<word>::digits) break;
       T* const stop = i + std::min<std::ptrdiff_t>(step, end - i);
       for (; i != stop; ++i) mine |= key(*i) ^ one;
@@ -205,11 +206,11 @@ template <class Fork, class It, class T, class Less>
 void stable_sort_aside(const Fork& fork, It first, std::size_t n, T* row, Less less,
                        std::ptrdiff_t grain) {
   const auto at = [&](std::size_t i) { return first + static_cast<std::iter_difference_t<It>>(i); };
-  const std::size_t blocks = (n + distribution_block - 1) / distribution_block;
+  const std::size_t part = std::max(distribution_block, static_cast<std::size_t>(grain));
   const auto each = [&](auto move) {
-    fork_each(fork, 0, blocks, [&](std::size_t block) {
-      const std::size_t end = std::min(n, (block + 1) * distribution_block);
-      for (std::size_t i = block * distribution_block; i != end; ++i) move(i);
+    fork_each(fork, 0, (n + part - 1) / part, [&](std::size_t block) {
+      const std::size_t end = std::min(n, (block + 1) * part);
+      for (std::size_t i = block * part; i != end; ++i) move(i);
     });
   };
   each([&](std::size_t i) { std::construct_at(row + i, std::move(*at(i))); });
@@ -254,7 +255,7 @@ void sort_elements(const Fork& fork, It first, std::size_t n, Comp& comp, Proj& 
       by_comparing(element_order<Comp, Proj>(comp, proj));
     }
   };
-  if (n <= std::min(static_cast<std::size_t>(grain), distribution_block))
+  if (n <= static_cast<std::size_t>(grain))
     sort_all();
   else
     as_branch(fork, sort_all);

@@ -66,7 +66,7 @@ std::size_t compact(const Fork& fork, const I& first, const marks& kept, const o
   };
   if (whole == blocks.count()) return kept.total();
   // The first block with a gap and, without scratch memory, all behind it: in place.
-  I end = close_gaps(whole, detail::at(first, kept.start(whole)));
+  const auto close_first = [&] { return close_gaps(whole, detail::at(first, kept.start(whole))); };
   const std::size_t base = kept.before(whole + 1);
   if constexpr (safely_moved<I>) {
     const scratch<value> aside(blocks.count() - whole > 2 ? kept.total() - base : 0);
@@ -83,12 +83,14 @@ std::size_t compact(const Fork& fork, const I& first, const marks& kept, const o
       };
       // No fork may fail while elements are on the way.
       as_branch(fork, [&] {
+        const I end = close_first();
         for_each_block(fork, rest, {}, move_out);
         detail::move_back(fork, aside.data(), aside.size(), end, second_pass(o));
       });
       return kept.total();
     }
   }
+  I end = close_first();
   for (std::size_t b = whole + 1; b != blocks.count(); ++b) end = close_gaps(b, end);
   return kept.total();
 }
