@@ -10,6 +10,7 @@
 
 #include "filch/algorithm/subrange.hpp"
 #include "filch/detail/split/compact.hpp"
+#include "filch/detail/split/few_marks.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/marks.hpp"
 #include "filch/detail/split/range.hpp"
@@ -32,6 +33,7 @@ std::size_t keep_with(const Fork& fork, I first, std::size_t n, const options& o
     return static_cast<std::size_t>(to - first);
   };
   if (nothing_to_divide(n, o)) return one_by_one();
+  if (n <= few_marks::most) return few_marks(fork, first, n, o, test).close_gaps(first);
   marks kept(fork, n, worth_moving<I>);
   if (!kept) return one_by_one();
   kept.make(fork, first, o, test);
