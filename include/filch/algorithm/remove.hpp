@@ -20,31 +20,32 @@ namespace filch {
 
 namespace detail {
 
-/// Keeps the elements of which test(iterator) is true. Returns how many.
-template <fork_policy Fork, std::random_access_iterator I, class Test>
+/// Keeps the elements of which test(iterator) is `Wanted`. Returns how many.
+template <bool Wanted, fork_policy Fork, std::random_access_iterator I, class Test>
 std::size_t keep_with(const Fork& fork, I first, std::size_t n, const options& o, Test&& test) {
   const auto one_by_one = [&] {
     I to = first;
     for (I i = first, last = at(first, n); i != last; ++i) {
-      if (!test(i)) continue;
+      if (test(i) != Wanted) continue;
       if (i != to) *to = std::ranges::iter_move(i);
       ++to;
     }
     return static_cast<std::size_t>(to - first);
   };
   if (nothing_to_divide(n, o)) return one_by_one();
-  if (n <= few_marks::most) return few_marks(fork, first, n, o, test).close_gaps(first);
+  if (n <= few_marks::most)
+    return few_marks(fork, first, n, o, test).template close_gaps<Wanted>(first);
   marks kept(fork, n, worth_moving<I>);
   if (!kept) return one_by_one();
-  kept.make(fork, first, o, test);
+  kept.make(fork, first, o, [&](const I& i) { return test(i) == Wanted; });
   return compact(fork, first, kept, o);
 }
 
 template <fork_policy Fork, std::random_access_iterator I, class Pred, class Proj>
 subrange<I> remove_if_with(const Fork& fork, I first, std::size_t n, Pred& pred, Proj& proj,
                            const options& o) {
-  const std::size_t kept = keep_with(fork, first, n, o, [&](const I& i) {
-    return !static_cast<bool>(std::invoke(pred, std::invoke(proj, *i)));
+  const std::size_t kept = keep_with<false>(fork, first, n, o, [&](const I& i) {
+    return static_cast<bool>(std::invoke(pred, std::invoke(proj, *i)));
   });
   return {at(first, kept), at(first, n)};
 }

@@ -41,7 +41,7 @@ subrange<I> unique_with(const Fork& fork, I first, std::size_t n, Equal& equal, 
                         const options& o) {
   if (n < 2) return {at(first, n), at(first, n)};
   const std::size_t kept =
-      keep_with(fork, at(first, 1), n - 1, o, differs_from_previous<I>(equal, proj));
+      keep_with<true>(fork, at(first, 1), n - 1, o, differs_from_previous<I>(equal, proj));
   return {at(first, 1 + kept), at(first, n)};
 }
 

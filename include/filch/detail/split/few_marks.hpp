@@ -9,6 +9,7 @@
 #include <iterator>
 #include <memory>
 #include <ranges>
+#include <utility>
 
 #include "filch/detail/split/marks.hpp"
 #include "filch/detail/split/range.hpp"
@@ -31,7 +32,10 @@ class few_marks {
   few_marks(const Fork& fork, const I& first, std::size_t n, const options& o, Test&& test)
       : n_(n) {
     for_blocks(fork, n, o, [&](std::size_t from, std::size_t to) {
-      marks::ask(detail::at(first, from), to - from, marked_ + from, test);
+      if (to - from == 1)
+        marked_[from] = test(detail::at(first, from)) ? 1 : 0;
+      else
+        marks::ask(detail::at(first, from), to - from, marked_ + from, test);
     });
   }
   few_marks(const few_marks&) = delete;
@@ -47,6 +51,7 @@ class few_marks {
       const auto* const from = std::to_address(first);
       auto* const to = std::to_address(out);
       std::size_t count = 0;
+#pragma GCC unroll 4
       for (std::size_t i = 0; i != end; ++i) {
         to[count] = from[i];
         count += marked_[i];
@@ -62,20 +67,22 @@ class few_marks {
     }
   }
 
-  /// Moves the marked items to the front, in order; those behind them are then valid, with values
-  /// that nobody knows. Returns how many are marked.
-  template <std::random_access_iterator I>
+  /// Moves the items that are marked (or, for `Marked` false, those that are not) to the front, in
+  /// order; those behind them are then valid, with values that nobody knows. Returns how many have
+  /// been kept.
+  template <bool Marked = true, std::random_access_iterator I>
   std::size_t close_gaps(const I& first) const {
     std::size_t count = 0;
     if constexpr (marks::copies_bytes<I, I>) {
       auto* const item = std::to_address(first);
+#pragma GCC unroll 4
       for (std::size_t i = 0; i != n_; ++i) {
         item[count] = item[i];
-        count += marked_[i];
+        count += Marked ? marked_[i] : marked_[i] ^ 1u;
       }
     } else {
       for (std::size_t i = 0; i != n_; ++i) {
-        if (marked_[i] == 0) continue;
+        if ((marked_[i] != 0) != Marked) continue;
         if (i != count) *detail::at(first, count) = std::ranges::iter_move(detail::at(first, i));
         ++count;
       }
@@ -93,6 +100,7 @@ class few_marks {
     auto* const back = reinterpret_cast<value*>(room);
     auto* const item = std::to_address(first);
     std::size_t count = 0;
+#pragma GCC unroll 4
     for (std::size_t i = 0; i != n_; ++i) {
       back[i - count] = item[i];
       item[count] = item[i];
@@ -113,29 +121,31 @@ class few_marks {
     // Those before the border, of the first and of the second 64.
     const std::uint64_t low_left = border >= 64 ? ~std::uint64_t{0} : bits_below(border);
     const std::uint64_t high_left = border <= 64 ? 0 : bits_below(border - 64);
-    wrong_ones left{~low & low_left, ~high & high_left};
-    wrong_ones right{low & ~low_left, high & ~high_left};
-    for (std::size_t k = bits_in(right.low) + bits_in(right.high); k != 0; --k) {
-      const I i = detail::at(first, left.next());
-      std::ranges::iter_swap(i, detail::at(first, right.next()));
+    wrong_ones<I> left{first, ~low & low_left, ~high & high_left};
+    wrong_ones<I> right{first, low & ~low_left, high & ~high_left};
+    while ((right.near | right.far) != 0) {
+      const I i = left.next();
+      std::ranges::iter_swap(i, right.next());
     }
     return border;
   }
 
  private:
+  /// Items by their bits: 64 from `base` on, and those behind them.
+  template <class I>
   struct wrong_ones {
-    std::uint64_t low;
-    std::uint64_t high;
-    std::size_t base = 0;
+    I base;
+    std::uint64_t near;
+    std::uint64_t far;
     /// There is one.
-    std::size_t next() noexcept {
-      if (low == 0) {
-        low = high;
-        base = 64;
+    I next() {
+      if (near == 0) {
+        base = detail::at(base, 64);
+        near = std::exchange(far, 0);
       }
-      const auto bit = static_cast<std::size_t>(std::countr_zero(low));
-      low &= low - 1;
-      return base + bit;
+      const auto bit = static_cast<unsigned>(std::countr_zero(near));
+      near &= near - 1;
+      return detail::at(base, bit);
     }
   };
   /// For i < 64, or for 128 - 64.

@@ -333,7 +333,9 @@ class marks {
   /// A bit for each of `count` answers. Up to seven bytes behind them are 0.
   static std::uint64_t packed(const unsigned char* answers, std::size_t count) noexcept {
     std::uint64_t word = 0;
-    for (std::size_t k = 0; k < count; k += 8) {
+#pragma GCC unroll 8
+    for (std::size_t k = 0; k != 64; k += 8) {
+      if (k >= count) break;
       std::uint64_t eight = 0;
       if constexpr (std::endian::native == std::endian::little)
         std::memcpy(&eight, answers + k, 8);
