@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "filch/detail/split/collect.hpp"
+#include "filch/detail/split/few_marks.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/marks.hpp"
 #include "filch/detail/split/range.hpp"
@@ -31,6 +32,7 @@ O copy_marked_with(const Fork& fork, I first, std::size_t n, O out, const option
     return out;
   };
   if (nothing_to_divide(n, o)) return one_by_one();
+  if (n <= few_marks::most) return few_marks(fork, first, n, o, test).copy(first, out);
   marks picked(fork, n, worth_moving<I>, o.grain);
   if (!picked) return one_by_one();
   picked.make(fork, first, o, test);

@@ -13,6 +13,7 @@
 #include "filch/algorithm/subrange.hpp"
 #include "filch/detail/order/rotate_part.hpp"
 #include "filch/detail/split/compact.hpp"
+#include "filch/detail/split/few_marks.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/marks.hpp"
 #include "filch/detail/split/range.hpp"
@@ -62,6 +63,7 @@ std::size_t partition_with(const Fork& fork, I first, std::size_t n, Pred& pred,
     return static_cast<std::size_t>(end - first);
   };
   if (nothing_to_divide(n, o)) return one_by_one();
+  if (n <= few_marks::most) return few_marks(fork, first, n, o, test).swap_sides(first);
   marks front(fork, n, worth_moving<I>, o.grain);
   if (!front) return one_by_one();
   front.make(fork, first, o, test);
@@ -90,6 +92,8 @@ std::size_t stable_partition_with(const Fork& fork, I first, std::size_t n, Pred
   using value = std::iter_value_t<I>;
   const auto test = detail::test_of<I>(pred, proj);
   if (nothing_to_divide(n, o)) return detail::stable_partition_in_place(first, n, test);
+  if constexpr (marks::copies_bytes<I, I>)
+    if (n <= few_marks::most) return few_marks(fork, first, n, o, test).divide(first);
   marks front(fork, n, worth_moving<I>, o.grain);
   if (!front) return detail::stable_partition_in_place(first, n, test);
   front.make(fork, first, o, test);

@@ -10,6 +10,7 @@
 
 #include "filch/algorithm/subrange.hpp"
 #include "filch/detail/split/compact.hpp"
+#include "filch/detail/split/few_marks.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/marks.hpp"
 #include "filch/detail/split/range.hpp"
@@ -27,30 +28,32 @@ concept equals_value = projection_of<Proj, I> &&
   static_cast<bool>(static_cast<decltype(element)>(element) == value);
 };
 
-/// Keeps the elements of which test(iterator) is true. Returns how many.
-template <fork_policy Fork, std::random_access_iterator I, class Test>
+/// Keeps the elements of which test(iterator) is `Wanted`. Returns how many.
+template <bool Wanted, fork_policy Fork, std::random_access_iterator I, class Test>
 std::size_t keep_with(const Fork& fork, I first, std::size_t n, const options& o, Test&& test) {
   const auto one_by_one = [&] {
     I to = first;
     for (I i = first, last = detail::at(first, n); i != last; ++i) {
-      if (!test(i)) continue;
+      if (test(i) != Wanted) continue;
       if (i != to) *to = std::ranges::iter_move(i);
       ++to;
     }
     return static_cast<std::size_t>(to - first);
   };
   if (nothing_to_divide(n, o)) return one_by_one();
+  if (n <= few_marks::most)
+    return few_marks(fork, first, n, o, test).template close_gaps<Wanted>(first);
   marks kept(fork, n, worth_moving<I>, o.grain);
   if (!kept) return one_by_one();
-  kept.make(fork, first, o, test);
+  kept.make(fork, first, o, [&](const I& i) { return test(i) == Wanted; });
   return detail::compact(fork, first, kept, o);
 }
 
 template <fork_policy Fork, std::random_access_iterator I, class Pred, class Proj>
 subrange<I> remove_if_with(const Fork& fork, I first, std::size_t n, Pred& pred, Proj& proj,
                            const options& o) {
-  const std::size_t kept = detail::keep_with(fork, first, n, o, [&](const I& i) {
-    return !static_cast<bool>(std::invoke(pred, std::invoke(proj, *i)));
+  const std::size_t kept = detail::keep_with<false>(fork, first, n, o, [&](const I& i) {
+    return static_cast<bool>(std::invoke(pred, std::invoke(proj, *i)));
   });
   return {detail::at(first, kept), detail::at(first, n)};
 }

@@ -41,8 +41,8 @@ template <fork_policy Fork, std::random_access_iterator I, class Equal, class Pr
 subrange<I> unique_with(const Fork& fork, I first, std::size_t n, Equal& equal, Proj& proj,
                         const options& o) {
   if (n < 2) return {detail::at(first, n), detail::at(first, n)};
-  const std::size_t kept = detail::keep_with(fork, detail::at(first, 1), n - 1, o,
-                                             detail::differs_from_previous<I>(equal, proj));
+  const std::size_t kept = detail::keep_with<true>(fork, detail::at(first, 1), n - 1, o,
+                                                   detail::differs_from_previous<I>(equal, proj));
   return {detail::at(first, 1 + kept), detail::at(first, n)};
 }
 

@@ -20,13 +20,13 @@ concept scans = std::is_invocable_r_v<std::size_t, Scan&, std::size_t, std::size
 
 /// Looks through the beginning of a long range on the calling thread, because many searches end
 /// there: up to a sixteenth of it, and for about a microsecond. Of cheap items as many as are not
-/// worth a fork. A short range is not worth the look at the clock.
+/// worth a fork, and a single one. A short range is not worth the look at the clock.
 template <scans Scan>
 class head_search {
  public:
   template <class Fork>
   head_search(const Fork& fork, std::size_t n, std::size_t least, Scan& scan) {
-    if (least > 1) {
+    if (least > 1 || n == 1) {
       look(std::min(n, 2 * least), scan);
       return;
     }

@@ -35,6 +35,19 @@ inline bool nothing_to_divide(std::size_t n, const options& o) noexcept {
   return n <= 1 && !o.stop.stop_possible() && !o.progress;
 }
 
+/// How many bits are set. No call into the compiler's library, which std::popcount() is if the
+/// processor may lack the instruction.
+inline std::size_t bits_in(std::uint64_t word) noexcept {
+#if defined(__x86_64__) && !defined(__POPCNT__)
+  word -= word >> 1 & 0x5555555555555555u;
+  word = (word & 0x3333333333333333u) + (word >> 2 & 0x3333333333333333u);
+  word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+  return static_cast<std::size_t>(word * 0x0101010101010101u >> 56);
+#else
+  return static_cast<std::size_t>(std::popcount(word));
+#endif
+}
+
 /// Which items of [0, n) are marked, and how many of them lie before each of a few blocks. Asking
 /// the user's predicate once for each item and remembering the answer lets a second pass put every
 /// item where it belongs without knowing the others; going from bit to bit has no branch that
@@ -93,10 +106,9 @@ class marks {
     const std::size_t word = i / 64;
     const std::size_t b = block_of(word);
     std::size_t count = before(b);
-    for (std::size_t w = blocks_[b]; w != word; ++w)
-      count += static_cast<std::size_t>(std::popcount(words()[w]));
+    for (std::size_t w = blocks_[b]; w != word; ++w) count += bits_in(words()[w]);
     const std::uint64_t lower = (std::uint64_t{1} << (i % 64)) - 1;
-    return count + static_cast<std::size_t>(std::popcount(words()[word] & lower));
+    return count + bits_in(words()[word] & lower);
   }
 
   /// Calls f(iterator) for the items of block `b` that are marked (or, for `Marked` false, those
@@ -156,8 +168,8 @@ class marks {
       }
       rank -= all.before(b);
       word_ = all.blocks_[b];
-      for (bits_ = all.words()[word_]; static_cast<std::size_t>(std::popcount(bits_)) <= rank;) {
-        rank -= static_cast<std::size_t>(std::popcount(bits_));
+      for (bits_ = all.words()[word_]; bits_in(bits_) <= rank;) {
+        rank -= bits_in(bits_);
         bits_ = all.words()[++word_];
       }
       for (; rank != 0; --rank) bits_ &= bits_ - 1;
@@ -177,6 +189,8 @@ class marks {
   };
 
  private:
+  friend class few_marks;
+
   /// Up to so many, every item may be asked in a part of its own.
   static constexpr std::size_t few_items = 4096;
 
@@ -209,7 +223,7 @@ class marks {
     for (std::size_t w = blocks_[b]; to != end; ++w) {
       const T* const base = first + item(w);
       std::uint64_t bits = bits_of<Marked>(w);
-      const auto marked = static_cast<std::ptrdiff_t>(std::popcount(bits));
+      const auto marked = static_cast<std::ptrdiff_t>(bits_in(bits));
       if (bits == ~std::uint64_t{0}) {
         for (std::size_t k = 0; k != 64; ++k) to[k] = base[k];
         to += 64;
@@ -267,7 +281,7 @@ class marks {
       counts()[b] = 0;
       for (std::size_t w = blocks_[b]; w != blocks_[b + 1]; ++w) {
         words()[w] = packed(answers.data() + 64 * w, item(w + 1) - item(w));
-        counts()[b] += static_cast<std::size_t>(std::popcount(words()[w]));
+        counts()[b] += bits_in(words()[w]);
       }
     }
     counts()[blocks_.count()] = 0;
@@ -291,7 +305,7 @@ class marks {
           ask(detail::at(first, item(from)), count, answers.data(), test);
           const std::uint64_t word = packed(answers.data(), count);
           words()[from] = word;
-          marked += static_cast<std::size_t>(std::popcount(word));
+          marked += bits_in(word);
         }
         std::atomic_ref(counts()[b])
             .fetch_add(marked, std::memory_order_relaxed);  // orders nothing: joins do
@@ -323,7 +337,9 @@ class marks {
   /// A bit for each of `count` answers. Up to seven bytes behind them are 0.
   static std::uint64_t packed(const unsigned char* answers, std::size_t count) noexcept {
     std::uint64_t word = 0;
-    for (std::size_t k = 0; k < count; k += 8) {
+#pragma GCC unroll 8
+    for (std::size_t k = 0; k != 64; k += 8) {
+      if (k >= count) break;
       std::uint64_t eight = 0;
       if constexpr (std::endian::native == std::endian::little)
         std::memcpy(&eight, answers + k, 8);

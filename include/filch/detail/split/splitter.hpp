@@ -54,7 +54,13 @@ class splitter {
   }
 
  private:
-  result run_alone(std::size_t n) { return course_.may_start(0) ? leaf(0, n) : Work::skipped(); }
+  /// A single part: there is no other that would have to know if it throws.
+  [[gnu::always_inline]] result run_alone(std::size_t n) {
+    if (!course_.may_start(0)) return Work::skipped();
+    result all = work_.leaf(0, n);
+    course_.finished(n);
+    return all;
+  }
 
   /// A loop that may be too short for forks.
   [[gnu::always_inline]] result run_by_habit(std::size_t n) {
