@@ -96,8 +96,8 @@ class few_marks {
   requires marks::copies_bytes<I, I> std::size_t divide(const I& first)
   const {
     using value = std::iter_value_t<I>;
-    alignas(value) std::byte room[most * sizeof(value)];
-    auto* const back = reinterpret_cast<value*>(room);
+    alignas(value) std::byte aside[most * sizeof(value)];
+    auto* const back = reinterpret_cast<value*>(aside);
     auto* const item = std::to_address(first);
     std::size_t count = 0;
 #pragma GCC unroll 4
