@@ -19,7 +19,7 @@
 int main() {
   // A measurement each second: rain comes in showers, and is counted in thousandths of a
   // millimetre.
-  constexpr std::size_t day = 24 * 60 * 60;
+  constexpr std::size_t day = std::size_t{24} * 60 * 60;
   std::vector<int> rain(day);
   std::vector<std::size_t> hour(day);
   for (std::size_t second = 0; second < day; ++second) {

@@ -78,7 +78,7 @@ void scope_core::wait_for_all() noexcept {
     if (worker::current() == nullptr && !home_->stopped()) {
       try {
         pass.emplace(home_);
-      } catch (const std::bad_alloc&) {
+      } catch (...) {
         pass.reset();
       }
     }

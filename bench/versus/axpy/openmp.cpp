@@ -4,6 +4,7 @@
 
 namespace {
 
+// NOLINTNEXTLINE(misc-unused-parameters): the pragma uses it
 void pass(int workers, float a, const float* x, float* y, int n) {
 #pragma omp parallel for simd num_threads(workers) schedule(static)
   for (int i = 0; i < n; ++i) y[i] += a * x[i];

@@ -4,6 +4,7 @@
 
 namespace {
 
+// NOLINTNEXTLINE(misc-unused-parameters): the pragma uses it
 double sum_of(int workers, const double* numbers, int n) {
   double sum = 0;
 #pragma omp parallel for simd num_threads(workers) schedule(static) reduction(+ : sum)

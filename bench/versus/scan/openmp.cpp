@@ -4,6 +4,7 @@
 
 namespace {
 
+// NOLINTNEXTLINE(misc-unused-parameters): the pragma uses it
 void scan_of(int workers, const int* from, int* to, int n) {
   int sum = 0;
 #pragma omp parallel for num_threads(workers) reduction(inscan, + : sum)

@@ -65,17 +65,17 @@ class segmented_work {
       if (init_) {
         if (begins) sum.emplace(*init_);
         T next = add(T(*sum), *i);  // before the item is overwritten
-        *out = *std::move(sum);
+        *out = std::move(*sum);
         sum.emplace(std::move(next));
       } else {
         if (begins)
           sum.emplace(static_cast<T>(*i));
         else
-          sum.emplace(add(*std::move(sum), *i));
+          sum.emplace(add(std::move(*sum), *i));
         *out = std::as_const(*sum);
       }
     }
-    return {*std::move(sum), true};
+    return {std::move(*sum), true};
   }
 
  private:

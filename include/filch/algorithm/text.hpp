@@ -24,7 +24,7 @@ namespace detail {
 /// Characters that are worth a fork: if a line is dear, there need not be many.
 inline constexpr std::size_t least_text = 32;
 /// The same for algorithms that only look at the characters.
-inline constexpr std::size_t cheap_text = 16 * 1024;
+inline constexpr std::size_t cheap_text = std::size_t{16} * 1024;
 
 template <fork_policy Fork, class Splitter, class F>
 void for_each_piece_with(const Fork& fork, const Splitter& splitter, std::string_view text, F& f,

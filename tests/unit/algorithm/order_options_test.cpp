@@ -71,7 +71,7 @@ TEST(progress_of_an_order, is_told_at_the_end) {
     EXPECT_EQ(t.once(), n);
     filch::partial_sort(v, v.begin() + half, t.options());
     EXPECT_EQ(t.once(), n);
-    filch::partial_sort_copy(v, out, {}, {}, t.options());
+    filch::partial_sort_copy(v, out, t.options());
     EXPECT_EQ(t.once(), n);
     filch::top_k(v, 5, {}, {}, t.options());
     EXPECT_EQ(t.once(), n);

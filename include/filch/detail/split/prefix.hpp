@@ -90,7 +90,7 @@ class prefix_work {
 
 /// How many bytes a block reads and writes. Small enough that what has been read to reduce it is
 /// still in the cache when it is scanned; large enough that taking it does not count.
-inline constexpr std::size_t scan_block_bytes = 128 * 1024;
+inline constexpr std::size_t scan_block_bytes = std::size_t{128} * 1024;
 
 /// Blocks for a scan: enough of them for all workers, none too large for the cache. If `fixed`,
 /// they depend on nothing but the number of items.

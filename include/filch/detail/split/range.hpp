@@ -55,7 +55,7 @@ void each_of(const I& first, std::size_t from, std::size_t to, F&& f) {
 inline constexpr std::size_t cheap_items = 4096;
 
 /// The same for a copy of bytes, which is limited by memory: in bytes.
-inline constexpr std::size_t cheap_bytes = 32 * 1024;
+inline constexpr std::size_t cheap_bytes = std::size_t{32} * 1024;
 
 /// How many elements are worth a fork that only assigns them.
 template <class I>
