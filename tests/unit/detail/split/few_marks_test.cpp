@@ -1,0 +1,188 @@
+#include "filch/detail/split/few_marks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "filch/algorithm/copy_if.hpp"
+#include "filch/algorithm/partition.hpp"
+#include "filch/algorithm/remove.hpp"
+#include "filch/pool.hpp"
+#include "support/any_fork.hpp"
+#include "support/eventually.hpp"
+
+using filch::detail::few_marks;
+
+namespace {
+
+/// Counts swaps, and is no more than its bytes for nobody.
+struct swapped {
+  swapped() = default;
+  explicit swapped(int n) : number(n) {}
+  friend bool operator==(const swapped& a, const swapped& b) { return a.number == b.number; }
+  friend void swap(swapped& a, swapped& b) {
+    std::swap(a.number, b.number);
+    ++swaps;
+  }
+  int number = 0;
+  std::string text = "longer than what fits into the object";
+  static inline int swaps = 0;
+};
+
+class few_marks_on : public filch::test::on_any_fork {
+ protected:
+  /// Elements, made of numbers, of which some are marked, from none to all of them.
+  template <class T, class Use>
+  void with_some(const Use& use) {
+    for (std::size_t n = 0; n <= few_marks::most; ++n) {
+      const std::uint32_t limit = std::array{0u, 10u, 50u, 90u, 100u}[n % 5];
+      std::vector<T> all;
+      std::vector<bool> marked;
+      for (std::size_t i = 0; i != n; ++i) {
+        if constexpr (std::is_same_v<T, std::string>)
+          all.push_back("number " + std::to_string(i) + ", long enough for the heap");
+        else
+          all.push_back(static_cast<T>(i));
+        marked.push_back(random().bounded(100) < limit);
+      }
+      run([&](const auto& fork) { use(fork, all, marked); });
+    }
+  }
+};
+FILCH_TEST_ON_EVERY_FORK(few_marks_on);
+
+/// Those that are marked (or not), in order.
+template <class T>
+std::vector<T> those(const std::vector<T>& all, const std::vector<bool>& marked,
+                     bool which = true) {
+  std::vector<T> found;
+  for (std::size_t i = 0; i != all.size(); ++i)
+    if (marked[i] == which) found.push_back(all[i]);
+  return found;
+}
+
+template <class Fork, class I>
+few_marks marks_of(const Fork& fork, I first, const std::vector<bool>& marked) {
+  return few_marks(fork, first, marked.size(), {}, [&marked, first](const I& i) {
+    return static_cast<bool>(marked[static_cast<std::size_t>(i - first)]);
+  });
+}
+
+constexpr auto copies_and_closes_gaps = [](const auto& fork, const auto& all, const auto& marked) {
+  const auto wanted = those(all, marked);
+  auto out = wanted;  // with room for no more
+  for (auto& x : out) x = {};
+  EXPECT_EQ(marks_of(fork, all.begin(), marked).copy(all.begin(), out.begin()), out.end());
+  EXPECT_EQ(out, wanted);
+
+  auto kept = all;
+  EXPECT_EQ(marks_of(fork, kept.begin(), marked).close_gaps(kept.begin()), wanted.size());
+  kept.resize(wanted.size());
+  EXPECT_EQ(kept, wanted);
+
+  auto others = all;
+  const auto unwanted = those(all, marked, false);
+  const auto count =
+      marks_of(fork, others.begin(), marked).template close_gaps<false>(others.begin());
+  EXPECT_EQ(count, unwanted.size());
+  others.resize(count);
+  EXPECT_EQ(others, unwanted);
+};
+
+TEST_P(few_marks_on, copy_and_keep_what_is_marked_and_write_nothing_behind_it) {
+  with_some<std::uint8_t>(copies_and_closes_gaps);
+  with_some<double>(copies_and_closes_gaps);
+  with_some<std::string>(copies_and_closes_gaps);
+}
+
+TEST_P(few_marks_on, divide_as_std_stable_partition_does) {
+  with_some<int>([](const auto& fork, auto all, const auto& marked) {
+    auto expected = those(all, marked);
+    const std::size_t border = expected.size();
+    const auto back = those(all, marked, false);
+    expected.insert(expected.end(), back.begin(), back.end());
+    EXPECT_EQ(marks_of(fork, all.begin(), marked).divide(all.begin()), border);
+    EXPECT_EQ(all, expected);
+  });
+}
+
+TEST_P(few_marks_on, swap_what_is_on_the_wrong_side_and_nothing_else) {
+  with_some<swapped>([](const auto& fork, auto all, const auto& marked) {
+    const auto yes = those(all, marked);
+    const auto wrong = std::count(marked.begin(), marked.begin() + std::ssize(yes), false);
+    const auto before = all;
+    swapped::swaps = 0;
+    EXPECT_EQ(marks_of(fork, all.begin(), marked).swap_sides(all.begin()), yes.size());
+    EXPECT_EQ(swapped::swaps, wrong);
+    EXPECT_TRUE(std::is_permutation(all.begin(), all.end(), before.begin()));
+    EXPECT_TRUE(std::is_permutation(yes.begin(), yes.end(), all.begin()));
+  });
+}
+
+TEST_P(few_marks_on, work_on_elements_that_do_not_lie_side_by_side) {
+  with_some<int>([](const auto& fork, const auto& all, const auto& marked) {
+    std::deque<int> d(all.begin(), all.end());
+    const auto wanted = those(all, marked);
+    EXPECT_EQ(marks_of(fork, d.begin(), marked).close_gaps(d.begin()), wanted.size());
+    EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), d.begin()));
+  });
+}
+
+TEST(few_marks, move_nothing_if_the_predicate_throws) {
+  for (int round = 0; round != 100; ++round) {  // forked at first, then alone
+    std::vector<int> v(100), out(100, -1);
+    for (int i = 0; i != 100; ++i) v[static_cast<std::size_t>(i)] = i;
+    const auto in = v;
+    const auto throws_at_last = [&](int x) {
+      if (round % 10 == 9 && x == 99) throw std::runtime_error("no");
+      return x % 3 == 0;
+    };
+    const auto check = [&](auto f) {
+      if (round % 10 != 9) {
+        f();
+        v = in;
+        return;
+      }
+      EXPECT_THROW(f(), std::runtime_error);
+      EXPECT_EQ(v, in);
+    };
+    check([&] { filch::partition(v, throws_at_last); });
+    check([&] { filch::stable_partition(v, throws_at_last); });
+    check([&] { filch::remove_if(v, throws_at_last); });
+    std::fill(out.begin(), out.end(), -1);
+    check([&] { filch::copy_if(v, out.begin(), throws_at_last); });
+    if (round % 10 == 9) {
+      EXPECT_EQ(std::count(out.begin(), out.end(), -1), 100);
+    }
+  }
+}
+
+TEST(few_marks, other_items_are_asked_while_one_takes_long) {
+  filch::pool p(2);
+  filch::test::watch(p);
+  std::vector<int> v(100), out(100);
+  for (int i = 0; i != 100; ++i) v[static_cast<std::size_t>(i)] = i;
+  std::atomic<int> asked = 0;
+  const auto end = p.install([&] {
+    return filch::copy_if(v, out.begin(),
+                          [&](int x) {
+                            if (x == 0) filch::test::until([&] { return asked >= 50; });
+                            ++asked;
+                            return x % 2 == 0;
+                          })
+        .out;
+  });
+  EXPECT_EQ(end - out.begin(), 50);
+  EXPECT_EQ(asked, 100);
+}
+
+}  // namespace
