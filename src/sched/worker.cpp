@@ -372,8 +372,8 @@ void worker::sleep(const goal& g) noexcept {
   const bool set = waits && !g.done->try_sleep(*bed_);
   const bool stopping = !waits && home_.stopped();
   if (!set && !stopping && !home_.has_work(*this)) {  // S3
+    tallies.sleeps.add();  // first: whoever sees it asleep finds it counted
     set_doing(activity::sleeping);
-    tallies.sleeps.add();
     if (g.deadline == clock::time_point::max())
       bed_->sleep();  // S4
     else
