@@ -27,7 +27,7 @@ namespace {
 /// Counts swaps, and is no more than its bytes for nobody.
 struct swapped {
   swapped() = default;
-  explicit swapped(int n) : number(n) {}
+  explicit swapped(std::size_t n) : number(static_cast<int>(n)) {}
   friend bool operator==(const swapped& a, const swapped& b) { return a.number == b.number; }
   friend void swap(swapped& a, swapped& b) {
     std::swap(a.number, b.number);
