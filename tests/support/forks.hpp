@@ -52,8 +52,9 @@ class sequential_fork {
 static_assert(detail::fork_policy<sequential_fork>);
 
 /// A random order: the second branch comes after the first, or before it as if a thief had been
-/// quick, or at the same time on a thread of its own. Clock and hunger are random too. The seed is
-/// the run's (FILCH_TEST_SEED).
+/// quick, or at the same time on a thread of its own. The latter becomes rarer with every thread,
+/// for threads take time: of n forks, if n is large, about the root of 2n have one. Clock and
+/// hunger are random too. The seed is the run's (FILCH_TEST_SEED).
 class shuffling_fork {
  public:
   shuffling_fork() = default;
@@ -63,8 +64,9 @@ class shuffling_fork {
   auto operator()(F&& f, G&& g) const -> std::pair<detail::result_of<F>, detail::result_of<G>> {
     detail::outcome<detail::result_of<F>> first;
     detail::outcome<detail::result_of<G>> second;
-    const std::uint64_t how = random() % 64;
-    if (how == 0) {
+    const std::uint64_t how = random();
+    if (how / 2 % (64 + *threads_) == 0) {
+      ++*threads_;
       std::thread thief([&] { stolen(second, g); });
       first.run(f);
       thief.join();
@@ -105,6 +107,8 @@ class shuffling_fork {
       std::make_shared<std::atomic<std::uint64_t>>(seed());
   std::shared_ptr<std::atomic<detail::ticks>> time_ =
       std::make_shared<std::atomic<detail::ticks>>(1);
+  std::shared_ptr<std::atomic<std::uint64_t>> threads_ =
+      std::make_shared<std::atomic<std::uint64_t>>(0);
   std::shared_ptr<std::atomic<std::uintptr_t>> thieves_ =
       std::make_shared<std::atomic<std::uintptr_t>>(1);
 };

@@ -27,7 +27,7 @@ auto any_of(R&& range, Pred pred, const options& o = {}) -> bool {
   std::identity self;
   return detail::index_if<detail::hit_kind::any>(range, pred, self, o) != detail::size_of(range);
 }
-template <detail::splittable_range R, class Proj, detail::asks<Proj, R> Pred>
+template <detail::splittable_range R, class Proj = std::identity, detail::asks<Proj, R> Pred>
 auto any_of(R&& range, Pred pred, Proj proj, const options& o = {}) -> bool {
   return detail::index_if<detail::hit_kind::any>(range, pred, proj, o) != detail::size_of(range);
 }
@@ -37,7 +37,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S,
 auto any_of(I first, S last, Pred pred, const options& o = {}) -> bool {
   return filch::any_of(detail::stretch(first, last), std::move(pred), o);
 }
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj,
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
           detail::asks<Proj, detail::stretch<I>> Pred>
 auto any_of(I first, S last, Pred pred, Proj proj, const options& o = {}) -> bool {
   return filch::any_of(detail::stretch(first, last), std::move(pred), std::move(proj), o);
@@ -51,7 +51,7 @@ auto all_of(R&& range, Pred pred, const options& o = {}) -> bool {
   return detail::index_if<detail::hit_kind::any, false>(range, pred, self, o) ==
          detail::size_of(range);
 }
-template <detail::splittable_range R, class Proj, detail::asks<Proj, R> Pred>
+template <detail::splittable_range R, class Proj = std::identity, detail::asks<Proj, R> Pred>
 auto all_of(R&& range, Pred pred, Proj proj, const options& o = {}) -> bool {
   return detail::index_if<detail::hit_kind::any, false>(range, pred, proj, o) ==
          detail::size_of(range);
@@ -62,7 +62,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S,
 auto all_of(I first, S last, Pred pred, const options& o = {}) -> bool {
   return filch::all_of(detail::stretch(first, last), std::move(pred), o);
 }
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj,
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
           detail::asks<Proj, detail::stretch<I>> Pred>
 auto all_of(I first, S last, Pred pred, Proj proj, const options& o = {}) -> bool {
   return filch::all_of(detail::stretch(first, last), std::move(pred), std::move(proj), o);
@@ -75,7 +75,7 @@ auto none_of(R&& range, Pred pred, const options& o = {}) -> bool {
   std::identity self;
   return detail::index_if<detail::hit_kind::any>(range, pred, self, o) == detail::size_of(range);
 }
-template <detail::splittable_range R, class Proj, detail::asks<Proj, R> Pred>
+template <detail::splittable_range R, class Proj = std::identity, detail::asks<Proj, R> Pred>
 auto none_of(R&& range, Pred pred, Proj proj, const options& o = {}) -> bool {
   return detail::index_if<detail::hit_kind::any>(range, pred, proj, o) == detail::size_of(range);
 }
@@ -85,7 +85,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S,
 auto none_of(I first, S last, Pred pred, const options& o = {}) -> bool {
   return filch::none_of(detail::stretch(first, last), std::move(pred), o);
 }
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj,
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
           detail::asks<Proj, detail::stretch<I>> Pred>
 auto none_of(I first, S last, Pred pred, Proj proj, const options& o = {}) -> bool {
   return filch::none_of(detail::stretch(first, last), std::move(pred), std::move(proj), o);

@@ -24,7 +24,9 @@ namespace detail {
 
 /// So many items may be worked on at once: each is a fork within the one before it.
 inline constexpr std::size_t bridge_depth = 128;
-/// And so many, no more, while the same item is worked on.
+/// And so many, no more, before somebody works on an item that has been read. That is seldom more
+/// than one: who has read it is about to begin. But its thread may be kept from it, or a fork may
+/// call the other branch first, and of a source without end the item would never have its turn.
 inline constexpr std::size_t bridge_items = 1024;
 
 /// `next` gives std::optional<T>, nothing at the end. Whoever has read an item works on it, and
@@ -33,6 +35,8 @@ inline constexpr std::size_t bridge_items = 1024;
 ///
 /// Whoever has taken over the reading goes on for as long as the item of the one before it takes;
 /// then it returns to that one, which goes on. Otherwise every theft would need some more stack.
+/// Items that overlap need some all the same, each a fork more, until at `bridge_depth` one is done
+/// without: meanwhile those before it end, and the forks down to the next long item with them.
 template <class T, fork_policy Fork, class Next, class F>
 class bridge_run {
  public:
@@ -40,8 +44,8 @@ class bridge_run {
       : fork_(fork), next_(next), f_(f), options_(o) {}
 
   std::size_t run() {
-    const std::atomic<bool> never{false};
-    go_on(never, 0);
+    const std::atomic<stage> always{stage::begun};
+    go_on(always, 0);
     if (!ended_)
       throw cancelled("filch::bridge(): was asked to stop by its options, and reads no further");
     tell();
@@ -49,10 +53,14 @@ class bridge_run {
   }
 
  private:
-  /// Reads and works until there is no more, or `over`.
-  void go_on(const std::atomic<bool>& over, std::size_t depth) {
-    while (!over.load(std::memory_order_relaxed)) {  // orders nothing: a hint
-      if (depth == 0) left_ = bridge_items;
+  enum class stage : unsigned char { waiting, begun, done };
+
+  /// Reads and works until there is no more, or the item before this is done.
+  void go_on(const std::atomic<stage>& before, std::size_t depth) {
+    for (;;) {
+      const stage s = before.load(std::memory_order_relaxed);  // orders nothing: a hint
+      if (s == stage::done) return;
+      if (s == stage::begun) left_ = bridge_items;
       do_quick_ones();
       if (left_ == 0) return;
       --left_;
@@ -61,17 +69,17 @@ class bridge_run {
       if (depth == bridge_depth) {
         work(*item);
       } else {
-        std::atomic<bool> done{false};
+        std::atomic<stage> now{stage::waiting};
         ticks spent = 0;
         fork_(
             [&] {
-              const leaving leave(done);
+              const turn mine(now);
               const ticks start = fork_.now();
               // A wait in here must not run the other branch, where the source may block.
               filch::isolate([&] { work(*item); });
               spent = fork_.now() - start;
             },
-            [&] { go_on(done, depth + 1); });
+            [&] { go_on(now, depth + 1); });
         quick_ = spent < ticks_of_a_leaf / 10;
       }
       ++done_;
@@ -97,10 +105,9 @@ class bridge_run {
 
   /// The next item; nothing if there is none, or none is wanted any more.
   std::optional<T> read() {
-    std::optional<T> item;
-    if (ended_ || options_.stop.stop_requested()) return item;
-    if (failed_.load(std::memory_order_relaxed)) return item;  // orders nothing: a hint
-    item = std::invoke(next_);
+    if (ended_ || options_.stop.stop_requested()) return std::nullopt;
+    if (failed_.load(std::memory_order_relaxed)) return std::nullopt;  // orders nothing: a hint
+    std::optional<T> item = std::invoke(next_);
     if (item)
       ++read_;
     else
@@ -123,16 +130,18 @@ class bridge_run {
     options_.progress(done_, read_);
   }
 
-  /// Sets a flag at the end, whatever the end.
-  class leaving {
+  /// An item has begun, and is done at the end, whatever the end.
+  class turn {
    public:
-    explicit leaving(std::atomic<bool>& flag) noexcept : flag_(flag) {}
-    leaving(const leaving&) = delete;
-    leaving& operator=(const leaving&) = delete;
-    ~leaving() { flag_.store(true, std::memory_order_relaxed); }  // orders nothing: a hint
+    explicit turn(std::atomic<stage>& s) noexcept : stage_(s) {
+      stage_.store(stage::begun, std::memory_order_relaxed);  // orders nothing: a hint
+    }
+    turn(const turn&) = delete;
+    turn& operator=(const turn&) = delete;
+    ~turn() { stage_.store(stage::done, std::memory_order_relaxed); }  // orders nothing: a hint
 
    private:
-    std::atomic<bool>& flag_;
+    std::atomic<stage>& stage_;
   };
 
   const Fork& fork_;
@@ -162,13 +171,14 @@ concept generator = std::invocable<Next&> && requires(std::invoke_result_t<Next&
                         std::optional<typename std::remove_cvref_t<decltype(item)>::value_type>>;
 };
 
+/// A step is made when the next item is asked for, not before: it may block until that has come.
 template <class I, class S>
 auto items_from(I& i, const S& last) {
-  return [&]() -> std::optional<std::iter_value_t<I>> {
-    if (i == last) return std::nullopt;
-    std::optional<std::iter_value_t<I>> item(*i);
-    ++i;
-    return item;
+  return [&i, &last, given = false]() mutable -> std::optional<std::iter_value_t<I>> {
+    if (given) ++i;
+    given = i != last;
+    if (!given) return std::nullopt;
+    return std::optional<std::iter_value_t<I>>(std::in_place, *i);
   };
 }
 
@@ -190,13 +200,14 @@ auto items_from(I& i, const S& last) {
 ///          been read so far. A source that blocks in next() is not interrupted by `stop`.
 /// Throws   What `f` or `next` threw; `filch::suppressed()` has the others. Then nothing is read
 ///          any more. `cancelled` if it ended because of `stop`.
-/// Threads  Any. Some worker blocks as long as next() does: see blocking().
+/// Threads  Any. Some worker blocks as long as next() does: wrap next() in blocking() if what feeds
+///          it runs on the same pool.
 /// Memory   What came before the call and what next() did is seen by `f`; what `f` did is seen on
 ///          return; what a call of next() did is seen by the next one.
 /// Cost     A fork for each item (see join) and some tens of nanoseconds; less for items that take
-///          less than a microsecond, which are not worth a thief. At most 128 items are worked on
-///          at once, and if one takes much longer than the others, at most a thousand behind it
-///          meanwhile.
+///          less than a microsecond, which are not worth a thief: who has read some of these reads
+///          the next one, too, so that one among them that takes long holds up the reading. At most
+///          128 items are worked on at once; how many others are done meanwhile is not limited.
 ///
 ///     filch::bridge([&]() -> std::optional<job> { return queue.next(); }, run);
 template <detail::generator Next, class F>

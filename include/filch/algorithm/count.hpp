@@ -100,7 +100,7 @@ auto count_if(R&& range, Pred pred, const options& o = {}) -> detail::count_in<R
   std::identity self;
   return detail::count_if_of(range, pred, self, o);
 }
-template <detail::splittable_range R, class Proj, detail::asks<Proj, R> Pred>
+template <detail::splittable_range R, class Proj = std::identity, detail::asks<Proj, R> Pred>
 auto count_if(R&& range, Pred pred, Proj proj, const options& o = {}) -> detail::count_in<R> {
   return detail::count_if_of(range, pred, proj, o);
 }
@@ -110,7 +110,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S,
 auto count_if(I first, S last, Pred pred, const options& o = {}) -> std::iter_difference_t<I> {
   return filch::count_if(detail::stretch(first, last), std::move(pred), o);
 }
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj,
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
           detail::asks<Proj, detail::stretch<I>> Pred>
 auto count_if(I first, S last, Pred pred, Proj proj, const options& o = {})
     -> std::iter_difference_t<I> {
@@ -129,7 +129,7 @@ auto count(R&& range, const T& value, const options& o = {}) -> detail::count_in
   std::identity self;
   return detail::count_of(range, value, self, o);
 }
-template <detail::splittable_range R, class T, class Proj>
+template <detail::splittable_range R, class T, class Proj = std::identity>
 requires detail::findable<T, Proj, std::ranges::iterator_t<R>>
 auto count(R&& range, const T& value, Proj proj, const options& o = {}) -> detail::count_in<R> {
   return detail::count_of(range, value, proj, o);
@@ -140,7 +140,8 @@ requires detail::findable<T, std::identity, I>
 auto count(I first, S last, const T& value, const options& o = {}) -> std::iter_difference_t<I> {
   return filch::count(detail::stretch(first, last), value, o);
 }
-template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Proj>
+template <std::random_access_iterator I, detail::splittable_end<I> S, class T,
+          class Proj = std::identity>
 requires detail::findable<T, Proj, I>
 auto count(I first, S last, const T& value, Proj proj, const options& o = {})
     -> std::iter_difference_t<I> {

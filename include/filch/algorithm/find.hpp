@@ -37,7 +37,7 @@ auto find_if(R&& range, Pred pred, const options& o = {}) -> detail::found_in<R>
   return detail::at(std::ranges::begin(range),
                     detail::index_if<detail::hit_kind::first>(range, pred, self, o));
 }
-template <detail::splittable_range R, class Proj, detail::asks<Proj, R> Pred>
+template <detail::splittable_range R, class Proj = std::identity, detail::asks<Proj, R> Pred>
 auto find_if(R&& range, Pred pred, Proj proj, const options& o = {}) -> detail::found_in<R> {
   return detail::at(std::ranges::begin(range),
                     detail::index_if<detail::hit_kind::first>(range, pred, proj, o));
@@ -48,7 +48,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S,
 auto find_if(I first, S last, Pred pred, const options& o = {}) -> I {
   return filch::find_if(detail::stretch(first, last), std::move(pred), o);
 }
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj,
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
           detail::asks<Proj, detail::stretch<I>> Pred>
 auto find_if(I first, S last, Pred pred, Proj proj, const options& o = {}) -> I {
   return filch::find_if(detail::stretch(first, last), std::move(pred), std::move(proj), o);
@@ -62,7 +62,7 @@ auto find_if_not(R&& range, Pred pred, const options& o = {}) -> detail::found_i
   return detail::at(std::ranges::begin(range),
                     detail::index_if<detail::hit_kind::first, false>(range, pred, self, o));
 }
-template <detail::splittable_range R, class Proj, detail::asks<Proj, R> Pred>
+template <detail::splittable_range R, class Proj = std::identity, detail::asks<Proj, R> Pred>
 auto find_if_not(R&& range, Pred pred, Proj proj, const options& o = {}) -> detail::found_in<R> {
   return detail::at(std::ranges::begin(range),
                     detail::index_if<detail::hit_kind::first, false>(range, pred, proj, o));
@@ -73,7 +73,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S,
 auto find_if_not(I first, S last, Pred pred, const options& o = {}) -> I {
   return filch::find_if_not(detail::stretch(first, last), std::move(pred), o);
 }
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj,
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
           detail::asks<Proj, detail::stretch<I>> Pred>
 auto find_if_not(I first, S last, Pred pred, Proj proj, const options& o = {}) -> I {
   return filch::find_if_not(detail::stretch(first, last), std::move(pred), std::move(proj), o);
@@ -92,7 +92,7 @@ auto find(R&& range, const T& value, const options& o = {}) -> detail::found_in<
   return detail::at(std::ranges::begin(range),
                     detail::index_of<detail::hit_kind::first>(range, value, self, o));
 }
-template <detail::splittable_range R, class T, class Proj>
+template <detail::splittable_range R, class T, class Proj = std::identity>
 requires detail::findable<T, Proj, std::ranges::iterator_t<R>>
 auto find(R&& range, const T& value, Proj proj, const options& o = {}) -> detail::found_in<R> {
   return detail::at(std::ranges::begin(range),
@@ -104,7 +104,8 @@ requires detail::findable<T, std::identity, I> I find(I first, S last, const T& 
                                                       const options& o = {}) {
   return filch::find(detail::stretch(first, last), value, o);
 }
-template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Proj>
+template <std::random_access_iterator I, detail::splittable_end<I> S, class T,
+          class Proj = std::identity>
 requires detail::findable<T, Proj, I> I find(I first, S last, const T& value, Proj proj,
                                              const options& o = {}) {
   return filch::find(detail::stretch(first, last), value, std::move(proj), o);

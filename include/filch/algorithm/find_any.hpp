@@ -29,7 +29,7 @@ auto find_any_if(R&& range, Pred pred, const options& o = {}) -> detail::found_i
   return detail::at(std::ranges::begin(range),
                     detail::index_if<detail::hit_kind::any>(range, pred, self, o));
 }
-template <detail::splittable_range R, class Proj, detail::asks<Proj, R> Pred>
+template <detail::splittable_range R, class Proj = std::identity, detail::asks<Proj, R> Pred>
 auto find_any_if(R&& range, Pred pred, Proj proj, const options& o = {}) -> detail::found_in<R> {
   return detail::at(std::ranges::begin(range),
                     detail::index_if<detail::hit_kind::any>(range, pred, proj, o));
@@ -40,7 +40,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S,
 auto find_any_if(I first, S last, Pred pred, const options& o = {}) -> I {
   return filch::find_any_if(detail::stretch(first, last), std::move(pred), o);
 }
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj,
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
           detail::asks<Proj, detail::stretch<I>> Pred>
 auto find_any_if(I first, S last, Pred pred, Proj proj, const options& o = {}) -> I {
   return filch::find_any_if(detail::stretch(first, last), std::move(pred), std::move(proj), o);
@@ -54,7 +54,7 @@ auto find_any(R&& range, const T& value, const options& o = {}) -> detail::found
   return detail::at(std::ranges::begin(range),
                     detail::index_of<detail::hit_kind::any>(range, value, self, o));
 }
-template <detail::splittable_range R, class T, class Proj>
+template <detail::splittable_range R, class T, class Proj = std::identity>
 requires detail::findable<T, Proj, std::ranges::iterator_t<R>>
 auto find_any(R&& range, const T& value, Proj proj, const options& o = {}) -> detail::found_in<R> {
   return detail::at(std::ranges::begin(range),
@@ -66,7 +66,8 @@ requires detail::findable<T, std::identity, I> I find_any(I first, S last, const
                                                           const options& o = {}) {
   return filch::find_any(detail::stretch(first, last), value, o);
 }
-template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Proj>
+template <std::random_access_iterator I, detail::splittable_end<I> S, class T,
+          class Proj = std::identity>
 requires detail::findable<T, Proj, I> I find_any(I first, S last, const T& value, Proj proj,
                                                  const options& o = {}) {
   return filch::find_any(detail::stretch(first, last), value, std::move(proj), o);

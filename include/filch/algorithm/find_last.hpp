@@ -42,7 +42,7 @@ auto find_last_if(R&& range, Pred pred, const options& o = {}) -> detail::borrow
   std::identity self;
   return detail::rest_from(range, detail::index_if<detail::hit_kind::last>(range, pred, self, o));
 }
-template <detail::splittable_range R, class Proj, detail::asks<Proj, R> Pred>
+template <detail::splittable_range R, class Proj = std::identity, detail::asks<Proj, R> Pred>
 auto find_last_if(R&& range, Pred pred, Proj proj, const options& o = {})
     -> detail::borrowed_part<R> {
   return detail::rest_from(range, detail::index_if<detail::hit_kind::last>(range, pred, proj, o));
@@ -53,7 +53,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S,
 auto find_last_if(I first, S last, Pred pred, const options& o = {}) -> subrange<I> {
   return filch::find_last_if(detail::stretch(first, last), std::move(pred), o);
 }
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj,
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
           detail::asks<Proj, detail::stretch<I>> Pred>
 auto find_last_if(I first, S last, Pred pred, Proj proj, const options& o = {}) -> subrange<I> {
   return filch::find_last_if(detail::stretch(first, last), std::move(pred), std::move(proj), o);
@@ -66,7 +66,7 @@ auto find_last_if_not(R&& range, Pred pred, const options& o = {}) -> detail::bo
   return detail::rest_from(range,
                            detail::index_if<detail::hit_kind::last, false>(range, pred, self, o));
 }
-template <detail::splittable_range R, class Proj, detail::asks<Proj, R> Pred>
+template <detail::splittable_range R, class Proj = std::identity, detail::asks<Proj, R> Pred>
 auto find_last_if_not(R&& range, Pred pred, Proj proj, const options& o = {})
     -> detail::borrowed_part<R> {
   return detail::rest_from(range,
@@ -78,7 +78,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S,
 auto find_last_if_not(I first, S last, Pred pred, const options& o = {}) -> subrange<I> {
   return filch::find_last_if_not(detail::stretch(first, last), std::move(pred), o);
 }
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj,
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
           detail::asks<Proj, detail::stretch<I>> Pred>
 auto find_last_if_not(I first, S last, Pred pred, Proj proj, const options& o = {}) -> subrange<I> {
   return filch::find_last_if_not(detail::stretch(first, last), std::move(pred), std::move(proj), o);
@@ -94,7 +94,7 @@ auto find_last(R&& range, const T& value, const options& o = {}) -> detail::borr
   std::identity self;
   return detail::rest_from(range, detail::index_of<detail::hit_kind::last>(range, value, self, o));
 }
-template <detail::splittable_range R, class T, class Proj>
+template <detail::splittable_range R, class T, class Proj = std::identity>
 requires detail::findable<T, Proj, std::ranges::iterator_t<R>>
 auto find_last(R&& range, const T& value, Proj proj, const options& o = {})
     -> detail::borrowed_part<R> {
@@ -106,7 +106,8 @@ requires detail::findable<T, std::identity, I>
 auto find_last(I first, S last, const T& value, const options& o = {}) -> subrange<I> {
   return filch::find_last(detail::stretch(first, last), value, o);
 }
-template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Proj>
+template <std::random_access_iterator I, detail::splittable_end<I> S, class T,
+          class Proj = std::identity>
 requires detail::findable<T, Proj, I>
 auto find_last(I first, S last, const T& value, Proj proj, const options& o = {}) -> subrange<I> {
   return filch::find_last(detail::stretch(first, last), value, std::move(proj), o);

@@ -39,7 +39,9 @@ I for_each_of(I first, std::size_t n, F& f, Proj& proj, const options& o) {
 ///
 /// How      As parallel_for(): in parts, within which the order is that of the range. `f` and
 ///          `proj` are not copied: several threads call them at once.
-/// Returns  The end of the range, or std::ranges::dangling.
+/// Returns  The end of the range, or std::ranges::dangling. (std::ranges::for_each returns `f`,
+/// too,
+///          because it has moved it. Here `f` is the caller's own all the time.)
 /// Options, Throws, Threads, Memory, Cost  as parallel_for(). Elements that `f` was not called for
 ///          are as they were. Elements that share a word, those of a std::vector<bool>, must not be
 ///          written: neighbours may be the work of two threads.
@@ -54,7 +56,7 @@ auto for_each(R&& range, F&& f, const options& o = {}) -> std::ranges::borrowed_
   return detail::for_each_of(std::ranges::begin(range), detail::size_of(range), f, self, o);
 }
 
-template <detail::splittable_range R, class F, class Proj>
+template <detail::splittable_range R, class F, class Proj = std::identity>
 requires detail::projected_call<F, Proj, std::ranges::iterator_t<R>>
 auto for_each(R&& range, F&& f, Proj proj, const options& o = {})
     -> std::ranges::borrowed_iterator_t<R> {
@@ -69,7 +71,8 @@ requires detail::projected_call<F, std::identity, I> I for_each(I first, S last,
   return detail::for_each_of(first, detail::size_of(first, last), f, self, o);
 }
 
-template <std::random_access_iterator I, detail::splittable_end<I> S, class F, class Proj>
+template <std::random_access_iterator I, detail::splittable_end<I> S, class F,
+          class Proj = std::identity>
 requires detail::projected_call<F, Proj, I> I for_each(I first, S last, F&& f, Proj proj,
                                                        const options& o = {}) {
   return detail::for_each_of(first, detail::size_of(first, last), f, proj, o);
@@ -84,7 +87,7 @@ requires detail::projected_call<F, std::identity, I> I for_each_n(I first,
   return detail::for_each_of(first, detail::count_of(n), f, self, o);
 }
 
-template <std::random_access_iterator I, class F, class Proj>
+template <std::random_access_iterator I, class F, class Proj = std::identity>
 requires detail::projected_call<F, Proj, I> I for_each_n(I first, std::iter_difference_t<I> n,
                                                          F&& f, Proj proj, const options& o = {}) {
   return detail::for_each_of(first, detail::count_of(n), f, proj, o);

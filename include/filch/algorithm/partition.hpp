@@ -13,6 +13,7 @@
 #include "filch/algorithm/subrange.hpp"
 #include "filch/detail/order/rotate_part.hpp"
 #include "filch/detail/split/compact.hpp"
+#include "filch/detail/split/few_apart.hpp"
 #include "filch/detail/split/few_marks.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/marks.hpp"
@@ -63,7 +64,11 @@ std::size_t partition_with(const Fork& fork, I first, std::size_t n, Pred& pred,
     return static_cast<std::size_t>(end - first);
   };
   if (nothing_to_divide(n, o)) return one_by_one();
-  if (n <= few_marks::most) return few_marks(fork, first, n, o, test).swap_sides(first);
+  if constexpr (marks::copies_bytes<I, I>) {
+    if (n <= few_marks::most) return few_apart<I, true>(fork, first, n, o, test).divide();
+  } else {
+    if (n <= few_marks::most) return few_marks(fork, first, n, o, test).swap_sides(first);
+  }
   marks front(fork, n, worth_moving<I>, o.grain);
   if (!front) return one_by_one();
   front.make(fork, first, o, test);
@@ -93,7 +98,7 @@ std::size_t stable_partition_with(const Fork& fork, I first, std::size_t n, Pred
   const auto test = detail::test_of<I>(pred, proj);
   if (nothing_to_divide(n, o)) return detail::stable_partition_in_place(first, n, test);
   if constexpr (marks::copies_bytes<I, I>)
-    if (n <= few_marks::most) return few_marks(fork, first, n, o, test).divide(first);
+    if (n <= few_marks::most) return few_apart<I, true>(fork, first, n, o, test).divide();
   marks front(fork, n, worth_moving<I>, o.grain);
   if (!front) return detail::stable_partition_in_place(first, n, test);
   front.make(fork, first, o, test);
@@ -170,7 +175,8 @@ subrange<I> partition_of(I first, std::size_t n, Pred& pred, Proj& proj, const o
 /// any order among themselves. In the words of the standard library: std::ranges::partition.
 ///
 /// How      `pred` is called once for every element, several at once, before anything moves; then
-///          each element that is on the wrong side is swapped with one from the other side.
+///          each element that is on the wrong side is swapped with one from the other side. (Few
+///          small ones that are no more than their bytes are copied instead.)
 /// Returns  The elements at the back, for which it is false.
 /// Options  As parallel_for(). stop: looked at while `pred` is called, before anything moves.
 /// Throws   As parallel_for(); what swapping throws. If `pred` throws or the loop is stopped, the

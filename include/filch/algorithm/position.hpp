@@ -29,7 +29,7 @@ auto position(R&& range, Pred pred, const options& o = {}) -> std::optional<std:
   const std::size_t i = detail::index_if<detail::hit_kind::first>(range, pred, self, o);
   return i == detail::size_of(range) ? std::nullopt : std::optional(i);
 }
-template <detail::splittable_range R, class Proj, detail::asks<Proj, R> Pred>
+template <detail::splittable_range R, class Proj = std::identity, detail::asks<Proj, R> Pred>
 auto position(R&& range, Pred pred, Proj proj, const options& o = {})
     -> std::optional<std::size_t> {
   const std::size_t i = detail::index_if<detail::hit_kind::first>(range, pred, proj, o);
@@ -41,7 +41,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S,
 auto position(I first, S last, Pred pred, const options& o = {}) -> std::optional<std::size_t> {
   return filch::position(detail::stretch(first, last), std::move(pred), o);
 }
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj,
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
           detail::asks<Proj, detail::stretch<I>> Pred>
 auto position(I first, S last, Pred pred, Proj proj, const options& o = {})
     -> std::optional<std::size_t> {

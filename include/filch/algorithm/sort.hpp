@@ -30,10 +30,13 @@ void order_with(const Fork& fork, std::size_t n, const options& o, const Body& b
   if (o.progress && n != 0) o.progress(n, n);
 }
 
-/// The same on the fork that runs in parallel, where the options say.
+/// The same on the fork that runs in parallel, where the options say. Of no elements nothing can be
+/// left out, so that is no cancellation.
 template <class Body>
 void order_in_parallel(std::size_t n, const options& o, const Body& body) {
-  launch(o, [&] { order_with(parallel_fork{}, n, o, body); });
+  launch(o, [&] {
+    if (n != 0) order_with(parallel_fork{}, n, o, body);
+  });
 }
 
 /// Calls `body(row)` with the `n` elements side by side in other memory, and puts them back, also
@@ -102,9 +105,10 @@ I sort_in_parallel(I first, std::size_t n, Comp& comp, Proj& proj, const options
 /// Cost     O(n log n) comparisons; O(n) if it is sorted or reversed; O(n log k) for k different
 ///          values. From 32768 elements on memory for all of them and two bytes each (by digits
 ///          from 512 on) for the time of the call, else none. Small ranges are sorted by the
-///          caller. Of iterators that give no references but stand-ins (proxies), those of a
-///          std::vector<bool> are sorted by one thread; others by way of memory for all elements,
-///          without which it throws `std::bad_alloc`.
+///          caller. Of iterators that give no references but stand-ins (proxies), those that are
+///          random access iterators by the rules of C++17, too, are sorted by one thread; others by
+///          way of memory for all elements, without which it throws `std::bad_alloc`. (Those of a
+///          std::vector<bool> are not std::sortable in C++20: no sort takes them.)
 ///
 ///     filch::sort(v);
 ///     filch::sort(v, std::greater{});

@@ -95,7 +95,7 @@ auto transform(R&& range, O out, F&& f, const options& o = {})
   return detail::transform_of(std::ranges::begin(range), detail::size_of(range), out, f, self, o);
 }
 
-template <detail::splittable_range R, class O, class F, class Proj>
+template <detail::splittable_range R, class O, class F, class Proj = std::identity>
 requires detail::transformed_to<O, F, std::ranges::iterator_t<R>, Proj>
 auto transform(R&& range, O out, F&& f, Proj proj, const options& o = {})
     -> std::ranges::unary_transform_result<std::ranges::borrowed_iterator_t<R>, O> {
@@ -111,7 +111,8 @@ auto transform(I first, S last, O out, F&& f, const options& o = {})
   return detail::transform_of(first, detail::size_of(first, last), out, f, self, o);
 }
 
-template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class F, class Proj>
+template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class F,
+          class Proj = std::identity>
 requires detail::transformed_to<O, F, I, Proj>
 auto transform(I first, S last, O out, F&& f, Proj proj, const options& o = {})
     -> std::ranges::unary_transform_result<I, O> {

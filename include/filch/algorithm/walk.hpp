@@ -2,10 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <iterator>
+#include <optional>
 #include <ranges>
 #include <type_traits>
 #include <utility>
@@ -32,54 +35,84 @@ concept gives_range =
     std::convertible_to<
         std::ranges::range_reference_t<std::invoke_result_t<Children&, const Node&>>, Node>;
 
-/// One walk over a tree. `Node` is what stands for a node: a pointer, an index, a small value.
-template <fork_policy Fork, std::movable Node, class Children, class Visit>
-class walk {
- public:
-  walk(const Fork& fork, Children& children, Visit& visit, loop_course& course) noexcept
-      : fork_(fork), children_(children), visit_(visit), course_(course) {}
+/// The children of a node, at the end of a list.
+template <class Node, class Children>
+void add_children(Children& children, const Node& node, std::vector<Node>& list) {
+  if constexpr (calls_back<Children, Node>) {
+    std::invoke(children, node, [&](Node child) { list.push_back(std::move(child)); });
+  } else {
+    auto&& range = std::invoke(children, node);
+    for (auto&& child : range) list.push_back(static_cast<decltype(child)>(child));
+  }
+}
 
-  /// Visits `waiting` and all below them, parents first. The nodes that wait are in a list, not on
-  /// the stack, so that deep trees need none: the oldest half of them, which has the largest
-  /// subtrees, is left to a thief.
-  void prefix(std::vector<Node> waiting, std::size_t depth) {
+/// What is done with the nodes of a walk.
+///   stretch          nodes that one thread visits one after the other, and what others have made
+///                    of those that follow: take(node), add(result), full(), finish()
+///   begin()          a stretch
+///   enough(result)   need nothing behind it be visited?
+template <class Visits>
+concept walk_visits = requires(const Visits& v, typename Visits::result& r) {
+  { v.begin() } -> std::same_as<typename Visits::stretch>;
+  { v.enough(r) } -> std::same_as<bool>;
+};
+
+/// A list of what makes a part of a walk useless: something before it was enough.
+struct walk_before {
+  std::atomic<bool> is_enough{false};
+  const walk_before* up = nullptr;
+
+  static bool is_wanted(const walk_before* it) noexcept {
+    for (; it != nullptr; it = it->up)
+      if (it->is_enough.load(std::memory_order_relaxed)) return false;  // orders nothing: a hint
+    return true;
+  }
+};
+
+/// One walk over a tree. `Node` is what stands for a node: a pointer, an index, a small value.
+template <fork_policy Fork, std::movable Node, class Children, walk_visits Visits>
+class walk {
+  using result = typename Visits::result;
+  using stretch = typename Visits::stretch;
+
+ public:
+  walk(const Fork& fork, Children& children, const Visits& visits, loop_course& course) noexcept
+      : fork_(fork), children_(children), visits_(visits), course_(course) {}
+
+  /// Visits `waiting`, from its end on, and all below them, parents first. The nodes that wait are
+  /// in a list, not on the stack, so that deep trees need none: the oldest half of them, which
+  /// comes last and has the largest subtrees, is left to a thief.
+  result prefix(std::vector<Node> waiting, std::size_t depth = 0,
+                const walk_before* before = nullptr) {
+    stretch mine = visits_.begin();
     std::size_t since_split = 0;
     while (!waiting.empty() && course_.may_start(0)) {
       if (waiting.size() > 1 && depth != deepest_split &&
           (since_split == quiet || fork_.hungry())) {
-        const auto half = static_cast<std::ptrdiff_t>(waiting.size() / 2);
-        std::vector<Node> old(std::make_move_iterator(waiting.begin()),
-                              std::make_move_iterator(waiting.begin() + half));
-        waiting.erase(waiting.begin(), waiting.begin() + half);
-        fork_([&] { prefix(std::move(waiting), depth + 1); },
-              [&] { prefix(std::move(old), depth + 1); });
-        return;
+        if (walk_before::is_wanted(before)) split_prefix(mine, std::move(waiting), depth, before);
+        break;
       }
       if (since_split != quiet) ++since_split;
       Node node = std::move(waiting.back());
       waiting.pop_back();
       guarded([&] {
-        std::invoke(visit_, std::as_const(node));
+        mine.take(std::as_const(node));
         const auto old_end = static_cast<std::ptrdiff_t>(waiting.size());
-        add_children(node, waiting);
+        detail::add_children(children_, node, waiting);
         // Taken from the end: the first child comes first.
         std::reverse(waiting.begin() + old_end, waiting.end());
         course_.finished(1);
       });
+      if (mine.full()) break;
     }
+    return finish(std::move(mine));
   }
 
   /// Visits all below `node`, then the node.
-  void postfix(const Node& node) {
-    if (!course_.may_start(0)) return;
-    std::vector<Node> below;
-    guarded([&] { add_children(node, below); });
-    if (!below.empty()) postfix_all(below.data(), below.size());
-    if (!course_.may_start(0)) return;
-    guarded([&] {
-      std::invoke(visit_, node);
-      course_.finished(1);
-    });
+  result postfix(const Node& node) {
+    stretch mine = visits_.begin();
+    postfix(node, mine, nullptr);
+    return finish(std::move(mine));
   }
 
  private:
@@ -89,27 +122,74 @@ class walk {
   /// with the tree.
   static constexpr std::size_t deepest_split = 2000;
 
-  void postfix_all(const Node* nodes, std::size_t n) {
-    if (n == 1) return postfix(*nodes);
-    const std::size_t half = n / 2;
-    fork_([this, nodes, half] { postfix_all(nodes, half); },
-          [this, nodes, half, n] { postfix_all(nodes + half, n - half); });
+  void split_prefix(stretch& mine, std::vector<Node> waiting, std::size_t depth,
+                    const walk_before* before) {
+    const auto half = static_cast<std::ptrdiff_t>(waiting.size() / 2);
+    std::vector<Node> old(std::make_move_iterator(waiting.begin()),
+                          std::make_move_iterator(waiting.begin() + half));
+    waiting.erase(waiting.begin(), waiting.begin() + half);
+    walk_before near{.up = before};
+    auto both = fork_(
+        [&] {
+          result r = prefix(std::move(waiting), depth + 1, before);
+          if (visits_.enough(r))
+            near.is_enough.store(true, std::memory_order_relaxed);  // orders nothing: a hint
+          return r;
+        },
+        [&] { return prefix(std::move(old), depth + 1, &near); });
+    guarded([&] {
+      mine.add(std::move(both.first));
+      mine.add(std::move(both.second));
+    });
   }
 
-  void add_children(const Node& node, std::vector<Node>& list) {
-    if constexpr (calls_back<Children, Node>) {
-      std::invoke(children_, node, [&](Node child) { list.push_back(std::move(child)); });
-    } else {
-      auto&& range = std::invoke(children_, node);
-      for (auto&& child : range) list.push_back(static_cast<decltype(child)>(child));
-    }
+  void postfix(const Node& node, stretch& mine, const walk_before* before) {
+    if (!course_.may_start(0) || mine.full() || !walk_before::is_wanted(before)) return;
+    std::vector<Node> below;
+    guarded([&] { detail::add_children(children_, node, below); });
+    if (!below.empty()) postfix_all(below.data(), below.size(), mine, before);
+    if (!course_.may_start(0) || mine.full()) return;
+    guarded([&] {
+      mine.take(node);
+      course_.finished(1);
+    });
+  }
+
+  /// If nobody takes the second half, it goes on with the stretch of the first.
+  void postfix_all(const Node* nodes, std::size_t n, stretch& mine, const walk_before* before) {
+    if (n == 1) return postfix(*nodes, mine, before);
+    const std::size_t half = n / 2;
+    const std::uintptr_t owner = fork_.here();
+    walk_before near{.up = before};
+    bool near_ended = false;  // of the owner
+    auto both = fork_(
+        [&] {
+          postfix_all(nodes, half, mine, before);
+          near_ended = true;
+          if (mine.full())
+            near.is_enough.store(true, std::memory_order_relaxed);  // orders nothing: a hint
+        },
+        [&]() -> std::optional<result> {
+          if (fork_.here() == owner && near_ended) {
+            postfix_all(nodes + half, n - half, mine, before);
+            return std::nullopt;
+          }
+          stretch far = visits_.begin();
+          postfix_all(nodes + half, n - half, far, &near);
+          return finish(std::move(far));
+        });
+    if (both.second) guarded([&] { mine.add(*std::move(both.second)); });
+  }
+
+  result finish(stretch&& mine) {
+    return guarded([&] { return std::move(mine).finish(); });
   }
 
   /// Calls the user's code: if it throws, nothing else starts.
   template <class F>
-  void guarded(F f) {
+  auto guarded(F f) {
     try {
-      f();
+      return f();
     } catch (...) {
       course_.failed();
       throw;
@@ -118,8 +198,36 @@ class walk {
 
   const Fork& fork_;
   Children& children_;
-  Visit& visit_;
+  const Visits& visits_;
   loop_course& course_;
+};
+
+/// Visits that give nothing.
+template <class Visit>
+class plain_visits {
+ public:
+  using result = nothing;
+  class stretch {
+   public:
+    explicit stretch(Visit& visit) noexcept : visit_(visit) {}
+    template <class Node>
+    void take(const Node& node) {
+      std::invoke(visit_, node);
+    }
+    static void add(nothing) noexcept {}
+    static bool full() noexcept { return false; }
+    static nothing finish() noexcept { return {}; }
+
+   private:
+    Visit& visit_;
+  };
+
+  explicit plain_visits(Visit& visit) noexcept : visit_(visit) {}
+  stretch begin() const noexcept { return stretch(visit_); }
+  static bool enough(nothing) noexcept { return false; }
+
+ private:
+  Visit& visit_;
 };
 
 /// The number of nodes is not known before the end.
@@ -136,7 +244,9 @@ void walk_prefix_with(const Fork& fork, Node root, Children& children, Visit& vi
   loop_course course(quiet, 0);
   std::vector<Node> all;
   all.push_back(std::move(root));
-  walk<Fork, Node, Children, Visit>(fork, children, visit, course).prefix(std::move(all), 0);
+  const plain_visits<Visit> visits(visit);
+  walk<Fork, Node, Children, plain_visits<Visit>>(fork, children, visits, course)
+      .prefix(std::move(all));
   course.end_of_loop();
 }
 
@@ -145,7 +255,8 @@ void walk_postfix_with(const Fork& fork, const Node& root, Children& children, V
                        const options& o) {
   const options quiet = without_progress(o);
   loop_course course(quiet, 0);
-  walk<Fork, Node, Children, Visit>(fork, children, visit, course).postfix(root);
+  const plain_visits<Visit> visits(visit);
+  walk<Fork, Node, Children, plain_visits<Visit>>(fork, children, visits, course).postfix(root);
   course.end_of_loop();
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <iterator>
 #include <list>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -167,6 +168,82 @@ TEST(bridge, items_that_take_long_run_on_all_workers) {
     });
   });
   EXPECT_EQ(begun, 4);
+}
+
+/// A step ends when the item before it has been worked on: question and answer.
+class conversation {
+ public:
+  using iterator_concept = std::input_iterator_tag;
+  using value_type = int;
+  using difference_type = std::ptrdiff_t;
+
+  explicit conversation(const std::atomic<int>& answers) : answers_(&answers) {}
+  int operator*() const { return number_; }
+  conversation& operator++() {
+    ++number_;
+    filch::test::until([this] { return *answers_ == number_; });
+    return *this;
+  }
+  void operator++(int) { ++*this; }
+  friend bool operator==(const conversation& c, std::default_sentinel_t) {
+    return c.number_ == 300;
+  }
+
+ private:
+  const std::atomic<int>* answers_;
+  int number_ = 0;
+};
+
+TEST(bridge, an_item_of_an_iterator_does_not_wait_for_the_next_one) {
+  for (const unsigned workers : {1u, 2u}) {
+    filch::pool p(workers);
+    filch::test::watch(p);
+    std::atomic<int> answers = 0;
+    p.install([&] {
+      EXPECT_EQ(
+          filch::bridge(conversation(answers), std::default_sentinel, [&](int) { ++answers; }),
+          300u);
+    });
+    EXPECT_EQ(answers, 300);
+  }
+}
+
+/// All workers but one are busy until all other items are done, however many these are.
+TEST(bridge, any_number_of_items_pass_those_that_take_long) {
+  constexpr int items = 20'000;
+  for (const unsigned workers : {2u, 4u}) {
+    filch::pool p(workers);
+    filch::test::watch(p);
+    const int slow = static_cast<int>(workers) - 1;
+    std::atomic<int> done = 0;
+    int given = 0;
+    const auto next = [&]() -> std::optional<int> {
+      if (given == slow + items) return std::nullopt;
+      return given++;
+    };
+    p.install([&] {
+      filch::bridge(next, [&](int i) {
+        if (i < slow)
+          filch::test::until([&] { return done == items; });
+        else
+          ++done;
+      });
+    });
+    EXPECT_EQ(done, items);
+  }
+}
+
+TEST(bridge, of_what_cannot_be_assigned) {
+  const std::map<int, int> map = {{1, 10}, {2, 20}, {3, 30}};
+  std::atomic<int> sum = 0;
+  EXPECT_EQ(filch::bridge(map, [&](const auto& pair) { sum += pair.first * pair.second; }), 3u);
+  EXPECT_EQ(sum, 140);
+  struct fixed {
+    const int value;
+  };
+  const std::list<fixed> list = {{4}, {5}};
+  EXPECT_EQ(filch::bridge(list, [&](fixed f) { sum += f.value; }), 2u);
+  EXPECT_EQ(sum, 149);
 }
 
 TEST(bridge, from_lists_streams_and_iterators) {

@@ -11,6 +11,7 @@
 #include <ranges>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "filch/algorithm/copy.hpp"
@@ -123,6 +124,14 @@ TEST(transform, moves_what_cannot_be_copied) {
   std::vector<std::unique_ptr<int>> out(1000);
   filch::transform(in, out.begin(), [](int n) { return std::make_unique<int>(n); });
   for (std::size_t i = 0; i < in.size(); ++i) EXPECT_EQ(*out[i], in[i]);
+}
+
+TEST(transform, takes_elements_from_where_they_are) {
+  std::vector<std::unique_ptr<int>> in(1000), out(1000);
+  for (auto& p : in) p = std::make_unique<int>(7);
+  filch::transform(in, out.begin(), [](std::unique_ptr<int>& p) { return std::move(p); });
+  for (const auto& p : in) EXPECT_EQ(p, nullptr);
+  for (const auto& p : out) EXPECT_EQ(*p, 7);
 }
 
 TEST(fill, has_the_shapes_of_std) {

@@ -20,8 +20,8 @@ namespace filch::detail {
 /// would, several at once if that is dear; the calling thread then moves them. A mark is a byte,
 /// since to make bits of them and to count these takes as long as to move a hundred numbers.
 ///
-/// What moves numbers has no branch that depends on the marks: all are written, each over the one
-/// before it if that was not wanted.
+/// What copies numbers has no branch that depends on the marks: all are written, each over the one
+/// before it if that was not wanted. (To move them within their range, few_apart needs no marks.)
 class few_marks {
  public:
   static constexpr std::size_t most = 128;
@@ -67,51 +67,21 @@ class few_marks {
     }
   }
 
-  /// Moves the items that are marked (or, for `Marked` false, those that are not) to the front, in
-  /// order; those behind them are then valid, with values that nobody knows. Returns how many have
-  /// been kept.
-  template <bool Marked = true, std::random_access_iterator I>
+  /// Moves the marked items to the front, in order; those behind them are then valid, with values
+  /// that nobody knows. Returns how many are marked.
+  template <std::random_access_iterator I>
   std::size_t close_gaps(const I& first) const {
     std::size_t count = 0;
-    if constexpr (marks::copies_bytes<I, I>) {
-      auto* const item = std::to_address(first);
-#pragma GCC unroll 4
-      for (std::size_t i = 0; i != n_; ++i) {
-        item[count] = item[i];
-        count += Marked ? marked_[i] : marked_[i] ^ 1u;
-      }
-    } else {
-      for (std::size_t i = 0; i != n_; ++i) {
-        if ((marked_[i] != 0) != Marked) continue;
-        if (i != count) *detail::at(first, count) = std::ranges::iter_move(detail::at(first, i));
-        ++count;
-      }
-    }
-    return count;
-  }
-
-  /// Moves the marked items to the front, the others behind them, both in order. Returns how many
-  /// are marked.
-  template <std::random_access_iterator I>
-  requires marks::copies_bytes<I, I> std::size_t divide(const I& first)
-  const {
-    using value = std::iter_value_t<I>;
-    alignas(value) std::byte aside[most * sizeof(value)];
-    auto* const back = reinterpret_cast<value*>(aside);
-    auto* const item = std::to_address(first);
-    std::size_t count = 0;
-#pragma GCC unroll 4
     for (std::size_t i = 0; i != n_; ++i) {
-      back[i - count] = item[i];
-      item[count] = item[i];
-      count += marked_[i];
+      if (marked_[i] == 0) continue;
+      if (i != count) *detail::at(first, count) = std::ranges::iter_move(detail::at(first, i));
+      ++count;
     }
-    std::copy(back, back + (n_ - count), item + count);
     return count;
   }
 
-  /// The same in any order, with as few swaps as possible: those that are on the wrong side are as
-  /// many on the left as on the right.
+  /// Moves the marked items to the front, in any order, with as few swaps as possible: those that
+  /// are on the wrong side are as many on the left as on the right. Returns how many are marked.
   template <std::random_access_iterator I>
   std::size_t swap_sides(const I& first) {
     std::memset(marked_ + n_, 0, 8);

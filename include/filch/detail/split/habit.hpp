@@ -43,17 +43,19 @@ class habit {
   }
 
   /// How many of the `n` items of a loop that is forked may be run before it looks at the clock; 0
-  /// if nothing is known. Now and then also 0 if something is, so that learn() hears of it if that
-  /// has changed. If the loop is a matter of microseconds, each of the `workers` gets its share as
-  /// a whole: a finer one costs more than it could win.
-  std::size_t first_leaf(std::size_t n, std::size_t workers) noexcept {
+  /// if nothing is known. If the loop is a matter of microseconds, each of the `workers` gets its
+  /// share as a whole: a finer one costs more than it could win.
+  std::size_t first_leaf(std::size_t n, std::size_t workers) const noexcept {
     if (trust_ != enough) return 0;
-    if (--until_check_ != 0)
-      return n <= 2 * std::size_t{fit_}
-                 ? std::max<std::size_t>(fit_ / 2, (n + workers - 1) / workers)
-                 : fit_ / 2;
+    return n <= 2 * std::size_t{fit_} ? std::max<std::size_t>(fit_ / 2, (n + workers - 1) / workers)
+                                      : fit_ / 2;
+  }
+  /// Should the next loop that is forked time its first leaf, however large, so that learn() hears
+  /// of it if items cost something else by now?
+  bool wants_check() noexcept {
+    if (trust_ != enough || --until_check_ != 0) return false;
     until_check_ = loops_between_checks;
-    return 0;
+    return true;
   }
 
   /// The first item of a loop that is run alone has ended. Was it cheap? Yes if the last time that
@@ -78,7 +80,8 @@ class habit {
   /// `items` of a loop that was forked have taken so long.
   void learn(std::size_t items, ticks took) noexcept {
     const std::uint32_t fit = how_many_fit(items, took);
-    if (exact_ && fit <= fit_ && fit >= fit_ / much) return;  // nothing new, and less exact
+    // Nothing new, and less exact: forks make it less, and no two loops take quite the same time.
+    if (exact_ && fit <= fit_ + fit_ / 4 && fit >= fit_ / much) return;
     exact_ = false;
     adopt(fit);
   }

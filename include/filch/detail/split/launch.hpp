@@ -1,37 +1,33 @@
 // Where an algorithm runs: here, on another pool, as work of another priority, isolated.
 #pragma once
 
-#include <string>
+#include <memory>
+#include <optional>
 #include <type_traits>
+#include <utility>
 
 #include "filch/detail/base/expect.hpp"
-#include "filch/detail/sched/worker.hpp"
-#include "filch/errors.hpp"
-#include "filch/isolate.hpp"
 #include "filch/options.hpp"
-#include "filch/pool.hpp"
-#include "filch/spawn.hpp"
 
 namespace filch::detail {
 
-template <class F>
-[[gnu::cold, gnu::noinline]] auto launch_elsewhere(const options& o, F& f)
-    -> std::invoke_result_t<F&> {
-  using R = std::invoke_result_t<F&>;
-  if (o.priority > priority::low)
-    throw usage_error("filch: there is no priority number " +
-                      std::to_string(static_cast<unsigned>(o.priority)) +
-                      ", only high, normal and low");
-  const auto run = [&]() -> R {
-    if (o.isolate) return filch::isolate(f);
-    return f();
-  };
-  if (o.priority != priority::normal)
-    return filch::submit(run, {.priority = o.priority, .on = o.on}).get();
-  if (o.on != nullptr) return o.on->install(run);
-  // A thread without a place would help anybody while it waits in its joins: a worker does it then.
-  return worker::current() != nullptr ? run() : default_pool().install(run);
-}
+/// Refers to a function without arguments and result.
+class launched_call {
+ public:
+  template <class F>
+  explicit launched_call(F& f) noexcept
+      : what_(std::addressof(f)),
+        how_([](const void* what) { (*const_cast<F*>(static_cast<const F*>(what)))(); }) {}
+  void operator()() const { how_(what_); }
+
+ private:
+  const void* what_;
+  void (*how_)(const void*);
+};
+
+/// launch() where it is no plain call. Not a template: else every algorithm would compile what
+/// submits and isolates tasks, which took longer than the algorithm.
+[[gnu::cold]] void launch_elsewhere(const options& o, launched_call f);
 
 /// Calls `f`, which runs an algorithm, where the options say: on the pool `o.on`; as a task of
 /// another priority than normal, for which the caller waits; isolated. Without any of these it is a
@@ -41,7 +37,23 @@ template <class F>
 template <class F>
 auto launch(const options& o, F&& f) -> std::invoke_result_t<F&> {
   if (usually(o.on == nullptr && !o.isolate && o.priority == priority::normal)) return f();
-  return launch_elsewhere(o, f);
+  using R = std::invoke_result_t<F&>;
+  if constexpr (std::is_void_v<R>) {
+    detail::launch_elsewhere(o, launched_call(f));
+  } else if constexpr (std::is_reference_v<R>) {
+    std::remove_reference_t<R>* result = nullptr;
+    auto call = [&] {
+      auto&& found = f();
+      result = std::addressof(found);
+    };
+    detail::launch_elsewhere(o, launched_call(call));
+    return static_cast<R>(*result);
+  } else {
+    std::optional<R> result;
+    auto call = [&] { result.emplace(f()); };
+    detail::launch_elsewhere(o, launched_call(call));
+    return *std::move(result);
+  }
 }
 
 }  // namespace filch::detail

@@ -28,8 +28,7 @@ class pace {
       : owner_(fork.here()),
         items_(items),
         floor_(smallest_leaf(grain)),
-        first_leaf_(std::max(first_leaf, floor_)),
-        leaf_(first_leaf_),
+        leaf_(std::max(first_leaf, floor_)),
         timed_(stolen) {}
 
   static std::size_t smallest_leaf(std::size_t grain) noexcept {
@@ -41,8 +40,6 @@ class pace {
 
   /// The thread it belongs to, as fork.here() names it.
   std::uintptr_t owner() const noexcept { return owner_; }
-  /// What it began with, and what a thief begins with. Any thread.
-  std::size_t first_leaf() const noexcept { return first_leaf_; }
 
   /// Does nobody want work, and is the loop young? Then a stretch of quiet_stretch() items is run
   /// without forks, in steps of quiet_step(), after each of which this is asked again. Once it is
@@ -82,6 +79,17 @@ class pace {
     running_ = true;
     done_ += items;
     reached_ = last;
+  }
+
+  /// Measure the first leaf as soon as it has ended, though nothing here depends on it: somebody
+  /// wants to know what items cost.
+  void time_next_leaf() noexcept { times_leaf_ = true; }
+  bool times_leaf() const noexcept { return times_leaf_; }
+  /// A leaf has ended, and times_leaf().
+  template <class Fork>
+  void ran(const Fork& fork) noexcept {
+    times_leaf_ = false;
+    measure(fork.now());
   }
 
   /// A part that ends at `last` has been split, and both halves have ended. If the second half was
@@ -127,7 +135,6 @@ class pace {
   const std::uintptr_t owner_;
   std::size_t items_;
   std::size_t floor_;
-  const std::size_t first_leaf_;
   std::size_t leaf_;
   std::size_t done_ = 0;     // items since `since_`
   std::size_t reached_ = 0;  // where the last leaf ended
@@ -135,7 +142,8 @@ class pace {
   std::size_t measured_ = 0;
   ticks spent_ = 0;
   bool timed_;
-  bool running_ = false;  // `since_` is right
+  bool running_ = false;     // `since_` is right
+  bool times_leaf_ = false;  // for somebody else
 };
 
 }  // namespace filch::detail

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -74,7 +75,7 @@ class splitter {
     const ticks now = fork_.now();
     if (rarely(!kind.is_recent(now) || advice == habit::advice::find_out))
       return run_doubtful(std::move(a), head, n, kind, now);
-    if (!course_.may_start(head)) return Work::skipped();
+    if (!course_.may_start(head)) return combine(std::move(a), Work::skipped());
     result b = work_.leaf(head, n);
     course_.finished(n - head);
     return combine(std::move(a), std::move(b));
@@ -83,13 +84,13 @@ class splitter {
   /// It should be a trifle, but the first `head` items, which have ended `now`, may have been none.
   [[gnu::noinline]] result run_doubtful(result&& a, std::size_t head, std::size_t n, habit& kind,
                                         ticks now) {
-    if (!course_.may_start(head)) return Work::skipped();
+    if (!course_.may_start(head)) return combine(std::move(a), Work::skipped());
     const std::size_t timed = std::max(head, habit::to_be_timed(n));
     const std::size_t second = n - head < timed + head ? n : head + timed;
     result b = combine(std::move(a), leaf(head, second));
     const bool is_trifle = kind.is_trifle(second - head, fork_.now() - now, n);
     if (second == n) return b;
-    if (!course_.may_start(second)) return Work::skipped();
+    if (!course_.may_start(second)) return combine(std::move(b), Work::skipped());
     if (is_trifle) {
       result all = combine(std::move(b), leaf(second, n));
       kind.learn_exactly(n - head, fork_.now() - now);
@@ -101,7 +102,9 @@ class splitter {
 
   [[gnu::noinline]] result run_and_learn(std::size_t n, habit& kind) {
     const ticks start = fork_.now();
-    pace mine(fork_, n, grain_, false, kind.first_leaf(n, fork_.workers()));
+    first_leaf_ = kind.first_leaf(n, fork_.workers());
+    pace mine(fork_, n, grain_, false, first_leaf_);
+    if (kind.wants_check()) mine.time_next_leaf();
     result r = divide(0, n, mine);
     if (mine.was_quiet())
       kind.learn(n, fork_.now() - start);
@@ -110,16 +113,18 @@ class splitter {
     return r;
   }
 
-  /// The second half of a part. Small and trivial: it is copied to where thieves find it.
+  /// The second half of a part. Small and trivial: it is copied to where thieves find it. They do
+  /// not look at the pace, to which its owner writes.
   struct far_half {
     splitter* loop;
     std::size_t first;
     std::size_t last;
     pace* near;
+    std::uintptr_t owner;  // of `near`
 
     result operator()() const {
-      if (loop->fork_.here() == near->owner()) return loop->divide(first, last, *near);
-      pace mine(loop->fork_, last - first, loop->grain_, true, near->first_leaf());
+      if (loop->fork_.here() == owner) return loop->divide(first, last, *near);
+      pace mine(loop->fork_, last - first, loop->grain_, true, loop->first_leaf_);
       return loop->divide(first, last, mine);
     }
   };
@@ -138,11 +143,14 @@ class splitter {
     }
     if (whole) {
       mine.runs(fork_, items, last);
-      return leaf(first, last);
+      if (usually(!mine.times_leaf())) return leaf(first, last);
+      result r = leaf(first, last);
+      mine.ran(fork_);
+      return r;
     }
     const std::size_t middle = first + items / 2;
     auto both = fork_([this, first, middle, &mine] { return divide(first, middle, mine); },
-                      far_half{this, middle, last, &mine});
+                      far_half{this, middle, last, &mine, mine.owner()});
     mine.joined(last);
     return combine(std::move(both.first), std::move(both.second));
   }
@@ -155,7 +163,7 @@ class splitter {
     if (middle == last) return leaf(first, last);
     result a = leaf(first, middle);
     if (!mine.is_quiet(fork_)) return combine(std::move(a), divide(middle, last, mine));
-    if (!course_.may_start(middle)) return Work::skipped();
+    if (!course_.may_start(middle)) return combine(std::move(a), Work::skipped());
     return combine(std::move(a), run_quietly(middle, last, mine));
   }
 
@@ -189,6 +197,7 @@ class splitter {
   Work& work_;
   loop_course& course_;
   std::size_t grain_;
+  std::size_t first_leaf_ = 0;  // how many items are a leaf until more is known, or 0
 };
 
 /// The larger of what the user wants and what is worth a fork for this operation.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <thread>
@@ -116,10 +117,12 @@ TEST(habit, does_not_trust_loops_that_are_cheap_and_dear_in_turn) {
 TEST(habit, knows_the_first_leaf_of_a_loop_that_is_worth_forks_but_checks_that_too) {
   loops l;
   EXPECT_EQ(l.h.first_leaf(100, 2), 0u);
+  EXPECT_FALSE(l.h.wants_check());
   for (int i = 0; i != 10; ++i) l.run(100, ticks_of_a_leaf / 20);
-  std::size_t known = 0;
-  for (int i = 0; i != 80; ++i) known += l.h.first_leaf(100, 2) == 0 ? 0 : 1;
-  EXPECT_EQ(known, 70u);
+  EXPECT_NE(l.h.first_leaf(100, 2), 0u);
+  int checks = 0;
+  for (int i = 0; i != 80; ++i) checks += l.h.wants_check() ? 1 : 0;
+  EXPECT_EQ(checks, 10);
 }
 
 TEST(habit, gives_each_worker_its_share_of_a_short_loop_as_a_whole) {
@@ -128,6 +131,17 @@ TEST(habit, gives_each_worker_its_share_of_a_short_loop_as_a_whole) {
   EXPECT_EQ(l.h.first_leaf(64, 2), 32u);
   EXPECT_EQ(l.h.first_leaf(65, 2), 33u);
   EXPECT_LT(l.h.first_leaf(6400, 2), 64u);
+}
+
+TEST(habit, finds_out_again_if_items_have_become_cheaper_but_not_if_that_may_be_chance) {
+  constexpr ticks cost = ticks_of_a_leaf / 200;
+  loops l;
+  EXPECT_LT(l.runs_until(advice::find_out, 64, cost), 10);
+  EXPECT_EQ(l.h.ask(64), advice::fork);
+  l.h.learn(64, 64 * cost * 9 / 10);
+  EXPECT_EQ(l.h.ask(64), advice::fork);
+  l.h.learn(64, 64 * cost / 2);
+  EXPECT_EQ(l.h.ask(64), advice::find_out);
 }
 
 /// A sequential fork on which loops have habits.
@@ -153,6 +167,30 @@ TEST(habit, of_a_splitter_ends_its_forks_and_begins_them_again) {
   EXPECT_EQ(forks_of_a_loop(1), 0u);
   EXPECT_GT(forks_of_a_loop(ticks_of_a_leaf), 0u);  // at once, but for the first items
   for (int i = 0; i != 40; ++i) EXPECT_GT(forks_of_a_loop(ticks_of_a_leaf), 0u);
+}
+
+/// One of which somebody always wants half.
+class hungry_fork : public learning_fork {
+ public:
+  std::size_t workers() const { return 2; }
+  bool hungry() const noexcept { return true; }
+};
+
+TEST(habit, of_a_splitter_hears_that_the_items_of_a_short_loop_have_become_dear) {
+  const hungry_fork fork;
+  const auto forks_of_a_loop = [&](ticks cost) {
+    const std::size_t before = fork.forks();
+    filch::detail::for_blocks(fork, 64, {}, [&](std::size_t first, std::size_t last) {
+      fork.advance(cost * (last - first));
+    });
+    return fork.forks() - before;
+  };
+  constexpr ticks cost = ticks_of_a_leaf / 200;
+  for (int i = 0; i != 40; ++i) forks_of_a_loop(cost);
+  for (int i = 0; i != 40; ++i) EXPECT_EQ(forks_of_a_loop(cost), 1u);  // also if it is checked
+  std::size_t most = 0;
+  for (int i = 0; i != 20; ++i) most = std::max(most, forks_of_a_loop(100 * cost));
+  EXPECT_GT(most, 30u);
 }
 
 /// Takes much longer than all items of a trifle.

@@ -1,0 +1,37 @@
+#include "filch/detail/split/launch.hpp"
+
+#include <string>
+
+#include "filch/detail/sched/worker.hpp"
+#include "filch/errors.hpp"
+#include "filch/isolate.hpp"
+#include "filch/options.hpp"
+#include "filch/pool.hpp"
+#include "filch/spawn.hpp"
+
+namespace filch::detail {
+
+void launch_elsewhere(const options& o, launched_call f) {
+  if (o.priority > priority::low)
+    throw usage_error("filch: there is no priority number " +
+                      std::to_string(static_cast<unsigned>(o.priority)) +
+                      ", only high, normal and low");
+  const auto run = [&] {
+    if (o.isolate)
+      filch::isolate(f);
+    else
+      f();
+  };
+  if (o.priority != priority::normal) {
+    filch::submit(run, {.priority = o.priority, .on = o.on}).get();
+  } else if (o.on != nullptr) {
+    o.on->install(run);
+  } else if (worker::current() != nullptr) {
+    run();
+  } else {
+    // A thread without a place would help anybody while it waits in its joins: a worker does it.
+    default_pool().install(run);
+  }
+}
+
+}  // namespace filch::detail

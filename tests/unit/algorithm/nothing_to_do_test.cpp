@@ -1,0 +1,107 @@
+// Of no elements nothing can be skipped: a stop that was requested long ago is no cancellation.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <stop_token>
+#include <string_view>
+#include <vector>
+
+#include "filch/algorithm.hpp"
+#include "filch/errors.hpp"
+#include "filch/options.hpp"
+#include "support/hang_guard.hpp"
+
+namespace {
+
+class nothing_to_do : public testing::Test {
+ protected:
+  nothing_to_do() {
+    std::stop_source source;
+    source.request_stop();
+    o.stop = source.get_token();
+  }
+
+  static constexpr auto odd = [](int i) { return i % 2 != 0; };
+  filch::options o;
+  std::vector<int> none;
+  std::vector<int> room{1, 2, 3};
+};
+
+TEST_F(nothing_to_do, is_no_cancellation_of_loops_and_reductions) {
+  EXPECT_NO_THROW(filch::parallel_for(
+      0, 0, [](int) {}, o));
+  EXPECT_NO_THROW(filch::for_each(
+      none, [](int) {}, o));
+  EXPECT_NO_THROW(filch::transform(none, room.begin(), std::negate(), o));
+  EXPECT_NO_THROW(filch::fill(none, 1, o));
+  EXPECT_NO_THROW(filch::generate(
+      none, [] { return 1; }, o));
+  EXPECT_NO_THROW(filch::copy(none, room.begin(), o));
+  EXPECT_NO_THROW(filch::reduce(none, 0, o));
+  EXPECT_NO_THROW(filch::count(none, 1, o));
+  EXPECT_NO_THROW(filch::min_element(none, o));
+  EXPECT_NO_THROW(filch::inclusive_scan(none, room.begin(), o));
+  EXPECT_NO_THROW(filch::exclusive_scan(none, room.begin(), 0, o));
+  EXPECT_NO_THROW(filch::inclusive_scan_by_key(none, none, room.begin(), o));
+  EXPECT_NO_THROW(filch::histogram(none, 3, o));
+  EXPECT_NO_THROW(filch::group_by_key(none, std::identity(), o));
+  EXPECT_NO_THROW(filch::count_by_key(none, o));
+  EXPECT_NO_THROW(filch::lines("", o));
+  EXPECT_NO_THROW(filch::count_words("", o));
+}
+
+TEST_F(nothing_to_do, is_no_cancellation_of_searches) {
+  EXPECT_NO_THROW(filch::find(none, 1, o));
+  EXPECT_NO_THROW(filch::find_last(none, 1, o));
+  EXPECT_NO_THROW(filch::find_any(none, 1, o));
+  EXPECT_NO_THROW(filch::all_of(none, odd, o));
+  EXPECT_NO_THROW(filch::adjacent_find(none, o));
+  EXPECT_NO_THROW(filch::search(none, none, o));
+  EXPECT_NO_THROW(filch::equal(none, none, o));
+  EXPECT_NO_THROW(filch::mismatch(none, none, o));
+  EXPECT_NO_THROW(filch::is_sorted(none, o));
+  EXPECT_NO_THROW(filch::includes(none, none, o));
+}
+
+TEST_F(nothing_to_do, is_no_cancellation_of_what_rearranges) {
+  EXPECT_NO_THROW(filch::copy_if(none, room.begin(), odd, o));
+  EXPECT_NO_THROW(filch::pack(none, odd, o));
+  EXPECT_NO_THROW(filch::partition(none, odd, o));
+  EXPECT_NO_THROW(filch::stable_partition(none, odd, o));
+  EXPECT_NO_THROW(filch::partition_copy(none, room.begin(), room.begin(), odd, o));
+  EXPECT_NO_THROW(filch::remove(none, 1, o));
+  EXPECT_NO_THROW(filch::unique(none, o));
+  EXPECT_NO_THROW(filch::unique_copy(none, room.begin(), o));
+  EXPECT_NO_THROW(filch::reverse(none, o));
+  EXPECT_NO_THROW(filch::reverse_copy(none, room.begin(), o));
+  EXPECT_NO_THROW(filch::rotate(none, none.begin(), o));
+  EXPECT_NO_THROW(filch::swap_ranges(none, none, o));
+  EXPECT_NO_THROW(filch::gather(none, none, room.begin(), o));
+  EXPECT_NO_THROW(filch::scatter(none, none, room.begin(), o));
+  EXPECT_NO_THROW(filch::flatten(std::vector<std::vector<int>>(), o));
+  EXPECT_NO_THROW(filch::set_union(none, none, room.begin(), o));
+  EXPECT_NO_THROW(filch::set_difference(none, none, room.begin(), o));
+}
+
+TEST_F(nothing_to_do, is_no_cancellation_of_sorts_merges_and_selections) {
+  EXPECT_NO_THROW(filch::sort(none, o));
+  EXPECT_NO_THROW(filch::stable_sort(none, o));
+  EXPECT_NO_THROW(filch::sort_by_key(none, std::identity(), o));
+  EXPECT_NO_THROW(filch::sort_by_cached_key(none, std::identity(), o));
+  EXPECT_NO_THROW(filch::nth_element(none, none.begin(), o));
+  EXPECT_NO_THROW(filch::partial_sort(none, none.begin(), o));
+  EXPECT_NO_THROW(EXPECT_EQ(filch::partial_sort_copy(none, room, o).out, room.begin()));
+  EXPECT_NO_THROW(EXPECT_TRUE(filch::top_k(none, 1, o).empty()));
+  EXPECT_NO_THROW(EXPECT_EQ(filch::merge(none, none, room.begin(), o).out, room.begin()));
+  EXPECT_NO_THROW(filch::inplace_merge(none, none.begin(), o));
+}
+
+TEST_F(nothing_to_do, is_not_the_same_as_something) {
+  EXPECT_THROW(filch::for_each(
+                   room, [](int) {}, o),
+               filch::cancelled);
+  EXPECT_THROW(filch::sort(room, o), filch::cancelled);
+  EXPECT_THROW(filch::merge(room, none, none.begin(), o), filch::cancelled);
+}
+
+}  // namespace
