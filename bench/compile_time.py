@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Measures what parallel ranges cost the compiler, on top of the include.
+
+usage: compile_time.py COMPILER [FLAG]...
+
+FLAGs are -O2 if there are none. For each row a file is compiled several times; the best counts. The
+first row is the include alone; the other rows show what they add to it. Nothing here is a test: times
+depend on the machine, and on what else it does.
+Exit code: 0, 1 if something does not compile, 2 if the command line was wrong.
+"""
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+ROUNDS = 2
+
+HEAD = '#include <vector>\n#include "filch/ranges.hpp"\n'
+# Each may stand behind the other: it makes ints of ints, or is made to.
+ADAPTORS = {
+    "map": "map([](int x) { return x + 1; })",
+    "filter": "filter([](int x) { return x > 1; })",
+    "filter_map": "filter_map([](const int& x) { return &x; })",
+    "flat_map": "flat_map([](int x) { return filch::par_indices(0, x); })",
+    "inspect": "inspect([](int) {})",
+    "take": "take(10)",
+    "rev": "rev()",
+    "step_by": "step_by(2)",
+    "enumerate": "enumerate().map([](auto at) { return at.second; })",
+    "zip": "zip(v).map([](auto xy) { return xy.first; })",
+    "chunks": "chunks(3).map([](auto part) { return part[0]; })",
+    "windows": "windows(3).map([](auto part) { return part[0]; })",
+    "chunk_by": "chunk_by([](int a, int b) { return a < b; }).map([](auto part) { return part[0]; })",
+    "chain": "chain(v)",
+    "map_init": "map_init([] { return 1; }, [](int& state, int x) { return state + x; })",
+}
+CONSUMERS = {
+    "for_each": "for_each([](int) {})",
+    "sum": "sum()",
+    "to_vector": "to_vector()",
+    "find_first": "find_first([](int x) { return x > 3; })",
+    "group_by": "group_by([](int x) { return x % 3; })",
+}
+FIVE = ("map", "filter", "map", "inspect", "filter")
+
+
+def program(chain):
+    return HEAD + f"void run(std::vector<int>& v);\nvoid run(std::vector<int>& v) {{ (void)({chain}); }}\n"
+
+
+def chain_of(adaptors, consumer="sum()"):
+    return "filch::par(v)" + "".join("." + ADAPTORS[name] for name in adaptors) + "." + consumer
+
+
+def seconds(compiler, flags, source):
+    """The best time of several; none if it does not compile."""
+    best = None
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "chain.cpp"
+        path.write_text(source, encoding="utf-8")
+        command = [compiler, "-std=c++20", *flags, f"-I{ROOT / 'include'}", "-c", str(path),
+                   "-o", str(path.with_suffix(".o"))]
+        for _ in range(ROUNDS):
+            start = time.perf_counter()
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            took = time.perf_counter() - start
+            if done.returncode != 0:
+                print(done.stderr, file=sys.stderr)
+                return None
+            best = took if best is None else min(best, took)
+    return best
+
+
+def rows():
+    """What is compiled, by name; the include alone first."""
+    yield "the include", HEAD
+    yield "par(v).sum()", program(chain_of(()))
+    for name in ADAPTORS:
+        yield f"{name}, then sum", program(chain_of((name,)))
+    for name, consumer in CONSUMERS.items():
+        yield f"{name} alone", program(chain_of((), consumer))
+    for depth in range(1, len(FIVE) + 1):
+        yield f"{depth} adaptors, then sum", program(chain_of(FIVE[:depth]))
+    yield "5 adaptors, then to_vector", program(chain_of(FIVE, "to_vector()"))
+    yield "5 adaptors with positions", program(chain_of(("map", "zip", "rev", "take", "enumerate")))
+
+
+def main(words):
+    if not words or words[0].startswith("-") or not shutil.which(words[0]):
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    flags = words[1:] or ["-O2"]
+    include = None
+    for name, source in rows():
+        took = seconds(words[0], flags, source)
+        if took is None:
+            print(f"{name}: does not compile", file=sys.stderr)
+            return 1
+        include = took if include is None else include
+        print(f"{name:30} {took:6.2f} s" + (f" {took - include:+6.2f} s" if source != HEAD else ""),
+              flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

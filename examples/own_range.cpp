@@ -1,0 +1,99 @@
+// A container of one's own as a parallel range, and an adaptor of one's own.
+// docs/design/ranges.md explains it.
+#include <cstddef>
+#include <cstdio>
+#include <utility>
+#include <vector>
+
+#include "filch/ranges.hpp"
+
+namespace mine {
+
+/// Keeps the last few of what was written to it.
+template <class T>
+class ring {
+ public:
+  explicit ring(std::size_t room) : elements_(room) {}
+  void push(T value) {
+    elements_[(begin_ + size_) % elements_.size()] = std::move(value);
+    if (size_ < elements_.size())
+      ++size_;
+    else
+      begin_ = (begin_ + 1) % elements_.size();
+  }
+  std::size_t size() const { return size_; }
+  const T& operator[](std::size_t i) const { return elements_[(begin_ + i) % elements_.size()]; }
+
+ private:
+  std::vector<T> elements_;
+  std::size_t begin_ = 0;
+  std::size_t size_ = 0;
+};
+
+/// The elements of a ring, by their positions: a source with an item at each of them.
+template <class T>
+class ring_source {
+ public:
+  using item = const T&;
+
+  explicit ring_source(const ring<T>& r) : ring_(&r) {}
+  std::size_t size() const { return ring_->size(); }
+  item get(std::size_t i) const { return (*ring_)[i]; }
+
+ private:
+  const ring<T>* ring_;
+};
+
+/// par() finds it by the type of its argument. Only for rings with a name: this source borrows.
+template <class T>
+ring_source<T> par_source(const ring<T>& r) {
+  return ring_source<T>(r);
+}
+template <class T>
+ring_source<T> par_source(const ring<T>&&) = delete;
+
+/// Every item `times` times: a source made of a source. It says what comes from a stretch of
+/// positions, and looks at full(), since a consumer may have enough.
+template <filch::plumbing::indexed_source Base>
+class repeated_source {
+ public:
+  using item = typename Base::item;
+
+  repeated_source(Base base, int times) : base_(std::move(base)), times_(times) {}
+  std::size_t size() const { return base_.size(); }
+
+  template <class Folder>
+  void feed(std::size_t first, std::size_t last, Folder& folder) const {
+    for (std::size_t i = first; i != last; ++i)
+      for (int k = 0; k < times_; ++k) {
+        folder.take(base_.get(i));
+        if constexpr (filch::plumbing::fillable<Folder>)
+          if (folder.full()) return;
+      }
+  }
+
+ private:
+  Base base_;
+  int times_;
+};
+
+/// The adaptor: another range with the same options.
+template <class Source, class Fork>
+auto repeat_each(filch::par_range<Source, Fork> range, int times) {
+  return std::move(range).with_source(
+      [&](Source&& s) { return repeated_source<Source>(std::move(s), times); });
+}
+
+}  // namespace mine
+
+int main() {
+  mine::ring<int> last_four(4);
+  for (int i = 1; i <= 10; ++i) last_four.push(i);
+
+  const int sum = filch::par(last_four).map([](int x) { return x * x; }).sum();
+  const auto twice = mine::repeat_each(filch::par(last_four).skip(2), 2).to_vector();
+  std::printf("squares of the last four: %d; the last two, twice:", sum);
+  for (const int x : twice) std::printf(" %d", x);
+  std::printf("\n");
+  return sum == 49 + 64 + 81 + 100 && twice == std::vector{9, 9, 10, 10} ? 0 : 1;
+}

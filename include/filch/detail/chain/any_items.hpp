@@ -1,0 +1,158 @@
+// Some items, whichever come first: take_any and skip_any.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "filch/detail/chain/drive.hpp"
+#include "filch/detail/chain/sources.hpp"
+#include "filch/detail/chain/staged.hpp"
+#include "filch/plumbing.hpp"
+
+namespace filch::detail {
+
+/// So many times the answer is yes, to whoever asks.
+class limited_yes {
+ public:
+  explicit limited_yes(std::size_t n) noexcept : left_(n) {}
+  bool ask() noexcept {
+    std::size_t left = left_.load(std::memory_order_relaxed);  // orders nothing: a counter
+    while (left != 0 &&
+           !left_.compare_exchange_weak(left, left - 1,
+                                        std::memory_order_relaxed)) {  // orders nothing: a counter
+    }
+    return left != 0;
+  }
+  bool is_used_up() const noexcept {
+    return left_.load(std::memory_order_relaxed) == 0;  // orders nothing: a counter
+  }
+
+ private:
+  std::atomic<std::size_t> left_;
+};
+
+template <class Next>
+class take_any_folder {
+ public:
+  take_any_folder(limited_yes& left, Next next) : left_(left), next_(std::move(next)) {}
+  template <class Item>
+  void take(Item&& item) {
+    if (left_.ask()) next_.take(static_cast<Item&&>(item));
+  }
+  bool full() const {
+    if constexpr (plumbing::fillable<Next>)
+      if (next_.full()) return true;
+    return left_.is_used_up();
+  }
+  auto finish() && { return std::move(next_).finish(); }
+
+ private:
+  limited_yes& left_;
+  Next next_;
+};
+
+/// A consumer that ends the loop when it has got so many.
+template <class Next>
+class take_any_consumer {
+ public:
+  using part = typename Next::part;
+  static constexpr wanted rule = Next::rule == wanted::all ? wanted::any : Next::rule;
+
+  take_any_consumer(limited_yes& left, const Next& next) noexcept : left_(left), next_(next) {}
+  auto begin(std::size_t position) const { return before(next_.begin(position)); }
+  auto begin(std::size_t position,
+             const plumbing::stretch& where) const requires plumbing::knows_stretches<Next> {
+    return before(next_.begin(position, where));
+  }
+  part merge(part&& left, part&& right) const {
+    return next_.merge(std::move(left), std::move(right));
+  }
+  bool enough(const part& p) const {
+    if constexpr (Next::rule != wanted::all)
+      if (next_.enough(p)) return true;
+    return left_.is_used_up();
+  }
+
+ private:
+  template <class Folder>
+  auto before(Folder next) const {
+    return take_any_folder<Folder>(left_, std::move(next));
+  }
+  limited_yes& left_;
+  const Next& next_;
+};
+
+template <plumbing::source Base>
+class take_any_source {
+ public:
+  using item = typename Base::item;
+  static constexpr bool gives_away = detail::gives_away<Base>;
+
+  take_any_source(Base base, std::size_t n) : base_(std::move(base)), n_(n) {}
+
+  template <class Fork, plumbing::consumer Consumer>
+  auto drive(const plumbing::run<Fork>& run, const Consumer& consumer) const
+      -> std::optional<typename Consumer::part> {
+    if (n_ == 0) return std::nullopt;
+    limited_yes left(n_);
+    return detail::drive(run, base_, take_any_consumer<Consumer>(left, consumer));
+  }
+
+ private:
+  Base base_;
+  std::size_t n_;
+};
+
+template <class Next>
+class skip_any_folder {
+ public:
+  skip_any_folder(limited_yes& left, Next next) : left_(left), next_(std::move(next)) {}
+  template <class Item>
+  void take(Item&& item) {
+    if (!left_.ask()) next_.take(static_cast<Item&&>(item));
+  }
+  bool full() const requires plumbing::fillable<Next> { return next_.full(); }
+  auto finish() && { return std::move(next_).finish(); }
+
+ private:
+  limited_yes& left_;
+  Next next_;
+};
+
+/// For one run of a chain.
+class skip_any_stage {
+ public:
+  explicit skip_any_stage(std::size_t n) noexcept : left_(n) {}
+  template <class Item, class Next>
+  auto before(Next next) const {
+    return skip_any_folder<Next>(left_, std::move(next));
+  }
+
+ private:
+  mutable limited_yes left_;
+};
+
+template <plumbing::source Base>
+class skip_any_source {
+ public:
+  using item = typename Base::item;
+  static constexpr bool gives_away = detail::gives_away<Base>;
+
+  skip_any_source(Base base, std::size_t n) : base_(std::move(base)), n_(n) {}
+
+  template <class Fork, plumbing::consumer Consumer>
+  auto drive(const plumbing::run<Fork>& run, const Consumer& consumer) const
+      -> std::optional<typename Consumer::part> {
+    const skip_any_stage stage(n_);
+    return detail::drive(run, base_,
+                         staged_consumer<skip_any_stage, item, Consumer>(stage, consumer));
+  }
+
+ private:
+  Base base_;
+  std::size_t n_;
+};
+
+}  // namespace filch::detail

@@ -1,0 +1,143 @@
+// Consumers that send items two ways.
+#pragma once
+
+#include <cstddef>
+#include <tuple>
+#include <utility>
+#include <variant>
+
+#include "filch/detail/chain/drive.hpp"
+#include "filch/detail/chain/filter.hpp"
+#include "filch/detail/chain/function.hpp"
+#include "filch/plumbing.hpp"
+
+namespace filch::detail {
+
+/// Two consumers behind one. `Fold` makes a folder of theirs:
+///   take(item, a, b)   hands the item, or what is in it, to one of the folders or to both
+template <class Route, class A, class B>
+class apart_consumer {
+ public:
+  using part = std::pair<typename A::part, typename B::part>;
+  static constexpr wanted rule = wanted::all;
+  static constexpr bool any_cut = detail::fits_any_cut<A>() && detail::fits_any_cut<B>();
+
+  apart_consumer(const Route& route, const A& a, const B& b) noexcept
+      : route_(route), a_(a), b_(b) {}
+
+  template <class Way, class FolderA, class FolderB>
+  class folder {
+   public:
+    folder(Way way, FolderA a, FolderB b)
+        : way_(std::move(way)), a_(std::move(a)), b_(std::move(b)) {}
+    template <class Item>
+    [[gnu::always_inline]] void take(Item&& item) {
+      way_(static_cast<Item&&>(item), a_, b_);
+    }
+    part finish() && { return {std::move(a_).finish(), std::move(b_).finish()}; }
+
+   private:
+    Way way_;
+    FolderA a_;
+    FolderB b_;
+  };
+  auto begin(std::size_t position) const {
+    using way = decltype(route_.way());
+    using folder_a = decltype(a_.begin(position));
+    using folder_b = decltype(b_.begin(position));
+    return folder<way, folder_a, folder_b>(route_.way(), a_.begin(position), b_.begin(position));
+  }
+  part merge(part&& left, part&& right) const {
+    return {a_.merge(std::move(left.first), std::move(right.first)),
+            b_.merge(std::move(left.second), std::move(right.second))};
+  }
+
+ private:
+  const Route& route_;
+  const A& a_;
+  const B& b_;
+};
+
+/// The halves of pairs: each goes where it belongs.
+struct halves_route {
+  struct halves {
+    template <class Item, class A, class B>
+    [[gnu::always_inline]] void operator()(Item&& item, A& a, B& b) const {
+      using std::get;
+      a.take(get<0>(static_cast<Item&&>(item)));
+      b.take(get<1>(static_cast<Item&&>(item)));  // the other half: the first may be moved out
+    }
+  };
+  halves way() const noexcept { return {}; }
+};
+
+/// Items by a predicate: those that it holds for go to the first.
+template <class Pred, class Item>
+class predicate_route {
+ public:
+  explicit predicate_route(const Pred& pred) noexcept : pred_(pred) {}
+
+  class by_answer {
+   public:
+    explicit by_answer(const Pred& pred) : pred_(pred) {}
+    template <class I, class A, class B>
+    [[gnu::always_inline]] void operator()(I&& item, A& a, B& b) {
+      const bool first = static_cast<bool>(pred_(static_cast<seen_as<I>>(item)));
+      if constexpr (requires {
+                      a.take_if(first, static_cast<seen_as<I>>(item));
+                      b.take_if(first, static_cast<seen_as<I>>(item));
+                    }) {
+        a.take_if(first, static_cast<seen_as<I>>(item));
+        b.take_if(!first, static_cast<seen_as<I>>(item));
+      } else if (first) {
+        a.take(static_cast<I&&>(item));
+      } else {
+        b.take(static_cast<I&&>(item));
+      }
+    }
+
+   private:
+    function_for<Pred, seen_as<Item>> pred_;
+  };
+  by_answer way() const { return by_answer(pred_); }
+
+ private:
+  const Pred& pred_;
+};
+
+/// What a function makes of items: it says which of two things each one is.
+template <class F, class Item>
+class variant_route {
+ public:
+  explicit variant_route(const F& f) noexcept : f_(f) {}
+
+  class by_kind {
+   public:
+    explicit by_kind(const F& f) : f_(f) {}
+    template <class I, class A, class B>
+    [[gnu::always_inline]] void operator()(I&& item, A& a, B& b) {
+      auto&& made = f_(static_cast<I&&>(item));
+      using Made = decltype(made);
+      if constexpr (requires { made.has_value(); }) {
+        if (made.has_value())
+          a.take(*static_cast<Made>(made));
+        else
+          b.take(static_cast<Made>(made).error());
+      } else {
+        if (made.index() == 0)
+          a.take(std::get<0>(static_cast<Made>(made)));
+        else
+          b.take(std::get<1>(static_cast<Made>(made)));
+      }
+    }
+
+   private:
+    function_for<F, Item> f_;
+  };
+  by_kind way() const { return by_kind(f_); }
+
+ private:
+  const F& f_;
+};
+
+}  // namespace filch::detail

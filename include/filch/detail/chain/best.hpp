@@ -1,0 +1,181 @@
+// Consumers that look for the smallest or the largest item.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/chain/drive.hpp"
+#include "filch/detail/chain/fold.hpp"
+#include "filch/detail/chain/function.hpp"
+#include "filch/detail/split/lanes.hpp"
+#include "filch/plumbing.hpp"
+
+namespace filch::detail {
+
+/// Must the earlier one give way? Of equal ones the first stays.
+template <bool Largest, class Comp, class T>
+[[gnu::always_inline]] inline bool beats(Comp& comp, const T& later, const T& earlier) {
+  return static_cast<bool>(Largest ? comp(earlier, later) : comp(later, earlier));
+}
+
+/// Numbers in their usual order, either way.
+template <class Comp, class T>
+concept usual_order = std::is_arithmetic_v<T> &&
+    (std::same_as<Comp, std::ranges::less> || std::same_as<Comp, std::less<>> ||
+     std::same_as<Comp, std::less<T>> || std::same_as<Comp, std::ranges::greater> ||
+     std::same_as<Comp, std::greater<>> || std::same_as<Comp, std::greater<T>>);
+
+/// The first smallest item, or the first largest.
+template <class T, bool Largest, class Comp>
+class best_consumer {
+  using compare = function_for<Comp, const T&, const T&>;
+
+ public:
+  using part = std::optional<T>;
+  static constexpr wanted rule = wanted::all;
+  /// Of a positive and a negative zero either may be the best, if they are compared in lanes.
+  static constexpr bool any_cut = !std::floating_point<T>;
+  template <class Source>
+  static constexpr std::size_t least = usual_order<Comp, T> ? least_of_cheap<Source> : 1;
+
+  explicit best_consumer(const Comp& comp) noexcept : comp_(comp) {}
+
+  class folder {
+   public:
+    explicit folder(const Comp& comp) : comp_(comp) {}
+    template <class Item>
+    [[gnu::always_inline]] void take(Item&& item) {
+      if (best_ && !detail::beats<Largest, compare, T>(comp_, item, *best_)) return;
+      if constexpr (std::is_assignable_v<T&, Item>)
+        best_ = static_cast<Item&&>(item);  // a string keeps its memory
+      else
+        best_.emplace(static_cast<Item&&>(item));
+    }
+    part finish() && { return std::move(best_); }
+
+   private:
+    compare comp_;
+    part best_;
+  };
+  folder begin(std::size_t) const { return folder(comp_); }
+  part merge(part&& left, part&& right) const {
+    if (!left || !right) return left ? std::move(left) : std::move(right);
+    compare comp(comp_);
+    return detail::beats<Largest, compare, T>(comp, *right, *left) ? std::move(right)
+                                                                   : std::move(left);
+  }
+
+  template <plain_positions Source>
+  part fold(const Source& source, std::size_t first,
+            std::size_t last) const requires usual_order<Comp, T> {
+    const auto better = [this](T a, T b) {
+      return detail::beats<Largest, const Comp, T>(comp_, b, a) ? b : a;
+    };
+    return part(detail::fold_in_lanes<T>(
+        better, [&](std::size_t i) { return static_cast<T>(source.get(i)); }, first, last));
+  }
+
+ private:
+  const Comp& comp_;
+};
+
+/// The same by a key, which is asked for once for each item.
+template <class T, class K, class Item, bool Largest, class Key, class Comp>
+class best_by_key_consumer {
+  using compare = function_for<Comp, const K&, const K&>;
+  struct entry {
+    K key;
+    T item;
+  };
+
+ public:
+  using part = std::optional<entry>;
+  static constexpr wanted rule = wanted::all;
+  static constexpr bool any_cut = true;
+
+  best_by_key_consumer(const Key& key, const Comp& comp) noexcept : key_(key), comp_(comp) {}
+
+  class folder {
+   public:
+    folder(const Key& key, const Comp& comp) : key_(key), comp_(comp) {}
+    template <class I>
+    [[gnu::always_inline]] void take(I&& item) {
+      K key(key_(std::as_const(item)));
+      if (best_ && !detail::beats<Largest, compare, K>(comp_, key, best_->key)) return;
+      best_.emplace(entry{std::move(key), T(static_cast<I&&>(item))});
+    }
+    part finish() && { return std::move(best_); }
+
+   private:
+    function_for<Key, const std::remove_reference_t<Item>&> key_;
+    compare comp_;
+    part best_;
+  };
+  folder begin(std::size_t) const { return folder(key_, comp_); }
+  part merge(part&& left, part&& right) const {
+    if (!left || !right) return left ? std::move(left) : std::move(right);
+    compare comp(comp_);
+    return detail::beats<Largest, compare, K>(comp, right->key, left->key) ? std::move(right)
+                                                                           : std::move(left);
+  }
+
+ private:
+  const Key& key_;
+  const Comp& comp_;
+};
+
+/// The first smallest and the last largest item.
+template <class T, class Comp>
+class extremes_consumer {
+  using compare = function_for<Comp, const T&, const T&>;
+  using both = std::ranges::minmax_result<T>;
+
+ public:
+  using part = std::optional<both>;
+  static constexpr wanted rule = wanted::all;
+  static constexpr bool any_cut = true;
+
+  explicit extremes_consumer(const Comp& comp) noexcept : comp_(comp) {}
+
+  class folder {
+   public:
+    explicit folder(const Comp& comp) : comp_(comp) {}
+    template <class Item>
+    [[gnu::always_inline]] void take(Item&& item) {
+      if (!found_) {
+        const T& seen = item;
+        found_.emplace(both{seen, seen});
+        return;
+      }
+      if (static_cast<bool>(comp_(std::as_const(item), std::as_const(found_->min))))
+        found_->min = std::as_const(item);
+      if (!static_cast<bool>(comp_(std::as_const(item), std::as_const(found_->max))))
+        found_->max = static_cast<Item&&>(item);
+    }
+    part finish() && { return std::move(found_); }
+
+   private:
+    compare comp_;
+    part found_;
+  };
+  folder begin(std::size_t) const { return folder(comp_); }
+  part merge(part&& left, part&& right) const {
+    if (!left || !right) return left ? std::move(left) : std::move(right);
+    compare comp(comp_);
+    if (static_cast<bool>(comp(std::as_const(right->min), std::as_const(left->min))))
+      left->min = std::move(right->min);
+    if (!static_cast<bool>(comp(std::as_const(right->max), std::as_const(left->max))))
+      left->max = std::move(right->max);
+    return std::move(left);
+  }
+
+ private:
+  const Comp& comp_;
+};
+
+}  // namespace filch::detail

@@ -1,0 +1,96 @@
+// Items that are read one after the other, as a source.
+#pragma once
+
+#include <atomic>
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+
+#include "filch/algorithm/bridge.hpp"
+#include "filch/detail/chain/drive.hpp"
+#include "filch/detail/chain/lease.hpp"
+#include "filch/detail/chain/running.hpp"
+#include "filch/plumbing.hpp"
+
+namespace filch::detail {
+
+/// What `open()` gives is called until it gives nothing.
+template <class Open>
+class bridged_source {
+  using optional_item = std::invoke_result_t<std::invoke_result_t<Open&>&>;
+  using value = typename optional_item::value_type;
+
+ public:
+  using item = value&&;
+  static constexpr bool gives_away = true;
+
+  explicit bridged_source(Open open) : open_(std::move(open)) {}
+
+  /// Every thread adds to a part that nobody uses at that moment: their order is any.
+  template <class Fork, plumbing::consumer Consumer>
+  auto drive(const plumbing::run<Fork>& run, const Consumer& consumer) const
+      -> std::optional<typename Consumer::part> {
+    using part = running_part<Consumer>;
+    const auto begin = [&] { return part(consumer, 0, run.above); };
+    lending<decltype(begin)> parts(begin);
+    std::atomic<bool> is_enough{false};
+    auto source = open_();
+    auto next = [&]() -> optional_item {
+      if (is_enough.load(std::memory_order_relaxed)) return std::nullopt;  // orders nothing: a hint
+      if (!run.goes_on()) return std::nullopt;
+      return source();
+    };
+    auto work = [&](value&& each) {
+      const auto mine = parts.lend();
+      mine->folder().take(std::move(each));
+      if (mine->full()) is_enough.store(true, std::memory_order_relaxed);  // orders nothing: a hint
+    };
+    detail::bridge_with<value>(run.fork, next, work, run.o);
+    part all(consumer, 0, run.above);
+    parts.for_each([&](part& one) { all.add(std::move(one).finish()); });
+    return std::move(all).finish();
+  }
+
+ private:
+  mutable Open open_;
+};
+
+/// Calls a function that was moved in.
+template <class Next>
+struct open_generator {
+  Next next;
+  auto operator()() {
+    return [this] { return std::invoke(next); };
+  }
+};
+
+/// Reads from one iterator to another.
+template <std::input_iterator I, std::sentinel_for<I> S>
+struct open_iterators {
+  I first;
+  S last;
+  auto operator()() { return detail::items_from(first, last); }
+};
+
+/// Reads a range that was moved in, whose elements are moved out.
+template <std::ranges::input_range R>
+struct open_range {
+  R range;
+  auto operator()() {
+    return
+        [i = std::ranges::begin(range),
+         last = std::ranges::end(range)]() mutable -> std::optional<std::ranges::range_value_t<R>> {
+          if (i == last) return std::nullopt;
+          std::optional<std::ranges::range_value_t<R>> item(std::ranges::iter_move(i));
+          ++i;
+          return item;
+        };
+  }
+};
+
+}  // namespace filch::detail

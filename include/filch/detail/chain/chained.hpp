@@ -1,0 +1,133 @@
+// One source after the other.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/chain/drive.hpp"
+#include "filch/detail/chain/running.hpp"
+#include "filch/detail/chain/sources.hpp"
+#include "filch/detail/chain/staged.hpp"
+#include "filch/plumbing.hpp"
+
+namespace filch::detail {
+
+/// Items of two sources as one type: a reference if both have one for long enough.
+template <class A, class B>
+using either_item = std::conditional_t<
+    std::same_as<A, B>, A,
+    std::conditional_t<std::is_lvalue_reference_v<A> && std::is_lvalue_reference_v<B>,
+                       std::common_reference_t<A, B>, std::common_type_t<A, B>>>;
+
+/// Items of another type than those that come go into `Next`, or a reference to it.
+template <class Item, class Next>
+class converting_folder {
+ public:
+  explicit converting_folder(Next&& next) : next_(static_cast<Next&&>(next)) {}
+  template <class I>
+  [[gnu::always_inline]] void take(I&& item) {
+    next_.take(static_cast<Item>(static_cast<I&&>(item)));
+  }
+  bool full() const requires plumbing::fillable<Next> { return next_.full(); }
+  auto finish() && { return std::move(next_).finish(); }
+
+ private:
+  Next next_;
+};
+
+/// The same before a consumer.
+template <class To>
+class converting_stage {
+ public:
+  template <class Item, class Next>
+  auto before(Next next) const {
+    return converting_folder<To, Next>(std::move(next));
+  }
+};
+
+/// Both have positions, which follow each other.
+template <plumbing::indexed_source A, plumbing::indexed_source B>
+class chained_source {
+ public:
+  using item = either_item<typename A::item, typename B::item>;
+  static constexpr bool gives_away = detail::gives_away<A> || detail::gives_away<B>;
+
+  chained_source(A a, B b) : a_(std::move(a)), b_(std::move(b)), middle_(a_.size()) {}
+  std::size_t size() const { return middle_ + b_.size(); }
+  item get(std::size_t i) const {
+    if (i < middle_) return static_cast<item>(a_.get(i));
+    return static_cast<item>(b_.get(i - middle_));
+  }
+
+  template <class Folder>
+  void feed(std::size_t first, std::size_t last, Folder& folder) const {
+    if (first < middle_) feed_half(a_, first, std::min(last, middle_), folder);
+    if constexpr (plumbing::fillable<Folder>)
+      if (first < middle_ && folder.full()) return;
+    if (last > middle_) feed_half(b_, std::max(first, middle_) - middle_, last - middle_, folder);
+  }
+
+ private:
+  template <class Half, class Folder>
+  static void feed_half(const Half& half, std::size_t first, std::size_t last, Folder& folder) {
+    if constexpr (std::same_as<typename Half::item, item>) {
+      detail::feed(half, first, last, folder);
+    } else {
+      converting_folder<item, Folder&> convert(folder);
+      detail::feed(half, first, last, convert);
+    }
+  }
+
+  A a_;
+  B b_;
+  std::size_t middle_;
+};
+
+/// One has no positions: first all of one, then all of the other, so that an early end of the first
+/// leaves out the second.
+template <plumbing::source A, plumbing::source B>
+class sequence_source {
+ public:
+  using item = either_item<typename A::item, typename B::item>;
+  static constexpr bool gives_away = detail::gives_away<A> || detail::gives_away<B>;
+
+  sequence_source(A a, B b) : a_(std::move(a)), b_(std::move(b)) {}
+
+  template <class Fork, plumbing::consumer Consumer>
+  auto drive(const plumbing::run<Fork>& run, const Consumer& consumer) const
+      -> std::optional<typename Consumer::part> {
+    running_part<Consumer> all(consumer, 0, run.above);
+    if constexpr (Consumer::rule == wanted::last) {
+      auto right = drive_one(run, b_, consumer);
+      if (right && consumer.enough(*right)) return right;
+      all.add(drive_one(run, a_, consumer));
+      all.add(std::move(right));
+    } else {
+      all.add(drive_one(run, a_, consumer));
+      if (!all.full()) all.add(drive_one(run, b_, consumer));
+    }
+    return std::move(all).finish();
+  }
+
+ private:
+  template <class Fork, class Source, class Consumer>
+  static auto drive_one(const plumbing::run<Fork>& run, const Source& source,
+                        const Consumer& consumer) {
+    if constexpr (std::same_as<typename Source::item, item>) {
+      return detail::drive(run, source, consumer);
+    } else {
+      using stage = converting_stage<item>;
+      return detail::drive(
+          run, source, staged_consumer<stage, typename Source::item, Consumer>(stage(), consumer));
+    }
+  }
+
+  A a_;
+  B b_;
+};
+
+}  // namespace filch::detail

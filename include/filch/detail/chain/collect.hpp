@@ -1,0 +1,180 @@
+// Containers made of the items of a chain.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "filch/detail/base/vector_room.hpp"
+#include "filch/detail/chain/drive.hpp"
+#include "filch/detail/chain/index_iterator.hpp"
+#include "filch/detail/chain/pieces.hpp"
+#include "filch/detail/chain/place.hpp"
+#include "filch/detail/split/marks.hpp"
+#include "filch/options.hpp"
+#include "filch/plumbing.hpp"
+
+namespace filch::detail {
+
+/// A std::vector whose elements can be made in its memory.
+template <class C>
+inline constexpr bool is_fillable_vector = false;
+template <class T, class Allocator>
+inline constexpr bool is_fillable_vector<std::vector<T, Allocator>> = fills_in_place<T, Allocator>;
+
+/// A container of bytes in a row (a string, a vector with another allocator), which is made large
+/// enough and then written to: to make its elements beforehand costs little.
+template <class C>
+concept writable_row = std::ranges::contiguous_range<C> && std::default_initializable<C> &&
+    std::is_trivially_copyable_v<std::ranges::range_value_t<C>> &&
+    std::is_trivially_default_constructible_v<std::ranges::range_value_t<C>> &&
+    requires(C& c, std::size_t n) {
+  c.resize(n);
+};
+
+template <class C, class T>
+concept appendable = requires(C& c, T&& x) {
+  c.push_back(std::move(x));
+};
+template <class C, class T>
+concept insertable = requires(C& c, T&& x) {
+  c.insert(c.end(), std::move(x));
+};
+
+/// As what items are kept until a container takes them: as its elements, but those of a map have
+/// keys that cannot be moved.
+template <class C, class Item>
+struct gathered {
+  using type = typename C::value_type;
+};
+template <class C, class Item>
+requires requires { typename C::mapped_type; }
+struct gathered<C, Item> {
+  using type = std::remove_cvref_t<Item>;
+};
+template <class C, class Item>
+using gathered_as = typename gathered<C, Item>::type;
+
+/// Can a container of type C be made of such items?
+template <class C, class Item>
+concept collects = requires {
+  typename C::value_type;
+  requires std::default_initializable<C> && std::movable<C>;
+  requires std::constructible_from<gathered_as<C, Item>, Item>;
+  requires appendable<C, gathered_as<C, Item>> || insertable<C, gathered_as<C, Item>>;
+};
+
+template <class C>
+constexpr void require_lasting_elements() {
+  if constexpr (requires { typename C::value_type; })
+    detail::require_lasting<typename C::value_type>();
+}
+
+/// A vector of items with positions: each is made where it stays.
+template <class C>
+class placing_collector {
+  using T = typename C::value_type;
+
+ public:
+  explicit placing_collector(std::size_t n) { detail::reserve_to_fill(made_, n); }
+  place_consumer<T> consumer() noexcept { return place_consumer<T>(made_.data()); }
+  template <class Fork>
+  C finish(const plumbing::run<Fork>&, std::optional<made_stretch<T>>&& all) {
+    if (all) vector_room<T>::set_size(made_, all->release());
+    return std::move(made_);
+  }
+
+ private:
+  C made_;
+};
+
+/// A row of items with positions: each is written to where it stays.
+template <class C>
+class writing_collector {
+  using T = typename C::value_type;
+
+ public:
+  explicit writing_collector(std::size_t n) { made_.resize(n); }
+  place_consumer<T> consumer() noexcept { return place_consumer<T>(made_.data()); }
+  template <class Fork>
+  C finish(const plumbing::run<Fork>&, std::optional<made_stretch<T>>&&) {
+    return std::move(made_);
+  }
+
+ private:
+  C made_;
+};
+
+/// Takes items one after the other.
+template <class C>
+class appending_folder {
+ public:
+  explicit appending_folder(C& c) noexcept : c_(c) {}
+  template <class T>
+  void take(T&& item) {
+    if constexpr (appendable<C, T>)
+      c_.push_back(std::forward<T>(item));
+    else
+      c_.insert(c_.end(), std::forward<T>(item));
+  }
+  nothing finish() && noexcept { return {}; }
+
+ private:
+  C& c_;
+};
+
+/// Any container of any items: they are gathered by all threads, and go into a vector or a row by
+/// all threads, into anything else by one.
+template <class C, class Item>
+class gathering_collector {
+  using T = gathered_as<C, Item>;
+
+ public:
+  explicit gathering_collector(std::size_t = 0) noexcept {}
+  pieces_consumer<T> consumer() noexcept { return pieces_consumer<T>(memory_); }
+  template <class Fork>
+  C finish(const plumbing::run<Fork>& run, std::optional<pieces<T>>&& all) {
+    if (!all || all->size() == 0) return C();
+    const pieces_source<T> gathered(*all);
+    if constexpr (is_fillable_vector<C>) {
+      return move_to(placing_collector<C>(gathered.size()), run, gathered);
+    } else if constexpr (writable_row<C>) {
+      return move_to(writing_collector<C>(gathered.size()), run, gathered);
+    } else {
+      C made;
+      if constexpr (requires { made.reserve(gathered.size()); }) made.reserve(gathered.size());
+      appending_folder<C> folder(made);
+      gathered.feed(0, gathered.size(), folder);
+      return made;
+    }
+  }
+
+ private:
+  template <class Collector, class Fork>
+  static C move_to(Collector&& to, const plumbing::run<Fork>& run,
+                   const pieces_source<T>& gathered) {
+    const options o = second_pass(run.o);
+    const plumbing::run<Fork> rest{run.fork, o};
+    return to.finish(rest, detail::drive(rest, gathered, to.consumer()));
+  }
+
+  piece_memory<T> memory_;
+};
+
+/// What makes a C of items, of which `Exact`ly a known number come, or some.
+template <class C, class Item, bool Exact>
+using collector_for =
+    std::conditional_t<Exact && is_fillable_vector<C>, placing_collector<C>,
+                       std::conditional_t<Exact && writable_row<C>, writing_collector<C>,
+                                          gathering_collector<C, Item>>>;
+
+/// What a container template makes of values: as its constructor from a range would.
+template <template <class...> class C, class T>
+using container_of = decltype(C(std::declval<T*>(), std::declval<T*>()));
+
+}  // namespace filch::detail

@@ -1,0 +1,254 @@
+// Running a chain: from the positions of its source to one part of its consumer.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/base/expect.hpp"
+#include "filch/detail/chain/function.hpp"
+#include "filch/detail/split/course.hpp"
+#include "filch/detail/split/hits.hpp"
+#include "filch/detail/split/reduce_blocks.hpp"
+#include "filch/detail/split/splitter.hpp"
+#include "filch/plumbing.hpp"
+
+namespace filch::detail {
+
+using plumbing::wanted;
+
+/// Items [first, last) of a source into a folder.
+template <plumbing::source Source, class Folder>
+[[gnu::always_inline]] inline void feed(const Source& source, std::size_t first, std::size_t last,
+                                        Folder& folder) {
+  if constexpr (plumbing::feeding_source<Source>) {
+    source.feed(first, last, folder);
+  } else {
+    for (std::size_t i = first; i != last; ++i) {
+      folder.take(source.get(i));
+      if constexpr (plumbing::fillable<Folder>)
+        if (folder.full()) return;
+    }
+  }
+}
+
+/// A folder for a stretch that begins with this position.
+template <class Consumer>
+[[gnu::always_inline]] inline auto begin_of(const Consumer& consumer, std::size_t position,
+                                            const plumbing::stretch& where) {
+  if constexpr (plumbing::knows_stretches<Consumer>)
+    return consumer.begin(position, where);
+  else
+    return consumer.begin(position);
+}
+
+/// Has the consumer a way of its own to fold a stretch of this source?
+template <class Consumer, class Source>
+concept folds_directly = requires(const Consumer& c, const Source& s, std::size_t i) {
+  { c.fold(s, i, i) } -> std::same_as<typename Consumer::part>;
+};
+
+/// Into how many folders at once the items of a stretch may go, one after the other, because their
+/// order does not matter: a consumer of numbers says that, and all stages before it agree.
+template <class Consumer>
+constexpr std::size_t lanes_of() {
+  if constexpr (requires { Consumer::lanes; })
+    return Consumer::lanes;
+  else
+    return 1;
+}
+
+/// Items [first, last) of a source into several folders, in turn.
+template <class Source, class Consumer, std::size_t... K>
+[[gnu::always_inline]] inline auto feed_lanes(const Source& source, std::size_t first,
+                                              std::size_t last, const Consumer& consumer,
+                                              std::index_sequence<K...>) {
+  constexpr std::size_t lanes = sizeof...(K);
+  using folder = decltype(consumer.begin(first));
+  folder lane[lanes] = {(static_cast<void>(K), consumer.begin(first))...};
+  for (; last - first >= lanes; first += lanes) (lane[K].take(source.get(first + K)), ...);
+  for (std::size_t k = 0; first != last; ++k, ++first) lane[k].take(source.get(first));
+  auto part = std::move(lane[0]).finish();
+  for (std::size_t k = 1; k != lanes; ++k)
+    part = consumer.merge(std::move(part), std::move(lane[k]).finish());
+  return part;
+}
+
+/// How many positions are worth a fork, where it is known.
+template <class Consumer, class Source>
+constexpr std::size_t least_of() {
+  if constexpr (requires { Consumer::template least<Source>; })
+    return Consumer::template least<Source>;
+  else
+    return 1;
+}
+
+/// Is the result the same wherever the chain is cut into stretches? A consumer says that of itself;
+/// all stages before it agree, but those that make something of a whole stretch.
+template <class Consumer>
+constexpr bool fits_any_cut() {
+  if constexpr (requires { Consumer::any_cut; })
+    return Consumer::any_cut;
+  else
+    return std::same_as<typename Consumer::part, nothing>;
+}
+
+/// How many positions are a leaf where it matters which neighbours are combined: many where only
+/// the memory counts, few where an item may be a large piece of work.
+template <class Consumer, class Source>
+inline constexpr std::size_t fixed_block = detail::least_of<Consumer, Source>() > 1 ? 1024 : 8;
+
+/// The parts of a chain, for the splitter.
+template <class Source, class Consumer>
+class chain_work {
+  using part = typename Consumer::part;
+  static constexpr wanted rule = Consumer::rule;
+
+ public:
+  static constexpr bool gives_nothing = std::same_as<part, nothing> && rule == wanted::all;
+  using result = std::conditional_t<gives_nothing, nothing, std::optional<part>>;
+
+  /// The positions from `first` up to `end`; for the last item, from the end on.
+  chain_work(const Source& source, const Consumer& consumer, loop_course& course, std::size_t first,
+             std::size_t end, const plumbing::stretch* above) noexcept
+      : source_(source),
+        consumer_(consumer),
+        course_(course),
+        first_(first),
+        end_(end),
+        above_(above) {}
+
+  [[gnu::always_inline]] result leaf(std::size_t first, std::size_t last) {
+    if (rarely(above_ != nullptr) && !above_->goes_on()) return skipped();
+    in_frame<Source> source = source_;
+    if constexpr (folds_directly<Consumer, Source>) {
+      return result(consumer_.fold(source, first_ + first, first_ + last));
+    } else if constexpr (lanes_of<Consumer>() > 1 && !plumbing::feeding_source<Source>) {
+      return result(detail::feed_lanes(source, first_ + first, first_ + last, consumer_,
+                                       std::make_index_sequence<lanes_of<Consumer>()>()));
+    } else {
+      const std::size_t from = rule == wanted::last ? end_ - last : first_ + first;
+      const std::size_t to = rule == wanted::last ? end_ - first : first_ + last;
+      const plumbing::stretch here(course_, first, above_);
+      auto folder = detail::begin_of(consumer_, from, here);
+      detail::feed(source, from, to, folder);
+      result r(std::move(folder).finish());
+      if constexpr (rule != wanted::all)
+        if (consumer_.enough(*r)) course_.cut(rule == wanted::any ? 0 : last);
+      return r;
+    }
+  }
+
+  /// Of a search some parts are not there, because nobody wants them. Otherwise the loop throws.
+  result combine(result&& a, result&& b) {
+    if constexpr (gives_nothing) {
+      return {};
+    } else if constexpr (rule == wanted::all) {
+      if (!a || !b) return std::nullopt;
+      return result(consumer_.merge(*std::move(a), *std::move(b)));
+    } else {
+      if (!a || !b) return a ? std::move(a) : std::move(b);
+      if constexpr (rule == wanted::last) std::swap(a, b);
+      return result(consumer_.merge(*std::move(a), *std::move(b)));
+    }
+  }
+  static result skipped() noexcept { return result{}; }
+
+ private:
+  const Source& source_;
+  const Consumer& consumer_;
+  loop_course& course_;
+  std::size_t first_;
+  std::size_t end_;
+  const plumbing::stretch* above_;
+};
+
+/// The beginning of a long source on the calling thread, if a consumer may be content with it.
+template <class Fork, class Source, class Consumer>
+std::size_t drive_head(const plumbing::run<Fork>& run, const Source& source,
+                       const Consumer& consumer, loop_course& course,
+                       std::optional<typename Consumer::part>& part) {
+  const std::size_t n = source.size();
+  if (n == 0 || !course.may_start(0)) return 0;
+  const plumbing::stretch here(course, 0, run.above);
+  auto scan = [&](std::size_t from, std::size_t to) {
+    auto folder = detail::begin_of(consumer, from, here);
+    detail::feed(source, from, to, folder);
+    auto more = std::move(folder).finish();
+    const bool hit = consumer.enough(more);
+    if (part)
+      part.emplace(consumer.merge(*std::exchange(part, std::nullopt), std::move(more)));
+    else
+      part.emplace(std::move(more));
+    return hit ? from : to;
+  };
+  const head_search<decltype(scan)> head(run.fork, n, detail::least_of<Consumer, Source>(), scan);
+  if (head.looked() != 0) course.finished(head.looked());
+  return head.hit() ? n : head.looked();
+}
+
+/// All positions of a source, with the same stretches and the same neighbours combined whoever runs
+/// them (options::deterministic).
+template <class Fork, class Source, class Consumer>
+[[gnu::noinline]] auto drive_in_fixed_order(const plumbing::run<Fork>& run, const Source& source,
+                                            const Consumer& consumer)
+    -> std::optional<typename Consumer::part> {
+  using work_type = chain_work<Source, Consumer>;
+  const std::size_t n = source.size();
+  const fixed_tree tree(n, fixed_block<Consumer, Source>);
+  options o = run.o;
+  o.grain = grain_of(run.o, detail::least_of<Consumer, Source>());
+  const options in_blocks = tree.in_blocks(o);
+  loop_course course(in_blocks, tree.blocks());
+  work_type work(source, consumer, course, 0, n, run.above);
+  auto all = detail::reduce_blocks_in_fixed_order(
+      run.fork, tree, in_blocks, course,
+      [&](std::size_t first, std::size_t last) { return work.leaf(first, last); },
+      [&](auto&& a, auto&& b) {
+        return work.combine(std::forward<decltype(a)>(a), std::forward<decltype(b)>(b));
+      });
+  return all ? *std::move(all) : std::nullopt;
+}
+
+/// All positions of a source.
+template <class Fork, class Source, class Consumer>
+[[gnu::always_inline]] inline auto drive_positions(const plumbing::run<Fork>& run,
+                                                   const Source& source, const Consumer& consumer)
+    -> std::optional<typename Consumer::part> {
+  using work_type = chain_work<Source, Consumer>;
+  if constexpr (Consumer::rule == wanted::all && !detail::fits_any_cut<Consumer>())
+    if (rarely(run.o.deterministic)) return detail::drive_in_fixed_order(run, source, consumer);
+  const std::size_t n = source.size();
+  loop_course course(run.o, n);
+  std::optional<typename Consumer::part> head;
+  std::size_t first = 0;
+  if constexpr (Consumer::rule == wanted::first || Consumer::rule == wanted::any)
+    first = detail::drive_head(run, source, consumer, course, head);
+  work_type work(source, consumer, course, first, n, run.above);
+  const std::size_t grain = grain_of(run.o, detail::least_of<Consumer, Source>());
+  auto rest = splitter<Fork, work_type>(run.fork, work, course, grain).run(n - first);
+  course.end_of_loop();
+  if constexpr (work_type::gives_nothing) {
+    return nothing{};
+  } else {
+    if (!head) return rest;
+    if (rest) head.emplace(consumer.merge(*std::exchange(head, std::nullopt), *std::move(rest)));
+    return head;
+  }
+}
+
+/// All items of a source into a consumer; nothing if there were no positions.
+/// Throws  What the functions of the chain throw, the leftmost of those that did; `cancelled`.
+template <class Fork, plumbing::source Source, plumbing::consumer Consumer>
+[[gnu::always_inline]] inline auto drive(const plumbing::run<Fork>& run, const Source& source,
+                                         const Consumer& consumer)
+    -> std::optional<typename Consumer::part> {
+  if constexpr (plumbing::driving_source<Source>)
+    return source.drive(run, consumer);
+  else
+    return detail::drive_positions(run, source, consumer);
+}
+
+}  // namespace filch::detail

@@ -1,0 +1,99 @@
+// Adaptors that let some items pass.
+#pragma once
+
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/chain/function.hpp"
+#include "filch/plumbing.hpp"
+
+namespace filch::detail {
+
+/// How a predicate sees an item that goes on afterwards: it must not change or move it.
+template <class Item>
+using seen_as = const std::remove_reference_t<Item>&;
+
+template <class Function, class Next>
+class filter_folder {
+ public:
+  filter_folder(Function pred, Next next) : pred_(std::move(pred)), next_(std::move(next)) {}
+  template <class Item>
+  [[gnu::always_inline]] void take(Item&& item) {
+    const bool passes = static_cast<bool>(pred_(static_cast<seen_as<Item>>(item)));
+    if constexpr (requires { next_.take_if(passes, static_cast<Item&&>(item)); })
+      next_.take_if(passes, static_cast<Item&&>(item));
+    else if (passes)
+      next_.take(static_cast<Item&&>(item));
+  }
+  bool full() const requires plumbing::fillable<Next> { return next_.full(); }
+  auto finish() && { return std::move(next_).finish(); }
+
+ private:
+  Function pred_;
+  Next next_;
+};
+
+/// The items that a predicate holds for.
+template <class Pred>
+class filter_stage {
+ public:
+  template <class Item>
+  using item = Item;
+  template <class Item>
+  static constexpr bool keeps_nothing = shareable<Pred, seen_as<Item>>;
+
+  explicit filter_stage(Pred pred) : pred_(std::move(pred)) {}
+  template <class Item, class Next>
+  auto before(Next next) const {
+    using function = function_for<Pred, seen_as<Item>>;
+    return filter_folder<function, Next>(function(pred_), std::move(next));
+  }
+  const Pred& predicate() const noexcept { return pred_; }
+
+ private:
+  [[no_unique_address]] Pred pred_;
+};
+
+/// Something that holds an item or nothing: std::optional, a pointer.
+template <class R>
+concept maybe_item = requires(R&& r) {
+  static_cast<bool>(r);
+  *static_cast<R&&>(r);
+};
+
+template <class Function, class Next>
+class filter_map_folder {
+ public:
+  filter_map_folder(Function f, Next next) : f_(std::move(f)), next_(std::move(next)) {}
+  template <class Item>
+  [[gnu::always_inline]] void take(Item&& item) {
+    auto&& made = f_(static_cast<Item&&>(item));
+    if (static_cast<bool>(made)) next_.take(*static_cast<decltype(made)>(made));
+  }
+  bool full() const requires plumbing::fillable<Next> { return next_.full(); }
+  auto finish() && { return std::move(next_).finish(); }
+
+ private:
+  Function f_;
+  Next next_;
+};
+
+/// *f(item) where there is one.
+template <class F>
+class filter_map_stage {
+ public:
+  template <class Item>
+  using item = decltype(*std::declval<function_result<F, Item>>());
+
+  explicit filter_map_stage(F f) : f_(std::move(f)) {}
+  template <class Item, class Next>
+  auto before(Next next) const {
+    using function = function_for<F, Item>;
+    return filter_map_folder<function, Next>(function(f_), std::move(next));
+  }
+
+ private:
+  [[no_unique_address]] F f_;
+};
+
+}  // namespace filch::detail

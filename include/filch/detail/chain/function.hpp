@@ -1,0 +1,92 @@
+// The functions of a chain: shared by all threads, or one copy for every stretch of items.
+#pragma once
+
+#include <concepts>
+#include <functional>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace filch::detail {
+
+/// Something small of a chain, as a leaf uses it: a copy on its stack, of which the compiler knows
+/// that no store of the loop changes it.
+template <class T>
+inline constexpr bool fits_a_frame =
+    std::is_trivially_copyable_v<T>&& std::is_copy_constructible_v<T> && sizeof(T) <= 64;
+template <class T>
+using in_frame = std::conditional_t<fits_a_frame<T>, const T, const T&>;
+
+/// Can it be called through a const reference, by several threads at once? Then it is.
+template <class F, class... Items>
+concept shareable = std::invocable<const F&, Items...>;
+
+/// Can it be called at least by one thread, which has a copy of its own?
+template <class F, class... Items>
+concept copyable_per_stretch = std::copy_constructible<F> && std::invocable<F&, Items...>;
+
+template <class F, class... Items>
+concept chain_function = shareable<F, Items...> || copyable_per_stretch<F, Items...>;
+
+/// What a function of a chain returns for such items.
+template <class F, class... Items>
+struct result_of_function;
+template <class F, class... Items>
+requires shareable<F, Items...>
+struct result_of_function<F, Items...> {
+  using type = std::invoke_result_t<const F&, Items...>;
+};
+template <class F, class... Items>
+requires(!shareable<F, Items...> &&
+         copyable_per_stretch<F, Items...>) struct result_of_function<F, Items...> {
+  using type = std::invoke_result_t<F&, Items...>;
+};
+template <class F, class... Items>
+using function_result = typename result_of_function<F, Items...>::type;
+
+/// How a stretch of a chain keeps a function of the chain.
+enum class keeps : unsigned char {
+  reference,  ///< the one of the chain
+  value,      ///< the same, but small enough to be at hand
+  copy,       ///< one of its own, because calls change it
+};
+
+template <keeps How, class F>
+class stretch_function {
+ public:
+  explicit stretch_function(const F& f) noexcept : f_(std::addressof(f)) {}
+  template <class... Items>
+  [[gnu::always_inline]] decltype(auto) operator()(Items&&... items) {
+    return std::invoke(*f_, static_cast<Items&&>(items)...);
+  }
+
+ private:
+  const F* f_;
+};
+
+template <keeps How, class F>
+requires(How != keeps::reference) class stretch_function<How, F> {
+ public:
+  explicit stretch_function(const F& f) : f_(f) {}
+  template <class... Items>
+  [[gnu::always_inline]] decltype(auto) operator()(Items&&... items) {
+    return std::invoke(f_, static_cast<Items&&>(items)...);
+  }
+
+ private:
+  [[no_unique_address]] std::conditional_t<How == keeps::value, const F, F> f_;
+};
+
+template <class F, class... Items>
+using function_for = stretch_function<!shareable<F, Items...> ? keeps::copy
+                                      : fits_a_frame<F>       ? keeps::value
+                                                              : keeps::reference,
+                                      F>;
+
+/// Answers yes or no about items, which go on as they are.
+template <class F, class... Items>
+concept chain_predicate =
+    chain_function<F, Items...> && std::convertible_to < function_result<F, Items...>,
+bool > ;
+
+}  // namespace filch::detail

@@ -1,0 +1,125 @@
+// Iterators over whatever has positions.
+#pragma once
+
+#include <compare>
+#include <concepts>
+#include <cstddef>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "filch/algorithm/subrange.hpp"
+#include "filch/detail/chain/positions.hpp"
+#include "filch/expected.hpp"
+#include "filch/plumbing.hpp"
+
+namespace filch::detail {
+
+/// Where an item of a source is. The source outlives it. Reading it asks the source, every time.
+template <plumbing::indexed_source Source>
+class index_iterator {
+ public:
+  using iterator_concept = std::random_access_iterator_tag;
+  using iterator_category = std::input_iterator_tag;
+  using reference = typename Source::item;
+  using value_type = std::remove_cvref_t<reference>;
+  using difference_type = std::ptrdiff_t;
+
+  index_iterator() = default;
+  index_iterator(const Source& source, std::size_t position) noexcept
+      : source_(&source), position_(position) {}
+
+  reference operator*() const { return source_->get(position_); }
+  reference operator[](difference_type n) const { return *(*this + n); }
+
+  index_iterator& operator+=(difference_type n) noexcept {
+    position_ += static_cast<std::size_t>(n);
+    return *this;
+  }
+  index_iterator& operator-=(difference_type n) noexcept { return *this += -n; }
+  index_iterator& operator++() noexcept { return *this += 1; }
+  index_iterator& operator--() noexcept { return *this -= 1; }
+  index_iterator operator++(int) noexcept {
+    index_iterator old = *this;
+    ++*this;
+    return old;
+  }
+  index_iterator operator--(int) noexcept {
+    index_iterator old = *this;
+    --*this;
+    return old;
+  }
+  friend index_iterator operator+(index_iterator i, difference_type n) noexcept { return i += n; }
+  friend index_iterator operator+(difference_type n, index_iterator i) noexcept { return i += n; }
+  friend index_iterator operator-(index_iterator i, difference_type n) noexcept { return i -= n; }
+  friend difference_type operator-(const index_iterator& a, const index_iterator& b) noexcept {
+    return static_cast<difference_type>(a.position_ - b.position_);
+  }
+  friend bool operator==(const index_iterator& a, const index_iterator& b) noexcept {
+    return a.position_ == b.position_;
+  }
+  friend auto operator<=>(const index_iterator& a, const index_iterator& b) noexcept {
+    return a.position_ <=> b.position_;
+  }
+
+ private:
+  const Source* source_ = nullptr;
+  std::size_t position_ = 0;
+};
+
+/// Does an item refer to the chain that it comes from, so that it must not outlive it? Such are the
+/// neighbours in a container that the chain owns, and of computed items; also within pairs and so
+/// on.
+template <class Item>
+inline constexpr bool is_lent = false;
+template <class Item>
+inline constexpr bool is_lent<const Item> = is_lent<Item>;
+template <class Item>
+inline constexpr bool is_lent<Item&> = is_lent<Item>;
+template <class Item>
+inline constexpr bool is_lent<Item&&> = is_lent<Item>;
+template <class Source>
+inline constexpr bool is_lent<subrange<index_iterator<Source>>> = true;
+template <class A, class B>
+inline constexpr bool is_lent<std::pair<A, B>> = is_lent<A> || is_lent<B>;
+template <class... T>
+inline constexpr bool is_lent<std::tuple<T...>> = (is_lent<T> || ...);
+template <class... T>
+inline constexpr bool is_lent<std::variant<T...>> = (is_lent<T> || ...);
+template <class T>
+inline constexpr bool is_lent<std::optional<T>> = is_lent<T>;
+template <class T, class E>
+inline constexpr bool is_lent<expected<T, E>> = is_lent<T> || is_lent<E>;
+
+/// What a consumer keeps when the chain has ended.
+template <class T>
+constexpr void require_lasting() {
+  static_assert(!is_lent<T>,
+                "filch: the items of this range (chunks, windows, chunk_by) refer to what the "
+                "chain owns or computes, and must not outlive it. Let it borrow the container, "
+                "par(v) instead of par(std::move(v)), or map each item to a value");
+}
+
+/// Some neighbours: a span if they are in memory one after the other, else a subrange; of the range
+/// that the source borrows, or of the source itself.
+template <plumbing::indexed_source Source>
+auto neighbours(const Source& source, std::size_t first, std::size_t count) {
+  if constexpr (!iterable_source<Source>) {
+    using iterator = index_iterator<Source>;
+    return subrange<iterator>(iterator(source, first), iterator(source, first + count));
+  } else if constexpr (std::contiguous_iterator<typename Source::iterator>) {
+    return std::span(std::to_address(source.at(first)), count);
+  } else {
+    return subrange<typename Source::iterator>(source.at(first), source.at(first + count));
+  }
+}
+
+template <class Source>
+using neighbours_of =
+    decltype(detail::neighbours(std::declval<const Source&>(), std::size_t{}, std::size_t{}));
+
+}  // namespace filch::detail

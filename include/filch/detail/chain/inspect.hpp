@@ -1,0 +1,25 @@
+// Functions that look at an item, or change it, and hand it on.
+#pragma once
+
+#include <functional>
+#include <type_traits>
+#include <utility>
+
+namespace filch::detail {
+
+/// Calls `f` with an item of type Item as an Argument, and returns the item.
+template <class F, class Item, class Argument>
+struct passing_on {
+  [[no_unique_address]] F f;
+
+  Item operator()(Item item) const requires std::invocable<const F&, Argument> {
+    std::invoke(f, static_cast<Argument>(item));
+    return static_cast<Item&&>(item);
+  }
+  Item operator()(Item item) requires(!std::invocable<const F&, Argument>) {
+    std::invoke(f, static_cast<Argument>(item));
+    return static_cast<Item&&>(item);
+  }
+};
+
+}  // namespace filch::detail

@@ -1,0 +1,40 @@
+// The same item between any two.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/chain/sources.hpp"
+#include "filch/plumbing.hpp"
+
+namespace filch::detail {
+
+/// Items that stay where they are are referred to, and so is what is between them; others are
+/// values.
+template <plumbing::indexed_source Base>
+class interspersed_source {
+  using value = std::remove_cvref_t<typename Base::item>;
+
+ public:
+  using item =
+      std::conditional_t<std::is_lvalue_reference_v<typename Base::item>, const value&, value>;
+  static constexpr bool gives_away = detail::gives_away<Base>;
+
+  interspersed_source(Base base, value between)
+      : base_(std::move(base)), between_(std::move(between)) {}
+  std::size_t size() const {
+    const std::size_t n = base_.size();
+    return n == 0 ? 0 : 2 * n - 1;
+  }
+  item get(std::size_t i) const {
+    if (i % 2 != 0) return between_;
+    return base_.get(i / 2);
+  }
+
+ private:
+  Base base_;
+  value between_;
+};
+
+}  // namespace filch::detail

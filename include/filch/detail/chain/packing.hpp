@@ -1,0 +1,44 @@
+// A vector of what a filter lets through, straight from where the elements lie.
+#pragma once
+
+#include <concepts>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+#include "filch/algorithm/copy_if.hpp"
+#include "filch/detail/base/vector_room.hpp"
+#include "filch/detail/chain/filter.hpp"
+#include "filch/detail/chain/function.hpp"
+#include "filch/detail/chain/sources.hpp"
+#include "filch/detail/chain/staged.hpp"
+#include "filch/plumbing.hpp"
+
+namespace filch::detail {
+
+/// Are the items those elements of a range that a predicate holds for, small and no more than their
+/// bytes, and the container a vector of such? Then to look at the range again, with the answers in
+/// a bit for each, costs less than to gather what is wanted elsewhere first: that memory would be
+/// new from the system, as the vector's is.
+template <class Source, class C>
+inline constexpr bool packs = false;
+template <std::contiguous_iterator I, class Pred, class T, class Allocator>
+inline constexpr bool
+    packs<staged_source<borrowed_source<I>, filter_stage<Pred>>, std::vector<T, Allocator>> =
+        std::same_as<std::iter_value_t<I>, T>&& std::is_trivially_copyable_v<T> &&
+        sizeof(T) <= 16 && fills_in_place<T, Allocator>&& shareable<Pred, const T&>;
+
+template <class Source, class Fork>
+auto pack_source(const plumbing::run<Fork>& run, const Source& source) {
+  const auto first = source.base().at(0);
+  const auto& pred = source.stage().predicate();
+  const auto test = [&](const std::iter_value_t<decltype(first)>& x) {
+    return static_cast<bool>(std::invoke(pred, x));
+  };
+  std::identity self;
+  return detail::pack_with(run.fork, first, source.base().size(), test, self, run.o);
+}
+
+}  // namespace filch::detail

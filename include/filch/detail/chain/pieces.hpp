@@ -1,0 +1,257 @@
+// A consumer that collects items whose number is not known before they have all come.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "filch/detail/base/vector_room.hpp"
+#include "filch/detail/chain/drive.hpp"
+#include "filch/plumbing.hpp"
+
+namespace filch::detail {
+
+/// Raw memory for the items of one chain, in blocks that get larger. A stretch borrows one, fills
+/// some of it, and gives the rest back for the next: so neighbours mostly lie side by side, and
+/// short stretches waste nothing. The memory lives as long as this.
+template <class T>
+class piece_memory {
+ public:
+  /// What is free of a block: [next, end).
+  struct room {
+    T* next = nullptr;
+    T* end = nullptr;
+  };
+
+  piece_memory() = default;
+  piece_memory(const piece_memory&) = delete;
+  piece_memory& operator=(const piece_memory&) = delete;
+  ~piece_memory() {
+    for (const block& b : blocks_) ::operator delete(b.start, b.alignment);
+  }
+
+  // ---- any thread -------------------------------------------------------------------------------
+
+  /// Some room, at least for one item. Throws `std::bad_alloc`.
+  room borrow() {
+    const std::scoped_lock lock(mutex_);
+    if (free_.empty()) return fresh();
+    const room r = free_.back();
+    free_.pop_back();
+    return r;
+  }
+  /// What a stretch has left of it.
+  void give_back(room r) noexcept {
+    if (r.next == r.end) return;
+    const std::scoped_lock lock(mutex_);
+    free_.push_back(r);
+  }
+
+ private:
+  struct block {
+    void* start;
+    std::align_val_t alignment;
+  };
+  static constexpr std::size_t smallest_block = 4096;
+  static constexpr std::size_t largest_block = 2 * huge_page;
+
+  room fresh() {
+    const std::size_t items = std::max<std::size_t>(next_bytes_ / sizeof(T), 8);
+    const std::size_t bytes = items * sizeof(T);
+    const std::size_t alignment =
+        bytes >= largest_block ? huge_page : std::max<std::size_t>(64, alignof(T));
+    blocks_.reserve(blocks_.size() + 1);
+    free_.reserve(blocks_.size() + 1);  // so that giving back cannot fail
+    const block b{::operator new (bytes, std::align_val_t{alignment}), std::align_val_t{alignment}};
+    blocks_.push_back(b);
+    detail::expect_filling(b.start, bytes);
+    next_bytes_ = std::min(2 * next_bytes_, largest_block);
+    T* const start = static_cast<T*>(b.start);
+    return {start, start + items};
+  }
+
+  std::mutex mutex_;  // everything
+  std::vector<block> blocks_;
+  std::vector<room> free_;
+  std::size_t next_bytes_ = smallest_block;
+};
+
+/// Items in order, in stretches of a piece_memory. They are destroyed with this.
+template <class T>
+class pieces {
+ public:
+  struct piece {
+    T* first;
+    std::size_t count;
+  };
+
+  pieces() = default;
+  pieces(pieces&& other) noexcept
+      : list_(std::move(other.list_)), size_(std::exchange(other.size_, 0)) {
+    other.list_.clear();
+  }
+  pieces& operator=(pieces&&) = delete;
+  ~pieces() {
+    if constexpr (!std::is_trivially_destructible_v<T>)
+      for (const piece& p : list_) std::destroy_n(p.first, p.count);
+  }
+
+  /// Takes over [first, first + count), to stand behind all others. If it throws, it has not.
+  void add(T* first, std::size_t count) {
+    if (count == 0) return;
+    if (!list_.empty() && list_.back().first + list_.back().count == first)
+      list_.back().count += count;
+    else
+      list_.push_back({first, count});
+    size_ += count;
+  }
+  void append(pieces&& right) noexcept {
+    if (!list_.empty() && !right.list_.empty() &&
+        list_.back().first + list_.back().count == right.list_.front().first) {
+      list_.back().count += right.list_.front().count;
+      right.list_.pop_front();
+    }
+    list_.splice(list_.end(), right.list_);
+    size_ += std::exchange(right.size_, 0);
+  }
+  std::size_t size() const noexcept { return size_; }
+  const std::list<piece>& list() const noexcept { return list_; }
+
+ private:
+  std::list<piece> list_;
+  std::size_t size_ = 0;
+};
+
+/// Collects items as objects of type T.
+template <class T>
+class pieces_consumer {
+ public:
+  using part = pieces<T>;
+  static constexpr wanted rule = wanted::all;
+  static constexpr bool any_cut = true;
+
+  /// The memory outlives all parts.
+  explicit pieces_consumer(piece_memory<T>& memory) noexcept : memory_(memory) {}
+
+  class folder {
+   public:
+    explicit folder(piece_memory<T>& memory) : memory_(&memory) {}
+    folder(folder&& other) noexcept
+        : memory_(other.memory_),
+          room_(std::exchange(other.room_, {})),
+          first_(std::exchange(other.first_, nullptr)),
+          done_(std::move(other.done_)) {}
+    folder& operator=(folder&&) = delete;
+    ~folder() {
+      std::destroy(first_, room_.next);
+      memory_->give_back(room_);
+    }
+
+    template <class Item>
+    [[gnu::always_inline]] void take(Item&& item) {
+      if (room_.next == room_.end) [[unlikely]]
+        get_room();
+      std::construct_at(room_.next, static_cast<Item&&>(item));
+      ++room_.next;
+    }
+    /// Without a jump that depends on the item: what is not wanted is written over by the next one.
+    template <class Item>
+    requires(std::is_trivially_copyable_v<T>&& std::is_trivially_constructible_v<T, Item> &&
+             sizeof(T) <= 32) [[gnu::always_inline]] void take_if(bool wanted, Item&& item) {
+      if (room_.next == room_.end) [[unlikely]]
+        get_room();
+      std::construct_at(room_.next, static_cast<Item&&>(item));
+      room_.next += static_cast<std::ptrdiff_t>(wanted);
+    }
+    part finish() && {
+      close();
+      return std::move(done_);
+    }
+
+   private:
+    void close() {
+      done_.add(first_, static_cast<std::size_t>(room_.next - first_));
+      first_ = room_.next;
+    }
+    [[gnu::noinline]] void get_room() {
+      close();
+      room_ = memory_->borrow();
+      first_ = room_.next;
+    }
+
+    piece_memory<T>* memory_;
+    typename piece_memory<T>::room room_;
+    T* first_ = nullptr;  // items [first_, room_.next) are not in done_ yet
+    part done_;
+  };
+  folder begin(std::size_t) const { return folder(memory_); }
+  part merge(part&& left, part&& right) const noexcept {
+    left.append(std::move(right));
+    return std::move(left);
+  }
+
+ private:
+  piece_memory<T>& memory_;
+};
+
+/// What has been collected, to be moved on: position `i` is item number `i`.
+template <class T>
+class pieces_source {
+  using piece = typename pieces<T>::piece;
+
+ public:
+  using item = T&&;
+  static constexpr bool exact = true;
+
+  /// Of items that others keep, and destroy.
+  explicit pieces_source(const pieces<T>& all)
+      : pieces_(all.list().begin(), all.list().end()), size_(all.size()) {
+    begins_.reserve(pieces_.size());
+    std::size_t begin = 0;
+    for (const piece& p : pieces_) begins_.push_back(std::exchange(begin, begin + p.count));
+  }
+  std::size_t size() const noexcept { return size_; }
+
+  template <class Folder>
+  void feed(std::size_t first, std::size_t last, Folder& folder) const {
+    stretches(first, last, [&](T* from, std::size_t count) {
+      for (T* const end = from + count; from != end; ++from) folder.take(std::move(*from));
+    });
+  }
+  void copy(std::size_t first, std::size_t last,
+            T* to) const requires std::is_trivially_copyable_v<T> {
+    stretches(first, last, [&](const T* from, std::size_t count) {
+      std::memcpy(static_cast<void*>(to), from, count * sizeof(T));
+      to += count;
+    });
+  }
+
+ private:
+  /// Calls f(begin, count) for the stretches of memory that items [first, last) are in.
+  template <class F>
+  void stretches(std::size_t first, std::size_t last, F&& f) const {
+    if (first == last) return;
+    auto k = static_cast<std::size_t>(std::upper_bound(begins_.begin(), begins_.end(), first) -
+                                      begins_.begin()) -
+             1;
+    for (; first != last; ++k) {
+      const std::size_t skip = first - begins_[k];
+      const std::size_t count = std::min(pieces_[k].count - skip, last - first);
+      f(pieces_[k].first + skip, count);
+      first += count;
+    }
+  }
+
+  std::vector<piece> pieces_;
+  std::vector<std::size_t> begins_;
+  std::size_t size_;
+};
+
+}  // namespace filch::detail

@@ -1,0 +1,138 @@
+// Consumers that put every item in its place, for chains whose items have positions.
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/chain/drive.hpp"
+#include "filch/detail/chain/fold.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/plumbing.hpp"
+
+namespace filch::detail {
+
+/// A source that can write the bytes of its items to where they go, if they are no more than that.
+template <class Source, class T>
+concept copies_stretches = requires(const Source& s, std::size_t i, T* to) {
+  s.copy(i, i, to);
+};
+
+/// A stretch of objects that were made in memory of somebody else's, and are destroyed with this,
+/// unless released.
+template <class T>
+class made_stretch {
+ public:
+  explicit made_stretch(T* first, std::size_t count = 0) noexcept : first_(first), count_(count) {}
+  made_stretch(made_stretch&& other) noexcept
+      : first_(other.first_), count_(std::exchange(other.count_, 0)) {}
+  made_stretch& operator=(made_stretch&&) = delete;
+  ~made_stretch() { std::destroy_n(first_, count_); }
+
+  template <class Item>
+  [[gnu::always_inline]] void make(Item&& item) {
+    std::construct_at(first_ + count_, static_cast<Item&&>(item));
+    ++count_;
+  }
+  /// Takes over the neighbour on the right.
+  void append(made_stretch&& right) noexcept { count_ += right.release(); }
+  std::size_t release() noexcept { return std::exchange(count_, 0); }
+
+ private:
+  T* first_;
+  std::size_t count_;
+};
+
+/// Makes the items as objects of type T, each where it stays.
+template <class T>
+class place_consumer {
+ public:
+  using part = made_stretch<T>;
+  static constexpr wanted rule = wanted::all;
+  static constexpr bool any_cut = true;
+  template <class Source>
+  static constexpr std::size_t least = copies_stretches<Source, T>       ? cheap_items
+                                       : std::is_trivially_copyable_v<T> ? least_of_cheap<Source>
+                                                                         : 1;
+
+  /// Room for all items from `first` on.
+  explicit place_consumer(T* first) noexcept : first_(first) {}
+
+  class folder {
+   public:
+    explicit folder(T* first) noexcept : made_(first) {}
+    template <class Item>
+    [[gnu::always_inline]] void take(Item&& item) {
+      made_.make(static_cast<Item&&>(item));
+    }
+    part finish() && noexcept { return std::move(made_); }
+
+   private:
+    part made_;
+  };
+  folder begin(std::size_t position) const noexcept { return folder(first_ + position); }
+  part merge(part&& left, part&& right) const noexcept {
+    left.append(std::move(right));
+    return std::move(left);
+  }
+
+  /// Nobody has to destroy these if a function of the chain throws: the loop need not count.
+  template <plain_positions Source>
+  part fold(const Source& source, std::size_t first,
+            std::size_t last) const requires std::is_trivially_destructible_v<T> {
+    T* const to = first_;
+    for (std::size_t i = first; i != last; ++i) std::construct_at(to + i, source.get(i));
+    return part(to + first, last - first);
+  }
+  template <copies_stretches<T> Source>
+  part fold(const Source& source, std::size_t first, std::size_t last) const {
+    source.copy(first, last, first_ + first);
+    return part(first_ + first, last - first);
+  }
+
+ private:
+  T* first_;
+};
+
+/// Assigns the items to objects that are there.
+template <std::random_access_iterator O>
+class assign_consumer {
+ public:
+  using part = nothing;
+  static constexpr wanted rule = wanted::all;
+  static constexpr bool any_cut = true;
+
+  /// As many objects from `first` on as there are items.
+  explicit assign_consumer(O first) : first_(std::move(first)) {}
+
+  class folder {
+   public:
+    explicit folder(O to) : to_(std::move(to)) {}
+    template <class Item>
+    [[gnu::always_inline]] void take(Item&& item) {
+      *to_ = static_cast<Item&&>(item);
+      ++to_;
+    }
+    nothing finish() && noexcept { return {}; }
+
+   private:
+    O to_;
+  };
+  folder begin(std::size_t position) const { return folder(detail::at(first_, position)); }
+  nothing merge(nothing, nothing) const noexcept { return {}; }
+
+  template <plain_positions Source>
+  nothing fold(const Source& source, std::size_t first,
+               std::size_t last) const requires std::contiguous_iterator<O> {
+    auto* const to = std::to_address(first_);
+    for (std::size_t i = first; i != last; ++i) to[i] = source.get(i);
+    return {};
+  }
+
+ private:
+  O first_;
+};
+
+}  // namespace filch::detail

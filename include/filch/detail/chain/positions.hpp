@@ -1,0 +1,106 @@
+// Adaptors that change where items are: parts of a source, backwards, with their numbers.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/chain/drive.hpp"
+#include "filch/detail/chain/sources.hpp"
+#include "filch/plumbing.hpp"
+
+namespace filch::detail {
+
+/// Has its items in a range, so that iterators tell where they are.
+template <class S>
+concept iterable_source = plumbing::indexed_source<S> && requires(const S& s, std::size_t i) {
+  { s.at(i) } -> std::same_as<typename S::iterator>;
+};
+
+/// What a source knows of iterators, if anything.
+template <class Base>
+struct iterator_of {};
+template <iterable_source Base>
+struct iterator_of<Base> {
+  using iterator = typename Base::iterator;
+};
+
+/// `count` items from number `first` on: take, skip.
+template <plumbing::indexed_source Base>
+class slice_source : public iterator_of<Base> {
+ public:
+  using item = typename Base::item;
+  static constexpr bool gives_away = detail::gives_away<Base>;
+
+  slice_source(Base base, std::size_t first, std::size_t count)
+      : base_(std::move(base)),
+        first_(std::min(first, base_.size())),
+        size_(std::min(count, base_.size() - first_)) {}
+  std::size_t size() const noexcept { return size_; }
+  item get(std::size_t i) const { return base_.get(first_ + i); }
+  auto at(std::size_t i) const requires iterable_source<Base> { return base_.at(first_ + i); }
+
+  template <class Folder>
+  void feed(std::size_t first, std::size_t last,
+            Folder& folder) const requires plumbing::feeding_source<Base> {
+    base_.feed(first_ + first, first_ + last, folder);
+  }
+
+ private:
+  Base base_;
+  std::size_t first_;
+  std::size_t size_;
+};
+
+/// Every `step`th item, from the first on.
+template <plumbing::indexed_source Base>
+class step_source {
+ public:
+  using item = typename Base::item;
+  static constexpr bool gives_away = detail::gives_away<Base>;
+
+  step_source(Base base, std::size_t step) : base_(std::move(base)), step_(step) {}
+  std::size_t size() const {
+    const std::size_t n = base_.size();
+    return n == 0 ? 0 : (n - 1) / step_ + 1;
+  }
+  item get(std::size_t i) const { return base_.get(i * step_); }
+
+ private:
+  Base base_;
+  std::size_t step_;
+};
+
+/// The last item first.
+template <plumbing::indexed_source Base>
+class reversed_source {
+ public:
+  using item = typename Base::item;
+  static constexpr bool gives_away = detail::gives_away<Base>;
+
+  explicit reversed_source(Base base) : base_(std::move(base)), last_(base_.size() - 1) {}
+  std::size_t size() const { return last_ + 1; }
+  item get(std::size_t i) const { return base_.get(last_ - i); }
+
+ private:
+  Base base_;
+  std::size_t last_;  // wraps around if there is none
+};
+
+/// Items with their numbers.
+template <plumbing::indexed_source Base>
+class enumerated_source {
+ public:
+  using item = std::pair<std::size_t, typename Base::item>;
+  static constexpr bool gives_away = detail::gives_away<Base>;
+
+  explicit enumerated_source(Base base) : base_(std::move(base)) {}
+  std::size_t size() const { return base_.size(); }
+  item get(std::size_t i) const { return item(i, base_.get(i)); }
+
+ private:
+  Base base_;
+};
+
+}  // namespace filch::detail

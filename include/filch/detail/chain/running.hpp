@@ -1,0 +1,84 @@
+// A part that grows: by items, and by what others have made of the items behind them.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "filch/plumbing.hpp"
+
+namespace filch::detail {
+
+/// The part of one stretch whose items partly come from elsewhere, as parts.
+template <plumbing::consumer Consumer>
+class running_part {
+ public:
+  using part = typename Consumer::part;
+  using folder_type = decltype(std::declval<const Consumer&>().begin(std::size_t{}));
+
+  /// `where` is the stretch it is in, if anybody knows. Both outlive it.
+  running_part(const Consumer& consumer, std::size_t position, const plumbing::stretch* where)
+      : consumer_(consumer), position_(position), where_(where) {}
+
+  /// For items that follow.
+  folder_type& folder() {
+    if (!folder_) {
+      if constexpr (plumbing::knows_stretches<Consumer>) {
+        if (where_ != nullptr) return folder_.emplace(consumer_.begin(position_, *where_));
+      }
+      folder_.emplace(consumer_.begin(position_));
+    }
+    return *folder_;
+  }
+
+  /// What others have made of items that follow.
+  void add(std::optional<part>&& more) {
+    if (!more) return;
+    close();
+    put(*std::move(more));
+  }
+
+  /// Are no more items wanted?
+  bool full() const {
+    if constexpr (plumbing::fillable<folder_type>)
+      if (folder_ && folder_->full()) return true;
+    if constexpr (Consumer::rule == plumbing::wanted::first ||
+                  Consumer::rule == plumbing::wanted::any)
+      return part_ && consumer_.enough(*part_);
+    return false;
+  }
+
+  /// All of it; nothing if nothing came.
+  std::optional<part> finish() && {
+    close();
+    return std::move(part_);
+  }
+  /// The same, for who needs a part in any case.
+  part finish_stretch() && {
+    if (!part_) return std::move(folder()).finish();
+    close();
+    return *std::move(part_);
+  }
+
+ private:
+  void close() {
+    if (!folder_) return;
+    part last = std::move(*folder_).finish();
+    folder_.reset();
+    put(std::move(last));
+  }
+  void put(part&& more) {
+    if (part_)
+      part_.emplace(consumer_.merge(*std::exchange(part_, std::nullopt), std::move(more)));
+    else
+      part_.emplace(std::move(more));
+  }
+
+  const Consumer& consumer_;
+  std::size_t position_;
+  const plumbing::stretch* where_;
+  std::optional<folder_type> folder_;
+  std::optional<part> part_;
+};
+
+}  // namespace filch::detail

@@ -1,0 +1,111 @@
+// Where the items of a chain come from: ranges that are borrowed, and ranges that are owned.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <iterator>
+#include <optional>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+
+#include "filch/algorithm/parallel_for.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/plumbing.hpp"
+
+namespace filch::detail {
+
+/// Does a chain give away items of a container that it owns, so that it can be run only once?
+template <class Source>
+inline constexpr bool gives_away = requires {
+  requires Source::gives_away;
+};
+
+/// The elements of a range that somebody else keeps.
+template <std::random_access_iterator I>
+class borrowed_source {
+ public:
+  using item = std::iter_reference_t<I>;
+  using iterator = I;
+
+  borrowed_source(I first, std::size_t n) : first_(std::move(first)), size_(n) {}
+  std::size_t size() const noexcept { return size_; }
+  item get(std::size_t i) const { return first_[static_cast<std::iter_difference_t<I>>(i)]; }
+  iterator at(std::size_t i) const { return detail::at(first_, i); }
+
+  /// By iterator: a deque is walked block by block.
+  template <class Folder>
+  void feed(std::size_t first, std::size_t last, Folder& folder) const
+      requires(!std::contiguous_iterator<I>) {
+    const I end = detail::at(first_, last);
+    for (I i = detail::at(first_, first); i != end; ++i) {
+      folder.take(*i);
+      if constexpr (plumbing::fillable<Folder>)
+        if (folder.full()) return;
+    }
+  }
+
+ private:
+  I first_;
+  std::size_t size_;
+};
+
+/// The elements of a container that the chain owns: they are moved out of it.
+template <splittable_range R>
+class owned_source {
+ public:
+  using item = std::ranges::range_rvalue_reference_t<R>;
+  static constexpr bool gives_away = true;
+
+  explicit owned_source(R&& range) : range_(std::move(range)) {}
+  std::size_t size() const { return detail::size_of(range_); }
+  item get(std::size_t i) const {
+    return std::ranges::iter_move(detail::at(std::ranges::begin(range_), i));
+  }
+
+ private:
+  mutable R range_;  // a chain is const while it runs, and its items go away
+};
+
+/// Numbers.
+template <index T>
+class number_source {
+ public:
+  using item = T;
+  explicit number_source(counted<T> numbers) noexcept : numbers_(numbers) {}
+  std::size_t size() const noexcept { return numbers_.size(); }
+  T get(std::size_t i) const noexcept { return numbers_[i]; }
+
+ private:
+  counted<T> numbers_;
+};
+
+/// The same value again and again.
+template <class T>
+class repeat_source {
+ public:
+  using item = const T&;
+  repeat_source(T value, std::size_t n) : value_(std::move(value)), size_(n) {}
+  std::size_t size() const noexcept { return size_; }
+  item get(std::size_t) const noexcept { return value_; }
+
+ private:
+  T value_;
+  std::size_t size_;
+};
+
+/// A value or none, which goes away.
+template <class T>
+class once_source {
+ public:
+  using item = T&&;
+  static constexpr bool gives_away = true;
+  explicit once_source(std::optional<T> value) : value_(std::move(value)) {}
+  std::size_t size() const noexcept { return value_ ? 1 : 0; }
+  item get(std::size_t) const noexcept { return *std::move(value_); }
+
+ private:
+  mutable std::optional<T> value_;
+};
+
+}  // namespace filch::detail

@@ -1,0 +1,82 @@
+// Adaptors that stand before a consumer: what they make of an item goes into the folder behind
+// them.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/chain/drive.hpp"
+#include "filch/detail/chain/sources.hpp"
+#include "filch/plumbing.hpp"
+
+namespace filch::detail {
+
+/// The consumer `Next` with a stage before it.
+template <class Stage, class Item, class Next>
+class staged_consumer {
+ public:
+  using part = typename Next::part;
+  static constexpr wanted rule = Next::rule;
+  static constexpr std::size_t lanes = [] {
+    if constexpr (requires { requires Stage::template keeps_nothing<Item>; })
+      return detail::lanes_of<Next>();
+    else
+      return std::size_t{1};
+  }();
+  static constexpr bool any_cut = detail::fits_any_cut<Next>() && !requires {
+    requires Stage::makes_one_of_a_stretch;
+  };
+
+  staged_consumer(const Stage& stage, const Next& next) noexcept : stage_(stage), next_(next) {}
+  [[gnu::always_inline]] auto begin(std::size_t position) const {
+    return stage_.template before<Item>(next_.begin(position));
+  }
+  [[gnu::always_inline]] auto begin(std::size_t position, const plumbing::stretch& where)
+      const requires plumbing::knows_stretches<Next> {
+    return stage_.template before<Item>(next_.begin(position, where));
+  }
+  part merge(part&& left, part&& right) const {
+    return next_.merge(std::move(left), std::move(right));
+  }
+  bool enough(const part& p) const requires(rule != wanted::all) { return next_.enough(p); }
+
+ private:
+  const Stage& stage_;
+  const Next& next_;
+};
+
+/// A source with a stage behind it. A stage has
+///   item<I>            the type of what it makes of items of type I
+///   before<I>(folder)  a folder that takes such items, and hands on to `folder`, which it owns
+///   keeps_positions    optional: does it make exactly one of each?
+///   keeps_nothing<I>   optional: does what it makes of an item not depend on those before it?
+///   makes_one_of_a_stretch  optional: does what it makes depend on where stretches begin and end?
+template <plumbing::source Base, class Stage>
+class staged_source {
+ public:
+  using item = typename Stage::template item<typename Base::item>;
+  static constexpr bool gives_away = detail::gives_away<Base>;
+  static constexpr bool exact = plumbing::exact_source<Base> && requires {
+    requires Stage::keeps_positions;
+  };
+
+  staged_source(Base base, Stage stage) : base_(std::move(base)), stage_(std::move(stage)) {}
+  std::size_t size() const requires exact { return base_.size(); }
+  const Base& base() const noexcept { return base_; }
+  const Stage& stage() const noexcept { return stage_; }
+
+  template <class Fork, plumbing::consumer Consumer>
+  [[gnu::always_inline]] auto drive(const plumbing::run<Fork>& run, const Consumer& consumer) const
+      -> std::optional<typename Consumer::part> {
+    return detail::drive(run, base_,
+                         staged_consumer<Stage, typename Base::item, Consumer>(stage_, consumer));
+  }
+
+ private:
+  Base base_;
+  Stage stage_;
+};
+
+}  // namespace filch::detail

@@ -1,0 +1,55 @@
+// An adaptor that makes one item of a whole stretch.
+#pragma once
+
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/chain/function.hpp"
+#include "filch/plumbing.hpp"
+
+namespace filch::detail {
+
+template <class T, class Function, class Next>
+class stretch_fold_folder {
+ public:
+  stretch_fold_folder(T value, Function op, Next next)
+      : value_(std::move(value)), op_(std::move(op)), next_(std::move(next)) {}
+  template <class Item>
+  [[gnu::always_inline]] void take(Item&& item) {
+    value_ = static_cast<T>(op_(std::move(value_), static_cast<Item&&>(item)));
+  }
+  auto finish() && {
+    next_.take(std::move(value_));
+    return std::move(next_).finish();
+  }
+
+ private:
+  T value_;
+  Function op_;
+  Next next_;
+};
+
+/// op(op(op(make(), a), b), c) of the items a, b, c of each stretch.
+template <class Make, class Op>
+class stretch_fold_stage {
+  using value = std::remove_cvref_t<std::invoke_result_t<const Make&>>;
+
+ public:
+  template <class Item>
+  using item = value&&;
+  static constexpr bool makes_one_of_a_stretch = true;
+
+  stretch_fold_stage(Make make, Op op) : make_(std::move(make)), op_(std::move(op)) {}
+  template <class Item, class Next>
+  auto before(Next next) const {
+    using function = function_for<Op, value, Item>;
+    return stretch_fold_folder<value, function, Next>(std::invoke(make_), function(op_),
+                                                      std::move(next));
+  }
+
+ private:
+  [[no_unique_address]] Make make_;
+  [[no_unique_address]] Op op_;
+};
+
+}  // namespace filch::detail

@@ -1,0 +1,95 @@
+// The nodes of a tree as a source.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "filch/algorithm/walk.hpp"
+#include "filch/detail/chain/drive.hpp"
+#include "filch/detail/chain/running.hpp"
+#include "filch/plumbing.hpp"
+
+namespace filch::detail {
+
+/// Puts the nodes of a walk into a consumer.
+template <class Consumer>
+class consuming_visits {
+ public:
+  using result = std::optional<typename Consumer::part>;
+
+  consuming_visits(const Consumer& consumer, loop_course& course,
+                   const plumbing::stretch* above) noexcept
+      : consumer_(consumer), course_(course), where_(course, 0, above) {}
+
+  class stretch {
+   public:
+    explicit stretch(const consuming_visits& all)
+        : all_(all), part_(all.consumer_, 0, &all.where_) {}
+    template <class Node>
+    void take(const Node& node) {
+      part_.folder().take(node);
+    }
+    void add(result&& r) { part_.add(std::move(r)); }
+    bool full() const { return part_.full(); }
+    result finish() && {
+      result r = std::move(part_).finish();
+      if constexpr (Consumer::rule == wanted::any)
+        if (r && all_.consumer_.enough(*r)) all_.course_.cut(0);
+      return r;
+    }
+
+   private:
+    const consuming_visits& all_;
+    running_part<Consumer> part_;
+  };
+
+  stretch begin() const { return stretch(*this); }
+  bool enough(const result& r) const {
+    if constexpr (Consumer::rule == wanted::first) return r && consumer_.enough(*r);
+    return false;
+  }
+
+ private:
+  const Consumer& consumer_;
+  loop_course& course_;
+  plumbing::stretch where_;
+};
+
+enum class walk_order : unsigned char { prefix, postfix };
+
+/// A node and all below it, in the order of a recursion.
+template <walk_order Order, std::movable Node, class Children>
+class tree_source {
+ public:
+  using item = const Node&;
+
+  tree_source(Node root, Children children)
+      : root_(std::move(root)), children_(std::move(children)) {}
+
+  template <class Fork, plumbing::consumer Consumer>
+  auto drive(const plumbing::run<Fork>& run, const Consumer& consumer) const
+      -> std::optional<typename Consumer::part> {
+    const options quiet = detail::without_progress(run.o);
+    loop_course course(quiet, 0);
+    const consuming_visits<Consumer> visits(consumer, course, run.above);
+    walk<Fork, Node, const Children, consuming_visits<Consumer>> all(run.fork, children_, visits,
+                                                                     course);
+    auto r = [&] {
+      if constexpr (Order == walk_order::prefix)
+        return all.prefix(std::vector<Node>(1, root_));
+      else
+        return all.postfix(root_);
+    }();
+    course.end_of_loop();
+    return r;
+  }
+
+ private:
+  Node root_;
+  Children children_;
+};
+
+}  // namespace filch::detail

@@ -1,0 +1,44 @@
+// Several sources side by side.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/chain/sources.hpp"
+#include "filch/plumbing.hpp"
+
+namespace filch::detail {
+
+/// What stands for one item of each: a pair of two, else a tuple.
+template <class... Items>
+struct row {
+  using type = std::tuple<Items...>;
+};
+template <class A, class B>
+struct row<A, B> {
+  using type = std::pair<A, B>;
+};
+
+/// One item of each, as many as the shortest has.
+template <plumbing::indexed_source... Sources>
+class zipped_source {
+ public:
+  using item = typename row<typename Sources::item...>::type;
+  static constexpr bool gives_away = (detail::gives_away<Sources> || ...);
+
+  explicit zipped_source(Sources... sources)
+      : size_(std::min({sources.size()...})), sources_(std::move(sources)...) {}
+  std::size_t size() const noexcept { return size_; }
+  item get(std::size_t i) const {
+    return std::apply([i](const Sources&... each) { return item(each.get(i)...); }, sources_);
+  }
+
+ private:
+  std::size_t size_;
+  std::tuple<Sources...> sources_;
+};
+
+}  // namespace filch::detail

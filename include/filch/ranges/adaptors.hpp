@@ -1,0 +1,163 @@
+// What makes other items of the items of a parallel range, fewer or more of them.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/chain/any_items.hpp"
+#include "filch/detail/chain/filter.hpp"
+#include "filch/detail/chain/flat.hpp"
+#include "filch/detail/chain/init.hpp"
+#include "filch/detail/chain/inspect.hpp"
+#include "filch/detail/chain/map.hpp"
+#include "filch/detail/chain/staged.hpp"
+#include "filch/detail/chain/stretch_fold.hpp"
+#include "filch/plumbing.hpp"
+
+namespace filch {
+
+template <plumbing::source Source, detail::fork_policy Fork>
+class par_range;
+
+/// Adaptors of a parallel range that look at one item after the other.
+///
+/// How      Nothing runs before a consumer is called; then all adaptors of a chain run in one pass,
+///          without a container in between. Each takes the range over (`std::move(r).map(f)` if it
+///          has a name), and its functions. A function that can be called through a const reference
+///          is shared by all threads, and need not be copyable. One that calls change (a mutable
+///          lambda) is copied for every stretch of items that one thread goes through. Pointers to
+///          members and anything else that std::invoke calls are functions, too. Predicates see
+///          `const item&`; the items go on as they are, as references if they came as such.
+/// Throws   Only when it runs, what the functions throw, the leftmost of those that did.
+template <class Source, class Fork>
+class range_adaptors {
+  using range = par_range<Source, Fork>;
+  using item = typename Source::item;
+  using seen = detail::seen_as<item>;
+  using changed = std::remove_reference_t<item>&;
+
+ public:
+  /// f(item) for each item. Over positions it keeps them: item i of the result is f of item i.
+  /// Rayon's map, std::views::transform.
+  ///
+  ///     par(words).map(&std::string::size).sum()
+  template <class F>
+  requires detail::chain_function<F, item>
+  auto map(F f) && {
+    if constexpr (plumbing::indexed_source<Source> && detail::shareable<F, item>)
+      return becomes<detail::mapped_source<Source, F>>(std::move(f));
+    else
+      return staged(detail::map_stage<F>(std::move(f)));
+  }
+
+  /// The items for which pred(item) holds. Rayon's and std::views' filter.
+  ///
+  ///     par(v).filter([](int x) { return x % 2 == 0; }).count()
+  template <class Pred>
+  requires detail::chain_predicate<Pred, seen>
+  auto filter(Pred pred) && { return staged(detail::filter_stage<Pred>(std::move(pred))); }
+
+  /// *f(item) for each item where f returns something: a std::optional, a pointer, or another type
+  /// that is true if it can be dereferenced. Rayon's filter_map.
+  ///
+  ///     par(lines).filter_map(parse_number).to_vector()   // parse_number returns std::optional
+  template <class F>
+  requires detail::chain_function<F, item> && detail::maybe_item<detail::function_result<F, item>>
+  auto filter_map(F f) && { return staged(detail::filter_map_stage<F>(std::move(f))); }
+
+  /// The items of the range f(item), for each item, in order: of anything that par() takes, and of
+  /// any other range. What f makes on the fly is kept until its items have been used, and these are
+  /// moved out of it.
+  ///
+  /// How    An inner range runs on the thread that called f. If somebody is hungry meanwhile, the
+  ///        rest of it is divided, if it has random access, so that inner ranges may be very
+  ///        different. One without random access stays on that thread.
+  /// Rayon's flat_map (and flat_map_iter), std::views::transform with std::views::join.
+  ///
+  ///     par(files).flat_map(read_lines).filter(is_error).count()
+  template <class F>
+  requires detail::chain_function<F, item> && detail::flattenable<detail::function_result<F, item>>
+  auto flat_map(F f) && { return becomes<detail::flat_source<Source, F>>(std::move(f)); }
+
+  /// The items of the items, which are ranges; otherwise as flat_map(). Rayon's flatten,
+  /// std::views::join.
+  auto flatten() && requires detail::flattenable<item> {
+    return becomes<detail::flat_source<Source, std::identity>>(std::identity());
+  }
+
+  /// Calls f(item) on the way, and lets the item pass unchanged. Rayon's inspect.
+  template <class F>
+  requires detail::chain_function<F, seen>
+  auto inspect(F f) && {
+    return std::move(*this).map(detail::passing_on<F, item, seen>{std::move(f)});
+  }
+
+  /// Calls f(item) on the way, which may change the item: an element that is borrowed, or a value.
+  /// Rayon's update.
+  ///
+  ///     par(std::move(names)).update([](std::string& s) { s += '!'; }).to_vector()
+  template <class F>
+  requires detail::chain_function<F, changed>
+  auto update(F f) && {
+    return std::move(*this).map(detail::passing_on<F, item, changed>{std::move(f)});
+  }
+
+  /// A copy of each item, instead of a reference to an element. Rayon's copied and cloned.
+  auto copied() && requires std::constructible_from<std::remove_cvref_t<item>, item> {
+    return std::move(*this).map(
+        [](item each) { return std::remove_cvref_t<item>(static_cast<item&&>(each)); });
+  }
+
+  /// One item for each stretch that a thread goes through, of which nobody knows how many there
+  /// are: op(op(make(), a), b) of its items a, b. For whatever is dear to begin with, and can be
+  /// put together: a table, a set. A consumer does that. Rayon's fold.
+  ///
+  ///     par(words)
+  ///         .fold([] { return histogram(); }, [](histogram h, const std::string& w) {
+  ///           h.add(w);
+  ///           return h;
+  ///         })
+  ///         .reduce(merge_histograms)
+  template <class Make, class Op>
+  requires std::invocable<const Make&> &&
+      detail::chain_function<Op, std::remove_cvref_t<std::invoke_result_t<const Make&>>, item>
+  auto fold(Make make, Op op) && {
+    return staged(detail::stretch_fold_stage<Make, Op>(std::move(make), std::move(op)));
+  }
+
+  /// f(state, item) for each item, with a state from make() that nobody else uses meanwhile: a
+  /// buffer, a random generator. There are about as many as there are threads; each is made when it
+  /// is needed first, used for one stretch after the other, and destroyed when the chain has ended.
+  /// Rayon's map_init, but that makes one for every stretch.
+  ///
+  ///     par(blocks).map_init([] { return compressor(); },
+  ///                          [](compressor& c, const block& b) { return c.run(b); })
+  template <class Make, class F>
+  requires std::invocable<const Make&> && detail::chain_function < F,
+      std::remove_cvref_t<std::invoke_result_t<const Make&>>
+  &, item > auto map_init(Make make, F f) && {
+    return becomes<detail::init_source<Source, Make, F>>(std::move(make), std::move(f));
+  }
+
+  /// `n` of the items, whichever come first, in the order of the range. When there are enough, the
+  /// loop ends. Rayon's take_any.
+  auto take_any(std::size_t n) && { return becomes<detail::take_any_source<Source>>(n); }
+
+  /// All but `n` of the items, whichever come first. Rayon's skip_any.
+  auto skip_any(std::size_t n) && { return becomes<detail::skip_any_source<Source>>(n); }
+
+ private:
+  template <class Other, class... Args>
+  auto becomes(Args... args) {
+    return static_cast<range&&>(*this).with_source(
+        [&](Source&& s) { return Other(std::move(s), std::move(args)...); });
+  }
+  template <class Stage>
+  auto staged(Stage stage) {
+    return becomes<detail::staged_source<Source, Stage>>(std::move(stage));
+  }
+};
+
+}  // namespace filch

@@ -1,0 +1,160 @@
+// Containers of the items of a parallel range.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <iterator>
+#include <optional>
+#include <ranges>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "filch/detail/chain/collect.hpp"
+#include "filch/detail/chain/index_iterator.hpp"
+#include "filch/detail/chain/packing.hpp"
+#include "filch/detail/chain/place.hpp"
+#include "filch/detail/split/marks.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/errors.hpp"
+#include "filch/plumbing.hpp"
+#include "filch/ranges/reduce.hpp"
+
+namespace filch {
+
+namespace detail {
+
+/// Elements that several threads may write at once: not those of a std::vector<bool>, of which
+/// neighbours share a word.
+template <class O>
+concept separate_elements = !std::same_as<std::iter_value_t<O>, bool> ||
+                            std::is_lvalue_reference_v<std::iter_reference_t<O>>;
+
+[[noreturn, gnu::cold]] inline void refuse_small_range(std::size_t items, std::size_t places) {
+  throw usage_error("filch: " + std::to_string(items) + " items do not fit into the " +
+                    std::to_string(places) +
+                    " elements of the range that was given; make it larger, or use "
+                    "to<std::vector>()");
+}
+
+}  // namespace detail
+
+/// Consumers that keep all items.
+template <class Source, class Fork>
+class range_collect {
+  using range = par_range<Source, Fork>;
+  using item = typename Source::item;
+  using value = std::remove_cvref_t<item>;
+
+ public:
+  /// A container of all items, in their order if it keeps one. Rayon's collect, std::ranges::to.
+  ///
+  /// How      A vector of items with positions (no filter and the like before it) is filled in
+  ///          place: each element is made once, where it stays, by the thread that has it. All
+  ///          other items are gathered first, without asking anything twice, and then moved to
+  ///          where they belong, by all threads if it is a vector or a string. (A filter straight
+  ///          over small elements works as pack() does: the answers are kept, a bit for each.) Into
+  ///          lists, sets and maps the calling thread puts them, one after the other; of several
+  ///          items with the same key the first one stays.
+  /// Returns  A `Container`; to<std::vector>() finds out its element type.
+  /// Throws   As for_each(); what making and moving elements throws; `std::bad_alloc`. Everything
+  ///          that was made is destroyed.
+  /// Threads  as for_each().
+  /// Memory   The result. Items without positions are there twice for a while.
+  /// Cost     One construction for each item; without positions one move more.
+  ///
+  ///     auto lengths = filch::par(words).map(&std::string::size).to<std::vector>();
+  ///     auto chosen = filch::par(v).filter(p).to<std::vector<long>>();
+  ///     auto ages = filch::par(people).map(name_and_age).to<std::map>();
+  template <class Container>
+  Container to() {
+    detail::require_lasting_elements<Container>();
+    static_assert(detail::collects<Container, item>,
+                  "filch: to<Container>(): the container must be default constructible, its "
+                  "elements constructible from the items of this range (items that cannot be "
+                  "copied: par(std::move(v)) moves them), and it must take them by push_back(x) or "
+                  "insert(end(), x)");
+    if constexpr (detail::packs<Source, Container>)
+      return self().run([&](const auto& run) { return detail::pack_source(run, self().source()); });
+    else
+      return collect<Container>();
+  }
+  template <template <class...> class Container>
+  auto to() -> detail::container_of<Container, value> {
+    return to<detail::container_of<Container, value>>();
+  }
+  /// to<std::vector>().
+  std::vector<value> to_vector() { return to<std::vector<value>>(); }
+
+  /// Writes all items to the elements of `out`, in their order, from the first one on. In the words
+  /// of the standard library: std::ranges::copy, std::ranges::transform.
+  ///
+  /// How      Elements of `out` are assigned to; it has random access. Items with positions go
+  ///          straight to their places, so that `out` may be the range that they come from, if
+  ///          nothing in between changes positions. Others are gathered first.
+  /// Returns  How many there were.
+  /// Throws   As for_each(); what assigning throws: then some elements have been written.
+  ///          `usage_error` if there are more items than elements; nothing has been written then.
+  /// Threads, Cost  as to().
+  /// Memory   None for items with positions; else as to().
+  ///
+  ///     const std::size_t n = filch::par(v).filter(p).into(buffer);
+  template <detail::splittable_range R>
+  std::size_t into(R&& out) {
+    using iterator = std::ranges::iterator_t<R>;
+    detail::require_lasting<std::iter_value_t<iterator>>();
+    static_assert(std::indirectly_writable<iterator, item>,
+                  "filch: into(range): the items of this range must be assignable to the elements "
+                  "of the one that is given");
+    static_assert(detail::separate_elements<iterator>,
+                  "filch: into(range): several threads cannot write to a std::vector<bool>, whose "
+                  "elements share words; use to<std::vector<bool>>()");
+    const std::size_t places = detail::size_of(out);
+    const detail::assign_consumer<iterator> writer(std::ranges::begin(out));
+    if constexpr (plumbing::exact_source<Source>) {
+      const std::size_t n = known_size();
+      if (n > places) detail::refuse_small_range(n, places);
+      (void)self().drive(writer);
+      return n;
+    } else {
+      detail::require_keepable<item>();
+      detail::piece_memory<value> memory;
+      return self().run([&](const auto& run) -> std::size_t {
+        const auto all =
+            detail::drive(run, self().source(), detail::pieces_consumer<value>(memory));
+        if (!all) return 0;
+        if (all->size() > places) detail::refuse_small_range(all->size(), places);
+        const options o = detail::second_pass(run.o);
+        (void)detail::drive(plumbing::run<Fork>{run.fork, o}, detail::pieces_source<value>(*all),
+                            writer);
+        return all->size();
+      });
+    }
+  }
+  /// into(out).
+  template <detail::splittable_range R>
+  std::size_t to(R&& out) {
+    return into(static_cast<R&&>(out));
+  }
+
+ private:
+  template <class Container>
+  Container collect() {
+    constexpr bool exact = plumbing::exact_source<Source>;
+    detail::collector_for<Container, item, exact> made(known_size());
+    return self().run([&](const auto& run) {
+      const auto consumer = made.consumer();
+      return made.finish(run, detail::drive(run, self().source(), consumer));
+    });
+  }
+  std::size_t known_size() {
+    if constexpr (plumbing::exact_source<Source>)
+      return self().source().size();
+    else
+      return 0;
+  }
+  range& self() noexcept { return static_cast<range&>(*this); }
+};
+
+}  // namespace filch

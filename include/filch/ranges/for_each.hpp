@@ -1,0 +1,67 @@
+// A call for each item of a parallel range.
+#pragma once
+
+#include <utility>
+
+#include "filch/detail/chain/each.hpp"
+#include "filch/detail/chain/function.hpp"
+#include "filch/plumbing.hpp"
+
+namespace filch {
+
+template <plumbing::source Source, detail::fork_policy Fork>
+class par_range;
+
+/// Consumers without a result.
+template <class Source, class Fork>
+class range_for_each {
+  using range = par_range<Source, Fork>;
+  using item = typename Source::item;
+
+ public:
+  /// Calls f(item) for each item, several at once. Rayon's for_each, std::ranges::for_each.
+  ///
+  /// How      In stretches, in each of which the order is that of the range. A function that can be
+  ///          called as const is shared by all threads; any other is copied for every stretch.
+  /// Throws   What the functions of the chain throw: the leftmost of those that did. What had not
+  ///          started then is skipped. `cancelled` if the options say stop.
+  /// Threads  Any; the calling one takes part.
+  /// Memory   None.
+  /// Cost     As a loop over the items, and what their division costs: see parallel_for().
+  ///
+  ///     filch::par(v).for_each([](int& x) { x *= 2; });
+  template <class F>
+  void for_each(F f) {
+    static_assert(detail::chain_function<F, item>,
+                  "filch: for_each(f): f must be callable with an item of this range; one that "
+                  "calls change (mutable) must be copyable too");
+    (void)self().drive(detail::each_consumer<F, item>(f));
+  }
+
+  /// Calls f(state, item) for each item, with a state that no other thread uses at that moment:
+  /// scratch memory, a generator of random numbers. Rayon's for_each_init.
+  ///
+  /// How      A stretch borrows a state that another has left, or calls make() if there is none: so
+  ///          about one is made for each worker. A task that runs while `f` waits has another.
+  /// Throws, Threads, Cost  as for_each(); what make() throws. A look at a lock for each stretch.
+  /// Memory   A state for each worker; they are destroyed at the end.
+  ///
+  ///     filch::par(words).for_each_init([] { return std::string(); },
+  ///                                     [](std::string& line, const std::string& word) { ... });
+  template <class Make, class F>
+  void for_each_init(Make make, F f) {
+    static_assert(detail::chain_function<Make>,
+                  "filch: for_each_init(make, f): make must be callable without arguments");
+    using state = typename detail::lending<Make>::state;
+    static_assert(detail::chain_function<F, state&, item>,
+                  "filch: for_each_init(make, f): f must be callable with a reference to what make "
+                  "returns, and an item of this range");
+    detail::lending<Make> states(make);
+    (void)self().drive(detail::each_with_consumer<Make, F, item>(states, f));
+  }
+
+ private:
+  range& self() noexcept { return static_cast<range&>(*this); }
+};
+
+}  // namespace filch

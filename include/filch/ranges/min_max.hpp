@@ -1,0 +1,122 @@
+// The smallest and the largest item of a parallel range.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <functional>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/chain/best.hpp"
+#include "filch/detail/chain/function.hpp"
+#include "filch/plumbing.hpp"
+#include "filch/ranges/reduce.hpp"
+
+namespace filch {
+
+/// Consumers that compare items.
+template <class Source, class Fork>
+class range_min_max {
+  using range = par_range<Source, Fork>;
+  using item = typename Source::item;
+  using value = std::remove_cvref_t<item>;
+
+ public:
+  /// The smallest item in the order of `comp`, and of several the first, as a copy; nothing if
+  /// there are no items. Rayon's min and min_by, std::ranges::min.
+  ///
+  /// How      Each stretch keeps its best. Numbers in their usual order are compared in lanes, so
+  ///          that of a positive and a negative zero either may be returned.
+  /// Throws, Threads  as for_each(); what `comp` throws.
+  /// Memory   An item for each stretch that is being worked on.
+  /// Cost     One comparison for each item, and a copy for those that are the best so far.
+  ///
+  ///     std::optional<int> least = filch::par(v).min();
+  template <class Comp = std::ranges::less>
+  std::optional<value> min(Comp comp = {}) {
+    return best<false>(comp);
+  }
+  /// The largest item, and of several the first, as std::ranges::max. (Rayon's max and max_by give
+  /// the last.) Otherwise like min().
+  ///
+  ///     std::optional<int> most = filch::par(v).max();
+  template <class Comp = std::ranges::less>
+  std::optional<value> max(Comp comp = {}) {
+    return best<true>(comp);
+  }
+  /// min() and max() under their other name.
+  template <class Comp>
+  std::optional<value> min_by(Comp comp) {
+    return best<false>(comp);
+  }
+  template <class Comp>
+  std::optional<value> max_by(Comp comp) {
+    return best<true>(comp);
+  }
+
+  /// The item with the smallest key(item), and of several the first. Rayon's min_by_key,
+  /// std::ranges::min with a projection.
+  ///
+  /// How   `key` is called once for each item. Otherwise like min().
+  ///
+  ///     std::optional<person> youngest = filch::par(people).min_by_key(&person::age);
+  template <class Key, class Comp = std::ranges::less>
+  std::optional<value> min_by_key(Key key, Comp comp = {}) {
+    return best_by_key<false>(key, comp);
+  }
+  /// The item with the largest key(item), and of several the first.
+  template <class Key, class Comp = std::ranges::less>
+  std::optional<value> max_by_key(Key key, Comp comp = {}) {
+    return best_by_key<true>(key, comp);
+  }
+
+  /// The first of the smallest and the last of the largest items, in one pass: `min` and `max` of
+  /// the result. std::ranges::minmax. Otherwise like min(); two comparisons for each item.
+  ///
+  ///     if (auto m = filch::par(v).minmax()) plot(m->min, m->max);
+  template <class Comp = std::ranges::less>
+  std::optional<std::ranges::minmax_result<value>> minmax(Comp comp = {}) {
+    detail::require_lasting<value>();
+    static_assert(std::copyable<value>,
+                  "filch: minmax(): the items must be copyable, since one may be both. Map each to "
+                  "a pointer to it");
+    require_order<Comp, value>();
+    return flat(self().drive(detail::extremes_consumer<value, Comp>(comp)));
+  }
+
+ private:
+  template <class Comp, class T>
+  static constexpr void require_order() {
+    static_assert(
+        detail::chain_function<Comp, const T&, const T&>,
+        "filch: comp(a, b) must say whether a comes before b, for two of what is compared "
+        "(items, or their keys); without a comparator those need a `<`");
+  }
+  template <class T>
+  static std::optional<T> flat(std::optional<std::optional<T>>&& part) {
+    return part ? *std::move(part) : std::nullopt;
+  }
+
+  template <bool Largest, class Comp>
+  std::optional<value> best(Comp& comp) {
+    detail::require_keepable<item>();
+    require_order<Comp, value>();
+    return flat(self().drive(detail::best_consumer<value, Largest, Comp>(comp)));
+  }
+  template <bool Largest, class Key, class Comp>
+  std::optional<value> best_by_key(Key& key, Comp& comp) {
+    detail::require_keepable<item>();
+    static_assert(detail::chain_function<Key, const value&>,
+                  "filch: the key function must be callable with an item of this range");
+    using K = std::remove_cvref_t<detail::function_result<Key, const value&>>;
+    require_order<Comp, K>();
+    auto found = flat(
+        self().drive(detail::best_by_key_consumer<value, K, item, Largest, Key, Comp>(key, comp)));
+    if (!found) return std::nullopt;
+    return std::move(found->item);
+  }
+  range& self() noexcept { return static_cast<range&>(*this); }
+};
+
+}  // namespace filch

@@ -1,0 +1,146 @@
+// A parallel range: what par() returns.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/chain/drive.hpp"
+#include "filch/detail/chain/source_of.hpp"
+#include "filch/detail/chain/sources.hpp"
+#include "filch/detail/split/launch.hpp"
+#include "filch/errors.hpp"
+#include "filch/options.hpp"
+#include "filch/plumbing.hpp"
+#include "filch/ranges/adaptors.hpp"
+#include "filch/ranges/consumers.hpp"
+#include "filch/ranges/positions.hpp"
+#include "filch/ranges/settings.hpp"
+
+namespace filch {
+
+/// Items that several threads go through: lazy, in one pass, without a container in between.
+///
+/// It has the adaptors of range_adaptors and range_positions, the options of range_settings, and
+/// the consumers of range_consumers, of which one at the end runs the chain.
+template <plumbing::source Source, detail::fork_policy Fork = detail::parallel_fork>
+class par_range : public range_adaptors<Source, Fork>,
+                  public range_positions<Source, Fork>,
+                  public range_settings<Source, Fork>,
+                  public range_consumers<Source, Fork> {
+ public:
+  using item = typename Source::item;
+  using source_type = Source;
+  using range_adaptors<Source, Fork>::fold;  // a consumer has a function of that name for itself
+
+  explicit par_range(Source source, options o = {}, Fork fork = {})
+      : source_(std::move(source)), options_(std::move(o)), fork_(std::move(fork)) {}
+
+  // ---- plumbing: for adaptors and consumers, also those of users --------------------------------
+
+  const Source& source() const noexcept { return source_; }
+  const options& settings() const noexcept { return options_; }
+  const Fork& fork() const noexcept { return fork_; }
+
+  /// A range of make(source), with the same options.
+  template <class Make>
+  auto with_source(Make make) && {
+    require_unused();
+    auto other = make(std::move(source_));
+    return par_range<decltype(other), Fork>(std::move(other), std::move(options_),
+                                            std::move(fork_));
+  }
+  Source take_source() && {
+    require_unused();
+    return std::move(source_);
+  }
+  /// Calls change(options).
+  template <class Change>
+  void change_settings(Change change) {
+    change(options_);
+  }
+
+  /// Calls f(run), where the options say: consumers drive the chain in there, with that run. Once
+  /// only if the chain gives its elements away.
+  template <class F>
+  auto run(F&& f) {
+    require_unused();
+    used_ = detail::gives_away<Source>;
+    return detail::launch(options_, [&] { return f(plumbing::run<Fork>{fork_, options_}); });
+  }
+
+  /// Runs the chain into a consumer: its part, or nothing if there were no positions.
+  template <plumbing::consumer Consumer>
+  auto drive(const Consumer& consumer) -> std::optional<typename Consumer::part> {
+    return run([&](const auto& r) { return detail::drive(r, source_, consumer); });
+  }
+
+ private:
+  void require_unused() const {
+    if constexpr (detail::gives_away<Source>)
+      if (used_)
+        throw usage_error(
+            "filch: this parallel range owned its elements, and has given them away already; make "
+            "a new one, or let it borrow them: par(v) instead of par(std::move(v))");
+  }
+
+  Source source_;
+  options options_;
+  [[no_unique_address]] Fork fork_;
+  bool used_ = false;
+};
+
+namespace detail {
+
+/// A fork that somebody else keeps.
+template <fork_policy Fork>
+class borrowed_fork {
+ public:
+  explicit borrowed_fork(const Fork& fork) noexcept : fork_(&fork) {}
+  template <class F, class G>
+  auto operator()(F&& f, G&& g) const {
+    return (*fork_)(static_cast<F&&>(f), static_cast<G&&>(g));
+  }
+  std::size_t workers() const { return fork_->workers(); }
+  std::uintptr_t here() const noexcept { return fork_->here(); }
+  bool hungry() const noexcept { return fork_->hungry(); }
+  ticks now() const noexcept { return fork_->now(); }
+
+ private:
+  const Fork* fork_;
+};
+
+/// par() with another fork, which outlives the range.
+template <fork_policy Fork, parallel R>
+auto par_on(const Fork& fork, R&& range, const options& o = {}) {
+  auto source = detail::source_for(std::forward<R>(range));
+  return par_range<decltype(source), borrowed_fork<Fork>>(std::move(source), o,
+                                                          borrowed_fork<Fork>(fork));
+}
+
+}  // namespace detail
+
+/// The elements of `range` as a parallel range.
+///
+/// How      A range with random access and a size: vector, array, span, deque, string, string_view.
+///          One that has a name is borrowed: it must exist until the chain has run, and its items
+///          are references to the elements. One that is moved in, or has no name, is owned by the
+///          chain: its items are rvalues, moved out of it, and it can be run once. Besides a
+///          plumbing::source, and anything for which par_source(range), found in the namespace of
+///          its type, returns one: that makes containers of your own parallel.
+/// Options  of the whole chain: grain (in positions of the source), stop, priority, on, isolate,
+///          progress (counts positions), deterministic (sums of floating numbers have the same bits
+///          on any number of workers; not those of trees and input iterators, of take_any() and
+///          skip_any(), nor of try_reduce() and try_fold()).
+/// Throws   What moving the range throws. The chain runs only when a consumer is called.
+///
+///     const double total = filch::par(v).map(f).filter(p).sum();
+template <detail::parallel R>
+auto par(R&& range, const options& o = {}) {
+  auto source = detail::source_for(std::forward<R>(range));
+  return par_range<decltype(source)>(std::move(source), o);
+}
+
+}  // namespace filch

@@ -1,0 +1,223 @@
+// The items of a parallel range in several containers.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "filch/detail/chain/apart.hpp"
+#include "filch/detail/chain/collect.hpp"
+#include "filch/detail/split/by_key.hpp"
+#include "filch/detail/split/marks.hpp"
+#include "filch/expected.hpp"
+#include "filch/plumbing.hpp"
+#include "filch/ranges/reduce.hpp"
+
+namespace filch {
+
+namespace detail {
+
+/// The two things that something is one of: the types of a std::variant of two, or of an expected.
+template <class Either>
+struct two_kinds {};
+template <class A, class B>
+struct two_kinds<std::variant<A, B>> {
+  using first = A;
+  using second = B;
+};
+template <class T, class E>
+requires(!std::is_void_v<T>) struct two_kinds<expected<T, E>> {
+  using first = T;
+  using second = E;
+};
+
+template <class Item>
+concept pair_like = requires {
+  requires std::tuple_size<std::remove_cvref_t<Item>>::value == 2;
+};
+
+/// Both containers, of the parts that a chain has given.
+template <class A, class B, class Run, class Part>
+auto finish_both(A& a, B& b, const Run& run, std::optional<Part>&& parts) {
+  using first = typename Part::first_type;
+  using second = typename Part::second_type;
+  std::optional<first> left;
+  std::optional<second> right;
+  if (parts) {
+    left.emplace(std::move(parts->first));
+    right.emplace(std::move(parts->second));
+  }
+  auto made = a.finish(run, std::move(left));
+  return std::pair(std::move(made), b.finish(run, std::move(right)));
+}
+
+}  // namespace detail
+
+/// Consumers that sort items into containers.
+template <class Source, class Fork>
+class range_partition {
+  using range = par_range<Source, Fork>;
+  using item = typename Source::item;
+  using value = std::remove_cvref_t<item>;
+
+ public:
+  /// The first halves of items that are pairs in one container, the second ones in another. Rayon's
+  /// unzip.
+  ///
+  /// How      As to(), for both at once: vectors of items with positions are filled in place.
+  /// Returns  A pair of containers, vectors unless others are named.
+  /// Throws, Threads, Memory, Cost  as to().
+  ///
+  ///     auto [names, ages] = filch::par(people).map(name_and_age).unzip();
+  auto unzip() {
+    static_assert(detail::pair_like<item>, "filch: unzip(): the items must be pairs");
+    return unzip<std::vector<std::tuple_element_t<0, value>>,
+                 std::vector<std::tuple_element_t<1, value>>>();
+  }
+  template <class A, class B>
+  std::pair<A, B> unzip() {
+    detail::require_lasting_elements<A>();
+    detail::require_lasting_elements<B>();
+    static_assert(detail::pair_like<item>, "filch: unzip(): the items must be pairs");
+    using half_a = decltype(std::get<0>(std::declval<item>()));
+    using half_b = decltype(std::get<1>(std::declval<item>()));
+    static_assert(
+        detail::collects<A, half_a> && detail::collects<B, half_b>,
+        "filch: unzip<A, B>(): the containers must be such as to<Container>() makes, with "
+        "elements constructible from the halves of the items");
+    constexpr bool exact = plumbing::exact_source<Source>;
+    std::size_t n = 0;
+    if constexpr (exact) n = self().source().size();
+    detail::collector_for<A, half_a, exact> first(n);
+    detail::collector_for<B, half_b, exact> second(n);
+    return drive_apart(detail::halves_route(), first, second);
+  }
+
+  /// The items that pred(item) holds for in one container, the others in another, both in their
+  /// order. Rayon's partition, std::ranges::partition_copy.
+  ///
+  /// How      `pred` is called once for each item. Otherwise as to() behind a filter.
+  /// Returns  A pair of containers, vectors unless another is named.
+  /// Throws, Threads, Memory, Cost  as to().
+  ///
+  ///     auto [even, odd] = filch::par(v).partition([](int x) { return x % 2 == 0; });
+  template <class Pred>
+  auto partition(Pred pred) {
+    return partition<std::vector<value>>(std::move(pred));
+  }
+  template <class Container, class Pred>
+  std::pair<Container, Container> partition(Pred pred) {
+    detail::require_lasting_elements<Container>();
+    static_assert(
+        detail::chain_function<Pred, detail::seen_as<item>>,
+        "filch: partition(pred): the predicate must be callable with a const reference to "
+        "an item of this range");
+    static_assert(detail::collects<Container, item>,
+                  "filch: partition<Container>(): the container must be one that to<Container>() "
+                  "can make of these items");
+    detail::gathering_collector<Container, item> first;
+    detail::gathering_collector<Container, item> second;
+    return drive_apart(detail::predicate_route<Pred, item>(pred), first, second);
+  }
+
+  /// f(item) of all items, in two containers: it returns a std::variant of two types, or an
+  /// expected, whose values and errors are kept apart. Rayon's partition_map.
+  ///
+  /// Returns  A pair of vectors. Otherwise like partition().
+  ///
+  ///     auto [numbers, errors] = filch::par(words).partition_map(parse_number);
+  template <class F>
+  auto partition_map(F f) {
+    static_assert(detail::chain_function<F, item>,
+                  "filch: partition_map(f): f must be callable with an item of this range");
+    using made = detail::function_result<F, item>;
+    detail::require_lasting<made>();
+    using kinds = detail::two_kinds<std::remove_cvref_t<made>>;
+    static_assert(
+        requires { typename kinds::first; },
+        "filch: partition_map(f): f must return a std::variant of two types, or a "
+        "filch::expected with a value");
+    using A = typename kinds::first;
+    using B = typename kinds::second;
+    detail::gathering_collector<std::vector<A>, A> first;
+    detail::gathering_collector<std::vector<B>, B> second;
+    return drive_apart(detail::variant_route<F, item>(f), first, second);
+  }
+
+  /// The items by key(item): for every key a pair of it and a vector of its items, in their order.
+  /// The keys come in the order in which they came first. Like filch::group_by_key, itertools'
+  /// into_group_map.
+  ///
+  /// How      Keys are hashed (std::hash) and compared by ==; `key` is called once for each item.
+  ///          Items without positions are gathered first.
+  /// Returns  A vector of pairs.
+  /// Throws   As to(); what hashing and comparing throws.
+  /// Threads, Memory  as to().
+  /// Cost     A look into a hash table and a copy (or move) for each item.
+  ///
+  ///     for (auto& [length, group] : filch::par(words).group_by(&std::string::size)) ...
+  template <class Key>
+  auto group_by(Key key) {
+    detail::require_keepable<item>();
+    static_assert(detail::shareable<Key, const value&>,
+                  "filch: group_by(key): the key function must be callable, also as const, with an "
+                  "item of this range");
+    using K = std::remove_cvref_t<detail::function_result<Key, const value&>>;
+    detail::require_lasting<K>();
+    static_assert(
+        std::equality_comparable<K> && requires(const K& k) { std::hash<K>()(k); },
+        "filch: group_by(key): keys must have a std::hash and an ==");
+    return self().run([&](const auto& run) {
+      if constexpr (plumbing::indexed_source<Source>) {
+        return group<K>(run, self().source().size(), key, run.o,
+                        [&](std::size_t i) -> item { return self().source().get(i); });
+      } else {
+        detail::gathering_collector<std::vector<value>, item> all;
+        const auto consumer = all.consumer();
+        auto items = all.finish(run, detail::drive(run, self().source(), consumer));
+        return group<K>(run, items.size(), key, detail::second_pass(run.o),
+                        [&](std::size_t i) -> value&& { return std::move(items[i]); });
+      }
+    });
+  }
+
+ private:
+  template <class Route, class A, class B>
+  auto drive_apart(const Route& route, A& first, B& second) {
+    return self().run([&](const auto& run) {
+      const auto a = first.consumer();
+      const auto b = second.consumer();
+      using consumer =
+          detail::apart_consumer<Route, decltype(first.consumer()), decltype(second.consumer())>;
+      return detail::finish_both(first, second, run,
+                                 detail::drive(run, self().source(), consumer(route, a, b)));
+    });
+  }
+
+  template <class K, class Run, class Key, class Get>
+  static auto group(const Run& run, std::size_t n, const Key& key, const options& o,
+                    const Get& get) {
+    std::hash<K> hash;
+    std::equal_to<> equal;
+    detail::listing<value> lists;
+    return detail::by_key<K, std::vector<value>, std::hash<K>, std::equal_to<>,
+                          detail::listing<value>>(hash, equal, lists)
+        .run(run.fork, n, detail::worth_hashing, o,
+             [&](std::size_t from, std::size_t to, auto&& sink) {
+               for (; from != to; ++from) {
+                 auto&& x = get(from);
+                 K k(std::invoke(key, std::as_const(x)));  // before the item goes away
+                 sink(from, std::move(k), static_cast<decltype(x)>(x));
+               }
+             });
+  }
+  range& self() noexcept { return static_cast<range&>(*this); }
+};
+
+}  // namespace filch

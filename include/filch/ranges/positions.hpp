@@ -1,0 +1,138 @@
+// What makes another parallel range of one whose items have positions.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/chain/chained.hpp"
+#include "filch/detail/chain/chunks.hpp"
+#include "filch/detail/chain/intersperse.hpp"
+#include "filch/detail/chain/positions.hpp"
+#include "filch/detail/chain/source_of.hpp"
+#include "filch/detail/chain/zip.hpp"
+#include "filch/errors.hpp"
+#include "filch/plumbing.hpp"
+
+namespace filch {
+
+template <plumbing::source Source, detail::fork_policy Fork>
+class par_range;
+
+/// Adaptors of a parallel range that need to know where an item is. All but chain() want a source
+/// with positions (plumbing::indexed_source): a range with random access, numbers, what these
+/// adaptors make, and what map() makes of that. After filter(), flat_map() and the like nobody
+/// knows which item is the tenth, and a function that calls change is not called out of order.
+///
+/// Their items, except those of chain(), have positions again. Otherwise as range_adaptors.
+template <class Source, class Fork>
+class range_positions {
+  using range = par_range<Source, Fork>;
+  using item = typename Source::item;
+  using seen = detail::seen_as<item>;
+  static constexpr bool has_positions = plumbing::indexed_source<Source>;
+
+ public:
+  /// std::pair(item, other item) for items at the same position; as many as the shorter range has.
+  /// `other` is anything with positions that par() takes. For three and more: filch::zip(). Rayon's
+  /// and std::views' zip.
+  ///
+  ///     par(a).zip(b).map([](auto ab) { return ab.first * ab.second; }).sum()
+  template <detail::parallel_indexed R>
+      auto zip(R&& other) && requires plumbing::indexed_source<Source> {
+    using right = detail::source_type<R>;
+    return becomes<detail::zipped_source<Source, right>>(
+        detail::source_for(static_cast<R&&>(other)));
+  }
+
+  /// std::pair(position, item). Rayon's and std::views' enumerate.
+  auto enumerate() && requires plumbing::indexed_source<Source> {
+    return becomes<detail::enumerated_source<Source>>();
+  }
+
+  /// Ranges of `length` neighbours; the last has the rest. Of a range that is borrowed they are
+  /// std::span if it is contiguous, else filch::subrange. Otherwise they are ranges over this chain
+  /// which must not leave it: what they give is computed, or moved out, when it is asked for.
+  /// Throws  usage_error if `length` is 0. Rayon's and std::views' chunks.
+  auto chunks(std::size_t length) && requires plumbing::indexed_source<Source> {
+    require_positive(length, "chunks");
+    return becomes<detail::chunk_source<Source>>(length);
+  }
+
+  /// Every `length` neighbours: 0 to length - 1, 1 to length, and so on. None if there are fewer.
+  /// Otherwise as chunks(). Rayon's windows, std::views::slide.
+  ///
+  ///     par(v).windows(2).all([](auto two) { return two[0] <= two[1]; })
+  auto windows(std::size_t length) && requires plumbing::indexed_source<Source> {
+    require_positive(length, "windows");
+    return becomes<detail::window_source<Source>>(length);
+  }
+
+  /// Neighbours for which pred(item, next item) holds are together in a range, as those of
+  /// chunks(); these have no positions. `pred` is called once or twice for two neighbours.
+  /// Rayon's and std::views' chunk_by.
+  template <class Pred>
+  requires plumbing::indexed_source<Source> && detail::chain_predicate<Pred, seen, seen>
+  auto chunk_by(Pred pred) && {
+    return becomes<detail::chunk_by_source<Source, Pred>>(std::move(pred));
+  }
+
+  /// These items, then those of `other`, which is anything that par() takes. If both have
+  /// positions, so has the result. If not, the second begins when the first has ended. Items are
+  /// references if both have such that fit, else values. Rayon's chain, std::views::concat.
+  template <detail::parallel R>
+  auto chain(R&& other) && {
+    using right = detail::source_type<R>;
+    if constexpr (has_positions && plumbing::indexed_source<right>)
+      return becomes<detail::chained_source<Source, right>>(
+          detail::source_for(static_cast<R&&>(other)));
+    else
+      return becomes<detail::sequence_source<Source, right>>(
+          detail::source_for(static_cast<R&&>(other)));
+  }
+
+  /// The first `n` items, or all if there are fewer. Rayon's and std::views' take.
+  auto take(std::size_t n) && requires plumbing::indexed_source<Source> {
+    return becomes<detail::slice_source<Source>>(std::size_t{0}, n);
+  }
+
+  /// All but the first `n` items. Rayon's skip, std::views::drop.
+  auto skip(std::size_t n) && requires plumbing::indexed_source<Source> {
+    return becomes<detail::slice_source<Source>>(n, std::numeric_limits<std::size_t>::max());
+  }
+
+  /// The items at the positions 0, n, 2n, and so on. Throws usage_error if `n` is 0. Rayon's
+  /// step_by, std::views::stride.
+  auto step_by(std::size_t n) && requires plumbing::indexed_source<Source> {
+    require_positive(n, "step_by");
+    return becomes<detail::step_source<Source>>(n);
+  }
+
+  /// The last item first. Rayon's rev, std::views::reverse.
+  auto rev() && requires plumbing::indexed_source<Source> {
+    return becomes<detail::reversed_source<Source>>();
+  }
+
+  /// The items with `between` between any two. Rayon's intersperse.
+  auto intersperse(std::remove_cvref_t<item> between) &&
+      requires(
+          plumbing::indexed_source<Source>&& std::copy_constructible<std::remove_cvref_t<item>>) {
+    return becomes<detail::interspersed_source<Source>>(std::move(between));
+  }
+
+ private:
+  template <class Other, class... Args>
+  auto becomes(Args... args) {
+    return static_cast<range&&>(*this).with_source(
+        [&](Source&& s) { return Other(std::move(s), std::move(args)...); });
+  }
+  static void require_positive(std::size_t n, const char* function) {
+    if (n == 0)
+      throw usage_error(std::string("filch: ") + function +
+                        "(0) of a parallel range: it has to be "
+                        "1 or more");
+  }
+};
+
+}  // namespace filch

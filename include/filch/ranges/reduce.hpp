@@ -1,0 +1,168 @@
+// One value of all items of a parallel range.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/chain/fold.hpp"
+#include "filch/detail/chain/function.hpp"
+#include "filch/detail/chain/index_iterator.hpp"
+#include "filch/plumbing.hpp"
+
+namespace filch {
+
+template <plumbing::source Source, detail::fork_policy Fork>
+class par_range;
+
+namespace detail {
+
+/// Can items be combined with values of type T, and those with each other?
+template <class Op, class T, class Item>
+concept combines = chain_function<Op, T, Item> && chain_function<Op, T, T> &&
+    std::constructible_from<T, function_result<Op, T, Item>> &&
+    std::constructible_from<T, function_result<Op, T, T>>;
+
+/// What items are kept as, by those who keep some.
+template <class Item>
+constexpr void require_keepable() {
+  detail::require_lasting<Item>();
+  static_assert(std::constructible_from<std::remove_cvref_t<Item>, Item>,
+                "filch: the items of this range cannot be copied. Move the container in, "
+                "par(std::move(v)), or map each item to a pointer to it");
+}
+
+}  // namespace detail
+
+/// Consumers that combine items.
+template <class Source, class Fork>
+class range_reduce {
+  using range = par_range<Source, Fork>;
+  using item = typename Source::item;
+  using value = std::remove_cvref_t<item>;
+
+ public:
+  /// All items, combined by `op`, in their order; nothing if there are none. Rayon's reduce_with,
+  /// std::reduce.
+  ///
+  /// How      op(a, b) is called with values and with items; it must be associative. Neighbours are
+  ///          combined, the left one first. Sums and so on of numbers, by the functions of
+  ///          <functional>, are made in several lanes, in an order of their own.
+  /// Returns  A value of the items' type.
+  /// Throws, Threads  as for_each(); what `op` throws.
+  /// Memory   A value for each stretch that is being worked on.
+  /// Cost     A call for every item but one.
+  ///
+  ///     std::optional<int> largest = filch::par(v).reduce([](int a, int b) { return a > b ? a : b;
+  ///     });
+  template <class Op>
+  std::optional<value> reduce(Op op) {
+    detail::require_keepable<item>();
+    static_assert(detail::combines<Op, value, item>,
+                  "filch: reduce(op): op must be callable with two items, and return what can be "
+                  "combined with the next");
+    if constexpr (detail::known_reduction<Op, value, item> && plumbing::indexed_source<Source>) {
+      return self().drive(detail::number_consumer<value, Op>());
+    } else {
+      auto all = self().drive(detail::reduce_consumer<value, item, Op>(op));
+      return all ? *std::move(all) : std::nullopt;
+    }
+  }
+
+  /// `init` and all items, combined by `op`. The first argument is
+  ///   a value         it is used once, and comes first: std::reduce, filch::reduce
+  ///   a function      whose results are neutral; every stretch begins with one: Rayon's reduce.
+  ///                   Then items need not be of the result's type.
+  ///
+  /// Otherwise like reduce(op).
+  ///
+  ///     double sum = filch::par(v).reduce(0.0, std::plus{});
+  ///     auto longest = filch::par(words).reduce([] { return std::string(); }, longer_one);
+  template <class Init, class Op>
+  auto reduce(Init init, Op op) {
+    if constexpr (std::invocable<const Init&> || std::invocable<Init&>) {
+      using T = std::remove_cvref_t<detail::function_result<Init>>;
+      detail::require_lasting<T>();
+      static_assert(detail::combines<Op, T, item>,
+                    "filch: reduce(make, op): op must be callable with what make returns and an "
+                    "item, and with two of what make returns, and return such a one");
+      auto all = self().drive(detail::fold_consumer<T, item, Op, Init>(op, init));
+      return all ? *std::move(all) : static_cast<T>(std::invoke(init));
+    } else {
+      detail::require_lasting<Init>();
+      static_assert(std::constructible_from<Init, item>,
+                    "filch: reduce(value, op): the value's type must be one that an item can be "
+                    "converted to. Otherwise give a function that returns a neutral value: "
+                    "reduce([] { return T(); }, op)");
+      static_assert(detail::combines<Op, Init, item>,
+                    "filch: reduce(value, op): op must be callable with the value and an item, and "
+                    "with two such values, and return such a one");
+      if constexpr (detail::known_reduction<Op, Init, item>) {
+        auto all = self().drive(detail::number_consumer<Init, Op>());
+        return all ? detail::lane_op<Op, Init>{}(init, *all) : init;
+      } else {
+        auto all = self().drive(detail::reduce_consumer<Init, item, Op>(op));
+        if (!all || !*all) return init;
+        detail::function_for<Op, Init, Init> last(op);
+        return static_cast<Init>(last(std::move(init), **std::move(all)));
+      }
+    }
+  }
+
+  /// The sum of all items, as a value of their type or as a T; T() if there are none. Rayon's sum.
+  ///
+  /// How      Numbers are added in several lanes, and integers modulo 2^n, so that a sum that fits
+  ///          does not overflow on the way. Anything else with a T() that changes nothing and a
+  ///          `+` is added in its order: strings are joined.
+  /// Throws, Threads, Memory, Cost  as reduce().
+  ///
+  ///     long total = filch::par(v).map(f).filter(p).sum<long>();
+  template <class T = value>
+  T sum() {
+    static_assert(!std::same_as<T, bool>,
+                  "filch: sum() of bools is a bool: sum<std::size_t>() counts those that are true");
+    static_assert(detail::combines<std::plus<>, T, item> && std::default_initializable<T>,
+                  "filch: sum(): the sum begins with T(), and needs T + item and T + T");
+    return fold_by<T>(std::plus<>(), [] { return T(); });
+  }
+
+  /// The product of all items, as a value of their type or as a T; T(1) if there are none. Rayon's
+  /// product. Otherwise like sum().
+  ///
+  ///     double all = filch::par(factors).product();
+  template <class T = value>
+  T product() {
+    static_assert(!std::same_as<T, bool>,
+                  "filch: product() of bools is a bool: all(...) says whether all are true");
+    static_assert(detail::combines<std::multiplies<>, T, item> && std::constructible_from<T, int>,
+                  "filch: product(): the product begins with T(1), and needs T * item and T * T");
+    return fold_by<T>(std::multiplies<>(), [] { return static_cast<T>(1); });
+  }
+
+  /// How many items there are. Rayon's count, std::ranges::distance.
+  ///
+  /// How      All items are made, also those whose number is known.
+  /// Throws, Threads  as for_each().
+  /// Memory   None.
+  /// Cost     A pass over the items.
+  ///
+  ///     auto primes = filch::par(numbers).filter(is_prime).count();
+  std::size_t count() { return self().drive(detail::count_consumer()).value_or(0); }
+
+ private:
+  template <class T, class Op, class Make>
+  T fold_by(Op op, Make make) {
+    if constexpr (detail::known_reduction<Op, T, item>) {
+      return self().drive(detail::number_consumer<T, Op>()).value_or(make());
+    } else {
+      auto all = self().drive(detail::fold_consumer<T, item, Op, Make>(op, make));
+      return all ? *std::move(all) : make();
+    }
+  }
+  range& self() noexcept { return static_cast<range&>(*this); }
+};
+
+}  // namespace filch

@@ -1,0 +1,181 @@
+// Consumers of a parallel range that end with the first failure.
+#pragma once
+
+#include <concepts>
+#include <functional>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/chain/attempt.hpp"
+#include "filch/detail/chain/collect.hpp"
+#include "filch/detail/chain/function.hpp"
+#include "filch/expected.hpp"
+#include "filch/plumbing.hpp"
+#include "filch/ranges/reduce.hpp"
+
+namespace filch {
+
+namespace detail {
+
+/// A value that is given as such or by a function: the function.
+template <class Init>
+class neutral_value {
+ public:
+  using type = Init;
+  explicit neutral_value(Init init) : init_(std::move(init)) {}
+  Init operator()() const { return init_; }
+
+ private:
+  Init init_;
+};
+template <class Init>
+requires chain_function<Init>
+class neutral_value<Init> {
+ public:
+  using type = std::remove_cvref_t<function_result<Init>>;
+  explicit neutral_value(Init init) : init_(std::move(init)) {}
+  type operator()() const {
+    function_for<Init> make(init_);
+    return make();
+  }
+
+ private:
+  Init init_;
+};
+
+}  // namespace detail
+
+/// The functions of these return a filch::expected or a std::optional. The first one that has no
+/// value, in the order of the range, ends the loop: stretches behind it do not start, those before
+/// it do, and so the failure is always the same one. Exceptions are thrown as by for_each().
+template <class Source, class Fork>
+class range_try {
+  using range = par_range<Source, Fork>;
+  using item = typename Source::item;
+
+ public:
+  /// Calls f(item) for each item until one fails. Rayon's try_for_each.
+  ///
+  /// Returns  For a function that returns expected<T, E>: an expected<void, E>, with the first
+  /// error
+  ///          if there was any. For an optional: an optional of nothing, empty if one was.
+  /// Throws, Threads, Memory, Cost  as for_each().
+  ///
+  ///     filch::expected<void, std::string> done = filch::par(files).try_for_each(compress);
+  template <class F>
+  auto try_for_each(F f) {
+    static_assert(detail::chain_function<F, item>,
+                  "filch: try_for_each(f): f must be callable with an item of this range");
+    using R = detail::function_result<F, item>;
+    static_assert(detail::attempt<R>,
+                  "filch: try_for_each(f): f must return a filch::expected or a std::optional");
+    using traits = detail::traits_of_attempt<R>;
+    detail::require_lasting<typename traits::failure>();
+    using result = typename traits::template rebind<void>;
+    auto failure = self().drive(detail::try_each_consumer<F, item>(f));
+    if (failure && *failure) return traits::template failed<void>(**std::move(failure));
+    return result(std::in_place);
+  }
+
+  /// All items, combined by a function that may fail: op(value, item) and op(value, value) return
+  /// an expected or an optional of the value's type. Items that are attempts themselves, as those
+  /// behind a map() that may fail, are opened, and the first that has no value is the result.
+  /// Rayon's try_reduce.
+  ///
+  /// How      `init` is a neutral value, or a function that makes one: every stretch begins with
+  /// it. Returns  What `op` returns. Throws, Threads, Memory, Cost  as reduce().
+  ///
+  ///     filch::expected<int, error> sum = filch::par(v).try_reduce(0, checked_add);
+  template <class Init, class Op>
+  auto try_reduce(Init init, Op op) {
+    return attempt_fold(std::move(init), op, op);
+  }
+
+  /// The same with two functions: fold(value, item) takes an item in, and combine(value, value)
+  /// makes one of two neighbours, which may fail (an expected or an optional) or not (a value).
+  /// Rayon's try_fold and try_reduce.
+  ///
+  ///     auto total = filch::par(lines).try_fold(0L, add_number_of_line, std::plus{});
+  template <class Init, class Fold, class Combine>
+  auto try_fold(Init init, Fold f, Combine combine) {
+    return attempt_fold(std::move(init), f, combine);
+  }
+
+  /// A container of the values in items that are attempts, as to() makes it. Rayon's collect into a
+  /// Result.
+  ///
+  /// Returns  An expected (or an optional) of the container: what the first item without a value
+  ///          has instead, if there is one.
+  /// Throws, Threads, Memory, Cost  as to() of items without positions.
+  ///
+  ///     filch::expected<std::vector<int>, error> all =
+  ///     filch::par(words).map(parse).try_to<std::vector>();
+  template <class Container>
+  auto try_to() {
+    require_attempts();
+    using opened = decltype(*std::declval<item>());
+    detail::require_lasting_elements<Container>();
+    static_assert(detail::collects<Container, opened>,
+                  "filch: try_to<Container>(): the container must be one that to<Container>() can "
+                  "make of the values in the items");
+    using traits = detail::traits_of_attempt<item>;
+    using result = typename traits::template rebind<Container>;
+    detail::gathering_collector<Container, opened> made;
+    return self().run([&](const auto& run) -> result {
+      const auto behind = made.consumer();
+      using consumer = detail::values_consumer<item, decltype(made.consumer())>;
+      auto all = detail::drive(run, self().source(), consumer(behind));
+      if (!all) return result(std::in_place);
+      if (all->failure) return traits::template failed<Container>(*std::move(all->failure));
+      return result(std::in_place, made.finish(run, std::optional(std::move(all->values))));
+    });
+  }
+  template <template <class...> class Container>
+  auto try_to() {
+    require_attempts();
+    using value = std::remove_cvref_t<decltype(*std::declval<item>())>;
+    return try_to<detail::container_of<Container, value>>();
+  }
+
+ private:
+  static constexpr void require_attempts() {
+    static_assert(detail::attempt<item>,
+                  "filch: try_to(): the items must be filch::expected or std::optional; map(f) to "
+                  "such ones first");
+  }
+  /// Must items be opened before this function can take them?
+  template <class T, class F>
+  static constexpr bool opens() {
+    if constexpr (detail::attempt<item>)
+      return !detail::chain_function<F, T, item>;
+    else
+      return false;
+  }
+
+  template <class Init, class Fold, class Combine>
+  auto attempt_fold(Init init, Fold& f, Combine& combine) {
+    using make = detail::neutral_value<Init>;
+    using T = typename make::type;
+    constexpr bool open = opens<T, Fold>();
+    using folded = typename detail::opened<item, open>::type;
+    static_assert(detail::chain_function<Fold, T, folded>,
+                  "filch: try_fold(init, fold, combine): fold must be callable with a value of "
+                  "init's type and an item of this range");
+    static_assert(detail::chain_function<Combine, T, T>,
+                  "filch: try_fold(init, fold, combine): combine must be callable with two values "
+                  "of init's type");
+    using R = std::remove_cvref_t<detail::function_result<Fold, T, folded>>;
+    detail::require_lasting<R>();
+    static_assert(detail::attempt_at<R, T>,
+                  "filch: try_fold(init, fold, combine): fold must return a filch::expected or a "
+                  "std::optional of init's type");
+    const make neutral(std::move(init));
+    auto all = self().drive(
+        detail::try_fold_consumer<R, T, item, open, Fold, Combine, make>(f, combine, neutral));
+    return all ? *std::move(all) : R(neutral());
+  }
+  range& self() noexcept { return static_cast<range&>(*this); }
+};
+
+}  // namespace filch

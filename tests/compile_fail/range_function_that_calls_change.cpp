@@ -1,0 +1,16 @@
+// error: (satisf|because).*(chain_function|copyable_per_stretch)
+#include <memory>
+#include <vector>
+
+#include "filch/ranges.hpp"
+
+// What calls change is copied for every stretch, and what cannot be copied is shared by threads.
+[[maybe_unused]] static void misuse() {
+  std::vector<int> numbers;
+  auto box = std::make_unique<int>(3);
+#ifdef FILCH_MISUSE
+  (void)filch::par(numbers).map([box = std::move(box)](int x) mutable { return x + *box; }).sum();
+#else
+  (void)filch::par(numbers).map([box = std::move(box)](int x) { return x + *box; }).sum();
+#endif
+}

@@ -1,0 +1,130 @@
+// Every element that a collecting chain makes is destroyed once, whatever happens.
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <numeric>
+#include <stdexcept>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "filch/errors.hpp"
+#include "filch/ranges/par_range.hpp"
+#include "support/any_fork.hpp"
+#include "support/tracked.hpp"
+
+using filch::detail::par_on;
+using filch::test::tracked;
+
+namespace {
+
+std::vector<int> numbers(int n) {
+  std::vector<int> v(static_cast<std::size_t>(n));
+  std::iota(v.begin(), v.end(), 0);
+  return v;
+}
+
+class range_life_on : public filch::test::on_any_fork {
+ protected:
+  range_life_on() { tracked::reset_counts(); }
+  ~range_life_on() override {
+    EXPECT_EQ(tracked::live(), 0);
+    EXPECT_EQ(tracked::wrong_destructions(), 0);
+    tracked::reset_counts();
+  }
+};
+FILCH_TEST_ON_EVERY_FORK(range_life_on);
+
+constexpr auto make = [](int x) { return tracked(x); };
+constexpr auto is_even = [](const tracked& t) { return t.number() % 2 == 0; };
+
+TEST_P(range_life_on, items_with_positions_are_made_in_place_and_never_moved) {
+  const auto v = numbers(5000);
+  run([&](const auto& fork) {
+    const auto all = par_on(fork, v).map(make).template to<std::vector>();
+    EXPECT_EQ(tracked::live(), 5000);
+    for (int i = 0; i < 5000; ++i) ASSERT_EQ(all[static_cast<std::size_t>(i)].number(), i);
+  });
+#if FILCH_VECTOR_ROOM
+  EXPECT_LE(tracked::moves(), 5000) << "from what the function returns to its place";
+#endif
+}
+
+TEST_P(range_life_on, items_behind_a_filter_are_moved_twice_at_most) {
+  const auto v = numbers(5000);
+  run([&](const auto& fork) {
+    const auto all = par_on(fork, v).map(make).filter(is_even).template to<std::vector>();
+    EXPECT_EQ(all.size(), 2500u);
+    EXPECT_EQ(tracked::live(), 2500);
+  });
+  EXPECT_LE(tracked::moves(), 2 * 2500);
+}
+
+TEST_P(range_life_on, a_function_that_throws_leaves_nothing_behind) {
+  const int n = 300;
+  const auto v = numbers(n);
+  for (int bad = 0; bad < n; ++bad)
+    run([&](const auto& fork) {
+      const auto f = [&](int x) {
+        if (x == bad) throw std::runtime_error(std::to_string(x));
+        return tracked(x);
+      };
+      EXPECT_THROW(par_on(fork, v).map(f).template to<std::vector>(), std::runtime_error);
+      EXPECT_EQ(tracked::live(), 0);
+      EXPECT_THROW(par_on(fork, v).map(f).filter(is_even).template to<std::vector>(),
+                   std::runtime_error);
+      EXPECT_EQ(tracked::live(), 0);
+      EXPECT_THROW(par_on(fork, v).map(f).partition(is_even), std::runtime_error);
+      EXPECT_EQ(tracked::live(), 0);
+    });
+}
+
+TEST_P(range_life_on, a_move_that_throws_leaves_nothing_behind) {
+  const auto v = numbers(300);
+  for (int bad = 1; bad <= 300; bad += 7)
+    run([&](const auto& fork) {
+      tracked::throw_at_move(bad);
+      EXPECT_THROW(par_on(fork, v).map(make).filter(is_even).template to<std::vector>(),
+                   tracked::move_failed);
+      tracked::throw_at_move(0);
+      EXPECT_EQ(tracked::live(), 0);
+    });
+}
+
+TEST_P(range_life_on, a_stop_leaves_nothing_behind) {
+  const auto v = numbers(20'000);
+  for (int round = 0; round < 20; ++round) {
+    const int when = static_cast<int>(random().bounded(20'000));
+    run([&](const auto& fork) {
+      std::stop_source stop;
+      const auto f = [&](int x) {
+        if (x == when) stop.request_stop();
+        return tracked(x);
+      };
+      try {
+        const auto all = par_on(fork, v, {.stop = stop.get_token()})
+                             .map(f)
+                             .filter(is_even)
+                             .template to<std::vector>();
+        EXPECT_EQ(all.size(), 10'000u);
+      } catch (const filch::cancelled&) {
+        EXPECT_EQ(tracked::live(), 0);
+      }
+    });
+  }
+}
+
+TEST_P(range_life_on, elements_that_were_not_consumed_go_with_their_container) {
+  run([&](const auto& fork) {
+    std::vector<tracked> v;
+    for (int i = 0; i < 2000; ++i) v.emplace_back(i);
+    auto chain = par_on(fork, std::move(v)).filter(is_even);
+    const auto found = chain.find_first();
+    ASSERT_TRUE(found.has_value());
+    EXPECT_EQ(found->number(), 0);
+    EXPECT_EQ(tracked::live(), 2001) << "the container's, and the one that was found";
+  });
+}
+
+}  // namespace

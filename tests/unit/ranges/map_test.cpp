@@ -1,0 +1,84 @@
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <memory>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "filch/ranges/par_range.hpp"
+#include "support/any_fork.hpp"
+#include "support/numbers.hpp"
+#include "support/sizes.hpp"
+
+using filch::detail::par_on;
+using filch::test::numbers;
+
+namespace {
+
+class map_on : public filch::test::on_any_fork {};
+FILCH_TEST_ON_EVERY_FORK(map_on);
+
+TEST_P(map_on, gives_the_result_for_each_item_in_its_place) {
+  for (const std::size_t n : filch::test::sizes()) {
+    const std::vector<int> v = numbers(n);
+    run([&](const auto& fork) {
+      const auto twice = par_on(fork, v).map([](int x) { return 2 * x + 1; }).to_vector();
+      ASSERT_EQ(twice.size(), n);
+      for (std::size_t i = 0; i != n; ++i) ASSERT_EQ(twice[i], 2 * v[i] + 1);
+    });
+  }
+}
+
+TEST_P(map_on, takes_member_pointers_and_functions_that_cannot_be_copied) {
+  const std::vector<std::string> words(1000, "four");
+  run([&](const auto& fork) {
+    EXPECT_EQ(par_on(fork, words).map(&std::string::size).sum(), 4000u);
+    auto factor = std::make_unique<std::size_t>(3);
+    auto f = [factor = std::move(factor)](const std::string& s) { return s.size() * *factor; };
+    EXPECT_EQ(par_on(fork, words).map(std::move(f)).sum(), 12'000u);
+  });
+}
+
+TEST_P(map_on, gives_every_stretch_its_own_copy_of_a_mutable_function) {
+  const std::vector<int> v = numbers(10'000);
+  run([&](const auto& fork) {
+    const auto same = par_on(fork, v)
+                          .map([calls = 0](int x) mutable {
+                            ++calls;
+                            return x + (calls < 1 ? 1 : 0);
+                          })
+                          .to_vector();
+    EXPECT_EQ(same, v);
+  });
+}
+
+TEST_P(map_on, moves_elements_out_of_a_container_that_it_owns) {
+  run([&](const auto& fork) {
+    std::vector<std::unique_ptr<int>> v;
+    for (int i = 0; i < 3000; ++i) v.push_back(std::make_unique<int>(i));
+    auto moved =
+        par_on(fork, std::move(v)).map([](std::unique_ptr<int>&& p) { return std::move(p); });
+    const auto all = moved.to_vector();
+    ASSERT_EQ(all.size(), 3000u);
+    for (int i = 0; i < 3000; ++i) ASSERT_EQ(*all[static_cast<std::size_t>(i)], i);
+    EXPECT_THROW(moved.to_vector(), filch::usage_error);
+  });
+}
+
+TEST_P(map_on, throws_what_the_function_throws) {
+  const std::vector<int> v = numbers(5000);
+  for (int round = 0; round < 20; ++round) {
+    const int bad = static_cast<int>(random().bounded(5000));
+    run([&](const auto& fork) {
+      const auto f = [&](int x) {
+        if (x == bad) throw std::runtime_error("bad");
+        return std::to_string(x);
+      };
+      EXPECT_THROW(par_on(fork, v).map(f).to_vector(), std::runtime_error);
+    });
+  }
+}
+
+}  // namespace

@@ -1,0 +1,228 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <deque>
+#include <numeric>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "filch/ranges.hpp"
+#include "support/any_fork.hpp"
+#include "support/numbers.hpp"
+#include "support/sizes.hpp"
+
+using filch::detail::par_on;
+using filch::test::numbers;
+
+namespace {
+
+/// What an adaptor makes of 0 to n - 1 is what `expected` makes of it.
+class positions_on : public filch::test::on_any_fork {
+ protected:
+  template <class Chain, class Expected>
+  void expect_same(Chain chain, Expected expected) {
+    for (const std::size_t n : filch::test::sizes(5000)) {
+      const std::vector<int> v = numbers(n);
+      run([&](const auto& fork) { ASSERT_EQ(chain(par_on(fork, v)), expected(v)) << n; });
+    }
+  }
+};
+FILCH_TEST_ON_EVERY_FORK(positions_on);
+
+TEST_P(positions_on, zip_pairs_items_up_to_the_end_of_the_shorter_range) {
+  const std::deque<int> other(700, 3);
+  expect_same(
+      [&](auto r) {
+        return std::move(r)
+            .zip(other)
+            .map([](auto both) { return both.first * both.second; })
+            .to_vector();
+      },
+      [](const std::vector<int>& v) {
+        std::vector<int> all;
+        for (const int x : v)
+          if (x < 700) all.push_back(3 * x);
+        return all;
+      });
+}
+
+TEST_P(positions_on, zip_of_three_gives_tuples_whose_references_can_be_written_to) {
+  std::vector<int> a = numbers(3000);
+  std::vector<int> b = numbers(3000);
+  std::vector<int> c(3000);
+  run([&](const auto& fork) {
+    par_on(fork, filch::zip(a, b, c)).for_each([](std::tuple<int&, int&, int&> row) {
+      std::get<2>(row) = std::get<0>(row) + std::get<1>(row);
+    });
+  });
+  for (std::size_t i = 0; i != c.size(); ++i) ASSERT_EQ(c[i], 2 * a[i]);
+}
+
+TEST_P(positions_on, enumerate_numbers_the_items) {
+  expect_same(
+      [](auto r) {
+        return std::move(r)
+            .map([](int x) { return 2 * x; })
+            .enumerate()
+            .map([](auto each) { return each.second - static_cast<int>(each.first); })
+            .to_vector();
+      },
+      [](const std::vector<int>& v) { return v; });
+}
+
+TEST_P(positions_on, take_skip_step_by_and_rev_choose_positions) {
+  expect_same([](auto r) { return std::move(r).skip(3).take(1000).step_by(7).rev().to_vector(); },
+              [](const std::vector<int>& v) {
+                std::vector<int> all;
+                for (std::size_t i = 3; i < std::min<std::size_t>(v.size(), 1003); i += 7)
+                  all.push_back(v[i]);
+                std::reverse(all.begin(), all.end());
+                return all;
+              });
+}
+
+TEST_P(positions_on, a_deque_is_sliced) {
+  const std::vector<int> v = numbers(3000);
+  const std::deque<int> d(v.begin(), v.end());
+  run([&](const auto& fork) {
+    const auto some = par_on(fork, d).skip(1).take(2000).to_vector();
+    EXPECT_TRUE(std::equal(some.begin(), some.end(), v.begin() + 1, v.begin() + 2001));
+  });
+}
+
+TEST_P(positions_on, chunks_are_spans_of_a_vector_and_the_last_has_the_rest) {
+  expect_same(
+      [](auto r) {
+        return std::move(r)
+            .chunks(7)
+            .map([](std::span<const int> c) { return std::vector<int>(c.begin(), c.end()); })
+            .to_vector();
+      },
+      [](const std::vector<int>& v) {
+        std::vector<std::vector<int>> all;
+        for (const int x : v) {
+          if (x % 7 == 0) all.emplace_back();
+          all.back().push_back(x);
+        }
+        return all;
+      });
+}
+
+TEST_P(positions_on, chunks_of_what_is_computed_compute_it) {
+  expect_same(
+      [](auto r) {
+        return std::move(r)
+            .map([](int x) { return std::to_string(x); })
+            .chunks(3)
+            .map([](auto c) {
+              std::string all;
+              for (const std::string& each : c) all += each;
+              return all;
+            })
+            .to_vector();
+      },
+      [](const std::vector<int>& v) {
+        std::vector<std::string> all;
+        for (const int x : v) {
+          if (x % 3 == 0) all.emplace_back();
+          all.back() += std::to_string(x);
+        }
+        return all;
+      });
+}
+
+TEST_P(positions_on, chunks_of_an_owned_container_move_its_elements_out) {
+  run([&](const auto& fork) {
+    std::vector<std::unique_ptr<int>> v;
+    for (int i = 0; i != 1001; ++i) v.push_back(std::make_unique<int>(i));
+    const auto last_of_each = par_on(fork, std::move(v))
+                                  .chunks(10)
+                                  .map([](auto c) {
+                                    std::unique_ptr<int> last;
+                                    for (auto&& each : c) last = std::move(each);
+                                    return last;
+                                  })
+                                  .to_vector();
+    ASSERT_EQ(last_of_each.size(), 101u);
+    EXPECT_EQ(*last_of_each[5], 59);
+    EXPECT_EQ(*last_of_each[100], 1000);
+  });
+}
+
+TEST_P(positions_on, windows_overlap) {
+  expect_same(
+      [](auto r) {
+        return std::move(r).windows(4).map([](auto w) { return w[0] + w[3]; }).to_vector();
+      },
+      [](const std::vector<int>& v) {
+        std::vector<int> all;
+        for (std::size_t i = 3; i < v.size(); ++i) all.push_back(v[i - 3] + v[i]);
+        return all;
+      });
+}
+
+TEST_P(positions_on, chunk_by_keeps_neighbours_together) {
+  for (const int length : {1, 3, 64, 100'000})
+    expect_same(
+        [&](auto r) {
+          return std::move(r)
+              .chunk_by([&](int a, int b) { return a / length == b / length; })
+              .map([](std::span<const int> c) { return std::pair(c.front(), c.size()); })
+              .to_vector();
+        },
+        [&](const std::vector<int>& v) {
+          std::vector<std::pair<int, std::size_t>> all;
+          for (const int x : v) {
+            if (x % length == 0) all.emplace_back(x, 0);
+            ++all.back().second;
+          }
+          return all;
+        });
+}
+
+TEST_P(positions_on, chain_puts_one_range_behind_the_other) {
+  const std::vector<int> tail = {-1, -2, -3};
+  const auto with_tail = [&](std::vector<int> v) {
+    v.insert(v.end(), tail.begin(), tail.end());
+    return v;
+  };
+  expect_same([&](auto r) { return std::move(r).chain(tail).to_vector(); }, with_tail);
+  // Of one without positions, and with items of another type.
+  expect_same(
+      [&](auto r) {
+        return std::move(r)
+            .filter([](int) { return true; })
+            .chain(filch::par(tail).map([](int x) { return short(x); }))
+            .to_vector();
+      },
+      with_tail);
+  expect_same(
+      [&](auto r) {
+        return std::move(r).filter([](int x) { return x == 100; }).chain(tail).find_first();
+      },
+      [](const std::vector<int>& v) { return std::optional(v.size() > 100 ? 100 : -1); });
+}
+
+TEST_P(positions_on, intersperse_puts_an_item_between_any_two) {
+  expect_same([](auto r) { return std::move(r).intersperse(-1).to_vector(); },
+              [](const std::vector<int>& v) {
+                std::vector<int> all;
+                for (const int x : v) {
+                  if (x != 0) all.push_back(-1);
+                  all.push_back(x);
+                }
+                return all;
+              });
+}
+
+TEST(positions, zero_is_no_length_and_no_step) {
+  const std::vector<int> v(10);
+  EXPECT_THROW(filch::par(v).chunks(0), filch::usage_error);
+  EXPECT_THROW(filch::par(v).windows(0), filch::usage_error);
+  EXPECT_THROW(filch::par(v).step_by(0), filch::usage_error);
+}
+
+}  // namespace

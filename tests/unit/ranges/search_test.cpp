@@ -1,0 +1,132 @@
+#include "filch/ranges/search.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <stdexcept>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "filch/errors.hpp"
+#include "filch/ranges/par_range.hpp"
+#include "support/any_fork.hpp"
+#include "support/numbers.hpp"
+#include "support/sizes.hpp"
+
+using filch::detail::par_on;
+using filch::test::numbers;
+
+namespace {
+
+class range_search_on : public filch::test::on_any_fork {};
+FILCH_TEST_ON_EVERY_FORK(range_search_on);
+
+TEST_P(range_search_on, finds_what_a_loop_finds) {
+  for (const std::size_t n : filch::test::sizes(20'000))
+    for (const std::uint32_t rarity : {1u, 7u, 5000u, 1'000'000u}) {
+      const std::vector<int> v = numbers(n);
+      const auto salt = static_cast<int>(random().bounded(rarity));
+      const auto hit = [=](int x) { return x % static_cast<int>(rarity) == salt; };
+      std::optional<int> first, last;
+      for (const int x : v)
+        if (hit(x)) {
+          last = x;
+          if (!first) first = x;
+        }
+      run([&](const auto& fork) {
+        ASSERT_EQ(par_on(fork, v).find_first(hit), first);
+        ASSERT_EQ(par_on(fork, v).find_last(hit), last);
+        const auto any = par_on(fork, v).find_any(hit);
+        ASSERT_EQ(any.has_value(), first.has_value());
+        if (any) {
+          EXPECT_TRUE(hit(*any));
+        }
+        EXPECT_EQ(par_on(fork, v).filter(hit).find_first(), first);
+        EXPECT_EQ(par_on(fork, v).filter(hit).find_last(), last);
+        EXPECT_EQ(par_on(fork, v).filter(hit).find_any().has_value(), first.has_value());
+        const auto place = par_on(fork, v).map([](int x) { return x; }).position_first(hit);
+        EXPECT_EQ(place.has_value(), first.has_value());
+        if (place) {
+          EXPECT_EQ(*place, static_cast<std::size_t>(*first));
+        }
+        const auto back = par_on(fork, v).position_last(hit);
+        EXPECT_EQ(back.has_value(), last.has_value());
+        if (back) {
+          EXPECT_EQ(*back, static_cast<std::size_t>(*last));
+        }
+        EXPECT_EQ(par_on(fork, v).position_any(hit).has_value(), first.has_value());
+        EXPECT_EQ(par_on(fork, v).any(hit), first.has_value());
+        EXPECT_EQ(par_on(fork, v).none(hit), !first.has_value());
+        const bool every = n == 0 || rarity == 1 || (n == 1 && first.has_value());
+        EXPECT_EQ(par_on(fork, v).all(hit), every);
+      });
+    }
+}
+
+TEST_P(range_search_on, find_map_gives_what_is_held) {
+  const std::vector<int> v = numbers(5000);
+  const auto word = [](int x) -> std::optional<std::string> {
+    if (x % 1000 != 999) return std::nullopt;
+    return std::to_string(x);
+  };
+  const auto pointer = [](const int& x) { return x == 77 ? &x : nullptr; };
+  run([&](const auto& fork) {
+    EXPECT_EQ(par_on(fork, v).find_map_first(word), "999");
+    EXPECT_EQ(par_on(fork, v).find_map_last(word), "4999");
+    EXPECT_TRUE(par_on(fork, v).find_map_any(word).has_value());
+    EXPECT_EQ(par_on(fork, v).find_map_first(pointer), 77);
+    EXPECT_EQ(par_on(fork, v).find_map_any([](int) { return std::optional<int>(); }), std::nullopt);
+  });
+}
+
+TEST_P(range_search_on, moves_what_it_finds_out_of_an_owned_container) {
+  run([&](const auto& fork) {
+    std::vector<std::unique_ptr<int>> v;
+    for (int i = 0; i < 3000; ++i) v.push_back(std::make_unique<int>(i));
+    const auto found = par_on(fork, std::move(v)).find_first([](const std::unique_ptr<int>& p) {
+      return *p >= 1234;
+    });
+    ASSERT_TRUE(found.has_value());
+    EXPECT_EQ(**found, 1234);
+  });
+}
+
+TEST_P(range_search_on, does_not_look_far_behind_a_hit_near_the_front) {
+  const std::vector<int> v = numbers(1'000'000);
+  run([&](const auto& fork) {
+    std::atomic<std::size_t> calls = 0;
+    const auto hit = [&](int x) {
+      ++calls;
+      return x >= 10;
+    };
+    EXPECT_EQ(par_on(fork, v).find_first(hit), 10);
+    // Where the order is wild, the far end may have been looked at first.
+    if (GetParam() == filch::test::fork_kind::sequential) {
+      EXPECT_LE(calls, 2048u);
+    }
+  });
+}
+
+TEST_P(range_search_on, throws_what_the_predicate_throws_and_cancelled) {
+  const std::vector<int> v = numbers(3000);
+  run([&](const auto& fork) {
+    const auto bad = [](int x) -> bool {
+      if (x == 1500) throw std::runtime_error("bad");
+      return false;
+    };
+    EXPECT_THROW(par_on(fork, v).find_first(bad), std::runtime_error);
+    EXPECT_THROW(par_on(fork, v).find_last(bad), std::runtime_error);
+    EXPECT_THROW(par_on(fork, v).any(bad), std::runtime_error);
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_THROW(par_on(fork, v, {.stop = stop.get_token()}).any([](int) { return false; }),
+                 filch::cancelled);
+  });
+}
+
+}  // namespace

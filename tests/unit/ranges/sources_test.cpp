@@ -1,0 +1,178 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <list>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "filch/ranges.hpp"
+#include "support/any_fork.hpp"
+
+using filch::detail::par_on;
+
+namespace yard {
+
+/// A container of somebody else: rows of three.
+struct field {
+  std::vector<int> cells;
+};
+struct rows {
+  using item = std::array<int, 3>;
+  const field* all;
+  std::size_t size() const { return all->cells.size() / 3; }
+  item get(std::size_t i) const {
+    return {all->cells[3 * i], all->cells[3 * i + 1], all->cells[3 * i + 2]};
+  }
+};
+rows par_source(const field& f) { return {&f}; }
+
+}  // namespace yard
+
+namespace {
+
+class sources_on : public filch::test::on_any_fork {};
+FILCH_TEST_ON_EVERY_FORK(sources_on);
+
+TEST_P(sources_on, containers_are_borrowed_or_owned) {
+  run([&](const auto& fork) {
+    const std::array<int, 4> a = {1, 2, 3, 4};
+    EXPECT_EQ(par_on(fork, a).sum(), 10);
+    std::deque<std::string> d(2000, "deque");
+    EXPECT_EQ(par_on(fork, d).map(&std::string::size).sum(), 10'000u);
+    EXPECT_EQ(d[7], "deque");
+    const auto moved = par_on(fork, std::move(d)).to_vector();
+    EXPECT_EQ(moved, std::vector<std::string>(2000, "deque"));
+    EXPECT_EQ(
+        par_on(fork, std::string_view("a-b-c")).filter([](char c) { return c == '-'; }).count(),
+        2u);
+    EXPECT_EQ(par_on(fork, std::string("abc")).to_vector(), (std::vector<char>{'a', 'b', 'c'}));
+    EXPECT_EQ(par_on(fork, std::array<int, 3>{1, 2, 3}).sum(), 6);
+  });
+}
+
+TEST_P(sources_on, indices_have_the_common_type) {
+  run([&](const auto& fork) {
+    const auto some = par_on(fork, filch::par_indices(-3, 4L)).to_vector();
+    static_assert(std::is_same_v<decltype(some), const std::vector<long>>);
+    EXPECT_EQ(some, (std::vector<long>{-3, -2, -1, 0, 1, 2, 3}));
+    EXPECT_EQ(par_on(fork, filch::par_indices(5, 5)).count(), 0u);
+    EXPECT_EQ(par_on(fork, filch::par_indices(5, 4)).count(), 0u);
+    constexpr auto top = std::numeric_limits<std::uint8_t>::max();
+    EXPECT_EQ(par_on(fork, filch::par_indices(std::uint8_t{0}, top)).count(), 255u);
+    EXPECT_EQ(par_on(fork, filch::par_indices(0, 100'000)).map([](int i) { return long{i}; }).sum(),
+              4'999'950'000);
+  });
+}
+
+TEST_P(sources_on, values_are_repeated_or_given_once_or_not_at_all) {
+  run([&](const auto& fork) {
+    EXPECT_EQ(par_on(fork, filch::par_repeat(std::string("x"), 1000)).to_vector(),
+              std::vector<std::string>(1000, "x"));
+    auto once = par_on(fork, filch::par_once(std::make_unique<int>(7)));
+    const auto all = once.to_vector();
+    ASSERT_EQ(all.size(), 1u);
+    EXPECT_EQ(*all[0], 7);
+    EXPECT_THROW(once.to_vector(), filch::usage_error);
+    EXPECT_TRUE(par_on(fork, filch::par_empty<int>()).to_vector().empty());
+  });
+}
+
+TEST_P(sources_on, a_container_with_a_hook_is_parallel) {
+  yard::field f{std::vector<int>(3000, 1)};
+  run([&](const auto& fork) {
+    const auto sum = par_on(fork, f).map([](const auto& row) { return row[0] + row[2]; }).sum();
+    EXPECT_EQ(sum, 2000);
+    EXPECT_EQ(par_on(fork, yard::rows{&f}).count(), 1000u);
+  });
+}
+
+/// Node i has the children i * width + 1 to i * width + width, below n.
+struct tree {
+  std::size_t n;
+  std::size_t width;
+  std::vector<std::size_t> operator()(std::size_t i) const {
+    std::vector<std::size_t> all;
+    for (std::size_t k = 1; k <= width && i * width + k < n; ++k) all.push_back(i * width + k);
+    return all;
+  }
+  void collect(std::size_t i, bool prefix, std::vector<std::size_t>& into) const {
+    if (prefix) into.push_back(i);
+    for (const std::size_t child : (*this)(i)) collect(child, prefix, into);
+    if (!prefix) into.push_back(i);
+  }
+};
+
+TEST_P(sources_on, walks_give_the_nodes_in_the_order_of_a_recursion) {
+  for (const tree t : {tree{1, 2}, tree{2, 2}, tree{5000, 2}, tree{1000, 1}, tree{5000, 100}}) {
+    std::vector<std::size_t> before;
+    std::vector<std::size_t> after;
+    t.collect(0, true, before);
+    t.collect(0, false, after);
+    run([&](const auto& fork) {
+      ASSERT_EQ(par_on(fork, filch::par_walk_prefix(std::size_t{0}, t)).to_vector(), before);
+      ASSERT_EQ(par_on(fork, filch::par_walk_postfix(std::size_t{0}, t)).to_vector(), after);
+      const auto large = [&](std::size_t i) { return 2 * i + 1 >= t.n; };
+      ASSERT_EQ(par_on(fork, filch::par_walk_prefix(std::size_t{0}, t)).filter(large).find_first(),
+                *std::find_if(before.begin(), before.end(), large));
+      ASSERT_EQ(par_on(fork, filch::par_walk_postfix(std::size_t{0}, t)).filter(large).find_first(),
+                *std::find_if(after.begin(), after.end(), large));
+      ASSERT_EQ(par_on(fork, filch::par_walk_postfix(std::size_t{0}, t)).take_any(1).count(), 1u);
+    });
+  }
+}
+
+TEST_P(sources_on, a_bridge_gives_every_item_once) {
+  run([&](const auto& fork) {
+    std::istringstream in("1 2 3 4 5 6 7 8 9 10");
+    EXPECT_EQ(par_on(fork, filch::par_bridge(std::istream_iterator<int>(in),
+                                             std::istream_iterator<int>()))
+                  .map([](int x) { return 2 * x; })
+                  .sum(),
+              110);
+    std::list<int> list(1000);
+    std::iota(list.begin(), list.end(), 0);
+    auto all = par_on(fork, filch::par_bridge(list)).to_vector();
+    std::sort(all.begin(), all.end());
+    EXPECT_TRUE(std::equal(all.begin(), all.end(), list.begin(), list.end()));
+    std::list<std::unique_ptr<int>> pointers;
+    for (int i = 0; i != 100; ++i) pointers.push_back(std::make_unique<int>(i));
+    auto once = par_on(fork, filch::par_bridge(std::move(pointers)));
+    EXPECT_EQ(once.to_vector().size(), 100u);
+    EXPECT_THROW(once.to_vector(), filch::usage_error);
+  });
+}
+
+TEST_P(sources_on, a_bridge_reads_no_more_than_is_wanted) {
+  run([&](const auto& fork) {
+    int next = 0;
+    const auto endless = [&]() -> std::optional<int> { return next++; };
+    const auto found = par_on(fork, filch::par_bridge(std::ref(endless)))
+                           .filter([](int x) { return x >= 500; })
+                           .find_first();
+    ASSERT_TRUE(found.has_value());
+    EXPECT_GE(*found, 500);
+    EXPECT_EQ(par_on(fork, filch::par_bridge(std::ref(endless))).take_any(100).count(), 100u);
+  });
+}
+
+TEST_P(sources_on, what_a_bridged_chain_throws_is_thrown) {
+  run([&](const auto& fork) {
+    const std::list<int> list(1000, 1);
+    const auto f = [](int) -> int { throw std::runtime_error("bad"); };
+    EXPECT_THROW(par_on(fork, filch::par_bridge(list)).map(f).sum(), std::runtime_error);
+  });
+}
+
+}  // namespace
