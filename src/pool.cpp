@@ -39,31 +39,7 @@ void pool::require_own(const options& o, const char* who) const {
                       core_->settings().name + "': leave it out, or call filch::" + who + "()");
 }
 
-namespace {
-
-worker_metrics read(const detail::worker_tallies& t) {
-  return {.jobs = t.jobs.read(),
-          .spawned = t.spawned.read(),
-          .steals_taken = t.steals_taken.read(),
-          .steals_lost = t.steals_lost.read(),
-          .steals_empty = t.steals_empty.read(),
-          .injector_takes = t.injector_takes.read(),
-          .sleeps = t.sleeps.read(),
-          .wakes = t.wakes.read()};
-}
-
-}  // namespace
-
-filch::metrics pool::metrics() const {
-  filch::metrics all;
-  for (const detail::worker* w : core_->participants()) {
-    if (w->kind() == detail::place_kind::worker)
-      all.workers.push_back(read(w->tallies));
-    else
-      (w->is_guest() ? all.guests : all.spares) += read(w->tallies);
-  }
-  return all;
-}
+filch::metrics pool::metrics() const { return core_->measure(); }
 
 // ---- the default pool ---------------------------------------------------------------------------
 

@@ -1,48 +1,124 @@
 // What a pool's workers have done so far.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
 #include <vector>
 
 namespace filch {
 
-/// What one worker has done since its pool was made. A branch that join calls itself is not
-/// counted.
+/// What one worker has done since its pool was made, or between two snapshots. A branch that join
+/// calls itself is not counted.
 struct worker_metrics {
   std::uint64_t jobs = 0;            ///< taken from a queue and run
   std::uint64_t spawned = 0;         ///< put into its own deque by submit, detach and scopes
-  std::uint64_t steals_taken = 0;    ///< steals that brought a job
+  std::uint64_t steals_taken = 0;    ///< jobs that it stole
   std::uint64_t steals_lost = 0;     ///< steals that somebody was faster at
   std::uint64_t steals_empty = 0;    ///< looks at a victim that had nothing to take
   std::uint64_t injector_takes = 0;  ///< jobs taken from the injector
   std::uint64_t sleeps = 0;          ///< times it went to sleep
   std::uint64_t wakes = 0;           ///< times it woke somebody
+  /// Nanoseconds in which it had something to do. The clock is read when it runs out of work and
+  /// when it has some again, never for a job: so the few hundred nanoseconds that finding the next
+  /// job takes count as busy, if one is found at the first looks; looking on and on, sleeping,
+  /// and waiting in blocking() do not. A guest is busy from its coming to its leaving, but for the
+  /// time in which it finds nothing to help with.
+  std::uint64_t busy_ns = 0;
+  std::uint64_t sleep_ns = 0;  ///< Nanoseconds asleep. The rest of the time it looked for work.
 
   worker_metrics& operator+=(const worker_metrics& other) noexcept {
-    jobs += other.jobs;
-    spawned += other.spawned;
-    steals_taken += other.steals_taken;
-    steals_lost += other.steals_lost;
-    steals_empty += other.steals_empty;
-    injector_takes += other.injector_takes;
-    sleeps += other.sleeps;
-    wakes += other.wakes;
+    return combine(other, [](std::uint64_t a, std::uint64_t b) { return a + b; });
+  }
+  /// What was done since `earlier`. Where that has more (the snapshots were swapped, or are of two
+  /// pools), 0: nothing wraps around.
+  worker_metrics& operator-=(const worker_metrics& earlier) noexcept {
+    return combine(earlier, [](std::uint64_t a, std::uint64_t b) { return a - std::min(a, b); });
+  }
+  friend worker_metrics operator+(worker_metrics a, const worker_metrics& b) noexcept {
+    return a += b;
+  }
+  friend worker_metrics operator-(worker_metrics later, const worker_metrics& earlier) noexcept {
+    return later -= earlier;
+  }
+  friend bool operator==(const worker_metrics&, const worker_metrics&) = default;
+
+  /// Looks at a victim, whatever came of it; several jobs taken from one victim count as several.
+  std::uint64_t steals() const noexcept { return steals_taken + steals_lost + steals_empty; }
+
+  /// The part of those that brought a job, from 0 to 1; 0 if there were none.
+  double steal_success() const noexcept {
+    return steals() == 0 ? 0 : static_cast<double>(steals_taken) / static_cast<double>(steals());
+  }
+
+ private:
+  template <class F>
+  worker_metrics& combine(const worker_metrics& other, F f) noexcept {
+    for (auto member :
+         {&worker_metrics::jobs, &worker_metrics::spawned, &worker_metrics::steals_taken,
+          &worker_metrics::steals_lost, &worker_metrics::steals_empty,
+          &worker_metrics::injector_takes, &worker_metrics::sleeps, &worker_metrics::wakes,
+          &worker_metrics::busy_ns, &worker_metrics::sleep_ns})
+      this->*member = f(this->*member, other.*member);
     return *this;
   }
 };
 
 /// A snapshot of a pool's counters. Each is exact for its moment; they are not of one moment.
+///
+///     const filch::metrics before = pool.metrics();
+///     work();
+///     std::cout << pool.metrics() - before;  // a table, one line for each worker
 struct metrics {
-  std::vector<worker_metrics> workers;  ///< one per worker, by index
-  worker_metrics guests;                ///< outside threads that took part, together
-  worker_metrics spares;                ///< threads that stood in for blocked workers, together
+  std::vector<worker_metrics> workers = {};  ///< one per worker, by index
+  worker_metrics guests = {};                ///< outside threads that took part, together
+  worker_metrics spares = {};    ///< threads that stood in for blocked workers, together
+  std::uint64_t elapsed_ns = 0;  ///< since the pool was made, or between two snapshots
 
   worker_metrics total() const noexcept {
     worker_metrics sum = guests;
     sum += spares;
     for (const worker_metrics& w : workers) sum += w;
     return sum;
+  }
+
+  /// What happened since `earlier`, a snapshot of the same pool. As for one worker, nothing wraps
+  /// around; workers that `earlier` does not have keep their figures.
+  metrics& operator-=(const metrics& earlier) noexcept {
+    for (std::size_t i = 0; i < std::min(workers.size(), earlier.workers.size()); ++i)
+      workers[i] -= earlier.workers[i];
+    guests -= earlier.guests;
+    spares -= earlier.spares;
+    elapsed_ns -= std::min(elapsed_ns, earlier.elapsed_ns);
+    return *this;
+  }
+  friend metrics operator-(metrics later, const metrics& earlier) noexcept {
+    return static_cast<metrics&&>(later -= earlier);
+  }
+  friend bool operator==(const metrics&, const metrics&) = default;
+
+  /// The part of the time in which the pool's places were busy, from 0 to 1: that of workers, and
+  /// of those who stood in for them, out of elapsed_ns for each worker. 0 if no time has passed, or
+  /// without workers.
+  double utilisation() const noexcept {
+    std::uint64_t busy = spares.busy_ns;
+    for (const worker_metrics& w : workers) busy += w.busy_ns;
+    return part(busy, workers.size());
+  }
+  /// The same for one worker alone; 0 if there is no worker `index`.
+  double utilisation(std::size_t index) const noexcept {
+    return index < workers.size() ? part(workers[index].busy_ns, 1) : 0;
+  }
+
+  /// Prints a table: a line for each worker, those for guests and spares if they did anything, the
+  /// total, and the utilisation. Keeps the stream's format as it was.
+  friend std::ostream& operator<<(std::ostream& out, const metrics& m);
+
+ private:
+  double part(std::uint64_t busy, std::size_t places) const noexcept {
+    const double whole = static_cast<double>(elapsed_ns) * static_cast<double>(places);
+    return whole == 0 ? 0 : std::min(1.0, static_cast<double>(busy) / whole);
   }
 };
 

@@ -222,7 +222,7 @@ found_job worker::find_by_theft() noexcept {
 
 found_job worker::steal_what_is_public(worker& victim) noexcept {
   if (victim.size_hint() < victim.least_to_steal()) {
-    tallies.steals_empty.add();
+    steal_failed(steal_status::empty);
     return {};
   }
   queued oldest{};
@@ -237,7 +237,7 @@ found_job worker::steal_what_is_public(worker& victim) noexcept {
       if (status == steal_status::taken && !b.has_public()) b.ask();
     });
   if (status == steal_status::taken) return taken_from(victim, found(slot), 1);
-  (status == steal_status::lost ? tallies.steals_lost : tallies.steals_empty).add();
+  steal_failed(status);
   return {};
 }
 
@@ -288,7 +288,7 @@ found_job worker::ask_and_steal(worker& victim) noexcept {
 /// The oldest of the deque or of the branches, if it belongs to this worker's region.
 found_job worker::steal_of_region(worker& victim) noexcept {
   if (victim.size_hint() < victim.least_to_steal()) {
-    tallies.steals_empty.add();
+    steal_failed(steal_status::empty);
     return {};
   }
   queued oldest{};
@@ -301,7 +301,7 @@ found_job worker::steal_of_region(worker& victim) noexcept {
       (void)b.steal_if(slot, [this](const branch_slot& s) { return s.where() == region_; });
   });
   if (slot != nullptr) return taken_from(victim, found(slot), 1);
-  tallies.steals_empty.add();
+  steal_failed(steal_status::empty);
   return {};
 }
 
@@ -309,7 +309,13 @@ found_job worker::taken_from(worker& victim, found_job j, std::size_t count) noe
   pacing_.took(count);
   tallies.steals_taken.add(count);
   last_victim_.store(victim.index(), std::memory_order_relaxed);  // orders nothing: a hint
+  if (tracing_now() != not_tracing) trace_steal(*this, victim, count);
   return j;
+}
+
+void worker::steal_failed(steal_status how) noexcept {
+  (how == steal_status::lost ? tallies.steals_lost : tallies.steals_empty).add();
+  if (tracing_now() != not_tracing) trace_failed_steal(*this, how == steal_status::lost);
 }
 
 }  // namespace filch::detail

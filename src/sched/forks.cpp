@@ -10,6 +10,7 @@
 #include "filch/detail/sched/job.hpp"
 #include "filch/detail/sched/parker.hpp"
 #include "filch/detail/sched/registry.hpp"
+#include "filch/detail/sched/watching.hpp"
 #include "filch/detail/sched/worker.hpp"
 
 namespace filch::detail {
@@ -39,6 +40,8 @@ void forget_parent() noexcept {
   if (my_branches.is_open()) my_branches.close();
   forget_parkers();
   forget_default_pool();
+  forget_pools();
+  forget_watchers();
 }
 
 // As the program is loaded, so that there is no moment at which a fork could come too early, and no

@@ -47,6 +47,8 @@ pool_options checked(pool_options o) {
   return o;
 }
 
+constinit std::atomic<std::uint32_t> pools_so_far{0};
+
 struct start_note {
   registry* home;
   std::size_t index;
@@ -57,6 +59,7 @@ struct start_note {
 registry::registry(pool_options settings)
     : settings_(checked(std::move(settings))),
       size_(settings_.threads),
+      id_(pools_so_far.fetch_add(1, std::memory_order_relaxed)),  // orders nothing: a number
       room_(settings_.queue_limit) {
   care_for_forks();
   (void)asymmetric_fences_available();  // decided now, not by the first worker that sleeps
@@ -88,6 +91,8 @@ worker& registry::add_participant(place_kind kind) {
 }
 
 void registry::start() {
+  enlist();
+  pool_starts(*this);
   std::size_t started = 0;  // threads_ may have spares, too: a worker may be blocked already
   try {
     threads_.reserve(size_);
@@ -133,6 +138,7 @@ void registry::thread_body(std::size_t index) noexcept {
   worker& self = participant(index);
   worker::set_current(&self);
   self.set_doing(activity::running);
+  somebody_is_up();
   self.open_branches();
   const auto hook = [&](const std::function<void(std::size_t)>& f) {
     try {
@@ -182,6 +188,8 @@ void registry::end_threads() noexcept {
   if (wait) wait_for(ended);
   for (os_thread& t : threads_) t.join();
   threads_.clear();
+  delist();
+  pool_ends(*this);
 }
 
 void registry::close() noexcept {
@@ -199,7 +207,7 @@ void registry::close() noexcept {
 
 worker* registry::enter() {
   require_threads();
-  const std::scoped_lock lock(mutex_);
+  std::unique_lock lock(mutex_);
   if (stopped()) return nullptr;
   worker* place = nullptr;
   if (free_guests_.empty()) {
@@ -211,11 +219,15 @@ worker* registry::enter() {
   }
   guests_.fetch_add(1, std::memory_order_relaxed);  // orders nothing: settle() has the mutex too
   place->set_doing(activity::running);
+  place->tallies.busy.start();
+  lock.unlock();
+  somebody_is_up();
   return place;
 }
 
 void registry::leave(worker& guest) noexcept {
   guest.set_doing(activity::absent);
+  guest.tallies.busy.stop();
   {
     const std::scoped_lock lock(mutex_);
     free_guests_.push_back(&guest);

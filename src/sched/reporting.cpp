@@ -67,6 +67,34 @@ std::vector<worker*> registry::participants() const {
   return all;
 }
 
+worker_metrics worker::measure(clock::time_point now) const noexcept {
+  const worker_tallies& t = tallies;
+  return {.jobs = t.jobs.read(),
+          .spawned = t.spawned.read(),
+          .steals_taken = t.steals_taken.read(),
+          .steals_lost = t.steals_lost.read(),
+          .steals_empty = t.steals_empty.read(),
+          .injector_takes = t.injector_takes.read(),
+          .sleeps = t.sleeps.read(),
+          .wakes = t.wakes.read(),
+          .busy_ns = t.busy.read(now),
+          .sleep_ns = t.asleep.read(now)};
+}
+
+filch::metrics registry::measure() const {
+  filch::metrics all;
+  const clock::time_point now = clock::now();
+  all.elapsed_ns = static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(now - made_).count());
+  for (const worker* w : participants()) {
+    if (w->kind() == place_kind::worker)
+      all.workers.push_back(w->measure(now));
+    else
+      (w->is_guest() ? all.guests : all.spares) += w->measure(now);
+  }
+  return all;
+}
+
 void registry::dump(std::ostream& out) const {
   if (is_inherited()) {  // the branches of its workers lie in the stacks of threads that are gone
     out << "pool '" << settings_.name << "': " << size_

@@ -53,13 +53,15 @@ void registry::put_outside(listed_job* first, listed_job* last, std::size_t coun
   // Before they can be taken, so that it never falls below zero.
   if (level == priority::high)
     urgent_.fetch_add(count, std::memory_order_relaxed);  // orders nothing: a hint
-  outside(level).push_chain(first, last);                 // P1
+  if (tracing_now() != not_tracing) trace_inject(count);
+  outside(level).push_chain(first, last);  // P1
   for (std::size_t i = 0; i < count && sleepers_.any(); ++i)
     if (!wake_one(nullptr, wanted::anybody, no_region)) break;  // P2, P3, P4
 }
 
 void registry::inject(listed_job* task, priority level) noexcept {
   if (settings_.queue_limit != 0) room_.enter_anyway(1);
+  injected_besides_.fetch_add(1, std::memory_order_relaxed);  // orders nothing: a hint
   put_outside(task, task, 1, level);
 }
 
@@ -108,6 +110,8 @@ void registry::submit_chain(listed_job* first, listed_job* last, std::size_t cou
     if (settings_.queue_limit != 0) room_.enter_anyway(count);
     for (std::size_t i = 0; i < count; ++i) w->tasks.open();
     w->tallies.spawned.add(count);
+    injected_besides_.fetch_add(static_cast<std::int64_t>(count),
+                                std::memory_order_relaxed);  // orders nothing: a hint
     put_outside(first, last, count, level);
     return;
   }
@@ -123,17 +127,21 @@ void registry::submit_chain(listed_job* first, listed_job* last, std::size_t cou
 
 void registry::submit_to_worker(listed_job* task) {
   accept_from_anywhere(1);
+  if (tracing_now() != not_tracing) trace_inject(1);
   for_workers_.push(task);                                            // P1
   if (sleepers_.any()) wake_one(nullptr, wanted::worker, no_region);  // P2, P3, P4
 }
 
 void registry::submit_to_each(const std::vector<listed_job*>& tasks) {
   accept_from_anywhere(tasks.size());
+  injected_besides_.fetch_sub(static_cast<std::int64_t>(tasks.size()),
+                              std::memory_order_relaxed);  // orders nothing: a hint
+  if (tracing_now() != not_tracing) trace_inject(tasks.size());
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     worker& to = participant(i);
     to.put_in_inbox(tasks[i]);  // P1
     light_fence();              // P2
-    (void)sleepers_.wake(to.bed());
+    (void)wake(to, nullptr);
   }
   recall_those_with_mail();
 }
@@ -199,6 +207,7 @@ bool registry::wake_one(worker* by, wanted whom, region where) noexcept {
 bool registry::wake(worker& sleeper, worker* by) noexcept {
   if (!sleepers_.wake(sleeper.bed())) return false;
   if (by != nullptr) by->tallies.wakes.add();
+  if (tracing_now() != not_tracing) trace_wake(sleeper);
   return true;
 }
 

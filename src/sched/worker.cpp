@@ -41,7 +41,8 @@ bool worker::wait_until(latch& done, clock::time_point deadline, awaited_task* w
     else if (region_ != no_region)
       (void)nap(done, without_spare::block);
   }
-  while (const found_job j = next_job(g)) run(j);
+  ticks before = 0;
+  while (const found_job j = next_job(g)) run_next(j, before);
   --help_depth_;
   set_doing(activity::running);
   return done.probe();
@@ -112,6 +113,7 @@ found_job worker::pop_pushed_since(std::uint64_t first) noexcept {
 }
 
 void worker::run_newest(std::uint64_t first, const std::int64_t& left) noexcept {
+  ticks before = 0;
   while (left > 0) {
     if (distracted()) [[unlikely]] {  // always so in a region
       if (!run_newest_or_other(first)) return;
@@ -124,7 +126,10 @@ void worker::run_newest(std::uint64_t first, const std::int64_t& left) noexcept 
       continue;
     }
     tallies.jobs.add();
-    newest.word->run();
+    if (tracing_now() != not_tracing) [[unlikely]]
+      before = run_traced({newest.word, no_region}, before);
+    else
+      newest.word->run();
   }
 }
 
@@ -167,9 +172,22 @@ bool worker::help_outside() noexcept {
   return true;
 }
 
+/// The job may end the trace, or begin another.
+ticks worker::run_traced(found_job j, ticks before) noexcept {
+  const std::uint32_t session = tracing_now();
+  const bool recorded = trace_job_begins(session, *this, before);
+  run_where_it_belongs(j);
+  return recorded ? trace_job_ends(session) : 0;
+}
+
 void worker::run_until_stopped() noexcept {
   const goal g{nullptr, clock::time_point::max()};
-  while (const found_job j = next_job(g)) run(j);
+  set_doing(activity::running);
+  tallies.busy.start();
+  home_.somebody_is_up();
+  ticks before = 0;
+  while (const found_job j = next_job(g)) run_next(j, before);
+  tallies.busy.stop();
   set_doing(activity::absent);
 }
 
@@ -189,10 +207,22 @@ found_job worker::next_job(const goal& g) noexcept {
     return (watched_ != nullptr && watched_->has_public_branch()) ||
            (g.done != nullptr && g.done->probe());
   };
-  for (bool was_idle = false;; was_idle = true) {
+  // A spell that ends at once is not worth two looks at the clock.
+  constexpr int worth_timing = 3;
+  bool timed = false;
+  const auto is_idle = [&] {
+    if (!std::exchange(timed, true)) tallies.busy.stop();
+  };
+  const auto is_busy = [&] {
+    if (timed) tallies.busy.start();
+  };
+  for (int rounds = 0;;) {
+    const bool was_idle = rounds != 0;
     if (reached(g)) {
-      if (was_idle)
+      if (was_idle) {
+        is_busy();
         pass_on();  // the wake-up that came with the latch may have been meant for a job
+      }
       return {};
     }
     if (kind_ == place_kind::spare && g.done == nullptr && deque_.size_hint() == 0 &&
@@ -201,16 +231,22 @@ found_job worker::next_job(const goal& g) noexcept {
       return {};
     }
     if (const found_job j = find()) {
-      if (was_idle) pass_on();  // first wake, then run: else ramping up takes as long as the jobs
+      if (was_idle) {
+        is_busy();
+        pass_on();  // first wake, then run: else ramping up takes as long as the jobs
+      }
       set_doing(activity::running);
       return j;
     }
     set_doing(activity::searching);
+    if (!was_idle && tracing_now() != not_tracing) trace_search();
+    if (rounds < worth_timing && ++rounds == worth_timing) is_idle();
     home_.found_nothing();
     if (spell.keep_looking(news)) continue;
     // In a region it is of no use to the rest of the pool, and counts as blocked.
     const bool missed = region_ != no_region && !is_guest();
     if (missed) (void)home_.begin_blocking(without_spare::block);
+    is_idle();
     sleep(g);
     if (missed) home_.end_blocking();
     spell.restart();
@@ -247,12 +283,14 @@ std::size_t worker::least_to_steal() const noexcept {
 void worker::go_away() noexcept {
   away_.fetch_add(1, std::memory_order_seq_cst);  // P1, for its jobs below the threshold
   set_doing(activity::blocked);
+  tallies.busy.stop();
   if (home_.settings().steal_threshold > 1) pass_on();  // P2, P3, P4
 }
 
 void worker::come_back() noexcept {
   away_.fetch_sub(1, std::memory_order_seq_cst);
   set_doing(activity::running);
+  tallies.busy.start();
 }
 
 std::size_t worker::size_hint(bool outsider) const noexcept {
@@ -374,11 +412,16 @@ void worker::sleep(const goal& g) noexcept {
   if (!set && !stopping && !home_.has_work(*this)) {  // S3
     tallies.sleeps.add();  // first: whoever sees it asleep finds it counted
     set_doing(activity::sleeping);
+    tallies.asleep.start();
+    if (tracing_now() != not_tracing) trace_sleep_begins(*this);
     if (g.deadline == clock::time_point::max())
       bed_->sleep();  // S4
     else
       bed_->sleep_until(g.deadline);
+    tallies.asleep.stop();
     set_doing(activity::searching);
+    home_.somebody_is_up();
+    if (tracing_now() != not_tracing) trace_sleep_ends(*this);
   }
   if (waits && !set) g.done->stay_up(*bed_);
   sleepers_.get_up(*bed_);  // S5

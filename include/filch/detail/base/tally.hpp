@@ -1,6 +1,8 @@
-// Numbers that one thread counts up and any thread may look at.
+// Numbers, and times, that one thread adds up and any thread may look at.
 #pragma once
 
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
 
 #include "filch/detail/base/atomic.hpp"
@@ -24,6 +26,42 @@ class tally {
   atomic<std::uint64_t> value_{0};
 };
 
+/// A time with one writer, who starts and stops it. It is one word, so that whoever looks at it
+/// while it runs sees all of it, and never the same stretch twice: twice the time so far, or, while
+/// it runs, twice the time so far less the moment of its start, and one.
+class stopwatch {
+ public:
+  using clock = std::chrono::steady_clock;
+
+  /// Nothing if it runs already. The one writer only.
+  void start(clock::time_point now = clock::now()) noexcept {
+    const std::uint64_t w = word_.load(std::memory_order_relaxed);                 // own value
+    if (!runs(w)) word_.store(w - 2 * count(now) + 1, std::memory_order_relaxed);  // orders nothing
+  }
+  /// Nothing if it stands already. The one writer only.
+  void stop(clock::time_point now = clock::now()) noexcept {
+    const std::uint64_t w = word_.load(std::memory_order_relaxed);                // own value
+    if (runs(w)) word_.store(w + 2 * count(now) - 1, std::memory_order_relaxed);  // orders nothing
+  }
+  /// Nanoseconds, until `now` if it runs. Any thread.
+  std::uint64_t read(clock::time_point now) const noexcept {
+    const std::uint64_t w = word_.load(std::memory_order_relaxed);  // orders nothing: a count
+    const std::uint64_t twice = runs(w) ? w + 2 * count(now) - 1 : w;
+    // Less than nothing if it was started just now, after `now` was read.
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(static_cast<std::int64_t>(twice), 0)) /
+           2;
+  }
+
+ private:
+  static bool runs(std::uint64_t word) noexcept { return word % 2 != 0; }
+  static std::uint64_t count(clock::time_point t) noexcept {
+    return static_cast<std::uint64_t>(
+        std::chrono::duration_cast<std::chrono::nanoseconds>(t.time_since_epoch()).count());
+  }
+
+  atomic<std::uint64_t> word_{0};
+};
+
 /// What each worker counts, always.
 struct worker_tallies {
   tally jobs;            ///< taken from a queue and run
@@ -34,6 +72,8 @@ struct worker_tallies {
   tally injector_takes;  ///< jobs taken from the injector
   tally sleeps;          ///< times it went to sleep
   tally wakes;           ///< times it woke somebody
+  stopwatch busy;        ///< while it has something to do
+  stopwatch asleep;      ///< while it sleeps
 };
 
 }  // namespace filch::detail

@@ -15,6 +15,9 @@ void care_for_forks();
 /// The next use of the default pool makes a new one, with the settings of the old.
 void forget_default_pool() noexcept;
 
+/// Pools of the parent are not among those of the child; their list may have been locked.
+void forget_pools() noexcept;
+
 /// Beds that nobody used stay behind; their lock may have been held.
 void forget_parkers() noexcept;
 

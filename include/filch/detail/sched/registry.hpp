@@ -20,6 +20,7 @@
 #include "filch/detail/base/process.hpp"
 #include "filch/detail/base/thread.hpp"
 #include "filch/detail/queue/injector.hpp"
+#include "filch/detail/sched/bell.hpp"
 #include "filch/detail/sched/claim.hpp"
 #include "filch/detail/sched/forks.hpp"
 #include "filch/detail/sched/job.hpp"
@@ -27,6 +28,7 @@
 #include "filch/detail/sched/room.hpp"
 #include "filch/detail/sched/sleepers.hpp"
 #include "filch/detail/sched/worker.hpp"
+#include "filch/metrics.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {
@@ -126,8 +128,30 @@ class registry : public std::enable_shared_from_this<registry> {
   void report(std::exception_ptr error) noexcept;
 
   void dump(std::ostream& out) const;
+  filch::metrics measure() const;
   /// All participants there ever were, workers first. Any thread.
   std::vector<worker*> participants() const;
+
+  // ---- for those who watch ----------------------------------------------------------------------
+
+  /// No other pool of this process ever had or will have this number.
+  std::uint32_t id() const noexcept { return id_; }
+  /// How many jobs wait in the injectors, about. Any thread.
+  std::size_t injected_hint() const noexcept;
+  /// Does nobody do anything, and does nothing wait? True after the end, too. Any thread that does
+  /// not take part.
+  bool is_asleep() const noexcept;
+  /// Once somebody who takes part wakes or comes, rings `b`, once. Whoever calls is_asleep() after
+  /// this, and finds it so, will be told. Throws `std::bad_alloc`.
+  void ring_when_up(bell& b);
+  /// Not any more. After this `b` may go.
+  void forget_bell(bell& b) noexcept;
+  /// A participant does something again, which it has said by set_doing().
+  void somebody_is_up() noexcept {
+    light_fence();
+    if (bells_wait_.load(std::memory_order_relaxed)) [[unlikely]]  // ordered by the fences
+      ring_bells();
+  }
 
   // ---- for workers ------------------------------------------------------------------------------
   sleepers& sleeping() noexcept { return sleepers_; }
@@ -215,6 +239,7 @@ class registry : public std::enable_shared_from_this<registry> {
   static constexpr std::uint64_t one_task = 2;
 
   friend class reservation;
+  friend std::vector<std::shared_ptr<registry>> live_pools();
 
   static void thread_main(void* note);
   void thread_body(std::size_t index) noexcept;
@@ -238,6 +263,9 @@ class registry : public std::enable_shared_from_this<registry> {
   void leave_room(std::size_t count) noexcept {
     if (settings_.queue_limit != 0) room_.leave(count);
   }
+  [[gnu::cold, gnu::noinline]] void ring_bells() noexcept;
+  void enlist() noexcept;
+  void delist() noexcept;
   void put_outside(listed_job* first, listed_job* last, std::size_t count, priority level) noexcept;
   bool has_work_for_anybody() const noexcept;
   void require_running() const;
@@ -256,9 +284,13 @@ class registry : public std::enable_shared_from_this<registry> {
   pool_options settings_;
   std::size_t size_;
   birthplace born_;
-  std::shared_ptr<registry> self_;  // after leave_to_parent()
-  registry* next_left_ = nullptr;   // the same
-  filch::pool* face_ = nullptr;     // set before the threads start, cleared after they end
+  std::uint32_t id_;
+  clock::time_point made_ = clock::now();
+  registry* next_listed_ = nullptr;  // of live_pools(), under its lock
+  bool listed_ = false;              // the same
+  std::shared_ptr<registry> self_;   // after leave_to_parent()
+  registry* next_left_ = nullptr;    // the same
+  filch::pool* face_ = nullptr;      // set before the threads start, cleared after they end
   std::array<injector<listed_job>, 3> outside_;  // one for each priority
   injector<listed_job> for_workers_;
   alignas(no_sharing_size) atomic<std::uint64_t> urgent_{0};  // tasks of high priority there
@@ -272,11 +304,15 @@ class registry : public std::enable_shared_from_this<registry> {
   std::atomic<bool> stopped_{false};
   std::atomic<bool> retired_{false};
   std::atomic<std::uint32_t> guests_{0};  // outside threads that take part now
+  // Put into the injectors besides what accepted_ counts, less what that counts and went elsewhere.
+  std::atomic<std::int64_t> injected_besides_{0};
+  std::atomic<bool> bells_wait_{false};  // is there any in bells_?
 
   std::atomic<roster*> roster_{nullptr};
   std::atomic<std::size_t> roster_size_{0};
 
   std::mutex mutex_;  // what follows
+  std::vector<bell*> bells_;
   std::vector<latch*> idle_waiters_;
   latch* stop_waiter_ = nullptr;  // stop() is called once
   std::vector<worker*> free_guests_;
@@ -318,6 +354,10 @@ class reservation {
   bool needed_;
   bool held_;
 };
+
+/// All pools whose threads have not ended, in the order in which they were made. Any thread. Throws
+/// `std::bad_alloc`.
+std::vector<std::shared_ptr<registry>> live_pools();
 
 /// The pool of the calling thread, else the default one, which is made if need be.
 std::shared_ptr<registry> current_registry();

@@ -11,6 +11,7 @@
 #include "filch/detail/base/pages.hpp"
 #include "filch/detail/base/rng.hpp"
 #include "filch/detail/base/tally.hpp"
+#include "filch/detail/base/ticks.hpp"
 #include "filch/detail/queue/chase_lev.hpp"
 #include "filch/detail/queue/ring.hpp"
 #include "filch/detail/sched/account.hpp"
@@ -23,6 +24,8 @@
 #include "filch/detail/sched/parker.hpp"
 #include "filch/detail/sched/region.hpp"
 #include "filch/detail/sched/sleepers.hpp"
+#include "filch/detail/sched/watching.hpp"
+#include "filch/metrics.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {
@@ -112,11 +115,8 @@ class worker {
 
   /// Runs a job taken from a queue, in its region. Owner only.
   void run(found_job j) noexcept {
-    tallies.jobs.add();
-    if (j.where == region_) [[likely]]
-      j.what->run();
-    else
-      run_in_region(j);
+    ticks none = 0;
+    run_next(j, none);
   }
 
   /// The index that the next push() will have. Owner only.
@@ -182,6 +182,8 @@ class worker {
   /// A guess at the number of jobs here that could be taken. Any thread; one that does not take
   /// part in the pool says so.
   std::size_t size_hint(bool outsider = false) const noexcept;
+  /// Of what size_hint() counts, that in the deque. Any thread.
+  std::size_t deque_size_hint() const noexcept { return deque_.size_hint(); }
   /// Asks for branches; S1. Any participant.
   void ask_for_branches() noexcept;
   /// A hint. It does not disturb the owner. Any participant.
@@ -213,6 +215,8 @@ class worker {
 
   account tasks;
   worker_tallies tallies;
+  /// The tallies as they are at `now`. Any thread.
+  worker_metrics measure(clock::time_point now) const noexcept;
 
   /// Memory for tasks of `Size` bytes that this worker spawns.
   template <std::size_t Size>
@@ -251,6 +255,23 @@ class worker {
 
   using queued = marked<job*, region>;
 
+  void run_where_it_belongs(found_job j) noexcept {
+    if (j.where == region_) [[likely]]
+      j.what->run();
+    else
+      run_in_region(j);
+  }
+  /// The same as run(), in a loop that finds and runs jobs and does nothing else: `before` is the
+  /// loop's, 0 to begin with. If a trace runs it is when the job before ended.
+  void run_next(found_job j, ticks& before) noexcept {
+    tallies.jobs.add();
+    if (tracing_now() != not_tracing) [[unlikely]]
+      before = run_traced(j, before);
+    else
+      run_where_it_belongs(j);
+  }
+  [[gnu::cold, gnu::noinline]] ticks run_traced(found_job j, ticks before) noexcept;
+  void steal_failed(steal_status how) noexcept;
   found_job next_job(const goal& g) noexcept;
   bool reached(const goal& g) const noexcept;
   found_job find() noexcept;

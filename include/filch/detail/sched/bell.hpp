@@ -1,0 +1,40 @@
+// What tells a sampler that a pool it watches is not asleep any more.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <utility>
+
+namespace filch::detail {
+
+/// Rung by any thread, heard by one that waits, also if it was rung before that. Plain locks: it is
+/// rung when a pool that slept wakes, and when a sampler ends.
+class bell {
+ public:
+  /// Any thread.
+  void ring() noexcept {
+    {
+      const std::scoped_lock lock(mutex_);
+      rung_ = true;
+    }
+    heard_.notify_one();
+  }
+  /// Until it is rung, or has been. The listener only.
+  void wait() noexcept {
+    std::unique_lock lock(mutex_);
+    heard_.wait(lock, [this] { return std::exchange(rung_, false); });
+  }
+  /// The same, at most until `deadline`.
+  void wait_until(std::chrono::steady_clock::time_point deadline) noexcept {
+    std::unique_lock lock(mutex_);
+    heard_.wait_until(lock, deadline, [this] { return std::exchange(rung_, false); });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable heard_;
+  bool rung_ = false;
+};
+
+}  // namespace filch::detail

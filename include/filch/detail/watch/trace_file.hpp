@@ -1,0 +1,45 @@
+// The file that a trace becomes.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <system_error>
+
+#include "filch/detail/watch/recording.hpp"
+
+namespace filch::detail {
+
+/// Text on its way to a file, through a buffer. After the first error everything is dropped.
+class text_file {
+ public:
+  /// `file` is a descriptor, which stays the caller's.
+  explicit text_file(int file) noexcept : file_(file) {}
+
+  text_file& operator<<(std::string_view text) noexcept;
+  text_file& operator<<(std::uint64_t number) noexcept;
+  /// As a JSON string. What is not UTF-8 becomes U+FFFD.
+  text_file& quoted(std::string_view text) noexcept;
+  /// Nanoseconds as microseconds with three decimals.
+  text_file& microseconds(std::uint64_t ns) noexcept;
+  /// Finite.
+  text_file& number(double value) noexcept;
+
+  /// Writes what is left; returns the first error there was.
+  std::error_code flush() noexcept;
+
+ private:
+  int file_;
+  std::error_code error_;
+  std::size_t used_ = 0;
+  std::array<char, std::size_t{1} << 16> buffer_;
+};
+
+/// The name of the program, as the system knows it.
+std::string_view program_name() noexcept;
+
+/// Writes `record` as Chrome trace JSON. Throws `std::bad_alloc`.
+std::error_code write_trace(int file, const trace_record& record);
+
+}  // namespace filch::detail

@@ -1,0 +1,159 @@
+#include "filch/detail/watch/environment.hpp"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/watch/last_signal.hpp"
+#include "filch/errors.hpp"
+#include "filch/trace.hpp"
+
+namespace filch::detail {
+
+namespace {
+
+constexpr const char* trace_variable = "FILCH_TRACE";
+constexpr const char* events_variable = "FILCH_TRACE_EVENTS";
+constexpr const char* signal_variable = "FILCH_TRACE_ON_SIGNAL";
+constexpr const char* live_variable = "FILCH_LIVE";
+
+/// Single words, which are right whenever a fork comes.
+struct state {
+  std::atomic<bool> heeded{false};
+  std::atomic<trace*> running{nullptr};
+  std::atomic<trace*> of_parent{nullptr};  // its file is not ours; for leak checkers, too
+  std::atomic<last_signal*> signals{nullptr};
+  std::atomic<last_signal*> signals_of_parent{nullptr};  // whose thread is not here
+  std::atomic<bool> at_exit{false};
+};
+
+constinit state here;
+static_assert(std::is_trivially_destructible_v<state>);
+
+/// Empty counts as not set.
+std::string_view variable(const char* name) noexcept {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? std::string_view() : value;
+}
+
+/// False if there is no trace, or no longer.
+bool finish() {
+  std::unique_ptr<trace> last(here.running.exchange(nullptr));
+  if (last == nullptr) return false;
+  last.reset();  // which writes it
+  stop_live();
+  return true;
+}
+
+/// After the pools that were made later: those have ended by then.
+void at_exit() {
+  (void)finish();
+  stop_live();
+  // Last: a signal that came meanwhile has waited, too.
+  const std::unique_ptr<last_signal> signals(here.signals.exchange(nullptr));
+}
+
+bool names_the_process(std::string_view pattern) noexcept {
+  for (std::size_t i = 0; i + 1 < pattern.size(); ++i) {
+    if (pattern[i] != '%') continue;
+    if (pattern[++i] == 'p') return true;
+  }
+  return false;
+}
+
+void heed_trace() {
+  const std::string_view pattern = variable(trace_variable);
+  // The parent's file is the parent's.
+  if (pattern.empty() || (here.of_parent.load() != nullptr && !names_the_process(pattern))) return;
+  std::string path = expand_trace_path(pattern, static_cast<std::uint64_t>(::getpid()));
+  here.running.store(new trace(std::move(path)));
+}
+
+void heed_signals() {
+  const std::string_view value = variable(signal_variable);
+  if (value.empty() || value == "0" || here.running.load() == nullptr) return;
+  if (value != "1")
+    throw usage_error("it must be 1 (write the trace when a signal ends the program) or 0");
+  here.signals.store(new last_signal(finish));
+}
+
+void heed_live() {
+  const std::string_view value = variable(live_variable);
+  if (value.empty() || value == "0") return;
+  if (value != "1") throw usage_error("it must be 1 (publish counters) or 0 (do not)");
+  start_live();
+}
+
+void try_to(void (*heed)(), const char* name, const char* consequence) noexcept {
+  try {
+    heed();
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "filch: %s=%s: %s. The program runs %s.\n", name,
+                 std::string(variable(name)).c_str(), e.what(), consequence);
+  }
+}
+
+}  // namespace
+
+std::string expand_trace_path(std::string_view pattern, std::uint64_t process) {
+  std::string path;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern[i] != '%') {
+      path += pattern[i];
+      continue;
+    }
+    const char what = ++i < pattern.size() ? pattern[i] : '\0';
+    if (what == 'p')
+      path += std::to_string(process);
+    else if (what == '%')
+      path += '%';
+    else
+      throw usage_error("in the path '" + std::string(pattern) +
+                        "' a percent sign is followed by neither p (the process id) nor another "
+                        "percent sign");
+  }
+  return path;
+}
+
+std::size_t trace_events(std::size_t asked) {
+  const auto checked = [](std::string_view who, std::string_view value, std::size_t n, bool valid) {
+    if (valid && n >= fewest_trace_events && n <= most_trace_events) return n;
+    throw usage_error(std::string(who) + " is '" + std::string(value) +
+                      "'; it must be a number from " + std::to_string(fewest_trace_events) +
+                      " to " + std::to_string(most_trace_events));
+  };
+  if (asked != 0)
+    return checked("filch::trace: trace_options::events", std::to_string(asked), asked, true);
+  const std::string_view value = variable(events_variable);
+  if (value.empty()) return usual_trace_events;
+  std::size_t n = 0;
+  const auto end = value.data() + value.size();
+  const auto [stop, error] = std::from_chars(value.data(), end, n);
+  return checked(events_variable, value, n, error == std::errc() && stop == end);
+}
+
+void heed_environment() noexcept {
+  if (here.heeded.exchange(true)) return;
+  if (variable(trace_variable).empty() && variable(live_variable).empty()) return;
+  // First, so that it runs after whatever is registered by the pools themselves.
+  if (!here.at_exit.exchange(true)) (void)std::atexit(at_exit);
+  try_to(heed_trace, trace_variable, "without a trace");
+  try_to(heed_signals, signal_variable, "and has no trace if a signal ends it");
+  try_to(heed_live, live_variable, "without publishing its counters");
+}
+
+void forget_environment() noexcept {
+  here.heeded.store(false);
+  if (trace* const theirs = here.running.exchange(nullptr)) here.of_parent.store(theirs);
+  if (last_signal* const theirs = here.signals.exchange(nullptr))
+    here.signals_of_parent.store(theirs);
+}
+
+}  // namespace filch::detail

@@ -1,0 +1,135 @@
+#include "filch/load_monitor.hpp"
+
+#include <cmath>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "filch/detail/base/check.hpp"
+#include "filch/detail/base/process.hpp"
+#include "filch/detail/sched/registry.hpp"
+#include "filch/detail/watch/load.hpp"
+#include "filch/detail/watch/sampler.hpp"
+#include "filch/errors.hpp"
+#include "filch/pool.hpp"
+
+namespace filch {
+
+namespace {
+
+void require_threshold(const char* name, double at, double over) {
+  if (!(at >= 0) || !std::isfinite(at))
+    throw usage_error(std::string("filch::load_monitor: ") + name + " is " + std::to_string(at) +
+                      "; it must be a number from 0 on");
+  if (!(over >= 0) || over > at)
+    throw usage_error(std::string("filch::load_monitor: ") + name + "_over is " +
+                      std::to_string(over) + "; it must lie between 0 and " + name + ", which is " +
+                      std::to_string(at));
+}
+
+}  // namespace
+
+class load_monitor::watch {
+ public:
+  watch(pool& watched, std::chrono::nanoseconds interval, load_monitor_options settings)
+      : home_(watched.core()),
+        interval_(interval),
+        settings_(std::move(settings)),
+        overload_(settings_.overload, settings_.overload_over),
+        starvation_(settings_.starvation, settings_.starvation_over) {
+    if (interval.count() <= 0)
+      throw usage_error("filch::load_monitor: the interval is " + std::to_string(interval.count()) +
+                        " ns; it must be more than 0");
+    require_threshold("overload", settings_.overload, settings_.overload_over);
+    require_threshold("starvation", settings_.starvation, settings_.starvation_over);
+    home_->require_threads();
+    sampler_ = std::make_unique<detail::sampler>(
+        "filch-load", interval,
+        detail::sampler::work{[this] { sample(); }, [this] { return std::vector{home_}; }});
+  }
+  watch(const watch&) = delete;
+  watch& operator=(const watch&) = delete;
+  ~watch() {
+    if (!born_.is_here()) {
+      (void)sampler_.release();  // its thread is the parent's
+      return;
+    }
+    if (sampler_->is_here())
+      detail::fail(
+          "a filch::load_monitor was destroyed by one of its own callbacks, which it would have to "
+          "wait for. Destroy it on another thread.");
+  }
+
+  load_sample last() const {
+    const auto held = hold();
+    return last_;
+  }
+  std::vector<load_sample> history() const {
+    const auto held = hold();
+    return {history_.begin(), history_.end()};
+  }
+  std::chrono::nanoseconds interval() const noexcept { return interval_; }
+
+ private:
+  /// The lock; not in a child, where nobody may be left to release it, and nobody writes either.
+  std::unique_lock<std::mutex> hold() const {
+    return born_.is_here() ? std::unique_lock(mutex_) : std::unique_lock<std::mutex>();
+  }
+
+  void sample() noexcept {
+    load_sample s;
+    try {
+      s = detail::sample_of(*home_);
+      s.time = std::chrono::steady_clock::now();
+      const std::scoped_lock lock(mutex_);
+      s.number = last_.number + 1;
+      if (settings_.history != 0) {
+        history_.push_back(s);
+        if (history_.size() > settings_.history) history_.pop_front();
+      }
+      last_ = s;
+    } catch (const std::bad_alloc&) {
+      return;  // without memory there is no sample
+    }
+    tell(overload_.crossed_by(detail::overload_of(s)), settings_.on_overload, s);
+    tell(starvation_.crossed_by(detail::starvation_of(s)), settings_.on_starvation, s);
+  }
+
+  void tell(bool crossed, const std::function<void(const load_sample&)>& f,
+            const load_sample& s) noexcept {
+    if (!crossed || !f) return;
+    try {
+      f(s);
+    } catch (...) {
+      home_->report(std::current_exception());
+    }
+  }
+
+  detail::birthplace born_;
+  std::shared_ptr<detail::registry> home_;  // beyond the end of its pool
+  std::chrono::nanoseconds interval_;
+  load_monitor_options settings_;
+  detail::threshold overload_;    // the sampler's
+  detail::threshold starvation_;  // the same
+  mutable std::mutex mutex_;      // what follows
+  load_sample last_;
+  std::deque<load_sample> history_;
+  std::unique_ptr<detail::sampler> sampler_;  // last, so that it ends first
+};
+
+load_monitor::load_monitor(pool& watched, std::chrono::nanoseconds interval,
+                           load_monitor_options settings)
+    : inside_(std::make_unique<watch>(watched, interval, std::move(settings))) {}
+
+load_monitor::~load_monitor() = default;
+
+load_sample load_monitor::load() const { return inside_->last(); }
+std::vector<load_sample> load_monitor::history() const { return inside_->history(); }
+std::uint64_t load_monitor::samples() const { return inside_->last().number; }
+std::chrono::nanoseconds load_monitor::interval() const noexcept { return inside_->interval(); }
+
+}  // namespace filch

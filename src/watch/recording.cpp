@@ -1,0 +1,435 @@
+// The trace that runs, and how threads record in it. log_gate.hpp has the protocol.
+#include "filch/detail/watch/recording.hpp"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/base/cpu_relax.hpp"
+#include "filch/detail/base/tracing.hpp"
+#include "filch/detail/sched/registry.hpp"
+#include "filch/detail/sched/watching.hpp"
+#include "filch/detail/watch/log_gate.hpp"
+#include "filch/detail/watch/sampler.hpp"
+#include "filch/errors.hpp"
+
+namespace filch::detail {
+
+namespace {
+
+/// Where one thread records. `session` is its thread's; the rest, too, while it is inside the gate.
+struct thread_log {
+  log_gate gate;
+  std::uint32_t session = not_tracing;
+  thread_record data;
+  ticks session_begin = 0;
+  ticks job_end = 0;      // of the last one; 0: there was something since
+  ticks sleep_begin = 0;  // 0: it does not sleep, or did so before the trace
+  bool orphan = false;    // its thread has ended; under the lock
+};
+
+struct recording {
+  std::uint32_t number = not_tracing;
+  std::size_t capacity = 0;
+  std::vector<thread_log*> logs;
+  std::unique_ptr<sampler> samples;
+  trace_record record;
+};
+
+/// Made without code and never destroyed, as threads may end after main; and the child of a fork
+/// forgets it, whatever state it is in.
+struct recordings {
+  std::mutex mutex;
+  recording* running = nullptr;
+  std::uint32_t so_far = 0;
+  recording* of_parent = nullptr;       // for leak checkers
+  thread_log* log_of_parent = nullptr;  // the same
+};
+
+constinit recordings all;
+static_assert(std::is_trivially_destructible_v<recordings>);
+
+[[gnu::tls_model("initial-exec")]] constinit thread_local thread_log* my_log = nullptr;
+// A plain bool can still be read when the thread's other objects are gone.
+constinit thread_local bool logs_are_gone = false;
+
+struct log_of_thread {
+  log_of_thread() = default;
+  log_of_thread(const log_of_thread&) = delete;
+  log_of_thread& operator=(const log_of_thread&) = delete;
+  ~log_of_thread() {
+    logs_are_gone = true;
+    thread_log* const log = std::exchange(my_log, nullptr);
+    if (log == nullptr) return;
+    const std::scoped_lock lock(all.mutex);
+    if (all.running != nullptr && log->session == all.running->number)
+      log->orphan = true;  // the trace still needs what is in it
+    else
+      delete log;
+  }
+  void keep() noexcept {}
+};
+
+/// The calling thread's log, clear and entered in the trace; null if that has ended or there is no
+/// memory.
+[[gnu::cold, gnu::noinline]] thread_log* join_recording(std::uint32_t session) noexcept {
+  if (logs_are_gone) return nullptr;
+  thread_local log_of_thread owner;
+  owner.keep();
+  const std::scoped_lock lock(all.mutex);
+  if (all.running == nullptr || all.running->number != session || tracing_now() != session)
+    return nullptr;
+  recording& now = *all.running;
+  try {
+    if (my_log == nullptr) my_log = new thread_log;
+    now.logs.reserve(now.logs.size() + 1);
+  } catch (const std::bad_alloc&) {
+    ++now.record.lost_without_log;
+    return nullptr;
+  }
+  thread_log& log = *my_log;
+  log.data.place = {};
+  log.data.name = {};
+  log.data.sums = {};
+  log.data.events.clear(now.capacity);
+  log.data.open_jobs.clear();
+  (void)pthread_getname_np(pthread_self(), log.data.name.data(), log.data.name.size());
+  log.session_begin = now.record.begin.at;
+  log.job_end = log.sleep_begin = 0;
+  log.session = session;
+  now.logs.push_back(&log);
+  return &log;
+}
+
+/// Calls write(log), unless trace `session` has ended.
+template <class F>
+void record(std::uint32_t session, F write) noexcept {
+  thread_log* log = my_log;
+  if (log == nullptr || log->session != session) [[unlikely]] {
+    log = join_recording(session);
+    if (log == nullptr) return;
+  }
+  if (!log->gate.enter(*current_trace, session)) return;
+  write(*log);
+  log->gate.leave();
+}
+
+void note_place(thread_log& log, const worker& who) noexcept {
+  using kinds = traced_place::kinds;
+  log.data.place = {who.kind() == place_kind::worker  ? kinds::worker
+                    : who.kind() == place_kind::spare ? kinds::spare
+                                                      : kinds::guest,
+                    who.home().id(), static_cast<std::uint32_t>(who.index())};
+}
+
+std::vector<worker_metrics> measure_all(const registry& home) {
+  std::vector<worker_metrics> each;
+  const auto now = registry::clock::now();
+  for (const worker* w : home.participants()) each.push_back(w->measure(now));
+  return each;
+}
+
+/// Its figures are final. Under the lock.
+void close(pool_record& p) noexcept {
+  if (p.alive == nullptr) return;
+  try {
+    std::vector<worker_metrics> now = measure_all(*p.alive);
+    for (std::size_t i = 0; i < std::min(now.size(), p.before.size()); ++i) now[i] -= p.before[i];
+    p.gone_by = std::move(now);
+  } catch (const std::bad_alloc&) {
+    p.gone_by.clear();  // its times are missing, then
+  }
+  p.alive = nullptr;
+}
+
+/// Under the lock. Throws `std::bad_alloc`.
+void add_pool(recording& to, const registry& home) {
+  for (const pool_record& p : to.record.pools)
+    if (p.id == home.id()) return;
+  pool_record p;
+  p.id = home.id();
+  p.name = home.settings().name;
+  p.size = home.size();
+  p.alive = &home;
+  p.before = measure_all(home);
+  to.record.pools.push_back(std::move(p));
+}
+
+/// Records the queues and the active workers of all pools, where they have changed.
+class queue_samples {
+ public:
+  explicit queue_samples(std::uint32_t session) : session_(session) {}
+
+  void operator()() {
+    try {
+      for (last& l : before_) l.seen = false;
+      for (const auto& home : live_pools()) {
+        const load_sample s = sample_of(*home);
+        say(home->id(), s.backlog, s.running + s.helpers);
+      }
+      for (last& l : before_)
+        if (!l.seen) say(l.pool, 0, 0);  // it has ended
+      std::erase_if(before_, [](const last& l) { return !l.seen; });
+    } catch (const std::bad_alloc&) {
+      // The next one may fare better.
+    }
+  }
+
+ private:
+  struct last {
+    std::uint32_t pool;
+    std::size_t waiting;
+    std::size_t active;
+    bool seen;
+  };
+
+  void say(std::uint32_t pool, std::size_t waiting, std::size_t active) {
+    auto at =
+        std::find_if(before_.begin(), before_.end(), [&](const last& l) { return l.pool == pool; });
+    if (at == before_.end())
+      at = before_.insert(at, {pool, waiting, active, true});
+    else if (at->seen = true; at->waiting == waiting && at->active == active)
+      return;
+    at->waiting = waiting;
+    at->active = active;
+    trace_sample(session_, pool, waiting, active);
+  }
+
+  std::uint32_t session_;
+  std::vector<last> before_;
+};
+
+}  // namespace
+
+// ---- a trace as a whole -------------------------------------------------------------------------
+
+std::uint64_t trace_record::duration_ns() const noexcept {
+  const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(end.time - begin.time);
+  return static_cast<std::uint64_t>(ns.count());
+}
+
+std::uint64_t trace_record::ns_between(ticks sum) const noexcept {
+  if (end.at <= begin.at) return 0;
+  const double per_tick =
+      static_cast<double>(duration_ns()) / static_cast<double>(end.at - begin.at);
+  return static_cast<std::uint64_t>(static_cast<double>(sum) * per_tick);
+}
+
+std::uint64_t trace_record::ns_of(ticks t) const noexcept {
+  return t <= begin.at ? 0 : std::min(ns_between(t - begin.at), duration_ns());
+}
+
+void require_no_recording() {
+  if (tracing_now() != not_tracing)
+    throw usage_error(
+        "filch::trace: another trace is running, and there can be only one: end that first (if the "
+        "environment variable FILCH_TRACE is set, it runs until the program ends)");
+}
+
+std::uint32_t begin_recording(std::size_t events, std::chrono::nanoseconds sampling) {
+  auto made = std::make_unique<recording>();
+  made->capacity = events;
+  made->record.start_unix_ns =
+      static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                     std::chrono::system_clock::now().time_since_epoch())
+                                     .count());
+  std::uint32_t number = not_tracing;
+  {
+    const std::scoped_lock lock(all.mutex);
+    require_no_recording();
+    if (all.running != nullptr)
+      throw usage_error("filch::trace: another trace is just being ended by another thread");
+    for (const auto& home : live_pools()) add_pool(*made, *home);
+    if (++all.so_far == not_tracing) ++all.so_far;
+    number = made->number = all.so_far;
+    made->record.begin = {};
+    all.running = made.release();
+    current_trace->store(number, std::memory_order_relaxed);  // orders nothing: see join_recording
+  }
+  if (sampling.count() == 0) return number;
+  try {
+    auto samples = std::make_unique<sampler>("filch-trace", sampling,
+                                             sampler::work{queue_samples(number), live_pools});
+    const std::scoped_lock lock(all.mutex);
+    all.running->samples = std::move(samples);
+  } catch (...) {
+    trace_record unused;
+    (void)end_recording(number, unused);
+    throw;
+  }
+  return number;
+}
+
+bool end_recording(std::uint32_t session, trace_record& into) {
+  std::unique_ptr<sampler> samples;
+  {
+    const std::scoped_lock lock(all.mutex);
+    if (all.running == nullptr || all.running->number != session) return false;
+    current_trace->store(not_tracing, std::memory_order_relaxed);  // E1 ordered by the fences
+    samples = std::move(all.running->samples);
+  }
+  samples.reset();
+  heavy_fence();  // E2
+  std::unique_ptr<recording> ended;
+  const std::scoped_lock lock(all.mutex);
+  for (const thread_log* log : all.running->logs)
+    while (!log->gate.is_out()) yield();  // E3
+  ended.reset(std::exchange(all.running, nullptr));
+  ended->record.end = {};
+  for (pool_record& p : ended->record.pools) close(p);
+  bool enough_memory = true;
+  try {
+    ended->record.threads.reserve(ended->logs.size());
+  } catch (const std::bad_alloc&) {
+    enough_memory = false;
+  }
+  for (thread_log* log : ended->logs) {
+    if (enough_memory) ended->record.threads.push_back(std::move(log->data));
+    if (log->orphan) delete log;
+  }
+  if (!enough_memory) throw std::bad_alloc();
+  into = std::move(ended->record);
+  return true;
+}
+
+void recording_pool_starts(registry& home) noexcept {
+  const std::scoped_lock lock(all.mutex);
+  if (all.running == nullptr) return;
+  try {
+    add_pool(*all.running, home);
+  } catch (const std::bad_alloc&) {
+    return;  // a pool without a name, then
+  }
+  if (all.running->samples != nullptr) all.running->samples->tell();
+}
+
+void recording_pool_ends(registry& home) noexcept {
+  const std::scoped_lock lock(all.mutex);
+  if (all.running == nullptr) return;
+  for (pool_record& p : all.running->record.pools)
+    if (p.alive == &home) close(p);
+  if (all.running->samples != nullptr) all.running->samples->tell();
+}
+
+void forget_recording() noexcept {
+  std::construct_at(&all.mutex);
+  all.of_parent = std::exchange(all.running, nullptr);
+  all.log_of_parent = std::exchange(my_log, nullptr);
+  current_trace->store(not_tracing, std::memory_order_relaxed);  // no other thread
+}
+
+// ---- events -------------------------------------------------------------------------------------
+
+bool trace_job_begins(std::uint32_t session, const worker& who, ticks before) noexcept {
+  bool recorded = false;
+  record(session, [&](thread_log& log) {
+    note_place(log, who);
+    ++log.data.sums.jobs;
+    const ticks last = std::exchange(log.job_end, 0);
+    try {
+      log.data.open_jobs.push_back(before != 0 && before == last ? last : ticks_now());
+      recorded = true;
+    } catch (const std::bad_alloc&) {
+      log.data.events.lose();
+    }
+  });
+  return recorded;
+}
+
+ticks trace_job_ends(std::uint32_t session) noexcept {
+  ticks now = 0;
+  record(session, [&](thread_log& log) {
+    now = log.job_end = ticks_now();
+    std::vector<ticks>& open = log.data.open_jobs;
+    const ticks begin = open.back();
+    open.pop_back();
+    if (open.empty()) log.data.sums.in_jobs += now - begin;
+    log.data.events.add(begin, event_kind::job, 0, 0, now);
+  });
+  return now;
+}
+
+void trace_search() noexcept {
+  record(tracing_now(), [](thread_log& log) { log.job_end = 0; });
+}
+
+void trace_steal(const worker& thief, const worker& victim, std::size_t count) noexcept {
+  record(tracing_now(), [&](thread_log& log) {
+    note_place(log, thief);
+    log.data.sums.steals_taken += count;
+    log.job_end = 0;
+    log.data.events.add(ticks_now(), event_kind::steal, count, victim.index(), victim.home().id());
+  });
+}
+
+void trace_failed_steal(const worker& thief, bool lost) noexcept {
+  record(tracing_now(), [&](thread_log& log) {
+    note_place(log, thief);
+    ++(lost ? log.data.sums.steals_lost : log.data.sums.steals_empty);
+  });
+}
+
+void trace_sleep_begins(const worker& who) noexcept {
+  record(tracing_now(), [&](thread_log& log) {
+    note_place(log, who);
+    ++log.data.sums.sleeps;
+    log.sleep_begin = ticks_now();
+    log.data.events.add(log.sleep_begin, event_kind::sleep_begin);
+  });
+}
+
+void trace_sleep_ends(const worker& who) noexcept {
+  record(tracing_now(), [&](thread_log& log) {
+    note_place(log, who);
+    const ticks now = ticks_now();
+    const ticks since = log.sleep_begin != 0 ? log.sleep_begin : log.session_begin;
+    log.data.sums.asleep += now - std::min(now, since);
+    log.sleep_begin = 0;
+    log.data.events.add(now, event_kind::sleep_end);
+  });
+}
+
+void trace_wake(const worker& sleeper) noexcept {
+  record(tracing_now(), [&](thread_log& log) {
+    ++log.data.sums.wakes;
+    log.data.events.add(ticks_now(), event_kind::wake, 0, sleeper.index(), sleeper.home().id());
+  });
+}
+
+void trace_inject(std::size_t count) noexcept {
+  record(tracing_now(),
+         [&](thread_log& log) { log.data.events.add(ticks_now(), event_kind::inject, 0, count); });
+}
+
+void trace_sample(std::uint32_t session, std::uint32_t pool, std::size_t waiting,
+                  std::size_t active) noexcept {
+  record(session, [&](thread_log& log) {
+    log.data.place.kind = traced_place::kinds::sampler;
+    log.data.events.add(ticks_now(), event_kind::sample, active, waiting, pool);
+  });
+}
+
+void begin_span(std::uint32_t session, std::string_view name) noexcept {
+  record(session, [&](thread_log& log) {
+    log.data.events.add_named(ticks_now(), event_kind::span_begin, name, 0, true);
+  });
+}
+
+void end_span(std::uint32_t session) noexcept {
+  record(session, [&](thread_log& log) { log.data.events.add(ticks_now(), event_kind::span_end); });
+}
+
+void count_in_trace(std::uint32_t session, std::string_view name, double value) noexcept {
+  record(session, [&](thread_log& log) {
+    log.data.events.add_named(ticks_now(), event_kind::counter, name,
+                              std::bit_cast<std::uint64_t>(value), false);
+  });
+}
+
+}  // namespace filch::detail

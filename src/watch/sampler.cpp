@@ -1,0 +1,128 @@
+#include "filch/detail/watch/sampler.hpp"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "filch/detail/base/thread_id.hpp"
+#include "filch/detail/sched/registry.hpp"
+#include "filch/detail/watch/load.hpp"
+
+namespace filch::detail {
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+worker_state state_of(activity a) noexcept {
+  switch (a) {
+    case activity::running:
+      return worker_state::running;
+    case activity::searching:
+      return worker_state::idle;
+    case activity::sleeping:
+      return worker_state::sleeping;
+    case activity::blocked:
+      return worker_state::blocked;
+    case activity::absent:
+      break;
+  }
+  return worker_state::absent;
+}
+
+worker_load load_of(const worker& w) noexcept {
+  worker_load l;
+  l.deque = w.deque_size_hint();
+  l.branches = w.size_hint(true);
+  l.branches -= std::min(l.branches, l.deque);  // the deque may have changed in between
+  l.state = state_of(w.doing());
+  return l;
+}
+
+}  // namespace
+
+clock::time_point next_due(clock::time_point due, clock::time_point now,
+                           std::chrono::nanoseconds interval) noexcept {
+  if (now < due) return due;
+  const auto missed = (now - due) / interval;
+  return due + (missed + 1) * interval;
+}
+
+load_sample sample_of(const registry& home) {
+  load_sample s;
+  if (home.is_inherited()) {
+    s.workers.resize(home.size());
+  } else {
+    s.workers.reserve(home.size());
+    s.injected = home.injected_hint();
+    for (const worker* w : home.participants()) {
+      const worker_load l = load_of(*w);
+      if (w->kind() == place_kind::worker) {
+        s.workers.push_back(l);
+      } else {
+        s.elsewhere += l.queue();
+        if (l.state == worker_state::running) ++s.helpers;
+      }
+    }
+  }
+  summarise(s);
+  return s;
+}
+
+sampler::sampler(const std::string& name, std::chrono::nanoseconds interval, work what)
+    : interval_(interval), work_(std::move(what)) {
+  thread_ = os_thread::start([](void* self) { static_cast<sampler*>(self)->run(); }, this,
+                             {.name = name});
+}
+
+sampler::~sampler() {
+  stop_.store(true, std::memory_order_release);  // [stop]
+  bell_.ring();
+  thread_.join();
+}
+
+bool sampler::is_here() const noexcept {
+  return thread_id_.load(std::memory_order_relaxed) == this_thread_id();  // own value, if it is
+}
+
+/// Edge
+///   [stop]  ~sampler() -> run()   nothing but the flag
+void sampler::run() noexcept {
+  thread_id_.store(this_thread_id(), std::memory_order_relaxed);  // orders nothing: for itself
+  const auto stopping = [this] { return stop_.load(std::memory_order_acquire); };  // [stop]
+  clock::time_point due = clock::now();
+  while (!stopping()) {
+    const clock::time_point taken = clock::now();
+    work_.sample();
+    if (doze())
+      due = std::max(clock::now(), taken + interval_);  // not more often because pools doze, too
+    else
+      due = next_due(due, clock::now(), interval_);
+    while (!stopping() && clock::now() < due) bell_.wait_until(due);
+  }
+}
+
+/// If all the pools sleep, waits until one of them wakes. False if they do not.
+bool sampler::doze() {
+  std::vector<std::shared_ptr<registry>> pools;
+  const auto all_sleep = [&] {
+    return std::all_of(pools.begin(), pools.end(), [](const auto& p) { return p->is_asleep(); });
+  };
+  bool dozed = false;
+  try {
+    pools = work_.pools();
+    if (!all_sleep()) return false;
+    for (const auto& p : pools) p->ring_when_up(bell_);
+    if (all_sleep()) {
+      work_.sample();                                            // so that the last one says so
+      if (!stop_.load(std::memory_order_acquire)) bell_.wait();  // [stop]
+      dozed = true;
+    }
+  } catch (const std::bad_alloc&) {
+    // Then it does not sleep this time.
+  }
+  for (const auto& p : pools) p->forget_bell(bell_);
+  return dozed;
+}
+
+}  // namespace filch::detail

@@ -1,0 +1,58 @@
+#include "filch/trace.hpp"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "filch/detail/watch/environment.hpp"
+#include "filch/detail/watch/recording.hpp"
+#include "filch/detail/watch/trace_file.hpp"
+#include "filch/errors.hpp"
+
+namespace filch {
+
+trace::trace(std::string path, trace_options settings) : path_(std::move(path)) {
+  const std::size_t events = detail::trace_events(settings.events);
+  if (settings.sampling.count() < 0)
+    throw usage_error("filch::trace: trace_options::sampling is " +
+                      std::to_string(settings.sampling.count()) +
+                      " ns; it must be more than 0, or 0 for never");
+  detail::require_no_recording();  // before the file is emptied, which may be the other's
+  file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file_ < 0)
+    throw std::system_error(errno, std::generic_category(),
+                            "filch::trace: cannot create '" + path_ + "'");
+  try {
+    session_ = detail::begin_recording(events, settings.sampling);
+  } catch (...) {
+    ::close(file_);
+    throw;
+  }
+}
+
+trace::~trace() { (void)finish(); }
+
+std::error_code trace::finish() noexcept {
+  if (file_ < 0) return error_;
+  bool mine = true;  // not if this is the child of a fork
+  try {
+    detail::trace_record record;
+    mine = detail::end_recording(session_, record);
+    if (mine) error_ = detail::write_trace(file_, record);
+  } catch (const std::bad_alloc&) {
+    error_ = std::make_error_code(std::errc::not_enough_memory);
+  }
+  if (::close(std::exchange(file_, -1)) != 0 && !error_ && errno != EINTR)
+    error_ = {errno, std::generic_category()};
+  if (error_ && mine)
+    std::fprintf(stderr, "filch: the trace could not be written to '%s': %s; it is not complete\n",
+                 path_.c_str(), error_.message().c_str());
+  return error_;
+}
+
+}  // namespace filch
