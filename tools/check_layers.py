@@ -16,15 +16,18 @@ import sources
 
 # Lowest first. A name is a folder or a header of include/filch, without its ending.
 LAYERS = [
-    ("version", "errors", "options", "metrics", "detail/base"),
+    ("version", "errors", "expected", "options", "metrics", "detail/base"),
     ("detail/order",),  # sorting, for one thread or on any fork
     ("detail/queue", "deque"),
     ("detail/sched",),
     ("pool", "join", "scope", "spawn", "future", "cancel", "isolate", "per_worker", "suppressed",
      "this_worker", "when"),
+    ("detail/watch", "load_monitor", "trace"),  # reads the scheduler, which tells it by hooks
     ("detail/split",),
     ("algorithm",),
-    ("iter", "coro", "observe"),
+    ("plumbing", "detail/chain"),
+    ("ranges",),
+    ("coro",),
     ("interop",),
     ("filch",),  # the header that includes all the others
 ]
@@ -51,7 +54,7 @@ def unit_of(path):
 
 
 def unit_of_source(path):
-    """src/base belongs to detail/base, src/observe to observe, src/version.cpp to version."""
+    """src/base belongs to detail/base, src/version.cpp to version."""
     unit = unit_of(path)
     return f"detail/{unit}" if f"detail/{unit}" in RANK else unit
 

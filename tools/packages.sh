@@ -4,7 +4,11 @@
 set -euo pipefail
 
 # package[:command]. A command found on the PATH will do, wherever it came from.
-run_packages=(g++:g++ cmake:cmake ninja-build:ninja)
+run_packages=(
+  g++:g++ cmake:cmake ninja-build:ninja
+  libcli11-dev libfmt-dev nlohmann-json3-dev  # the command filch
+  libtbb-dev  # what its demo compares with, beside OpenMP, which g++ brings
+)
 test_packages=(
   "${run_packages[@]}"
   python3:python3 pkg-config:pkg-config
@@ -13,7 +17,10 @@ test_packages=(
   libgtest-dev libbenchmark-dev
   libboost-context-dev  # fibers of the model checker
   spin:spin
+  nlohmann-json3-dev  # reads traces
   valgrind:valgrind  # counts instructions
+  libfmt-dev nlohmann-json3-dev
+  chromium:chromium chromium-driver:chromedriver python3-selenium  # look at the report
 )
 
 case "${1-}" in

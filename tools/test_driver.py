@@ -16,8 +16,9 @@ import ctest_run
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # What builds the tests of a label; those of other labels build what they need.
 TARGETS = {"unit": "unit_tests", "detail": "detail_tests", "algorithm": "algorithm_tests",
-           "conformance": "conformance_tests", "example": "examples/all",
-           "model": "tests/model/all", "stress": "tests/stress/all"}
+           "calls": "calls_tests", "conformance": "conformance_tests", "example": "examples/all",
+           "model": "tests/model/all", "stress": "tests/stress/all", "cli": "cli_tests",
+           "report": "report_tests", "fuzz": "fuzz_tests"}
 TESTS = "unit|detail|conformance"
 
 
@@ -37,22 +38,29 @@ class Part:
 
 
 # Every test is compiled by both compilers, but not with every preset, for that is what takes the
-# time: algorithms by those of the sanitizers only, the rest by g++ without one, too. clang++ without
-# one, and optimised, is for what shows in the whole: conformance tests and examples.
+# time: algorithms by those of the sanitizers only, the rest by g++ without one, too. How algorithms
+# can be called is no matter of threads: g++ compiles that without ThreadSanitizer. clang++ without a
+# sanitizer, and optimised, is for what shows in the whole: conformance tests and examples.
 PARTS = {
     "unit": Part("unit and conformance tests and examples with g++ (checks on); with clang++ the latter",
-                 (Step("debug", TESTS + "|example|compile_fail"),
+                 (Step("debug", TESTS + "|calls|example|compile_fail"),
                   Step("clang", "conformance|example|compile_fail"))),
     "asan": Part("the tests and those of algorithms, clang++, AddressSanitizer and UBSan",
-                 (Step("asan", TESTS + "|algorithm", timeout=240),)),
+                 (Step("asan", TESTS + "|algorithm|calls", timeout=240),)),
     "tsan": Part("the tests and those of algorithms, g++, ThreadSanitizer",
                  (Step("tsan", TESTS + "|algorithm", timeout=300),)),
     "model": Part("the model checker: every interleaving of small games, and the mutants",
                   (Step("release", "model", timeout=900),)),
     "stress": Part("many threads for a bounded time (FILCH_STRESS_SECONDS)",
                    (Step("release", "stress", timeout=300, jobs=1),)),
+    "cli": Part("the command filch: every subcommand, its messages, its terminal views",
+                (Step("release", "cli", timeout=120),)),
     "packaging": Part("programs that use an installed or embedded filch; do the benchmarks run?",
                       (Step("release", "packaging", timeout=300),)),
+    "report": Part("reader of traces, figures, and the report in a headless browser",
+                   (Step("release", "report|report_page", timeout=170), Step("asan", "report"))),
+    "fuzz": Part("any bytes for the reader of traces, for a minute; clang++, sanitizers",
+                 (Step("asan", "fuzz", timeout=150),)),
     "lint": Part("format, clang-tidy, layers, headers, orderings, spec, and the checkers themselves",
                  (Step("release", "lint"),)),
 }

@@ -43,6 +43,7 @@ HEADERS = {
     "cancel": ["filch/detail/sched/cancel_state.hpp"],
     "room": ["filch/detail/sched/room.hpp"],
     "claim": ["filch/detail/sched/claim.hpp"],
+    "watch": ["filch/detail/watch/log_gate.hpp"],
 }
 MOST_SURVIVORS = 3
 

@@ -27,11 +27,11 @@ class Accepts(unittest.TestCase):
                 ("include/filch/detail/sched/worker.hpp", "filch/deque.hpp"),
                 ("include/filch/detail/sched/worker.hpp", "filch/detail/sched/job.hpp"),
                 ("include/filch/algorithm/sort.hpp", "filch/join.hpp"),
-                ("include/filch/iter/map.hpp", "filch/algorithm.hpp"),
+                ("include/filch/ranges/map.hpp", "filch/algorithm.hpp"),
                 ("include/filch/filch.hpp", "filch/interop/eigen.hpp"),
                 ("src/base/futex_linux.cpp", "filch/detail/base/futex.hpp"),
                 ("src/sched/worker.cpp", "filch/detail/queue/injector.hpp"),
-                ("src/observe/trace.cpp", "filch/pool.hpp"),
+                ("src/watch/trace.cpp", "filch/pool.hpp"),
                 ("examples/sort.cpp", "filch/algorithm.hpp")):
             self.assertEqual(one(name, f'"{include}"'), [], f"{name} -> {include}")
 
@@ -64,10 +64,10 @@ class Refuses(unittest.TestCase):
                 ("include/filch/detail/queue/ring.hpp", "filch/detail/sched/job.hpp"),
                 ("include/filch/detail/sched/job.hpp", "filch/pool.hpp"),
                 ("include/filch/join.hpp", "filch/detail/split/splitter.hpp"),
-                ("include/filch/algorithm/sort.hpp", "filch/iter/map.hpp"),
+                ("include/filch/algorithm/sort.hpp", "filch/ranges/map.hpp"),
                 ("include/filch/coro.hpp", "filch/interop/asio.hpp"),
                 ("src/base/futex_linux.cpp", "filch/deque.hpp"),
-                ("src/sched/worker.cpp", "filch/observe.hpp")):
+                ("src/sched/worker.cpp", "filch/trace.hpp")):
             self.refuse(name, f'"{include}"', "which lies above it")
 
     def test_units_that_may_know_less(self):

@@ -7,6 +7,7 @@ import tempfile
 import time
 import unittest
 
+LIBRARIES = ("libcli11-dev", "libfmt-dev", "nlohmann-json3-dev", "libtbb-dev")
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "tools/packages.sh"
 
 
@@ -32,16 +33,16 @@ def call(group, *, user, installed=(), apt="exit 0", tools=()):
 
 class Packages(unittest.TestCase):
     def test_nothing_missing_calls_nobody(self):
-        self.assertEqual(call("run", user=1000, installed=("g++", "cmake", "ninja-build")),
+        self.assertEqual(call("run", user=1000, installed=("g++", "cmake", "ninja-build", *LIBRARIES)),
                          (0, "", []))
 
     def test_root_installs_what_is_missing(self):
-        code, _, calls = call("run", user=0, installed=("g++",))
+        code, _, calls = call("run", user=0, installed=("g++", *LIBRARIES))
         self.assertEqual(code, 0)
         self.assertEqual(calls, ["update", "install -y --no-install-recommends cmake ninja-build"])
 
     def test_another_user_is_told_the_line(self):
-        code, said, calls = call("run", user=1000, installed=("g++",))
+        code, said, calls = call("run", user=1000, installed=("g++", *LIBRARIES))
         self.assertEqual((code, calls), (1, []))
         self.assertIn("apt-get install --no-install-recommends cmake ninja-build\n", said)
 
@@ -49,7 +50,7 @@ class Packages(unittest.TestCase):
         code, said, _ = call("run", user=0, apt="echo no network; exit 100")
         self.assertEqual(code, 1)
         self.assertIn("no network", said)
-        self.assertIn("could not install: g++ cmake ninja-build", said)
+        self.assertIn("could not install: g++ cmake ninja-build libcli11-dev", said)
 
     def test_a_long_install_shows_that_it_goes_on(self):
         code, said, _ = call("run", user=0, tools=("sleep",),

@@ -54,6 +54,14 @@ class Arguments(unittest.TestCase):
         for part in [*test_driver.PARTS, "soak"]:
             self.assertRegex(said, rf"(?m)^  {part} ")
 
+    def test_what_a_part_runs_is_built_with_its_preset(self):
+        # A page is made by a program of the label beside it; a fuzzer exists under asan only.
+        for part, presets in (("report", {"release", "asan"}), ("fuzz", {"asan"})):
+            steps = test_driver.PARTS[part].steps
+            self.assertEqual({step.preset for step in steps}, presets)
+            for step in steps:
+                self.assertIn(step.labels.split("|")[0], test_driver.TARGETS)
+
     def test_mistakes_are_named_and_exit_with_2(self):
         for words, named in ((["uint"], "'uint'"), (["--fast"], "'--fast'"), (["soak", "x"], "'x'"),
                              (["soak", "0"], "'0'"), (["soak", "-1"], "'-1'"),

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "filch/isolate.hpp"
 #include "filch/join.hpp"
 #include "filch/pool.hpp"
 #include "filch/scope.hpp"
@@ -138,6 +139,102 @@ TEST(metrics, count_guests_apart) {
   s.wait();  // meanwhile the guest runs what the worker cannot
   EXPECT_GE(p.metrics().guests.jobs, 1u);
   EXPECT_EQ(p.metrics().workers.size(), 1u);
+}
+
+TEST(metrics, subtract_what_was_before) {
+  metrics before{.workers = {{.jobs = 3, .busy_ns = 10}}, .guests = {.jobs = 1}, .elapsed_ns = 100};
+  metrics after = before;
+  after.workers[0].jobs = 10;
+  after.workers[0].busy_ns = 60;
+  after.elapsed_ns = 200;
+  const metrics gone_by = after - before;
+  EXPECT_EQ(gone_by.workers[0].jobs, 7u);
+  EXPECT_EQ(gone_by.guests.jobs, 0u);
+  EXPECT_EQ(gone_by.total().jobs, 7u);
+  EXPECT_EQ(gone_by.elapsed_ns, 100u);
+  EXPECT_DOUBLE_EQ(gone_by.utilisation(), 0.5);
+}
+
+TEST(metrics, that_are_subtracted_the_wrong_way_round_are_nothing_instead_of_wrapping) {
+  const metrics later{.workers = {{.jobs = 10, .sleep_ns = 5}}, .elapsed_ns = 100};
+  const metrics none = metrics{.workers = {{}}} - later;
+  EXPECT_EQ(none.total(), worker_metrics{});
+  EXPECT_EQ(none.elapsed_ns, 0u);
+}
+
+TEST(metrics, of_different_numbers_of_workers_subtract_those_that_both_have) {
+  const metrics two{.workers = {{.jobs = 5}, {.jobs = 6}}};
+  const metrics one{.workers = {{.jobs = 2}}};
+  EXPECT_EQ((two - one).workers[0].jobs, 3u);
+  EXPECT_EQ((two - one).workers[1].jobs, 6u);
+  EXPECT_EQ((one - two).workers.size(), 1u);
+}
+
+TEST(metrics, steal_success_is_the_part_that_brought_something) {
+  EXPECT_EQ(worker_metrics{}.steal_success(), 0);
+  EXPECT_DOUBLE_EQ(
+      (worker_metrics{.steals_taken = 1, .steals_lost = 1, .steals_empty = 2}.steal_success()),
+      0.25);
+}
+
+TEST(metrics, utilisation_without_workers_or_time_is_nothing) {
+  EXPECT_EQ(metrics{}.utilisation(), 0);
+  EXPECT_EQ(metrics{}.utilisation(3), 0);
+  EXPECT_EQ((metrics{.workers = {{.busy_ns = 5}}}.utilisation()), 0);
+  EXPECT_EQ((metrics{.workers = {{.busy_ns = 500}}, .elapsed_ns = 100}.utilisation()), 1)
+      << "at most all of it";
+}
+
+TEST(metrics, a_worker_is_busy_while_it_has_a_job_and_not_when_it_has_none) {
+  pool p({.threads = 1, .idle = filch::idle::power});
+  until([&] { return p.metrics().total().sleeps >= 1; });
+  const metrics asleep = p.metrics();
+  until([&] { return p.metrics().total().sleep_ns > asleep.total().sleep_ns; });
+  EXPECT_EQ((p.metrics() - asleep).workers[0].busy_ns, 0u);
+  {
+    const filch::test::occupied busy(p);
+    const metrics before = p.metrics();
+    until([&] { return (p.metrics() - before).elapsed_ns > 1'000'000; });
+    const metrics during = p.metrics() - before;
+    EXPECT_EQ(during.workers[0].busy_ns, during.elapsed_ns) << "all the time";
+    EXPECT_EQ(during.workers[0].sleep_ns, 0u);
+    EXPECT_EQ(during.utilisation(), 1);
+  }
+}
+
+TEST(metrics, a_worker_that_blocks_is_not_busy) {
+  gate inside, leave;
+  pool p(1);
+  p.detach([&] {
+    filch::blocking([&] {
+      inside.open();
+      leave.pass();
+    });
+  });
+  inside.pass();
+  const metrics before = p.metrics();
+  until([&] { return (p.metrics() - before).elapsed_ns > 1'000'000; });
+  EXPECT_EQ((p.metrics() - before).workers[0].busy_ns, 0u);
+  leave.open();
+}
+
+TEST(metrics, print_a_line_for_each_worker_and_one_for_all) {
+  metrics m{.workers = {{.jobs = 12345, .steals_taken = 1, .steals_empty = 1, .busy_ns = 50},
+                        {.jobs = 67890}},
+            .elapsed_ns = 100};
+  std::ostringstream out;
+  out << std::hex << m << 255;
+  EXPECT_PRED2(contains, out.str(), "12345");
+  EXPECT_PRED2(contains, out.str(), "67890");
+  EXPECT_PRED2(contains, out.str(), "80235");
+  EXPECT_PRED2(contains, out.str(), "50.0%");
+  EXPECT_PRED2(contains, out.str(), "25.0%");
+  EXPECT_PRED2(contains, out.str(), "ff") << "the stream's own format stays";
+  EXPECT_FALSE(contains(out.str(), "guests"));
+  m.guests.jobs = 1;
+  std::ostringstream more;
+  more << m;
+  EXPECT_PRED2(contains, more.str(), "guests");
 }
 
 TEST(dump, of_an_idle_pool) {

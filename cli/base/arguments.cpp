@@ -1,0 +1,105 @@
+#include "base/arguments.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <system_error>
+
+#include "filch/detail/base/cpu_count.hpp"
+#include "filch/errors.hpp"
+
+namespace filch::cli {
+
+namespace fs = std::filesystem;
+
+std::uint64_t parse_count(std::string_view text, std::uint64_t least, std::uint64_t most) {
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (error == std::errc() && rest == end && value >= least && value <= most) return value;
+  throw bad_argument(
+      fmt::format("takes a whole number from {} to {}, not '{}'", least, most, text));
+}
+
+double parse_positive(std::string_view text, double most, std::string_view what) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (error == std::errc() && rest == end && value > 0 && value <= most) return value;
+  throw bad_argument(fmt::format("takes a {} above 0 and up to {}, not '{}'", what, most, text));
+}
+
+CLI::Option* add_seconds(CLI::App& app, const std::string& names, double& target,
+                         const std::string& about) {
+  constexpr double day = 86'400;
+  const auto parse = [](const std::string& text) {
+    return parse_positive(text, day, "number of seconds");
+  };
+  return add_parsed(app, names, target, parse, about)->type_name("SECONDS");
+}
+
+CLI::Option* add_factor(CLI::App& app, const std::string& names, double& target,
+                        const std::string& about) {
+  const auto parse = [](const std::string& text) { return parse_positive(text, 1000, "factor"); };
+  return add_parsed(app, names, target, parse, about)->type_name("FACTOR");
+}
+
+CLI::Option* add_workers(CLI::App& app, std::size_t& target, const std::string& otherwise) {
+  return add_count(
+      app, "-j,--workers", target, 1, most_workers,
+      fmt::format("Number of workers, up to {} (default: {})", most_workers, otherwise));
+}
+
+CLI::Option* add_json(CLI::App& app, bool& target, const std::string& about) {
+  return app.add_flag("--json", target, about);
+}
+
+std::size_t number_of_workers(std::size_t wanted) {
+  if (wanted != 0) return wanted;
+  try {
+    return detail::default_thread_count();
+  } catch (const filch::usage_error& error) {
+    throw bad_argument(error.what());
+  }
+}
+
+std::unique_ptr<filch::pool> make_pool(const filch::pool_options& how) {
+  std::string why = "there is not enough memory";
+  try {
+    return std::make_unique<filch::pool>(how);
+  } catch (const std::bad_alloc&) {
+  } catch (const std::system_error& error) {
+    why = error.what();
+  }
+  throw failure(
+      fmt::format("cannot start {} workers: {}; ask for fewer with -j", how.threads, why));
+}
+
+void require_writable(const fs::path& path) {
+  std::error_code ignored;
+  if (path.empty()) throw bad_argument("the name of the file to write is empty");
+  if (fs::is_directory(path, ignored))
+    throw bad_argument(fmt::format("cannot write '{}': it is a directory", path.string()));
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, ignored))
+    throw bad_argument(
+        fmt::format("cannot write '{}': there is no folder '{}'", path.string(), folder.string()));
+  const fs::path& decides = fs::exists(path, ignored) ? path : folder;
+  if (access(decides.c_str(), W_OK) != 0)
+    throw bad_argument(fmt::format("cannot write '{}': {}", path.string(), std::strerror(errno)));
+}
+
+void require_readable(const fs::path& path) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored))
+    throw bad_argument(fmt::format("cannot read '{}': it is a directory", path.string()));
+  if (access(path.c_str(), R_OK) != 0)
+    throw bad_argument(fmt::format("cannot read '{}': {}", path.string(), std::strerror(errno)));
+}
+
+}  // namespace filch::cli

@@ -1,0 +1,87 @@
+#include "base/files.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <system_error>
+
+#include "base/errors.hpp"
+
+namespace filch::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void refuse(const fs::path& path, const std::string& why) {
+  throw failure(fmt::format("cannot write '{}': {}", path.string(), why));
+}
+
+/// Where a path leads to, also if nothing is there yet.
+fs::path followed(fs::path path) {
+  constexpr int most = 40;  // as many as the kernel follows
+  std::error_code error;
+  for (int i = 0; i < most && fs::is_symlink(fs::symlink_status(path, error)); ++i) {
+    const fs::path next = fs::read_symlink(path, error);
+    if (error) break;
+    path = path.parent_path() / next;  // an absolute one is itself
+  }
+  return path;
+}
+
+/// Can a new file take the place of what is at `path`?
+bool is_replaceable(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status found = fs::status(path, error);
+  if (fs::exists(found) && !fs::is_regular_file(found)) return false;
+  const fs::path folder = followed(path).parent_path();
+  return !fs::exists(found) || access(folder.empty() ? "." : folder.c_str(), W_OK) == 0;
+}
+
+/// Empty if it worked, else why not.
+std::string fill_file(const fs::path& path, const std::function<void(std::ostream&)>& fill) {
+  errno = 0;
+  std::ofstream out(path, std::ios::binary);
+  if (out) fill(out);
+  out.close();
+  return out ? "" : std::strerror(errno == 0 ? EIO : errno);
+}
+
+}  // namespace
+
+void write_file(const fs::path& path, const std::function<void(std::ostream&)>& fill) {
+  if (!is_replaceable(path)) {
+    if (const std::string why = fill_file(path, fill); !why.empty()) refuse(path, why);
+    return;
+  }
+  const fs::path place = followed(path);
+  fs::path half = place;
+  half += ".part";
+  std::string why = fill_file(half, fill);
+  std::error_code error;
+  if (why.empty()) fs::rename(half, place, error);
+  if (error) why = error.message();
+  if (why.empty()) return;
+  fs::remove(half, error);
+  refuse(path, why);
+}
+
+fs::path move_file(const fs::path& from, const fs::path& to) {
+  std::error_code error;
+  if (is_replaceable(to)) {
+    fs::rename(from, followed(to), error);
+    if (!error) return to;
+  }
+  write_file(to, [&](std::ostream& out) {
+    std::ifstream in(from, std::ios::binary);
+    out << in.rdbuf();
+  });
+  if (!fs::is_regular_file(to, error)) return from;
+  fs::remove(from, error);
+  return to;
+}
+
+}  // namespace filch::cli

@@ -1,0 +1,39 @@
+#include "base/output.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace filch::cli {
+namespace {
+
+int first_error = 0;
+
+void remember_error() {
+  if (first_error == 0) first_error = errno == 0 ? EIO : errno;
+}
+
+}  // namespace
+
+void write(std::string_view text) {
+  if (first_error != 0) return;
+  errno = 0;
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) remember_error();
+}
+
+void complain(std::string_view text) {
+  std::fflush(stdout);
+  const std::string line = fmt::format("filch: {}\n", text);
+  (void)std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+bool finish_output() {
+  errno = 0;
+  if (first_error == 0 && std::fflush(stdout) != 0) remember_error();
+  if (first_error == 0) return true;
+  if (first_error != EPIPE)
+    complain(fmt::format("cannot write the output: {}", std::strerror(first_error)));
+  return false;
+}
+
+}  // namespace filch::cli

@@ -1,0 +1,26 @@
+// What the program prints. Results go to stdout, messages to stderr.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+
+namespace filch::cli {
+
+/// Writes to stdout. After the first error nothing more is written; finish_output() tells.
+void write(std::string_view text);
+
+template <class... Arguments>
+void print(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  write(fmt::format(format, std::forward<Arguments>(arguments)...));
+}
+
+/// A message to stderr, after "filch: ".
+void complain(std::string_view text);
+
+/// Flushes stdout. False if something could not be written: then it has said why, once, unless
+/// nobody reads (a closed pipe), who does not care.
+bool finish_output();
+
+}  // namespace filch::cli

@@ -1,0 +1,33 @@
+// What a command of the program is, and which there are. Each has a file of its own.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace filch::cli {
+
+/// A command: its part of the command line, and what it does. `run` returns the exit code and may
+/// throw `bad_argument` and `failure`.
+struct command {
+  CLI::App* app;
+  std::function<int()> run;
+};
+
+/// Adds a command to the program. `examples` are lines for its --help, `rest` what its usage has
+/// after the options that CLI11 knows of.
+CLI::App& add_command(CLI::App& program, const std::string& name, const std::string& about,
+                      const std::string& examples, const std::string& rest = "");
+
+command add_demo(CLI::App& program);
+/// `rest` is what came after -- on the command line; it is filled before the command runs.
+command add_trace(CLI::App& program, const std::vector<std::string>& rest);
+command add_report(CLI::App& program);
+command add_top(CLI::App& program, const std::vector<std::string>& rest);
+command add_stress(CLI::App& program);
+command add_bench(CLI::App& program);
+command add_doctor(CLI::App& program);
+command add_completion(CLI::App& program);
+
+}  // namespace filch::cli

@@ -1,0 +1,217 @@
+// filch demo: uneven loads, every way to run them, and what that looks like.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/arguments.hpp"
+#include "base/errors.hpp"
+#include "base/interrupt.hpp"
+#include "base/numbers.hpp"
+#include "base/output.hpp"
+#include "commands/command.hpp"
+#include "commands/make_report.hpp"
+#include "demo/comparison.hpp"
+#include "demo/load.hpp"
+#include "demo/other_load.hpp"
+#include "demo/traced.hpp"
+#include "demo/variant.hpp"
+#include "filch/detail/base/cpu_count.hpp"
+#include "filch/pool.hpp"
+#include "filch/trace.hpp"
+#include "terminal/progress.hpp"
+#include "terminal/style.hpp"
+
+namespace filch::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct named_load {
+  std::string_view name;
+  std::unique_ptr<load> (*make)(double scale);
+};
+constexpr std::array<named_load, 4> known_loads{{{"imbalance", make_imbalance},
+                                                 {"sort", make_sort},
+                                                 {"mandelbrot", make_mandelbrot},
+                                                 {"tree", make_tree}}};
+
+struct demo_options {
+  std::string load = "all";
+  std::size_t workers = 0;
+  std::size_t rounds = 0;  // 0: as many as there is time for
+  double scale = 1;
+  std::string output = "filch-demo.html";
+  bool json = false;
+};
+
+std::vector<named_load> chosen_loads(const std::string& name) {
+  std::vector<named_load> chosen;
+  for (const named_load& l : known_loads)
+    if (name == "all" || name == l.name) chosen.push_back(l);
+  if (chosen.empty())
+    throw bad_argument(fmt::format(
+        "demo: there is no load '{}'; choose imbalance, sort, mandelbrot, tree or all", name));
+  return chosen;
+}
+
+void print_head(std::size_t workers) {
+  const std::size_t cpus = detail::affinity_cpu_count();
+  print("filch demo: {} {}, {} {} to use. Every time is that of the fastest round.\n", workers,
+        workers == 1 ? "worker" : "workers", cpus, cpus == 1 ? "CPU" : "CPUs");
+  if (workers > cpus)
+    print("note: more workers than CPUs: nobody can reach the ideal, which counts workers.\n");
+  for (const std::string& line : missing_variants()) print("note: {}\n", line);
+}
+
+/// How far a variant was from the ideal, over all loads: "+1.2 % to +3.4 %".
+std::string distance_of(const std::vector<row>& rows, std::string_view name, std::size_t workers) {
+  double least = 0, most = 0;
+  bool any = false;
+  for (const row& r : rows) {
+    if (r.variant != name) continue;
+    const double over =
+        figures_of(r.seconds, serial_seconds(rows, r.load), workers).over_ideal * 100;
+    least = any ? std::min(least, over) : over;
+    most = any ? std::max(most, over) : over;
+    any = true;
+  }
+  return any ? fmt::format("{:+.1f} % to {:+.1f} %", least, most) : "-";
+}
+
+/// Everything that the demo does, in the order in which it does it.
+class demo {
+ public:
+  explicit demo(const demo_options& o)
+      : o_(o),
+        chosen_(chosen_loads(o.load)),
+        html_(o.output),
+        trace_(fs::path(o.output).replace_extension(".json")),
+        workers_(number_of_workers(o.workers)) {
+    require_writable(html_);
+    require_writable(trace_);
+    std::error_code ignored;
+    if (html_ == trace_ || fs::equivalent(html_, trace_, ignored))
+      throw bad_argument(
+          fmt::format("demo: -o '{}' is the report, and the trace would go there, too: choose a "
+                      "name that does not end in .json",
+                      html_.string()));
+  }
+
+  int run() {
+    const interrupt_guard guard;
+    const std::unique_ptr<filch::pool> made = make_pool({.threads = workers_, .name = "demo"});
+    filch::pool& pool = *made;
+    const auto variants = all_variants(workers_, pool);
+    if (!o_.json) print_head(workers_);
+    const std::optional<cpu_times> before = cpu_times_now();
+    measure(variants, pool);
+    if (const std::optional<cpu_times> after = cpu_times_now(); before && after)
+      others_ = share_of_others(*before, *after);
+    if (filch::trace::is_on())  // of the whole program, so it has all of this
+      complain("note: no report of the demo's own, as FILCH_TRACE traces it already");
+    else if (!finished_.empty()) {
+      reported_ = true;
+      trace_loads(finished_, *variants.back(), trace_);
+      add_comparison(trace_, comparison_json(rows_, workers_));
+      (void)make_report(trace_, html_);
+    }
+    print_end();
+    if (was_interrupted()) return interrupted;
+    const bool right =
+        std::all_of(rows_.begin(), rows_.end(), [](const row& r) { return r.right; });
+    if (!right) complain("demo: a variant gave a wrong answer; see the table");
+    return right ? done : failed;
+  }
+
+ private:
+  void measure(const std::vector<std::unique_ptr<variant>>& variants, filch::pool& pool) {
+    rounds how_long;
+    if (o_.rounds != 0) how_long = {.least = o_.rounds, .most = o_.rounds, .seconds = 0};
+    const bool colours = !o_.json && colours_wanted();
+    progress bar(!o_.json);
+    for (std::size_t n = 0; n < chosen_.size() && !was_interrupted(); ++n) {
+      std::unique_ptr<load> l = chosen_[n].make(o_.scale);
+      const std::vector<row> rows = compare(
+          *l, variants, pool, how_long, [&](std::size_t round, double part, const variant& next) {
+            bar.show((static_cast<double>(n) + part) / static_cast<double>(chosen_.size()),
+                     fmt::format("{}, round {}: {}", l->name(), round + 1, next.name()));
+            return !was_interrupted();
+          });
+      bar.clear();
+      if (rows.empty()) continue;
+      rows_.insert(rows_.end(), rows.begin(), rows.end());
+      if (!o_.json)
+        print("\n{}: {}\n{}", styled(l->name(), style::bold, colours), l->about(workers_),
+              table_of(rows, workers_, colours));
+      (void)std::fflush(stdout);
+      finished_.push_back(std::move(l));
+    }
+  }
+
+  void print_end() const {
+    if (o_.json) {
+      nlohmann::json all = comparison_json(rows_, workers_);
+      all["interrupted"] = was_interrupted();
+      all["other_load"] = others_;
+      all["missing"] = missing_variants();
+      all["report"] = reported_ ? nlohmann::json(html_.string()) : nlohmann::json(nullptr);
+      all["trace"] = reported_ ? nlohmann::json(trace_.string()) : nlohmann::json(nullptr);
+      print("{}\n", all.dump(2));
+      return;
+    }
+    if (was_interrupted()) print("\nInterrupted: this is what was measured so far.\n");
+    if (finished_.empty()) return;
+    if (others_ > 0.1)
+      print(
+          "\nnote: other programs kept {} of this machine's CPUs busy meanwhile, so that times are "
+          "longer.\n",
+          percent_text(others_));
+    print("\nLonger than the ideal: static {}, filch {}.\n", distance_of(rows_, "static", workers_),
+          distance_of(rows_, "filch", workers_));
+    if (reported_) print("Report: {}\n", fs::absolute(html_).lexically_normal().string());
+  }
+
+  const demo_options& o_;
+  std::vector<named_load> chosen_;
+  fs::path html_;
+  fs::path trace_;
+  std::size_t workers_;
+  std::vector<row> rows_;
+  std::vector<std::unique_ptr<load>> finished_;
+  bool reported_ = false;
+  double others_ = 0;  // how much of the CPUs others used
+};
+
+}  // namespace
+
+command add_demo(CLI::App& program) {
+  CLI::App& app = add_command(program, "demo",
+                              "Run uneven loads in several ways, and show who keeps workers busy",
+                              "  filch demo\n"
+                              "  filch demo tree -j 4\n"
+                              "  filch demo imbalance --json -o picture.html\n");
+  auto o = std::make_shared<demo_options>();
+  app.add_option("load", o->load, "imbalance, sort, mandelbrot, tree, or all (the default)")
+      ->type_name("LOAD");
+  add_workers(app, o->workers);
+  add_count(app, "--rounds", o->rounds, 1, 1000,
+            "Rounds of each load (default: as many as take about 5 s)");
+  add_factor(app, "--scale", o->scale,
+             "How much work there is, compared with the usual (default: 1)");
+  app.add_option("-o,--output", o->output,
+                 "The report; the trace goes beside it, as .json (default: filch-demo.html)")
+      ->type_name("FILE");
+  add_json(app, o->json, "Print the figures as JSON");
+  return {&app, [o] { return demo(*o).run(); }};
+}
+
+}  // namespace filch::cli

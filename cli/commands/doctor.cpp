@@ -1,0 +1,41 @@
+// filch doctor: what filch finds on this machine, and what may be wrong with it.
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "base/arguments.hpp"
+#include "base/errors.hpp"
+#include "base/output.hpp"
+#include "commands/command.hpp"
+#include "doctor/examination.hpp"
+#include "terminal/style.hpp"
+#include "terminal/table.hpp"
+
+namespace filch::cli {
+
+command add_doctor(CLI::App& program) {
+  CLI::App& app = add_command(program, "doctor", "Say what filch finds here, and what may be wrong",
+                              "  filch doctor\n"
+                              "  filch doctor --json | python3 -m json.tool\n");
+  auto json = std::make_shared<bool>(false);
+  add_json(app, *json, "Print it as JSON");
+  return {&app, [json] {
+            const examination found = examine("/");
+            if (*json) {
+              print("{}\n", json_of(found).dump(2));
+              return static_cast<int>(done);
+            }
+            table t({{"", align::left}, {"", align::left}});
+            for (const finding& f : found.findings) t.add({f.what, f.text});
+            write(t.text().substr(1));  // without its line of titles
+            const bool colours = colours_wanted();
+            for (const std::string& w : found.warnings)
+              print("{} {}\n", styled("warning:", style::bad, colours), w);
+            if (found.warnings.empty()) print("Nothing to complain about.\n");
+            return static_cast<int>(done);
+          }};
+}
+
+}  // namespace filch::cli

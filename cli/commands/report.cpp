@@ -1,0 +1,56 @@
+// filch report: a page from a trace that was saved.
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "base/arguments.hpp"
+#include "base/errors.hpp"
+#include "base/output.hpp"
+#include "commands/command.hpp"
+#include "commands/make_report.hpp"
+
+namespace filch::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct report_options {
+  std::string trace;
+  std::string output;
+  bool json = false;
+};
+
+int run_report(const report_options& o) {
+  const fs::path trace = o.trace;
+  const fs::path html =
+      o.output.empty() ? fs::path(trace).replace_extension(".html") : fs::path(o.output);
+  require_readable(trace);
+  require_writable(html);
+  if (std::error_code ignored; fs::equivalent(trace, html, ignored))
+    throw bad_argument("report: '" + html.string() + "' is the trace itself; choose another -o");
+  const made_report made = make_report(trace, html);
+  if (o.json)
+    print("{}\n", json_of(made, trace, html).dump(2));
+  else
+    print("{}Report: {}\n", text_of(made), fs::absolute(html).string());
+  return done;
+}
+
+}  // namespace
+
+command add_report(CLI::App& program) {
+  CLI::App& app = add_command(program, "report", "Make a page (HTML) of a trace that was saved",
+                              "  filch report trace.json\n"
+                              "  filch report trace.json -o picture.html\n");
+  auto o = std::make_shared<report_options>();
+  app.add_option("trace", o->trace, "The trace, as FILCH_TRACE or filch trace wrote it")
+      ->required()
+      ->type_name("FILE");
+  app.add_option("-o,--output", o->output, "The page (default: the trace's name, with .html)")
+      ->type_name("FILE");
+  add_json(app, o->json, "Print the figures as JSON");
+  return {&app, [o] { return run_report(*o); }};
+}
+
+}  // namespace filch::cli

@@ -1,0 +1,297 @@
+// filch top: what a program's workers do, while it runs.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/arguments.hpp"
+#include "base/child.hpp"
+#include "base/errors.hpp"
+#include "base/interrupt.hpp"
+#include "base/output.hpp"
+#include "commands/command.hpp"
+#include "live/live_file.hpp"
+#include "live/view.hpp"
+#include "terminal/screen.hpp"
+#include "terminal/style.hpp"
+
+namespace filch::cli {
+namespace {
+
+using clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+enum class format : unsigned char { screen, lines, json, prometheus };
+
+struct top_options {
+  std::uint64_t pid = 0;
+  double interval = 1;
+  double seconds = 0;  // 0: until the program ends
+  bool once = false;
+  bool json = false;
+  bool prometheus = false;
+};
+
+bool is_alive(pid_t pid) { return kill(pid, 0) == 0 || errno == EPERM; }
+
+/// What is watched, and what was seen of it.
+class watched {
+ public:
+  explicit watched(live_file file) : file_(std::move(file)) { look(); }
+
+  /// Takes another look; recent() is then what has happened since the last one.
+  void look() {
+    if (auto page = file_.read())
+      page_ = std::move(page);
+    else if (!page_)
+      throw failure("top: the program has stopped while it wrote its counters; try again");
+    last_ = std::exchange(now_, pools_of(*page_));
+    for (const pool_view& p : now_) seen_.insert_or_assign(p.id, p);
+    while (seen_.size() > most_kept) seen_.erase(seen_.begin());
+  }
+  /// The pools that there are.
+  const std::vector<pool_view>& now() const { return now_; }
+  /// Those that have ended, too, as they were last seen; of very many the newest.
+  std::vector<pool_view> all() const {
+    std::vector<pool_view> pools;
+    for (const auto& [id, pool] : seen_) pools.push_back(pool);
+    return pools;
+  }
+  std::vector<pool_view> recent() const { return between(last_, now_); }
+  std::string program() const { return text_in(page_->program); }
+  std::uint64_t pid() const { return page_->pid; }
+  std::string title() const {
+    return fmt::format("filch top: {} (process {}){}", program(), pid(),
+                       page_->all_asleep != 0 ? ", asleep" : "");
+  }
+
+ private:
+  live_file file_;
+  std::unique_ptr<detail::live_page> page_;
+  std::vector<pool_view> last_, now_;
+  static constexpr std::size_t most_kept = 64;
+  std::map<std::uint32_t, pool_view> seen_;
+};
+
+void print_json(const watched& w, const std::vector<pool_view>& pools, const char* of) {
+  print("{}\n",
+        nlohmann::json{
+            {"program", w.program()}, {"pid", w.pid()}, {"of", of}, {"pools", json_of(pools)}}
+            .dump());
+}
+
+/// What is kept when all is over.
+void print_summary(const watched& w, format how) {
+  switch (how) {
+    case format::json:
+      print_json(w, w.all(), "all");
+      break;
+    case format::prometheus:
+      write(prometheus_of(w.program(), w.pid(), w.all()));
+      break;
+    case format::screen:
+    case format::lines:
+      for (const std::string& line : screen_of(w.title(), w.all(), w.all(), false))
+        print("{}\n", line);
+  }
+}
+
+/// Watches until the program ends, the time is over, or somebody has had enough.
+class watching {
+ public:
+  watching(const top_options& o, format how, std::function<bool()> is_over)
+      : o_(o), how_(how), is_over_(std::move(is_over)) {}
+
+  void run(watched& w) {
+    std::unique_ptr<screen> view;
+    if (how_ == format::screen) view = std::make_unique<screen>();
+    const clock::time_point start = clock::now();
+    while (!is_over_() && !was_interrupted() && !left_) {
+      if (o_.seconds > 0 && clock::now() - start >= std::chrono::duration<double>(o_.seconds))
+        break;
+      if (!pause(view.get(), w)) continue;
+      w.look();
+      show(view.get(), w);
+    }
+    w.look();
+  }
+
+ private:
+  void show(screen* view, const watched& w) {
+    if (how_ == format::screen) {
+      std::vector<std::string> lines = screen_of(w.title(), w.now(), w.recent(), colours_wanted());
+      lines.emplace_back();
+      lines.emplace_back("q quits");
+      view->draw(lines);
+    } else if (how_ == format::json) {
+      print_json(w, w.recent(), "interval");
+    } else if (how_ == format::lines) {
+      write(lines_of(w.recent()));
+    }
+    std::fflush(stdout);
+  }
+
+  /// Waits for the next look, in small steps: the program may end. False if there is no reason for
+  /// one. A screen is drawn again when its size has changed.
+  bool pause(screen* view, const watched& w) {
+    const auto interval = std::chrono::duration<double>(o_.interval);
+    if (first_) {  // there is something to be seen at once
+      first_ = false;
+      if (view != nullptr) show(view, w);
+    }
+    for (const clock::time_point start = clock::now(); clock::now() - start < interval;) {
+      if (is_over_() || was_interrupted()) return false;
+      const auto left = std::chrono::duration_cast<milliseconds>(interval - (clock::now() - start));
+      const milliseconds step = std::clamp(left, milliseconds(1), milliseconds(50));
+      if (view == nullptr) {
+        std::this_thread::sleep_for(step);
+        continue;
+      }
+      const terminal_size before = size_of_terminal(STDOUT_FILENO);
+      const std::optional<char> key = view->key(step);
+      if (key == 'q' || key == 'Q') {
+        left_ = true;
+        return false;
+      }
+      const terminal_size after = size_of_terminal(STDOUT_FILENO);
+      if (after.rows != before.rows || after.columns != before.columns) show(view, w);
+    }
+    return true;
+  }
+
+  const top_options& o_;
+  format how_;
+  std::function<bool()> is_over_;
+  bool first_ = true;
+  bool left_ = false;
+};
+
+int watch_process(const top_options& o, format how) {
+  const auto pid = static_cast<pid_t>(o.pid);
+  if (!is_alive(pid)) throw bad_argument(fmt::format("top: there is no process {}", pid));
+  std::optional<live_file> file = live_file::open(pid);
+  if (!file)
+    throw failure(fmt::format(
+        "top: process {} publishes nothing. Only programs that use filch and were started with "
+        "FILCH_LIVE=1 do; so does: filch top -- COMMAND",
+        pid));
+  watched w(std::move(*file));
+  if (!o.once) watching(o, how, [&] { return !is_alive(pid); }).run(w);
+  print_summary(w, how);
+  return was_interrupted() ? interrupted : done;
+}
+
+/// Where the program's output goes while its counters have the screen.
+class set_aside {
+ public:
+  set_aside() : file_(std::tmpfile()) {
+    if (file_ == nullptr)
+      throw failure(fmt::format("cannot make a temporary file: {}", std::strerror(errno)));
+  }
+  set_aside(const set_aside&) = delete;
+  set_aside& operator=(const set_aside&) = delete;
+  ~set_aside() { (void)std::fclose(file_); }
+  int descriptor() const { return fileno(file_); }
+  void print_all() {
+    std::rewind(file_);
+    char buffer[4096];
+    while (const std::size_t length = std::fread(buffer, 1, sizeof buffer, file_))
+      write(std::string_view(buffer, length));
+  }
+
+ private:
+  std::FILE* file_;
+};
+
+int watch_command(const top_options& o, format how, const std::vector<std::string>& words) {
+  std::unique_ptr<set_aside> output;
+  child::start_options settings{.environment = {{"FILCH_LIVE", "1"}}};
+  if (how == format::screen) {
+    output = std::make_unique<set_aside>();
+    settings.output = output->descriptor();
+  }
+  child program(words, settings);
+  const clock::time_point start = clock::now();
+  const auto over = [&] {
+    return program.poll().has_value() || was_interrupted() ||
+           (o.seconds > 0 && clock::now() - start >= std::chrono::duration<double>(o.seconds));
+  };
+  std::optional<watched> w;
+  while (!w && !over()) {
+    if (std::optional<live_file> file = live_file::open(program.pid()))
+      w.emplace(std::move(*file));
+    else
+      std::this_thread::sleep_for(milliseconds(2));
+  }
+  if (w) watching(o, how, over).run(*w);
+  const bool ended = program.poll().has_value();
+  if (!ended) program.signal(SIGTERM);
+  const int code = program.wait();
+  if (output) output->print_all();
+  if (!w) {
+    complain(fmt::format(
+        "top: '{}' has ended with exit code {} and published nothing: it made no pool of filch, or "
+        "too late to be seen",
+        words[0], code));
+    return was_interrupted() ? interrupted : code != 0 ? code : failed;
+  }
+  print_summary(*w, how);
+  if (was_interrupted()) return interrupted;
+  return ended ? code : done;
+}
+
+int run_top(const top_options& o, const std::vector<std::string>& words) {
+  if (o.json && o.prometheus) throw bad_argument("top: --json or --prometheus, not both");
+  if (words.empty() == (o.pid == 0))
+    throw bad_argument(
+        "top: what is to be watched? Give --pid N, or a program after --, as in: filch top -- "
+        "./program");
+  if (o.once && !words.empty())
+    throw bad_argument("top: --once is for --pid: a program that has just begun has done nothing");
+  const format how = o.json         ? format::json
+                     : o.prometheus ? format::prometheus
+                     : is_terminal(STDOUT_FILENO) && isatty(STDIN_FILENO) && !o.once
+                         ? format::screen
+                         : format::lines;
+  const interrupt_guard guard;
+  return words.empty() ? watch_process(o, how) : watch_command(o, how, words);
+}
+
+}  // namespace
+
+command add_top(CLI::App& program, const std::vector<std::string>& rest) {
+  CLI::App& app = add_command(program, "top",
+                              "Watch the workers of a program (after --, or --pid) while it runs",
+                              "  filch top -- ./program --its-own-options\n"
+                              "  FILCH_LIVE=1 ./server & filch top --pid $!\n"
+                              "  filch top --pid 123 --once --prometheus\n"
+                              "With -- the exit code is the program's. On a terminal, q and Ctrl-C "
+                              "quit; a program that was\n"
+                              "started here is asked to end then, too.\n",
+                              "--pid N | -- PROGRAM...");
+  auto o = std::make_shared<top_options>();
+  add_count(app, "--pid", o->pid, 1, 1U << 22U, "The process, which was started with FILCH_LIVE=1");
+  add_seconds(app, "--interval", o->interval, "Time between two looks (default: 1)");
+  add_seconds(app, "--seconds", o->seconds, "How long (default: until the program ends)");
+  app.add_flag("--once", o->once, "One look at --pid, and no more");
+  add_json(app, o->json, "Print a line of JSON for each look, and one for all of it at the end");
+  app.add_flag("--prometheus", o->prometheus,
+               "Print the counters at the end, in Prometheus' format");
+  return {&app, [o, &rest] { return run_top(*o, rest); }};
+}
+
+}  // namespace filch::cli

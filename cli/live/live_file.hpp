@@ -1,0 +1,34 @@
+// The counters of a program that runs with FILCH_LIVE=1.
+#pragma once
+
+#include <sys/types.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "filch/detail/watch/live.hpp"
+
+namespace filch::cli {
+
+/// The counters of one process, mapped. They stay readable after the process has ended.
+class live_file {
+ public:
+  /// Nothing if the process has not published anything (yet). Neither a file of another user nor
+  /// one that others can write is believed. Throws  `failure` if there is a file, but it cannot be
+  /// used; it says why.
+  static std::optional<live_file> open(pid_t pid);
+
+  /// A page as a whole. Null if the writer has been in the middle of one for a tenth of a second:
+  /// it was stopped there.
+  std::unique_ptr<detail::live_page> read() const;
+
+ private:
+  struct unmap {
+    void operator()(const detail::live_page* page) const noexcept;
+  };
+  explicit live_file(const detail::live_page* page) : page_(page) {}
+  std::unique_ptr<const detail::live_page, unmap> page_;
+};
+
+}  // namespace filch::cli

@@ -1,0 +1,286 @@
+#include "live/view.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "base/numbers.hpp"
+#include "filch/load_monitor.hpp"
+#include "terminal/progress.hpp"
+#include "terminal/style.hpp"
+
+namespace filch::cli {
+namespace {
+
+using detail::live_page;
+using detail::live_pool;
+using detail::live_worker;
+
+const char* state_name(std::uint32_t state) {
+  switch (static_cast<worker_state>(state)) {
+    case worker_state::absent:
+      return "absent";
+    case worker_state::running:
+      return "running";
+    case worker_state::idle:
+      return "idle";
+    case worker_state::sleeping:
+      return "sleeping";
+    case worker_state::blocked:
+      return "blocked";
+  }
+  return "unknown";
+}
+
+worker_metrics metrics_in(const live_worker& w) {
+  return {.jobs = w.jobs,
+          .spawned = w.spawned,
+          .steals_taken = w.steals_taken,
+          .steals_lost = w.steals_lost,
+          .steals_empty = w.steals_empty,
+          .injector_takes = w.injector_takes,
+          .sleeps = w.sleeps,
+          .wakes = w.wakes,
+          .busy_ns = w.busy_ns,
+          .sleep_ns = w.sleep_ns};
+}
+
+double per_second(std::uint64_t count, std::uint64_t elapsed_ns) {
+  return elapsed_ns == 0 ? 0 : static_cast<double>(count) * 1e9 / static_cast<double>(elapsed_ns);
+}
+
+style style_of(const std::string& state) {
+  if (state == "running") return style::good;
+  return state == "blocked" ? style::bad : style::dim;
+}
+
+/// Every counter by its name, for those who list them all.
+struct counter {
+  const char* name;
+  const char* help;
+  std::uint64_t worker_metrics::*member;
+};
+constexpr std::array<counter, 8> counters{{
+    {"jobs", "Jobs taken from a queue and run", &worker_metrics::jobs},
+    {"spawned", "Jobs put into an own deque", &worker_metrics::spawned},
+    {"steals_taken", "Jobs that were stolen", &worker_metrics::steals_taken},
+    {"steals_lost", "Steals that somebody was faster at", &worker_metrics::steals_lost},
+    {"steals_empty", "Looks at a victim that had nothing", &worker_metrics::steals_empty},
+    {"injector_takes", "Jobs taken from the injector", &worker_metrics::injector_takes},
+    {"sleeps", "Times that workers went to sleep", &worker_metrics::sleeps},
+    {"wakes", "Times that somebody was woken", &worker_metrics::wakes},
+}};
+
+nlohmann::json json_of(const worker_metrics& m) {
+  nlohmann::json all;
+  for (const counter& c : counters) all[c.name] = m.*c.member;
+  all["busy_ns"] = m.busy_ns;
+  all["sleep_ns"] = m.sleep_ns;
+  return all;
+}
+
+/// Of everybody who takes part, guests included, as a share of what the workers can do. Guests come
+/// on top of the workers, so that it may be more than 1.
+double busy_share(const filch::metrics& m) {
+  const double whole = static_cast<double>(m.elapsed_ns) * static_cast<double>(m.workers.size());
+  return whole > 0 ? static_cast<double>(m.total().busy_ns) / whole : 0;
+}
+
+bool did_anything(const worker_metrics& m) { return m != worker_metrics{}; }
+
+/// For a label of Prometheus.
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '\\' || c == '"') result += '\\';
+    result += c;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<pool_view> pools_of(const live_page& page) {
+  std::vector<pool_view> pools;
+  const std::size_t count = std::min<std::size_t>(page.pools, detail::live_most_pools);
+  const std::size_t entries = std::min<std::size_t>(page.worker_entries, detail::live_most_workers);
+  for (std::size_t i = 0; i < count; ++i) {
+    const live_pool& p = page.pool[i];
+    pool_view view;
+    view.name = text_in(p.name);
+    view.id = p.id;
+    view.injected = p.injected;
+    view.backlog = p.backlog;
+    view.counters.elapsed_ns = p.elapsed_ns;
+    const std::size_t first = std::min<std::size_t>(p.first_worker, entries);
+    const std::size_t last = first + std::min<std::size_t>(p.entries, entries - first);
+    for (std::size_t w = first; w < last; ++w) {
+      const live_worker& entry = page.worker[w];
+      if (entry.kind == 0) {
+        view.counters.workers.push_back(metrics_in(entry));
+        view.states.emplace_back(state_name(entry.state));
+        view.queues.push_back(entry.deque + entry.branches);
+      } else {
+        (entry.kind == 1 ? view.counters.spares : view.counters.guests) += metrics_in(entry);
+      }
+    }
+    pools.push_back(std::move(view));
+  }
+  return pools;
+}
+
+std::vector<pool_view> between(const std::vector<pool_view>& earlier,
+                               const std::vector<pool_view>& later) {
+  std::vector<pool_view> result = later;
+  for (pool_view& p : result) {
+    const auto before = std::find_if(earlier.begin(), earlier.end(),
+                                     [&](const pool_view& e) { return e.id == p.id; });
+    if (before != earlier.end()) p.counters -= before->counters;
+  }
+  return result;
+}
+
+std::vector<std::string> screen_of(std::string_view title, const std::vector<pool_view>& all,
+                                   const std::vector<pool_view>& recent, bool colours) {
+  std::vector<std::string> lines;
+  lines.push_back(styled(title, style::bold, colours));
+  for (std::size_t i = 0; i < recent.size(); ++i) {
+    const pool_view& p = recent[i];
+    const worker_metrics now = p.counters.total();
+    const worker_metrics ever = all[i].counters.total();
+    lines.emplace_back();
+    lines.push_back(fmt::format(
+        "{}  {} busy  {:.0f} jobs/s  {:.0f} steals/s  {} waiting ({} in the injector)",
+        styled(fmt::format("pool {} \"{}\"", p.id, p.name), style::accent, colours),
+        percent_text(busy_share(p.counters)), per_second(now.jobs, p.counters.elapsed_ns),
+        per_second(now.steals_taken, p.counters.elapsed_ns), p.backlog, p.injected));
+    lines.push_back(styled(fmt::format("{:>6} {:<26} {:>7} {:<9} {:>6} {:>12} {:>12}", "worker", "",
+                                       "busy", "state", "queue", "jobs", "steals"),
+                           style::dim, colours));
+    for (std::size_t w = 0; w < p.counters.workers.size(); ++w) {
+      const double busy = p.counters.utilisation(w);
+      const worker_metrics& total = all[i].counters.workers[w];
+      lines.push_back(fmt::format(
+          "{:>6} {} {:>7} {} {:>6} {:>12} {:>12}", w, progress_bar(busy, 24), percent_text(busy),
+          styled(fmt::format("{:<9}", p.states[w]), style_of(p.states[w]), colours), p.queues[w],
+          count_text(total.jobs), count_text(total.steals_taken)));
+    }
+    const auto add_others = [&](const char* who, const worker_metrics& recently,
+                                const worker_metrics& ever_since) {
+      if (!did_anything(ever_since)) return;
+      const double busy = per_second(recently.busy_ns, p.counters.elapsed_ns) * 1e-9;
+      lines.push_back(fmt::format("{:>6} {} {:>7} {:<9} {:>6} {:>12} {:>12}", who,
+                                  progress_bar(busy, 24), percent_text(busy), "", "",
+                                  count_text(ever_since.jobs),
+                                  count_text(ever_since.steals_taken)));
+    };
+    add_others("guests", p.counters.guests, all[i].counters.guests);
+    add_others("spares", p.counters.spares, all[i].counters.spares);
+    lines.push_back(fmt::format(
+        "since its start: {}, {} busy, {} jobs, {} steals ({} of the looks brought something)",
+        duration_text(static_cast<double>(all[i].counters.elapsed_ns) * 1e-9),
+        percent_text(busy_share(all[i].counters)), count_text(ever.jobs),
+        count_text(ever.steals_taken), percent_text(ever.steal_success())));
+  }
+  if (recent.empty()) lines.emplace_back("no pool so far");
+  return lines;
+}
+
+std::string lines_of(const std::vector<pool_view>& recent) {
+  std::string all;
+  for (const pool_view& p : recent) {
+    const worker_metrics now = p.counters.total();
+    const auto running = std::count(p.states.begin(), p.states.end(), "running");
+    const double guests_busy = per_second(p.counters.guests.busy_ns, p.counters.elapsed_ns) * 1e-9;
+    const std::string guests =
+        guests_busy > 0 ? fmt::format(", guests {} busy", percent_text(guests_busy)) : "";
+    all += fmt::format(
+        "pool {} \"{}\": {} of {} workers running, {} busy, {:.0f} jobs/s, {:.0f} steals/s, {} "
+        "waiting{}\n",
+        p.id, p.name, running, p.states.size(), percent_text(busy_share(p.counters)),
+        per_second(now.jobs, p.counters.elapsed_ns),
+        per_second(now.steals_taken, p.counters.elapsed_ns), p.backlog, guests);
+  }
+  return all;
+}
+
+nlohmann::json json_of(const std::vector<pool_view>& pools) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const pool_view& p : pools) {
+    nlohmann::json workers = nlohmann::json::array();
+    for (std::size_t w = 0; w < p.counters.workers.size(); ++w) {
+      nlohmann::json one = json_of(p.counters.workers[w]);
+      one["index"] = w;
+      one["state"] = p.states[w];
+      one["queue"] = p.queues[w];
+      one["utilisation"] = p.counters.utilisation(w);
+      workers.push_back(std::move(one));
+    }
+    list.push_back({{"id", p.id},
+                    {"name", p.name},
+                    {"elapsed_ns", p.counters.elapsed_ns},
+                    {"utilisation", p.counters.utilisation()},
+                    {"steal_success", p.counters.total().steal_success()},
+                    {"backlog", p.backlog},
+                    {"injected", p.injected},
+                    {"busy", busy_share(p.counters)},
+                    {"total", json_of(p.counters.total())},
+                    {"guests", json_of(p.counters.guests)},
+                    {"spares", json_of(p.counters.spares)},
+                    {"workers", std::move(workers)}});
+  }
+  return list;
+}
+
+std::string prometheus_of(std::string_view program, std::uint64_t pid,
+                          const std::vector<pool_view>& pools) {
+  std::string text;
+  const auto head = [&](std::string_view name, std::string_view type, std::string_view help) {
+    text += fmt::format("# HELP filch_{0} {2}.\n# TYPE filch_{0} {1}\n", name, type, help);
+  };
+  const auto labels = [&](const pool_view& p) {
+    return fmt::format("program=\"{}\",pid=\"{}\",pool=\"{}\",pool_name=\"{}\"", escaped(program),
+                       pid, p.id, escaped(p.name));
+  };
+  const auto for_workers = [&](std::string_view name, auto value_of) {
+    for (const pool_view& p : pools)
+      for (std::size_t w = 0; w < p.counters.workers.size(); ++w)
+        text +=
+            fmt::format("filch_{}{{{},worker=\"{}\"}} {}\n", name, labels(p), w, value_of(p, w));
+  };
+  // A counter of everybody: of each worker, and of guests and spares, each together.
+  const auto for_all = [&](std::string_view name, auto value_of) {
+    for_workers(name,
+                [&](const pool_view& p, std::size_t w) { return value_of(p.counters.workers[w]); });
+    for (const pool_view& p : pools)
+      for (const auto& [who, theirs] :
+           {std::pair("guests", &p.counters.guests), std::pair("spares", &p.counters.spares)})
+        text += fmt::format("filch_{}{{{},worker=\"{}\"}} {}\n", name, labels(p), who,
+                            value_of(*theirs));
+  };
+  for (const counter& c : counters) {
+    const std::string name = std::string(c.name) + "_total";
+    head(name, "counter", c.help);
+    for_all(name, [&](const worker_metrics& m) { return m.*c.member; });
+  }
+  head("busy_seconds_total", "counter", "Time with something to do");
+  for_all("busy_seconds_total",
+          [](const worker_metrics& m) { return static_cast<double>(m.busy_ns) * 1e-9; });
+  head("sleep_seconds_total", "counter", "Time asleep");
+  for_all("sleep_seconds_total",
+          [](const worker_metrics& m) { return static_cast<double>(m.sleep_ns) * 1e-9; });
+  head("queue_length", "gauge", "Jobs that wait in a worker's queue");
+  for_workers("queue_length", [](const pool_view& p, std::size_t w) { return p.queues[w]; });
+  head("backlog", "gauge", "Jobs that wait, in all queues");
+  for (const pool_view& p : pools)
+    text += fmt::format("filch_backlog{{{}}} {}\n", labels(p), p.backlog);
+  head("workers", "gauge", "Workers of the pool");
+  for (const pool_view& p : pools)
+    text += fmt::format("filch_workers{{{}}} {}\n", labels(p), p.counters.workers.size());
+  return text;
+}
+
+}  // namespace filch::cli

@@ -1,0 +1,57 @@
+// Counters of a running program, as people and as programs read them.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "filch/detail/watch/live.hpp"
+#include "filch/metrics.hpp"
+
+namespace filch::cli {
+
+/// A pool of a page, or what happened in it between two pages.
+struct pool_view {
+  std::string name;
+  std::uint32_t id = 0;
+  std::uint64_t injected = 0;
+  std::uint64_t backlog = 0;
+  filch::metrics counters;
+  std::vector<std::string> states;    ///< of the workers: "running", "idle", "sleeping", "blocked"
+  std::vector<std::uint64_t> queues;  ///< of the workers: jobs and branches that wait
+};
+
+/// What a page says. Numbers that do not fit together are cut to what there is: the page may come
+/// from anybody.
+std::vector<pool_view> pools_of(const detail::live_page& page);
+
+/// What happened between two pages; a pool that the first one lacks began at 0.
+std::vector<pool_view> between(const std::vector<pool_view>& earlier,
+                               const std::vector<pool_view>& later);
+
+/// A text of the page, which ends with a 0 if there is room.
+template <std::size_t Size>
+std::string text_in(const std::array<char, Size>& field) {
+  const std::string_view all(field.data(), Size);
+  std::string text(all.substr(0, all.find('\0')));
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';  // not for the terminal
+  return text;
+}
+
+/// The screen of `filch top`: `recent` is what happened since the last time, `all` since the start.
+std::vector<std::string> screen_of(std::string_view title, const std::vector<pool_view>& all,
+                                   const std::vector<pool_view>& recent, bool colours);
+
+/// The same in one line for each pool.
+std::string lines_of(const std::vector<pool_view>& recent);
+
+nlohmann::json json_of(const std::vector<pool_view>& pools);
+
+/// In Prometheus' text format (0.0.4), with the process as a label. The label worker is an index,
+/// or "guests" or "spares" for all of them.
+std::string prometheus_of(std::string_view program, std::uint64_t pid,
+                          const std::vector<pool_view>& pools);
+
+}  // namespace filch::cli

@@ -1,0 +1,81 @@
+// The command filch: parses the command line, runs one command, and turns errors into exit codes.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <exception>
+#include <new>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/errors.hpp"
+#include "base/output.hpp"
+#include "commands/command.hpp"
+#include "filch/version.hpp"
+
+namespace {
+
+using namespace filch::cli;
+
+/// CLI11's messages, as ours look: one line that names the value, and where to read on.
+int refuse(const CLI::App& program, const CLI::ParseError& error) {
+  std::string where = "filch";
+  for (const CLI::App* app : program.get_subcommands()) where += " " + app->get_name();
+  complain(fmt::format("{}\nSee {} --help", error.what(), where));
+  return bad_usage;
+}
+
+int run(int argc, char** argv) {
+  CLI::App program("Sees a work-stealing program at work: why is it slow, and does filch help?");
+  program.name("filch");
+  program.set_help_flag("-h,--help", "Say what the options mean, and exit");
+  program.set_version_flag("--version", std::string("filch ") + filch::library_version(),
+                           "Print the version, and exit");
+  program.footer(
+      "filch COMMAND --help says more, with examples. The manual is filch(1).\n"
+      "Exit codes: 0 done, 1 failed or wrong, 2 bad arguments, 130 interrupted.");
+  program.require_subcommand(0, 1);  // none is refused below: then an unknown one is named
+  // What comes after -- is somebody else's command line.
+  char** const dashes = std::find(argv, argv + argc, std::string_view("--"));
+  const std::vector<std::string> rest(std::min(dashes + 1, argv + argc), argv + argc);
+  const std::vector<command> commands = {
+      add_demo(program),   add_trace(program, rest), add_report(program), add_top(program, rest),
+      add_stress(program), add_bench(program),       add_doctor(program), add_completion(program)};
+  try {
+    program.parse(static_cast<int>(dashes - argv), argv);
+  } catch (const CLI::CallForHelp&) {
+    write(program.help());  // that of the command, if there is one
+    return done;
+  } catch (const CLI::CallForVersion& version) {
+    print("{}\n", version.what());
+    return done;
+  } catch (const CLI::ParseError& error) {
+    return refuse(program, error);
+  }
+  for (const command& c : commands) {
+    if (!c.app->parsed()) continue;
+    const std::string& name = c.app->get_name();
+    if (dashes != argv + argc && name != "trace" && name != "top")
+      throw bad_argument(name + " takes nothing after --, but got '" +
+                         (rest.empty() ? "" : rest.front()) + "'");
+    return c.run();
+  }
+  throw bad_argument("which command? filch --help lists them");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int code = failed;
+  try {
+    code = run(argc, argv);
+  } catch (const bad_argument& error) {
+    complain(error.what());
+    code = bad_usage;
+  } catch (const std::bad_alloc&) {
+    complain("there is not enough memory for that");
+  } catch (const std::exception& error) {
+    complain(error.what());
+  }
+  if (!finish_output() && code == done) code = failed;
+  return code;
+}

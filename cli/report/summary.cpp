@@ -1,0 +1,138 @@
+#include "report/summary.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <utility>
+
+namespace filch::report {
+namespace {
+
+using intervals = std::vector<trace_interval>;
+
+/// Spreads [begin, end) over equal parts of the wall time.
+void spread(std::vector<double>& parts, std::uint64_t wall, std::uint64_t begin,
+            std::uint64_t end) {
+  if (parts.empty() || wall == 0) return;
+  const double width = static_cast<double>(wall) / static_cast<double>(parts.size());
+  const double from = static_cast<double>(begin) / width;
+  const double to = static_cast<double>(end) / width;
+  const std::size_t last = parts.size() - 1;
+  for (std::size_t i = std::min(last, static_cast<std::size_t>(from)); i <= last; ++i) {
+    const auto left = static_cast<double>(i);
+    if (left >= to) return;
+    parts[i] += std::max(0.0, std::min(to, left + 1.0) - std::max(from, left));
+  }
+}
+
+/// Adds what the events of each thread say: jobs, and how long it was busy or slept. Its intervals
+/// come sorted by begin, so where those of a kind overlap, only what sticks out counts.
+void add_intervals(const trace_data& trace, summary& result) {
+  std::uint64_t busy_until = 0, asleep_until = 0;
+  for (std::size_t i = 0; i < trace.intervals.size(); ++i) {
+    const trace_interval& now = trace.intervals[i];
+    if (i == 0 || trace.intervals[i - 1].thread != now.thread) busy_until = asleep_until = 0;
+    if (now.kind == interval_kind::span) continue;
+    const bool job = now.kind == interval_kind::job;
+    thread_summary& own = result.threads[now.thread];
+    ++(job ? own.jobs : own.sleeps);
+    std::uint64_t& until = job ? busy_until : asleep_until;
+    const std::uint64_t begin = std::max(until, now.begin_ns);
+    const std::uint64_t end = now.begin_ns + now.duration_ns;
+    if (end <= begin) continue;
+    (job ? own.busy_ns : own.sleep_ns) += end - begin;
+    if (job) spread(result.active, result.wall_ns, begin, end);
+    until = end;
+  }
+}
+
+void add_steals(const trace_data& trace, summary& result) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, steal_cell> cells;
+  for (const trace_instant& now : trace.instants) {
+    if (now.kind == instant_kind::wake) ++result.threads[now.thread].wakes;
+    if (now.kind != instant_kind::steal) continue;
+    ++result.threads[now.thread].steals_taken;
+    steal_cell& cell = cells[{now.thread, now.other}];
+    cell.thief = now.thread;
+    cell.victim = now.other;
+    ++cell.steals;
+    cell.jobs += now.count;
+  }
+  for (const auto& [key, cell] : cells) result.steals.push_back(cell);
+}
+
+duration_histogram durations(const intervals& all) {
+  duration_histogram result;
+  for (const trace_interval& now : all) {
+    if (now.kind != interval_kind::job) continue;
+    const auto bucket = static_cast<std::size_t>(std::bit_width(now.duration_ns | 1U)) - 1;
+    ++result.buckets[std::min(bucket, result.buckets.size() - 1)];
+    result.shortest_ns =
+        result.jobs == 0 ? now.duration_ns : std::min(result.shortest_ns, now.duration_ns);
+    result.longest_ns = std::max(result.longest_ns, now.duration_ns);
+    result.total_ns += now.duration_ns;
+    ++result.jobs;
+  }
+  return result;
+}
+
+/// Puts the counters of the file in place of what the events gave.
+void believe(const trace_thread& said, thread_summary& own) {
+  own.jobs = said.jobs.value_or(own.jobs);
+  own.steals_taken = said.steals_taken.value_or(own.steals_taken);
+  own.steals_lost = said.steals_lost.value_or(0);
+  own.steals_empty = said.steals_empty.value_or(0);
+  own.sleeps = said.sleeps.value_or(own.sleeps);
+  own.wakes = said.wakes.value_or(own.wakes);
+  own.busy_ns = said.busy_ns.value_or(own.busy_ns);
+  own.sleep_ns = said.sleep_ns.value_or(own.sleep_ns);
+}
+
+void add(thread_summary& sum, const thread_summary& own) {
+  sum.jobs += own.jobs;
+  sum.steals_taken += own.steals_taken;
+  sum.steals_lost += own.steals_lost;
+  sum.steals_empty += own.steals_empty;
+  sum.sleeps += own.sleeps;
+  sum.wakes += own.wakes;
+  sum.busy_ns += own.busy_ns;
+  sum.sleep_ns += own.sleep_ns;
+}
+
+double ratio(std::uint64_t a, double b) { return b > 0 ? static_cast<double>(a) / b : 0.0; }
+
+}  // namespace
+
+summary summarise(const trace_data& trace, std::size_t parts) {
+  summary result;
+  result.wall_ns = trace.duration_ns;
+  result.lost_events = trace.lost_events;
+  result.threads.resize(trace.threads.size());
+  result.active.resize(parts);
+  add_intervals(trace, result);
+  add_steals(trace, result);
+  result.durations = durations(trace.intervals);
+
+  const auto wall = static_cast<double>(result.wall_ns);
+  std::uint64_t worker_busy = 0;
+  for (std::size_t i = 0; i < trace.threads.size(); ++i) {
+    thread_summary& own = result.threads[i];
+    believe(trace.threads[i], own);
+    own.busy_ns = std::min(own.busy_ns, result.wall_ns);
+    own.sleep_ns = std::min(own.sleep_ns, result.wall_ns - own.busy_ns);
+    own.idle_ns = result.wall_ns - own.busy_ns - own.sleep_ns;
+    own.utilisation = ratio(own.busy_ns, wall);
+    add(result.total, own);
+    if (trace.threads[i].kind == thread_kind::guest) result.guests_busy_ns += own.busy_ns;
+    if (trace.threads[i].kind != thread_kind::worker) continue;
+    ++result.workers;
+    worker_busy += own.busy_ns;
+    result.total.idle_ns += own.idle_ns;
+  }
+  result.utilisation = ratio(worker_busy, wall * static_cast<double>(result.workers));
+  result.total.utilisation = result.utilisation;
+  result.parallelism = ratio(result.total.busy_ns, wall);
+  return result;
+}
+
+}  // namespace filch::report

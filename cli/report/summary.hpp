@@ -1,0 +1,63 @@
+// The figures of a trace: what the report shows beside its pictures, and `filch report --json`
+// prints.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "report/trace_data.hpp"
+
+namespace filch::report {
+
+/// What one thread did. Busy, sleeping and idle add up to the wall time.
+struct thread_summary {
+  std::uint64_t jobs = 0;
+  std::uint64_t steals_taken = 0, steals_lost = 0, steals_empty = 0;
+  std::uint64_t sleeps = 0, wakes = 0;
+  std::uint64_t busy_ns = 0;  ///< Running a job, or, as a guest, taking part.
+  std::uint64_t sleep_ns = 0;
+  std::uint64_t idle_ns = 0;  ///< Awake without a job: looking for one, or outside of the pool.
+  double utilisation = 0.0;   ///< Busy, as a share of the wall time.
+};
+
+/// How often a thief stole from a victim. Both are threads, but the victim may be nobody known.
+struct steal_cell {
+  std::uint32_t thief = 0;
+  std::uint32_t victim = trace_instant::nobody;
+  std::uint64_t steals = 0;
+  std::uint64_t jobs = 0;  ///< Taken by them.
+};
+
+/// How many jobs took how long: bucket i counts those of 2^i to 2^(i+1) ns, the first also 0 ns.
+struct duration_histogram {
+  std::array<std::uint64_t, 54> buckets{};
+  std::uint64_t jobs = 0;
+  std::uint64_t shortest_ns = 0, longest_ns = 0, total_ns = 0;  ///< 0 if there are no jobs.
+};
+
+struct summary {
+  std::uint64_t wall_ns = 0;
+  std::size_t workers = 0;   ///< Threads of kind worker.
+  double utilisation = 0.0;  ///< Mean over the workers; spares, guests and outsiders apart.
+  double parallelism = 0.0;  ///< Threads that ran a job, whatever their kind, averaged over time.
+  /// Sums over all threads, but for idle_ns, which is that of workers: nobody else is there to be
+  /// busy all the time. Its utilisation is the one above.
+  thread_summary total;
+  std::uint64_t guests_busy_ns = 0;     ///< Of threads from outside that took part, together.
+  std::vector<thread_summary> threads;  ///< As in `trace_data::threads`.
+  std::vector<steal_cell> steals;       ///< Of those in the events; by thief, then victim.
+  duration_histogram durations;         ///< Of the jobs in the events, with what nests in them.
+  std::vector<double> active;  ///< Threads that ran a job, in equal parts of the wall time.
+  std::uint64_t lost_events = 0;
+};
+
+/// Works out the figures.
+/// How: sums over the trace's time come from the counters in the file; where it has none, and for
+/// all else, from the events. A thread that says it was busy for longer than the trace took was
+/// busy all the time. Returns: zeros for a trace of no duration or without threads. `active` has
+/// `parts` elements. Cost: linear in the number of events.
+summary summarise(const trace_data& trace, std::size_t parts = 500);
+
+}  // namespace filch::report

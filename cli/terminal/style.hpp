@@ -1,0 +1,26 @@
+// Colours, where somebody can see them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace filch::cli {
+
+enum class style : unsigned char { plain, bold, dim, good, bad, accent };
+
+/// Is `descriptor` (1 is stdout, 2 stderr) a terminal that understands escape codes?
+bool is_terminal(int descriptor) noexcept;
+
+/// May stdout have colours? Not if it is no terminal, if NO_COLOR is set, or if TERM is "dumb".
+bool colours_wanted() noexcept;
+
+/// `text` with the escape codes of `how` around it, if `on`.
+std::string styled(std::string_view text, style how, bool on);
+
+/// How many columns `text` takes on a terminal: escape codes take none, a character of UTF-8 one.
+std::size_t width_of(std::string_view text) noexcept;
+
+/// The first `columns` columns of `text`. Escape codes stay, so that no colour leaks.
+std::string cut_to(std::string_view text, std::size_t columns);
+
+}  // namespace filch::cli

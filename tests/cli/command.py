@@ -1,0 +1,92 @@
+"""What the tests of the program share: running it, in a terminal and without one."""
+import fcntl
+import os
+import pathlib
+import pty
+import select
+import signal
+import struct
+import subprocess
+import tempfile
+import termios
+import time
+import unittest
+
+FILCH = os.environ["FILCH"]
+CLIENT = os.environ["FILCH_CLIENT"]  # a program that uses filch
+LONG_CLIENT = os.environ["FILCH_LONG_CLIENT"]  # one that does so for as many steps as it is told
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+QUICK = ("--rounds", "1", "--scale", "0.02")  # of demo
+
+
+class Command(unittest.TestCase):
+    """Runs in a folder of its own."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def call(self, *words, expect=0, env=None, **more):
+        """Runs the program; its stdout. What it says on stderr is in self.said."""
+        done = subprocess.run([FILCH, *words], cwd=self.folder, capture_output=True, text=True,
+                              check=False, env={**os.environ, **(env or {})}, timeout=60,
+                              stdin=subprocess.DEVNULL, **more)
+        self.said = done.stderr
+        self.assertEqual(done.returncode, expect,
+                         f"filch {' '.join(words)}\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+
+class Terminal:
+    """A program in a pseudo-terminal."""
+
+    def __init__(self, words, cwd, size=(24, 100), env=None):
+        self.pid, self.master = pty.fork()
+        if self.pid == 0:
+            os.chdir(cwd)
+            os.environ.update({"TERM": "xterm", **(env or {})})
+            os.execv(words[0], words)
+        self.before = self.settings()  # the program has not come far enough to change them
+        self.resize(*size)
+        self.output = ""
+
+    def resize(self, rows, columns):
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        os.kill(self.pid, signal.SIGWINCH)
+
+    def settings(self):
+        """What tcgetattr says, without the speeds."""
+        flags = termios.tcgetattr(self.master)
+        return flags[:4] + [flags[6]]
+
+    def read(self, seconds=0.1):
+        """Whatever comes within `seconds`; False once the program has closed the terminal."""
+        ready, _, _ = select.select([self.master], [], [], seconds)
+        if not ready:
+            return True
+        try:
+            data = os.read(self.master, 65536)
+        except OSError:
+            return False
+        self.output += data.decode(errors="replace")
+        return bool(data)
+
+    def wait_for(self, text, seconds=30):
+        end = time.monotonic() + seconds
+        while text not in self.output:
+            if not self.read() or time.monotonic() > end:
+                raise AssertionError(f"no {text!r} in {self.output!r}")
+
+    def type(self, keys):
+        os.write(self.master, keys.encode())
+
+    def end(self, seconds=30):
+        """Reads to the end; the exit code."""
+        end = time.monotonic() + seconds
+        while self.read():
+            if time.monotonic() > end:
+                os.kill(self.pid, signal.SIGKILL)
+        _, status = os.waitpid(self.pid, 0)
+        os.close(self.master)
+        return os.waitstatus_to_exitcode(status)

@@ -1,0 +1,191 @@
+"""filch top: plain lines, JSON, Prometheus, and the view in a terminal."""
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+import unittest
+
+import command
+from command import FILCH, Terminal
+
+# A program that uses filch for a while: the command itself.
+BUSY = [FILCH, "stress", "--seconds", "{}", "--seed", "1", "-j", "2"]
+
+
+def busy(seconds):
+    return [w.format(seconds) for w in BUSY]
+
+
+class Top(command.Command):
+    def test_lines_without_a_terminal_and_a_summary(self):
+        said = self.call("top", "--interval", "0.2", "--", *busy(1.5))
+        self.assertNotIn("\x1b", said)
+        self.assertRegex(said, r'(?m)^pool \d+ "stress": \d of 2 workers running, [\d.]+ % busy, ')
+        self.assertIn("0 wrong", said)
+        self.assertIn("filch top: ", said)
+        self.assertIn("since its start: ", said)
+
+    def test_json_lines_that_add_up(self):
+        said = self.call("top", "--json", "--interval", "0.2", "--", "sh", "-c",
+                         "exec " + " ".join(busy(1.2)) + " > /dev/null")
+        looks = [json.loads(line) for line in said.splitlines()]
+        self.assertEqual([look["of"] for look in looks][-1], "all")
+        self.assertGreater(len(looks), 2)
+        for look in looks:
+            for pool in look["pools"]:
+                self.assertLessEqual(sum(w["jobs"] for w in pool["workers"]), pool["total"]["jobs"])
+                self.assertTrue(0 <= pool["utilisation"] <= 1)
+
+    def test_prometheus(self):
+        said = self.call("top", "--prometheus", "--", "sh", "-c",
+                         "exec " + " ".join(busy(1)) + " > /dev/null")
+        self.assertRegex(said, r'(?m)^filch_workers\{program="[^"]+",pid="\d+",pool="\d+",'
+                               r'pool_name="stress"\} 2$')
+        for line in said.splitlines():
+            self.assertRegex(line, r'^(# (HELP|TYPE) filch_\w+ .+|filch_\w+\{[^}]*\} [\d.e+-]+)$')
+        self.assertNotEqual(sum(map(int, re.findall(r"(?m)^filch_jobs_total.* (\d+)$", said))), 0)
+
+    def test_a_running_process(self):
+        program = subprocess.Popen(busy(20), stdout=subprocess.DEVNULL,
+                                   env={**os.environ, "FILCH_LIVE": "1"})
+        self.addCleanup(program.wait)
+        self.addCleanup(program.terminate)
+        end = time.monotonic() + 10
+        while time.monotonic() < end:  # until it has published something
+            done = subprocess.run([FILCH, "top", "--once", "--json", "--pid", str(program.pid)],
+                                  capture_output=True, text=True, check=False)
+            if done.returncode == 0 and json.loads(done.stdout)["pools"]:
+                break
+            time.sleep(0.05)
+        look = json.loads(done.stdout)
+        self.assertEqual(look["pid"], program.pid)
+        self.assertEqual(look["pools"][0]["name"], "stress")
+        said = self.call("top", "--pid", str(program.pid), "--seconds", "0.5", "--interval", "0.1")
+        self.assertIn('"stress"', said)
+
+    def test_the_file_is_nobody_elses(self):
+        program = subprocess.Popen(busy(20), stdout=subprocess.DEVNULL,
+                                   env={**os.environ, "FILCH_LIVE": "1",
+                                        "XDG_RUNTIME_DIR": str(self.folder)})
+        self.addCleanup(program.wait)
+        self.addCleanup(program.terminate)
+        path = self.folder / f"filch-live.{program.pid}"
+        end = time.monotonic() + 10
+        while not (path.exists() and path.stat().st_size) and time.monotonic() < end:
+            time.sleep(0.02)
+        self.assertEqual(path.stat().st_mode & 0o777, 0o600)
+        path.chmod(0o666)
+        self.call("top", "--once", "--pid", str(program.pid), expect=1,
+                  env={"XDG_RUNTIME_DIR": str(self.folder)})
+        self.assertIn("others may write to it", self.said)
+
+    def test_files_that_are_not_filchs_are_refused(self):
+        env = {"XDG_RUNTIME_DIR": str(self.folder)}
+        path = self.folder / f"filch-live.{os.getpid()}"
+        path.write_bytes(b"short")
+        path.chmod(0o600)
+        self.call("top", "--once", "--pid", str(os.getpid()), expect=1, env=env)
+        self.assertIn("5 bytes", self.said)
+        path.write_bytes(b"\1" * 100000)
+        self.call("top", "--once", "--pid", str(os.getpid()), expect=1, env=env)
+        path.unlink()
+        path.symlink_to("/etc/passwd")
+        self.call("top", "--once", "--pid", str(os.getpid()), expect=1, env=env)
+
+        path.unlink()
+        os.mkfifo(path, 0o600)  # nobody writes to it, and nobody waits for that
+        self.call("top", "--once", "--pid", str(os.getpid()), expect=1, env=env)
+        self.assertIn("not a regular file", self.said)
+
+    def test_a_process_that_publishes_nothing(self):
+        self.call("top", "--pid", str(os.getpid()), expect=1)
+        self.assertIn(f"process {os.getpid()} publishes nothing", self.said)
+        self.assertIn("FILCH_LIVE=1", self.said)
+
+    def test_a_process_that_is_not_there(self):
+        self.call("top", "--pid", "4194304", expect=2)
+        self.assertIn("no process 4194304", self.said)
+
+    def test_a_program_that_does_not_use_filch(self):
+        self.call("top", "--", "true", expect=1)
+        self.assertIn("'true' has ended with exit code 0 and published nothing", self.said)
+
+    def test_the_exit_code_of_the_program(self):
+        self.call("top", "--", "sh", "-c", "exit 7", expect=7)
+
+
+class View(command.Command):
+    def start(self, seconds, **more):
+        terminal = Terminal([FILCH, "top", "--interval", "0.2", "--", *busy(seconds)], self.folder,
+                            **more)
+        terminal.wait_for('"stress"')
+        return terminal
+
+    def check_restored(self, terminal):
+        """The other screen was left, the cursor is back, and keys are as they were."""
+        self.assertGreater(terminal.output.rfind("\x1b[?1049l"), terminal.output.rfind("\x1b[?1049h"))
+        self.assertGreater(terminal.output.rfind("\x1b[?25h"), terminal.output.rfind("\x1b[?25l"))
+
+    def test_a_bar_for_each_worker_and_what_the_program_printed(self):
+        terminal = self.start(1.5)
+        terminal.wait_for("q quits")
+        terminal.wait_for("     1 [")
+        self.assertRegex(terminal.output, r"     1 \[[#.]{24}\]")
+        terminal.wait_for("\x1b[?1049l")
+        self.assertEqual(terminal.settings(), terminal.before)
+        self.assertEqual(terminal.end(), 0)
+        after = terminal.output[terminal.output.rindex("\x1b[?1049l"):]
+        self.assertIn("0 wrong", after)
+        self.assertIn("since its start: ", after)
+        self.check_restored(terminal)
+
+    def test_q_quits(self):
+        terminal = self.start(60)
+        terminal.type("q")
+        terminal.wait_for("\x1b[?1049l")
+        self.assertEqual(terminal.settings(), terminal.before)
+        self.assertEqual(terminal.end(), 0)
+        self.assertIn("since its start: ", terminal.output[terminal.output.rindex("\x1b[?1049l"):])
+        self.check_restored(terminal)
+
+    def test_ctrl_c_quits_and_keeps_what_was_measured(self):
+        terminal = self.start(60)
+        terminal.type("\x03")
+        terminal.wait_for("\x1b[?1049l")
+        self.assertEqual(terminal.settings(), terminal.before)
+        self.assertEqual(terminal.end(), 130)
+        self.assertIn("since its start: ", terminal.output[terminal.output.rindex("\x1b[?1049l"):])
+        self.check_restored(terminal)
+
+    def test_other_signals_give_the_terminal_back_too(self):
+        for number in (signal.SIGHUP, signal.SIGQUIT):
+            terminal = self.start(60)
+            os.kill(terminal.pid, number)
+            terminal.wait_for("\x1b[?1049l")
+            self.assertEqual(terminal.settings(), terminal.before)
+            self.assertEqual(terminal.end(), 130)
+            self.check_restored(terminal)
+
+    def test_a_smaller_terminal_gets_shorter_lines(self):
+        terminal = self.start(60, size=(24, 200))
+        terminal.wait_for("in the injector)")
+        terminal.output = ""
+        terminal.resize(8, 30)
+        terminal.wait_for("\x1b[J")
+        terminal.output = ""
+        terminal.wait_for("\x1b[J")
+        frame = terminal.output[terminal.output.index("\x1b[H"):] if "\x1b[H" in terminal.output \
+            else terminal.output
+        lines = re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", frame.split("\x1b[J")[0])
+        lines = [line.strip("\r") for line in lines.split("\n")]
+        self.assertLessEqual(len(lines), 8)
+        self.assertLessEqual(max(map(len, lines)), 30)
+        os.kill(terminal.pid, signal.SIGTERM)
+        self.assertEqual(terminal.end(), 130)
+        self.check_restored(terminal)
+
+
+if __name__ == "__main__":
+    unittest.main()

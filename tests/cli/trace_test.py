@@ -1,0 +1,144 @@
+"""filch trace and filch report."""
+import json
+import os
+import signal
+import stat
+import subprocess
+import threading
+import time
+import unittest
+
+import command
+from command import CLIENT, FILCH, LONG_CLIENT
+
+
+class Trace(command.Command):
+    def test_a_program_is_traced_and_its_exit_code_passed_on(self):
+        said = self.call("trace", "-o", "out", "--", CLIENT)
+        self.assertIn(f"Report: {self.folder.resolve()}/out.html", said)
+        trace = json.loads((self.folder / "out.json").read_text())
+        self.assertEqual(trace["otherData"]["filch"]["format"], 1)
+        self.assertIn("<html", (self.folder / "out.html").read_text())
+
+    def test_an_ending_is_no_part_of_the_name(self):
+        self.call("trace", "-o", "out.html", "--", CLIENT)
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["out.html", "out.json"])
+
+    def test_options_after_the_dashes_are_the_programs(self):
+        self.assertIn("--help -- x", self.call("trace", "--", "sh", "-c", f'echo "$@"; {CLIENT}', "sh",
+                                               "--help", "--", "x"))
+
+    def test_exit_codes_and_signals_of_the_program(self):
+        self.call("trace", "--", "sh", "-c", f"{CLIENT}; exit 7", expect=7)
+        self.assertTrue((self.folder / "filch-trace.html").exists())
+        self.call("trace", "--", "sh", "-c", "kill -KILL $$", expect=128 + 9)
+        self.assertIn("left no trace", self.said)
+
+    def test_signals_that_end_the_program_leave_its_trace(self):
+        for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+            base = f"s{code}"
+            program = subprocess.Popen([FILCH, "trace", "-o", base, "--", LONG_CLIENT, "100000", "500"],
+                                       cwd=self.folder, stdout=subprocess.PIPE, text=True,
+                                       start_new_session=True,
+                                       env={**os.environ, "TMPDIR": str(self.folder)})
+            end = time.monotonic() + 30
+            while not list(self.folder.glob("filch-*/*.json")) and time.monotonic() < end:
+                time.sleep(0.05)
+            time.sleep(0.5)  # for some jobs
+            if number == signal.SIGINT:
+                os.killpg(program.pid, number)  # as a terminal does it
+            else:
+                program.send_signal(number)  # is passed on
+            said, _ = program.communicate(timeout=60)
+            self.assertEqual(program.returncode, code)
+            self.assertIn(f"Report: {self.folder.resolve()}/{base}.html", said)
+            trace = json.loads((self.folder / f"{base}.json").read_text())["otherData"]["filch"]
+            self.assertNotEqual(sum(t["jobs"] for t in trace["threads"]), 0)
+            self.assertEqual(list(self.folder.glob("filch-*")), [])  # nothing is left behind
+
+    def test_a_program_that_does_not_use_filch(self):
+        self.call("trace", "--", "true", expect=1)
+        self.assertIn("'true' has ended with exit code 0 and left no trace", self.said)
+        self.call("trace", "--", "false", expect=1)
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_several_processes_have_a_report_each(self):
+        said = json.loads(self.call("trace", "--json", "--", "sh", "-c",
+                                    f"{CLIENT} > /dev/null; {CLIENT} > /dev/null"))
+        self.assertEqual(said["exit_code"], 0)
+        self.assertEqual(len(said["traces"]), 2)
+        self.assertEqual(len(list(self.folder.glob("*.html"))), 2)
+
+    def test_json_and_the_page_say_what_the_trace_says(self):
+        self.call("trace", "-o", "t", "--", CLIENT)
+        said = json.loads(self.call("report", "t.json", "--json"))
+        self.assertEqual((said["trace"], said["report"]), ("t.json", "t.html"))
+        trace = json.loads((self.folder / "t.json").read_text())["otherData"]["filch"]
+        jobs = sum(t["jobs"] for t in trace["threads"])
+        self.assertIn(str(jobs), json.dumps(said["figures"]))
+
+    def test_the_number_of_events_is_passed_on(self):
+        self.call("trace", "--events", "16", "--", CLIENT)
+        trace = json.loads((self.folder / "filch-trace.json").read_text())["otherData"]["filch"]
+        self.assertTrue(all(t["events"] <= 16 for t in trace["threads"]), trace["threads"])
+
+
+class Report(command.Command):
+    def test_files_that_are_no_traces_are_refused_with_the_reason(self):
+        for name, text in (("empty", ""), ("words", "hello"), ("short", '{"traceEvents":[{"ph"'),
+                           ("foreign", '{"traceEvents":[]}'), ("list", "[1,2]"),
+                           ("deep", "[" * 100000)):
+            (self.folder / name).write_text(text)
+            self.call("report", name, "-o", "x.html", expect=1)
+            self.assertRegex(self.said, rf"^filch: .*{name}")
+        self.assertFalse((self.folder / "x.html").exists())
+
+    def test_a_symbolic_link_stays_one(self):
+        self.call("trace", "-o", "t", "--", CLIENT)
+        (self.folder / "real").mkdir()
+        for target in ("real/old.html", "real/new.html"):  # one that is there, and one that is not
+            (self.folder / "real/old.html").write_text("old")
+            (self.folder / "link").unlink(missing_ok=True)
+            (self.folder / "link").symlink_to(target)
+            self.call("report", "t.json", "-o", "link")
+            self.assertTrue((self.folder / "link").is_symlink())
+            self.assertIn("<html", (self.folder / target).read_text())
+        (self.folder / "l.json").symlink_to("real/l.json")
+        self.call("trace", "-o", "l", "--", CLIENT)
+        self.assertTrue((self.folder / "l.json").is_symlink())
+        json.loads((self.folder / "real/l.json").read_text())
+        self.assertEqual([p.name for p in self.folder.rglob("*.part")], [])
+
+    def test_a_fifo_is_written_to(self):
+        self.call("trace", "-o", "t", "--", CLIENT)
+        for name in ("f.html", "g.json"):
+            os.mkfifo(self.folder / name)
+            got = []
+            reader = threading.Thread(target=lambda: got.append((self.folder / name).read_text()))
+            reader.start()
+            if name == "f.html":
+                self.call("report", "t.json", "-o", name)
+            else:
+                self.call("trace", "-o", "g", "--", CLIENT)
+            reader.join(30)
+            self.assertIn("<html" if name == "f.html" else "traceEvents", got[0])
+            self.assertTrue(stat.S_ISFIFO((self.folder / name).stat().st_mode))
+        self.assertIn("<html", (self.folder / "g.html").read_text())
+
+    def test_a_device_stays_one(self):
+        self.call("trace", "-o", "t", "--", CLIENT)
+        device = self.folder / "null"
+        try:
+            os.mknod(device, 0o666 | stat.S_IFCHR, os.makedev(1, 3))
+            device.write_text("x")
+        except OSError:
+            self.skipTest("this user cannot make a device here")
+        self.call("report", "t.json", "-o", "null")
+        self.assertTrue(stat.S_ISCHR(device.stat().st_mode))
+
+    def test_a_device_is_no_endless_file(self):
+        self.call("report", "/dev/null", "-o", "x.html", expect=1)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,160 @@
+// The figures of traces that are small enough to be worked out by hand, which the comments do.
+#include "report/summary.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "report/trace_file.hpp"
+
+using filch::report::parse_trace;
+using filch::report::steal_cell;
+using filch::report::summarise;
+using filch::report::summary;
+using filch::report::trace_data;
+using filch::report::trace_instant;
+
+namespace {
+
+trace_data trace(const std::string& filch, const std::string& events) {
+  return parse_trace(
+      R"({"otherData":{"filch":{"format":1,)" + filch + R"(}},"traceEvents":[)" + events + "]}",
+      "t");
+}
+
+std::string job(double begin, double duration, int tid) {
+  return R"({"ph":"X","cat":"job","ts":)" + std::to_string(begin) + R"(,"dur":)" +
+         std::to_string(duration) + R"(,"tid":)" + std::to_string(tid) + "}";
+}
+
+}  // namespace
+
+//            0    2    4    6    8    10 us
+// worker 0   [job      ]    [job ]             busy 4 + 2, of which a job within: 1
+//              [j]
+// worker 1        [z z z z z z][job  ]         asleep 5 (2.5 to 7.5), busy 2.5
+TEST(summary, times_from_the_events_add_up) {
+  const trace_data data = trace(
+      R"("duration_ns":10000,"threads":[{"tid":0,"kind":"worker"},{"tid":1,"kind":"worker"}])",
+      job(0, 4, 0) + "," + job(1, 1, 0) + "," + job(6, 2, 0) + "," + job(7.5, 2.5, 1) + "," +
+          R"({"ph":"X","cat":"sleep","ts":2.5,"dur":5,"tid":1})");
+  const summary s = summarise(data, 5);
+  EXPECT_EQ(s.wall_ns, 10000U);
+  EXPECT_EQ(s.workers, 2U);
+  EXPECT_EQ(s.threads[0].jobs, 3U);
+  EXPECT_EQ(s.threads[0].busy_ns, 6000U);
+  EXPECT_EQ(s.threads[0].sleep_ns, 0U);
+  EXPECT_EQ(s.threads[0].idle_ns, 4000U);
+  EXPECT_DOUBLE_EQ(s.threads[0].utilisation, 0.6);
+  EXPECT_EQ(s.threads[1].jobs, 1U);
+  EXPECT_EQ(s.threads[1].busy_ns, 2500U);
+  EXPECT_EQ(s.threads[1].sleep_ns, 5000U);
+  EXPECT_EQ(s.threads[1].sleeps, 1U);
+  EXPECT_EQ(s.threads[1].idle_ns, 2500U);
+  EXPECT_EQ(s.total.jobs, 4U);
+  EXPECT_EQ(s.total.busy_ns, 8500U);
+  EXPECT_DOUBLE_EQ(s.utilisation, 0.425);  // 8.5 of 2 * 10
+  EXPECT_DOUBLE_EQ(s.parallelism, 0.85);   // 8.5 in 10
+  // Parts of 2 us: 2/2, 2/2, 0, (2 + 0.5)/2, 2/2.
+  EXPECT_EQ(s.active, (std::vector<double>{1.0, 1.0, 0.0, 1.25, 1.0}));
+}
+
+TEST(summary, counters_of_the_file_come_before_the_events_which_may_be_incomplete) {
+  const trace_data data = trace(
+      R"("duration_ns":10000,"threads":[{"tid":0,"kind":"worker","jobs":50,"busy_ns":9000,)"
+      R"("sleep_ns":500,"sleeps":4,"steals_taken":8,"steals_lost":2,"steals_empty":30,"wakes":6,)"
+      R"("lost_events":40}])",
+      job(0, 1, 0) + R"(,{"ph":"i","cat":"steal","ts":1,"tid":0,"args":{"victim":-1,"count":2}})");
+  const summary s = summarise(data);
+  EXPECT_EQ(s.total.jobs, 50U);
+  EXPECT_EQ(s.total.busy_ns, 9000U);
+  EXPECT_EQ(s.total.sleep_ns, 500U);
+  EXPECT_EQ(s.total.idle_ns, 500U);
+  EXPECT_EQ(s.total.sleeps, 4U);
+  EXPECT_EQ(s.total.steals_taken, 8U);
+  EXPECT_EQ(s.total.steals_lost, 2U);
+  EXPECT_EQ(s.total.steals_empty, 30U);
+  EXPECT_EQ(s.total.wakes, 6U);
+  EXPECT_EQ(s.lost_events, 40U);
+  EXPECT_DOUBLE_EQ(s.utilisation, 0.9);
+  EXPECT_EQ(s.durations.jobs, 1U);  // of the events
+  ASSERT_EQ(s.steals.size(), 1U);
+  EXPECT_EQ(s.steals[0].steals, 1U);
+}
+
+TEST(summary, utilisation_is_of_workers_and_parallelism_of_all) {
+  const trace_data data =
+      trace(R"("duration_ns":1000,"threads":[{"tid":0,"kind":"worker","busy_ns":500},)"
+            R"({"tid":1,"kind":"guest","busy_ns":1000},{"tid":2,"kind":"spare","busy_ns":250}])",
+            "");
+  const summary s = summarise(data);
+  EXPECT_EQ(s.workers, 1U);
+  EXPECT_DOUBLE_EQ(s.utilisation, 0.5);
+  EXPECT_DOUBLE_EQ(s.parallelism, 1.75);
+  EXPECT_EQ(s.guests_busy_ns, 1000U);
+  EXPECT_EQ(s.total.idle_ns, 500U);  // the spare is not there to be busy all the time
+}
+
+TEST(summary, a_thread_is_not_busy_for_longer_than_the_trace) {
+  const summary s = summarise(trace(R"("duration_ns":1000,"threads":[{"tid":0,"kind":"worker",)"
+                                    R"("busy_ns":9223372036854775807,"sleep_ns":5}])",
+                                    ""));
+  EXPECT_EQ(s.threads[0].busy_ns, 1000U);
+  EXPECT_EQ(s.threads[0].sleep_ns, 0U);
+  EXPECT_EQ(s.threads[0].idle_ns, 0U);
+  EXPECT_DOUBLE_EQ(s.utilisation, 1.0);
+}
+
+TEST(summary, steals_are_counted_by_thief_and_victim) {
+  const auto steal = [](int thief, int victim, int count) {
+    return R"({"ph":"i","cat":"steal","ts":1,"tid":)" + std::to_string(thief) +
+           R"(,"args":{"victim":)" + std::to_string(victim) + R"(,"count":)" +
+           std::to_string(count) + "}}";
+  };
+  const summary s = summarise(trace(
+      R"("threads":[{"tid":10},{"tid":11}])",
+      steal(11, 10, 2) + "," + steal(10, 11, 1) + "," + steal(11, 10, 3) + "," + steal(11, -1, 1)));
+  ASSERT_EQ(s.steals.size(), 3U);
+  const auto is = [](const steal_cell& cell, std::uint32_t thief, std::uint32_t victim,
+                     std::uint64_t steals, std::uint64_t jobs) {
+    return cell.thief == thief && cell.victim == victim && cell.steals == steals &&
+           cell.jobs == jobs;
+  };
+  EXPECT_TRUE(is(s.steals[0], 0, 1, 1, 1));
+  EXPECT_TRUE(is(s.steals[1], 1, 0, 2, 5));
+  EXPECT_TRUE(is(s.steals[2], 1, trace_instant::nobody, 1, 1));
+  EXPECT_EQ(s.total.steals_taken, 4U);
+}
+
+TEST(summary, durations_fall_into_powers_of_two) {
+  // 0, 1 ns; 2, 3 ns; 1023 ns; 1024 ns; 2^53 ns at most
+  const summary s = summarise(trace(
+      R"("threads":[])", job(0, 0, 0) + "," + job(1, 0.001, 0) + "," + job(2, 0.002, 0) + "," +
+                             job(3, 0.003, 0) + "," + job(4, 1.023, 0) + "," + job(6, 1.024, 0)));
+  EXPECT_EQ(s.durations.buckets[0], 2U);
+  EXPECT_EQ(s.durations.buckets[1], 2U);
+  EXPECT_EQ(s.durations.buckets[9], 1U);
+  EXPECT_EQ(s.durations.buckets[10], 1U);
+  EXPECT_EQ(s.durations.jobs, 6U);
+  EXPECT_EQ(s.durations.shortest_ns, 0U);
+  EXPECT_EQ(s.durations.longest_ns, 1024U);
+  EXPECT_EQ(s.durations.total_ns, 2053U);
+}
+
+TEST(summary, the_longest_possible_job_has_a_bucket) {
+  const summary s = summarise(
+      trace(R"("threads":[])", R"({"ph":"X","cat":"job","ts":0,"dur":9007199254740.992,"tid":0})"));
+  EXPECT_EQ(s.durations.buckets[53], 1U);
+}
+
+TEST(summary, a_trace_of_nothing_has_zeros) {
+  for (const char* filch : {R"("threads":[])", R"("threads":[{"tid":0,"kind":"worker"}])"}) {
+    const summary s = summarise(trace(filch, ""), 3);
+    EXPECT_EQ(s.wall_ns, 0U);
+    EXPECT_EQ(s.utilisation, 0.0);
+    EXPECT_EQ(s.parallelism, 0.0);
+    EXPECT_EQ(s.durations.jobs, 0U);
+    EXPECT_EQ(s.active, std::vector<double>(3, 0.0));
+  }
+}

@@ -1,0 +1,265 @@
+// FILCH_TRACE, FILCH_TRACE_EVENTS and FILCH_LIVE, each in a process of its own: this program starts
+// itself again, with one of the tests that are called `program`. (Without the hang guard, whose
+// thread a child that exits would wait for.)
+#include <dirent.h>
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include "filch/detail/watch/live.hpp"
+#include "filch/filch.hpp"
+#include "support/child.hpp"
+#include "support/eventually.hpp"
+#include "support/sanitizers.hpp"
+#include "support/trace_file.hpp"
+
+using filch::pool;
+using filch::test::temporary_path;
+using filch::test::trace_file;
+using filch::test::until;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+struct ended {
+  int code;
+  std::string said;  // on stderr
+};
+
+/// Runs test `program.<name>` of this very program, with `environment` before it.
+ended run(const std::string& environment, const std::string& name) {
+  std::string self(4096, '\0');
+  self.resize(static_cast<std::size_t>(
+      std::max<ssize_t>(0, ::readlink("/proc/self/exe", self.data(), self.size()))));
+  const std::string command = environment + " '" + self +
+                              "' --gtest_also_run_disabled_tests --gtest_filter=program.DISABLED_" +
+                              name + " 2>&1 >/dev/null";
+  FILE* const pipe = ::popen(command.c_str(), "r");
+  ended e{-1, ""};
+  std::array<char, 256> part;
+  while (const std::size_t n = std::fread(part.data(), 1, part.size(), pipe))
+    e.said.append(part.data(), n);
+  const int status = ::pclose(pipe);
+  e.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return e;
+}
+
+}  // namespace
+
+TEST(program, DISABLED_works) {
+  pool p(2);
+  for (int i = 0; i < 10; ++i) p.install([] {});
+}
+
+TEST(program, DISABLED_uses_the_default_pool) {
+  for (int i = 0; i < 10; ++i) filch::detach([] {});  // which is drained at exit
+}
+
+TEST(program, DISABLED_traces_itself) {
+  pool p(1);
+  EXPECT_THROW(filch::trace("unused.json"), filch::usage_error);
+}
+
+TEST(program, DISABLED_forks) {
+  pool p(1);
+  p.install([] {});
+  EXPECT_EQ(filch::test::in_child([] {
+              {
+                pool own(1);
+                own.install([] {});
+              }
+              std::exit(0);  // as a program ends, handlers and all
+            }),
+            "");
+}
+
+TEST(program, DISABLED_is_ended_by_a_signal) {
+  pool p(2);
+  for (int i = 0; i < 10; ++i) p.install([] {});
+  ASSERT_EQ(::raise(SIGTERM), 0);
+  for (;;) ::pause();
+}
+
+TEST(program, DISABLED_has_a_child_that_is_ended_by_a_signal) {
+  pool p(1);
+  p.install([] {});
+  const pid_t child = ::fork();
+  if (child == 0) {
+    (void)::raise(SIGTERM);
+    ::_exit(0);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+  p.install([] {});
+}
+
+TEST(program, DISABLED_handles_the_signal_itself) {
+  static volatile std::sig_atomic_t got = 0;
+  (void)std::signal(SIGTERM, [](int) { got = 1; });
+  pool p(1);
+  p.install([] {});
+  ASSERT_EQ(::raise(SIGTERM), 0);
+  EXPECT_EQ(got, 1);
+  p.install([] {});
+}
+
+/// Publishes, and looks at what it has published.
+TEST(program, DISABLED_is_alive) {
+  pool p({.threads = 2, .name = "alive"});
+  for (int i = 0; i < 10; ++i) p.install([] {});
+  const std::string path =
+      std::string(std::getenv("XDG_RUNTIME_DIR")) + "/filch-live." + std::to_string(::getpid());
+  struct stat about {};
+  ASSERT_EQ(::stat(path.c_str(), &about), 0) << path;
+  EXPECT_EQ(about.st_mode & 0777, 0600u);
+  EXPECT_EQ(static_cast<std::size_t>(about.st_size), sizeof(filch::detail::live_page));
+  const int file = ::open(path.c_str(), O_RDONLY);
+  void* const memory =
+      ::mmap(nullptr, sizeof(filch::detail::live_page), PROT_READ, MAP_SHARED, file, 0);
+  ASSERT_NE(memory, MAP_FAILED);
+  const auto page = std::make_unique<filch::detail::live_page>();
+  until([&] {
+    return filch::detail::copy_live_page(*static_cast<const filch::detail::live_page*>(memory),
+                                         *page) &&
+           page->pools == 1 && page->worker[0].jobs + page->worker[1].jobs == 10 &&
+           page->all_asleep == 1;
+  });
+  EXPECT_EQ(page->magic, filch::detail::live_magic);
+  EXPECT_EQ(page->version, filch::detail::live_version);
+  EXPECT_EQ(page->pid, static_cast<std::uint64_t>(::getpid()));
+  EXPECT_STREQ(page->pool[0].name.data(), "alive");
+  EXPECT_EQ(page->pool[0].workers, 2u);
+  EXPECT_EQ(page->pool[0].entries, 4u);
+  EXPECT_EQ(page->worker_entries, 4u);
+  EXPECT_EQ(page->worker[2].kind, 1u);
+  EXPECT_EQ(page->worker[3].kind, 2u);
+  EXPECT_EQ(page->worker[0].state, static_cast<std::uint32_t>(filch::worker_state::sleeping));
+  ::munmap(memory, sizeof(filch::detail::live_page));
+  ::close(file);
+}
+
+TEST(trace_environment, traces_a_program_that_knows_nothing_of_it) {
+  const temporary_path path;
+  const ended e = run("FILCH_TRACE='" + path.string() + "'", "works");
+  EXPECT_EQ(e.code, 0);
+  EXPECT_EQ(e.said, "");
+  const trace_file file(path);
+  EXPECT_EQ(file.sum("jobs"), 10u);
+  EXPECT_EQ(file.about().at("pools").size(), 1u);
+}
+
+TEST(trace_environment, has_what_the_default_pool_does_at_exit) {
+  const temporary_path path;
+  EXPECT_EQ(run("FILCH_TRACE='" + path.string() + "'", "uses_the_default_pool").code, 0);
+  EXPECT_EQ(trace_file(path).sum("jobs"), 10u);
+}
+
+TEST(trace_environment, another_trace_in_the_program_is_refused) {
+  const temporary_path path;
+  EXPECT_EQ(run("FILCH_TRACE='" + path.string() + "'", "traces_itself").code, 0);
+}
+
+TEST(trace_environment, an_empty_variable_is_none) {
+  const ended e = run("FILCH_TRACE= FILCH_LIVE= ", "works");
+  EXPECT_EQ(e.code, 0);
+  EXPECT_EQ(e.said, "");
+}
+
+TEST(trace_environment, what_cannot_be_met_is_a_message_and_the_program_runs) {
+  const ended path = run("FILCH_TRACE=/no/such/folder/t.json", "works");
+  EXPECT_EQ(path.code, 0);
+  EXPECT_PRED2(contains, path.said, "'/no/such/folder/t.json'");
+  const ended pattern = run("FILCH_TRACE=100%", "works");
+  EXPECT_EQ(pattern.code, 0);
+  EXPECT_PRED2(contains, pattern.said, "100%");
+  const ended live = run("FILCH_LIVE=maybe", "works");
+  EXPECT_EQ(live.code, 0);
+  EXPECT_PRED2(contains, live.said, "FILCH_LIVE=maybe");
+}
+
+TEST(trace_environment, a_number_of_events_that_is_none_is_named) {
+  const temporary_path path;
+  for (const char* bad : {"many", "0", "-5", "15", "12x", "99999999999999999999999"}) {
+    const ended e = run("FILCH_TRACE='" + path.string() + "' FILCH_TRACE_EVENTS=" + bad, "works");
+    EXPECT_EQ(e.code, 0);
+    EXPECT_PRED2(contains, e.said, "FILCH_TRACE_EVENTS is '" + std::string(bad) + "'");
+  }
+}
+
+TEST(trace_environment, events_limits_the_ring) {
+  const temporary_path path;
+  EXPECT_EQ(run("FILCH_TRACE='" + path.string() + "' FILCH_TRACE_EVENTS=16", "works").code, 0);
+  const trace_file file(path);
+  EXPECT_EQ(file.sum("jobs"), 10u);
+  EXPECT_LE(file.threads()[0].at("events"), 16);
+}
+
+TEST(trace_environment, a_signal_that_ends_the_program_leaves_a_trace_if_that_is_wanted) {
+  const temporary_path path;
+  const std::string trace = "FILCH_TRACE='" + path.string() + "' ";
+  EXPECT_NE(run(trace + "FILCH_TRACE_ON_SIGNAL=1", "is_ended_by_a_signal").code, 0);
+  EXPECT_EQ(trace_file(path).sum("jobs"), 10u);
+  EXPECT_NE(run(trace + "FILCH_TRACE_ON_SIGNAL=0", "is_ended_by_a_signal").code, 0);
+  struct stat about {};
+  ASSERT_EQ(::stat(path.string().c_str(), &about), 0);
+  EXPECT_EQ(about.st_size, 0);
+}
+
+TEST(trace_environment, a_signal_for_a_child_or_for_the_program_itself_ends_no_trace) {
+  const temporary_path path;
+  const std::string both = "FILCH_TRACE_ON_SIGNAL=1 FILCH_TRACE='" + path.string() + "'";
+  EXPECT_EQ(run(both, "handles_the_signal_itself").code, 0);
+  EXPECT_EQ(trace_file(path).sum("jobs"), 2u);
+  if (FILCH_TSAN || FILCH_ASAN) GTEST_SKIP() << "sanitizers do not like children";
+  EXPECT_EQ(run(both, "has_a_child_that_is_ended_by_a_signal").code, 0);
+  EXPECT_EQ(trace_file(path).sum("jobs"), 2u);
+}
+
+TEST(trace_environment, a_full_disk_is_a_message_at_exit) {
+  if (::access("/dev/full", W_OK) != 0) GTEST_SKIP() << "there is no /dev/full";
+  const ended e = run("FILCH_TRACE=/dev/full", "works");
+  EXPECT_EQ(e.code, 0);
+  EXPECT_PRED2(contains, e.said, "could not be written to '/dev/full'");
+}
+
+TEST(trace_environment, a_child_writes_a_file_of_its_own_or_none) {
+  if (FILCH_TSAN || FILCH_ASAN) GTEST_SKIP() << "sanitizers do not like children";
+  const temporary_path folder("");
+  ASSERT_EQ(::mkdir(folder.string().c_str(), 0700), 0);
+  const auto files = [&] {
+    int n = 0;
+    DIR* const d = ::opendir(folder.string().c_str());
+    while (const dirent* e = ::readdir(d)) n += e->d_name[0] != '.' ? 1 : 0;
+    ::closedir(d);
+    return n;
+  };
+  EXPECT_EQ(run("FILCH_TRACE='" + folder.string() + "/one.json'", "forks").code, 0);
+  EXPECT_EQ(files(), 1);
+  EXPECT_EQ(trace_file(folder.string() + "/one.json").sum("jobs"), 1u);
+  EXPECT_EQ(run("FILCH_TRACE='" + folder.string() + "/%p.json'", "forks").code, 0);
+  EXPECT_EQ(files(), 3);
+  EXPECT_EQ(std::system(("rm -r '" + folder.string() + "'").c_str()), 0);
+}
+
+TEST(live, publishes_and_is_gone_at_exit) {
+  const temporary_path folder("");
+  ASSERT_EQ(::mkdir(folder.string().c_str(), 0700), 0);
+  const ended e = run("FILCH_LIVE=1 XDG_RUNTIME_DIR='" + folder.string() + "'", "is_alive");
+  EXPECT_EQ(e.code, 0) << e.said;
+  EXPECT_EQ(::rmdir(folder.string().c_str()), 0) << "something is left in it";
+}
