@@ -38,29 +38,28 @@ class Part:
 
 
 # Every test is compiled by both compilers, but not with every preset, for that is what takes the
-# time: algorithms by those of the sanitizers only, the rest by g++ without one, too. How algorithms
-# can be called is no matter of threads: g++ compiles that without ThreadSanitizer. clang++ without a
-# sanitizer, and optimised, is for what shows in the whole: conformance tests and examples.
+# time: algorithms and details by those of the sanitizers only, the rest by g++ without one, too. How
+# algorithms can be called is no matter of threads: g++ compiles that without ThreadSanitizer. clang++
+# without a sanitizer, and optimised, is for what shows in the whole: conformance tests and examples.
+# The fuzzer has one thread, so the tests of its preset run beside it.
 PARTS = {
     "unit": Part("unit and conformance tests and examples with g++ (checks on); with clang++ the latter",
-                 (Step("debug", TESTS + "|calls|example|compile_fail"),
+                 (Step("debug", "unit|conformance|calls|example|compile_fail"),
                   Step("clang", "conformance|example|compile_fail"))),
-    "asan": Part("the tests and those of algorithms, clang++, AddressSanitizer and UBSan",
-                 (Step("asan", TESTS + "|algorithm|calls", timeout=240),)),
+    "asan": Part("the tests, those of algorithms, and the fuzzer; clang++, AddressSanitizer and UBSan",
+                 (Step("asan", TESTS + "|algorithm|calls|report|fuzz", timeout=240),)),
     "tsan": Part("the tests and those of algorithms, g++, ThreadSanitizer",
                  (Step("tsan", TESTS + "|algorithm", timeout=300),)),
     "model": Part("the model checker: every interleaving of small games, and the mutants",
                   (Step("release", "model", timeout=900),)),
     "stress": Part("many threads for a bounded time (FILCH_STRESS_SECONDS)",
-                   (Step("release", "stress", timeout=300, jobs=1),)),
+                   (Step("release", "stress", timeout=300),)),
     "cli": Part("the command filch: every subcommand, its messages, its terminal views",
                 (Step("release", "cli", timeout=120),)),
     "packaging": Part("programs that use an installed or embedded filch; do the benchmarks run?",
                       (Step("release", "packaging", timeout=300),)),
     "report": Part("reader of traces, figures, and the report in a headless browser",
-                   (Step("release", "report|report_page", timeout=170), Step("asan", "report"))),
-    "fuzz": Part("any bytes for the reader of traces, for a minute; clang++, sanitizers",
-                 (Step("asan", "fuzz", timeout=150),)),
+                   (Step("release", "report|report_page", timeout=170),)),
     "lint": Part("format, clang-tidy, layers, headers, orderings, spec, and the checkers themselves",
                  (Step("release", "lint"),)),
 }
@@ -194,7 +193,7 @@ def count(results, outcome):
 def run_part(part, arguments, progress):
     """All results of one part, as (preset, result)."""
     steps = PARTS[part].steps if part != "soak" else (
-        dataclasses.replace(PARTS["stress"].steps[0], labels="stress|soak"),)
+        dataclasses.replace(PARTS["stress"].steps[0], labels="stress|soak", jobs=1),)
     found = []
     for step in steps:
         start = time.monotonic()
