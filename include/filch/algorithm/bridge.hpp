@@ -34,7 +34,8 @@ inline constexpr std::size_t bridge_items = 1024;
 /// reader at a time, and an item that has been read waits for nothing.
 ///
 /// Whoever has taken over the reading goes on for as long as the item of the one before it takes;
-/// then it returns to that one, which goes on. Otherwise every theft would need some more stack.
+/// then it returns to that one, which goes on, with the item that has come meanwhile, if there is
+/// one. Otherwise every theft would need some more stack.
 /// Items that overlap need some all the same, each a fork more, until at `bridge_depth` one is done
 /// without: meanwhile those before it end, and the forks down to the next long item with them.
 template <class T, fork_policy Fork, class Next, class F>
@@ -66,8 +67,13 @@ class bridge_run {
       --left_;
       std::optional<T> item = read();
       if (!item) return;
+      // The source may have taken its time.
+      if (before.load(std::memory_order_relaxed) == stage::done) {  // orders nothing: a hint
+        handed_back_.emplace(std::move(*item));
+        return;
+      }
       if (depth == bridge_depth) {
-        work(*item);
+        work(item);
       } else {
         std::atomic<stage> now{stage::waiting};
         ticks spent = 0;
@@ -75,8 +81,7 @@ class bridge_run {
             [&] {
               const turn mine(now);
               const ticks start = fork_.now();
-              // A wait in here must not run the other branch, where the source may block.
-              filch::isolate([&] { work(*item); });
+              work(item);
               spent = fork_.now() - start;
             },
             [&] { go_on(now, depth + 1); });
@@ -95,7 +100,7 @@ class bridge_run {
     for (; quick_ && left_ > 1; --left_) {
       std::optional<T> item = read();
       if (!item) return;
-      work(*item);
+      work(item);
       ++done_;
       const ticks last = std::exchange(now, fork_.now());
       quick_ = now - last < ticks_of_a_leaf / 10;
@@ -105,6 +110,11 @@ class bridge_run {
 
   /// The next item; nothing if there is none, or none is wanted any more.
   std::optional<T> read() {
+    if (handed_back_) {
+      std::optional<T> item(std::in_place, std::move(*handed_back_));
+      handed_back_.reset();
+      return item;
+    }
     if (ended_ || options_.stop.stop_requested()) return std::nullopt;
     if (failed_.load(std::memory_order_relaxed)) return std::nullopt;  // orders nothing: a hint
     std::optional<T> item = std::invoke(next_);
@@ -115,13 +125,16 @@ class bridge_run {
     return item;
   }
 
-  void work(T& item) {
+  /// Calls f, and is done with the item then: the source may wait for that. A wait in f runs
+  /// nothing else, above all not the other branch, where the source may block.
+  void work(std::optional<T>& item) {
     try {
-      std::invoke(f_, std::move(item));
+      filch::isolate([&] { std::invoke(f_, std::move(*item)); });
     } catch (...) {
       failed_.store(true, std::memory_order_relaxed);  // orders nothing: a hint
       throw;
     }
+    item.reset();
   }
 
   void tell() {
@@ -152,6 +165,7 @@ class bridge_run {
   // The reader's: who takes over the reading, and who gets it back, is ordered by the forks.
   bool ended_ = false;
   bool quick_ = false;
+  std::optional<T> handed_back_;  // read, but not worked on yet
   std::size_t left_ = 0;
   std::size_t read_ = 0;
   std::size_t done_ = 0;
@@ -192,9 +206,9 @@ auto items_from(I& i, const S& last) {
 ///          same one, while others work. Nothing is read ahead: who has read an item works on it,
 ///          and somebody idle goes on reading; if all are busy, the next item is asked for when
 ///          this one is done. So a slow source delays nothing, and nobody spins meanwhile. `f` gets
-///          an rvalue, and waits in it run nothing but what `f` has spawned, as in isolate() (on a
-///          thread outside of every pool they may end up in next()). The order in which items are
-///          worked on is not specified.
+///          an rvalue that ends when `f` does, and waits in it run nothing but what `f` has
+///          spawned, as in isolate() (on a thread outside of every pool they may end up in next()).
+///          The order in which items are worked on is not specified.
 /// Returns  How many items there were.
 /// Options  stop, priority, on, isolate. grain means nothing here. progress: `total` is what has
 ///          been read so far. A source that blocks in next() is not interrupted by `stop`.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <iterator>
 #include <list>
@@ -230,6 +231,94 @@ TEST(bridge, any_number_of_items_pass_those_that_take_long) {
       });
     });
     EXPECT_EQ(done, items);
+  }
+}
+
+/// Items that follow each other closely are worked on without a fork, but not without a region.
+TEST(bridge, waits_in_an_item_among_quick_ones_run_nothing_else) {
+  filch::pool p(1), other(1);
+  filch::test::watch(p);
+  std::thread::id waiter, foreign;
+  int given = 0;
+  const auto next = [&]() -> std::optional<int> {
+    if (given == 3000) return std::nullopt;
+    return given++;
+  };
+  p.install([&] {
+    filch::bridge(next, [&](int i) {
+      if (i != 2000) return;
+      waiter = std::this_thread::get_id();
+      other
+          .submit([&] {
+            std::atomic<bool> ran = false;
+            p.detach([&] {
+              foreign = std::this_thread::get_id();
+              ran = true;
+            });
+            filch::test::until([&] { return ran.load(); });
+          })
+          .get();
+    });
+  });
+  EXPECT_NE(foreign, std::thread::id());
+  EXPECT_NE(foreign, waiter);
+}
+
+/// The source waits for the item before, and each item until somebody reads on: nothing overlaps,
+/// so more items than can be worked on at once are no reason to stop reading.
+TEST(bridge, goes_on_reading_however_many_items_were_handed_over_before) {
+  constexpr int items = 2 * static_cast<int>(bridge_depth);
+  filch::pool p(2);
+  filch::test::watch(p);
+  std::atomic<int> asked = 0, done = 0;
+  int given = 0;
+  const auto next = [&]() -> std::optional<int> {
+    ++asked;
+    filch::test::until([&] { return done == given; });
+    if (given == items) return std::nullopt;
+    return given++;
+  };
+  p.install([&] {
+    EXPECT_EQ(filch::bridge(next,
+                            [&](int i) {
+                              filch::test::until([&] { return asked > i + 1; });
+                              ++done;
+                            }),
+              static_cast<std::size_t>(items));
+  });
+}
+
+/// Says whether one of its kind is in use.
+class ticket {
+ public:
+  explicit ticket(std::atomic<int>& in_use) : in_use_(&in_use) { ++in_use; }
+  ticket(ticket&& other) noexcept : in_use_(std::exchange(other.in_use_, nullptr)) {}
+  ticket& operator=(ticket&&) = delete;
+  ~ticket() {
+    if (in_use_ != nullptr) --*in_use_;
+  }
+
+ private:
+  std::atomic<int>* in_use_;
+};
+
+TEST(bridge, an_item_ends_when_it_is_done_and_not_when_the_next_one_comes) {
+  for (const unsigned workers : {1u, 2u}) {
+    filch::pool p(workers);
+    filch::test::watch(p);
+    std::atomic<int> in_use = 0;
+    int given = 0;
+    const auto next = [&]() -> std::optional<ticket> {
+      filch::test::until([&] { return in_use == 0; });
+      if (++given > 300) return std::nullopt;
+      return std::optional<ticket>(std::in_place, in_use);
+    };
+    // Long enough for somebody else to go on reading.
+    const auto f = [](const ticket&) {
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+    };
+    p.install([&] { EXPECT_EQ(filch::bridge(next, f), 300u); });
+    EXPECT_EQ(in_use, 0);
   }
 }
 

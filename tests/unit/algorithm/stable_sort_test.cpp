@@ -199,6 +199,8 @@ TEST(stable_sort, takes_ranges_iterators_keys_and_options) {
   EXPECT_EQ(v, (std::vector<numbered>{{2, 2}, {1, 1}, {2, 0}}));
   filch::sort_by_cached_key(v, &numbered::number, {.grain = 2});
   EXPECT_EQ(v, (std::vector<numbered>{{2, 0}, {1, 1}, {2, 2}}));
+  filch::sort_by_cached_key(v, &numbered::number, std::greater{}, {.grain = SIZE_MAX});
+  EXPECT_EQ(v, (std::vector<numbered>{{2, 2}, {1, 1}, {2, 0}}));
   filch::stable_sort(v.begin(), v.end(), std::greater{}, &numbered::number, {.grain = 1});
   EXPECT_EQ(v, (std::vector<numbered>{{2, 2}, {1, 1}, {2, 0}}));
   std::vector<int> i = {2, 1};
