@@ -37,6 +37,9 @@ inline constexpr std::size_t bridge_items = 1024;
 /// then it returns to that one, which goes on. Otherwise every theft would need some more stack.
 /// Items that overlap need some all the same, each a fork more, until at `bridge_depth` one is done
 /// without: meanwhile those before it end, and the forks down to the next long item with them.
+/// Also a source that is slower than the items makes it deeper: the item before is done while the
+/// reader waits for the next one. Half way down such a reader gives that one back with the reading,
+/// to whoever is next to an item that is not done.
 template <class T, fork_policy Fork, class Next, class F>
 class bridge_run {
  public:
@@ -61,13 +64,11 @@ class bridge_run {
       const stage s = before.load(std::memory_order_relaxed);  // orders nothing: a hint
       if (s == stage::done) return;
       if (s == stage::begun) left_ = bridge_items;
-      do_quick_ones();
-      if (left_ == 0) return;
-      --left_;
-      std::optional<T> item = read();
+      std::optional<T> item = next_item();
       if (!item) return;
+      if (depth > bridge_depth / 2 && gives_back(item, before)) return;
       if (depth == bridge_depth) {
-        work(*item);
+        work(item);
       } else {
         std::atomic<stage> now{stage::waiting};
         ticks spent = 0;
@@ -75,8 +76,7 @@ class bridge_run {
             [&] {
               const turn mine(now);
               const ticks start = fork_.now();
-              // A wait in here must not run the other branch, where the source may block.
-              filch::isolate([&] { work(*item); });
+              work(item);
               spent = fork_.now() - start;
             },
             [&] { go_on(now, depth + 1); });
@@ -84,6 +84,34 @@ class bridge_run {
       }
       ++done_;
       tell();
+    }
+  }
+
+  /// What a reader further down has given back, else what it reads.
+  std::optional<T> next_item() {
+    if constexpr (std::move_constructible<T>) {
+      if (given_back_) {
+        std::optional<T> item = std::move(given_back_);
+        given_back_.reset();
+        return item;
+      }
+    }
+    do_quick_ones();
+    if (left_ == 0) return std::nullopt;
+    --left_;
+    return read();
+  }
+
+  /// If the item before has been done by now, this one goes to whoever gets back the reading. (One
+  /// that cannot be moved does not.)
+  bool gives_back([[maybe_unused]] std::optional<T>& item,
+                  [[maybe_unused]] const std::atomic<stage>& before) {
+    if constexpr (std::move_constructible<T>) {
+      if (before.load(std::memory_order_relaxed) != stage::done) return false;  // orders nothing
+      given_back_.emplace(*std::move(item));
+      return true;
+    } else {
+      return false;
     }
   }
 
@@ -95,7 +123,7 @@ class bridge_run {
     for (; quick_ && left_ > 1; --left_) {
       std::optional<T> item = read();
       if (!item) return;
-      work(*item);
+      work(item);
       ++done_;
       const ticks last = std::exchange(now, fork_.now());
       quick_ = now - last < ticks_of_a_leaf / 10;
@@ -115,11 +143,15 @@ class bridge_run {
     return item;
   }
 
-  void work(T& item) {
+  /// There is an item, and none afterwards. A wait in here must not run the reading, where the
+  /// source may block, nor anything else that wants what `f` holds.
+  void work(std::optional<T>& item) {
     try {
-      std::invoke(f_, std::move(item));
+      filch::isolate([&] { std::invoke(f_, *std::move(item)); });
+      item.reset();
     } catch (...) {
       failed_.store(true, std::memory_order_relaxed);  // orders nothing: a hint
+      item.reset();
       throw;
     }
   }
@@ -150,6 +182,7 @@ class bridge_run {
   const options& options_;
   std::atomic<bool> failed_{false};
   // The reader's: who takes over the reading, and who gets it back, is ordered by the forks.
+  std::optional<T> given_back_;
   bool ended_ = false;
   bool quick_ = false;
   std::size_t left_ = 0;
@@ -192,14 +225,15 @@ auto items_from(I& i, const S& last) {
 ///          same one, while others work. Nothing is read ahead: who has read an item works on it,
 ///          and somebody idle goes on reading; if all are busy, the next item is asked for when
 ///          this one is done. So a slow source delays nothing, and nobody spins meanwhile. `f` gets
-///          an rvalue, and waits in it run nothing but what `f` has spawned, as in isolate() (on a
-///          thread outside of every pool they may end up in next()). The order in which items are
-///          worked on is not specified.
+///          an rvalue of the item, which is destroyed when `f` returns; waits in `f` run nothing
+///          but what `f` has spawned, as in isolate() (on a thread outside of every pool they may
+///          end up in next()). The order in which items are worked on is not specified.
 /// Returns  How many items there were.
 /// Options  stop, priority, on, isolate. grain means nothing here. progress: `total` is what has
 ///          been read so far. A source that blocks in next() is not interrupted by `stop`.
 /// Throws   What `f` or `next` threw; `filch::suppressed()` has the others. Then nothing is read
-///          any more. `cancelled` if it ended because of `stop`.
+///          any more, and `f` may not be called for an item that has been. `cancelled` if it ended
+///          because of `stop`.
 /// Threads  Any. Some worker blocks as long as next() does: wrap next() in blocking() if what feeds
 ///          it runs on the same pool.
 /// Memory   What came before the call and what next() did is seen by `f`; what `f` did is seen on

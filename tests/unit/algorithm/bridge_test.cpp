@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <iterator>
 #include <list>
@@ -19,7 +20,9 @@
 
 #include "filch/algorithm/parallel_for.hpp"
 #include "filch/errors.hpp"
+#include "filch/future.hpp"
 #include "filch/pool.hpp"
+#include "filch/scope.hpp"
 #include "support/any_fork.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
@@ -149,6 +152,105 @@ TEST(bridge, a_wait_in_the_work_does_not_read) {
     });
   });
   EXPECT_EQ(done, 300);
+}
+
+/// Also among items that are so quick that nobody else reads on: what is submitted meanwhile may
+/// want a lock that the work holds.
+TEST(bridge, a_wait_in_the_work_runs_nothing_foreign_however_quick_items_are) {
+  filch::pool p(2);
+  filch::test::watch(p);
+  std::atomic<bool> released = false;
+  std::atomic<bool> foreign = false;
+  std::thread other;
+  p.install([&] {
+    int given = 0;
+    const auto next = [&]() -> std::optional<int> {
+      if (given == 3000) return std::nullopt;
+      return given++;
+    };
+    filch::bridge(next, [&](int i) {
+      if (i != 2000) return;
+      const auto waiting = std::this_thread::get_id();
+      std::atomic<bool> begun = false;
+      filch::scope parts;
+      parts.spawn([&] {
+        begun = true;
+        filch::test::until([&] { return released.load(); });
+      });
+      filch::test::until([&] { return begun.load(); });
+      other = std::thread([&p, &foreign, &released, waiting] {
+        // Both workers are busy, one of them with nothing but waiting.
+        filch::future<void> task =
+            p.submit([&] { foreign = std::this_thread::get_id() == waiting; });
+        task.wait_for(std::chrono::milliseconds(20));
+        released = true;
+        task.wait();
+      });
+      parts.wait();
+    });
+  });
+  other.join();
+  EXPECT_FALSE(foreign);
+}
+
+/// The source is slower than the work, so that each item is taken one fork further down; and each
+/// is done only when somebody reads on.
+TEST(bridge, somebody_reads_on_however_many_items_came_one_by_one) {
+  filch::pool p(2);
+  filch::test::watch(p);
+  constexpr int items = 3 * static_cast<int>(bridge_depth);
+  std::atomic<int> asked = 0;
+  std::atomic<int> done = 0;
+  int given = 0;
+  const auto next = [&]() -> std::optional<int> {
+    ++asked;
+    filch::test::until([&] { return done == given; });
+    if (given == items) return std::nullopt;
+    return given++;
+  };
+  p.install([&] {
+    filch::bridge(next, [&](int i) {
+      filch::test::until([&] { return asked > i + 1; });
+      ++done;
+    });
+  });
+  EXPECT_EQ(done, items);
+}
+
+/// Gives back the only place when it is destroyed.
+class place_holder {
+ public:
+  explicit place_holder(std::atomic<int>& places) : places_(&places) { --places; }
+  place_holder(place_holder&& other) noexcept : places_(std::exchange(other.places_, nullptr)) {}
+  place_holder& operator=(place_holder&&) = delete;
+  ~place_holder() {
+    if (places_ != nullptr) ++*places_;
+  }
+
+ private:
+  std::atomic<int>* places_;
+};
+
+TEST(bridge, an_item_lives_no_longer_than_the_work_on_it) {
+  filch::pool p(2);
+  filch::test::watch(p);
+  std::atomic<int> places = 1;
+  std::atomic<int> asked = 0;
+  int given = 0;
+  const auto next = [&]() -> std::optional<place_holder> {
+    ++asked;
+    filch::test::until([&] { return places == 1; });
+    if (given == 50) return std::nullopt;
+    ++given;
+    return std::optional<place_holder>(std::in_place, places);
+  };
+  p.install([&] {
+    filch::bridge(next, [&, i = std::atomic<int>(0)](const place_holder&) mutable {
+      const int mine = ++i;
+      filch::test::until([&] { return asked > mine; });  // somebody else is in the source
+    });
+  });
+  EXPECT_EQ(given, 50);
 }
 
 /// Items of which each waits for the others: all of them run at once.

@@ -101,9 +101,13 @@ class splitter {
   }
 
   [[gnu::noinline]] result run_and_learn(std::size_t n, habit& kind) {
-    const ticks start = fork_.now();
+    // A look at the clock is a hundredth of what a loop of microseconds takes: not if it is known.
+    const bool wanted = fork_.hungry();
+    const ticks start = wanted ? 0 : fork_.now();
     first_leaf_ = kind.first_leaf(n, fork_.workers());
-    pace mine(fork_, n, grain_, false, first_leaf_);
+    keeps_first_leaf_ = kind.gives_shares(n);
+    pace mine(fork_, n, grain_, wanted, first_leaf_);
+    if (keeps_first_leaf_) mine.keep_first_leaf();
     if (kind.wants_check()) mine.time_next_leaf();
     result r = divide(0, n, mine);
     if (mine.was_quiet())
@@ -125,6 +129,7 @@ class splitter {
     result operator()() const {
       if (loop->fork_.here() == owner) return loop->divide(first, last, *near);
       pace mine(loop->fork_, last - first, loop->grain_, true, loop->first_leaf_);
+      if (loop->keeps_first_leaf_) mine.keep_first_leaf();
       return loop->divide(first, last, mine);
     }
   };
@@ -198,6 +203,7 @@ class splitter {
   loop_course& course_;
   std::size_t grain_;
   std::size_t first_leaf_ = 0;  // how many items are a leaf until more is known, or 0
+  bool keeps_first_leaf_ = false;
 };
 
 /// The larger of what the user wants and what is worth a fork for this operation.
