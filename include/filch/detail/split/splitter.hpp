@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/cache_line.hpp"
 #include "filch/detail/split/course.hpp"
 #include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/habit.hpp"
@@ -117,6 +118,15 @@ class splitter {
     return r;
   }
 
+  /// A thief is about to need the loop, then its course and body, then what that captured: all on
+  /// its owner's stack, mostly in one frame, some cache lines apart. One after the other they would
+  /// take longer to get than many a short loop.
+  static void fetch_frame(const splitter* loop) noexcept {
+    const auto here = reinterpret_cast<std::uintptr_t>(loop);
+    for (const int line : {-1, 1, 2, 3, 4})
+      __builtin_prefetch(reinterpret_cast<const void*>(here + static_cast<std::uintptr_t>(line) * cache_line_size));
+  }
+
   /// The second half of a part. Small and trivial: it is copied to where thieves find it. They do
   /// not look at the pace, to which its owner writes.
   struct far_half {
@@ -128,6 +138,7 @@ class splitter {
 
     result operator()() const {
       if (loop->fork_.here() == owner) return loop->divide(first, last, *near);
+      fetch_frame(loop);
       pace mine(loop->fork_, last - first, loop->grain_, true, loop->first_leaf_);
       if (loop->keeps_first_leaf_) mine.keep_first_leaf();
       return loop->divide(first, last, mine);
