@@ -196,12 +196,16 @@ std::size_t bridge_with(const Fork& fork, Next& next, F& f, const options& o) {
   return bridge_run<T, Fork, Next, F>(fork, next, f, o).run();
 }
 
+/// What next() gives an optional of, be it by value or by reference.
+template <class Next>
+using given_by = typename std::remove_cvref_t<std::invoke_result_t<Next&>>::value_type;
+
 /// A function that gives items until it gives nothing.
 template <class Next>
-concept generator = std::invocable<Next&> && requires(std::invoke_result_t<Next&> item) {
-  typename std::remove_cvref_t<decltype(item)>::value_type;
-  requires std::same_as<std::remove_cvref_t<decltype(item)>,
-                        std::optional<typename std::remove_cvref_t<decltype(item)>::value_type>>;
+concept generator = std::invocable<Next&> && requires {
+  typename given_by<Next>;
+  requires std::same_as<std::remove_cvref_t<std::invoke_result_t<Next&>>,
+                        std::optional<given_by<Next>>>;
 };
 
 /// A step is made when the next item is asked for, not before: it may block until that has come.
@@ -245,9 +249,9 @@ auto items_from(I& i, const S& last) {
 ///
 ///     filch::bridge([&]() -> std::optional<job> { return queue.next(); }, run);
 template <detail::generator Next, class F>
-requires std::invocable<F&, typename std::invoke_result_t<Next&>::value_type> std::size_t bridge(
-    Next&& next, F&& f, const options& o = {}) {
-  using T = typename std::invoke_result_t<Next&>::value_type;
+requires std::invocable<F&, detail::given_by<Next>> std::size_t bridge(Next&& next, F&& f,
+                                                                     const options& o = {}) {
+  using T = detail::given_by<Next>;
   return detail::launch(
       o, [&] { return detail::bridge_with<T>(detail::parallel_fork{}, next, f, o); });
 }

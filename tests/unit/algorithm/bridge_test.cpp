@@ -361,6 +361,20 @@ TEST(bridge, from_lists_streams_and_iterators) {
   EXPECT_EQ(sum, 21);
 }
 
+TEST(bridge, from_a_source_that_gives_references) {
+  std::optional<int> next_one = 5;
+  std::atomic<int> sum = 0;
+  const auto next = [&]() -> std::optional<int>& {
+    if (*next_one == 0)
+      next_one.reset();
+    else
+      --*next_one;
+    return next_one;
+  };
+  EXPECT_EQ(filch::bridge(next, [&](int i) { sum += i; }), 5u);
+  EXPECT_EQ(sum, 10);
+}
+
 TEST(bridge, tells_how_much_is_done_of_what_has_been_read) {
   const std::vector<int> items(5000, 1);
   std::size_t last = 0;

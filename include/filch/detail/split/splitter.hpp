@@ -124,7 +124,8 @@ class splitter {
   static void fetch_frame(const splitter* loop) noexcept {
     const auto here = reinterpret_cast<std::uintptr_t>(loop);
     for (const int line : {-1, 1, 2, 3, 4})
-      __builtin_prefetch(reinterpret_cast<const void*>(here + static_cast<std::uintptr_t>(line) * cache_line_size));
+      __builtin_prefetch(reinterpret_cast<const void*>(here + static_cast<std::uintptr_t>(line) *
+                                                                  cache_line_size));
   }
 
   /// The second half of a part. Small and trivial: it is copied to where thieves find it. They do
