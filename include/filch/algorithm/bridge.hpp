@@ -34,10 +34,12 @@ inline constexpr std::size_t bridge_items = 1024;
 /// reader at a time, and an item that has been read waits for nothing.
 ///
 /// Whoever has taken over the reading goes on for as long as the item of the one before it takes;
-/// then it returns to that one, which goes on, with the item that has come meanwhile, if there is
-/// one. Otherwise every theft would need some more stack.
+/// then it returns to that one, which goes on. Otherwise every theft would need some more stack.
 /// Items that overlap need some all the same, each a fork more, until at `bridge_depth` one is done
 /// without: meanwhile those before it end, and the forks down to the next long item with them.
+/// Also a source that is slower than the items makes it deeper: the item before is done while the
+/// reader waits for the next one. Half way down such a reader gives that one back with the reading,
+/// to whoever is next to an item that is not done.
 template <class T, fork_policy Fork, class Next, class F>
 class bridge_run {
  public:
@@ -62,16 +64,9 @@ class bridge_run {
       const stage s = before.load(std::memory_order_relaxed);  // orders nothing: a hint
       if (s == stage::done) return;
       if (s == stage::begun) left_ = bridge_items;
-      do_quick_ones();
-      if (left_ == 0) return;
-      --left_;
-      std::optional<T> item = read();
+      std::optional<T> item = next_item();
       if (!item) return;
-      // The source may have taken its time.
-      if (before.load(std::memory_order_relaxed) == stage::done) {  // orders nothing: a hint
-        handed_back_.emplace(std::move(*item));
-        return;
-      }
+      if (depth > bridge_depth / 2 && gives_back(item, before)) return;
       if (depth == bridge_depth) {
         work(item);
       } else {
@@ -89,6 +84,34 @@ class bridge_run {
       }
       ++done_;
       tell();
+    }
+  }
+
+  /// What a reader further down has given back, else what it reads.
+  std::optional<T> next_item() {
+    if constexpr (std::move_constructible<T>) {
+      if (given_back_) {
+        std::optional<T> item = std::move(given_back_);
+        given_back_.reset();
+        return item;
+      }
+    }
+    do_quick_ones();
+    if (left_ == 0) return std::nullopt;
+    --left_;
+    return read();
+  }
+
+  /// If the item before has been done by now, this one goes to whoever gets back the reading. (One
+  /// that cannot be moved does not.)
+  bool gives_back([[maybe_unused]] std::optional<T>& item,
+                  [[maybe_unused]] const std::atomic<stage>& before) {
+    if constexpr (std::move_constructible<T>) {
+      if (before.load(std::memory_order_relaxed) != stage::done) return false;  // orders nothing
+      given_back_.emplace(*std::move(item));
+      return true;
+    } else {
+      return false;
     }
   }
 
@@ -110,11 +133,6 @@ class bridge_run {
 
   /// The next item; nothing if there is none, or none is wanted any more.
   std::optional<T> read() {
-    if (handed_back_) {
-      std::optional<T> item(std::in_place, std::move(*handed_back_));
-      handed_back_.reset();
-      return item;
-    }
     if (ended_ || options_.stop.stop_requested()) return std::nullopt;
     if (failed_.load(std::memory_order_relaxed)) return std::nullopt;  // orders nothing: a hint
     std::optional<T> item = std::invoke(next_);
@@ -125,16 +143,17 @@ class bridge_run {
     return item;
   }
 
-  /// Calls f, and is done with the item then: the source may wait for that. A wait in f runs
-  /// nothing else, above all not the other branch, where the source may block.
+  /// There is an item, and none afterwards. A wait in here must not run the reading, where the
+  /// source may block, nor anything else that wants what `f` holds.
   void work(std::optional<T>& item) {
     try {
-      filch::isolate([&] { std::invoke(f_, std::move(*item)); });
+      filch::isolate([&] { std::invoke(f_, *std::move(item)); });
+      item.reset();
     } catch (...) {
       failed_.store(true, std::memory_order_relaxed);  // orders nothing: a hint
+      item.reset();
       throw;
     }
-    item.reset();
   }
 
   void tell() {
@@ -163,9 +182,9 @@ class bridge_run {
   const options& options_;
   std::atomic<bool> failed_{false};
   // The reader's: who takes over the reading, and who gets it back, is ordered by the forks.
+  std::optional<T> given_back_;
   bool ended_ = false;
   bool quick_ = false;
-  std::optional<T> handed_back_;  // read, but not worked on yet
   std::size_t left_ = 0;
   std::size_t read_ = 0;
   std::size_t done_ = 0;
@@ -177,12 +196,16 @@ std::size_t bridge_with(const Fork& fork, Next& next, F& f, const options& o) {
   return bridge_run<T, Fork, Next, F>(fork, next, f, o).run();
 }
 
+/// What next() gives an optional of, be it by value or by reference.
+template <class Next>
+using given_by = typename std::remove_cvref_t<std::invoke_result_t<Next&>>::value_type;
+
 /// A function that gives items until it gives nothing.
 template <class Next>
-concept generator = std::invocable<Next&> && requires(std::invoke_result_t<Next&> item) {
-  typename std::remove_cvref_t<decltype(item)>::value_type;
-  requires std::same_as<std::remove_cvref_t<decltype(item)>,
-                        std::optional<typename std::remove_cvref_t<decltype(item)>::value_type>>;
+concept generator = std::invocable<Next&> && requires {
+  typename given_by<Next>;
+  requires std::same_as<std::remove_cvref_t<std::invoke_result_t<Next&>>,
+                        std::optional<given_by<Next>>>;
 };
 
 /// A step is made when the next item is asked for, not before: it may block until that has come.
@@ -206,14 +229,15 @@ auto items_from(I& i, const S& last) {
 ///          same one, while others work. Nothing is read ahead: who has read an item works on it,
 ///          and somebody idle goes on reading; if all are busy, the next item is asked for when
 ///          this one is done. So a slow source delays nothing, and nobody spins meanwhile. `f` gets
-///          an rvalue that ends when `f` does, and waits in it run nothing but what `f` has
-///          spawned, as in isolate() (on a thread outside of every pool they may end up in next()).
-///          The order in which items are worked on is not specified.
+///          an rvalue of the item, which is destroyed when `f` returns; waits in `f` run nothing
+///          but what `f` has spawned, as in isolate() (on a thread outside of every pool they may
+///          end up in next()). The order in which items are worked on is not specified.
 /// Returns  How many items there were.
 /// Options  stop, priority, on, isolate. grain means nothing here. progress: `total` is what has
 ///          been read so far. A source that blocks in next() is not interrupted by `stop`.
 /// Throws   What `f` or `next` threw; `filch::suppressed()` has the others. Then nothing is read
-///          any more. `cancelled` if it ended because of `stop`.
+///          any more, and `f` may not be called for an item that has been. `cancelled` if it ended
+///          because of `stop`.
 /// Threads  Any. Some worker blocks as long as next() does: wrap next() in blocking() if what feeds
 ///          it runs on the same pool.
 /// Memory   What came before the call and what next() did is seen by `f`; what `f` did is seen on
@@ -225,9 +249,9 @@ auto items_from(I& i, const S& last) {
 ///
 ///     filch::bridge([&]() -> std::optional<job> { return queue.next(); }, run);
 template <detail::generator Next, class F>
-requires std::invocable<F&, typename std::invoke_result_t<Next&>::value_type> std::size_t bridge(
-    Next&& next, F&& f, const options& o = {}) {
-  using T = typename std::invoke_result_t<Next&>::value_type;
+requires std::invocable<F&, detail::given_by<Next>> std::size_t bridge(Next&& next, F&& f,
+                                                                     const options& o = {}) {
+  using T = detail::given_by<Next>;
   return detail::launch(
       o, [&] { return detail::bridge_with<T>(detail::parallel_fork{}, next, f, o); });
 }

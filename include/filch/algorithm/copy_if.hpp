@@ -32,7 +32,7 @@ O copy_marked_with(const Fork& fork, I first, std::size_t n, O out, const option
     return out;
   };
   if (nothing_to_divide(n, o)) return one_by_one();
-  if (n <= few_marks::most) return few_marks(fork, first, n, o, test).copy(first, out);
+  if (n <= most_few) return few_marks(fork, first, n, o, test).copy(out);
   marks picked(fork, n, worth_moving<I>, o.grain);
   if (!picked) return one_by_one();
   picked.make(fork, first, o, test);

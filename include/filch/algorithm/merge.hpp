@@ -21,6 +21,9 @@ namespace filch {
 
 namespace detail {
 
+/// Up to this many elements one thread merges alone, unless the options say otherwise.
+inline constexpr std::ptrdiff_t merge_grain = std::ptrdiff_t{1} << 14;
+
 /// Copies the sorted `na` elements from `a` on and `nb` from `b` on to `out`, merged. `before(y,
 /// x)` says whether y of the second range comes before x of the first.
 template <class Fork, class I1, class I2, class O, class Before>
@@ -126,8 +129,9 @@ auto merge(R1&& first, R2&& second, O out, Comp comp = {}, Proj1 proj1 = {}, Pro
     return static_cast<bool>(std::invoke(comp, std::invoke(proj2, y), std::invoke(proj1, x)));
   };
   detail::order_in_parallel(na + nb, o, [&](const auto& fork) {
-    detail::merge_copies(fork, a, na, b, nb, out, before,
-                         o.grain == 0 ? std::size_t{1} << 14 : o.grain);
+    detail::merge_copies(
+        fork, a, na, b, nb, out, before,
+        static_cast<std::size_t>(detail::order_grain(o.grain, detail::merge_grain)));
   });
   return {detail::at(a, na), detail::at(b, nb), detail::at(out, na + nb)};
 }
@@ -202,9 +206,8 @@ auto inplace_merge(R&& range, std::ranges::iterator_t<R> middle, Comp comp = {},
   detail::order_in_parallel(n, o, [&](const auto& fork) {
     if constexpr (detail::element_iterator<std::ranges::iterator_t<R>>)
       detail::with_order(first, comp, proj, [&](auto begin, auto less) {
-        detail::merge_in_place(
-            fork, begin, cut, n, less,
-            static_cast<std::ptrdiff_t>(o.grain == 0 ? std::size_t{1} << 14 : o.grain));
+        detail::merge_in_place(fork, begin, cut, n, less,
+                               detail::order_grain(o.grain, detail::merge_grain));
       });
     else if constexpr (!detail::old_random_access<std::ranges::iterator_t<R>>)
       detail::with_elements_aside(first, n, [&](std::ranges::range_value_t<R>* row) {

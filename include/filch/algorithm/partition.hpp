@@ -13,7 +13,6 @@
 #include "filch/algorithm/subrange.hpp"
 #include "filch/detail/order/rotate_part.hpp"
 #include "filch/detail/split/compact.hpp"
-#include "filch/detail/split/few_apart.hpp"
 #include "filch/detail/split/few_marks.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/marks.hpp"
@@ -64,11 +63,7 @@ std::size_t partition_with(const Fork& fork, I first, std::size_t n, Pred& pred,
     return static_cast<std::size_t>(end - first);
   };
   if (nothing_to_divide(n, o)) return one_by_one();
-  if constexpr (marks::copies_bytes<I, I>) {
-    if (n <= few_marks::most) return few_apart<I, true>(fork, first, n, o, test).divide();
-  } else {
-    if (n <= few_marks::most) return few_marks(fork, first, n, o, test).swap_sides(first);
-  }
+  if (n <= most_few) return few_marks(fork, first, n, o, test).swap_sides();
   marks front(fork, n, worth_moving<I>, o.grain);
   if (!front) return one_by_one();
   front.make(fork, first, o, test);
@@ -98,7 +93,7 @@ std::size_t stable_partition_with(const Fork& fork, I first, std::size_t n, Pred
   const auto test = detail::test_of<I>(pred, proj);
   if (nothing_to_divide(n, o)) return detail::stable_partition_in_place(first, n, test);
   if constexpr (marks::copies_bytes<I, I>)
-    if (n <= few_marks::most) return few_apart<I, true>(fork, first, n, o, test).divide();
+    if (n <= most_few) return few_marks(fork, first, n, o, test).divide();
   marks front(fork, n, worth_moving<I>, o.grain);
   if (!front) return detail::stable_partition_in_place(first, n, test);
   front.make(fork, first, o, test);

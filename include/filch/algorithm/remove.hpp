@@ -10,7 +10,6 @@
 
 #include "filch/algorithm/subrange.hpp"
 #include "filch/detail/split/compact.hpp"
-#include "filch/detail/split/few_apart.hpp"
 #include "filch/detail/split/few_marks.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/marks.hpp"
@@ -43,11 +42,7 @@ std::size_t keep_with(const Fork& fork, I first, std::size_t n, const options& o
   };
   if (nothing_to_divide(n, o)) return one_by_one();
   const auto wanted = [&](const I& i) { return test(i) == Wanted; };
-  if constexpr (marks::copies_bytes<I, I>) {
-    if (n <= few_marks::most) return few_apart<I, false>(fork, first, n, o, wanted).keep();
-  } else {
-    if (n <= few_marks::most) return few_marks(fork, first, n, o, wanted).close_gaps(first);
-  }
+  if (n <= most_few) return few_marks(fork, first, n, o, wanted).close_gaps();
   marks kept(fork, n, worth_moving<I>, o.grain);
   if (!kept) return one_by_one();
   kept.make(fork, first, o, wanted);

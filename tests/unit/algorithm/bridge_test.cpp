@@ -20,7 +20,9 @@
 
 #include "filch/algorithm/parallel_for.hpp"
 #include "filch/errors.hpp"
+#include "filch/future.hpp"
 #include "filch/pool.hpp"
+#include "filch/scope.hpp"
 #include "support/any_fork.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
@@ -152,6 +154,110 @@ TEST(bridge, a_wait_in_the_work_does_not_read) {
   EXPECT_EQ(done, 300);
 }
 
+/// Also among items that are so quick that nobody else reads on: what is submitted meanwhile may
+/// want a lock that the work holds.
+TEST(bridge, a_wait_in_the_work_runs_nothing_foreign_however_quick_items_are) {
+  filch::pool p(2);
+  filch::test::watch(p);
+  std::atomic<bool> released = false;
+  std::atomic<bool> foreign = false;
+  std::thread other;
+  p.install([&] {
+    int given = 0;
+    const auto next = [&]() -> std::optional<int> {
+      if (given == 3000) return std::nullopt;
+      return given++;
+    };
+    filch::bridge(next, [&](int i) {
+      if (i != 2000) return;
+      const auto waiting = std::this_thread::get_id();
+      std::atomic<bool> begun = false;
+      filch::scope parts;
+      parts.spawn([&] {
+        begun = true;
+        filch::test::until([&] { return released.load(); });
+      });
+      filch::test::until([&] { return begun.load(); });
+      other = std::thread([&p, &foreign, &released, waiting] {
+        // Both workers are busy, one of them with nothing but waiting.
+        filch::future<void> task =
+            p.submit([&] { foreign = std::this_thread::get_id() == waiting; });
+        task.wait_for(std::chrono::milliseconds(20));
+        released = true;
+        task.wait();
+      });
+      parts.wait();
+    });
+  });
+  other.join();
+  EXPECT_FALSE(foreign);
+}
+
+/// Takes so long that somebody else goes on reading, as nobody does for items that are quick.
+void be_slow() { std::this_thread::sleep_for(std::chrono::microseconds(20)); }
+
+/// The source is slower than the work, so that each item is taken one fork further down; and each
+/// is done only when somebody reads on.
+TEST(bridge, somebody_reads_on_however_many_items_came_one_by_one) {
+  filch::pool p(2);
+  filch::test::watch(p);
+  constexpr int items = 3 * static_cast<int>(bridge_depth);
+  std::atomic<int> asked = 0;
+  std::atomic<int> done = 0;
+  int given = 0;
+  const auto next = [&]() -> std::optional<int> {
+    ++asked;
+    filch::test::until([&] { return done == given; });
+    if (given == items) return std::nullopt;
+    return given++;
+  };
+  p.install([&] {
+    filch::bridge(next, [&](int i) {
+      be_slow();
+      filch::test::until([&] { return asked > i + 1; });
+      ++done;
+    });
+  });
+  EXPECT_EQ(done, items);
+}
+
+/// Gives back the only place when it is destroyed.
+class place_holder {
+ public:
+  explicit place_holder(std::atomic<int>& places) : places_(&places) { --places; }
+  place_holder(place_holder&& other) noexcept : places_(std::exchange(other.places_, nullptr)) {}
+  place_holder& operator=(place_holder&&) = delete;
+  ~place_holder() {
+    if (places_ != nullptr) ++*places_;
+  }
+
+ private:
+  std::atomic<int>* places_;
+};
+
+TEST(bridge, an_item_lives_no_longer_than_the_work_on_it) {
+  filch::pool p(2);
+  filch::test::watch(p);
+  std::atomic<int> places = 1;
+  std::atomic<int> asked = 0;
+  int given = 0;
+  const auto next = [&]() -> std::optional<place_holder> {
+    ++asked;
+    filch::test::until([&] { return places == 1; });
+    if (given == 50) return std::nullopt;
+    ++given;
+    return std::optional<place_holder>(std::in_place, places);
+  };
+  p.install([&] {
+    filch::bridge(next, [&, i = std::atomic<int>(0)](const place_holder&) mutable {
+      const int mine = ++i;
+      be_slow();
+      filch::test::until([&] { return asked > mine; });  // somebody else is in the source
+    });
+  });
+  EXPECT_EQ(given, 50);
+}
+
 /// Items of which each waits for the others: all of them run at once.
 TEST(bridge, items_that_take_long_run_on_all_workers) {
   filch::pool p(4);
@@ -234,94 +340,6 @@ TEST(bridge, any_number_of_items_pass_those_that_take_long) {
   }
 }
 
-/// Items that follow each other closely are worked on without a fork, but not without a region.
-TEST(bridge, waits_in_an_item_among_quick_ones_run_nothing_else) {
-  filch::pool p(1), other(1);
-  filch::test::watch(p);
-  std::thread::id waiter, foreign;
-  int given = 0;
-  const auto next = [&]() -> std::optional<int> {
-    if (given == 3000) return std::nullopt;
-    return given++;
-  };
-  p.install([&] {
-    filch::bridge(next, [&](int i) {
-      if (i != 2000) return;
-      waiter = std::this_thread::get_id();
-      other
-          .submit([&] {
-            std::atomic<bool> ran = false;
-            p.detach([&] {
-              foreign = std::this_thread::get_id();
-              ran = true;
-            });
-            filch::test::until([&] { return ran.load(); });
-          })
-          .get();
-    });
-  });
-  EXPECT_NE(foreign, std::thread::id());
-  EXPECT_NE(foreign, waiter);
-}
-
-/// The source waits for the item before, and each item until somebody reads on: nothing overlaps,
-/// so more items than can be worked on at once are no reason to stop reading.
-TEST(bridge, goes_on_reading_however_many_items_were_handed_over_before) {
-  constexpr int items = 2 * static_cast<int>(bridge_depth);
-  filch::pool p(2);
-  filch::test::watch(p);
-  std::atomic<int> asked = 0, done = 0;
-  int given = 0;
-  const auto next = [&]() -> std::optional<int> {
-    ++asked;
-    filch::test::until([&] { return done == given; });
-    if (given == items) return std::nullopt;
-    return given++;
-  };
-  p.install([&] {
-    EXPECT_EQ(filch::bridge(next,
-                            [&](int i) {
-                              filch::test::until([&] { return asked > i + 1; });
-                              ++done;
-                            }),
-              static_cast<std::size_t>(items));
-  });
-}
-
-/// Says whether one of its kind is in use.
-class ticket {
- public:
-  explicit ticket(std::atomic<int>& in_use) : in_use_(&in_use) { ++in_use; }
-  ticket(ticket&& other) noexcept : in_use_(std::exchange(other.in_use_, nullptr)) {}
-  ticket& operator=(ticket&&) = delete;
-  ~ticket() {
-    if (in_use_ != nullptr) --*in_use_;
-  }
-
- private:
-  std::atomic<int>* in_use_;
-};
-
-TEST(bridge, an_item_ends_when_it_is_done_and_not_when_the_next_one_comes) {
-  for (const unsigned workers : {1u, 2u}) {
-    filch::pool p(workers);
-    filch::test::watch(p);
-    std::atomic<int> in_use = 0;
-    int given = 0;
-    const auto next = [&]() -> std::optional<ticket> {
-      filch::test::until([&] { return in_use == 0; });
-      if (++given > 300) return std::nullopt;
-      return std::optional<ticket>(std::in_place, in_use);
-    };
-    // Long enough for somebody else to go on reading.
-    const auto f = [](const ticket&) {
-      std::this_thread::sleep_for(std::chrono::microseconds(100));
-    };
-    p.install([&] { EXPECT_EQ(filch::bridge(next, f), 300u); });
-    EXPECT_EQ(in_use, 0);
-  }
-}
-
 TEST(bridge, of_what_cannot_be_assigned) {
   const std::map<int, int> map = {{1, 10}, {2, 20}, {3, 30}};
   std::atomic<int> sum = 0;
@@ -346,6 +364,20 @@ TEST(bridge, from_lists_streams_and_iterators) {
             3u);
   EXPECT_EQ(filch::bridge(std::vector<int>(), add), 0u);
   EXPECT_EQ(sum, 21);
+}
+
+TEST(bridge, from_a_source_that_gives_references) {
+  std::optional<int> next_one = 5;
+  std::atomic<int> sum = 0;
+  const auto next = [&]() -> std::optional<int>& {
+    if (*next_one == 0)
+      next_one.reset();
+    else
+      --*next_one;
+    return next_one;
+  };
+  EXPECT_EQ(filch::bridge(next, [&](int i) { sum += i; }), 5u);
+  EXPECT_EQ(sum, 10);
 }
 
 TEST(bridge, tells_how_much_is_done_of_what_has_been_read) {

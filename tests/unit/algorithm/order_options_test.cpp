@@ -1,8 +1,10 @@
 // What sorting and its like make of the options, and what second passes make of the grain.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -110,6 +112,43 @@ TEST(grain, of_all_elements_leaves_them_to_the_caller) {
   const std::string text(n, 'x');
   EXPECT_EQ(filch::detail::pieces_with(quiet, filch::detail::word_splitter(), text, o).size(), 1u);
   EXPECT_EQ(quiet.forks(), 0u);
+}
+
+TEST(grain, may_be_larger_than_any_range) {
+  constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
+  for (const std::size_t grain : {most, most - 1, most - 100, most / 2 + 1, most / 2, most / 4})
+    for (const std::size_t n : {2u, 100u, 20'000u}) {
+      const filch::options o{.grain = grain};
+      std::vector<std::string> words;
+      for (std::size_t i = 0; i != n; ++i)
+        words.push_back("long enough for the heap: " + std::to_string(i * 7919 % n));
+      auto sorted = words;
+      std::sort(sorted.begin(), sorted.end());
+
+      const auto check = [&](auto order) {
+        auto v = words;
+        order(v);
+        EXPECT_EQ(v, sorted) << n << ", grain " << grain;
+      };
+      check([&](auto& v) { filch::sort(v, o); });
+      check([&](auto& v) { filch::stable_sort(v, o); });
+      check([&](auto& v) { filch::sort_by_key(v, std::identity(), o); });
+      check([&](auto& v) { filch::sort_by_cached_key(v, std::identity(), o); });
+      check([&](auto& v) { filch::partial_sort(v, v.end(), o); });
+      const auto middle = static_cast<std::ptrdiff_t>(n / 2);
+      check([&](auto& v) {
+        std::sort(v.begin(), v.begin() + middle);
+        std::sort(v.begin() + middle, v.end());
+        filch::inplace_merge(v, v.begin() + middle, o);
+      });
+      check([&](auto& v) {
+        std::sort(v.begin(), v.begin() + middle);
+        std::sort(v.begin() + middle, v.end());
+        const std::vector<std::string> both = v;
+        filch::merge(both.begin(), both.begin() + middle, both.begin() + middle, both.end(),
+                     v.begin(), {}, {}, {}, o);
+      });
+    }
 }
 
 TEST(grain, holds_for_the_second_pass_of_algorithms_that_pick) {

@@ -91,7 +91,7 @@ void sort_by_cached_keys(const Fork& fork, It first, std::size_t n, Key& key, Co
   using value = std::iter_value_t<It>;
   using K = cached_key<It, Key>;
   if (n < 2) return;
-  const std::size_t grain = wanted_grain == 0 ? 1024 : std::min(wanted_grain, n);
+  const auto grain = static_cast<std::size_t>(order_grain(wanted_grain, 1024));
   const auto at = [&](std::size_t i) -> value& {
     return first[static_cast<std::iter_difference_t<It>>(i)];
   };

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -28,6 +29,13 @@ namespace filch::detail {
 /// Up to this many elements one thread sorts alone, unless the options say otherwise: a few hundred
 /// microseconds.
 inline constexpr std::ptrdiff_t sort_grain = std::ptrdiff_t{1} << 13;
+
+/// How many elements one thread does alone: what the options say, or what is usual. Never so many
+/// that a number of elements and this together overflow: there are no ranges of that size.
+inline std::ptrdiff_t order_grain(std::size_t wanted, std::ptrdiff_t usual) noexcept {
+  constexpr std::size_t most = std::numeric_limits<std::ptrdiff_t>::max() / 4;
+  return wanted == 0 ? usual : static_cast<std::ptrdiff_t>(std::min(wanted, most));
+}
 
 /// Reverses [first, last), several pairs at a time.
 template <class Fork, class It>
@@ -234,9 +242,7 @@ template <bool Stable, class Fork, class It, class Comp, class Proj>
 void sort_elements(const Fork& fork, It first, std::size_t n, Comp& comp, Proj& proj,
                    std::size_t wanted_grain) {
   using value = std::iter_value_t<It>;
-  const std::ptrdiff_t grain =
-      wanted_grain == 0 ? sort_grain
-                        : static_cast<std::ptrdiff_t>(std::min(wanted_grain, std::size_t{1} << 30));
+  const std::ptrdiff_t grain = order_grain(wanted_grain, sort_grain);
   if (n < 2) return;
   const auto by_comparing = [&](auto less) {
     if constexpr (Stable)

@@ -2,40 +2,46 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <iterator>
 #include <memory>
 #include <ranges>
+#include <type_traits>
 #include <utility>
 
 #include "filch/detail/split/marks.hpp"
 #include "filch/detail/split/range.hpp"
+#include "filch/detail/split/splitter.hpp"
 
 namespace filch::detail {
 
-/// Which of up to `most` items are marked: what marks are to many. The items are asked as any loop
-/// would, several at once if that is dear; the calling thread then moves them. A mark is a byte,
-/// since to make bits of them and to count these takes as long as to move a hundred numbers.
-///
-/// What copies numbers has no branch that depends on the marks: all are written, each over the one
-/// before it if that was not wanted. (To move them within their range, few_apart needs no marks.)
-class few_marks {
- public:
-  static constexpr std::size_t most = 128;
+/// Up to so many items are few.
+inline constexpr std::size_t most_few = 128;
 
+/// Which of up to `most_few` items are marked: what marks are to many. The items are asked as any
+/// loop would, several at once if that is dear, where they are; the calling thread then moves them.
+/// So nothing has moved if asking ends early.
+///
+/// A mark is as wide as its item if that is a number, so that asking vectorises, else a byte: to
+/// make bits of them and to count these would take as long as to move the items.
+///
+/// Of items that are no more than their bytes (marks::copies_bytes) all are written, each over the
+/// one before it if that was not wanted: there is no branch that depends on the marks.
+template <std::random_access_iterator I>
+class few_marks {
+  using value = std::iter_value_t<I>;
+
+ public:
   /// Marks those of the `n` items for which test(iterator) says so. Options and Throws as
   /// for_blocks(), and nothing has moved then.
-  template <fork_policy Fork, std::random_access_iterator I, class Test>
+  template <fork_policy Fork, class Test>
   few_marks(const Fork& fork, const I& first, std::size_t n, const options& o, Test&& test)
-      : n_(n) {
+      : first_(first), n_(n) {
     for_blocks(fork, n, o, [&](std::size_t from, std::size_t to) {
-      if (to - from == 1)
-        marked_[from] = test(detail::at(first, from)) ? 1 : 0;
-      else
-        marks::ask(detail::at(first, from), to - from, marked_ + from, test);
+      for (; from != to; ++from) marked_[from] = test(detail::at(first, from)) ? 1 : 0;
     });
   }
   few_marks(const few_marks&) = delete;
@@ -43,12 +49,12 @@ class few_marks {
 
   /// Copies the marked items to `out` and what follows it, in order, and nothing behind them.
   /// Returns the end of the copies.
-  template <std::random_access_iterator I, std::random_access_iterator O>
-  O copy(const I& first, O out) const {
+  template <std::random_access_iterator O>
+  O copy(O out) const {
     if constexpr (marks::copies_bytes<I, O>) {
       std::size_t end = n_;  // behind the last that is marked
       while (end != 0 && marked_[end - 1] == 0) --end;
-      const auto* const from = std::to_address(first);
+      const auto* const from = std::to_address(first_);
       auto* const to = std::to_address(out);
       std::size_t count = 0;
 #pragma GCC unroll 4
@@ -60,7 +66,7 @@ class few_marks {
     } else {
       for (std::size_t i = 0; i != n_; ++i) {
         if (marked_[i] == 0) continue;
-        *out = *detail::at(first, i);
+        *out = *detail::at(first_, i);
         ++out;
       }
       return out;
@@ -69,50 +75,82 @@ class few_marks {
 
   /// Moves the marked items to the front, in order; those behind them are then valid, with values
   /// that nobody knows. Returns how many are marked.
-  template <std::random_access_iterator I>
-  std::size_t close_gaps(const I& first) const {
+  std::size_t close_gaps() const {
     std::size_t count = 0;
-    for (std::size_t i = 0; i != n_; ++i) {
-      if (marked_[i] == 0) continue;
-      if (i != count) *detail::at(first, count) = std::ranges::iter_move(detail::at(first, i));
-      ++count;
+    if constexpr (marks::copies_bytes<I, I>) {
+      value* const item = std::to_address(first_);
+#pragma GCC unroll 4
+      for (std::size_t i = 0; i != n_; ++i) {
+        item[count] = item[i];
+        count += marked_[i];
+      }
+    } else {
+      for (std::size_t i = 0; i != n_; ++i) {
+        if (marked_[i] == 0) continue;
+        if (i != count) *detail::at(first_, count) = std::ranges::iter_move(detail::at(first_, i));
+        ++count;
+      }
     }
+    return count;
+  }
+
+  /// Moves the marked items to the front and the others behind them, both in order. Returns how
+  /// many are marked.
+  std::size_t divide() const requires marks::copies_bytes<I, I> {
+    alignas(value) std::byte bytes[most_few * sizeof(value)];
+    value* const others = reinterpret_cast<value*>(bytes);
+    value* const item = std::to_address(first_);
+    std::size_t count = 0;
+#pragma GCC unroll 4
+    for (std::size_t i = 0; i != n_; ++i) {
+      const value x = item[i];
+      item[count] = x;
+      others[i - count] = x;
+      count += marked_[i];
+    }
+    std::copy_n(others, n_ - count, item + count);
     return count;
   }
 
   /// Moves the marked items to the front, in any order, with as few swaps as possible: those that
   /// are on the wrong side are as many on the left as on the right. Returns how many are marked.
-  template <std::random_access_iterator I>
-  std::size_t swap_sides(const I& first) {
-    std::memset(marked_ + n_, 0, 8);
-    const std::uint64_t low = marks::packed(marked_, std::min<std::size_t>(n_, 64));
-    const std::uint64_t high = n_ > 64 ? marks::packed(marked_ + 64, n_ - 64) : 0;
+  std::size_t swap_sides() {
+    std::fill_n(marked_.data() + n_, at_once, mark{0});
+    const std::uint64_t low = packed(0);
+    const std::uint64_t high = n_ > 64 ? packed(64) : 0;
     const std::size_t border = bits_in(low) + bits_in(high);
     // Those before the border, of the first and of the second 64.
     const std::uint64_t low_left = border >= 64 ? ~std::uint64_t{0} : bits_below(border);
     const std::uint64_t high_left = border <= 64 ? 0 : bits_below(border - 64);
-    wrong_ones<I> left{first, ~low & low_left, ~high & high_left};
-    wrong_ones<I> right{first, low & ~low_left, high & ~high_left};
-    while ((right.near | right.far) != 0) {
-      const I i = left.next();
-      std::ranges::iter_swap(i, right.next());
-    }
+    wrong_ones left{first_, ~low & low_left, ~high & high_left};
+    wrong_ones right{first_, low & ~low_left, high & ~high_left};
+    while (left.has_near() && right.has_near())
+      while (left.near != 0 && right.near != 0) std::ranges::iter_swap(left.next(), right.next());
     return border;
   }
 
  private:
+  using mark =
+      std::conditional_t<std::contiguous_iterator<I> && std::is_arithmetic_v<value>,
+                         marks::answer_of<std::min<std::size_t>(sizeof(value), 8)>, unsigned char>;
+  /// Marks are read by so many.
+  static constexpr std::size_t at_once = 16;
+
   /// Items by their bits: 64 from `base` on, and those behind them.
-  template <class I>
   struct wrong_ones {
     I base;
     std::uint64_t near;
     std::uint64_t far;
-    /// There is one.
-    I next() {
+    /// Is there one? Then it is a near one.
+    bool has_near() {
       if (near == 0) {
-        base = detail::at(base, 64);
+        base = far == 0 ? base : detail::at(base, 64);
         near = std::exchange(far, 0);
       }
+      return near != 0;
+    }
+    /// There is a near one.
+    I next() {
       const auto bit = static_cast<unsigned>(std::countr_zero(near));
       near &= near - 1;
       return detail::at(base, bit);
@@ -122,9 +160,19 @@ class few_marks {
   static std::uint64_t bits_below(std::size_t i) noexcept {
     return i == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << i) - 1;
   }
+  /// The marks of up to 64 items from `first` on, as bits. Those behind the last are 0.
+  std::uint64_t packed(std::size_t first) const noexcept {
+    const std::size_t count = std::min<std::size_t>(n_ - first, 64);
+    std::array<unsigned char, 64> bytes;
+    for (std::size_t i = 0; i < count; i += at_once)
+      for (std::size_t k = 0; k != at_once; ++k)
+        bytes[i + k] = static_cast<unsigned char>(marked_[first + i + k]);
+    return marks::packed(bytes.data(), count);
+  }
 
+  const I first_;
   const std::size_t n_;
-  unsigned char marked_[most + 8];  // of n_ items; 8 more, to be read as 0 with the last
+  std::array<mark, most_few + at_once> marked_;  // of n_ items
 };
 
 }  // namespace filch::detail

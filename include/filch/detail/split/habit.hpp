@@ -47,8 +47,12 @@ class habit {
   /// share as a whole: a finer one costs more than it could win.
   std::size_t first_leaf(std::size_t n, std::size_t workers) const noexcept {
     if (trust_ != enough) return 0;
-    return n <= 2 * std::size_t{fit_} ? std::max<std::size_t>(fit_ / 2, (n + workers - 1) / workers)
-                                      : fit_ / 2;
+    return gives_shares(n) ? std::max<std::size_t>(fit_ / 2, (n + workers - 1) / workers)
+                           : fit_ / 2;
+  }
+  /// Is that such a share?
+  bool gives_shares(std::size_t n) const noexcept {
+    return trust_ == enough && n <= 2 * std::size_t{fit_};
   }
   /// Should the next loop that is forked time its first leaf, however large, so that learn() hears
   /// of it if items cost something else by now?

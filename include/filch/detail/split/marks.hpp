@@ -189,6 +189,7 @@ class marks {
   };
 
  private:
+  template <std::random_access_iterator I>
   friend class few_marks;
 
   /// Up to so many, every item may be asked in a part of its own.

@@ -20,16 +20,16 @@ namespace filch::detail {
 class pace {
  public:
   /// Of a part with so many items, stolen or the whole loop. Fewer than `2 * grain` items are never
-  /// split: each half has `grain` items at least. `first_leaf`, if not 0, is how many items are a
-  /// leaf until more is known.
+  /// split: each half has `grain` items at least. `wanted`: somebody is known to want work.
+  /// `first_leaf`, if not 0, is how many items are a leaf until more is known.
   template <class Fork>
-  pace(const Fork& fork, std::size_t items, std::size_t grain, bool stolen,
+  pace(const Fork& fork, std::size_t items, std::size_t grain, bool wanted,
        std::size_t first_leaf = 0) noexcept
       : owner_(fork.here()),
         items_(items),
         floor_(smallest_leaf(grain)),
         leaf_(std::max(first_leaf, floor_)),
-        timed_(stolen) {}
+        timed_(wanted) {}
 
   static std::size_t smallest_leaf(std::size_t grain) noexcept {
     if (grain <= 1) return 1;
@@ -61,12 +61,16 @@ class pace {
     return std::max(floor_, items_ < 32 ? 1 : std::min<std::size_t>(items_ / 2, 64));
   }
 
+  /// The first leaf is the right one, and nobody needs to look at the clock. Unless somebody calls
+  /// time_next_leaf().
+  void keep_first_leaf() noexcept { measures_ = false; }
+
   /// May `items` be run in one go? Looks at the clock if that could change the answer. Not while it
   /// is quiet.
   template <class Fork>
   bool allows(const Fork& fork, std::size_t items) noexcept {
     if (items <= leaf_) return true;
-    if (done_ == 0 || done_ < leaf_ / 2) return false;
+    if (!measures_ || done_ == 0 || done_ < leaf_ / 2) return false;
     measure(fork.now());
     return items <= leaf_;
   }
@@ -75,7 +79,7 @@ class pace {
   template <class Fork>
   void runs(const Fork& fork, std::size_t items, std::size_t last) noexcept {
     // Not before: what forks cost that somebody has waited for is not the items'.
-    if (timed_ && done_ == 0 && !running_) since_ = fork.now();
+    if (timed_ && done_ == 0 && !running_ && (measures_ || times_leaf_)) since_ = fork.now();
     running_ = true;
     done_ += items;
     reached_ = last;
@@ -142,6 +146,7 @@ class pace {
   std::size_t measured_ = 0;
   ticks spent_ = 0;
   bool timed_;
+  bool measures_ = true;     // the leaf may change
   bool running_ = false;     // `since_` is right
   bool times_leaf_ = false;  // for somebody else
 };

@@ -41,7 +41,7 @@ class few_marks_on : public filch::test::on_any_fork {
   /// Elements, made of numbers, of which some are marked, from none to all of them.
   template <class T, class Use>
   void with_some(const Use& use) {
-    for (std::size_t n = 0; n <= few_marks::most; ++n) {
+    for (std::size_t n = 0; n <= filch::detail::most_few; ++n) {
       const std::uint32_t limit = std::array{0u, 10u, 50u, 90u, 100u}[n % 5];
       std::vector<T> all;
       std::vector<bool> marked;
@@ -69,8 +69,8 @@ std::vector<T> those(const std::vector<T>& all, const std::vector<bool>& marked,
 }
 
 template <class Fork, class I>
-few_marks marks_of(const Fork& fork, I first, const std::vector<bool>& marked) {
-  return few_marks(fork, first, marked.size(), {}, [&marked, first](const I& i) {
+few_marks<I> marks_of(const Fork& fork, I first, const std::vector<bool>& marked) {
+  return few_marks<I>(fork, first, marked.size(), {}, [&marked, first](const I& i) {
     return static_cast<bool>(marked[static_cast<std::size_t>(i - first)]);
   });
 }
@@ -79,11 +79,11 @@ constexpr auto copies_and_closes_gaps = [](const auto& fork, const auto& all, co
   const auto wanted = those(all, marked);
   auto out = wanted;  // with room for no more
   for (auto& x : out) x = {};
-  EXPECT_EQ(marks_of(fork, all.begin(), marked).copy(all.begin(), out.begin()), out.end());
+  EXPECT_EQ(marks_of(fork, all.begin(), marked).copy(out.begin()), out.end());
   EXPECT_EQ(out, wanted);
 
   auto kept = all;
-  EXPECT_EQ(marks_of(fork, kept.begin(), marked).close_gaps(kept.begin()), wanted.size());
+  EXPECT_EQ(marks_of(fork, kept.begin(), marked).close_gaps(), wanted.size());
   kept.resize(wanted.size());
   EXPECT_EQ(kept, wanted);
 };
@@ -100,7 +100,7 @@ TEST_P(few_marks_on, swap_what_is_on_the_wrong_side_and_nothing_else) {
     const auto wrong = std::count(marked.begin(), marked.begin() + std::ssize(yes), false);
     const auto before = all;
     swapped::swaps = 0;
-    EXPECT_EQ(marks_of(fork, all.begin(), marked).swap_sides(all.begin()), yes.size());
+    EXPECT_EQ(marks_of(fork, all.begin(), marked).swap_sides(), yes.size());
     EXPECT_EQ(swapped::swaps, wrong);
     EXPECT_TRUE(std::is_permutation(all.begin(), all.end(), before.begin()));
     EXPECT_TRUE(std::is_permutation(yes.begin(), yes.end(), all.begin()));
@@ -111,7 +111,7 @@ TEST_P(few_marks_on, work_on_elements_that_do_not_lie_side_by_side) {
   with_some<int>([](const auto& fork, const auto& all, const auto& marked) {
     std::deque<int> d(all.begin(), all.end());
     const auto wanted = those(all, marked);
-    EXPECT_EQ(marks_of(fork, d.begin(), marked).close_gaps(d.begin()), wanted.size());
+    EXPECT_EQ(marks_of(fork, d.begin(), marked).close_gaps(), wanted.size());
     EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), d.begin()));
   });
 }

@@ -193,6 +193,29 @@ TEST(habit, of_a_splitter_hears_that_the_items_of_a_short_loop_have_become_dear)
   EXPECT_GT(most, 30u);
 }
 
+/// The same, and counts how often somebody looks at the clock.
+class watched_fork : public hungry_fork {
+ public:
+  ticks now() const noexcept {
+    ++looks;
+    return hungry_fork::now();
+  }
+  mutable int looks = 0;
+};
+
+TEST(habit, of_a_splitter_looks_at_the_clock_in_few_of_many_short_loops) {
+  const watched_fork fork;
+  const auto loop = [&] {
+    filch::detail::for_blocks(fork, 64, {}, [&](std::size_t first, std::size_t last) {
+      fork.advance(ticks_of_a_leaf / 200 * (last - first));
+    });
+  };
+  for (int i = 0; i != 40; ++i) loop();
+  fork.looks = 0;
+  for (int i = 0; i != 80; ++i) loop();
+  EXPECT_EQ(fork.looks, 20);  // every eighth loop, at the begin and the end of a leaf
+}
+
 /// Takes much longer than all items of a trifle.
 void work_hard() {
   for (int i = 0; i != 200'000; ++i) {

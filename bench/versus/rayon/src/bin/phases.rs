@@ -6,7 +6,7 @@ type Numbers = [u64; ITEMS];
 
 fn item(old: &Numbers, l: usize, i: usize) -> u64 {
     let x = old[i].wrapping_add(old[(i + 1 + l) % ITEMS]);
-    (0..36).fold(x, |x, _| (x ^ (x >> 29)).wrapping_mul(6_364_136_223_846_793_005))
+    (0..44).fold(x, |x, _| (x ^ (x >> 29)).wrapping_mul(6_364_136_223_846_793_005))
 }
 
 fn first() -> [Numbers; 2] {

@@ -1,5 +1,3 @@
-#include "filch/detail/split/few_apart.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,13 +14,13 @@
 #include "filch/algorithm/partition.hpp"
 #include "filch/algorithm/remove.hpp"
 #include "filch/algorithm/unique.hpp"
+#include "filch/detail/split/few_marks.hpp"
 #include "filch/pool.hpp"
 #include "support/any_fork.hpp"
 #include "support/eventually.hpp"
 
-using filch::detail::few_apart;
-using filch::detail::few_marks;
 using filch::detail::marks;
+using filch::detail::most_few;
 
 namespace {
 
@@ -62,12 +60,12 @@ void for_each_type(F f) {
   f(std::vector<wide<24>>());
 }
 
-class few_apart_on : public filch::test::on_any_fork {
+class few_items_on : public filch::test::on_any_fork {
  protected:
   /// Sizes around the limit of few items, with some that are picked, from none to all of them.
   template <class T, class Use>
   void with_some(const Use& use) {
-    for (std::size_t n = 0; n <= few_marks::most + 3; ++n) {
+    for (std::size_t n = 0; n <= most_few + 3; ++n) {
       const std::uint32_t limit = std::array{0u, 10u, 50u, 90u, 100u}[n % 5];
       std::vector<bool> picked;
       for (std::size_t i = 0; i != n; ++i) picked.push_back(random().bounded(100) < limit);
@@ -75,7 +73,7 @@ class few_apart_on : public filch::test::on_any_fork {
     }
   }
 };
-FILCH_TEST_ON_EVERY_FORK(few_apart_on);
+FILCH_TEST_ON_EVERY_FORK(few_items_on);
 
 /// Is an element of `v` picked? By where it is, so it must be asked there.
 template <class T>
@@ -96,7 +94,7 @@ std::vector<T> those(const std::vector<T>& all, const std::vector<bool>& picked,
   return found;
 }
 
-TEST_P(few_apart_on, stable_partition_does_as_std_whatever_the_type) {
+TEST_P(few_items_on, stable_partition_does_as_std_whatever_the_type) {
   for_each_type([&]<class T>(const std::vector<T>&) {
     with_some<T>([](const auto& fork, auto v, const auto& picked) {
       auto expected = those(v, picked, true);
@@ -112,7 +110,7 @@ TEST_P(few_apart_on, stable_partition_does_as_std_whatever_the_type) {
   });
 }
 
-TEST_P(few_apart_on, partition_loses_nothing_whatever_the_type) {
+TEST_P(few_items_on, partition_loses_nothing_whatever_the_type) {
   for_each_type([&]<class T>(const std::vector<T>&) {
     with_some<T>([](const auto& fork, auto v, const auto& picked) {
       const auto yes = those(v, picked, true);
@@ -128,7 +126,7 @@ TEST_P(few_apart_on, partition_loses_nothing_whatever_the_type) {
   });
 }
 
-TEST_P(few_apart_on, remove_if_keeps_the_others_in_order_whatever_the_type) {
+TEST_P(few_items_on, remove_if_keeps_the_others_in_order_whatever_the_type) {
   for_each_type([&]<class T>(const std::vector<T>&) {
     with_some<T>([](const auto& fork, auto v, const auto& picked) {
       const auto kept = those(v, picked, false);
@@ -141,7 +139,7 @@ TEST_P(few_apart_on, remove_if_keeps_the_others_in_order_whatever_the_type) {
   });
 }
 
-TEST_P(few_apart_on, nothing_has_moved_wherever_the_predicate_throws) {
+TEST_P(few_items_on, nothing_has_moved_wherever_the_predicate_throws) {
   for (const std::size_t n : {2u, 4u, 5u, 100u, 128u, 129u})
     for (std::size_t bad = 0; bad != n; ++bad)
       run([&](const auto& fork) {
@@ -164,7 +162,7 @@ TEST_P(few_apart_on, nothing_has_moved_wherever_the_predicate_throws) {
       });
 }
 
-TEST(few_apart, nothing_has_moved_if_a_loop_throws_that_has_become_a_habit) {
+TEST(few_items, nothing_has_moved_if_a_loop_throws_that_has_become_a_habit) {
   for (int round = 0; round != 200; ++round) {  // forked at first, then alone
     auto v = numbers<int>(100);
     const auto before = v;
@@ -184,9 +182,9 @@ TEST(few_apart, nothing_has_moved_if_a_loop_throws_that_has_become_a_habit) {
   }
 }
 
-TEST(few_apart, unique_compares_with_the_neighbour_that_was_there) {
+TEST(few_items, unique_compares_with_the_neighbour_that_was_there) {
   for (int round = 0; round != 20; ++round)
-    for (std::size_t n = 0; n <= few_marks::most + 3; ++n) {
+    for (std::size_t n = 0; n <= most_few + 3; ++n) {
       std::vector<int> v(n);
       for (std::size_t i = 0; i != n; ++i) v[i] = static_cast<int>(i / 3);
       auto expected = v;
@@ -197,7 +195,7 @@ TEST(few_apart, unique_compares_with_the_neighbour_that_was_there) {
     }
 }
 
-TEST(few_apart, a_stop_request_leaves_everything_where_it_was) {
+TEST(few_items, a_stop_request_leaves_everything_where_it_was) {
   std::stop_source source;
   source.request_stop();
   for (const std::size_t n : {1u, 2u, 100u}) {
@@ -209,8 +207,8 @@ TEST(few_apart, a_stop_request_leaves_everything_where_it_was) {
   }
 }
 
-TEST(few_apart, elements_of_a_deque_do_not_lie_side_by_side) {
-  for (std::size_t n = 0; n <= few_marks::most + 3; ++n) {
+TEST(few_items, elements_of_a_deque_do_not_lie_side_by_side) {
+  for (std::size_t n = 0; n <= most_few + 3; ++n) {
     const auto all = numbers<int>(n);
     std::deque<int> d(all.begin(), all.end());
     std::deque<int> expected = d;
@@ -222,7 +220,7 @@ TEST(few_apart, elements_of_a_deque_do_not_lie_side_by_side) {
   }
 }
 
-TEST(few_apart, other_items_are_asked_while_one_takes_long) {
+TEST(few_items, other_items_are_asked_while_one_takes_long) {
   filch::pool p(2);
   filch::test::watch(p);
   auto v = numbers<int>(100);
