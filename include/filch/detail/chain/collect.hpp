@@ -11,10 +11,12 @@
 #include <vector>
 
 #include "filch/detail/base/vector_room.hpp"
+#include "filch/detail/chain/copy_pieces.hpp"
 #include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
 #include "filch/detail/chain/pieces.hpp"
 #include "filch/detail/chain/place.hpp"
+#include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/marks.hpp"
 #include "filch/options.hpp"
 #include "filch/plumbing.hpp"
@@ -82,7 +84,8 @@ class placing_collector {
 
  public:
   explicit placing_collector(std::size_t n) { detail::reserve_to_fill(made_, n); }
-  place_consumer<T> consumer() noexcept { return place_consumer<T>(made_.data()); }
+  T* place() noexcept { return made_.data(); }
+  place_consumer<T> consumer() noexcept { return place_consumer<T>(place()); }
   template <class Fork>
   C finish(const plumbing::run<Fork>&, std::optional<made_stretch<T>>&& all) {
     if (all) vector_room<T>::set_size(made_, all->release());
@@ -100,7 +103,8 @@ class writing_collector {
 
  public:
   explicit writing_collector(std::size_t n) { made_.resize(n); }
-  place_consumer<T> consumer() noexcept { return place_consumer<T>(made_.data()); }
+  T* place() noexcept { return made_.data(); }
+  place_consumer<T> consumer() noexcept { return place_consumer<T>(place()); }
   template <class Fork>
   C finish(const plumbing::run<Fork>&, std::optional<made_stretch<T>>&&) {
     return std::move(made_);
@@ -140,12 +144,12 @@ class gathering_collector {
   template <class Fork>
   C finish(const plumbing::run<Fork>& run, std::optional<pieces<T>>&& all) {
     if (!all || all->size() == 0) return C();
-    const pieces_source<T> gathered(*all);
     if constexpr (is_fillable_vector<C>) {
-      return move_to(placing_collector<C>(gathered.size()), run, gathered);
+      return move_to(placing_collector<C>(all->size()), run, *all);
     } else if constexpr (writable_row<C>) {
-      return move_to(writing_collector<C>(gathered.size()), run, gathered);
+      return move_to(writing_collector<C>(all->size()), run, *all);
     } else {
+      const pieces_source<T> gathered(*all);
       C made;
       if constexpr (requires { made.reserve(gathered.size()); }) made.reserve(gathered.size());
       appending_folder<C> folder(made);
@@ -156,11 +160,17 @@ class gathering_collector {
 
  private:
   template <class Collector, class Fork>
-  static C move_to(Collector&& to, const plumbing::run<Fork>& run,
-                   const pieces_source<T>& gathered) {
+  static C move_to(Collector&& to, const plumbing::run<Fork>& run, const pieces<T>& all) {
     const options o = second_pass(run.o);
     const plumbing::run<Fork> rest{run.fork, o};
-    return to.finish(rest, detail::drive(rest, gathered, to.consumer()));
+    if constexpr (std::is_trivially_copyable_v<T> && std::same_as<Fork, parallel_fork>) {
+      std::vector<memory_piece> bytes;
+      for (const auto& p : all.list()) bytes.push_back({p.first, p.count});
+      detail::copy_pieces(bytes, sizeof(T), to.place(), o);
+      return to.finish(rest, made_stretch<T>(to.place(), all.size()));
+    } else {
+      return to.finish(rest, detail::drive(rest, pieces_source<T>(all), to.consumer()));
+    }
   }
 
   piece_memory<T> memory_;

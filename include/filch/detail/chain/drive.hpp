@@ -120,7 +120,35 @@ class chain_work {
         end_(end),
         above_(above) {}
 
+  /// The splitter calls it in several places, and it is compiled for each of them only where a
+  /// short loop would feel a call: not where a part is something to be destroyed.
   [[gnu::always_inline]] result leaf(std::size_t first, std::size_t last) {
+    if constexpr (std::is_trivially_destructible_v<result>)
+      return run(first, last);
+    else
+      return run_apart(first, last);
+  }
+
+  /// Of a search some parts are not there, because nobody wants them. Otherwise the loop throws.
+  result combine(result&& a, result&& b) {
+    if constexpr (gives_nothing) {
+      return {};
+    } else if constexpr (rule == wanted::all) {
+      if (!a || !b) return std::nullopt;
+      return result(consumer_.merge(*std::move(a), *std::move(b)));
+    } else {
+      if (!a || !b) return a ? std::move(a) : std::move(b);
+      if constexpr (rule == wanted::last) std::swap(a, b);
+      return result(consumer_.merge(*std::move(a), *std::move(b)));
+    }
+  }
+  static result skipped() noexcept { return result{}; }
+
+ private:
+  [[gnu::noinline]] result run_apart(std::size_t first, std::size_t last) {
+    return run(first, last);
+  }
+  [[gnu::always_inline]] result run(std::size_t first, std::size_t last) {
     if (rarely(above_ != nullptr) && !above_->goes_on()) return skipped();
     in_frame<Source> source = source_;
     if constexpr (folds_directly<Consumer, Source>) {
@@ -141,22 +169,6 @@ class chain_work {
     }
   }
 
-  /// Of a search some parts are not there, because nobody wants them. Otherwise the loop throws.
-  result combine(result&& a, result&& b) {
-    if constexpr (gives_nothing) {
-      return {};
-    } else if constexpr (rule == wanted::all) {
-      if (!a || !b) return std::nullopt;
-      return result(consumer_.merge(*std::move(a), *std::move(b)));
-    } else {
-      if (!a || !b) return a ? std::move(a) : std::move(b);
-      if constexpr (rule == wanted::last) std::swap(a, b);
-      return result(consumer_.merge(*std::move(a), *std::move(b)));
-    }
-  }
-  static result skipped() noexcept { return result{}; }
-
- private:
   const Source& source_;
   const Consumer& consumer_;
   loop_course& course_;

@@ -142,17 +142,15 @@ class number_consumer {
     [[gnu::always_inline]] void take(Item&& item) {
       value_ = op{}(value_, static_cast<T>(item));
     }
-    /// Without a jump: what is not wanted counts as the neutral number.
+    /// Without a jump, or so that the compiler can do without one where that pays. Of floating
+    /// numbers, which go in lanes, what is not wanted counts as the neutral number.
     template <class Item>
     [[gnu::always_inline]] void take_if(bool wanted, Item&& item) {
       const T value = static_cast<T>(item);  // in any case, so that nothing depends on a jump
-      if constexpr (std::integral<T>) {
-        // By a mask: of a choice some compilers make a jump, and then no vectors.
-        const auto mask = static_cast<T>(-static_cast<T>(wanted));
-        value_ = op{}(value_, static_cast<T>((value & mask) | (neutral_number<Op, T>() & ~mask)));
-      } else {
+      if constexpr (std::floating_point<T>)
         value_ = op{}(value_, wanted ? value : neutral_number<Op, T>());
-      }
+      else
+        value_ = wanted ? op{}(value_, value) : value_;
     }
     T finish() && { return value_; }
 
@@ -163,7 +161,8 @@ class number_consumer {
   T merge(T&& left, T&& right) const noexcept { return op{}(left, right); }
 
   template <plain_positions Source>
-  T fold(const Source& source, std::size_t first, std::size_t last) const {
+  T fold(const Source& source, std::size_t first,
+         std::size_t last) const requires std::floating_point<T> {
     return detail::fold_in_lanes<T>(
         op{}, [&](std::size_t i) { return static_cast<T>(source.get(i)); }, first, last);
   }
@@ -184,7 +183,7 @@ class count_consumer {
     }
     template <class Item>
     [[gnu::always_inline]] void take_if(bool wanted, Item&&) noexcept {
-      count_ += static_cast<std::size_t>(wanted);
+      count_ = wanted ? count_ + 1 : count_;  // a choice: compilers make vectors of it, or a jump
     }
     std::size_t finish() && noexcept { return count_; }
 

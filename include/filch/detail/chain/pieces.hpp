@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -221,22 +220,6 @@ class pieces_source {
 
   template <class Folder>
   void feed(std::size_t first, std::size_t last, Folder& folder) const {
-    stretches(first, last, [&](T* from, std::size_t count) {
-      for (T* const end = from + count; from != end; ++from) folder.take(std::move(*from));
-    });
-  }
-  void copy(std::size_t first, std::size_t last,
-            T* to) const requires std::is_trivially_copyable_v<T> {
-    stretches(first, last, [&](const T* from, std::size_t count) {
-      std::memcpy(static_cast<void*>(to), from, count * sizeof(T));
-      to += count;
-    });
-  }
-
- private:
-  /// Calls f(begin, count) for the stretches of memory that items [first, last) are in.
-  template <class F>
-  void stretches(std::size_t first, std::size_t last, F&& f) const {
     if (first == last) return;
     auto k = static_cast<std::size_t>(std::upper_bound(begins_.begin(), begins_.end(), first) -
                                       begins_.begin()) -
@@ -244,11 +227,13 @@ class pieces_source {
     for (; first != last; ++k) {
       const std::size_t skip = first - begins_[k];
       const std::size_t count = std::min(pieces_[k].count - skip, last - first);
-      f(pieces_[k].first + skip, count);
+      T* from = pieces_[k].first + skip;
+      for (T* const end = from + count; from != end; ++from) folder.take(std::move(*from));
       first += count;
     }
   }
 
+ private:
   std::vector<piece> pieces_;
   std::vector<std::size_t> begins_;
   std::size_t size_;

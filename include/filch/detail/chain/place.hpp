@@ -14,12 +14,6 @@
 
 namespace filch::detail {
 
-/// A source that can write the bytes of its items to where they go, if they are no more than that.
-template <class Source, class T>
-concept copies_stretches = requires(const Source& s, std::size_t i, T* to) {
-  s.copy(i, i, to);
-};
-
 /// A stretch of objects that were made in memory of somebody else's, and are destroyed with this,
 /// unless released.
 template <class T>
@@ -53,9 +47,7 @@ class place_consumer {
   static constexpr wanted rule = wanted::all;
   static constexpr bool any_cut = true;
   template <class Source>
-  static constexpr std::size_t least = copies_stretches<Source, T>       ? cheap_items
-                                       : std::is_trivially_copyable_v<T> ? least_of_cheap<Source>
-                                                                         : 1;
+  static constexpr std::size_t least = std::is_trivially_copyable_v<T> ? least_of_cheap<Source> : 1;
 
   /// Room for all items from `first` on.
   explicit place_consumer(T* first) noexcept : first_(first) {}
@@ -85,11 +77,6 @@ class place_consumer {
     T* const to = first_;
     for (std::size_t i = first; i != last; ++i) std::construct_at(to + i, source.get(i));
     return part(to + first, last - first);
-  }
-  template <copies_stretches<T> Source>
-  part fold(const Source& source, std::size_t first, std::size_t last) const {
-    source.copy(first, last, first_ + first);
-    return part(first_ + first, last - first);
   }
 
  private:
