@@ -24,6 +24,12 @@ class subrange {
   constexpr I end() const { return last_; }
   constexpr bool empty() const { return first_ == last_; }
   constexpr std::size_t size() const { return static_cast<std::size_t>(last_ - first_); }
+  /// An element, if there are so many.
+  constexpr decltype(auto) operator[](std::size_t i) const {
+    return first_[static_cast<std::iter_difference_t<I>>(i)];
+  }
+  constexpr decltype(auto) front() const { return *first_; }
+  constexpr decltype(auto) back() const { return *(last_ - 1); }
 
  private:
   I first_{};

@@ -11,6 +11,7 @@
 #include "filch/detail/chain/flat.hpp"
 #include "filch/detail/chain/init.hpp"
 #include "filch/detail/chain/inspect.hpp"
+#include "filch/detail/chain/kept.hpp"
 #include "filch/detail/chain/map.hpp"
 #include "filch/detail/chain/staged.hpp"
 #include "filch/detail/chain/stretch_fold.hpp"
@@ -40,13 +41,16 @@ class range_adaptors {
 
  public:
   /// f(item) for each item. Over positions it keeps them: item i of the result is f of item i.
+  /// (Not if the item is an object that a map() before made, and f returns a reference, maybe to
+  /// something in there: return a value to keep positions.)
   /// Rayon's map, std::views::transform.
   ///
   ///     par(words).map(&std::string::size).sum()
   template <class F>
-  requires detail::chain_function<F, item>
+  requires detail::returns_an_item<F, item>
   auto map(F f) && {
-    if constexpr (plumbing::indexed_source<Source> && detail::shareable<F, item>)
+    if constexpr (plumbing::indexed_source<Source> && detail::shareable<F, item> &&
+                  !detail::may_refer_to_item<F, item>)
       return becomes<detail::mapped_source<Source, F>>(std::move(f));
     else
       return staged(detail::map_stage<F>(std::move(f)));
@@ -104,10 +108,11 @@ class range_adaptors {
     return std::move(*this).map(detail::passing_on<F, item, changed>{std::move(f)});
   }
 
-  /// A copy of each item, instead of a reference to an element. Rayon's copied and cloned.
-  auto copied() && requires std::constructible_from<std::remove_cvref_t<item>, item> {
+  /// A copy of each item, instead of a reference to an element; of pairs with references, pairs of
+  /// values. Rayon's copied and cloned.
+  auto copied() && requires std::constructible_from<detail::kept_as<item>, item> {
     return std::move(*this).map(
-        [](item each) { return std::remove_cvref_t<item>(static_cast<item&&>(each)); });
+        [](item each) { return detail::kept_as<item>(static_cast<item&&>(each)); });
   }
 
   /// One item for each stretch that a thread goes through, of which nobody knows how many there
@@ -124,6 +129,10 @@ class range_adaptors {
   requires std::invocable<const Make&> &&
       detail::chain_function<Op, std::remove_cvref_t<std::invoke_result_t<const Make&>>, item>
   auto fold(Make make, Op op) && {
+    static_assert(
+        !detail::holds_references<std::invoke_result_t<const Make&>>,
+        "filch: fold(make, op): what make returns is assigned to, item by item, and must "
+        "not be a pair or tuple with references: these would write to what they refer to");
     return staged(detail::stretch_fold_stage<Make, Op>(std::move(make), std::move(op)));
   }
 
@@ -135,7 +144,7 @@ class range_adaptors {
   ///     par(blocks).map_init([] { return compressor(); },
   ///                          [](compressor& c, const block& b) { return c.run(b); })
   template <class Make, class F>
-  requires std::invocable<const Make&> && detail::chain_function < F,
+  requires std::invocable<const Make&> && detail::returns_an_item < F,
       std::remove_cvref_t<std::invoke_result_t<const Make&>>
   &, item > auto map_init(Make make, F f) && {
     return becomes<detail::init_source<Source, Make, F>>(std::move(make), std::move(f));

@@ -13,8 +13,10 @@
 
 #include "filch/detail/chain/collect.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
+#include "filch/detail/chain/kept.hpp"
 #include "filch/detail/chain/packing.hpp"
 #include "filch/detail/chain/place.hpp"
+#include "filch/detail/chain/sources.hpp"
 #include "filch/detail/split/marks.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/errors.hpp"
@@ -24,12 +26,6 @@
 namespace filch {
 
 namespace detail {
-
-/// Elements that several threads may write at once: not those of a std::vector<bool>, of which
-/// neighbours share a word.
-template <class O>
-concept separate_elements = !std::same_as<std::iter_value_t<O>, bool> ||
-                            std::is_lvalue_reference_v<std::iter_reference_t<O>>;
 
 [[noreturn, gnu::cold]] inline void refuse_small_range(std::size_t items, std::size_t places) {
   throw usage_error("filch: " + std::to_string(items) + " items do not fit into the " +
@@ -45,7 +41,7 @@ template <class Source, class Fork>
 class range_collect {
   using range = par_range<Source, Fork>;
   using item = typename Source::item;
-  using value = std::remove_cvref_t<item>;
+  using value = detail::kept_as<item>;
 
  public:
   /// A container of all items, in their order if it keeps one. Rayon's collect, std::ranges::to.
@@ -103,6 +99,10 @@ class range_collect {
   template <detail::splittable_range R>
   std::size_t into(R&& out) {
     using iterator = std::ranges::iterator_t<R>;
+    static_assert(
+        std::ranges::borrowed_range<R>,
+        "filch: into(range): what is written to a range without a name would be lost with "
+        "it; use to<std::vector>()");
     detail::require_lasting<std::iter_value_t<iterator>>();
     static_assert(std::indirectly_writable<iterator, item>,
                   "filch: into(range): the items of this range must be assignable to the elements "

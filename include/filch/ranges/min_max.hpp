@@ -9,7 +9,9 @@
 #include <utility>
 
 #include "filch/detail/chain/best.hpp"
+#include "filch/detail/chain/filter.hpp"
 #include "filch/detail/chain/function.hpp"
+#include "filch/detail/chain/kept.hpp"
 #include "filch/plumbing.hpp"
 #include "filch/ranges/reduce.hpp"
 
@@ -20,11 +22,12 @@ template <class Source, class Fork>
 class range_min_max {
   using range = par_range<Source, Fork>;
   using item = typename Source::item;
-  using value = std::remove_cvref_t<item>;
+  using value = detail::kept_as<item>;
 
  public:
-  /// The smallest item in the order of `comp`, and of several the first, as a copy; nothing if
-  /// there are no items. Rayon's min and min_by, std::ranges::min.
+  /// The smallest item in the order of `comp`, and of several the first, as a copy (of pairs with
+  /// references a pair of values); nothing if there are no items. Rayon's min and min_by,
+  /// std::ranges::min.
   ///
   /// How      Each stretch keeps its best. Numbers in their usual order are compared in lanes, so
   ///          that of a positive and a negative zero either may be returned.
@@ -81,8 +84,8 @@ class range_min_max {
     static_assert(std::copyable<value>,
                   "filch: minmax(): the items must be copyable, since one may be both. Map each to "
                   "a pointer to it");
-    require_order<Comp, value>();
-    return flat(self().drive(detail::extremes_consumer<value, Comp>(comp)));
+    require_order<Comp, std::remove_cvref_t<item>>();
+    return flat(self().drive(detail::extremes_consumer<item, Comp>(comp)));
   }
 
  private:
@@ -101,18 +104,18 @@ class range_min_max {
   template <bool Largest, class Comp>
   std::optional<value> best(Comp& comp) {
     detail::require_keepable<item>();
-    require_order<Comp, value>();
-    return flat(self().drive(detail::best_consumer<value, Largest, Comp>(comp)));
+    require_order<Comp, std::remove_cvref_t<item>>();
+    return flat(self().drive(detail::best_consumer<item, Largest, Comp>(comp)));
   }
   template <bool Largest, class Key, class Comp>
   std::optional<value> best_by_key(Key& key, Comp& comp) {
     detail::require_keepable<item>();
-    static_assert(detail::chain_function<Key, const value&>,
+    static_assert(detail::chain_function<Key, detail::seen_as<item>>,
                   "filch: the key function must be callable with an item of this range");
-    using K = std::remove_cvref_t<detail::function_result<Key, const value&>>;
+    using K = detail::kept_as<detail::function_result<Key, detail::seen_as<item>>>;
     require_order<Comp, K>();
-    auto found = flat(
-        self().drive(detail::best_by_key_consumer<value, K, item, Largest, Key, Comp>(key, comp)));
+    auto found =
+        flat(self().drive(detail::best_by_key_consumer<K, item, Largest, Key, Comp>(key, comp)));
     if (!found) return std::nullopt;
     return std::move(found->item);
   }

@@ -13,6 +13,7 @@
 
 #include "filch/detail/chain/apart.hpp"
 #include "filch/detail/chain/collect.hpp"
+#include "filch/detail/chain/kept.hpp"
 #include "filch/detail/split/by_key.hpp"
 #include "filch/detail/split/marks.hpp"
 #include "filch/expected.hpp"
@@ -64,7 +65,7 @@ template <class Source, class Fork>
 class range_partition {
   using range = par_range<Source, Fork>;
   using item = typename Source::item;
-  using value = std::remove_cvref_t<item>;
+  using value = detail::kept_as<item>;
 
  public:
   /// The first halves of items that are pairs in one container, the second ones in another. Rayon's
@@ -165,10 +166,10 @@ class range_partition {
   template <class Key>
   auto group_by(Key key) {
     detail::require_keepable<item>();
-    static_assert(detail::shareable<Key, const value&>,
+    static_assert(detail::shareable<Key, detail::seen_as<item>>,
                   "filch: group_by(key): the key function must be callable, also as const, with an "
                   "item of this range");
-    using K = std::remove_cvref_t<detail::function_result<Key, const value&>>;
+    using K = detail::kept_as<detail::function_result<Key, detail::seen_as<item>>>;
     detail::require_lasting<K>();
     static_assert(
         std::equality_comparable<K> && requires(const K& k) { std::hash<K>()(k); },
@@ -212,7 +213,8 @@ class range_partition {
              [&](std::size_t from, std::size_t to, auto&& sink) {
                for (; from != to; ++from) {
                  auto&& x = get(from);
-                 K k(std::invoke(key, std::as_const(x)));  // before the item goes away
+                 auto&& seen = detail::shown_as<std::remove_cvref_t<item>>(x);
+                 K k(std::invoke(key, std::as_const(seen)));  // before the item goes away
                  sink(from, std::move(k), static_cast<decltype(x)>(x));
                }
              });

@@ -61,21 +61,28 @@ class range_positions {
   }
 
   /// Every `length` neighbours: 0 to length - 1, 1 to length, and so on. None if there are fewer.
-  /// Otherwise as chunks(). Rayon's windows, std::views::slide.
+  /// Otherwise as chunks(); but as an item is in several of them, nothing is moved out of a
+  /// container that the chain owns: they have `const` references. Rayon's windows,
+  /// std::views::slide.
   ///
   ///     par(v).windows(2).all([](auto two) { return two[0] <= two[1]; })
   auto windows(std::size_t length) && requires plumbing::indexed_source<Source> {
     require_positive(length, "windows");
-    return becomes<detail::window_source<Source>>(length);
+    return std::move(*this).staying([&](auto&& s) {
+      return detail::window_source<std::remove_cvref_t<decltype(s)>>(std::move(s), length);
+    });
   }
 
   /// Neighbours for which pred(item, next item) holds are together in a range, as those of
-  /// chunks(); these have no positions. `pred` is called once or twice for two neighbours.
+  /// windows(); these have no positions. `pred` is called once or twice for two neighbours.
   /// Rayon's and std::views' chunk_by.
   template <class Pred>
   requires plumbing::indexed_source<Source> && detail::chain_predicate<Pred, seen, seen>
   auto chunk_by(Pred pred) && {
-    return becomes<detail::chunk_by_source<Source, Pred>>(std::move(pred));
+    return std::move(*this).staying([&](auto&& s) {
+      return detail::chunk_by_source<std::remove_cvref_t<decltype(s)>, Pred>(std::move(s),
+                                                                             std::move(pred));
+    });
   }
 
   /// These items, then those of `other`, which is anything that par() takes. If both have
@@ -126,6 +133,21 @@ class range_positions {
   auto becomes(Args... args) {
     return static_cast<range&&>(*this).with_source(
         [&](Source&& s) { return Other(std::move(s), std::move(args)...); });
+  }
+  /// A range of make(source), where the source gives the same item as often as one asks.
+  template <class Make>
+  auto staying(Make make) && {
+    static_assert(!detail::gives_away<Source> || detail::looking_source<Source>,
+                  "filch: windows() and chunk_by() look at an item several times, but the items of "
+                  "this range are made of elements that are moved out of the container that the "
+                  "chain owns. Let it borrow that, par(v) instead of par(std::move(v)), or collect "
+                  "the items first");
+    return static_cast<range&&>(*this).with_source([&](Source&& s) {
+      if constexpr (detail::gives_away<Source>)
+        return make(detail::staying_source<Source>(std::move(s)));
+      else
+        return make(std::move(s));
+    });
   }
   static void require_positive(std::size_t n, const char* function) {
     if (n == 0)

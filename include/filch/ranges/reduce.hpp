@@ -8,9 +8,12 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/chain/converting.hpp"
 #include "filch/detail/chain/fold.hpp"
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
+#include "filch/detail/chain/kept.hpp"
+#include "filch/detail/chain/staged.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch {
@@ -29,8 +32,8 @@ concept combines = chain_function<Op, T, Item> && chain_function<Op, T, T> &&
 /// What items are kept as, by those who keep some.
 template <class Item>
 constexpr void require_keepable() {
-  detail::require_lasting<Item>();
-  static_assert(std::constructible_from<std::remove_cvref_t<Item>, Item>,
+  detail::require_lasting<kept_as<Item>>();
+  static_assert(std::constructible_from<kept_as<Item>, Item>,
                 "filch: the items of this range cannot be copied. Move the container in, "
                 "par(std::move(v)), or map each item to a pointer to it");
 }
@@ -42,14 +45,19 @@ template <class Source, class Fork>
 class range_reduce {
   using range = par_range<Source, Fork>;
   using item = typename Source::item;
-  using value = std::remove_cvref_t<item>;
+  using value = detail::kept_as<item>;
+  /// As what items are combined with a T: pairs of references as such values as are kept of them.
+  template <class T>
+  using combined =
+      std::conditional_t<detail::holds_references<item> && std::same_as<T, value>, value, item>;
 
  public:
   /// All items, combined by `op`, in their order; nothing if there are none. Rayon's reduce_with,
   /// std::reduce.
   ///
-  /// How      op(a, b) is called with values and with items; it must be associative. Neighbours are
-  ///          combined, the left one first. Sums and so on of numbers, by the functions of
+  /// How      op(a, b) is called with values and with items; it must be associative. Pairs with
+  ///          references, as of zip() and enumerate(), are combined as pairs of values. Neighbours
+  ///          are combined, the left one first. Sums and so on of numbers, by the functions of
   ///          <functional>, are made in several lanes, in an order of their own.
   /// Returns  A value of the items' type.
   /// Throws, Threads  as for_each(); what `op` throws.
@@ -61,13 +69,13 @@ class range_reduce {
   template <class Op>
   std::optional<value> reduce(Op op) {
     detail::require_keepable<item>();
-    static_assert(detail::combines<Op, value, item>,
+    static_assert(detail::combines<Op, value, combined<value>>,
                   "filch: reduce(op): op must be callable with two items, and return what can be "
                   "combined with the next");
     if constexpr (detail::known_reduction<Op, value, item> && plumbing::indexed_source<Source>) {
       return self().drive(detail::number_consumer<value, Op>());
     } else {
-      auto all = self().drive(detail::reduce_consumer<value, item, Op>(op));
+      auto all = drive_combined<value>(detail::reduce_consumer<value, combined<value>, Op>(op));
       return all ? *std::move(all) : std::nullopt;
     }
   }
@@ -86,10 +94,10 @@ class range_reduce {
     if constexpr (std::invocable<const Init&> || std::invocable<Init&>) {
       using T = std::remove_cvref_t<detail::function_result<Init>>;
       detail::require_lasting<T>();
-      static_assert(detail::combines<Op, T, item>,
+      static_assert(detail::combines<Op, T, combined<T>>,
                     "filch: reduce(make, op): op must be callable with what make returns and an "
                     "item, and with two of what make returns, and return such a one");
-      auto all = self().drive(detail::fold_consumer<T, item, Op, Init>(op, init));
+      auto all = drive_combined<T>(detail::fold_consumer<T, combined<T>, Op, Init>(op, init));
       return all ? *std::move(all) : static_cast<T>(std::invoke(init));
     } else {
       detail::require_lasting<Init>();
@@ -97,14 +105,14 @@ class range_reduce {
                     "filch: reduce(value, op): the value's type must be one that an item can be "
                     "converted to. Otherwise give a function that returns a neutral value: "
                     "reduce([] { return T(); }, op)");
-      static_assert(detail::combines<Op, Init, item>,
+      static_assert(detail::combines<Op, Init, combined<Init>>,
                     "filch: reduce(value, op): op must be callable with the value and an item, and "
                     "with two such values, and return such a one");
       if constexpr (detail::known_reduction<Op, Init, item>) {
         auto all = self().drive(detail::number_consumer<Init, Op>());
         return all ? detail::lane_op<Op, Init>{}(init, *all) : init;
       } else {
-        auto all = self().drive(detail::reduce_consumer<Init, item, Op>(op));
+        auto all = drive_combined<Init>(detail::reduce_consumer<Init, combined<Init>, Op>(op));
         if (!all || !*all) return init;
         detail::function_for<Op, Init, Init> last(op);
         return static_cast<Init>(last(std::move(init), **std::move(all)));
@@ -124,7 +132,7 @@ class range_reduce {
   T sum() {
     static_assert(!std::same_as<T, bool>,
                   "filch: sum() of bools is a bool: sum<std::size_t>() counts those that are true");
-    static_assert(detail::combines<std::plus<>, T, item> && std::default_initializable<T>,
+    static_assert(detail::combines<std::plus<>, T, combined<T>> && std::default_initializable<T>,
                   "filch: sum(): the sum begins with T(), and needs T + item and T + T");
     return fold_by<T>(std::plus<>(), [] { return T(); });
   }
@@ -137,8 +145,9 @@ class range_reduce {
   T product() {
     static_assert(!std::same_as<T, bool>,
                   "filch: product() of bools is a bool: all(...) says whether all are true");
-    static_assert(detail::combines<std::multiplies<>, T, item> && std::constructible_from<T, int>,
-                  "filch: product(): the product begins with T(1), and needs T * item and T * T");
+    static_assert(
+        detail::combines<std::multiplies<>, T, combined<T>> && std::constructible_from<T, int>,
+        "filch: product(): the product begins with T(1), and needs T * item and T * T");
     return fold_by<T>(std::multiplies<>(), [] { return static_cast<T>(1); });
   }
 
@@ -153,12 +162,22 @@ class range_reduce {
   std::size_t count() { return self().drive(detail::count_consumer()).value_or(0); }
 
  private:
+  template <class T, class Consumer>
+  auto drive_combined(const Consumer& consumer) {
+    if constexpr (std::same_as<combined<T>, item>) {
+      return self().drive(consumer);
+    } else {
+      using stage = detail::converting_stage<T>;
+      const stage before;
+      return self().drive(detail::staged_consumer<stage, item, Consumer>(before, consumer));
+    }
+  }
   template <class T, class Op, class Make>
   T fold_by(Op op, Make make) {
     if constexpr (detail::known_reduction<Op, T, item>) {
       return self().drive(detail::number_consumer<T, Op>()).value_or(make());
     } else {
-      auto all = self().drive(detail::fold_consumer<T, item, Op, Make>(op, make));
+      auto all = drive_combined<T>(detail::fold_consumer<T, combined<T>, Op, Make>(op, make));
       return all ? *std::move(all) : make();
     }
   }

@@ -11,6 +11,7 @@
 #include "filch/detail/chain/find.hpp"
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
+#include "filch/detail/chain/kept.hpp"
 #include "filch/detail/chain/staged.hpp"
 #include "filch/plumbing.hpp"
 #include "filch/ranges/reduce.hpp"
@@ -22,7 +23,7 @@ template <class Source, class Fork>
 class range_search {
   using range = par_range<Source, Fork>;
   using item = typename Source::item;
-  using value = std::remove_cvref_t<item>;
+  using value = detail::kept_as<item>;
   using wanted = plumbing::wanted;
 
  public:
@@ -156,7 +157,7 @@ class range_search {
         },
         "filch: find_map...(f): f must return a std::optional, or something else that "
         "says whether it holds a value, and gives it by *");
-    using T = std::remove_cvref_t<decltype(*std::declval<held>())>;
+    using T = detail::kept_as<decltype(*std::declval<held>())>;
     detail::require_lasting<T>();
     return flat(self().drive(detail::find_map_consumer<T, Which, F, item>(f)));
   }

@@ -112,8 +112,8 @@ auto par_bridge(I first, S last, const options& o = {}) {
   return par_range(detail::bridged_source<open>(open{std::move(first), std::move(last)}), o);
 }
 
-/// The same from any range: a list, a set, a stream of numbers. Of one that has a name items are
-/// copies of its elements; of one that is moved in they are moved.
+/// The same from any range: a list, a set, a stream of numbers. Of one that has a name, and of
+/// views, items are copies of its elements; of a container that is moved in they are moved.
 template <std::ranges::input_range R>
 requires(!detail::generator<R>) auto par_bridge(R&& range, const options& o = {}) {
   if constexpr (std::is_lvalue_reference_v<R>) {

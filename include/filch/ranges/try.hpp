@@ -10,6 +10,7 @@
 #include "filch/detail/chain/attempt.hpp"
 #include "filch/detail/chain/collect.hpp"
 #include "filch/detail/chain/function.hpp"
+#include "filch/detail/chain/kept.hpp"
 #include "filch/expected.hpp"
 #include "filch/plumbing.hpp"
 #include "filch/ranges/reduce.hpp"
@@ -134,7 +135,7 @@ class range_try {
   template <template <class...> class Container>
   auto try_to() {
     require_attempts();
-    using value = std::remove_cvref_t<decltype(*std::declval<item>())>;
+    using value = detail::kept_as<decltype(*std::declval<item>())>;
     return try_to<detail::container_of<Container, value>>();
   }
 

@@ -1,13 +1,15 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "filch/ranges/par_range.hpp"
+#include "filch/ranges.hpp"
 #include "support/any_fork.hpp"
 #include "support/numbers.hpp"
 #include "support/sizes.hpp"
@@ -79,6 +81,57 @@ TEST_P(map_on, throws_what_the_function_throws) {
       EXPECT_THROW(par_on(fork, v).map(f).to_vector(), std::runtime_error);
     });
   }
+}
+
+struct person {
+  std::string name;
+  std::size_t age;
+  const std::string& known_as() const { return name; }
+};
+person nth(std::size_t i) { return {"a name that is on the heap " + std::to_string(i), i}; }
+
+TEST_P(map_on, what_is_in_an_item_that_was_made_on_the_way_outlives_it) {
+  run([&](const auto& fork) {
+    const auto people = [&] { return par_on(fork, filch::par_indices(0u, 2000u)).map(nth); };
+    const auto names = people().map(&person::name).to_vector();
+    const auto called = people().map(&person::known_as).to_vector();
+    const auto last = people().map(std::identity()).map(&person::name).rev().find_first();
+    ASSERT_EQ(names.size(), 2000u);
+    for (std::size_t i = 0; i != 2000; ++i) ASSERT_EQ(names[i], nth(i).name);
+    EXPECT_EQ(called, names);
+    EXPECT_EQ(last, names.back());
+  });
+}
+
+TEST_P(map_on, pairs_of_what_the_chain_owns_are_kept_as_values) {
+  using row = std::pair<std::size_t, std::string>;
+  std::vector<std::string> names;
+  std::vector<row> expected;
+  for (std::size_t i = 0; i != 2000; ++i) {
+    names.push_back(nth(i).name);
+    expected.emplace_back(i, names.back());
+  }
+  const std::string between(60, '-');
+  run([&](const auto& fork) {
+    const auto owned = [&] { return par_on(fork, std::vector(names)).enumerate(); };
+    const auto all = [](const auto&) { return true; };
+    EXPECT_EQ(owned().to_vector(), expected);
+    EXPECT_EQ(owned().filter(all).to_vector(), expected);
+    EXPECT_EQ(owned().find_last(), expected.back());
+    EXPECT_EQ(owned().partition(all).first, expected);
+    EXPECT_EQ(owned().group_by([](const auto& at) { return at.first % 2; })[1].second[0],
+              expected[1]);
+    const auto [places, same] = owned().unzip();
+    EXPECT_EQ(same, names);
+    EXPECT_EQ(places.back(), 1999u);
+    const auto zipped =
+        par_on(fork, names).zip(filch::par_repeat(between, names.size())).to_vector();
+    const auto dashed = par_on(fork, names).intersperse(between).enumerate().to_vector();
+    EXPECT_EQ(zipped.back(), std::pair(names.back(), between));
+    EXPECT_EQ(dashed[1].second, between);
+    EXPECT_EQ(dashed[2].second, names[1]);
+    EXPECT_EQ(par_on(fork, names).zip(std::vector(names)).unzip(), std::pair(names, names));
+  });
 }
 
 }  // namespace

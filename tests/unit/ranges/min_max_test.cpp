@@ -6,7 +6,11 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "filch/ranges/par_range.hpp"
@@ -88,6 +92,39 @@ TEST_P(range_min_max_on, moves_items_that_cannot_be_copied) {
     const auto least = par_on(fork, std::move(v)).min_by_key(deref);
     ASSERT_TRUE(least.has_value());
     EXPECT_EQ(**least, 0);
+  });
+}
+
+TEST_P(range_min_max_on, pairs_with_references_are_kept_as_values_and_nothing_is_written_through) {
+  using found = std::pair<std::size_t, std::string>;
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i != 3000; ++i)
+    words.push_back("a word that is on the heap " + std::to_string((i * 7919) % 3001));
+  const std::vector<std::string> before = words;
+  const auto least = static_cast<std::size_t>(std::ranges::min_element(words) - words.begin());
+  const auto most = static_cast<std::size_t>(std::ranges::max_element(words) - words.begin());
+  const auto less = [](const auto& a, const auto& b) { return a.second < b.second; };
+  run([&](const auto& fork) {
+    const std::optional<found> by = par_on(fork, words).enumerate().max_by(less);
+    EXPECT_EQ(by, found(most, words[most]));
+    const auto both = par_on(fork, words).enumerate().minmax(less);
+    ASSERT_TRUE(both.has_value());
+    EXPECT_EQ(both->min, found(least, words[least]));
+    EXPECT_EQ(both->max, found(most, words[most]));
+    const std::optional<found> reduced = par_on(fork, words).enumerate().reduce([](auto a, auto b) {
+      return a.second >= b.second ? a : b;
+    });
+    EXPECT_EQ(reduced, found(most, words[most]));
+    const auto larger = par_on(fork, words).zip(words).max();
+    static_assert(
+        std::is_same_v<decltype(larger), const std::optional<std::pair<std::string, std::string>>>);
+    EXPECT_EQ(larger->second, words[most]);
+    EXPECT_EQ(
+        par_on(fork, words).enumerate().min_by_key([](auto& at) { return std::tie(at.second); }),
+        found(least, words[least]));
+    EXPECT_EQ(words, before);
+    std::vector<std::string> owned = words;
+    EXPECT_EQ(par_on(fork, std::move(owned)).enumerate().min_by(less), found(least, words[least]));
   });
 }
 

@@ -225,4 +225,29 @@ TEST(positions, zero_is_no_length_and_no_step) {
   EXPECT_THROW(filch::par(v).step_by(0), filch::usage_error);
 }
 
+TEST_P(positions_on, windows_and_chunks_by_of_what_is_owned_leave_the_items_where_they_are) {
+  const auto joined = [](auto some) {
+    std::string all;
+    for (auto& each : some) all += each;
+    return all + some.front() + some.back() + some[0];
+  };
+  const auto same_length = [](const std::string& a, const std::string& b) {
+    return a.size() == b.size();
+  };
+  for (const std::size_t n : filch::test::sizes(2000)) {
+    std::vector<std::string> v;
+    for (std::size_t i = 0; i != n; ++i) v.push_back(std::to_string(i * i));
+    run([&](const auto& fork) {
+      const auto owned = [&] { return par_on(fork, std::vector(v)); };
+      const auto borrowed = [&] { return par_on(fork, v); };
+      ASSERT_EQ(owned().windows(3).map(joined).to_vector(),
+                borrowed().windows(3).map(joined).to_vector());
+      ASSERT_EQ(owned().skip(1).step_by(2).rev().windows(2).map(joined).to_vector(),
+                borrowed().skip(1).step_by(2).rev().windows(2).map(joined).to_vector());
+      ASSERT_EQ(owned().chunk_by(same_length).map(joined).to_vector(),
+                borrowed().chunk_by(same_length).map(joined).to_vector());
+    });
+  }
+}
+
 }  // namespace

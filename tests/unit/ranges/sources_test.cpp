@@ -11,6 +11,8 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <ranges>
+#include <span>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -172,6 +174,66 @@ TEST_P(sources_on, what_a_bridged_chain_throws_is_thrown) {
     const std::list<int> list(1000, 1);
     const auto f = [](int) -> int { throw std::runtime_error("bad"); };
     EXPECT_THROW(par_on(fork, filch::par_bridge(list)).map(f).sum(), std::runtime_error);
+  });
+}
+
+/// A view of strings that somebody else has, which does not say that iterators outlive it.
+struct strings_of : std::ranges::view_base {
+  std::vector<std::string>* all;
+  explicit strings_of(std::vector<std::string>& strings) : all(&strings) {}
+  auto begin() const { return all->begin(); }
+  auto end() const { return all->end(); }
+};
+
+TEST_P(sources_on, nothing_is_moved_out_of_what_a_view_refers_to) {
+  const std::vector<std::string> before(2000, "a string that is on the heap");
+  run([&](const auto& fork) {
+    std::vector<std::string> v = before;
+    EXPECT_EQ(par_on(fork, strings_of(v)).to_vector(), before);
+    EXPECT_EQ(par_on(fork, filch::par_indices(0, 1))
+                  .flat_map([&](int) { return strings_of(v); })
+                  .to_vector(),
+              before);
+    EXPECT_EQ(par_on(fork, filch::par_bridge(strings_of(v))).to_vector(), before);
+    EXPECT_EQ(par_on(fork, filch::par_bridge(std::span(v))).to_vector(), before);
+    EXPECT_EQ(v, before);
+  });
+}
+
+TEST_P(sources_on, bits_are_read_as_values) {
+  std::vector<bool> bits(5000);
+  for (std::size_t i = 0; i != bits.size(); ++i) bits[i] = i % 3 == 0;
+  run([&](const auto& fork) {
+    const std::vector<bool> copied = par_on(fork, bits).to_vector();
+    EXPECT_EQ(copied, bits);
+    const std::vector<bool> moved = par_on(fork, std::vector(bits)).to_vector();
+    EXPECT_EQ(moved, bits);
+    const std::optional<bool> least = par_on(fork, bits).min();
+    EXPECT_EQ(least, false);
+    par_on(fork, bits).for_each([](auto bit) { bit = !bit; });
+    EXPECT_EQ(copied, bits);
+  });
+}
+
+TEST_P(sources_on, constant_containers_and_arrays_without_a_name_are_owned) {
+  run([&](const auto& fork) {
+    const std::vector<std::string> constant(1000, "x");
+    EXPECT_EQ(par_on(fork, std::move(constant)).to_vector(), constant);  // NOLINT: that is the case
+    std::string three[3] = {"a", "b", "c"};
+    EXPECT_EQ(par_on(fork, std::move(three)).sum(), "abc");
+  });
+}
+
+TEST_P(sources_on, inner_ranges_without_random_access_give_their_elements_away) {
+  run([&](const auto& fork) {
+    const auto boxes = [](int n) {
+      std::list<std::unique_ptr<int>> all;
+      for (int i = 0; i < n; ++i) all.push_back(std::make_unique<int>(i));
+      return all;
+    };
+    const auto all = par_on(fork, filch::par_indices(0, 50)).flat_map(boxes).to_vector();
+    ASSERT_EQ(all.size(), 1225u);
+    EXPECT_EQ(*all.back(), 48);
   });
 }
 

@@ -12,15 +12,23 @@
 #include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/fold.hpp"
 #include "filch/detail/chain/function.hpp"
+#include "filch/detail/chain/kept.hpp"
 #include "filch/detail/split/lanes.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {
 
+/// What a comparator says.
+template <class T, class Comp>
+[[gnu::always_inline]] inline bool is_before(Comp& comp, const T& a, const T& b) {
+  return static_cast<bool>(comp(a, b));
+}
+
 /// Must the earlier one give way? Of equal ones the first stays.
 template <bool Largest, class Comp, class T>
 [[gnu::always_inline]] inline bool beats(Comp& comp, const T& later, const T& earlier) {
-  return static_cast<bool>(Largest ? comp(earlier, later) : comp(later, earlier));
+  return Largest ? detail::is_before<T>(comp, earlier, later)
+                 : detail::is_before<T>(comp, later, earlier);
 }
 
 /// Numbers in their usual order, either way.
@@ -31,9 +39,11 @@ concept usual_order = std::is_arithmetic_v<T> &&
      std::same_as<Comp, std::greater<>> || std::same_as<Comp, std::greater<T>>);
 
 /// The first smallest item, or the first largest.
-template <class T, bool Largest, class Comp>
+template <class Item, bool Largest, class Comp>
 class best_consumer {
-  using compare = function_for<Comp, const T&, const T&>;
+  using T = kept_as<Item>;
+  using seen = std::remove_cvref_t<Item>;
+  using compare = function_for<Comp, const seen&, const seen&>;
 
  public:
   using part = std::optional<T>;
@@ -48,13 +58,15 @@ class best_consumer {
   class folder {
    public:
     explicit folder(const Comp& comp) : comp_(comp) {}
-    template <class Item>
-    [[gnu::always_inline]] void take(Item&& item) {
-      if (best_ && !detail::beats<Largest, compare, T>(comp_, item, *best_)) return;
-      if constexpr (std::is_assignable_v<T&, Item>)
-        best_ = static_cast<Item&&>(item);  // a string keeps its memory
+    template <class I>
+    [[gnu::always_inline]] void take(I&& item) {
+      if (best_ &&
+          !detail::beats<Largest, compare, seen>(comp_, item, detail::shown_as<seen>(*best_)))
+        return;
+      if constexpr (std::is_assignable_v<T&, I>)
+        best_ = static_cast<I&&>(item);  // a string keeps its memory
       else
-        best_.emplace(static_cast<Item&&>(item));
+        best_.emplace(static_cast<I&&>(item));
     }
     part finish() && { return std::move(best_); }
 
@@ -66,8 +78,9 @@ class best_consumer {
   part merge(part&& left, part&& right) const {
     if (!left || !right) return left ? std::move(left) : std::move(right);
     compare comp(comp_);
-    return detail::beats<Largest, compare, T>(comp, *right, *left) ? std::move(right)
-                                                                   : std::move(left);
+    const bool later = detail::beats<Largest, compare, seen>(comp, detail::shown_as<seen>(*right),
+                                                             detail::shown_as<seen>(*left));
+    return later ? std::move(right) : std::move(left);
   }
 
   template <plain_positions Source>
@@ -85,8 +98,9 @@ class best_consumer {
 };
 
 /// The same by a key, which is asked for once for each item.
-template <class T, class K, class Item, bool Largest, class Key, class Comp>
+template <class K, class Item, bool Largest, class Key, class Comp>
 class best_by_key_consumer {
+  using T = kept_as<Item>;
   using compare = function_for<Comp, const K&, const K&>;
   struct entry {
     K key;
@@ -130,9 +144,11 @@ class best_by_key_consumer {
 };
 
 /// The first smallest and the last largest item.
-template <class T, class Comp>
+template <class Item, class Comp>
 class extremes_consumer {
-  using compare = function_for<Comp, const T&, const T&>;
+  using T = kept_as<Item>;
+  using seen = std::remove_cvref_t<Item>;
+  using compare = function_for<Comp, const seen&, const seen&>;
   using both = std::ranges::minmax_result<T>;
 
  public:
@@ -145,17 +161,17 @@ class extremes_consumer {
   class folder {
    public:
     explicit folder(const Comp& comp) : comp_(comp) {}
-    template <class Item>
-    [[gnu::always_inline]] void take(Item&& item) {
+    template <class I>
+    [[gnu::always_inline]] void take(I&& item) {
       if (!found_) {
-        const T& seen = item;
-        found_.emplace(both{seen, seen});
+        const T& first = item;
+        found_.emplace(both{first, first});
         return;
       }
-      if (static_cast<bool>(comp_(std::as_const(item), std::as_const(found_->min))))
+      if (detail::is_before<seen>(comp_, item, detail::shown_as<seen>(found_->min)))
         found_->min = std::as_const(item);
-      if (!static_cast<bool>(comp_(std::as_const(item), std::as_const(found_->max))))
-        found_->max = static_cast<Item&&>(item);
+      if (!detail::is_before<seen>(comp_, item, detail::shown_as<seen>(found_->max)))
+        found_->max = static_cast<I&&>(item);
     }
     part finish() && { return std::move(found_); }
 
@@ -167,9 +183,11 @@ class extremes_consumer {
   part merge(part&& left, part&& right) const {
     if (!left || !right) return left ? std::move(left) : std::move(right);
     compare comp(comp_);
-    if (static_cast<bool>(comp(std::as_const(right->min), std::as_const(left->min))))
+    if (detail::is_before<seen>(comp, detail::shown_as<seen>(right->min),
+                                detail::shown_as<seen>(left->min)))
       left->min = std::move(right->min);
-    if (!static_cast<bool>(comp(std::as_const(right->max), std::as_const(left->max))))
+    if (!detail::is_before<seen>(comp, detail::shown_as<seen>(right->max),
+                                 detail::shown_as<seen>(left->max)))
       left->max = std::move(right->max);
     return std::move(left);
   }

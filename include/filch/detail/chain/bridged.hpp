@@ -15,6 +15,7 @@
 #include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/lease.hpp"
 #include "filch/detail/chain/running.hpp"
+#include "filch/detail/chain/source_of.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {
@@ -77,7 +78,7 @@ struct open_iterators {
   auto operator()() { return detail::items_from(first, last); }
 };
 
-/// Reads a range that was moved in, whose elements are moved out.
+/// Reads a range that was moved in. Elements that it owns are moved out.
 template <std::ranges::input_range R>
 struct open_range {
   R range;
@@ -86,7 +87,11 @@ struct open_range {
         [i = std::ranges::begin(range),
          last = std::ranges::end(range)]() mutable -> std::optional<std::ranges::range_value_t<R>> {
           if (i == last) return std::nullopt;
-          std::optional<std::ranges::range_value_t<R>> item(std::ranges::iter_move(i));
+          std::optional<std::ranges::range_value_t<R>> item;
+          if constexpr (gives_elements<R>)
+            item.emplace(std::ranges::iter_move(i));
+          else
+            item.emplace(*i);
           ++i;
           return item;
         };

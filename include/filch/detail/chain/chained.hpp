@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/chain/converting.hpp"
 #include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/running.hpp"
 #include "filch/detail/chain/sources.hpp"
@@ -22,32 +23,6 @@ using either_item = std::conditional_t<
     std::same_as<A, B>, A,
     std::conditional_t<std::is_lvalue_reference_v<A> && std::is_lvalue_reference_v<B>,
                        std::common_reference_t<A, B>, std::common_type_t<A, B>>>;
-
-/// Items of another type than those that come go into `Next`, or a reference to it.
-template <class Item, class Next>
-class converting_folder {
- public:
-  explicit converting_folder(Next&& next) : next_(static_cast<Next&&>(next)) {}
-  template <class I>
-  [[gnu::always_inline]] void take(I&& item) {
-    next_.take(static_cast<Item>(static_cast<I&&>(item)));
-  }
-  bool full() const requires plumbing::fillable<Next> { return next_.full(); }
-  auto finish() && { return std::move(next_).finish(); }
-
- private:
-  Next next_;
-};
-
-/// The same before a consumer.
-template <class To>
-class converting_stage {
- public:
-  template <class Item, class Next>
-  auto before(Next next) const {
-    return converting_folder<To, Next>(std::move(next));
-  }
-};
 
 /// Both have positions, which follow each other.
 template <plumbing::indexed_source A, plumbing::indexed_source B>

@@ -14,6 +14,7 @@
 #include "filch/detail/chain/copy_pieces.hpp"
 #include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
+#include "filch/detail/chain/kept.hpp"
 #include "filch/detail/chain/pieces.hpp"
 #include "filch/detail/chain/place.hpp"
 #include "filch/detail/split/fork.hpp"
@@ -57,7 +58,7 @@ struct gathered {
 template <class C, class Item>
 requires requires { typename C::mapped_type; }
 struct gathered<C, Item> {
-  using type = std::remove_cvref_t<Item>;
+  using type = kept_as<Item>;
 };
 template <class C, class Item>
 using gathered_as = typename gathered<C, Item>::type;

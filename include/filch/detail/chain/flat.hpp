@@ -25,6 +25,10 @@ template <class R>
 struct item_of_inner {
   using type = std::ranges::range_reference_t<R>;
 };
+template <gives_elements R>
+requires(!parallel<R>) struct item_of_inner<R> {
+  using type = std::ranges::range_rvalue_reference_t<R>;
+};
 template <parallel R>
 struct item_of_inner<R> {
   using type = typename source_type<R>::item;
@@ -111,8 +115,12 @@ class flat_consumer {
         take_source(detail::source_for(f_(static_cast<I&&>(item))));
       } else {
         auto&& range = f_(static_cast<I&&>(item));
-        for (auto&& each : range) {
-          part_.folder().take(static_cast<decltype(each)>(each));
+        const auto last = std::ranges::end(range);
+        for (auto i = std::ranges::begin(range); i != last; ++i) {
+          if constexpr (gives_elements<inner>)
+            part_.folder().take(std::ranges::iter_move(i));
+          else
+            part_.folder().take(*i);
           if (part_.full()) return;
         }
       }

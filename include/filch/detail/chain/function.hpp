@@ -44,6 +44,11 @@ requires(!shareable<F, Items...> &&
 template <class F, class... Items>
 using function_result = typename result_of_function<F, Items...>::type;
 
+/// Makes an item of others: it must return something.
+template <class F, class... Items>
+concept returns_an_item =
+    chain_function<F, Items...> && !std::is_void_v<function_result<F, Items...>>;
+
 /// How a stretch of a chain keeps a function of the chain.
 enum class keeps : unsigned char {
   reference,  ///< the one of the chain

@@ -71,11 +71,13 @@ class index_iterator {
   std::size_t position_ = 0;
 };
 
-/// Does an item refer to the chain that it comes from, so that it must not outlive it? Such are the
+/// Does it refer to the chain that it comes from, so that it must not outlive it? Such are the
 /// neighbours in a container that the chain owns, and of computed items; also within pairs and so
-/// on.
+/// on. Nobody knows what references in these refer to.
 template <class Item>
 inline constexpr bool is_lent = false;
+template <class Half>
+inline constexpr bool is_lent_half = std::is_reference_v<Half> || is_lent<Half>;
 template <class Item>
 inline constexpr bool is_lent<const Item> = is_lent<Item>;
 template <class Item>
@@ -85,9 +87,9 @@ inline constexpr bool is_lent<Item&&> = is_lent<Item>;
 template <class Source>
 inline constexpr bool is_lent<subrange<index_iterator<Source>>> = true;
 template <class A, class B>
-inline constexpr bool is_lent<std::pair<A, B>> = is_lent<A> || is_lent<B>;
+inline constexpr bool is_lent<std::pair<A, B>> = is_lent_half<A> || is_lent_half<B>;
 template <class... T>
-inline constexpr bool is_lent<std::tuple<T...>> = (is_lent<T> || ...);
+inline constexpr bool is_lent<std::tuple<T...>> = (is_lent_half<T> || ...);
 template <class... T>
 inline constexpr bool is_lent<std::variant<T...>> = (is_lent<T> || ...);
 template <class T>
@@ -98,10 +100,12 @@ inline constexpr bool is_lent<expected<T, E>> = is_lent<T> || is_lent<E>;
 /// What a consumer keeps when the chain has ended.
 template <class T>
 constexpr void require_lasting() {
-  static_assert(!is_lent<T>,
-                "filch: the items of this range (chunks, windows, chunk_by) refer to what the "
-                "chain owns or computes, and must not outlive it. Let it borrow the container, "
-                "par(v) instead of par(std::move(v)), or map each item to a value");
+  static_assert(
+      !is_lent<T>,
+      "filch: what is kept of this range (chunks, windows, chunk_by, a pair or tuple with "
+      "references) refers to what the chain owns or computes, and must not outlive it. "
+      "Let it borrow the container, par(v) instead of par(std::move(v)), or map each "
+      "item to a value");
 }
 
 /// Some neighbours: a span if they are in memory one after the other, else a subrange; of the range

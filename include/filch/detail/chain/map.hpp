@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <ranges>
 #include <type_traits>
 #include <utility>
 
 #include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/function.hpp"
+#include "filch/detail/chain/kept.hpp"
 #include "filch/detail/chain/sources.hpp"
 
 namespace filch::detail {
@@ -28,13 +31,28 @@ class map_folder {
   Next next_;
 };
 
+/// What f(item) is where the item lives no longer than the call, if it is no reference: what is in
+/// there, as `&T::member` gives it, goes on as a value.
+template <class F, class Item>
+using mapped_item =
+    std::conditional_t<!std::is_reference_v<Item> &&
+                           std::is_rvalue_reference_v<function_result<F, Item>>,
+                       std::remove_cvref_t<function_result<F, Item>>, function_result<F, Item>>;
+
+/// May f(item) refer to something in an item that lives no longer than the call? So it may if it is
+/// an lvalue, unless the item owns nothing: a number, a pair of references, a span.
+template <class F, class Item>
+inline constexpr bool may_refer_to_item =
+    std::is_lvalue_reference_v<function_result<F, Item>> && !std::is_reference_v<Item> &&
+    !std::is_scalar_v<Item> && !holds_references<Item> && !std::ranges::borrowed_range<Item>;
+
 /// f(item) of a source with positions, if the threads can share the function.
 template <plumbing::indexed_source Base, class F>
 class mapped_source {
   using function = function_for<F, typename Base::item>;
 
  public:
-  using item = function_result<F, typename Base::item>;
+  using item = mapped_item<F, typename Base::item>;
   static constexpr bool gives_away = detail::gives_away<Base>;
 
   mapped_source(Base base, F f) : base_(std::move(base)), f_(std::move(f)) {}

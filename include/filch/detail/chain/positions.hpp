@@ -39,6 +39,7 @@ class slice_source : public iterator_of<Base> {
         size_(std::min(count, base_.size() - first_)) {}
   std::size_t size() const noexcept { return size_; }
   item get(std::size_t i) const { return base_.get(first_ + i); }
+  auto& look(std::size_t i) const requires looking_source<Base> { return base_.look(first_ + i); }
   auto at(std::size_t i) const requires iterable_source<Base> { return base_.at(first_ + i); }
 
   template <class Folder>
@@ -66,6 +67,7 @@ class step_source {
     return n == 0 ? 0 : (n - 1) / step_ + 1;
   }
   item get(std::size_t i) const { return base_.get(i * step_); }
+  auto& look(std::size_t i) const requires looking_source<Base> { return base_.look(i * step_); }
 
  private:
   Base base_;
@@ -82,6 +84,7 @@ class reversed_source {
   explicit reversed_source(Base base) : base_(std::move(base)), last_(base_.size() - 1) {}
   std::size_t size() const { return last_ + 1; }
   item get(std::size_t i) const { return base_.get(last_ - i); }
+  auto& look(std::size_t i) const requires looking_source<Base> { return base_.look(last_ - i); }
 
  private:
   Base base_;

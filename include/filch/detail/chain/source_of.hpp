@@ -1,6 +1,7 @@
 // What par() makes of its argument.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <ranges>
@@ -31,6 +32,36 @@ template <class R>
 concept parallel =
     has_source<R> || has_hook<R> || plumbing::source<std::remove_cvref_t<R>> || splittable_range<R>;
 
+template <class R>
+inline constexpr bool is_owning_view = false;
+template <class R>
+inline constexpr bool is_owning_view<std::ranges::single_view<R>> = true;
+#if defined(__cpp_lib_ranges) && __cpp_lib_ranges >= 202110L
+template <class R>
+inline constexpr bool is_owning_view<std::ranges::owning_view<R>> = true;
+#endif
+
+/// A range, given as an R&&, whose elements may be moved out of it: it is not one of somebody
+/// else's, and no view of such a one.
+template <class R>
+concept gives_elements =
+    !std::is_lvalue_reference_v<R> && !std::ranges::borrowed_range<R> &&
+    (!std::ranges::view<std::remove_cvref_t<R>> || is_owning_view<std::remove_cvref_t<R>>);
+
+template <splittable_range R>
+auto source_of_borrowed(R& range) {
+  if constexpr (separate_elements<std::ranges::iterator_t<R>>) {
+    return borrowed_source<std::ranges::iterator_t<R>>(std::ranges::begin(range),
+                                                       detail::size_of(range));
+  } else {
+    static_assert(
+        separate_elements<std::ranges::iterator_t<const R>>,
+        "filch: several threads cannot write to a std::vector<bool>, whose elements share "
+        "words, and this is a part of one. Take a part of it as const");
+    return detail::source_of_borrowed(std::as_const(range));
+  }
+}
+
 /// A parallel range gives its own source away, and a source is one. Elements of a range are
 /// borrowed if somebody else keeps them, else owned.
 template <parallel R>
@@ -44,10 +75,14 @@ auto source_for(R&& range) {
   } else if constexpr (plumbing::source<std::remove_cvref_t<R>>) {
     return std::remove_cvref_t<R>(static_cast<R&&>(range));
   } else if constexpr (std::ranges::borrowed_range<R> || std::is_lvalue_reference_v<R>) {
-    return borrowed_source<std::ranges::iterator_t<R>>(std::ranges::begin(range),
-                                                       detail::size_of(range));
+    return detail::source_of_borrowed(range);
+  } else if constexpr (std::is_array_v<R>) {
+    auto owned = std::to_array(std::move(range));
+    return owned_source<decltype(owned)>(std::move(owned));
+  } else if constexpr (gives_elements<R>) {
+    return owned_source<std::remove_const_t<R>>(static_cast<R&&>(range));
   } else {
-    return owned_source<R>(static_cast<R&&>(range));
+    return view_source<std::remove_const_t<R>>(static_cast<R&&>(range));
   }
 }
 

@@ -21,6 +21,13 @@ inline constexpr bool gives_away = requires {
   requires Source::gives_away;
 };
 
+/// Elements that several threads may use at once: not those of a std::vector<bool>, of which
+/// neighbours share a word, and which are there only by proxies that can be written to.
+template <class I>
+concept separate_elements =
+    !std::same_as<std::iter_value_t<I>, bool> || std::is_reference_v<std::iter_reference_t<I>> ||
+    std::same_as<std::iter_reference_t<I>, bool>;
+
 /// The elements of a range that somebody else keeps.
 template <std::random_access_iterator I>
 class borrowed_source {
@@ -54,17 +61,59 @@ class borrowed_source {
 template <splittable_range R>
 class owned_source {
  public:
-  using item = std::ranges::range_rvalue_reference_t<R>;
+  using item =
+      std::conditional_t<separate_elements<std::ranges::iterator_t<R>>,
+                         std::ranges::range_rvalue_reference_t<R>, std::ranges::range_value_t<R>>;
   static constexpr bool gives_away = true;
 
-  explicit owned_source(R&& range) : range_(std::move(range)) {}
+  explicit owned_source(R range) : range_(std::move(range)) {}
   std::size_t size() const { return detail::size_of(range_); }
-  item get(std::size_t i) const {
-    return std::ranges::iter_move(detail::at(std::ranges::begin(range_), i));
+  item get(std::size_t i) const { return std::ranges::iter_move(at(i)); }
+  /// The element without taking it away.
+  const std::ranges::range_value_t<R>& look(
+      std::size_t i) const requires std::is_lvalue_reference_v<std::ranges::range_reference_t<R>> {
+    return *at(i);
   }
 
  private:
+  auto at(std::size_t i) const { return detail::at(std::ranges::begin(range_), i); }
+
   mutable R range_;  // a chain is const while it runs, and its items go away
+};
+
+/// What a view gives that came without a name. It may compute its items, or refer to a range of
+/// somebody else's: nothing is moved out of it.
+template <splittable_range R>
+class view_source {
+ public:
+  using item = std::ranges::range_reference_t<R>;
+
+  explicit view_source(R range) : range_(std::move(range)) {}
+  std::size_t size() const { return detail::size_of(range_); }
+  item get(std::size_t i) const { return *detail::at(std::ranges::begin(range_), i); }
+
+ private:
+  mutable R range_;  // some views can be gone through only if they are not const
+};
+
+/// A source whose items go away, but can be looked at before.
+template <class S>
+concept looking_source = plumbing::indexed_source<S> && requires(const S& s, std::size_t i) {
+  s.look(i);
+};
+
+/// The items of a source that owns them, which stay there: for those who need one several times.
+template <looking_source Base>
+class staying_source {
+ public:
+  using item = decltype(std::declval<const Base&>().look(0));
+
+  explicit staying_source(Base base) : base_(std::move(base)) {}
+  std::size_t size() const { return base_.size(); }
+  item get(std::size_t i) const { return base_.look(i); }
+
+ private:
+  Base base_;
 };
 
 /// Numbers.
