@@ -31,8 +31,9 @@ struct trace_options {
   /// the file says how many. 0 means choose: FILCH_TRACE_EVENTS if set, else 262144.
   std::size_t events = 0;
   /// How often the length of the queues and the number of workers that run are looked at. 0 means
-  /// never.
-  std::chrono::nanoseconds sampling = std::chrono::milliseconds(1);
+  /// never. A look takes a core some tens of microseconds, which it takes from a worker if all are
+  /// busy.
+  std::chrono::nanoseconds sampling = std::chrono::milliseconds(5);
 };
 
 /// Records, for as long as it lives, what all pools of the program do, and then writes a file that
