@@ -87,9 +87,10 @@ TEST(continuation_memory, when_all_and_when_any_allocate_nothing_later) {
   future<std::pair<std::size_t, int>> any = filch::when_any(two());
   const std::size_t before = allocations().made;
   busy.reset();
+  filch::test::until([&] { return all.ready() && any.ready(); });  // get() may need a bed
+  EXPECT_EQ(allocations().made, before);
   EXPECT_EQ(all.get().size(), 2u);
   EXPECT_EQ(any.get().second, 1);
-  EXPECT_EQ(allocations().made, before);
 }
 
 TEST(continuation_memory, without_memory_when_all_and_when_any_drop_their_inputs) {
