@@ -33,7 +33,9 @@ std::uint64_t unix_ns() noexcept {
 
 template <std::size_t N>
 void copy_name(std::string_view from, std::array<char, N>& to) noexcept {
-  const std::size_t length = std::min(from.size(), N - 1);
+  std::size_t length = std::min(from.size(), N - 1);
+  // Not in the middle of a character of UTF-8.
+  while (length != 0 && length < from.size() && (from[length] & 0xC0) == 0x80) --length;
   std::copy_n(from.data(), length, to.data());
   to[length] = '\0';
 }

@@ -19,9 +19,16 @@ trace::trace(std::string path, trace_options settings) : path_(std::move(path)) 
     throw usage_error("filch::trace: trace_options::sampling is " +
                       std::to_string(settings.sampling.count()) +
                       " ns; it must be more than 0, or 0 for never");
+  if (path_.find('\0') != path_.npos)
+    throw usage_error("filch::trace: the path has a zero byte after '" +
+                      std::string(path_.c_str()) + "'; no file can be called that");
   detail::require_no_recording();  // before the file is emptied, which may be the other's
   file_ = detail::create_file(path_, error_);
-  if (file_ < 0) throw std::system_error(error_, "filch::trace: cannot create '" + path_ + "'");
+  if (file_ < 0)
+    throw std::system_error(error_, "filch::trace: cannot create '" + path_ + "'" +
+                                        (error_ == std::errc::no_such_device_or_address
+                                             ? " (if it is a FIFO, nobody reads it)"
+                                             : ""));
   try {
     session_ = detail::begin_recording(events, settings.sampling);
   } catch (...) {

@@ -10,9 +10,10 @@
 namespace filch::detail {
 
 /// A descriptor of a new file, or of an old one that is emptied, which programs started from here
-/// do not inherit. -1 if there is none; then `error` says why.
+/// do not inherit. -1 if there is none; then `error` says why: a FIFO that nobody reads is
+/// no_such_device_or_address.
 int create_file(const std::string& path, std::error_code& error) noexcept;
-/// Writes all of it, in as many pieces as it takes.
+/// Writes all of it, in as many pieces as it takes. No error raises a signal.
 std::error_code write_all(int file, const char* text, std::size_t size) noexcept;
 std::error_code close_file(int file) noexcept;
 
