@@ -56,7 +56,21 @@ CLI::Option* add_workers(CLI::App& app, std::size_t& target, const std::string& 
 }
 
 CLI::Option* add_json(CLI::App& app, bool& target, const std::string& about) {
-  return app.add_flag("--json", target, about);
+  return add_switch(app, "--json", target, about);
+}
+
+CLI::Option* add_switch(CLI::App& app, const std::string& names, bool& target,
+                        const std::string& about) {
+  return app.add_flag(names, target, about)->disable_flag_override();
+}
+
+CLI::Option* add_output(CLI::App& app, std::string& target, const std::string& about,
+                        const std::string& type) {
+  const auto parse = [](const std::string& text) {
+    if (text.empty()) throw bad_argument("takes a name, not ''");
+    return text;
+  };
+  return add_parsed(app, "-o,--output", target, parse, about)->type_name(type);
 }
 
 std::size_t number_of_workers(std::size_t wanted) {

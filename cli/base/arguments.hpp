@@ -62,6 +62,14 @@ inline constexpr std::size_t most_workers = 1024;
 CLI::Option* add_workers(CLI::App& app, std::size_t& target,
                          const std::string& otherwise = "what a pool would have, see filch doctor");
 
+/// A flag: it is there or not, and takes no value.
+CLI::Option* add_switch(CLI::App& app, const std::string& names, bool& target,
+                        const std::string& about);
+
+/// -o, --output: a file, or the beginning of a file's name. An empty one is refused.
+CLI::Option* add_output(CLI::App& app, std::string& target, const std::string& about,
+                        const std::string& type = "FILE");
+
 /// --json
 CLI::Option* add_json(CLI::App& app, bool& target, const std::string& about);
 

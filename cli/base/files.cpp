@@ -29,6 +29,7 @@ fs::path followed(fs::path path) {
     if (error) break;
     path = path.parent_path() / next;  // an absolute one is itself
   }
+  if (fs::is_symlink(fs::symlink_status(path, error))) refuse(path, std::strerror(ELOOP));
   return path;
 }
 

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 namespace filch::cli {
 namespace {
@@ -19,6 +20,10 @@ void write(std::string_view text) {
   if (first_error != 0) return;
   errno = 0;
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) remember_error();
+}
+
+void print_json(const nlohmann::json& value, int indent) {
+  write(value.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace) + '\n');
 }
 
 void complain(std::string_view text) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json_fwd.hpp>
 #include <string_view>
 #include <utility>
 
@@ -15,6 +16,10 @@ template <class... Arguments>
 void print(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   write(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
+
+/// Writes `value` and the end of a line to stdout. Paths and names may be any bytes: what is not
+/// UTF-8 becomes U+FFFD. An `indent` of -1 keeps it on one line.
+void print_json(const nlohmann::json& value, int indent = 2);
 
 /// A message to stderr, after "filch: ".
 void complain(std::string_view text);

@@ -165,11 +165,10 @@ void print_results(const std::vector<result>& results, std::size_t workers, bool
                       {"maximum_ns", s.maximum * 1e9},
                       {"spread", s.spread}});
     }
-    print("{}\n", nlohmann::json{{"version", filch::library_version()},
-                                 {"workers", workers},
-                                 {"interrupted", was_interrupted()},
-                                 {"benchmarks", list}}
-                      .dump(2));
+    print_json({{"version", filch::library_version()},
+                {"workers", workers},
+                {"interrupted", was_interrupted()},
+                {"benchmarks", list}});
     return;
   }
   table t({{"benchmark", align::left},

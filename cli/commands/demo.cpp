@@ -165,7 +165,7 @@ class demo {
       all["missing"] = missing_variants();
       all["report"] = reported_ ? nlohmann::json(html_.string()) : nlohmann::json(nullptr);
       all["trace"] = reported_ ? nlohmann::json(trace_.string()) : nlohmann::json(nullptr);
-      print("{}\n", all.dump(2));
+      print_json(all);
       return;
     }
     if (was_interrupted()) print("\nInterrupted: this is what was measured so far.\n");
@@ -207,9 +207,8 @@ command add_demo(CLI::App& program) {
             "Rounds of each load (default: as many as take about 5 s)");
   add_factor(app, "--scale", o->scale,
              "How much work there is, compared with the usual (default: 1)");
-  app.add_option("-o,--output", o->output,
-                 "The report; the trace goes beside it, as .json (default: filch-demo.html)")
-      ->type_name("FILE");
+  add_output(app, o->output,
+             "The report; the trace goes beside it, as .json (default: filch-demo.html)");
   add_json(app, o->json, "Print the figures as JSON");
   return {&app, [o] { return demo(*o).run(); }};
 }

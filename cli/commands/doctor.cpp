@@ -24,7 +24,7 @@ command add_doctor(CLI::App& program) {
   return {&app, [json] {
             const examination found = examine("/");
             if (*json) {
-              print("{}\n", json_of(found).dump(2));
+              print_json(json_of(found));
               return static_cast<int>(done);
             }
             table t({{"", align::left}, {"", align::left}});

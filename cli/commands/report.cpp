@@ -31,7 +31,7 @@ int run_report(const report_options& o) {
     throw bad_argument("report: '" + html.string() + "' is the trace itself; choose another -o");
   const made_report made = make_report(trace, html);
   if (o.json)
-    print("{}\n", json_of(made, trace, html).dump(2));
+    print_json(json_of(made, trace, html));
   else
     print("{}Report: {}\n", text_of(made), fs::absolute(html).string());
   return done;
@@ -47,8 +47,7 @@ command add_report(CLI::App& program) {
   app.add_option("trace", o->trace, "The trace, as FILCH_TRACE or filch trace wrote it")
       ->required()
       ->type_name("FILE");
-  app.add_option("-o,--output", o->output, "The page (default: the trace's name, with .html)")
-      ->type_name("FILE");
+  add_output(app, o->output, "The page (default: the trace's name, with .html)");
   add_json(app, o->json, "Print the figures as JSON");
   return {&app, [o] { return run_report(*o); }};
 }

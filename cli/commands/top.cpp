@@ -59,13 +59,15 @@ class watched {
       page_ = std::move(page);
     else if (!page_)
       throw failure("top: the program has stopped while it wrote its counters; try again");
-    last_ = std::exchange(now_, pools_of(*page_));
-    for (const pool_view& p : now_) seen_.insert_or_assign(p.id, p);
+    std::vector<pool_view> pools = pools_of(*page_);
+    for (const pool_view& p : pools) seen_.insert_or_assign(p.id, p);
+    std::erase_if(pools, [](const pool_view& p) { return p.ended; });
+    last_ = std::exchange(now_, std::move(pools));
     while (seen_.size() > most_kept) seen_.erase(seen_.begin());
   }
   /// The pools that there are.
   const std::vector<pool_view>& now() const { return now_; }
-  /// Those that have ended, too, as they were last seen; of very many the newest.
+  /// Those that have ended, too, with all they did; of very many the newest.
   std::vector<pool_view> all() const {
     std::vector<pool_view> pools;
     for (const auto& [id, pool] : seen_) pools.push_back(pool);
@@ -95,18 +97,17 @@ void print_json(const watched& w, const std::vector<pool_view>& pools, const cha
 }
 
 /// What is kept when all is over.
-void print_summary(const watched& w, format how) {
+void print_summary(const watched& w, const std::vector<pool_view>& pools, format how) {
   switch (how) {
     case format::json:
-      print_json(w, w.all(), "all");
+      print_json(w, pools, "all");
       break;
     case format::prometheus:
-      write(prometheus_of(w.program(), w.pid(), w.all()));
+      write(prometheus_of(w.program(), w.pid(), pools));
       break;
     case format::screen:
     case format::lines:
-      for (const std::string& line : screen_of(w.title(), w.all(), w.all(), false))
-        print("{}\n", line);
+      for (const std::string& line : screen_of(w.title(), pools, pools, false)) print("{}\n", line);
   }
 }
 
@@ -191,7 +192,7 @@ int watch_process(const top_options& o, format how) {
         pid));
   watched w(std::move(*file));
   if (!o.once) watching(o, how, [&] { return !is_alive(pid); }).run(w);
-  print_summary(w, how);
+  print_summary(w, o.once ? w.now() : w.all(), how);
   return was_interrupted() ? interrupted : done;
 }
 
@@ -249,7 +250,7 @@ int watch_command(const top_options& o, format how, const std::vector<std::strin
         words[0], code));
     return was_interrupted() ? interrupted : code != 0 ? code : failed;
   }
-  print_summary(*w, how);
+  print_summary(*w, w->all(), how);
   if (was_interrupted()) return interrupted;
   return ended ? code : done;
 }

@@ -72,37 +72,42 @@ int run_trace(const trace_settings& o, const std::vector<std::string>& words) {
         "for "
         "one: a trace is written at exit, or when SIGINT or SIGTERM ends the program",
         words[0], code));
-    return code != 0 ? code : failed;
   }
   nlohmann::json list = nlohmann::json::array();
+  bool all_shown = !traces.empty();
   for (std::size_t i = 0; i < traces.size(); ++i) {
     const fs::path own = i == 0 ? base : with_ending(base, "." + traces[i].stem().string());
     const fs::path json = with_ending(own, ".json"), html = with_ending(own, ".html");
-    const made_report made = make_report(move_file(traces[i], json), html);
-    if (o.json)
-      list.push_back(json_of(made, json, html));
-    else
-      print("{}Trace:  {}\nReport: {}\n", text_of(made), fs::absolute(json).string(),
-            fs::absolute(html).string());
+    try {
+      const made_report made = make_report(move_file(traces[i], json), html);
+      if (o.json)
+        list.push_back(json_of(made, json, html));
+      else
+        print("{}Trace:  {}\nReport: {}\n", text_of(made), fs::absolute(json).string(),
+              fs::absolute(html).string());
+    } catch (const failure& error) {  // of one trace; the program's exit code is still its own
+      complain(fmt::format("trace: {}", error.what()));
+      all_shown = false;
+    }
   }
-  if (o.json) print("{}\n", nlohmann::json{{"exit_code", code}, {"traces", list}}.dump(2));
-  return code;
+  if (o.json) print_json({{"exit_code", code}, {"traces", list}});
+  return code != 0 || all_shown ? code : failed;
 }
 
 }  // namespace
 
 command add_trace(CLI::App& program, const std::vector<std::string>& rest) {
-  CLI::App& app =
-      add_command(program, "trace",
-                  "Run a program that uses filch (after --), and show what its workers did when",
-                  "  filch trace -- ./program --its-own-options\n"
-                  "  filch trace -o slow -- make test         slow.json and slow.html\n"
-                  "The exit code is the program's, and 1 if that is 0 but there is no trace.\n",
-                  "-- PROGRAM...");
+  CLI::App& app = add_command(
+      program, "trace",
+      "Run a program that uses filch (after --), and show what its workers did when",
+      "  filch trace -- ./program --its-own-options\n"
+      "  filch trace -o slow -- make test         slow.json and slow.html\n"
+      "The exit code is the program's, and 1 if that is 0 but a trace is missing or damaged.\n",
+      "-- PROGRAM...");
   auto o = std::make_shared<trace_settings>();
-  app.add_option("-o,--output", o->output,
-                 "What the trace (.json) and the page (.html) are called (default: filch-trace)")
-      ->type_name("NAME");
+  add_output(app, o->output,
+             "What the trace (.json) and the page (.html) are called (default: filch-trace)",
+             "NAME");
   add_count(app, "--events", o->events, 16, std::uint64_t{1} << 28U,
             "How many events to keep for each thread, the newest (default: 262144)");
   add_json(app, o->json, "Print the figures as JSON, after what the program prints");

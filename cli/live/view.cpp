@@ -112,6 +112,7 @@ std::vector<pool_view> pools_of(const live_page& page) {
     pool_view view;
     view.name = text_in(p.name);
     view.id = p.id;
+    view.ended = p.ended != 0;
     view.injected = p.injected;
     view.backlog = p.backlog;
     view.counters.elapsed_ns = p.elapsed_ns;
@@ -221,6 +222,7 @@ nlohmann::json json_of(const std::vector<pool_view>& pools) {
     }
     list.push_back({{"id", p.id},
                     {"name", p.name},
+                    {"ended", p.ended},
                     {"elapsed_ns", p.counters.elapsed_ns},
                     {"utilisation", p.counters.utilisation()},
                     {"steal_success", p.counters.total().steal_success()},

@@ -15,6 +15,7 @@ namespace filch::cli {
 struct pool_view {
   std::string name;
   std::uint32_t id = 0;
+  bool ended = false;  ///< it has no threads any more
   std::uint64_t injected = 0;
   std::uint64_t backlog = 0;
   filch::metrics counters;

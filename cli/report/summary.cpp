@@ -89,14 +89,12 @@ void believe(const trace_thread& said, thread_summary& own) {
 }
 
 void add(thread_summary& sum, const thread_summary& own) {
-  sum.jobs += own.jobs;
-  sum.steals_taken += own.steals_taken;
-  sum.steals_lost += own.steals_lost;
-  sum.steals_empty += own.steals_empty;
-  sum.sleeps += own.sleeps;
-  sum.wakes += own.wakes;
-  sum.busy_ns += own.busy_ns;
-  sum.sleep_ns += own.sleep_ns;
+  for (const auto member :
+       {&thread_summary::jobs, &thread_summary::steals_taken, &thread_summary::steals_lost,
+        &thread_summary::steals_empty, &thread_summary::sleeps, &thread_summary::wakes,
+        &thread_summary::busy_ns, &thread_summary::sleep_ns})
+    // A file may claim anything; a sum that wraps around would look like a figure.
+    sum.*member += std::min(own.*member, UINT64_MAX - sum.*member);
 }
 
 double ratio(std::uint64_t a, double b) { return b > 0 ? static_cast<double>(a) / b : 0.0; }

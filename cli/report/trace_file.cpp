@@ -26,7 +26,9 @@ class byte_source {
   byte_source(std::FILE* file, std::string name)
       : file_(file), name_(std::move(name)), buffer_(new std::array<char, 65536>) {}
 
-  bool at_end() { return next_ == end_ && !refill(); }
+  bool at_end() { return ended_ = next_ == end_ && !refill(); }
+  /// Has somebody wanted a byte beyond the last one?
+  bool has_ended() const { return ended_; }
   char current() const { return *next_; }
   void advance() { ++next_; }
 
@@ -51,6 +53,7 @@ class byte_source {
   const char* next_ = nullptr;
   const char* end_ = nullptr;
   std::uint64_t before_ = 0;  ///< Bytes before `end_`.
+  bool ended_ = false;
 };
 
 /// A byte_source as a pair of iterators, for the parser.
@@ -88,7 +91,7 @@ class sax {
   using json = nlohmann::json;
   using type = json_value::type;
 
-  explicit sax(trace_builder& builder) : builder_(builder) {}
+  sax(trace_builder& builder, const byte_source& bytes) : builder_(builder), bytes_(bytes) {}
 
   bool null() { return scalar(json_value(type::null)); }
   bool boolean(bool) { return scalar(json_value(type::boolean)); }
@@ -112,9 +115,8 @@ class sax {
     for (const std::string_view before : {"] ", "column ", ": "})
       if (const auto found = said.find(before); found != said.npos)
         said.remove_prefix(found + before.size());
-    const bool ended = said.find("unexpected end of input") != said.npos ||
-                       said.find("missing closing quote") != said.npos;
-    throw wrong_value(ended
+    // The parser has many words for it: in a text, in an escape, in a number, in `true`.
+    throw wrong_value(bytes_.has_ended()
                           ? "the file ends in the middle; is it cut short, or still being written?"
                           : "not JSON: " + readable(said));
   }
@@ -142,6 +144,7 @@ class sax {
   }
 
   trace_builder& builder_;
+  const byte_source& bytes_;
 };
 
 trace_data read(byte_source& bytes, const std::string& name, const trace_limits& limits) {
@@ -149,7 +152,7 @@ trace_data read(byte_source& bytes, const std::string& name, const trace_limits&
     if (bytes.at_end()) throw wrong_value("the file is empty");
     if (bytes.current() == '\x1f') throw wrong_value("not JSON, but compressed: unpack it first");
     trace_builder builder(limits);
-    sax events(builder);
+    sax events(builder, bytes);
     nlohmann::json::sax_parse(byte_iterator(bytes), byte_iterator(), &events);
     trace_data result = builder.finish();
     result.file = name;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace filch {
@@ -67,14 +68,14 @@ struct load_monitor_options {
   std::size_t history = 600;  ///< So many samples are kept, the newest; 0: only the last.
   /// The pool is overloaded when at least so many jobs for each worker wait...
   double overload = 64;
-  /// ... until no more than so many do. At most `overload`; less, so that a load that wavers about
-  /// the threshold is one crossing and not many.
-  double overload_over = 32;
+  /// ... until no more than so many do; half of `overload` if it is not given. At most `overload`;
+  /// less, so that a load that wavers about the threshold is one crossing and not many.
+  std::optional<double> overload_over = {};
   /// It is starving when at least this part of its workers has nothing to do (is idle or sleeps)
-  /// though another is running: the work is there, but it is not divided...
+  /// though another is running: the work is there, but it is not divided. At most 1...
   double starvation = 0.5;
-  /// ... until no more than this part has. At most `starvation`.
-  double starvation_over = 0.25;
+  /// ... until no more than this part has; half of `starvation` if it is not given, and at most that.
+  std::optional<double> starvation_over = {};
   /// Called once for each crossing, with the sample that crossed, on the monitor's own thread; the
   /// next sample waits for it. It may use the monitor, but not destroy it. What it throws goes to
   /// the pool's on_exception, as if a detached task had thrown it; without one that is a message
@@ -105,8 +106,8 @@ class load_monitor {
  public:
   /// Starts to watch.
   /// Throws  `usage_error`, naming the value, if `interval` is 0 or negative, or a threshold is
-  ///         negative, not a number, or less than the value at which it is over; or if the pool was
-  ///         inherited by fork(). `std::system_error` if the thread cannot be started.
+  ///         negative, not a number, beyond what can be reached, or less than the value at which
+  ///         it is over; or if the pool was inherited by fork(). `std::system_error` if the thread cannot be started.
   load_monitor(pool& watched, std::chrono::nanoseconds interval,
                load_monitor_options settings = {});
   load_monitor(const load_monitor&) = delete;

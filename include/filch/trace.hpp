@@ -31,8 +31,9 @@ struct trace_options {
   /// the file says how many. 0 means choose: FILCH_TRACE_EVENTS if set, else 262144.
   std::size_t events = 0;
   /// How often the length of the queues and the number of workers that run are looked at. 0 means
-  /// never.
-  std::chrono::nanoseconds sampling = std::chrono::milliseconds(1);
+  /// never. A look takes a core some tens of microseconds, which it takes from a worker if all are
+  /// busy.
+  std::chrono::nanoseconds sampling = std::chrono::milliseconds(5);
 };
 
 /// Records, for as long as it lives, what all pools of the program do, and then writes a file that
@@ -61,9 +62,9 @@ class trace {
  public:
   /// Creates the file, or empties it, and starts.
   /// Throws  `usage_error` if another trace is running, which FILCH_TRACE may have begun, or an
-  ///         option is out of its range, or FILCH_TRACE_EVENTS, where it is used, is not a number
+  ///         option is out of its range, or the path has a zero byte, or FILCH_TRACE_EVENTS, where it is used, is not a number
   ///         in that range; `std::system_error`, which names the path, if the file cannot be
-  ///         created; `std::bad_alloc`.
+  ///         created, or is a FIFO that nobody reads; `std::bad_alloc`.
   explicit trace(std::string path, trace_options settings = {});
   trace(const trace&) = delete;
   trace& operator=(const trace&) = delete;

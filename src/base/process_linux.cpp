@@ -1,5 +1,7 @@
-// pthread_atfork(3).
+// pthread_atfork(3), getpid(2), program_invocation_short_name(3).
+#include <errno.h>
 #include <pthread.h>
+#include <unistd.h>
 
 #include "filch/detail/base/process.hpp"
 
@@ -23,5 +25,9 @@ bool watch_forks(fork_handler in_child) noexcept {
   watching.store(false, std::memory_order_relaxed);  // orders nothing: the next has its turn
   return false;
 }
+
+std::uint64_t process_id() noexcept { return static_cast<std::uint64_t>(::getpid()); }
+
+std::string_view program_name() noexcept { return program_invocation_short_name; }
 
 }  // namespace filch::detail

@@ -174,4 +174,10 @@ void set_thread_name(std::string_view name) noexcept {
   pthread_setname_np(pthread_self(), text.data());
 }
 
+std::array<char, 32> name_of_this_thread() noexcept {
+  std::array<char, 32> name{};
+  pthread_getname_np(pthread_self(), name.data(), name.size());
+  return name;
+}
+
 }  // namespace filch::detail

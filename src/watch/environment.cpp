@@ -1,7 +1,5 @@
 #include "filch/detail/watch/environment.hpp"
 
-#include <unistd.h>
-
 #include <atomic>
 #include <charconv>
 #include <cstdio>
@@ -11,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/process.hpp"
 #include "filch/detail/watch/last_signal.hpp"
 #include "filch/errors.hpp"
 #include "filch/trace.hpp"
@@ -72,7 +71,7 @@ void heed_trace() {
   const std::string_view pattern = variable(trace_variable);
   // The parent's file is the parent's.
   if (pattern.empty() || (here.of_parent.load() != nullptr && !names_the_process(pattern))) return;
-  std::string path = expand_trace_path(pattern, static_cast<std::uint64_t>(::getpid()));
+  std::string path = expand_trace_path(pattern, process_id());
   here.running.store(new trace(std::move(path)));
 }
 

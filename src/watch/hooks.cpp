@@ -13,7 +13,7 @@ void pool_starts(registry& home) noexcept {
 
 void pool_ends(registry& home) noexcept {
   recording_pool_ends(home);
-  tell_live();
+  live_pool_ends(home);
 }
 
 void forget_watchers() noexcept {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <deque>
 #include <exception>
+#include <limits>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -21,14 +22,17 @@ namespace filch {
 
 namespace {
 
-void require_threshold(const char* name, double at, double over) {
-  if (!(at >= 0) || !std::isfinite(at))
+double over_of(double at, const std::optional<double>& over) { return over.value_or(at / 2); }
+
+void require_threshold(const char* name, double at, double most, std::optional<double> over) {
+  if (!(at >= 0) || !std::isfinite(at) || at > most)
     throw usage_error(std::string("filch::load_monitor: ") + name + " is " + std::to_string(at) +
-                      "; it must be a number from 0 on");
-  if (!(over >= 0) || over > at)
+                      "; it must be a number from 0 " +
+                      (std::isfinite(most) ? "to " + std::to_string(most) : "on"));
+  if (over && (!(*over >= 0) || *over > at))
     throw usage_error(std::string("filch::load_monitor: ") + name + "_over is " +
-                      std::to_string(over) + "; it must lie between 0 and " + name + ", which is " +
-                      std::to_string(at));
+                      std::to_string(*over) + "; it must lie between 0 and " + name +
+                      ", which is " + std::to_string(at));
 }
 
 }  // namespace
@@ -39,13 +43,14 @@ class load_monitor::watch {
       : home_(watched.core()),
         interval_(interval),
         settings_(std::move(settings)),
-        overload_(settings_.overload, settings_.overload_over),
-        starvation_(settings_.starvation, settings_.starvation_over) {
+        overload_(settings_.overload, over_of(settings_.overload, settings_.overload_over)),
+        starvation_(settings_.starvation, over_of(settings_.starvation, settings_.starvation_over)) {
     if (interval.count() <= 0)
       throw usage_error("filch::load_monitor: the interval is " + std::to_string(interval.count()) +
                         " ns; it must be more than 0");
-    require_threshold("overload", settings_.overload, settings_.overload_over);
-    require_threshold("starvation", settings_.starvation, settings_.starvation_over);
+    require_threshold("overload", settings_.overload, std::numeric_limits<double>::infinity(),
+                      settings_.overload_over);
+    require_threshold("starvation", settings_.starvation, 1, settings_.starvation_over);
     home_->require_threads();
     sampler_ = std::make_unique<detail::sampler>(
         "filch-load", interval,

@@ -1,8 +1,6 @@
 // The trace that runs, and how threads record in it. log_gate.hpp has the protocol.
 #include "filch/detail/watch/recording.hpp"
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <bit>
 #include <memory>
@@ -12,6 +10,7 @@
 #include <utility>
 
 #include "filch/detail/base/cpu_relax.hpp"
+#include "filch/detail/base/thread.hpp"
 #include "filch/detail/base/tracing.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/detail/sched/watching.hpp"
@@ -95,11 +94,10 @@ struct log_of_thread {
   }
   thread_log& log = *my_log;
   log.data.place = {};
-  log.data.name = {};
+  log.data.name = name_of_this_thread();
   log.data.sums = {};
   log.data.events.clear(now.capacity);
   log.data.open_jobs.clear();
-  (void)pthread_getname_np(pthread_self(), log.data.name.data(), log.data.name.size());
   log.session_begin = now.record.begin.at;
   log.job_end = log.sleep_begin = 0;
   log.session = session;

@@ -14,6 +14,10 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
+/// A century: whoever asks for more does not get another sample either, and now + interval must not
+/// overflow.
+constexpr std::chrono::hours longest{24 * 365 * 100};
+
 worker_state state_of(activity a) noexcept {
   switch (a) {
     case activity::running:
@@ -70,7 +74,7 @@ load_sample sample_of(const registry& home) {
 }
 
 sampler::sampler(const std::string& name, std::chrono::nanoseconds interval, work what)
-    : interval_(interval), work_(std::move(what)) {
+    : interval_(std::min<std::chrono::nanoseconds>(interval, longest)), work_(std::move(what)) {
   thread_ = os_thread::start([](void* self) { static_cast<sampler*>(self)->run(); }, this,
                              {.name = name});
 }

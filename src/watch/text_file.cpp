@@ -1,7 +1,4 @@
 // Writing JSON piece by piece.
-#include <errno.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -9,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "filch/detail/base/files.hpp"
 #include "filch/detail/watch/trace_file.hpp"
 
 namespace filch::detail {
@@ -32,8 +30,6 @@ std::size_t character_at(std::string_view text) noexcept {
 }
 
 }  // namespace
-
-std::string_view program_name() noexcept { return program_invocation_short_name; }
 
 text_file& text_file::operator<<(std::string_view text) noexcept {
   while (!text.empty()) {
@@ -88,19 +84,8 @@ text_file& text_file::quoted(std::string_view text) noexcept {
 }
 
 std::error_code text_file::flush() noexcept {
-  const char* at = buffer_.data();
-  std::size_t left = std::exchange(used_, 0);
-  while (left != 0 && !error_) {
-    const ssize_t written = ::write(file_, at, left);
-    if (written < 0) {
-      if (errno != EINTR) error_ = {errno, std::generic_category()};
-    } else if (written == 0) {
-      error_ = {EIO, std::generic_category()};
-    } else {
-      at += written;
-      left -= static_cast<std::size_t>(written);
-    }
-  }
+  const std::size_t size = std::exchange(used_, 0);
+  if (!error_) error_ = write_all(file_, buffer_.data(), size);
   return error_;
 }
 

@@ -1,14 +1,11 @@
 #include "filch/trace.hpp"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <cstdio>
 #include <new>
 #include <string>
 #include <utility>
 
+#include "filch/detail/base/files.hpp"
 #include "filch/detail/watch/environment.hpp"
 #include "filch/detail/watch/recording.hpp"
 #include "filch/detail/watch/trace_file.hpp"
@@ -22,15 +19,20 @@ trace::trace(std::string path, trace_options settings) : path_(std::move(path)) 
     throw usage_error("filch::trace: trace_options::sampling is " +
                       std::to_string(settings.sampling.count()) +
                       " ns; it must be more than 0, or 0 for never");
+  if (path_.find('\0') != path_.npos)
+    throw usage_error("filch::trace: the path has a zero byte after '" +
+                      std::string(path_.c_str()) + "'; no file can be called that");
   detail::require_no_recording();  // before the file is emptied, which may be the other's
-  file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  file_ = detail::create_file(path_, error_);
   if (file_ < 0)
-    throw std::system_error(errno, std::generic_category(),
-                            "filch::trace: cannot create '" + path_ + "'");
+    throw std::system_error(error_, "filch::trace: cannot create '" + path_ + "'" +
+                                        (error_ == std::errc::no_such_device_or_address
+                                             ? " (if it is a FIFO, nobody reads it)"
+                                             : ""));
   try {
     session_ = detail::begin_recording(events, settings.sampling);
   } catch (...) {
-    ::close(file_);
+    (void)detail::close_file(file_);
     throw;
   }
 }
@@ -47,8 +49,8 @@ std::error_code trace::finish() noexcept {
   } catch (const std::bad_alloc&) {
     error_ = std::make_error_code(std::errc::not_enough_memory);
   }
-  if (::close(std::exchange(file_, -1)) != 0 && !error_ && errno != EINTR)
-    error_ = {errno, std::generic_category()};
+  const std::error_code closing = detail::close_file(std::exchange(file_, -1));
+  if (!error_) error_ = closing;
   if (error_ && mine)
     std::fprintf(stderr, "filch: the trace could not be written to '%s': %s; it is not complete\n",
                  path_.c_str(), error_.message().c_str());

@@ -1,8 +1,6 @@
 // A trace as Chrome trace JSON. docs/spec/watching.md has the format.
 #include "filch/detail/watch/trace_file.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -12,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "filch/detail/base/process.hpp"
 #include "filch/version.hpp"
 
 namespace filch::detail {
@@ -64,7 +63,7 @@ class writer {
  public:
   writer(int file, const trace_record& record) : out_(file), record_(record) {
     make_rows();
-    pid_ = std::to_string(::getpid());
+    pid_ = std::to_string(process_id());
   }
 
   std::error_code write() {

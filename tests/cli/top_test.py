@@ -47,6 +47,14 @@ class Top(command.Command):
             self.assertRegex(line, r'^(# (HELP|TYPE) filch_\w+ .+|filch_\w+\{[^}]*\} [\d.e+-]+)$')
         self.assertNotEqual(sum(map(int, re.findall(r"(?m)^filch_jobs_total.* (\d+)$", said))), 0)
 
+    def test_what_a_pool_did_after_the_last_look_is_in_the_summary(self):
+        said = self.call("top", "--json", "--interval", "100", "--", "sh", "-c",
+                         "exec " + " ".join(busy(0.3)) + " > /dev/null")
+        pools = json.loads(said)["pools"]  # one line: there was no look in between
+        self.assertEqual([p["name"] for p in pools], ["stress"])
+        self.assertTrue(pools[0]["ended"])
+        self.assertNotEqual(pools[0]["total"]["jobs"], 0)
+
     def test_a_running_process(self):
         program = subprocess.Popen(busy(20), stdout=subprocess.DEVNULL,
                                    env={**os.environ, "FILCH_LIVE": "1"})

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string_view>
 
 namespace filch::detail {
 
@@ -25,6 +26,12 @@ using fork_handler = void (*)() noexcept;
 ///
 /// \return false if there is no memory for it. The next call tries again.
 [[nodiscard]] bool watch_forks(fork_handler in_child) noexcept;
+
+/// Its number, by which the system and other processes know it. Any thread.
+std::uint64_t process_id() noexcept;
+
+/// The name of the program that it runs, without folders. Any thread.
+std::string_view program_name() noexcept;
 
 /// Remembers in which process it was made.
 class birthplace {

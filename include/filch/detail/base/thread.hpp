@@ -11,6 +11,7 @@
 // src/base/thread_<system>.cpp.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -77,5 +78,8 @@ class os_thread {
 /// Names the calling thread, for debuggers, top and thread_name(). The system keeps 15 bytes: what
 /// is longer loses its end, though not half a UTF-8 character. "" changes nothing. Any thread.
 void set_thread_name(std::string_view name) noexcept;
+
+/// The name of the calling thread, which ends with a 0.
+std::array<char, 32> name_of_this_thread() noexcept;
 
 }  // namespace filch::detail

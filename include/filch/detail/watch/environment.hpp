@@ -9,6 +9,8 @@
 
 namespace filch::detail {
 
+class registry;
+
 inline constexpr std::size_t fewest_trace_events = 16;
 inline constexpr std::size_t most_trace_events = std::size_t{1} << 28;
 inline constexpr std::size_t usual_trace_events = std::size_t{1} << 18;
@@ -36,6 +38,8 @@ void start_live();
 void stop_live() noexcept;
 /// There may be another pool.
 void tell_live() noexcept;
+/// One is gone, whose figures are final.
+void live_pool_ends(const registry& home) noexcept;
 void forget_live() noexcept;
 
 }  // namespace filch::detail

@@ -1,9 +1,9 @@
 // The file in which a program with FILCH_LIVE=1 publishes its counters, and how to read it.
 //
 // It is $XDG_RUNTIME_DIR/filch-live.<pid>, or /tmp/filch-live.<pid> without that variable, with
-// mode 0600, and gone after a normal exit. A program that was killed leaves it: look whether `pid`
-// lives. It is as large as a live_page, in the byte order of the machine, and never changes its
-// size.
+// mode 0600, and gone after a normal exit; whoever has mapped it then has the last figures. A
+// program that was killed leaves it: look whether `pid` lives. It is as large as a live_page, in
+// the byte order of the machine, and never changes its size.
 //
 // Edges
 //   [page]  the writer makes `sequence` odd, writes words, makes it even -> a reader that has the
@@ -22,7 +22,7 @@
 namespace filch::detail {
 
 inline constexpr std::array<char, 8> live_magic = {'f', 'i', 'l', 'c', 'h', 'l', 'i', 'v'};
-inline constexpr std::uint32_t live_version = 1;
+inline constexpr std::uint32_t live_version = 2;
 inline constexpr std::size_t live_most_pools = 16;
 inline constexpr std::size_t live_most_workers = 256;
 
@@ -56,9 +56,11 @@ struct live_pool {
   std::uint64_t backlog;       ///< jobs that wait, altogether
   std::uint32_t first_worker;  ///< in live_page::workers
   std::uint32_t entries;       ///< there: its workers, then its spares and its guests
+  std::uint64_t ended;         ///< 1: its threads have ended, and this is what they did
 };
 
-/// The whole file. What comes before `sequence` never changes.
+/// The whole file. Pools that have ended come last, the newest of them first, as far as there is
+/// room. What comes before `sequence` never changes.
 struct live_page {
   std::array<char, 8> magic;
   std::uint32_t version;

@@ -36,9 +36,6 @@ class text_file {
   std::array<char, std::size_t{1} << 16> buffer_;
 };
 
-/// The name of the program, as the system knows it.
-std::string_view program_name() noexcept;
-
 /// Writes `record` as Chrome trace JSON. Throws `std::bad_alloc`.
 std::error_code write_trace(int file, const trace_record& record);
 

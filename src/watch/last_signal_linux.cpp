@@ -1,6 +1,4 @@
 // A handler may do next to nothing, so it only writes to a pipe; a thread waits at the other end.
-#include "filch/detail/watch/last_signal.hpp"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -9,6 +7,8 @@
 #include <atomic>
 #include <system_error>
 #include <type_traits>
+
+#include "filch/detail/watch/last_signal.hpp"
 
 namespace filch::detail {
 
