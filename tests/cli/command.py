@@ -38,6 +38,27 @@ class Command(unittest.TestCase):
         return done.stdout
 
 
+def wait_until(happened, seconds=60):
+    """Returns what `happened()` does, once that is something."""
+    end = time.monotonic() + seconds
+    while True:
+        result = happened()
+        if result:
+            return result
+        if time.monotonic() > end:
+            raise AssertionError(f"did not happen within {seconds} s")
+        time.sleep(0.02)
+
+
+def wait_until_caught(pid, number):
+    """Until the program has a handler for that signal: before that it would just end."""
+    def caught():
+        status = pathlib.Path(f"/proc/{pid}/status").read_text()
+        (mask,) = (line.split()[1] for line in status.splitlines() if line.startswith("SigCgt:"))
+        return int(mask, 16) >> (number - 1) & 1
+    wait_until(caught)
+
+
 class Terminal:
     """A program in a pseudo-terminal."""
 

@@ -7,7 +7,7 @@ import time
 import unittest
 
 import command
-from command import FILCH, QUICK, Terminal
+from command import FILCH, QUICK, Terminal, wait_until_caught
 
 LOADS = ("imbalance", "sort", "mandelbrot", "tree")
 VARIANTS = {"serial", "static", "mutex queue", "filch"}  # the others need not be there
@@ -83,7 +83,8 @@ class Demo(command.Command):
     def test_a_signal_without_a_terminal_does_the_same(self):
         program = subprocess.Popen([FILCH, "demo", "--rounds", "1000", "--scale", "0.05", "--json"],
                                    cwd=self.folder, stdout=subprocess.PIPE, text=True)
-        time.sleep(1)
+        wait_until_caught(program.pid, signal.SIGTERM)
+        time.sleep(0.5)  # for some of it
         program.send_signal(signal.SIGTERM)
         said, _ = program.communicate(timeout=30)
         self.assertEqual(program.returncode, 130)

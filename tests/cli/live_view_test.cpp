@@ -25,7 +25,8 @@ std::unique_ptr<live_page> page_of(std::uint64_t seconds, double busy, std::uint
                    .injected = 1,
                    .backlog = 5,
                    .first_worker = 0,
-                   .entries = 3};
+                   .entries = 3,
+                   .ended = 0};
   std::strcpy(page->pool[0].name.data(), "cook");
   for (std::uint32_t i = 0; i < 3; ++i) {
     page->worker[i] = {};

@@ -7,7 +7,7 @@ import time
 import unittest
 
 import command
-from command import FILCH, Terminal
+from command import FILCH, Terminal, wait_until_caught
 
 
 class Stress(command.Command):
@@ -48,7 +48,8 @@ class Bench(command.Command):
     def test_an_interruption_keeps_what_was_measured(self):
         program = subprocess.Popen([FILCH, "bench", "--seconds", "60", "--json"],
                                    stdout=subprocess.PIPE, text=True)
-        time.sleep(0.5)
+        wait_until_caught(program.pid, signal.SIGINT)
+        time.sleep(0.2)  # for some of it
         program.send_signal(signal.SIGINT)
         said, _ = program.communicate(timeout=30)
         self.assertEqual(program.returncode, 130)

@@ -1,18 +1,34 @@
 """filch trace and filch report."""
 import json
 import os
+import pathlib
 import signal
 import stat
 import subprocess
+import tempfile
 import threading
-import time
 import unittest
 
 import command
-from command import CLIENT, FILCH, LONG_CLIENT
+from command import CLIENT, FILCH, LONG_CLIENT, wait_until
 
 
 class Trace(command.Command):
+    def setUp(self):
+        super().setUp()
+        live = tempfile.TemporaryDirectory()  # where programs publish what they have done so far
+        self.addCleanup(live.cleanup)
+        self.live = pathlib.Path(live.name)
+
+    def a_program_has_run_jobs(self):
+        for path in self.live.glob("filch-live.*"):
+            done = subprocess.run([FILCH, "top", "--once", "--json", "--pid", path.suffix[1:]],
+                                  env={**os.environ, "XDG_RUNTIME_DIR": str(self.live)},
+                                  capture_output=True, text=True, check=False)
+            if done.returncode == 0:
+                return any(p["total"]["jobs"] for p in json.loads(done.stdout)["pools"])
+        return False
+
     def test_a_program_is_traced_and_its_exit_code_passed_on(self):
         said = self.call("trace", "-o", "out", "--", CLIENT)
         self.assertIn(f"Report: {self.folder.resolve()}/out.html", said)
@@ -40,11 +56,9 @@ class Trace(command.Command):
             program = subprocess.Popen([FILCH, "trace", "-o", base, "--", LONG_CLIENT, "100000", "500"],
                                        cwd=self.folder, stdout=subprocess.PIPE, text=True,
                                        start_new_session=True,
-                                       env={**os.environ, "TMPDIR": str(self.folder)})
-            end = time.monotonic() + 30
-            while not list(self.folder.glob("filch-*/*.json")) and time.monotonic() < end:
-                time.sleep(0.05)
-            time.sleep(0.5)  # for some jobs
+                                       env={**os.environ, "TMPDIR": str(self.folder),
+                                            "FILCH_LIVE": "1", "XDG_RUNTIME_DIR": str(self.live)})
+            wait_until(self.a_program_has_run_jobs)
             if number == signal.SIGINT:
                 os.killpg(program.pid, number)  # as a terminal does it
             else:

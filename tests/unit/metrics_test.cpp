@@ -14,6 +14,7 @@
 #include "filch/join.hpp"
 #include "filch/pool.hpp"
 #include "filch/scope.hpp"
+#include "support/asleep.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
 #include "support/occupied.hpp"
@@ -117,7 +118,8 @@ TEST(metrics, count_steals) {
 
 TEST(metrics, count_sleeps_and_wakes) {
   pool p({.threads = 2, .idle = filch::idle::power});
-  until([&] { return p.metrics().total().sleeps >= 2; });
+  filch::test::until_asleep(p);
+  EXPECT_GE(p.metrics().total().sleeps, 2u);
   p.install([&] {
     gate stolen;
     filch::join([&] { stolen.pass(); }, [&] { stolen.open(); });
