@@ -250,7 +250,7 @@ auto items_from(I& i, const S& last) {
 ///     filch::bridge([&]() -> std::optional<job> { return queue.next(); }, run);
 template <detail::generator Next, class F>
 requires std::invocable<F&, detail::given_by<Next>> std::size_t bridge(Next&& next, F&& f,
-                                                                     const options& o = {}) {
+                                                                       const options& o = {}) {
   using T = detail::given_by<Next>;
   return detail::launch(
       o, [&] { return detail::bridge_with<T>(detail::parallel_fork{}, next, f, o); });
