@@ -279,6 +279,27 @@ TEST(trace_environment, a_full_disk_is_a_message_at_exit) {
   EXPECT_PRED2(contains, e.said, "could not be written to '/dev/full'");
 }
 
+TEST(trace_environment, a_limit_for_files_or_a_reader_that_is_gone_ends_nobody) {
+  const temporary_path path;
+  const ended limit = run("ulimit -f 0; FILCH_TRACE='" + path.string() + "'", "works");
+  EXPECT_EQ(limit.code, 0) << "128 + SIGXFSZ is " << 128 + SIGXFSZ;
+  EXPECT_PRED2(contains, limit.said, "could not be written to '" + path.string() + "'");
+  const ended live = run("ulimit -f 0; FILCH_LIVE=1", "works");
+  EXPECT_EQ(live.code, 0);
+  EXPECT_PRED2(contains, live.said, "FILCH_LIVE=1");
+
+  const temporary_path fifo(".fifo");
+  ASSERT_EQ(::mkfifo(fifo.string().c_str(), 0600), 0);
+  const ended nobody = run("FILCH_TRACE='" + fifo.string() + "'", "works");
+  EXPECT_EQ(nobody.code, 0);
+  EXPECT_PRED2(contains, nobody.said, "nobody reads it");
+  const int reader = ::open(fifo.string().c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  const ended gone = run("FILCH_TRACE='" + fifo.string() + "'", "works");
+  EXPECT_EQ(gone.code, 0) << "there was a reader";
+  EXPECT_EQ(gone.said, "");
+  ::close(reader);
+}
+
 TEST(trace_environment, a_child_writes_a_file_of_its_own_or_none) {
   if (FILCH_TSAN || FILCH_ASAN) GTEST_SKIP() << "sanitizers do not like children";
   const temporary_path folder("");
