@@ -273,8 +273,7 @@ int watch_command(const top_options& o, format how, const std::vector<std::strin
 int run_top(const top_options& o, const std::vector<std::string>& words) {
   if (o.json && o.prometheus) throw bad_argument("top: --json or --prometheus, not both");
   if (!words.empty() && o.pid != 0)
-    throw bad_argument(
-        fmt::format("top: --pid {} or a program after --, not both", o.pid));
+    throw bad_argument(fmt::format("top: --pid {} or a program after --, not both", o.pid));
   if (words.empty() && o.pid == 0)
     throw bad_argument(
         "top: what is to be watched? Give --pid N, or a program after --, as in: filch top -- "
@@ -300,7 +299,8 @@ command add_top(CLI::App& program, const std::vector<std::string>& rest) {
                               "  filch top --pid 123 --once --prometheus\n"
                               "With -- the exit code is the program's. On a terminal, q and Ctrl-C "
                               "quit; a program that was\n"
-                              "started here is asked to end then, too. Only that process is watched, not those that it starts.\n",
+                              "started here is asked to end then, too. Only that process is "
+                              "watched, not those that it starts.\n",
                               "--pid N | -- PROGRAM...");
   auto o = std::make_shared<top_options>();
   add_count(app, "--pid", o->pid, 1, 1U << 22U, "The process, which was started with FILCH_LIVE=1");

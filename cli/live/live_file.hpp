@@ -19,7 +19,8 @@ class live_file {
   /// used; it says why.
   static std::optional<live_file> open(pid_t pid);
 
-  /// Removes the file of a process of this user that has ended: one that a signal has ended leaves it.
+  /// Removes the file of a process of this user that has ended: one that a signal has ended leaves
+  /// it.
   static void remove(pid_t pid) noexcept;
 
   /// A page as a whole. Null if the writer has been in the middle of one for a tenth of a second:

@@ -150,6 +150,7 @@ json figures_json(const trace_data& trace, const summary& figures) {
   json total = figures_of(figures.total);
   total["wall_ns"] = figures.wall_ns;
   total["workers"] = figures.workers;
+  total["workers_at_once"] = figures.workers_at_once;
   total["parallelism"] = figures.parallelism;
   total["guests_busy_ns"] = figures.guests_busy_ns;
   total["lost_events"] = figures.lost_events;

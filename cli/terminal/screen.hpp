@@ -20,8 +20,8 @@ terminal_size size_of_terminal(int descriptor) noexcept;
 
 /// Takes the terminal: another screen, no cursor, keys at once and unseen. stdin and stdout must be
 /// terminals. Gives it back when it is destroyed. A signal that ends the program is no way around
-/// that as long as an interrupt_guard turns it into a question; one that stops it (Ctrl-Z) gives the
-/// terminal back until it goes on. One at a time.
+/// that as long as an interrupt_guard turns it into a question; one that stops it (Ctrl-Z) gives
+/// the terminal back until it goes on. One at a time.
 class screen {
  public:
   screen();

@@ -74,7 +74,8 @@ struct load_monitor_options {
   /// It is starving when at least this part of its workers has nothing to do (is idle or sleeps)
   /// though another is running: the work is there, but it is not divided. At most 1...
   double starvation = 0.5;
-  /// ... until no more than this part has; half of `starvation` if it is not given, and at most that.
+  /// ... until no more than this part has; half of `starvation` if it is not given, and at most
+  /// that.
   std::optional<double> starvation_over = {};
   /// Called once for each crossing, with the sample that crossed, on the monitor's own thread; the
   /// next sample waits for it. It may use the monitor, but not destroy it. What it throws goes to
@@ -107,7 +108,8 @@ class load_monitor {
   /// Starts to watch.
   /// Throws  `usage_error`, naming the value, if `interval` is 0 or negative, or a threshold is
   ///         negative, not a number, beyond what can be reached, or less than the value at which
-  ///         it is over; or if the pool was inherited by fork(). `std::system_error` if the thread cannot be started.
+  ///         it is over; or if the pool was inherited by fork(). `std::system_error` if the thread
+  ///         cannot be started.
   load_monitor(pool& watched, std::chrono::nanoseconds interval,
                load_monitor_options settings = {});
   load_monitor(const load_monitor&) = delete;

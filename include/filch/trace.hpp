@@ -62,9 +62,9 @@ class trace {
  public:
   /// Creates the file, or empties it, and starts.
   /// Throws  `usage_error` if another trace is running, which FILCH_TRACE may have begun, or an
-  ///         option is out of its range, or the path has a zero byte, or FILCH_TRACE_EVENTS, where it is used, is not a number
-  ///         in that range; `std::system_error`, which names the path, if the file cannot be
-  ///         created, or is a FIFO that nobody reads; `std::bad_alloc`.
+  ///         option is out of its range, or the path has a zero byte, or FILCH_TRACE_EVENTS, where
+  ///         it is used, is not a number in that range; `std::system_error`, which names the path,
+  ///         if the file cannot be created, or is a FIFO that nobody reads; `std::bad_alloc`.
   explicit trace(std::string path, trace_options settings = {});
   trace(const trace&) = delete;
   trace& operator=(const trace&) = delete;

@@ -16,8 +16,8 @@ namespace {
 
 std::error_code last_error() noexcept { return {errno, std::generic_category()}; }
 
-/// While it lives, an error of a file is an error and nothing else: a limit for files (SIGXFSZ) and a
-/// pipe that nobody reads (SIGPIPE) would end the program by a signal to the thread that writes.
+/// While it lives, an error of a file is an error and nothing else: a limit for files (SIGXFSZ) and
+/// a pipe that nobody reads (SIGPIPE) would end the program by a signal to the thread that writes.
 class no_signals_of_files {
  public:
   no_signals_of_files() noexcept {

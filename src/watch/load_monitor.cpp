@@ -44,7 +44,8 @@ class load_monitor::watch {
         interval_(interval),
         settings_(std::move(settings)),
         overload_(settings_.overload, over_of(settings_.overload, settings_.overload_over)),
-        starvation_(settings_.starvation, over_of(settings_.starvation, settings_.starvation_over)) {
+        starvation_(settings_.starvation,
+                    over_of(settings_.starvation, settings_.starvation_over)) {
     if (interval.count() <= 0)
       throw usage_error("filch::load_monitor: the interval is " + std::to_string(interval.count()) +
                         " ns; it must be more than 0");
