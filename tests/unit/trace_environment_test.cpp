@@ -174,6 +174,21 @@ TEST(program, DISABLED_is_alive) {
   EXPECT_EQ(page.worker[0].state, static_cast<std::uint32_t>(filch::worker_state::sleeping));
 }
 
+/// One that is cut, but not in the middle of a character: then it would not be UTF-8 any more.
+TEST(program, DISABLED_has_a_long_name) {
+  std::string name;
+  for (int i = 0; i < 20; ++i) name += "\u00e9";  // two bytes each
+  pool p({.threads = 1, .name = name});
+  p.install([] {});
+  own_page published;
+  const live_page& page = published.look();
+  until([&] {
+    (void)published.look();
+    return page.pools == 1;
+  });
+  EXPECT_EQ(page.pool[0].name.data(), name.substr(0, 30));
+}
+
 /// More pools than there is room for, one after the other: too fast for whoever looks at intervals.
 TEST(program, DISABLED_has_pools_that_come_and_go) {
   constexpr std::uint64_t pools = filch::detail::live_most_pools + 4;
@@ -323,6 +338,14 @@ TEST(live, publishes_and_is_gone_at_exit) {
   const temporary_path folder("");
   ASSERT_EQ(::mkdir(folder.string().c_str(), 0700), 0);
   const ended e = run("FILCH_LIVE=1 XDG_RUNTIME_DIR='" + folder.string() + "'", "is_alive");
+  EXPECT_EQ(e.code, 0) << e.said;
+  EXPECT_EQ(::rmdir(folder.string().c_str()), 0) << "something is left in it";
+}
+
+TEST(live, cuts_names_between_characters) {
+  const temporary_path folder("");
+  ASSERT_EQ(::mkdir(folder.string().c_str(), 0700), 0);
+  const ended e = run("FILCH_LIVE=1 XDG_RUNTIME_DIR='" + folder.string() + "'", "has_a_long_name");
   EXPECT_EQ(e.code, 0) << e.said;
   EXPECT_EQ(::rmdir(folder.string().c_str()), 0) << "something is left in it";
 }
