@@ -1,6 +1,7 @@
 // The command filch: parses the command line, runs one command, and turns errors into exit codes.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <exception>
 #include <new>
 #include <string>
@@ -66,6 +67,8 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   int code = failed;
+  // A limit for files is then an error of the file that reached it, with a message.
+  (void)std::signal(SIGXFSZ, SIG_IGN);
   try {
     code = run(argc, argv);
   } catch (const bad_argument& error) {

@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import resource
 import signal
 import stat
 import subprocess
@@ -149,6 +150,14 @@ class Report(command.Command):
         said = self.call("report", "e.json")
         self.assertIn("?[31mEVIL?", said)
         self.assertNotRegex(said, "[\x1b\x07]")
+
+    def test_a_limit_for_files_is_an_error_and_no_signal(self):
+        self.call("trace", "-o", "t", "--", CLIENT)
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+        self.call("report", "t.json", "-o", "new.html", expect=1, preexec_fn=limit)
+        self.assertIn("cannot write 'new.html'", self.said)
+        self.call("trace", "-o", "new", "--", CLIENT, expect=1, preexec_fn=limit)
+        self.assertIn("the trace could not be written", self.said)
 
     def test_links_that_lead_nowhere_are_refused(self):
         self.call("trace", "-o", "t", "--", CLIENT)
