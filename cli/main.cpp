@@ -21,7 +21,10 @@ using namespace filch::cli;
 int refuse(const CLI::App& program, const CLI::ParseError& error) {
   std::string where = "filch";
   for (const CLI::App* app : program.get_subcommands()) where += " " + app->get_name();
-  complain(fmt::format("{}\nSee {} --help", error.what(), where));
+  std::string said = error.what();
+  if (const auto end = said.find(" was given a disallowed flag override"); end != said.npos)
+    said = fmt::format("--{} takes no value", said.substr(0, end));
+  complain(fmt::format("{}\nSee {} --help", said, where));
   return bad_usage;
 }
 

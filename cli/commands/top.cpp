@@ -273,7 +273,7 @@ int watch_command(const top_options& o, format how, const std::vector<std::strin
 int run_top(const top_options& o, const std::vector<std::string>& words) {
   if (o.json && o.prometheus) throw bad_argument("top: --json or --prometheus, not both");
   if (!words.empty() && o.pid != 0)
-    throw bad_argument(fmt::format("top: --pid {} or a program after --, not both", o.pid));
+    throw bad_argument("top: --pid N or a program after --, not both");
   if (words.empty() && o.pid == 0)
     throw bad_argument(
         "top: what is to be watched? Give --pid N, or a program after --, as in: filch top -- "
