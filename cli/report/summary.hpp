@@ -42,8 +42,8 @@ struct summary {
   std::uint64_t wall_ns = 0;
   std::size_t workers = 0;          ///< Threads of kind worker, in all.
   std::size_t workers_at_once = 0;  ///< The most of them that were there at the same time.
-  double utilisation =
-      0.0;  ///< Of the workers while they were there; spares, guests and outsiders apart.
+  /// Of the workers while they were there; spares, guests and outsiders apart.
+  double utilisation = 0.0;
   double parallelism = 0.0;  ///< Threads that ran a job, whatever their kind, averaged over time.
   /// Sums over all threads, but for idle_ns, which is that of workers: nobody else is there to be
   /// busy all the time. Its utilisation is the one above.
