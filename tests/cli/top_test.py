@@ -7,7 +7,7 @@ import subprocess
 import unittest
 
 import command
-from command import CLIENT, FILCH, Terminal, wait_until
+from command import CLIENT, FILCH, LONG_CLIENT, Terminal, wait_until
 
 # A program that uses filch for a while: the command itself.
 BUSY = [FILCH, "stress", "--seconds", "{}", "--seed", "1", "-j", "2"]
@@ -106,8 +106,9 @@ class Top(command.Command):
 
     def test_a_program_that_is_asked_to_end_leaves_no_file(self):
         env = {"XDG_RUNTIME_DIR": str(self.folder)}
+        # A program that a signal ends without further ado.
         said = self.call("top", "--json", "--interval", "0.1", "--seconds", "1", "--", "sh", "-c",
-                         "exec " + " ".join(busy(60)) + " > /dev/null", env=env)
+                         f"exec {LONG_CLIENT} 100000 500 > /dev/null", env=env)
         self.assertEqual(json.loads(said.splitlines()[-1])["of"], "all")
         self.assertEqual(list(self.folder.iterdir()), [])
 
