@@ -1,6 +1,7 @@
 // The command filch: parses the command line, runs one command, and turns errors into exit codes.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <exception>
 #include <new>
 #include <string>
@@ -20,7 +21,10 @@ using namespace filch::cli;
 int refuse(const CLI::App& program, const CLI::ParseError& error) {
   std::string where = "filch";
   for (const CLI::App* app : program.get_subcommands()) where += " " + app->get_name();
-  complain(fmt::format("{}\nSee {} --help", error.what(), where));
+  std::string said = error.what();
+  if (const auto end = said.find(" was given a disallowed flag override"); end != said.npos)
+    said = fmt::format("--{} takes no value", said.substr(0, end));
+  complain(fmt::format("{}\nSee {} --help", said, where));
   return bad_usage;
 }
 
@@ -66,6 +70,8 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   int code = failed;
+  // A limit for files is then an error of the file that reached it, with a message.
+  (void)std::signal(SIGXFSZ, SIG_IGN);
   try {
     code = run(argc, argv);
   } catch (const bad_argument& error) {

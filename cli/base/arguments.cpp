@@ -67,7 +67,7 @@ CLI::Option* add_switch(CLI::App& app, const std::string& names, bool& target,
 CLI::Option* add_output(CLI::App& app, std::string& target, const std::string& about,
                         const std::string& type) {
   const auto parse = [](const std::string& text) {
-    if (text.empty()) throw bad_argument("takes a name, not ''");
+    if (text.empty()) throw bad_argument("takes a name, but this one is empty");
     return text;
   };
   return add_parsed(app, "-o,--output", target, parse, about)->type_name(type);

@@ -39,7 +39,8 @@ extern "C" void pass_on(int number) {
 /// Between fork and exec: only what a signal handler may do, but for the environment, which no
 /// other thread of this program touches.
 [[noreturn]] void become(char* const* words, const child::start_options& how, int error_pipe) {
-  for (const int number : {SIGINT, SIGQUIT, SIGTERM, SIGPIPE}) (void)std::signal(number, SIG_DFL);
+  for (const int number : {SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXFSZ})
+    (void)std::signal(number, SIG_DFL);
   for (const auto& [name, value] : how.environment) setenv(name.c_str(), value.c_str(), 1);
   if (how.output >= 0) {
     dup2(how.output, STDOUT_FILENO);

@@ -89,18 +89,16 @@ class watched {
   std::map<std::uint32_t, pool_view> seen_;
 };
 
-void print_json(const watched& w, const std::vector<pool_view>& pools, const char* of) {
-  print("{}\n",
-        nlohmann::json{
-            {"program", w.program()}, {"pid", w.pid()}, {"of", of}, {"pools", json_of(pools)}}
-            .dump());
+void print_look(const watched& w, const std::vector<pool_view>& pools, const char* of) {
+  print_json({{"program", w.program()}, {"pid", w.pid()}, {"of", of}, {"pools", json_of(pools)}},
+             -1);
 }
 
 /// What is kept when all is over.
 void print_summary(const watched& w, const std::vector<pool_view>& pools, format how) {
   switch (how) {
     case format::json:
-      print_json(w, pools, "all");
+      print_look(w, pools, "all");
       break;
     case format::prometheus:
       write(prometheus_of(w.program(), w.pid(), pools));
@@ -139,7 +137,7 @@ class watching {
       lines.emplace_back("q quits");
       view->draw(lines);
     } else if (how_ == format::json) {
-      print_json(w, w.recent(), "interval");
+      print_look(w, w.recent(), "interval");
     } else if (how_ == format::lines) {
       write(lines_of(w.recent()));
     }
@@ -147,7 +145,7 @@ class watching {
   }
 
   /// Waits for the next look, in small steps: the program may end. False if there is no reason for
-  /// one. A screen is drawn again when its size has changed.
+  /// one. A screen is drawn again when it was disturbed.
   bool pause(screen* view, const watched& w) {
     const auto interval = std::chrono::duration<double>(o_.interval);
     if (first_) {  // there is something to be seen at once
@@ -162,14 +160,12 @@ class watching {
         std::this_thread::sleep_for(step);
         continue;
       }
-      const terminal_size before = size_of_terminal(STDOUT_FILENO);
       const std::optional<char> key = view->key(step);
       if (key == 'q' || key == 'Q') {
         left_ = true;
         return false;
       }
-      const terminal_size after = size_of_terminal(STDOUT_FILENO);
-      if (after.rows != before.rows || after.columns != before.columns) show(view, w);
+      if (view->was_disturbed()) show(view, w);
     }
     return true;
   }
@@ -218,6 +214,24 @@ class set_aside {
   std::FILE* file_;
 };
 
+/// The program that is watched, which leaves no counters behind, however it ends.
+class watched_child {
+ public:
+  watched_child(const std::vector<std::string>& words, const child::start_options& how)
+      : program_(std::in_place, words, how), pid_(program_->pid()) {}
+  watched_child(const watched_child&) = delete;
+  watched_child& operator=(const watched_child&) = delete;
+  ~watched_child() {
+    program_.reset();  // which waits for its end
+    live_file::remove(pid_);
+  }
+  child* operator->() { return &*program_; }
+
+ private:
+  std::optional<child> program_;
+  pid_t pid_;
+};
+
 int watch_command(const top_options& o, format how, const std::vector<std::string>& words) {
   std::unique_ptr<set_aside> output;
   child::start_options settings{.environment = {{"FILCH_LIVE", "1"}}};
@@ -225,29 +239,30 @@ int watch_command(const top_options& o, format how, const std::vector<std::strin
     output = std::make_unique<set_aside>();
     settings.output = output->descriptor();
   }
-  child program(words, settings);
+  watched_child program(words, settings);
   const clock::time_point start = clock::now();
   const auto over = [&] {
-    return program.poll().has_value() || was_interrupted() ||
+    return program->poll().has_value() || was_interrupted() ||
            (o.seconds > 0 && clock::now() - start >= std::chrono::duration<double>(o.seconds));
   };
   std::optional<watched> w;
   while (!w && !over()) {
-    if (std::optional<live_file> file = live_file::open(program.pid()))
+    if (std::optional<live_file> file = live_file::open(program->pid()))
       w.emplace(std::move(*file));
     else
       std::this_thread::sleep_for(milliseconds(2));
   }
   if (w) watching(o, how, over).run(*w);
-  const bool ended = program.poll().has_value();
-  if (!ended) program.signal(SIGTERM);
-  const int code = program.wait();
+  const bool ended = program->poll().has_value();
+  if (!ended) program->signal(SIGTERM);
+  const int code = program->wait();
   if (output) output->print_all();
   if (!w) {
     complain(fmt::format(
         "top: '{}' has ended with exit code {} and published nothing: it made no pool of filch, or "
-        "too late to be seen",
-        words[0], code));
+        "too late to be seen. (Only '{}' itself is watched, not what it starts: let a script end "
+        "with exec, or start it with FILCH_LIVE=1 and watch the other by --pid)",
+        words[0], code, words[0]));
     return was_interrupted() ? interrupted : code != 0 ? code : failed;
   }
   print_summary(*w, w->all(), how);
@@ -257,7 +272,9 @@ int watch_command(const top_options& o, format how, const std::vector<std::strin
 
 int run_top(const top_options& o, const std::vector<std::string>& words) {
   if (o.json && o.prometheus) throw bad_argument("top: --json or --prometheus, not both");
-  if (words.empty() == (o.pid == 0))
+  if (!words.empty() && o.pid != 0)
+    throw bad_argument("top: --pid N or a program after --, not both");
+  if (words.empty() && o.pid == 0)
     throw bad_argument(
         "top: what is to be watched? Give --pid N, or a program after --, as in: filch top -- "
         "./program");
@@ -282,16 +299,17 @@ command add_top(CLI::App& program, const std::vector<std::string>& rest) {
                               "  filch top --pid 123 --once --prometheus\n"
                               "With -- the exit code is the program's. On a terminal, q and Ctrl-C "
                               "quit; a program that was\n"
-                              "started here is asked to end then, too.\n",
+                              "started here is asked to end then, too. Only that process is "
+                              "watched, not those that it starts.\n",
                               "--pid N | -- PROGRAM...");
   auto o = std::make_shared<top_options>();
   add_count(app, "--pid", o->pid, 1, 1U << 22U, "The process, which was started with FILCH_LIVE=1");
   add_seconds(app, "--interval", o->interval, "Time between two looks (default: 1)");
   add_seconds(app, "--seconds", o->seconds, "How long (default: until the program ends)");
-  app.add_flag("--once", o->once, "One look at --pid, and no more");
+  add_switch(app, "--once", o->once, "One look at --pid, and no more");
   add_json(app, o->json, "Print a line of JSON for each look, and one for all of it at the end");
-  app.add_flag("--prometheus", o->prometheus,
-               "Print the counters at the end, in Prometheus' format");
+  add_switch(app, "--prometheus", o->prometheus,
+             "Print the counters at the end, in Prometheus' format");
   return {&app, [o, &rest] { return run_top(*o, rest); }};
 }
 

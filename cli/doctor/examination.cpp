@@ -92,6 +92,11 @@ class examiner {
         counted(static_cast<std::size_t>(std::max(1L, online)), "CPU", "CPUs"));
     add("cpus.allowed", "affinity",
         fmt::format("{} ({})", counted(allowed_.size(), "CPU", "CPUs"), ranges_of(allowed_)));
+    if (online > 0 && allowed_.size() < static_cast<std::size_t>(online))
+      warn(
+          fmt::format("only {} of {} CPUs may be used: an affinity mask (taskset, or the cpuset of "
+                      "a container) keeps this process from the others",
+                      allowed_.size(), online));
     // One name for each core: the list of its threads, which is the same for all of them.
     std::set<std::string> cores;
     for (const std::size_t cpu : allowed_) {
@@ -182,17 +187,9 @@ class examiner {
     const std::string source =
         line_of(root_ / "sys/devices/system/clocksource/clocksource0/current_clocksource");
     add("clock.source", "clock source", source.empty() ? "unknown" : source);
-    constexpr int reads = 10'000;
-    clock::duration smallest = clock::duration::max();
-    const clock::time_point start = clock::now();
-    clock::time_point last = start;
-    for (int i = 0; i < reads; ++i) {
-      const clock::time_point now = clock::now();
-      if (now > last) smallest = std::min(smallest, now - last);
-      last = now;
-    }
-    const double cost = std::chrono::duration<double>(last - start).count() / reads;
-    const double resolution = std::chrono::duration<double>(smallest).count();
+    const clock_cost found = cost_of([] { return clock::now().time_since_epoch(); });
+    const double cost = std::chrono::duration<double>(found.reading).count();
+    const double resolution = std::chrono::duration<double>(found.resolution).count();
     add("clock.cost", "clock",
         fmt::format("{} for a reading, {} between two that differ", duration_text(cost),
                     duration_text(resolution)));
@@ -219,6 +216,23 @@ class examiner {
 };
 
 }  // namespace
+
+clock_cost cost_of(const std::function<std::chrono::nanoseconds()>& clock) {
+  using std::chrono::nanoseconds;
+  constexpr int measurements = 20, reads = 500;
+  clock_cost least{nanoseconds::max(), nanoseconds::max()};
+  for (int m = 0; m < measurements; ++m) {
+    const nanoseconds start = clock();
+    nanoseconds last = start;
+    for (int i = 0; i < reads; ++i) {
+      const nanoseconds now = clock();
+      if (now > last) least.resolution = std::min(least.resolution, now - last);
+      last = now;
+    }
+    least.reading = std::min(least.reading, (last - start) / reads);
+  }
+  return least;
+}
 
 examination examine(const fs::path& root) { return examiner(root).run(); }
 

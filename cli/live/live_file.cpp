@@ -93,6 +93,14 @@ std::optional<live_file> live_file::open(pid_t pid) {
   return std::nullopt;
 }
 
+void live_file::remove(pid_t pid) noexcept {
+  for (const std::filesystem::path& path : places_of(pid)) {
+    struct stat status = {};
+    if (lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid())
+      (void)unlink(path.c_str());
+  }
+}
+
 std::unique_ptr<live_page> live_file::read() const {
   auto page = std::make_unique<live_page>();
   // On a busy machine the writer may have to wait for a CPU in the middle of its page.

@@ -19,6 +19,10 @@ class live_file {
   /// used; it says why.
   static std::optional<live_file> open(pid_t pid);
 
+  /// Removes the file of a process of this user that has ended: one that a signal has ended leaves
+  /// it.
+  static void remove(pid_t pid) noexcept;
+
   /// A page as a whole. Null if the writer has been in the middle of one for a tenth of a second:
   /// it was stopped there.
   std::unique_ptr<detail::live_page> read() const;

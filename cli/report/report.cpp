@@ -146,10 +146,15 @@ std::string without_markup(const json& data) {
 json figures_json(const trace_data& trace, const summary& figures) {
   json pools = json::array();
   for (const trace_pool& pool : trace.pools)
-    pools.push_back({{"id", pool.id}, {"name", pool.name}, {"workers", pool.workers}});
+    pools.push_back({{"id", pool.id},
+                     {"name", pool.name},
+                     {"workers", pool.workers},
+                     {"begin_ns", or_null(pool.begin_ns)},
+                     {"end_ns", or_null(pool.end_ns)}});
   json total = figures_of(figures.total);
   total["wall_ns"] = figures.wall_ns;
   total["workers"] = figures.workers;
+  total["workers_at_once"] = figures.workers_at_once;
   total["parallelism"] = figures.parallelism;
   total["guests_busy_ns"] = figures.guests_busy_ns;
   total["lost_events"] = figures.lost_events;

@@ -97,6 +97,31 @@ void add(thread_summary& sum, const thread_summary& own) {
     sum.*member += std::min(own.*member, UINT64_MAX - sum.*member);
 }
 
+/// How long the pool of a thread was there.
+std::uint64_t presence(const trace_data& trace,
+                       const std::map<std::int64_t, std::uint64_t>& of_pools,
+                       const trace_thread& thread) {
+  const auto found = of_pools.find(thread.pool);
+  const bool own =
+      thread.kind == thread_kind::worker || thread.kind == thread_kind::spare;  // others only visit
+  return own && found != of_pools.end() ? found->second : trace.duration_ns;
+}
+
+std::size_t most_at_once(const trace_data& trace, std::size_t workers) {
+  std::map<std::uint64_t, std::int64_t> changes;
+  std::uint64_t listed = 0;
+  for (const trace_pool& pool : trace.pools) {
+    const auto count = static_cast<std::int64_t>(std::min<std::uint64_t>(pool.workers, workers));
+    changes[pool.begin_ns.value_or(0)] += count;
+    changes[std::max(pool.begin_ns.value_or(0), pool.end_ns.value_or(UINT64_MAX))] -= count;
+    listed += pool.workers;
+  }
+  if (listed != workers) return workers;  // what the file says of its pools does not add up
+  std::int64_t now = 0, most = 0;
+  for (const auto& [time, change] : changes) most = std::max(most, now += change);
+  return static_cast<std::size_t>(most);
+}
+
 double ratio(std::uint64_t a, double b) { return b > 0 ? static_cast<double>(a) / b : 0.0; }
 
 }  // namespace
@@ -112,22 +137,32 @@ summary summarise(const trace_data& trace, std::size_t parts) {
   result.durations = durations(trace.intervals);
 
   const auto wall = static_cast<double>(result.wall_ns);
+  std::map<std::int64_t, std::uint64_t> of_pools;
+  for (const trace_pool& pool : trace.pools) {
+    const std::uint64_t begin = std::min(pool.begin_ns.value_or(0), result.wall_ns);
+    const std::uint64_t end = std::min(pool.end_ns.value_or(result.wall_ns), result.wall_ns);
+    of_pools[pool.id] = end - std::min(begin, end);
+  }
   std::uint64_t worker_busy = 0;
+  double worker_time = 0;
   for (std::size_t i = 0; i < trace.threads.size(); ++i) {
     thread_summary& own = result.threads[i];
     believe(trace.threads[i], own);
-    own.busy_ns = std::min(own.busy_ns, result.wall_ns);
-    own.sleep_ns = std::min(own.sleep_ns, result.wall_ns - own.busy_ns);
-    own.idle_ns = result.wall_ns - own.busy_ns - own.sleep_ns;
-    own.utilisation = ratio(own.busy_ns, wall);
+    const std::uint64_t there = presence(trace, of_pools, trace.threads[i]);
+    own.busy_ns = std::min(own.busy_ns, there);
+    own.sleep_ns = std::min(own.sleep_ns, there - own.busy_ns);
+    own.idle_ns = there - own.busy_ns - own.sleep_ns;
+    own.utilisation = ratio(own.busy_ns, static_cast<double>(there));
     add(result.total, own);
     if (trace.threads[i].kind == thread_kind::guest) result.guests_busy_ns += own.busy_ns;
     if (trace.threads[i].kind != thread_kind::worker) continue;
     ++result.workers;
     worker_busy += own.busy_ns;
+    worker_time += static_cast<double>(there);
     result.total.idle_ns += own.idle_ns;
   }
-  result.utilisation = ratio(worker_busy, wall * static_cast<double>(result.workers));
+  result.workers_at_once = most_at_once(trace, result.workers);
+  result.utilisation = ratio(worker_busy, worker_time);
   result.total.utilisation = result.utilisation;
   result.parallelism = ratio(result.total.busy_ns, wall);
   return result;

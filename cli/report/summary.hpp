@@ -11,7 +11,8 @@
 
 namespace filch::report {
 
-/// What one thread did. Busy, sleeping and idle add up to the wall time.
+/// What one thread did. Busy, sleeping and idle add up to the time that it was there: that of its
+/// pool, of the trace if it has none.
 struct thread_summary {
   std::uint64_t jobs = 0;
   std::uint64_t steals_taken = 0, steals_lost = 0, steals_empty = 0;
@@ -19,7 +20,7 @@ struct thread_summary {
   std::uint64_t busy_ns = 0;  ///< Running a job, or, as a guest, taking part.
   std::uint64_t sleep_ns = 0;
   std::uint64_t idle_ns = 0;  ///< Awake without a job: looking for one, or outside of the pool.
-  double utilisation = 0.0;   ///< Busy, as a share of the wall time.
+  double utilisation = 0.0;   ///< Busy, as a share of the time that it was there.
 };
 
 /// How often a thief stole from a victim. Both are threads, but the victim may be nobody known.
@@ -39,8 +40,10 @@ struct duration_histogram {
 
 struct summary {
   std::uint64_t wall_ns = 0;
-  std::size_t workers = 0;   ///< Threads of kind worker.
-  double utilisation = 0.0;  ///< Mean over the workers; spares, guests and outsiders apart.
+  std::size_t workers = 0;          ///< Threads of kind worker, in all.
+  std::size_t workers_at_once = 0;  ///< The most of them that were there at the same time.
+  /// Of the workers while they were there; spares, guests and outsiders apart.
+  double utilisation = 0.0;
   double parallelism = 0.0;  ///< Threads that ran a job, whatever their kind, averaged over time.
   /// Sums over all threads, but for idle_ns, which is that of workers: nobody else is there to be
   /// busy all the time. Its utilisation is the one above.

@@ -179,6 +179,8 @@ void trace_builder::pool_value(const json_value& value) {
   if (key_ == "id") pool.id = value.whole(key_);
   if (key_ == "name") pool.name = text(value);
   if (key_ == "workers") pool.workers = value.count(key_);
+  if (key_ == "begin_ns") pool.begin_ns = value.count(key_);
+  if (key_ == "end_ns") pool.end_ns = value.count(key_);
 }
 
 void trace_builder::thread_value(const json_value& value) {

@@ -29,6 +29,7 @@ struct trace_pool {
   std::int64_t id = 0;
   std::string name;
   std::uint64_t workers = 0;
+  std::optional<std::uint64_t> begin_ns, end_ns;  ///< When it was there; not said: all the time.
 };
 
 enum class interval_kind : unsigned char { job, sleep, span };

@@ -2,6 +2,7 @@
 
 #include <poll.h>
 #include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -29,7 +30,37 @@ void put(std::string_view text) noexcept {
   }
 }
 
-extern "C" void resized(int /*signal*/) {}  // its point is that poll() returns
+// What the handlers need.
+volatile std::sig_atomic_t disturbed = 0;
+termios own_settings = {}, other_settings = {};
+
+extern "C" void resized(int /*signal*/) { disturbed = 1; }
+
+void handle(int number, void (*handler)(int)) noexcept {
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  sigemptyset(&action.sa_mask);
+  (void)sigaction(number, &action, nullptr);
+}
+
+/// The shell gets its terminal as it was, and stops us; here it goes on when we are continued.
+extern "C" void stopped(int number) {
+  const int error = errno;
+  (void)tcsetattr(STDIN_FILENO, TCSADRAIN, &other_settings);
+  put(leave);
+  handle(number, SIG_DFL);
+  sigset_t only, before;
+  sigemptyset(&only);
+  sigaddset(&only, number);
+  (void)raise(number);
+  (void)sigprocmask(SIG_UNBLOCK, &only, &before);  // it waited for this
+  (void)sigprocmask(SIG_SETMASK, &before, nullptr);
+  handle(number, stopped);
+  (void)tcsetattr(STDIN_FILENO, TCSADRAIN, &own_settings);
+  put(enter);
+  disturbed = 1;
+  errno = error;
+}
 
 }  // namespace
 
@@ -40,26 +71,26 @@ terminal_size size_of_terminal(int descriptor) noexcept {
 }
 
 screen::screen() {
-  if (tcgetattr(STDIN_FILENO, &before_) != 0)
+  if (tcgetattr(STDIN_FILENO, &other_settings) != 0)
     throw failure(std::string("cannot ask the terminal for its settings: ") + std::strerror(errno));
-  termios raw = before_;
+  termios raw = other_settings;
   raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
   raw.c_cc[VMIN] = 0;
   raw.c_cc[VTIME] = 0;
   if (tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) != 0)
     throw failure(std::string("cannot change the terminal's settings: ") + std::strerror(errno));
-  struct sigaction action = {};
-  action.sa_handler = resized;
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGWINCH, &action, nullptr);
+  own_settings = raw;
   put(enter);
+  handle(SIGWINCH, resized);
+  handle(SIGTSTP, stopped);
 }
 
 screen::~screen() {
+  handle(SIGTSTP, SIG_DFL);
   // First, so that whoever sees the old screen again can rely on the old settings.
-  (void)tcsetattr(STDIN_FILENO, TCSADRAIN, &before_);
+  (void)tcsetattr(STDIN_FILENO, TCSADRAIN, &other_settings);
   put(leave);
-  (void)std::signal(SIGWINCH, SIG_DFL);
+  handle(SIGWINCH, SIG_DFL);
 }
 
 void screen::draw(const std::vector<std::string>& lines) {
@@ -69,6 +100,12 @@ void screen::draw(const std::vector<std::string>& lines) {
   for (std::size_t i = 0; i < shown; ++i)
     all += cut_to(lines[i], size.columns) + "\x1b[K" + (i + 1 < shown ? "\r\n" : "");
   put(all + "\x1b[J");
+}
+
+bool screen::was_disturbed() noexcept {
+  const bool was = disturbed != 0;
+  disturbed = 0;
+  return was;
 }
 
 std::optional<char> screen::key(std::chrono::milliseconds time) {

@@ -2,8 +2,6 @@
 // afterwards what it was before.
 #pragma once
 
-#include <termios.h>
-
 #include <chrono>
 #include <cstddef>
 #include <optional>
@@ -22,7 +20,8 @@ terminal_size size_of_terminal(int descriptor) noexcept;
 
 /// Takes the terminal: another screen, no cursor, keys at once and unseen. stdin and stdout must be
 /// terminals. Gives it back when it is destroyed. A signal that ends the program is no way around
-/// that as long as an interrupt_guard turns it into a question.
+/// that as long as an interrupt_guard turns it into a question; one that stops it (Ctrl-Z) gives
+/// the terminal back until it goes on. One at a time.
 class screen {
  public:
   screen();
@@ -33,12 +32,11 @@ class screen {
   /// Shows these lines, cut to the width of the terminal; those beyond its height are left out.
   void draw(const std::vector<std::string>& lines);
 
-  /// Waits for a key for at most `time`. Nothing if there was none, a signal came, or the size of
-  /// the terminal has changed: draw again, then.
-  std::optional<char> key(std::chrono::milliseconds time);
+  /// Has its size changed, or was it away (Ctrl-Z), since the last time? Draw again, then.
+  bool was_disturbed() noexcept;
 
- private:
-  termios before_;
+  /// Waits for a key for at most `time`. Nothing if there was none, or a signal came.
+  std::optional<char> key(std::chrono::milliseconds time);
 };
 
 }  // namespace filch::cli

@@ -136,6 +136,7 @@ std::vector<worker_metrics> measure_all(const registry& home) {
 /// Its figures are final. Under the lock.
 void close(pool_record& p) noexcept {
   if (p.alive == nullptr) return;
+  p.until = std::chrono::steady_clock::now();
   try {
     std::vector<worker_metrics> now = measure_all(*p.alive);
     for (std::size_t i = 0; i < std::min(now.size(), p.before.size()); ++i) now[i] -= p.before[i];
@@ -221,6 +222,11 @@ std::uint64_t trace_record::ns_between(ticks sum) const noexcept {
 
 std::uint64_t trace_record::ns_of(ticks t) const noexcept {
   return t <= begin.at ? 0 : std::min(ns_between(t - begin.at), duration_ns());
+}
+
+std::uint64_t trace_record::ns_of(std::chrono::steady_clock::time_point t) const noexcept {
+  const std::chrono::nanoseconds since = std::clamp(t, begin.time, end.time) - begin.time;
+  return static_cast<std::uint64_t>(since.count());
 }
 
 void require_no_recording() {

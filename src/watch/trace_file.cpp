@@ -149,7 +149,10 @@ class writer {
                                 << ",\n\"pools\":[";
     for (std::size_t p = 0; p < record_.pools.size(); ++p) {
       out_ << (p == 0 ? "" : ",") << "{\"id\":" << p << ",\"name\":";
-      out_.quoted(record_.pools[p].name) << ",\"workers\":" << record_.pools[p].size << "}";
+      out_.quoted(record_.pools[p].name)
+          << ",\"workers\":" << record_.pools[p].size
+          << ",\"begin_ns\":" << record_.ns_of(record_.pools[p].from)
+          << ",\"end_ns\":" << record_.ns_of(record_.pools[p].until) << "}";
     }
     out_ << "],\n\"threads\":[";
     std::uint64_t lost = record_.lost_without_log;

@@ -115,6 +115,13 @@ class BadArguments(command.Command):
         self.refuse("top", "--once", "--", "true", naming="--once")
         self.refuse("top", "--json", "--prometheus", "--pid", "1", naming="not both")
 
+    def test_values_for_switches_and_empty_names(self):
+        self.refuse("doctor", "--json=3", naming="--json takes no value")
+        self.refuse("top", "--once=no", "--pid", "1", naming="--once takes no value")
+        for words in (("trace", "-o", "", "--", "true"), ("report", "t", "-o", ""), ("demo", "-o", "")):
+            self.refuse(*words, naming="empty")
+        self.refuse("top", "--pid", "1", "--", "true", naming="not both")
+
     def test_a_program_where_none_is_run(self):
         self.refuse("doctor", "--", "ls", naming="'ls'")
 

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -94,6 +96,16 @@ TEST_F(cli_doctor, warns_of_a_quota_that_is_smaller_than_the_machine) {
   const examination found = m.examined();
   EXPECT_TRUE(warns(found, "pays for 1 CPU"));
   EXPECT_EQ(text_of(found, "pool.threads"), "1 worker (the CPU quota)");
+}
+
+TEST_F(cli_doctor, a_disturbed_measurement_says_nothing_of_the_clock) {
+  std::int64_t now = 0, reads = 0;
+  const auto cost = filch::cli::cost_of([&] {
+    now += ++reads == 700 ? 10'000'000 : 20;  // somebody else had the CPU
+    return std::chrono::nanoseconds(now);
+  });
+  EXPECT_EQ(cost.reading.count(), 20);
+  EXPECT_EQ(cost.resolution.count(), 20);
 }
 
 TEST_F(cli_doctor, warns_of_more_threads_than_cpus) {

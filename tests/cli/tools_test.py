@@ -1,5 +1,6 @@
 """filch stress, filch bench and filch doctor."""
 import json
+import os
 import re
 import signal
 import subprocess
@@ -21,6 +22,10 @@ class Stress(command.Command):
         self.assertEqual((said["seed"], said["wrong"]), (7, 0))
         self.assertGreater(said["checks"], 0)
         self.assertEqual(said["checks"], sum(p["runs"] for p in said["parts"].values()))
+
+    def test_something_is_always_checked(self):
+        said = json.loads(self.call("stress", "--seconds", "0.000001", "-j", "8", "--json"))
+        self.assertEqual(said["checks"], 1)
 
     def test_ctrl_c_keeps_the_tally(self):
         terminal = Terminal([FILCH, "stress", "--seconds", "60"], self.folder)
@@ -67,6 +72,14 @@ class Doctor(command.Command):
         said = json.loads(self.call("doctor", "--json"))
         self.assertRegex(said["findings"]["pool.threads"], r"^\d+ workers? \(")
         self.assertIsInstance(said["warnings"], list)
+
+    def test_an_affinity_mask_is_a_warning(self):
+        allowed = os.sched_getaffinity(0)
+        if len(allowed) < 2:
+            self.skipTest("there is one CPU only")
+        said = self.call("doctor", preexec_fn=lambda: os.sched_setaffinity(0, {min(allowed)}))
+        self.assertIn("warning: only 1 of ", said)
+        self.assertIn("affinity mask", said)
 
     def test_the_environment_is_explained(self):
         said = self.call("doctor", env={"FILCH_NUM_THREADS": "3"})

@@ -7,7 +7,7 @@ import subprocess
 import unittest
 
 import command
-from command import FILCH, Terminal, wait_until
+from command import CLIENT, FILCH, LONG_CLIENT, Terminal, wait_until
 
 # A program that uses filch for a while: the command itself.
 BUSY = [FILCH, "stress", "--seconds", "{}", "--seed", "1", "-j", "2"]
@@ -104,6 +104,18 @@ class Top(command.Command):
         self.call("top", "--once", "--pid", str(os.getpid()), expect=1, env=env)
         self.assertIn("not a regular file", self.said)
 
+    def test_a_program_that_is_asked_to_end_leaves_no_file(self):
+        env = {"XDG_RUNTIME_DIR": str(self.folder)}
+        # A program that a signal ends without further ado.
+        said = self.call("top", "--json", "--interval", "0.1", "--seconds", "1", "--", "sh", "-c",
+                         f"exec {LONG_CLIENT} 100000 500 > /dev/null", env=env)
+        self.assertEqual(json.loads(said.splitlines()[-1])["of"], "all")
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_a_program_whose_child_publishes(self):
+        self.call("top", "--", "sh", "-c", f"{CLIENT} > /dev/null; true", expect=1)
+        self.assertIn("Only 'sh' itself is watched", self.said)
+
     def test_a_process_that_publishes_nothing(self):
         self.call("top", "--pid", str(os.getpid()), expect=1)
         self.assertIn(f"process {os.getpid()} publishes nothing", self.said)
@@ -162,6 +174,26 @@ class View(command.Command):
         self.assertEqual(terminal.settings(), terminal.before)
         self.assertEqual(terminal.end(), 130)
         self.assertIn("since its start: ", terminal.output[terminal.output.rindex("\x1b[?1049l"):])
+        self.check_restored(terminal)
+
+    def test_ctrl_z_gives_the_terminal_back_until_it_goes_on(self):
+        # With job control, as in a shell that people type at.
+        terminal = Terminal(["/bin/sh", "-c", 'set -m; "$@"; echo "STOP""PED"; fg; exit 9', "sh",
+                             FILCH, "top", "--interval", "0.2", "--", *busy(60)], self.folder)
+        terminal.wait_for("q quits")
+        settings = terminal.settings()
+        self.assertNotEqual(settings, terminal.before)
+        terminal.type("\x1a")
+        terminal.wait_for("STOPPED")
+        before, after = terminal.output[:terminal.output.index("STOPPED")], "q quits"
+        self.assertGreater(before.rfind("\x1b[?25h\x1b[?1049l"), before.rfind("\x1b[?1049h"))
+        terminal.output = terminal.output[len(before):]
+        terminal.wait_for("\x1b[?1049h")
+        terminal.wait_for(after)
+        self.assertEqual(terminal.settings(), settings)
+        terminal.type("q")
+        terminal.wait_for("\x1b[?1049l")
+        self.assertEqual(terminal.end(), 9)
         self.check_restored(terminal)
 
     def test_other_signals_give_the_terminal_back_too(self):

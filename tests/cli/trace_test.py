@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import resource
 import signal
 import stat
 import subprocess
@@ -91,6 +92,36 @@ class Trace(command.Command):
         jobs = sum(t["jobs"] for t in trace["threads"])
         self.assertIn(str(jobs), json.dumps(said["figures"]))
 
+    def test_names_that_are_not_utf8(self):
+        name = os.fsdecode(b"t\xff")
+        said = json.loads(self.call("trace", "--json", "-o", name, "--", "sh", "-c",
+                                    f"{CLIENT} > /dev/null; exit 7", expect=7))
+        self.assertEqual(said["exit_code"], 7)
+        self.assertEqual(said["traces"][0]["report"], "t\ufffd.html")
+        said = json.loads(self.call("report", "--json", name + ".json"))
+        self.assertEqual(said["trace"], "t\ufffd.json")
+
+    def test_a_damaged_trace_leaves_the_exit_code_alone(self):
+        damage = "for t in $(dirname \"$FILCH_TRACE\")/*.json; do head -c 1000 $t > t; cat t > $t; done"
+        for code, expect in ((7, 7), (0, 1)):
+            said = self.call("trace", "--json", "-o", "d", "--", "sh", "-c",
+                             f"{CLIENT} > /dev/null; {damage}; exit {code}", expect=expect)
+            self.assertIn("ends in the middle", self.said)
+            self.assertEqual(json.loads(said), {"exit_code": code, "traces": []})
+
+    def test_json_without_a_trace(self):
+        said = self.call("trace", "--json", "--", "sh", "-c", "exit 7", expect=7)
+        self.assertEqual(json.loads(said), {"exit_code": 7, "traces": []})
+
+    def test_workers_of_pools_that_follow_each_other_are_not_idle_meanwhile(self):
+        # Each round of stress has a pool of its own.
+        said = json.loads(self.call("trace", "--json", "--", "sh", "-c",
+                                    f"exec {FILCH} stress --seconds 1 --seed 1 -j 1 > /dev/null"))
+        figures = said["traces"][0]["figures"]
+        self.assertGreater(len(figures["pools"]), 1)
+        self.assertEqual(figures["summary"]["workers_at_once"], 1)
+        self.assertLessEqual(figures["summary"]["idle_ns"], figures["summary"]["wall_ns"])
+
     def test_the_number_of_events_is_passed_on(self):
         self.call("trace", "--events", "16", "--", CLIENT)
         trace = json.loads((self.folder / "filch-trace.json").read_text())["otherData"]["filch"]
@@ -106,6 +137,35 @@ class Report(command.Command):
             self.call("report", name, "-o", "x.html", expect=1)
             self.assertRegex(self.said, rf"^filch: .*{name}")
         self.assertFalse((self.folder / "x.html").exists())
+
+    def test_a_file_that_was_cut_in_an_escape_says_so(self):
+        for text in ('{"a":"\\', '{"a":"\\u12', '{"a":tr', '{"a":1', '{"a":"\xc3'):
+            (self.folder / "cut").write_bytes(text.encode("latin-1"))
+            self.call("report", "cut", "-o", "x.html", expect=1)
+            self.assertIn("the file ends in the middle", self.said)
+
+    def test_a_foreign_trace_has_no_say_over_the_terminal(self):
+        (self.folder / "e.json").write_text(json.dumps(
+            {"otherData": {"filch": {"format": 1, "program": "\x1b[31mEVIL\x07"}}, "traceEvents": []}))
+        said = self.call("report", "e.json")
+        self.assertIn("?[31mEVIL?", said)
+        self.assertNotRegex(said, "[\x1b\x07]")
+
+    def test_a_limit_for_files_is_an_error_and_no_signal(self):
+        self.call("trace", "-o", "t", "--", CLIENT)
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+        self.call("report", "t.json", "-o", "new.html", expect=1, preexec_fn=limit)
+        self.assertIn("cannot write 'new.html'", self.said)
+        self.call("trace", "-o", "new", "--", CLIENT, expect=1, preexec_fn=limit)
+        self.assertIn("the trace could not be written", self.said)
+
+    def test_links_that_lead_nowhere_are_refused(self):
+        self.call("trace", "-o", "t", "--", CLIENT)
+        (self.folder / "a").symlink_to("b")
+        (self.folder / "b").symlink_to("a")
+        self.call("report", "t.json", "-o", "a", expect=1)
+        self.assertIn("cannot write", self.said)
+        self.assertTrue((self.folder / "a").is_symlink() and (self.folder / "b").is_symlink())
 
     def test_a_symbolic_link_stays_one(self):
         self.call("trace", "-o", "t", "--", CLIENT)

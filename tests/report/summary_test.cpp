@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,35 @@ TEST(summary, times_from_the_events_add_up) {
   EXPECT_DOUBLE_EQ(s.parallelism, 0.85);   // 8.5 in 10
   // Parts of 2 us: 2/2, 2/2, 0, (2 + 0.5)/2, 2/2.
   EXPECT_EQ(s.active, (std::vector<double>{1.0, 1.0, 0.0, 1.25, 1.0}));
+}
+
+//            0    2    4    6    8    10 us
+// pool 0     [job     ...]                     there for 4, busy 3
+// pool 1                  [..job]              there for 3 (from 5 to 8), busy 1
+TEST(summary, a_worker_is_not_idle_while_its_pool_is_not_there) {
+  const trace_data data =
+      trace(R"("duration_ns":10000,"pools":[{"id":0,"workers":1,"begin_ns":0,"end_ns":4000},)"
+            R"({"id":1,"workers":1,"begin_ns":5000,"end_ns":8000}],)"
+            R"("threads":[{"tid":0,"pool":0,"kind":"worker"},{"tid":1,"pool":1,"kind":"worker"}])",
+            job(0, 3, 0) + "," + job(7, 1, 1));
+  const summary s = summarise(data);
+  EXPECT_EQ(s.threads[0].idle_ns, 1000U);
+  EXPECT_DOUBLE_EQ(s.threads[0].utilisation, 0.75);
+  EXPECT_EQ(s.threads[1].idle_ns, 2000U);
+  EXPECT_EQ(s.total.idle_ns, 3000U);
+  EXPECT_DOUBLE_EQ(s.utilisation, 4.0 / 7.0);
+  EXPECT_DOUBLE_EQ(s.parallelism, 0.4);
+  EXPECT_EQ(s.workers, 2U);
+  EXPECT_EQ(s.workers_at_once, 1U);
+}
+
+TEST(summary, sums_do_not_wrap_around) {
+  std::string threads;
+  for (int i = 0; i < 3; ++i)
+    threads += (i == 0 ? "" : ",") + (R"({"tid":)" + std::to_string(i)) +
+               R"(,"kind":"worker","jobs":9223372036854775807})";
+  const summary s = summarise(trace(R"("duration_ns":1,"threads":[)" + threads + "]", ""));
+  EXPECT_EQ(s.total.jobs, UINT64_MAX);
 }
 
 TEST(summary, counters_of_the_file_come_before_the_events_which_may_be_incomplete) {

@@ -247,7 +247,7 @@ TEST(trace_file, every_truncation_is_refused) {
   ASSERT_EQ(refused(whole).what, "");
   for (std::size_t length = 1; length < whole.size(); ++length) {
     const refusal cut = refused(whole.substr(0, length));
-    EXPECT_TRUE(says(cut, "the file ends in the middle") || says(cut, "not JSON")) << length;
+    EXPECT_TRUE(says(cut, "the file ends in the middle")) << length;
     EXPECT_LE(cut.offset, length + 1);
   }
 }

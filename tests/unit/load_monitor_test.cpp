@@ -238,7 +238,26 @@ TEST(load_monitor, refuses_an_interval_that_is_none) {
   EXPECT_PRED2(contains, refusal(-5ms), "the interval is -5000000 ns");
 }
 
+TEST(load_monitor, an_interval_for_ever_is_one_sample_and_no_overflow) {
+  pool p(1);
+  const occupied busy(p);  // so that it does not sleep with the pool
+  load_monitor m(p, std::chrono::nanoseconds::max());
+  until([&] { return m.samples() > 0; });
+  load_monitor often(p, 100us);
+  until([&] { return often.samples() >= 20; });
+  EXPECT_EQ(m.samples(), 1u);
+  EXPECT_EQ(m.interval(), std::chrono::nanoseconds::max());
+}
+
+TEST(load_monitor, a_threshold_alone_brings_the_value_at_which_it_is_over) {
+  EXPECT_EQ(refusal(1ms, {.overload = 10}), "accepted");
+  EXPECT_EQ(refusal(1ms, {.starvation = 0.2}), "accepted");
+  EXPECT_EQ(refusal(1ms, {.overload = 0, .starvation = 1}), "accepted");
+}
+
 TEST(load_monitor, refuses_thresholds_that_make_no_sense) {
+  EXPECT_PRED2(contains, refusal(1ms, {.starvation = 1.5}), "it must be a number from 0 to 1");
+  EXPECT_PRED2(contains, refusal(1ms, {.overload_over = 65}), "overload_over is 65");
   EXPECT_PRED2(contains, refusal(1ms, {.overload = -1}), "overload is -1");
   EXPECT_PRED2(contains, refusal(1ms, {.overload = std::nan("")}), "overload is ");
   EXPECT_PRED2(contains, refusal(1ms, {.overload = 5, .overload_over = 6}), "overload_over is 6");

@@ -174,6 +174,21 @@ TEST(program, DISABLED_is_alive) {
   EXPECT_EQ(page.worker[0].state, static_cast<std::uint32_t>(filch::worker_state::sleeping));
 }
 
+/// One that is cut, but not in the middle of a character: then it would not be UTF-8 any more.
+TEST(program, DISABLED_has_a_long_name) {
+  std::string name;
+  for (int i = 0; i < 20; ++i) name += "\u00e9";  // two bytes each
+  pool p({.threads = 1, .name = name});
+  p.install([] {});
+  own_page published;
+  const live_page& page = published.look();
+  until([&] {
+    (void)published.look();
+    return page.pools == 1;
+  });
+  EXPECT_EQ(page.pool[0].name.data(), name.substr(0, 30));
+}
+
 /// More pools than there is room for, one after the other: too fast for whoever looks at intervals.
 TEST(program, DISABLED_has_pools_that_come_and_go) {
   constexpr std::uint64_t pools = filch::detail::live_most_pools + 4;
@@ -279,6 +294,27 @@ TEST(trace_environment, a_full_disk_is_a_message_at_exit) {
   EXPECT_PRED2(contains, e.said, "could not be written to '/dev/full'");
 }
 
+TEST(trace_environment, a_limit_for_files_or_a_reader_that_is_gone_ends_nobody) {
+  const temporary_path path;
+  const ended limit = run("ulimit -f 0; FILCH_TRACE='" + path.string() + "'", "works");
+  EXPECT_EQ(limit.code, 0) << "128 + SIGXFSZ is " << 128 + SIGXFSZ;
+  EXPECT_PRED2(contains, limit.said, "could not be written to '" + path.string() + "'");
+  const ended live = run("ulimit -f 0; FILCH_LIVE=1", "works");
+  EXPECT_EQ(live.code, 0);
+  EXPECT_PRED2(contains, live.said, "FILCH_LIVE=1");
+
+  const temporary_path fifo(".fifo");
+  ASSERT_EQ(::mkfifo(fifo.string().c_str(), 0600), 0);
+  const ended nobody = run("FILCH_TRACE='" + fifo.string() + "'", "works");
+  EXPECT_EQ(nobody.code, 0);
+  EXPECT_PRED2(contains, nobody.said, "nobody reads it");
+  const int reader = ::open(fifo.string().c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  const ended gone = run("FILCH_TRACE='" + fifo.string() + "'", "works");
+  EXPECT_EQ(gone.code, 0) << "there was a reader";
+  EXPECT_EQ(gone.said, "");
+  ::close(reader);
+}
+
 TEST(trace_environment, a_child_writes_a_file_of_its_own_or_none) {
   if (FILCH_TSAN || FILCH_ASAN) GTEST_SKIP() << "sanitizers do not like children";
   const temporary_path folder("");
@@ -302,6 +338,14 @@ TEST(live, publishes_and_is_gone_at_exit) {
   const temporary_path folder("");
   ASSERT_EQ(::mkdir(folder.string().c_str(), 0700), 0);
   const ended e = run("FILCH_LIVE=1 XDG_RUNTIME_DIR='" + folder.string() + "'", "is_alive");
+  EXPECT_EQ(e.code, 0) << e.said;
+  EXPECT_EQ(::rmdir(folder.string().c_str()), 0) << "something is left in it";
+}
+
+TEST(live, cuts_names_between_characters) {
+  const temporary_path folder("");
+  ASSERT_EQ(::mkdir(folder.string().c_str(), 0700), 0);
+  const ended e = run("FILCH_LIVE=1 XDG_RUNTIME_DIR='" + folder.string() + "'", "has_a_long_name");
   EXPECT_EQ(e.code, 0) << e.said;
   EXPECT_EQ(::rmdir(folder.string().c_str()), 0) << "something is left in it";
 }

@@ -1,6 +1,7 @@
 // What goes wrong with a trace, and what is said then.
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -62,6 +63,38 @@ TEST(trace_errors, a_full_disk_is_a_message_and_a_result_and_the_program_goes_on
   EXPECT_EQ(t.finish(), error);
   EXPECT_PRED2(contains, said, "filch: the trace could not be written to '/dev/full'");
   p.install([] {});
+}
+
+/// A pipe ends the program that writes to it by a signal, if nobody reads.
+TEST(trace_errors, a_reader_that_goes_away_is_a_message_and_a_result) {
+  const temporary_path fifo(".fifo");
+  ASSERT_EQ(::mkfifo(fifo.string().c_str(), 0600), 0);
+  const int reader = ::open(fifo.string().c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  ASSERT_GE(reader, 0);
+  testing::internal::CaptureStderr();
+  trace t(fifo);
+  ::close(reader);
+  EXPECT_EQ(t.finish(), std::errc::broken_pipe);
+  EXPECT_PRED2(contains, testing::internal::GetCapturedStderr(), "it is not complete");
+  sigset_t pending;
+  EXPECT_EQ(::sigpending(&pending), 0);
+  EXPECT_EQ(sigismember(&pending, SIGPIPE), 0) << "it comes later";
+}
+
+TEST(trace_errors, a_fifo_without_a_reader_is_refused_and_not_waited_for) {
+  const temporary_path fifo(".fifo");
+  ASSERT_EQ(::mkfifo(fifo.string().c_str(), 0600), 0);
+  try {
+    const trace t(fifo);
+    ADD_FAILURE() << "it was accepted";
+  } catch (const std::system_error& e) {
+    EXPECT_PRED2(contains, e.what(), fifo.string());
+    EXPECT_PRED2(contains, e.what(), "nobody reads it");
+  }
+}
+
+TEST(trace_errors, a_path_with_a_zero_byte_is_refused) {
+  EXPECT_THROW(trace(std::string("a\0b", 3)), filch::usage_error);
 }
 
 TEST(trace_errors, the_destructor_says_it_too) {

@@ -16,7 +16,7 @@
     const cells = [
       kpi('wall', 'Wall time', s.wall_ns, filch.timeParts(s.wall_ns), 'from start to end of the trace'),
       kpi('utilisation', 'Utilisation', s.utilisation, [(100 * s.utilisation).toFixed(1), '%'],
-        `of ${filch.plural(s.workers, 'worker')}` +
+        `of ${filch.plural(s.workers, 'worker')}` + (s.workers_at_once < s.workers ? ` (at most ${s.workers_at_once} at a time)` : '') +
           (s.guests_busy_ns > 0 ? `; guests worked ${filch.time(s.guests_busy_ns)} besides` : ''), 'main'),
       kpi('parallelism', 'Parallelism', s.parallelism, [s.parallelism.toFixed(2)], 'threads busy on average'),
       kpi('jobs', 'Jobs', s.jobs, [filch.count(s.jobs)],

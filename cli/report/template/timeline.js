@@ -187,13 +187,24 @@
       c.fillText(this.width < 600 ? 'all' : 'whole trace', 0, height / 2);
     }
 
+    // When a row's thread was there: workers and spares as long as their pool, others all the time.
+    presenceOf(row) {
+      const thread = this.trace.threads[row.thread];
+      const own = thread && (thread.kind === 'worker' || thread.kind === 'spare');
+      const pool = own && this.trace.pools.find((p) => p.id === thread.pool);
+      return pool && pool.end_ns !== null ? [pool.begin_ns || 0, pool.end_ns] : [0, this.wall];
+    }
+
     drawRows(c) {
       c.font = `${this.rows[0] && this.rows[0].job < 12 ? 9 : 12}px ${FONT}`;
       c.textBaseline = 'middle';
       const chosen = this.selected && this.selected.row;
       for (const row of this.rows) {
+        const [from, to] = this.presenceOf(row);
+        const left = Math.max(this.gutter, this.xOf(from));
+        const right = Math.min(this.gutter + this.plot, this.xOf(to));
         c.fillStyle = filch.css(this.colours.row);
-        c.fillRect(this.gutter, row.top, this.plot, row.job);
+        if (right > left) c.fillRect(left, row.top, right - left, row.job);
         c.fillStyle = filch.css(row === chosen ? this.colours.accent : this.colours.text);
         c.fillText(this.clipped(c, row.name, this.gutter - 12), 0, row.top + row.job / 2);
       }

@@ -59,7 +59,9 @@ struct pool_record {
   std::uint32_t id = 0;
   std::string name;
   std::size_t size = 0;
-  const registry* alive = nullptr;      ///< null once its threads have ended
+  const registry* alive = nullptr;  ///< null once its threads have ended
+  std::chrono::steady_clock::time_point from = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point until = {};  ///< once the trace or the pool ended
   std::vector<worker_metrics> before;   ///< of its participants, when the trace or the pool began
   std::vector<worker_metrics> gone_by;  ///< what they did since, once the trace or the pool ended
 };
@@ -83,6 +85,7 @@ struct trace_record {
   /// disagree.
   std::uint64_t ns_of(ticks t) const noexcept;
   std::uint64_t ns_between(ticks sum) const noexcept;
+  std::uint64_t ns_of(std::chrono::steady_clock::time_point t) const noexcept;
 };
 
 /// Begins a trace with so many events for each thread, looking at the queues every `sampling` (0:
