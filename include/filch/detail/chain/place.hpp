@@ -1,9 +1,11 @@
 // Consumers that put every item in its place, for chains whose items have positions.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <iterator>
 #include <memory>
+#include <new>
 #include <type_traits>
 #include <utility>
 
@@ -13,6 +15,16 @@
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {
+
+/// Makes item `i` of a source an object of type T at `place`. If it is one, it is made there by the
+/// function that returns it, and never moved.
+template <class T, class Source>
+[[gnu::always_inline]] inline void make_item(T* place, const Source& source, std::size_t i) {
+  if constexpr (std::same_as<typename Source::item, T>)
+    ::new (static_cast<void*>(place)) T(source.get(i));
+  else
+    std::construct_at(place, source.get(i));
+}
 
 /// A stretch of objects that were made in memory of somebody else's, and are destroyed with this,
 /// unless released.
@@ -28,6 +40,11 @@ class made_stretch {
   template <class Item>
   [[gnu::always_inline]] void make(Item&& item) {
     std::construct_at(first_ + count_, static_cast<Item&&>(item));
+    ++count_;
+  }
+  template <class Source>
+  [[gnu::always_inline]] void make_item(const Source& source, std::size_t i) {
+    detail::make_item(first_ + count_, source, i);
     ++count_;
   }
   /// Takes over the neighbour on the right.
@@ -70,13 +87,18 @@ class place_consumer {
     return std::move(left);
   }
 
-  /// Nobody has to destroy these if a function of the chain throws: the loop need not count.
   template <plain_positions Source>
-  part fold(const Source& source, std::size_t first,
-            std::size_t last) const requires std::is_trivially_destructible_v<T> {
-    T* const to = first_;
-    for (std::size_t i = first; i != last; ++i) std::construct_at(to + i, source.get(i));
-    return part(to + first, last - first);
+  part fold(const Source& source, std::size_t first, std::size_t last) const {
+    if constexpr (std::is_trivially_destructible_v<T>) {
+      // Nobody has to destroy these if a function of the chain throws: the loop need not count.
+      T* const to = first_;
+      for (std::size_t i = first; i != last; ++i) detail::make_item(to + i, source, i);
+      return part(to + first, last - first);
+    } else {
+      part made(first_ + first);
+      for (std::size_t i = first; i != last; ++i) made.make_item(source, i);
+      return made;
+    }
   }
 
  private:
