@@ -58,7 +58,9 @@ class range_collect {
   ///          that was made is destroyed.
   /// Threads  as for_each().
   /// Memory   The result. Items without positions are there twice for a while.
-  /// Cost     One construction for each item; without positions one move more.
+  /// Cost     One construction for each item, where it stays, if a map returns it by value; else
+  /// one
+  ///          copy or move. Without positions one move more.
   ///
   ///     auto lengths = filch::par(words).map(&std::string::size).to<std::vector>();
   ///     auto chosen = filch::par(v).filter(p).to<std::vector<long>>();
