@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "filch/errors.hpp"
+#include "filch/expected.hpp"
 #include "filch/ranges.hpp"
 #include "support/any_fork.hpp"
 #include "support/chain_model.hpp"
@@ -29,6 +30,7 @@ struct failure : std::runtime_error {
 };
 
 inline constexpr number nowhere = -1;
+inline constexpr unsigned consumers = 12;  // as many as there are chains for them
 
 /// The items of a run, of which one may throw, or ask to stop. Elements are their own positions.
 struct run_of_chain {
@@ -80,38 +82,73 @@ class one_chain {
   void consumed(const Fork& fork) {
     const auto v = elements();
     const auto wanted = [a = run_.args[0]](number x) { return (x + a) % 101 == 0; };
-    if constexpr (Chain % 8 == 0) {
+    if constexpr (Chain % consumers == 0) {
       number sum = 0;
       for (const number x : values_) sum += x;
       complete([&] { EXPECT_EQ(borrowed(fork, v).sum(), sum); });
-    } else if constexpr (Chain % 8 == 1) {
+    } else if constexpr (Chain % consumers == 1) {
       complete([&] { EXPECT_EQ(borrowed(fork, v).count(), values_.size()); });
-    } else if constexpr (Chain % 8 == 2) {
+    } else if constexpr (Chain % consumers == 2) {
       const auto largest = std::max_element(values_.begin(), values_.end());
       const auto most = values_.empty() ? std::nullopt : std::optional(*largest);
       complete([&] { EXPECT_EQ(borrowed(fork, v).max(), most); });
-    } else if constexpr (Chain % 8 == 3) {
+    } else if constexpr (Chain % consumers == 3) {
       const auto last = values_.empty() ? std::nullopt : std::optional(values_.back());
       const auto second = [](number, number b) { return b; };
       complete([&] { EXPECT_EQ(borrowed(fork, v).reduce(second), last); });
-    } else if constexpr (Chain % 8 == 4) {
+    } else if constexpr (Chain % consumers == 4) {
       const auto hit = first_of(expected_, wanted);
       searched(hit, [&] { return borrowed(fork, v).find_first(wanted); });
-    } else if constexpr (Chain % 8 == 5) {
+    } else if constexpr (Chain % consumers == 5) {
       const auto hit = first_of(items(expected_.rbegin(), expected_.rend()), wanted);
       searched(hit, [&] { return borrowed(fork, v).find_last(wanted); });
-    } else if constexpr (Chain % 8 == 6) {
+    } else if constexpr (Chain % consumers == 6) {
       const bool any = std::any_of(values_.begin(), values_.end(), wanted);
       const search_result hit{any ? std::optional(number{1}) : std::nullopt, bad_ && !any};
       searched(hit, [&] {
         return borrowed(fork, v).any(wanted) ? std::optional(number{1}) : std::nullopt;
       });
-    } else {
+    } else if constexpr (Chain % consumers == 7) {
       std::vector<number> room(values_.size() + 1);
       complete([&] {
         EXPECT_EQ(borrowed(fork, v).into(room), values_.size());
         EXPECT_TRUE(std::equal(values_.begin(), values_.end(), room.begin()));
       });
+    } else if constexpr (Chain % consumers == 8) {
+      const auto odd = [](number x) { return x % 2 != 0; };
+      std::pair<std::vector<number>, std::vector<number>> sides;
+      for (const number x : values_) (odd(x) ? sides.first : sides.second).push_back(x);
+      complete([&] { EXPECT_EQ(borrowed(fork, v).partition(odd), sides); });
+    } else if constexpr (Chain % consumers == 9) {
+      const auto key = [](number x) { return x % 7; };
+      complete([&] { EXPECT_EQ(borrowed(fork, v).group_by(key), grouped(key)); });
+    } else if constexpr (Chain % consumers == 10) {
+      const auto attempt = [&](number x) -> filch::expected<number, number> {
+        if (wanted(x)) return filch::unexpected(x);
+        return x;
+      };
+      const auto hit = first_of(expected_, wanted);
+      searched(hit, [&] {
+        const auto all = borrowed(fork, v).map(attempt).template try_to<std::vector>();
+        if (!all) return std::optional(all.error());
+        EXPECT_EQ(*all, values_);
+        return std::optional<number>();
+      });
+    } else {
+      const std::size_t most = size_of(run_.args[1]) * 5;
+      // Any of them, and so any that throws or none.
+      try {
+        std::vector<number> some = borrowed(fork, v).take_any(most).to_vector();
+        EXPECT_EQ(some.size(), std::min(most, values_.size()));
+        std::vector<number> all = values_;
+        std::sort(some.begin(), some.end());
+        std::sort(all.begin(), all.end());
+        EXPECT_TRUE(std::includes(all.begin(), all.end(), some.begin(), some.end()));
+      } catch (const failure&) {
+        EXPECT_TRUE(bad_);
+      } catch (const filch::cancelled&) {
+        EXPECT_NE(run_.stops_at, nowhere);
+      }
     }
   }
 
@@ -150,6 +187,19 @@ class one_chain {
       if (pred(i.value)) return {i.value, false};
     }
     return {std::nullopt, false};
+  }
+
+  /// The values by their keys, in the order of first appearance.
+  template <class Key>
+  std::vector<std::pair<number, std::vector<number>>> grouped(Key key) const {
+    std::vector<std::pair<number, std::vector<number>>> groups;
+    for (const number x : values_) {
+      auto group = std::find_if(groups.begin(), groups.end(),
+                                [&](const auto& g) { return g.first == key(x); });
+      if (group == groups.end()) group = groups.insert(group, {key(x), {}});
+      group->second.push_back(x);
+    }
+    return groups;
   }
 
   std::vector<number> elements() const {
