@@ -1,4 +1,4 @@
-// A container of one's own as a parallel range, and an adaptor of one's own.
+// A container of one's own as a parallel range, an adaptor and a consumer of one's own.
 // docs/design/ranges.md explains it.
 #include <cstddef>
 #include <cstdio>
@@ -84,6 +84,40 @@ auto repeat_each(filch::par_range<Source, Fork> range, int times) {
       [&](Source&& s) { return repeated_source<Source>(std::move(s), times); });
 }
 
+/// The mean of numbers: a consumer. A folder takes the items of one stretch, on one thread; its
+/// part says what they are worth, and neighbours are merged.
+class mean_consumer {
+ public:
+  struct part {
+    double sum = 0;
+    std::size_t count = 0;
+  };
+  static constexpr auto rule = filch::plumbing::wanted::all;
+
+  class folder {
+   public:
+    void take(double x) {
+      seen_.sum += x;
+      ++seen_.count;
+    }
+    part finish() && { return seen_; }
+
+   private:
+    part seen_;
+  };
+  folder begin(std::size_t) const { return {}; }
+  part merge(part&& left, part&& right) const {
+    return {left.sum + right.sum, left.count + right.count};
+  }
+};
+
+/// The consumer is started by this: nothing comes back if there were no items.
+template <class Source, class Fork>
+double mean(filch::par_range<Source, Fork> range) {
+  const auto all = range.drive(mean_consumer());
+  return all && all->count != 0 ? all->sum / static_cast<double>(all->count) : 0;
+}
+
 }  // namespace mine
 
 int main() {
@@ -94,6 +128,7 @@ int main() {
   const auto twice = mine::repeat_each(filch::par(last_four).skip(2), 2).to_vector();
   std::printf("squares of the last four: %d; the last two, twice:", sum);
   for (const int x : twice) std::printf(" %d", x);
-  std::printf("\n");
-  return sum == 49 + 64 + 81 + 100 && twice == std::vector{9, 9, 10, 10} ? 0 : 1;
+  const double mean = mine::mean(filch::par(last_four).map([](int x) { return x * 1.0; }));
+  std::printf("; their mean: %g\n", mean);
+  return sum == 49 + 64 + 81 + 100 && twice == std::vector{9, 9, 10, 10} && mean == 8.5 ? 0 : 1;
 }
