@@ -75,6 +75,12 @@ struct plan {
   int depth = 0;
 };
 
+/// Chains from this one on own their elements, and move them out.
+inline constexpr unsigned first_owner = 24;
+
+/// Of what is moved out nobody can look at neighbours: no windows, no chunk_by.
+constexpr bool suits_owner(kind k) { return k != kind::windows && k != kind::chunk_by; }
+
 constexpr plan draw(unsigned chain) {
   std::uint64_t state = 77 + chain;
   const auto next = [&](unsigned bound) {
@@ -86,7 +92,9 @@ constexpr plan draw(unsigned chain) {
   for (int i = 0; i < p.depth; ++i) {
     constexpr auto first_without = static_cast<unsigned>(kind::map);
     const unsigned from = positions ? 0 : first_without;
-    const auto drawn = static_cast<kind>(from + next(kinds - from));
+    auto drawn = static_cast<kind>(from + next(kinds - from));
+    while (chain >= first_owner && !suits_owner(drawn))
+      drawn = static_cast<kind>(from + next(kinds - from));
     p.stages[static_cast<std::size_t>(i)] = drawn;
     positions = positions && drawn < kind::filter && drawn != kind::chunk_by;
   }

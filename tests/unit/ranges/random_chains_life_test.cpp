@@ -10,7 +10,9 @@ class random_chains_life_on : public filch::test::chains_on {};
 FILCH_TEST_ON_EVERY_FORK(random_chains_life_on);
 
 TEST_P(random_chains_life_on, make_and_destroy_every_element_once_whatever_happens) {
-  every_chain<24, 36>([](auto& chain, const auto& fork) { chain.owned(fork); });
+  using filch::test::first_owner;
+  every_chain<first_owner, first_owner + 12>(
+      [](auto& chain, const auto& fork) { chain.owned(fork); });
 }
 
 }  // namespace
