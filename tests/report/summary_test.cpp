@@ -82,11 +82,11 @@ TEST(summary, a_worker_is_not_idle_while_its_pool_is_not_there) {
 }
 
 TEST(summary, sums_do_not_wrap_around) {
-  std::string threads;
-  for (int i = 0; i < 3; ++i)
-    threads += (i == 0 ? "" : ",") + (R"({"tid":)" + std::to_string(i)) +
-               R"(,"kind":"worker","jobs":9223372036854775807})";
-  const summary s = summarise(trace(R"("duration_ns":1,"threads":[)" + threads + "]", ""));
+  const summary s = summarise(trace(R"("duration_ns":1,"threads":[)"
+                                    R"({"tid":0,"kind":"worker","jobs":9223372036854775807},)"
+                                    R"({"tid":1,"kind":"worker","jobs":9223372036854775807},)"
+                                    R"({"tid":2,"kind":"worker","jobs":9223372036854775807}])",
+                                    ""));
   EXPECT_EQ(s.total.jobs, UINT64_MAX);
 }
 
