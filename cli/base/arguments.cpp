@@ -108,6 +108,19 @@ void require_writable(const fs::path& path) {
     throw bad_argument(fmt::format("cannot write '{}': {}", path.string(), std::strerror(errno)));
 }
 
+void require_place_beside(const fs::path& path, const fs::path& second) {
+  std::error_code ignored;
+  const fs::file_status found = fs::status(path, ignored);
+  const bool device = fs::is_character_file(found) || fs::is_block_file(found);
+  // /dev/stdin and /dev/fd/3 may be files: links lead there, by way of /proc.
+  const std::string folder = fs::canonical(path.parent_path(), ignored).string();
+  if (device || folder == "/dev" || folder.starts_with("/proc/"))
+    throw bad_argument(
+        fmt::format("'{}' would lie beside '{}', which is a device or an open file: "
+                    "choose the name of a file with -o",
+                    second.string(), path.string()));
+}
+
 void require_readable(const fs::path& path) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored))

@@ -86,6 +86,11 @@ std::unique_ptr<filch::pool> make_pool(const filch::pool_options& how);
 ///         not exist. Said before minutes of work, not after them.
 void require_writable(const std::filesystem::path& path);
 
+/// For a file `second` that is named after `path`.
+/// Throws  `bad_argument` if `path` is a device or an open file (/dev/null, /dev/stdin, /dev/fd/3):
+///         what lies beside those is not the user's.
+void require_place_beside(const std::filesystem::path& path, const std::filesystem::path& second);
+
 /// Throws  `bad_argument` if `path` is no file that can be read.
 void require_readable(const std::filesystem::path& path);
 

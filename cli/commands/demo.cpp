@@ -96,6 +96,7 @@ class demo {
         html_(o.output),
         trace_(fs::path(o.output).replace_extension(".json")),
         workers_(number_of_workers(o.workers)) {
+    require_place_beside(html_, trace_);
     require_writable(html_);
     require_writable(trace_);
     std::error_code ignored;

@@ -26,6 +26,7 @@ int run_report(const report_options& o) {
   const fs::path html =
       o.output.empty() ? fs::path(trace).replace_extension(".html") : fs::path(o.output);
   require_readable(trace);
+  if (o.output.empty()) require_place_beside(trace, html);
   require_writable(html);
   if (std::error_code ignored; fs::equivalent(trace, html, ignored))
     throw bad_argument("report: '" + html.string() + "' is the trace itself; choose another -o");

@@ -53,6 +53,7 @@ int run_trace(const trace_settings& o, const std::vector<std::string>& words) {
   if (words.empty())
     throw bad_argument("trace: which program? Write it after --, as in: filch trace -- ./program");
   const fs::path base = base_of(o.output);
+  require_place_beside(o.output, with_ending(base, ".json"));
   require_writable(with_ending(base, ".json"));
   require_writable(with_ending(base, ".html"));
 

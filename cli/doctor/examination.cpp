@@ -147,21 +147,36 @@ class examiner {
         reason.quota ? counted(*reason.quota, "CPU (rounded up)", "CPUs (rounded up)") : "none");
     if (reason.quota && *reason.quota < reason.affinity)
       warn(fmt::format(
-          "the quota of the container pays for {}, but {} may be used: a pool has no more workers "
-          "than the quota, since more would be stopped together",
+          "the quota of the container pays for {}, but {} may be used: by default a pool has no "
+          "more workers than the quota pays for, since more would be stopped together",
           counted(*reason.quota, "CPU", "CPUs"), counted(reason.affinity, "CPU", "CPUs")));
     add("environment.threads", "FILCH_NUM_THREADS",
         wanted == nullptr || *wanted == '\0' ? "not set" : wanted);
-    if (reason.environment && *reason.environment > reason.affinity)
-      warn(fmt::format("FILCH_NUM_THREADS is {}, but there {} only {}: workers take turns",
-                       *reason.environment, reason.affinity == 1 ? "is" : "are",
-                       counted(reason.affinity, "CPU", "CPUs")));
+    if (reason.environment) compare_with_machine(*reason.environment, reason);
     const char* const why = reason.environment ? "FILCH_NUM_THREADS says so"
                             : reason.quota && reason.threads == *reason.quota ? "the CPU quota"
                                                                               : "the affinity mask";
     add("pool.threads", "default pool",
         valid ? fmt::format("{} ({})", counted(reason.threads, "worker", "workers"), why)
               : "none: FILCH_NUM_THREADS makes no sense");
+  }
+
+  void compare_with_machine(std::size_t wanted, const detail::thread_count_reason& machine) {
+    const std::size_t paid = std::min(machine.affinity, machine.quota.value_or(machine.affinity));
+    if (wanted > machine.affinity)
+      warn(fmt::format("FILCH_NUM_THREADS is {}, but there {} only {}: workers take turns", wanted,
+                       machine.affinity == 1 ? "is" : "are",
+                       counted(machine.affinity, "CPU", "CPUs")));
+    else if (wanted > paid)
+      warn(
+          fmt::format("FILCH_NUM_THREADS is {}, but the quota pays for {}: workers are stopped "
+                      "together when it is used up",
+                      wanted, counted(paid, "CPU", "CPUs")));
+    else if (wanted < paid)
+      warn(
+          fmt::format("FILCH_NUM_THREADS is {}, though there are {} to use: a pool that is to "
+                      "choose its size leaves the rest alone",
+                      wanted, counted(paid, "CPU", "CPUs")));
   }
 
   void look_at_fences() {

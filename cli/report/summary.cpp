@@ -51,7 +51,7 @@ void add_steals(const trace_data& trace, summary& result) {
   for (const trace_instant& now : trace.instants) {
     if (now.kind == instant_kind::wake) ++result.threads[now.thread].wakes;
     if (now.kind != instant_kind::steal) continue;
-    ++result.threads[now.thread].steals_taken;
+    result.threads[now.thread].steals_taken += now.count;
     steal_cell& cell = cells[{now.thread, now.other}];
     cell.thief = now.thread;
     cell.victim = now.other;

@@ -15,7 +15,8 @@ namespace filch::report {
 /// pool, of the trace if it has none.
 struct thread_summary {
   std::uint64_t jobs = 0;
-  std::uint64_t steals_taken = 0, steals_lost = 0, steals_empty = 0;
+  std::uint64_t steals_taken = 0;  ///< Jobs that it stole: one steal may take several.
+  std::uint64_t steals_lost = 0, steals_empty = 0;
   std::uint64_t sleeps = 0, wakes = 0;
   std::uint64_t busy_ns = 0;  ///< Running a job, or, as a guest, taking part.
   std::uint64_t sleep_ns = 0;
@@ -28,7 +29,7 @@ struct steal_cell {
   std::uint32_t thief = 0;
   std::uint32_t victim = trace_instant::nobody;
   std::uint64_t steals = 0;
-  std::uint64_t jobs = 0;  ///< Taken by them.
+  std::uint64_t jobs = 0;  ///< Taken by them: what steals_taken counts.
 };
 
 /// How many jobs took how long: bucket i counts those of 2^i to 2^(i+1) ns, the first also 0 ns.

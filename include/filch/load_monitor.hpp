@@ -91,8 +91,10 @@ struct load_monitor_options {
 ///          late (the machine was busy, or slept) is not made up for. While the whole pool sleeps
 ///          and nothing waits, that thread sleeps, too, and wakes nobody; the last sample says so,
 ///          and the next comes when somebody is there again.
-/// Life     The pool may end first: then there are no more samples, and the last ones stay. In a
-///          child that fork() made there is no thread, hence no new samples.
+/// Life     The pool may end first, by its destructor or when close() has let it run dry: then
+/// there
+///          are no more samples, and the last ones stay; of a pool that had ended before there are
+///          none. In a child that fork() made there is no thread, hence no new samples.
 /// Threads  Every function may be called by any thread, also by the pool's workers.
 /// Cost     Nothing for the pool's jobs and joins. A sample reads a few words of each worker: about
 ///          a microsecond for a few workers, on the monitor's thread.

@@ -92,6 +92,8 @@ class load_monitor::watch {
       s = detail::sample_of(*home_);
       s.time = std::chrono::steady_clock::now();
       const std::scoped_lock lock(mutex_);
+      // Asked last, under the lock: whoever has seen the pool end sees no other sample after that.
+      if (home_->stopped()) return;
       s.number = last_.number + 1;
       if (settings_.history != 0) {
         history_.push_back(s);

@@ -105,6 +105,15 @@ class BadArguments(command.Command):
         self.refuse("demo", *QUICK, "-o", "link.html", naming="'link.html' is the report")
         self.refuse("trace", "-o", "no/where", "--", "true", naming="no/where")
 
+    def test_nothing_is_put_beside_a_device(self):
+        self.refuse("demo", *QUICK, "-o", "/dev/null", naming="'/dev/null.json' would lie beside '/dev/null'")
+        self.refuse("demo", *QUICK, "-o", "/dev/stdout", naming="/dev/stdout.json")
+        self.refuse("trace", "-o", "/dev/null", "--", "true", naming="/dev/null.json")
+        self.refuse("report", "/dev/stdin", naming="/dev/stdin.html")
+        self.refuse("report", "/dev/fd/0", naming="/dev/fd/0.html")
+        (self.folder / "link").symlink_to("/dev/null")
+        self.refuse("report", "link", naming="link.html")
+
     def test_programs_that_cannot_be_run(self):
         self.refuse("trace", naming="after --")
         self.refuse("trace", "--", naming="after --")

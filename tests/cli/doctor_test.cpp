@@ -35,6 +35,12 @@ class machine {
   filch::cli::temporary_folder folder_;
 };
 
+void give_half_a_cpu(const machine& m) {
+  m.file("proc/self/cgroup", "0::/box\n");
+  m.file("proc/self/mountinfo", "30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
+  m.file("sys/fs/cgroup/box/cpu.max", "50000 100000\n");
+}
+
 std::string text_of(const examination& found, const std::string& key) {
   const auto hit = std::find_if(found.findings.begin(), found.findings.end(),
                                 [&](const finding& f) { return f.key == key; });
@@ -90,9 +96,7 @@ TEST_F(cli_doctor, warns_of_cpus_that_share_a_core) {
 TEST_F(cli_doctor, warns_of_a_quota_that_is_smaller_than_the_machine) {
   if (filch::detail::process_cpus().size() < 2) GTEST_SKIP() << "there is one CPU only";
   const machine m;
-  m.file("proc/self/cgroup", "0::/box\n");
-  m.file("proc/self/mountinfo", "30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
-  m.file("sys/fs/cgroup/box/cpu.max", "50000 100000\n");
+  give_half_a_cpu(m);
   const examination found = m.examined();
   EXPECT_TRUE(warns(found, "pays for 1 CPU"));
   EXPECT_EQ(text_of(found, "pool.threads"), "1 worker (the CPU quota)");
@@ -113,6 +117,26 @@ TEST_F(cli_doctor, warns_of_more_threads_than_cpus) {
   const examination found = machine().examined();
   EXPECT_TRUE(warns(found, "FILCH_NUM_THREADS is 5000"));
   EXPECT_EQ(text_of(found, "pool.threads"), "5000 workers (FILCH_NUM_THREADS says so)");
+}
+
+TEST_F(cli_doctor, warns_of_fewer_threads_than_there_could_be_and_not_of_as_many) {
+  const std::size_t cpus = filch::detail::process_cpus().size();
+  setenv("FILCH_NUM_THREADS", std::to_string(cpus).c_str(), 1);
+  EXPECT_FALSE(warns(machine().examined(), "FILCH_NUM_THREADS"));
+  if (cpus < 2) GTEST_SKIP() << "there is one CPU only";
+  setenv("FILCH_NUM_THREADS", "1", 1);
+  EXPECT_TRUE(warns(machine().examined(), "FILCH_NUM_THREADS is 1, though there are " +
+                                              std::to_string(cpus) + " CPUs to use"));
+}
+
+TEST_F(cli_doctor, warns_of_more_threads_than_the_quota_pays_for) {
+  if (filch::detail::process_cpus().size() < 2) GTEST_SKIP() << "there is one CPU only";
+  const machine m;
+  give_half_a_cpu(m);
+  setenv("FILCH_NUM_THREADS", "2", 1);
+  EXPECT_TRUE(warns(m.examined(), "FILCH_NUM_THREADS is 2, but the quota pays for 1 CPU:"));
+  setenv("FILCH_NUM_THREADS", "1", 1);
+  EXPECT_FALSE(warns(m.examined(), "FILCH_NUM_THREADS"));
 }
 
 TEST_F(cli_doctor, warns_of_a_number_of_threads_that_is_none) {

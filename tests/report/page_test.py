@@ -73,10 +73,12 @@ class Figures:
         self.sleeping = sum(t["sleep_ns"] for t in threads)
         self.threads = {t["tid"]: t for t in threads}
         self.matrix, self.buckets = {}, {}
+        self.steal_events = 0
         for event in events:
             if event.get("cat") == "steal":
                 key = event["tid"], event["args"]["victim"]
-                self.matrix[key] = self.matrix.get(key, 0) + 1
+                self.matrix[key] = self.matrix.get(key, 0) + event["args"]["count"]
+                self.steal_events += 1
             if event.get("cat") == "job":
                 bucket = max(1, round(event["dur"] * 1000)).bit_length() - 1
                 self.buckets[bucket] = self.buckets.get(bucket, 0) + 1
@@ -191,14 +193,26 @@ class Page(unittest.TestCase):
                          "busy_ns", "sleep_ns"):
                 self.assertEqual(shown[name], thread[name], (tid, name))
 
-    def test_matrix_and_histogram_count_the_events(self):
+    def test_matrix_and_histogram_are_those_of_the_trace(self):
         figures = Figures(self.document)
+        self.assertGreater(figures.steals, figures.steal_events, "some took several jobs at once")
         cells = self.run_js("""return [...document.querySelectorAll('#matrix [data-thief]')].map((e) =>
             [Number(e.dataset.thief), Number(e.dataset.victim), Number(e.dataset.value), e.textContent])""")
         self.assertEqual({(a, b): n for a, b, n, _ in cells}, figures.matrix)
+        self.assertEqual(sum(n for _, _, n, _ in cells), figures.steals)
+        self.assertNotIn("in the events", self.matrix_lead())
         self.assertEqual([text for *_, text in cells], [str(n) for _, _, n, _ in cells])
         shown = self.values("#histogram-table [data-bucket]", "data-bucket")
         self.assertEqual({int(k): n for k, n in shown.items()}, figures.buckets)
+
+    def test_the_matrix_says_what_is_missing(self):
+        own = {"duration_ns": 9, "threads": [{"tid": 0, "steals_taken": 50}, {"tid": 1}]}
+        steal = {"ph": "i", "cat": "steal", "ts": 0.001, "tid": 0, "args": {"victim": 1, "count": 3}}
+        self.open(self.make("missing", {"otherData": {"filch": {"format": 1, **own}}, "traceEvents": [steal] * 2}))
+        self.assertIn("Of 50 stolen jobs, 6 are in the events.", self.matrix_lead())
+
+    def matrix_lead(self):
+        return self.run_js("return document.getElementById('matrix-lead').textContent")
 
     def test_every_event_arrives_in_the_page(self):
         counts = self.run_js("""
@@ -321,7 +335,7 @@ class Page(unittest.TestCase):
         after = self.pixels()["sum"]
         self.assertNotEqual(before, after)
         self.assertTrue(self.run_js("return document.getElementById('show-steals').checked"))
-        steals = Figures(self.document).steals
+        steals = Figures(self.document).steal_events
         self.assertEqual(self.run_js("return filch.timeline.shown.steals"), [steals, steals])
         self.browser.find_element("id", "show-steals").click()
         self.assertEqual(self.pixels()["sum"], before)

@@ -58,7 +58,7 @@ class Trace:
 
     def steal(self, thread, victim, count):
         self.instant(thread, "steal", thread.now, victim=victim.tid, count=count)
-        thread.entry["steals_taken"] += 1
+        thread.entry["steals_taken"] += count
 
     def counter(self, name, time, value):
         self.events.append({"ph": "C", "name": name, "cat": "counter", "ts": time / 1000,

@@ -205,14 +205,39 @@ TEST(load_monitor, gives_what_a_callback_throws_to_the_pool) {
   until([&] { return m.samples() > before; });  // it goes on
 }
 
-TEST(load_monitor, outlives_its_pool) {
-  auto p = std::make_unique<pool>(2);
-  p->detach([] {});
-  load_monitor m(*p, 100us);
-  until([&] { return m.samples() > 0; });
-  p.reset();
-  EXPECT_EQ(m.load().workers.size(), 2u);
-  until([&] { return m.load().asleep(); });
+TEST(load_monitor, outlives_its_pool_and_keeps_the_last_sample) {
+  const auto present = [](const load_sample& s) {
+    return s.running + s.idle + s.sleeping + s.blocked;
+  };
+  pool another(1);
+  const occupied busy(another);
+  const load_monitor goes_on(another, 100us);
+  for (int round = 0; round < 20; ++round) {
+    auto p = std::make_unique<pool>(2);
+    load_monitor m(*p, 100us);
+    until([&] { return present(m.load()) == 2; });
+    p.reset();
+    const std::uint64_t last = m.samples();
+    const std::uint64_t before = goes_on.samples();
+    until([&] { return goes_on.samples() > before + 10; });
+    EXPECT_EQ(m.samples(), last);
+    EXPECT_EQ(m.load().number, last);
+    EXPECT_EQ(m.history().back().number, last);
+    EXPECT_EQ(present(m.load()), 2u) << "of a pool that was there";
+  }
+}
+
+TEST(load_monitor, has_no_sample_of_a_pool_that_had_ended_before) {
+  pool another(1);
+  const occupied busy(another);
+  pool p(1);
+  p.wait_idle();
+  p.close();
+  load_monitor m(p, 100us);
+  const load_monitor goes_on(another, 100us);
+  until([&] { return goes_on.samples() > 50; });
+  EXPECT_EQ(m.samples(), 0u);
+  EXPECT_EQ(m.load().number, 0u);
 }
 
 TEST(load_monitor, of_two_pools_do_not_mix) {

@@ -65,9 +65,9 @@
   // The threads that stole or were stolen from; of very many, those that did it most.
   const inMatrix = (cells) => {
     const weight = new Map();
-    for (const [thief, victim, n] of cells) {
-      weight.set(thief, (weight.get(thief) || 0) + n);
-      if (victim >= 0) weight.set(victim, (weight.get(victim) || 0) + n);
+    for (const [thief, victim, , jobs] of cells) {
+      weight.set(thief, (weight.get(thief) || 0) + jobs);
+      if (victim >= 0) weight.set(victim, (weight.get(victim) || 0) + jobs);
     }
     return [...weight.keys()].sort((a, b) => weight.get(b) - weight.get(a)).slice(0, MOST_IN_MATRIX).sort((a, b) => a - b);
   };
@@ -84,26 +84,27 @@
       get('matrix').closest('section').classList.add('whole');
     }
     const by = new Map(cells.map((cell) => [`${cell[0]} ${cell[1]}`, cell]));
-    const most = cells.reduce((a, cell) => Math.max(a, cell[2]), 0);  // may be too many for arguments
+    const most = cells.reduce((a, cell) => Math.max(a, cell[3]), 1);  // may be too many for arguments
     const victims = cells.some((cell) => cell[1] < 0) ? [...threads, -1] : threads;
     const name = (i) => (i < 0 ? 'not traced' : trace.threads[i].name);
     const own = { class: 'own', 'aria-label': 'itself' };
     const cell = (thief, victim) => {
       const found = by.get(`${thief} ${victim}`);
       if (!found) return thief === victim ? el('td', own, '\u00b7') : el('td', { class: 'zero', 'data-value': 0 }, '0');
-      const strength = Math.round(12 + 88 * found[2] / most);
+      const [, , steals, jobs] = found;
+      const strength = Math.round(12 + 88 * jobs / most);
       const on = strength > 55 ? 'var(--on-accent)' : 'var(--text)';
-      return el('td', { 'data-thief': thief, 'data-victim': victim, 'data-value': found[2],
+      return el('td', { 'data-thief': thief, 'data-victim': victim, 'data-value': jobs,
         style: `background:color-mix(in srgb, var(--accent) ${strength}%, var(--row));color:${on}`,
-        title: `${name(thief)} stole ${filch.count(found[2])} times from ${name(victim)}: ${filch.plural(found[3], 'job')}` }, filch.count(found[2]));
+        title: `${name(thief)} took ${filch.plural(jobs, 'job')} from ${name(victim)}, in ${filch.plural(steals, 'steal')}` }, filch.count(jobs));
     };
     const label = (i) => el('span', { class: 'name', style: 'max-width:110px', title: name(i) }, name(i));
     get('matrix').append(
       el('thead', {}, el('tr', {}, el('th', {}, 'thief \\ victim'), victims.map((v) => el('th', { scope: 'col' }, label(v))))),
       el('tbody', {}, threads.map((thief) => el('tr', {}, el('th', { scope: 'row' }, label(thief)), victims.map((victim) => cell(thief, victim))))));
-    const counted = cells.reduce((sum, one) => sum + one[2], 0);
+    const counted = cells.reduce((sum, one) => sum + one[3], 0);
     if (counted < trace.summary.steals_taken) {
-      get('matrix-lead').append(` Of ${filch.count(trace.summary.steals_taken)} steals, ${filch.count(counted)} are in the events.`);
+      get('matrix-lead').append(` Of ${filch.count(trace.summary.steals_taken)} stolen jobs, ${filch.count(counted)} are in the events.`);
     }
     if (threads.length === MOST_IN_MATRIX) get('matrix-lead').append(` Only the ${MOST_IN_MATRIX} most active threads.`);
   };
