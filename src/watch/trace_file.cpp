@@ -95,7 +95,12 @@ class writer {
     }
     for (const kinds k : {kinds::spare, kinds::guest, kinds::outside})
       for (const thread_record& t : record_.threads)
-        if (t.place.kind == k) add_row({t.place, &t});
+        if (t.place.kind == k && has_something(t)) add_row({t.place, &t});
+  }
+
+  /// The trace may have ended before a thread that was new to it wrote its first event.
+  static bool has_something(const thread_record& t) {
+    return t.place.kind != kinds::outside || t.events.recorded() != 0;
   }
 
   void add_row(row r) {
