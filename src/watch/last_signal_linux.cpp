@@ -19,7 +19,7 @@ std::atomic<int> write_end{-1};
 std::atomic<pid_t> process{0};
 static_assert(std::atomic<int>::is_always_lock_free && std::is_same_v<pid_t, int>);
 
-constexpr unsigned char nothing = 0;  // what is written to end the thread
+constexpr unsigned char no_signal = 0;  // what is written to end the thread
 
 bool tell(unsigned char what) noexcept { return ::write(write_end.load(), &what, 1) == 1; }
 
@@ -66,7 +66,7 @@ last_signal::last_signal(bool (*finish)()) : finish_(finish) {
 last_signal::~last_signal() {
   for (const int number : caught)
     if (has_handler(number, filch_on_last_signal)) (void)::signal(number, SIG_DFL);
-  (void)tell(nothing);
+  (void)tell(no_signal);
   thread_.join();
   process.store(0);
   ::close(write_end.exchange(-1));
@@ -74,10 +74,10 @@ last_signal::~last_signal() {
 }
 
 void last_signal::run() noexcept {
-  unsigned char number = nothing;
+  unsigned char number = no_signal;
   while (::read(read_end_, &number, 1) < 0 && errno == EINTR) {
   }
-  if (number != nothing && finish_()) (void)::kill(::getpid(), number);
+  if (number != no_signal && finish_()) (void)::kill(::getpid(), number);
 }
 
 }  // namespace filch::detail

@@ -194,7 +194,7 @@ class writer {
 
   /// Stretches nest, as they do in the program; what an overwritten event began is left out.
   stretches match(const thread_record& t) const {
-    stretches all;
+    stretches found;
     struct beginning {
       std::size_t number;
       ticks time;
@@ -203,18 +203,18 @@ class writer {
     std::vector<beginning> open;
     // A span that ended on another thread would stay open: it ends with what is around it.
     const auto close_from = [&](std::size_t first, std::uint64_t now) {
-      for (std::size_t i = first; i < open.size(); ++i) all.of[open[i].number].end_ns = now;
+      for (std::size_t i = first; i < open.size(); ++i) found.of[open[i].number].end_ns = now;
       open.resize(first);
     };
     t.events.for_each([&](const event& e, const std::string&) {
-      const std::size_t number = all.of.size();
-      all.of.emplace_back();
+      const std::size_t number = found.of.size();
+      found.of.emplace_back();
       if (e.kind() == event_kind::span_begin)
         open.push_back({number, e.time, event_kind::span_end});
       else if (e.kind() == event_kind::sleep_begin)
         open.push_back({number, e.time, event_kind::sleep_end});
       else if (e.kind() == event_kind::job) {
-        all.jobs.push_back({e.time, e.data});
+        found.jobs.push_back({e.time, e.data});
         std::size_t first = open.size();
         while (first != 0 && open[first - 1].time > e.time) --first;
         close_from(first, record_.ns_of(e.data));
@@ -224,18 +224,18 @@ class writer {
         if (its != 0)
           close_from(its - 1, record_.ns_of(e.time));
         else if (e.kind() == event_kind::sleep_end)
-          all.slept_from_the_start = record_.ns_of(e.time);
+          found.slept_from_the_start = record_.ns_of(e.time);
       }
     });
-    for (const beginning& o : open) all.of[o.number] = {record_.duration_ns(), true};
-    for (const ticks began : t.open_jobs) all.jobs.push_back({began, stretches::none});
+    for (const beginning& o : open) found.of[o.number] = {record_.duration_ns(), true};
+    for (const ticks began : t.open_jobs) found.jobs.push_back({began, stretches::none});
     // They were written as they ended, and an inner one ends first.
-    std::sort(all.jobs.begin(), all.jobs.end(), [](const auto& x, const auto& y) {
+    std::sort(found.jobs.begin(), found.jobs.end(), [](const auto& x, const auto& y) {
       return x.begin != y.begin ? x.begin < y.begin : x.end > y.end;
     });
-    all.kept = all.of.size();
-    if (t.events.recorded() != all.kept) all.slept_from_the_start = stretches::none;
-    return all;
+    found.kept = found.of.size();
+    if (t.events.recorded() != found.kept) found.slept_from_the_start = stretches::none;
+    return found;
   }
 
   void write_row(std::size_t tid) {
