@@ -21,7 +21,7 @@ trace::trace(std::string path, trace_options settings) : path_(std::move(path)) 
                       " ns; it must be more than 0, or 0 for never");
   if (path_.find('\0') != path_.npos)
     throw usage_error("filch::trace: the path has a zero byte after '" +
-                      std::string(path_.c_str()) + "'; no file can be called that");
+                      path_.substr(0, path_.find('\0')) + "'; no file can be called that");
   detail::require_no_recording();  // before the file is emptied, which may be the other's
   file_ = detail::create_file(path_, error_);
   if (file_ < 0)

@@ -69,7 +69,8 @@ class range_positions {
   auto windows(std::size_t length) && requires plumbing::indexed_source<Source> {
     require_positive(length, "windows");
     return std::move(*this).staying([&](auto&& s) {
-      return detail::window_source<std::remove_cvref_t<decltype(s)>>(std::move(s), length);
+      return detail::window_source<std::remove_cvref_t<decltype(s)>>(std::forward<decltype(s)>(s),
+                                                                     length);
     });
   }
 
@@ -80,8 +81,8 @@ class range_positions {
   requires plumbing::indexed_source<Source> && detail::chain_predicate<Pred, seen, seen>
   auto chunk_by(Pred pred) && {
     return std::move(*this).staying([&](auto&& s) {
-      return detail::chunk_by_source<std::remove_cvref_t<decltype(s)>, Pred>(std::move(s),
-                                                                             std::move(pred));
+      return detail::chunk_by_source<std::remove_cvref_t<decltype(s)>, Pred>(
+          std::forward<decltype(s)>(s), std::move(pred));
     });
   }
 

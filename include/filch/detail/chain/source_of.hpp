@@ -77,7 +77,7 @@ auto source_for(R&& range) {
   } else if constexpr (std::ranges::borrowed_range<R> || std::is_lvalue_reference_v<R>) {
     return detail::source_of_borrowed(range);
   } else if constexpr (std::is_array_v<R>) {
-    auto owned = std::to_array(std::move(range));
+    auto owned = std::to_array(static_cast<R&&>(range));
     return owned_source<decltype(owned)>(std::move(owned));
   } else if constexpr (gives_elements<R>) {
     return owned_source<std::remove_const_t<R>>(static_cast<R&&>(range));
