@@ -1,4 +1,7 @@
 // The command filch: parses the command line, runs one command, and turns errors into exit codes.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
@@ -66,10 +69,19 @@ int run(int argc, char** argv) {
   throw bad_argument("which command? filch --help lists them");
 }
 
+/// Whoever starts a program may close these. The next file to be opened, a report maybe, would then
+/// be stdout: something that cannot be used takes the place, so that errors stay errors.
+void occupy_standard_files() {
+  for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(file, F_GETFD) < 0)
+      (void)open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // the lowest is free
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   int code = failed;
+  occupy_standard_files();
   // A limit for files is then an error of the file that reached it, with a message.
   (void)std::signal(SIGXFSZ, SIG_IGN);
   try {

@@ -19,6 +19,7 @@ test_packages=(
   spin:spin
   nlohmann-json3-dev  # reads traces
   valgrind:valgrind  # counts instructions
+  zsh:zsh  # is asked what it completes
   libfmt-dev nlohmann-json3-dev
   chromium:chromium chromium-driver:chromedriver python3-selenium  # look at the report
 )

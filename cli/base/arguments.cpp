@@ -1,8 +1,10 @@
 #include "base/arguments.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
@@ -73,6 +75,22 @@ CLI::Option* add_output(CLI::App& app, std::string& target, const std::string& a
   return add_parsed(app, "-o,--output", target, parse, about)->type_name(type);
 }
 
+CLI::Option* add_choice(CLI::App& app, const std::string& name, std::string& target,
+                        const std::vector<std::string>& choices, const std::string& about) {
+  const auto parse = [choices](const std::string& text) {
+    if (std::find(choices.begin(), choices.end(), text) != choices.end()) return text;
+    throw bad_argument(fmt::format("there is {}, but no '{}'", fmt::join(choices, ", "), text));
+  };
+  return add_parsed(app, name, target, parse, about)
+      ->type_name(fmt::format("{{{}}}", fmt::join(choices, ",")));
+}
+
+std::vector<std::string> choices_of(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  if (!type.starts_with('{') || !type.ends_with('}')) return {};
+  return CLI::detail::split(type.substr(1, type.size() - 2), ',');
+}
+
 std::size_t number_of_workers(std::size_t wanted) {
   if (wanted != 0) return wanted;
   try {
@@ -103,6 +121,13 @@ void require_writable(const fs::path& path) {
   if (!fs::is_directory(folder, ignored))
     throw bad_argument(
         fmt::format("cannot write '{}': there is no folder '{}'", path.string(), folder.string()));
+  struct stat named = {}, out = {};
+  if (stat(path.c_str(), &named) == 0 && fstat(STDOUT_FILENO, &out) == 0 &&
+      S_ISREG(named.st_mode) && named.st_dev == out.st_dev && named.st_ino == out.st_ino)
+    throw bad_argument(
+        fmt::format("cannot write '{}': what is printed goes there, too; choose another name for "
+                    "one of them",
+                    path.string()));
   const fs::path& decides = fs::exists(path, ignored) ? path : folder;
   if (access(decides.c_str(), W_OK) != 0)
     throw bad_argument(fmt::format("cannot write '{}': {}", path.string(), std::strerror(errno)));

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/errors.hpp"
 #include "filch/pool.hpp"
@@ -70,6 +71,14 @@ CLI::Option* add_switch(CLI::App& app, const std::string& names, bool& target,
 CLI::Option* add_output(CLI::App& app, std::string& target, const std::string& about,
                         const std::string& type = "FILE");
 
+/// A word out of `choices`, by its place on the command line. What they are stands in the type's
+/// name, as "{a,b}", where --help shows it and completion finds it.
+CLI::Option* add_choice(CLI::App& app, const std::string& name, std::string& target,
+                        const std::vector<std::string>& choices, const std::string& about);
+
+/// What may be given for an option; nothing if it is no choice.
+std::vector<std::string> choices_of(const CLI::Option& option);
+
 /// --json
 CLI::Option* add_json(CLI::App& app, bool& target, const std::string& about);
 
@@ -81,9 +90,8 @@ std::size_t number_of_workers(std::size_t wanted);
 /// Throws  `failure` that names the number, if the machine has no room for them.
 std::unique_ptr<filch::pool> make_pool(const filch::pool_options& how);
 
-/// Throws  `bad_argument` if `path` cannot be a file to write: it is a directory, or its folder
-/// does
-///         not exist. Said before minutes of work, not after them.
+/// Throws  `bad_argument` if `path` cannot be a file to write: it is a directory, its folder does
+///         not exist, or it is where stdout goes. Said before minutes of work, not after them.
 void require_writable(const std::filesystem::path& path);
 
 /// For a file `second` that is named after `path`.

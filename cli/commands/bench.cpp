@@ -188,14 +188,8 @@ void print_results(const std::vector<result>& results, std::size_t workers, bool
 
 int run_bench(const bench_options& o) {
   std::vector<const benchmark*> chosen;
-  std::string names;
-  for (const benchmark& b : benchmarks()) {
-    names += std::string(names.empty() ? "" : ", ") + b.name;
+  for (const benchmark& b : benchmarks())
     if (o.only.empty() || o.only == b.name) chosen.push_back(&b);
-  }
-  if (chosen.empty())
-    throw bad_argument(
-        fmt::format("bench: there is no benchmark '{}'; there are {}", o.only, names));
 
   const std::size_t workers = number_of_workers(o.workers);
   const interrupt_guard guard;
@@ -222,8 +216,9 @@ command add_bench(CLI::App& program) {
                               "  filch bench wake --seconds 2\n"
                               "  filch bench -j 1 --json > before.json\n");
   auto o = std::make_shared<bench_options>();
-  app.add_option("benchmark", o->only, "fork, spawn, submit, wake, loop or sort (default: all)")
-      ->type_name("NAME");
+  std::vector<std::string> names;
+  for (const benchmark& b : benchmarks()) names.emplace_back(b.name);
+  add_choice(app, "benchmark", o->only, names, "What to measure (default: all)");
   add_workers(app, o->workers);
   add_seconds(app, "--seconds", o->seconds, "How long for each (default: 0.5)");
   add_json(app, o->json, "Print the results as JSON");

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/arguments.hpp"
 #include "base/errors.hpp"
 #include "base/output.hpp"
 #include "commands/command.hpp"
@@ -13,70 +14,117 @@
 namespace filch::cli {
 namespace {
 
-/// A word that may come next, and what it means.
-struct word {
-  std::string text;
-  std::string about;
-};
-
-std::vector<word> options_of(const CLI::App& app) {
-  std::vector<word> words;
-  for (const CLI::Option* option : app.get_options()) {
-    if (option->get_group().empty()) continue;  // not for everybody
-    for (const std::string& name : option->get_snames())
-      words.push_back({"-" + name, option->get_description()});
-    for (const std::string& name : option->get_lnames())
-      words.push_back({"--" + name, option->get_description()});
-  }
-  return words;
-}
-
 std::vector<const CLI::App*> commands_of(const CLI::App& program) {
   return program.get_subcommands([](const CLI::App*) { return true; });
 }
 
-/// The words that stand for themselves, without a dash.
-std::string plain_words(const std::string& command) {
-  if (command == "demo") return "imbalance sort mandelbrot tree all";
-  if (command == "completion") return "bash zsh";
-  return "";
+/// Those with a dash, as everybody may use them.
+std::vector<const CLI::Option*> options_of(const CLI::App& app) {
+  return app.get_options(
+      [](const CLI::Option* o) { return !o->get_group().empty() && !o->get_positional(); });
 }
 
-std::string joined(const std::vector<word>& words) {
-  std::string all;
-  for (const word& w : words) all += (all.empty() ? "" : " ") + w.text;
-  return all;
+/// What stands for itself, without a dash. No command takes more than one of those.
+const CLI::Option* plain_of(const CLI::App& app) {
+  const auto all = app.get_options([](const CLI::Option* o) { return o->get_positional(); });
+  return all.empty() ? nullptr : all.front();
+}
+
+/// -o and --output
+std::vector<std::string> names_of(const CLI::Option& option) {
+  std::vector<std::string> names;
+  for (const std::string& name : option.get_snames()) names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() != 0; }
+
+bool is_file(const CLI::Option& option) {
+  return option.get_type_name() == "FILE" || option.get_type_name() == "NAME";
+}
+
+/// Does it run a program, which comes after -- ?
+bool runs_program(const CLI::App& app) {
+  return app.get_name() == "trace" || app.get_name() == "top";
+}
+
+// ---- bash ---------------------------------------------------------------------------------------
+
+/// What sets COMPREPLY to what may be given for `option`: nothing for a number.
+std::string bash_values(const CLI::Option& option) {
+  if (is_file(option)) return "_filch_files";
+  const std::vector<std::string> choices = choices_of(option);
+  return choices.empty() ? ":" : fmt::format("_filch_words \"{}\"", fmt::join(choices, " "));
 }
 
 std::string bash_script(const CLI::App& program) {
-  std::string cases, names;
+  std::string values, options, plain;
+  const auto add = [&](const CLI::App& app, const std::string& command) {
+    std::vector<std::string> all;
+    for (const CLI::Option* option : options_of(app)) {
+      const std::vector<std::string> names = names_of(*option);
+      all.insert(all.end(), names.begin(), names.end());
+      if (takes_value(*option))
+        values +=
+            fmt::format("    '{0} {1}') {2}; return ;;\n", command,
+                        fmt::join(names, fmt::format("' | '{} ", command)), bash_values(*option));
+    }
+    if (runs_program(app)) all.emplace_back("--");
+    options += fmt::format("    '{}') options='{}' ;;\n", command, fmt::join(all, " "));
+    if (const CLI::Option* const one = plain_of(app))
+      plain += fmt::format("    '{}') {}; return ;;\n", command, bash_values(*one));
+  };
+  std::vector<std::string> commands;
+  add(program, "");
   for (const CLI::App* app : commands_of(program)) {
-    names += (names.empty() ? "" : " ") + app->get_name();
-    const std::string plain = plain_words(app->get_name());
-    cases += fmt::format("    {}) words=\"{}{}\" ;;\n", app->get_name(), joined(options_of(*app)),
-                         plain.empty() ? "" : " " + plain);
+    add(*app, app->get_name());
+    commands.push_back(app->get_name());
   }
+  plain += fmt::format("    '') _filch_words '{}'; return ;;\n", fmt::join(commands, " "));
   return fmt::format(R"(# bash completion for filch; made by: filch completion bash
+_filch_words() {{ COMPREPLY=($(compgen -W "$1" -- "$word")); }}
+_filch_files() {{
+  compopt -o filenames 2> /dev/null
+  mapfile -t COMPREPLY < <(compgen -f -- "$word")
+}}
 _filch() {{
-  local word=${{COMP_WORDS[COMP_CWORD]}} command="" words="" i
+  local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD - 1]}} command='' options='' i
+  COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; ++i)); do
-    # What comes after -- is somebody else's command.
+    # What comes after -- is somebody else's command line.
     if [[ ${{COMP_WORDS[i]}} == -- ]]; then
-      COMPREPLY=($(compgen -c -f -- "$word"))
+      if declare -F _command_offset > /dev/null; then
+        _command_offset $((i + 1))
+      elif ((COMP_CWORD == i + 1)); then
+        mapfile -t COMPREPLY < <(compgen -c -f -- "$word" | sort -u)
+      else
+        _filch_files
+      fi
       return
     fi
     [[ -z $command && ${{COMP_WORDS[i]}} != -* ]] && command=${{COMP_WORDS[i]}}
   done
+  # --output=x comes as three words.
+  if [[ $word == = ]]; then
+    word=''
+  elif [[ $before == = ]]; then
+    before=${{COMP_WORDS[COMP_CWORD - 2]}}
+  fi
+  case "$command $before" in
+{}  esac
   case $command in
-{}    *) words="{} {}" ;;
-  esac
-  COMPREPLY=($(compgen -W "$words" -- "$word"))
-  [[ -z $command || $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word"))
+{}  esac
+  [[ $word == -* ]] || case $command in
+{}  esac
+  _filch_words "$options"
 }}
-complete -o filenames -F _filch filch
+complete -F _filch filch
 )",
-                     cases, names, joined(options_of(program)));
+                     values, options, plain);
 }
+
+// ---- zsh ----------------------------------------------------------------------------------------
 
 /// For a pair of single quotes in zsh, and for what _describe and _arguments split at.
 std::string quoted(const std::string& text) {
@@ -92,20 +140,40 @@ std::string quoted(const std::string& text) {
   return result;
 }
 
+/// The end of a specification of _arguments: what the value is, and how it is found.
+std::string zsh_value(const CLI::Option& option) {
+  if (is_file(option)) return ":file:_files";
+  const std::vector<std::string> choices = choices_of(option);
+  return choices.empty() ? fmt::format(":{}: ", option.get_type_name())
+                         : fmt::format(":{}:({})", option.get_name(), fmt::join(choices, " "));
+}
+
+/// The specifications of a command, a line for each.
+std::string zsh_arguments(const CLI::App& app) {
+  std::string lines;
+  for (const CLI::Option* option : options_of(app)) {
+    const std::vector<std::string> names = names_of(*option);
+    for (const std::string& name : names) {
+      const bool value = takes_value(*option);
+      const char* const joined = !value ? "" : name.starts_with("--") ? "=" : "+";
+      lines += fmt::format(" \\\n        '({}){}{}[{}]{}'", fmt::join(names, " "), name, joined,
+                           quoted(option->get_description()), value ? zsh_value(*option) : "");
+    }
+  }
+  if (const CLI::Option* const one = plain_of(app))
+    lines += fmt::format(" \\\n        '1{}'", zsh_value(*one));
+  return lines;
+}
+
 std::string zsh_script(const CLI::App& program) {
   std::string names, cases;
   for (const CLI::App* app : commands_of(program)) {
     names += fmt::format("    '{}:{}'\n", app->get_name(), quoted(app->get_description()));
-    cases += fmt::format("    {})\n      _arguments \\\n", app->get_name());
-    for (const word& w : options_of(*app))
-      cases += fmt::format("        '{}[{}]' \\\n", w.text, quoted(w.about));
-    const std::string plain = plain_words(app->get_name());
-    cases += plain.empty() ? "        '*:file:_files' ;;\n"
-                           : fmt::format("        '*:what:({})' ;;\n", plain);
+    cases += fmt::format("    {})\n", app->get_name());
+    if (runs_program(*app))
+      cases += "      [[ $words[CURRENT] == -- ]] && compadd -- -- && return\n";
+    cases += fmt::format("      _arguments{} ;;\n", zsh_arguments(*app));
   }
-  std::string own;
-  for (const word& w : options_of(program))
-    own += fmt::format("        '{}[{}]' \\\n", w.text, quoted(w.about));
   return fmt::format(R"(#compdef filch
 # zsh completion for filch; made by: filch completion zsh
 _filch() {{
@@ -114,13 +182,21 @@ _filch() {{
 {})
   if (( CURRENT == 2 )); then
     if [[ $PREFIX == -* ]]; then
-      _arguments \
-{}        && return
+      _arguments{}
+    else
+      _describe 'command' commands
     fi
-    _describe 'command' commands
     return
   fi
   local name=$words[2]
+  # What comes after -- is somebody else's command line.
+  local dashes=${{words[(ie)--]}}
+  if (( dashes < CURRENT )); then
+    shift $dashes words
+    (( CURRENT -= dashes ))
+    _normal
+    return
+  fi
   shift words
   (( CURRENT-- ))
   case $name in
@@ -133,7 +209,7 @@ else
   compdef _filch filch
 fi
 )",
-                     names, own, cases);
+                     names, zsh_arguments(program), cases);
 }
 
 }  // namespace
@@ -144,15 +220,9 @@ command add_completion(CLI::App& program) {
                   "  eval \"$(filch completion bash)\"      in ~/.bashrc\n"
                   "  filch completion zsh > ~/.zfunc/_filch\n");
   auto shell = std::make_shared<std::string>();
-  app.add_option("shell", *shell, "bash or zsh")->required()->type_name("SHELL");
+  add_choice(app, "shell", *shell, {"bash", "zsh"}, "Whose script")->required();
   return {&app, [&program, shell] {
-            if (*shell == "bash")
-              write(bash_script(program));
-            else if (*shell == "zsh")
-              write(zsh_script(program));
-            else
-              throw bad_argument(fmt::format(
-                  "completion: there is a script for bash and zsh, not for '{}'", *shell));
+            write(*shell == "bash" ? bash_script(program) : zsh_script(program));
             return static_cast<int>(done);
           }};
 }

@@ -32,15 +32,16 @@ made_report make_report(const fs::path& json, const fs::path& html) {
 std::string text_of(const made_report& made) {
   const report::summary& f = made.figures;
   std::string text = fmt::format(
-      "{}: {} on {} {}{}, {} busy on average; {} {}, {} {}, {} lost, parallelism {:.2f}\n",
+      "{}: {} on {} {}{}, {} busy on average; {} {}, {} stolen by {} {}, {} lost, parallelism "
+      "{:.2f}\n",
       made.trace.program.empty() ? "the program" : report::printable(made.trace.program),
       duration_text(static_cast<double>(f.wall_ns) * 1e-9), f.workers,
       f.workers == 1 ? "worker" : "workers",
       f.workers_at_once < f.workers ? fmt::format(" (at most {} at a time)", f.workers_at_once)
                                     : "",
       percent_text(f.utilisation), count_text(f.total.jobs), f.total.jobs == 1 ? "job" : "jobs",
-      count_text(f.total.steals_taken), f.total.steals_taken == 1 ? "steal" : "steals",
-      count_text(f.total.steals_lost), f.parallelism);
+      count_text(f.total.steals_taken), count_text(f.total.steal_hits),
+      f.total.steal_hits == 1 ? "steal" : "steals", count_text(f.total.steals_lost), f.parallelism);
   if (f.guests_busy_ns != 0)
     text +=
         fmt::format("threads from outside took part, and were busy for {} (not in the average)\n",

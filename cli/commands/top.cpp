@@ -74,6 +74,7 @@ class watched {
     return pools;
   }
   std::vector<pool_view> recent() const { return between(last_, now_); }
+  bool has_writer() const { return file_.has_writer(); }
   std::string program() const { return text_in(page_->program); }
   std::uint64_t pid() const { return page_->pid; }
   std::string title() const {
@@ -179,15 +180,22 @@ class watching {
 
 int watch_process(const top_options& o, format how) {
   const auto pid = static_cast<pid_t>(o.pid);
-  if (!is_alive(pid)) throw bad_argument(fmt::format("top: there is no process {}", pid));
+  const bool left_behind = live_file::remove_left_behind(pid);
+  if (!is_alive(pid))
+    throw bad_argument(fmt::format(
+        "top: there is no process {}{}", pid,
+        left_behind ? "; one that was killed had left its counters, which are removed now" : ""));
   std::optional<live_file> file = live_file::open(pid);
   if (!file)
     throw failure(fmt::format(
-        "top: process {} publishes nothing. Only programs that use filch and were started with "
+        "top: process {} publishes nothing{}. Only programs that use filch and were started with "
         "FILCH_LIVE=1 do; so does: filch top -- COMMAND",
-        pid));
+        pid,
+        left_behind ? " (another of that number, which was killed, had left its counters; they are "
+                      "removed now)"
+                    : ""));
   watched w(std::move(*file));
-  if (!o.once) watching(o, how, [&] { return !is_alive(pid); }).run(w);
+  if (!o.once) watching(o, how, [&] { return !w.has_writer(); }).run(w);
   print_summary(w, o.once ? w.now() : w.all(), how);
   return was_interrupted() ? interrupted : done;
 }
@@ -223,7 +231,7 @@ class watched_child {
   watched_child& operator=(const watched_child&) = delete;
   ~watched_child() {
     program_.reset();  // which waits for its end
-    live_file::remove(pid_);
+    (void)live_file::remove_left_behind(pid_);
   }
   child* operator->() { return &*program_; }
 
@@ -240,6 +248,7 @@ int watch_command(const top_options& o, format how, const std::vector<std::strin
     settings.output = output->descriptor();
   }
   watched_child program(words, settings);
+  (void)live_file::remove_left_behind(program->pid());
   const clock::time_point start = clock::now();
   const auto over = [&] {
     return program->poll().has_value() || was_interrupted() ||

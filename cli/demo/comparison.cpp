@@ -28,22 +28,97 @@ std::size_t workers_of(const row& r, std::size_t workers) {
   return r.variant == "serial" ? 1 : workers;
 }
 
-/// Runs `v` once and keeps it if it was the fastest.
-void measure(load& l, variant& v, filch::pool& pool, std::uint64_t expected, row& r) {
-  l.prepare();
-  const std::uint64_t steals_before = pool.metrics().total().steals_taken;
-  const clock::time_point start = clock::now();
-  v.run(l);
-  const double seconds = seconds_since(start);
-  r.right = r.right && l.answer() == expected;
-  if (r.rounds++ == 0 || seconds < r.seconds) {
-    r.seconds = seconds;
-    r.steals = pool.metrics().total().steals_taken - steals_before;
+/// One load under all variants, and what came of it so far.
+class measured_load {
+ public:
+  measured_load(load& l, const std::vector<std::unique_ptr<variant>>& variants, filch::pool& pool)
+      : load_(l), variants_(variants), pool_(pool), times_(variants.size()) {
+    for (const auto& v : variants)
+      rows_.push_back({.load = std::string(l.name()),
+                       .variant = std::string(v->name()),
+                       .steals_known = v->name() == "filch"});
+    l.prepare();
+    variants.front()->run(l);  // warms up, and says what is right
+    expected_ = l.answer();
   }
-  if (v.lingers()) std::this_thread::sleep_for(calm);
-}
+
+  bool wants_more(const rounds& how_long) const {
+    if (rounds_ < how_long.least) return true;
+    if (rounds_ >= how_long.most) return false;
+    return seconds_ < how_long.seconds ||
+           (seconds_ < how_long.patience && !std::all_of(times_.begin(), times_.end(), settled));
+  }
+
+  /// How much of all that it wants has run, from 0 to 1.
+  double share(const rounds& how_long) const {
+    const double by_rounds =
+        static_cast<double>(runs_) / static_cast<double>(how_long.most * variants_.size());
+    const double by_time = how_long.seconds > 0 ? seconds_ / how_long.seconds : 0;
+    return wants_more(how_long) ? std::clamp(by_time, by_rounds, 1.0) : 1;
+  }
+
+  /// Runs every variant once. `before(round, variant)` says whether to go on; false if it did not.
+  template <class Before>
+  bool run_round(Before before) {
+    const clock::time_point start = clock::now();
+    for (std::size_t i = 0; i < variants_.size(); ++i) {
+      if (!before(rounds_, *variants_[i])) return false;
+      measure(*variants_[i], rows_[i], times_[i]);
+      ++runs_;
+    }
+    ++rounds_;
+    seconds_ += seconds_since(start);
+    return true;
+  }
+
+  /// Of those that have run.
+  std::vector<row> rows() const {
+    std::vector<row> found = rows_;
+    std::erase_if(found, [](const row& r) { return r.rounds == 0; });
+    return found;
+  }
+
+ private:
+  /// Runs `v` once, and adds that to its times; the row is that of the fastest.
+  void measure(variant& v, row& r, std::vector<double>& times) {
+    load_.prepare();
+    const std::uint64_t steals_before = pool_.metrics().total().steals_taken;
+    const clock::time_point start = clock::now();
+    v.run(load_);
+    const double seconds = seconds_since(start);
+    r.right = r.right && load_.answer() == expected_;
+    if (times.empty() || seconds < r.seconds) {
+      r.seconds = seconds;
+      r.steals = pool_.metrics().total().steals_taken - steals_before;
+    }
+    times.push_back(seconds);
+    r.rounds = times.size();
+    r.median_seconds = statistics_of(times).median;
+    if (v.lingers()) std::this_thread::sleep_for(calm);
+  }
+
+  load& load_;
+  const std::vector<std::unique_ptr<variant>>& variants_;
+  filch::pool& pool_;
+  std::uint64_t expected_ = 0;
+  std::vector<row> rows_;
+  std::vector<std::vector<double>> times_;  // of each variant
+  std::size_t runs_ = 0;
+  std::size_t rounds_ = 0;  // complete ones
+  double seconds_ = 0;
+};
 
 }  // namespace
+
+bool settled(std::vector<double> times) {
+  if (times.size() < 2) return false;
+  std::partial_sort(times.begin(), times.begin() + 2, times.end());
+  return times[1] <= 1.01 * times[0];
+}
+
+double noise_of(const row& r) {
+  return r.seconds > 0 ? std::max(0.0, r.median_seconds / r.seconds - 1) : 0;
+}
 
 double serial_seconds(const std::vector<row>& rows, std::string_view load) {
   const auto serial = std::find_if(rows.begin(), rows.end(), [&](const row& r) {
@@ -62,32 +137,30 @@ figures figures_of(double seconds, double serial, std::size_t workers) {
   return f;
 }
 
-std::vector<row> compare(load& l, const std::vector<std::unique_ptr<variant>>& variants,
-                         filch::pool& pool, const rounds& how_long, const before_run& before) {
-  std::vector<row> rows;
-  for (const auto& v : variants)
-    rows.push_back({.load = std::string(l.name()),
-                    .variant = std::string(v->name()),
-                    .steals_known = v->name() == "filch"});
-  l.prepare();
-  variants.front()->run(l);  // warms up, and says what is right
-  const std::uint64_t expected = l.answer();
-
-  const clock::time_point start = clock::now();
-  for (std::size_t round = 0; round < how_long.most; ++round) {
-    if (round >= how_long.least && seconds_since(start) > how_long.seconds) break;
-    for (std::size_t i = 0; i < variants.size(); ++i) {
-      const double by_rounds = (static_cast<double>(round) +
-                                static_cast<double>(i) / static_cast<double>(variants.size())) /
-                               static_cast<double>(how_long.most);
-      const double by_time = how_long.seconds > 0 ? seconds_since(start) / how_long.seconds : 0;
-      if (!before(round, std::clamp(by_time, by_rounds, 1.0), *variants[i])) {
-        std::erase_if(rows, [](const row& r) { return r.rounds == 0; });
-        return rows;
-      }
-      measure(l, *variants[i], pool, expected, rows[i]);
+std::vector<std::vector<row>> compare(const std::vector<std::unique_ptr<load>>& loads,
+                                      const std::vector<std::unique_ptr<variant>>& variants,
+                                      filch::pool& pool, const rounds& how_long,
+                                      const before_run& before) {
+  std::vector<measured_load> measured;
+  for (const auto& l : loads) measured.emplace_back(*l, variants, pool);
+  const auto done = [&] {
+    double sum = 0;
+    for (const measured_load& m : measured) sum += m.share(how_long);
+    return sum / static_cast<double>(measured.size());
+  };
+  bool more = true;
+  for (bool any = true; any && more;) {
+    any = false;
+    for (std::size_t i = 0; i < measured.size() && more; ++i) {
+      if (!measured[i].wants_more(how_long)) continue;
+      any = true;
+      more = measured[i].run_round([&](std::size_t round, const variant& next) {
+        return before(*loads[i], round, done(), next);
+      });
     }
   }
+  std::vector<std::vector<row>> rows;
+  for (const measured_load& m : measured) rows.push_back(m.rows());
   return rows;
 }
 
@@ -126,6 +199,7 @@ nlohmann::json comparison_json(const std::vector<row>& rows, std::size_t workers
     nlohmann::json one = {{"load", r.load},
                           {"variant", r.variant},
                           {"time_ms", r.seconds * 1e3},
+                          {"median_ms", r.median_seconds * 1e3},
                           {"utilisation", f.utilisation},
                           {"speedup", f.speedup},
                           {"ideal_ms", f.ideal_seconds * 1e3},

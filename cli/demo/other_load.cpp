@@ -7,6 +7,7 @@
 #include <array>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 namespace filch::cli {
 
@@ -40,6 +41,17 @@ double share_of_others(const cpu_times& earlier, const cpu_times& later) {
   const double all = later.all - earlier.all;
   const double others = (later.busy - earlier.busy) - (later.own - earlier.own);
   return all > 0 ? std::clamp(others / all, 0.0, 1.0) : 0;
+}
+
+void wait_for_quiet(std::chrono::milliseconds most, const std::function<bool()>& go_on) {
+  constexpr std::chrono::milliseconds look(250);
+  const auto end = std::chrono::steady_clock::now() + most;
+  while (go_on() && std::chrono::steady_clock::now() < end) {
+    const std::optional<cpu_times> before = cpu_times_now();
+    std::this_thread::sleep_for(look);
+    const std::optional<cpu_times> after = cpu_times_now();
+    if (!before || !after || share_of_others(*before, *after) < 0.05) return;
+  }
 }
 
 }  // namespace filch::cli

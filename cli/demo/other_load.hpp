@@ -1,6 +1,8 @@
 // What else the machine did while something was measured.
 #pragma once
 
+#include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -22,5 +24,9 @@ std::optional<cpu_times> cpu_times_now();
 /// The part of all CPUs that others kept busy between two moments, from 0 to 1. What was stolen
 /// from a virtual machine counts.
 double share_of_others(const cpu_times& earlier, const cpu_times& later);
+
+/// Waits until others keep less than a twentieth of the CPUs busy: after a build there is often
+/// something that has not ended yet. At most for `most`, and while `go_on` says so.
+void wait_for_quiet(std::chrono::milliseconds most, const std::function<bool()>& go_on);
 
 }  // namespace filch::cli

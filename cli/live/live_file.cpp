@@ -2,12 +2,14 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -15,6 +17,7 @@
 #include <vector>
 
 #include "base/errors.hpp"
+#include "filch/detail/base/process.hpp"
 
 namespace filch::cli {
 namespace {
@@ -49,6 +52,13 @@ std::string objection_to(const live_page& page, pid_t pid) {
   if (page.pid != static_cast<std::uint64_t>(pid))
     return fmt::format("it is of process {}", page.pid);
   return "";
+}
+
+/// Is `pid` the number of the process that has this mark? 0: it is not known.
+bool lives(pid_t pid, std::uint64_t mark) noexcept {
+  const std::uint64_t now = detail::process_mark(static_cast<std::uint64_t>(pid));
+  if (now != 0 && mark != 0) return now == mark;
+  return kill(pid, 0) == 0;  // no permission: it is somebody else's, so another one
 }
 
 [[noreturn]] void refuse(const std::filesystem::path& path, const std::string& why) {
@@ -88,17 +98,38 @@ std::optional<live_file> live_file::open(pid_t pid) {
       return std::nullopt;  // not written yet
     if (const std::string objection = objection_to(*mapped.page_, pid); !objection.empty())
       refuse(path, objection);
+    if (!mapped.has_writer()) continue;
     return mapped;
   }
   return std::nullopt;
 }
 
-void live_file::remove(pid_t pid) noexcept {
+bool live_file::has_writer() const noexcept {
+  return lives(static_cast<pid_t>(page_->pid), page_->process_mark);
+}
+
+bool live_file::remove_left_behind(pid_t pid) noexcept {
+  bool any = false;
   for (const std::filesystem::path& path : places_of(pid)) {
-    struct stat status = {};
-    if (lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid())
-      (void)unlink(path.c_str());
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0) continue;
+    struct stat opened = {}, named = {};
+    const bool ours =
+        fstat(file, &opened) == 0 && S_ISREG(opened.st_mode) && opened.st_uid == geteuid();
+    // Zeros stay if the process died before it wrote them.
+    decltype(live_page::magic) magic{};
+    std::uint64_t mark = 0;
+    (void)!pread(file, magic.data(), magic.size(), offsetof(live_page, magic));
+    (void)!pread(file, &mark, sizeof mark, offsetof(live_page, process_mark));
+    const bool filchs = magic == detail::live_magic || magic == decltype(magic){};
+    // The file that was looked at, and not one that a new process has put in its place: as long as
+    // it is open, no other has its number.
+    if (ours && filchs && !lives(pid, mark) && lstat(path.c_str(), &named) == 0 &&
+        named.st_dev == opened.st_dev && named.st_ino == opened.st_ino)
+      any = unlink(path.c_str()) == 0 || any;
+    close(file);
   }
+  return any;
 }
 
 std::unique_ptr<live_page> live_file::read() const {

@@ -5,7 +5,6 @@
 
 #include <memory>
 #include <optional>
-#include <string>
 
 #include "filch/detail/watch/live.hpp"
 
@@ -14,14 +13,17 @@ namespace filch::cli {
 /// The counters of one process, mapped. They stay readable after the process has ended.
 class live_file {
  public:
-  /// Nothing if the process has not published anything (yet). Neither a file of another user nor
-  /// one that others can write is believed. Throws  `failure` if there is a file, but it cannot be
-  /// used; it says why.
+  /// Nothing if the process has not published anything (yet): what another of the same number has
+  /// left behind is not taken for its. Neither a file of another user nor one that others can write
+  /// is believed. Throws  `failure` if there is a file, but it cannot be used; it says why.
   static std::optional<live_file> open(pid_t pid);
 
-  /// Removes the file of a process of this user that has ended: one that a signal has ended leaves
-  /// it.
-  static void remove(pid_t pid) noexcept;
+  /// A process that a signal has ended leaves its file. Removes that of one that had the number
+  /// `pid`, if it was of this user. True if there was one.
+  static bool remove_left_behind(pid_t pid) noexcept;
+
+  /// Does the process that publishes here still live?
+  bool has_writer() const noexcept;
 
   /// A page as a whole. Null if the writer has been in the middle of one for a tenth of a second:
   /// it was stopped there.

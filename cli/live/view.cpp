@@ -39,6 +39,7 @@ worker_metrics metrics_in(const live_worker& w) {
   return {.jobs = w.jobs,
           .spawned = w.spawned,
           .steals_taken = w.steals_taken,
+          .steal_hits = w.steal_hits,
           .steals_lost = w.steals_lost,
           .steals_empty = w.steals_empty,
           .injector_takes = w.injector_takes,
@@ -63,10 +64,11 @@ struct counter {
   const char* help;
   std::uint64_t worker_metrics::*member;
 };
-constexpr std::array<counter, 8> counters{{
+constexpr std::array<counter, 9> counters{{
     {"jobs", "Jobs taken from a queue and run", &worker_metrics::jobs},
     {"spawned", "Jobs put into an own deque", &worker_metrics::spawned},
     {"steals_taken", "Jobs that were stolen", &worker_metrics::steals_taken},
+    {"steal_hits", "Steals that brought one or more jobs", &worker_metrics::steal_hits},
     {"steals_lost", "Steals that somebody was faster at", &worker_metrics::steals_lost},
     {"steals_empty", "Looks at a victim that had nothing", &worker_metrics::steals_empty},
     {"injector_takes", "Jobs taken from the injector", &worker_metrics::injector_takes},
@@ -181,10 +183,11 @@ std::vector<std::string> screen_of(std::string_view title, const std::vector<poo
     add_others("guests", p.counters.guests, all[i].counters.guests);
     add_others("spares", p.counters.spares, all[i].counters.spares);
     lines.push_back(fmt::format(
-        "since its start: {}, {} busy, {} jobs, {} steals ({} of the looks brought something)",
+        "since its start: {}, {} busy, {} jobs, {} stolen ({} of {} looks brought something)",
         duration_text(static_cast<double>(all[i].counters.elapsed_ns) * 1e-9),
         percent_text(busy_share(all[i].counters)), count_text(ever.jobs),
-        count_text(ever.steals_taken), percent_text(ever.steal_success())));
+        count_text(ever.steals_taken), percent_text(ever.steal_success()),
+        count_text(ever.steals())));
   }
   if (recent.empty()) lines.emplace_back("no pool so far");
   return lines;

@@ -43,6 +43,7 @@ json or_null(const std::optional<T>& value) {
 json figures_of(const thread_summary& s) {
   return {{"jobs", s.jobs},
           {"steals_taken", s.steals_taken},
+          {"steal_hits", s.steal_hits},
           {"steals_lost", s.steals_lost},
           {"steals_empty", s.steals_empty},
           {"sleeps", s.sleeps},

@@ -52,6 +52,7 @@ void add_steals(const trace_data& trace, summary& result) {
     if (now.kind == instant_kind::wake) ++result.threads[now.thread].wakes;
     if (now.kind != instant_kind::steal) continue;
     result.threads[now.thread].steals_taken += now.count;
+    ++result.threads[now.thread].steal_hits;
     steal_cell& cell = cells[{now.thread, now.other}];
     cell.thief = now.thread;
     cell.victim = now.other;
@@ -80,6 +81,7 @@ duration_histogram durations(const intervals& all) {
 void believe(const trace_thread& said, thread_summary& own) {
   own.jobs = said.jobs.value_or(own.jobs);
   own.steals_taken = said.steals_taken.value_or(own.steals_taken);
+  own.steal_hits = said.steal_hits.value_or(own.steal_hits);
   own.steals_lost = said.steals_lost.value_or(0);
   own.steals_empty = said.steals_empty.value_or(0);
   own.sleeps = said.sleeps.value_or(own.sleeps);
@@ -90,9 +92,9 @@ void believe(const trace_thread& said, thread_summary& own) {
 
 void add(thread_summary& sum, const thread_summary& own) {
   for (const auto member :
-       {&thread_summary::jobs, &thread_summary::steals_taken, &thread_summary::steals_lost,
-        &thread_summary::steals_empty, &thread_summary::sleeps, &thread_summary::wakes,
-        &thread_summary::busy_ns, &thread_summary::sleep_ns})
+       {&thread_summary::jobs, &thread_summary::steals_taken, &thread_summary::steal_hits,
+        &thread_summary::steals_lost, &thread_summary::steals_empty, &thread_summary::sleeps,
+        &thread_summary::wakes, &thread_summary::busy_ns, &thread_summary::sleep_ns})
     // A file may claim anything; a sum that wraps around would look like a figure.
     sum.*member += std::min(own.*member, UINT64_MAX - sum.*member);
 }

@@ -16,6 +16,7 @@ namespace filch::report {
 struct thread_summary {
   std::uint64_t jobs = 0;
   std::uint64_t steals_taken = 0;  ///< Jobs that it stole: one steal may take several.
+  std::uint64_t steal_hits = 0;    ///< Steals that brought them.
   std::uint64_t steals_lost = 0, steals_empty = 0;
   std::uint64_t sleeps = 0, wakes = 0;
   std::uint64_t busy_ns = 0;  ///< Running a job, or, as a guest, taking part.

@@ -196,6 +196,7 @@ void trace_builder::thread_value(const json_value& value) {
   if (key_ == "lost_events") thread.lost_events = value.count(key_);
   if (key_ == "jobs") thread.jobs = value.count(key_);
   if (key_ == "steals_taken") thread.steals_taken = value.count(key_);
+  if (key_ == "steal_hits") thread.steal_hits = value.count(key_);
   if (key_ == "steals_lost") thread.steals_lost = value.count(key_);
   if (key_ == "steals_empty") thread.steals_empty = value.count(key_);
   if (key_ == "sleeps") thread.sleeps = value.count(key_);

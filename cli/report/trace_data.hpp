@@ -20,7 +20,8 @@ struct trace_thread {
   std::uint64_t index = 0;  ///< Among the threads of its kind in its pool.
   std::string name;
   bool declared = false;  ///< False: no entry in the file's list, but some event has this tid.
-  std::optional<std::uint64_t> jobs, steals_taken, steals_lost, steals_empty, sleeps, wakes;
+  std::optional<std::uint64_t> jobs, steals_taken, steal_hits, steals_lost, steals_empty, sleeps,
+      wakes;
   std::optional<std::uint64_t> busy_ns, sleep_ns;
   std::uint64_t lost_events = 0;
 };

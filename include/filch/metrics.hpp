@@ -15,6 +15,7 @@ struct worker_metrics {
   std::uint64_t jobs = 0;            ///< taken from a queue and run
   std::uint64_t spawned = 0;         ///< put into its own deque by submit, detach and scopes
   std::uint64_t steals_taken = 0;    ///< jobs that it stole
+  std::uint64_t steal_hits = 0;      ///< steals that brought them: one may take several jobs
   std::uint64_t steals_lost = 0;     ///< steals that somebody was faster at
   std::uint64_t steals_empty = 0;    ///< looks at a victim that had nothing to take
   std::uint64_t injector_takes = 0;  ///< jobs taken from the injector
@@ -44,12 +45,12 @@ struct worker_metrics {
   }
   friend bool operator==(const worker_metrics&, const worker_metrics&) = default;
 
-  /// Looks at a victim, whatever came of it; several jobs taken from one victim count as several.
-  std::uint64_t steals() const noexcept { return steals_taken + steals_lost + steals_empty; }
+  /// Looks at a victim, whatever came of it.
+  std::uint64_t steals() const noexcept { return steal_hits + steals_lost + steals_empty; }
 
-  /// The part of those that brought a job, from 0 to 1; 0 if there were none.
+  /// The part of those that brought something, from 0 to 1; 0 if there were none.
   double steal_success() const noexcept {
-    return steals() == 0 ? 0 : static_cast<double>(steals_taken) / static_cast<double>(steals());
+    return steals() == 0 ? 0 : static_cast<double>(steal_hits) / static_cast<double>(steals());
   }
 
  private:
@@ -57,7 +58,7 @@ struct worker_metrics {
   worker_metrics& combine(const worker_metrics& other, F f) noexcept {
     for (auto member :
          {&worker_metrics::jobs, &worker_metrics::spawned, &worker_metrics::steals_taken,
-          &worker_metrics::steals_lost, &worker_metrics::steals_empty,
+          &worker_metrics::steal_hits, &worker_metrics::steals_lost, &worker_metrics::steals_empty,
           &worker_metrics::injector_takes, &worker_metrics::sleeps, &worker_metrics::wakes,
           &worker_metrics::busy_ns, &worker_metrics::sleep_ns})
       this->*member = f(this->*member, other.*member);

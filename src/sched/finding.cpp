@@ -308,6 +308,7 @@ found_job worker::steal_of_region(worker& victim) noexcept {
 found_job worker::taken_from(worker& victim, found_job j, std::size_t count) noexcept {
   pacing_.took(count);
   tallies.steals_taken.add(count);
+  tallies.steal_hits.add();
   last_victim_.store(victim.index(), std::memory_order_relaxed);  // orders nothing: a hint
   if (tracing_now() != not_tracing) trace_steal(*this, victim, count);
   return j;

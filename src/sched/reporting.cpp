@@ -72,6 +72,7 @@ worker_metrics worker::measure(clock::time_point now) const noexcept {
   return {.jobs = t.jobs.read(),
           .spawned = t.spawned.read(),
           .steals_taken = t.steals_taken.read(),
+          .steal_hits = t.steal_hits.read(),
           .steals_lost = t.steals_lost.read(),
           .steals_empty = t.steals_empty.read(),
           .injector_takes = t.injector_takes.read(),

@@ -64,6 +64,7 @@ live_worker entry_of(std::uint32_t pool, std::uint32_t index, std::uint32_t kind
           .jobs = m.jobs,
           .spawned = m.spawned,
           .steals_taken = m.steals_taken,
+          .steal_hits = m.steal_hits,
           .steals_lost = m.steals_lost,
           .steals_empty = m.steals_empty,
           .injector_takes = m.injector_takes,
@@ -100,6 +101,7 @@ class publisher {
     page_->version = live_version;
     page_->size = sizeof(live_page);
     page_->pid = process_id();
+    page_->process_mark = process_mark(process_id());
     page_->start_unix_ns = unix_ns();
     page_->interval_ns = static_cast<std::uint64_t>(std::chrono::nanoseconds(interval).count());
     copy_name(program_name(), page_->program);

@@ -367,6 +367,7 @@ void trace_steal(const worker& thief, const worker& victim, std::size_t count) n
   record(tracing_now(), [&](thread_log& log) {
     note_place(log, thief);
     log.data.sums.steals_taken += count;
+    ++log.data.sums.steal_hits;
     log.job_end = 0;
     log.data.events.add(ticks_now(), event_kind::steal, count, victim.index(), victim.home().id());
   });

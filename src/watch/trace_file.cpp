@@ -184,6 +184,7 @@ class writer {
     out_.quoted(name_of(r)) << ",\"events\":" << kept << ",\"lost_events\":" << lost
                             << ",\"jobs\":" << sums.jobs
                             << ",\"steals_taken\":" << sums.steals_taken
+                            << ",\"steal_hits\":" << sums.steal_hits
                             << ",\"steals_lost\":" << sums.steals_lost
                             << ",\"steals_empty\":" << sums.steals_empty
                             << ",\"sleeps\":" << sums.sleeps << ",\"wakes\":" << sums.wakes

@@ -105,6 +105,15 @@ class BadArguments(command.Command):
         self.refuse("demo", *QUICK, "-o", "link.html", naming="'link.html' is the report")
         self.refuse("trace", "-o", "no/where", "--", "true", naming="no/where")
 
+    def test_where_stdout_goes_nothing_else_is_written(self):
+        (self.folder / "t.json").write_text("{}")
+        for line in ("demo --rounds 1 --scale 0.01 --json > filch-demo.json",
+                     "report t.json --json > t.html", "trace -o x --json -- true > x.json"):
+            done = subprocess.run(["bash", "-c", f'"$0" {line}', FILCH], cwd=self.folder, text=True,
+                                  stderr=subprocess.PIPE, check=False, timeout=60)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(f"'{line.split()[-1]}': what is printed goes there, too", done.stderr)
+
     def test_nothing_is_put_beside_a_device(self):
         self.refuse("demo", *QUICK, "-o", "/dev/null", naming="'/dev/null.json' would lie beside '/dev/null'")
         self.refuse("demo", *QUICK, "-o", "/dev/stdout", naming="/dev/stdout.json")
@@ -146,6 +155,14 @@ class Output(command.Command):
                                   capture_output=True, text=True, check=False)
             self.assertEqual(done.stderr, "")
 
+    def test_what_is_printed_does_not_end_up_in_a_file_if_stdout_is_closed(self):
+        done = subprocess.run(["bash", "-c", '"$0" demo tree --rounds 1 --scale 0.01 -o x.html >&-', FILCH],
+                              cwd=self.folder, stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("Bad file descriptor", done.stderr)
+        self.assertTrue((self.folder / "x.html").read_text().startswith("<!"))
+        self.call("report", "x.json")
+
     def test_a_full_disk_is_one(self):
         with open("/dev/full", "w", encoding="utf-8") as full:
             done = subprocess.run([FILCH, "doctor"], stdout=full, stderr=subprocess.PIPE, text=True,
@@ -172,31 +189,6 @@ class Documents(command.Command):
                               capture_output=True, text=True, check=False, env={"LC_ALL": "C.UTF-8",
                                                                                "PATH": "/usr/bin:/bin"})
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-
-    def test_completion_for_bash(self):
-        script = self.call("completion", "bash")
-        (self.folder / "c").write_text(script)
-        subprocess.run(["bash", "-n", "c"], check=True, cwd=self.folder)
-        tell = 'source ./c; COMP_WORDS=({}); COMP_CWORD={}; _filch; echo "${{COMPREPLY[@]}}"'
-
-        def complete(*words):
-            line = tell.format(" ".join(f"'{w}'" for w in words), len(words) - 1)
-            return subprocess.run(["bash", "-c", line], check=True, capture_output=True, text=True,
-                                  cwd=self.folder).stdout.split()
-        self.assertEqual(set(complete("filch", "")) - {"-h", "--help", "--version"}, set(COMMANDS))
-        self.assertIn("mandelbrot", complete("filch", "demo", "man"))
-        self.assertEqual(complete("filch", "stress", "--seed"), ["--seed"])
-        self.assertIn("bash", complete("filch", "trace", "--", "bas"))
-
-    def test_completion_for_zsh(self):
-        script = self.call("completion", "zsh")
-        self.assertTrue(script.startswith("#compdef filch\n"))
-        for name in COMMANDS:
-            self.assertIn(f"'{name}:", script)
-        if not shutil.which("zsh"):
-            self.skipTest("there is no zsh here")
-        (self.folder / "_filch").write_text(script)
-        subprocess.run(["zsh", "-n", "_filch"], check=True, cwd=self.folder)
 
 
 if __name__ == "__main__":

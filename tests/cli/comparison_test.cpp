@@ -24,7 +24,20 @@ class forgetful final : public variant {
   }
 };
 
-const before_run always = [](std::size_t, double, const variant&) { return true; };
+const before_run always = [](const load&, std::size_t, double, const variant&) { return true; };
+
+std::vector<std::unique_ptr<load>> all_loads() {
+  std::vector<std::unique_ptr<load>> loads;
+  for (const auto make : {make_imbalance, make_sort, make_mandelbrot, make_tree})
+    loads.push_back(make(0.01));
+  return loads;
+}
+
+std::vector<std::unique_ptr<load>> one_load() {
+  std::vector<std::unique_ptr<load>> loads;
+  loads.push_back(make_tree(0.01));
+  return loads;
+}
 
 }  // namespace
 
@@ -50,9 +63,11 @@ TEST(cli_comparison, no_time_gives_zeros) {
 
 TEST(cli_loads, every_variant_gives_the_serial_answer) {
   filch::pool pool(3);
-  for (const auto make : {make_imbalance, make_sort, make_mandelbrot, make_tree}) {
-    const std::unique_ptr<load> l = make(0.01);
-    for (const row& r : compare(*l, all_variants(3, pool), pool, {1, 1, 0}, always)) {
+  const auto found = compare(all_loads(), all_variants(3, pool), pool, {1, 1, 0}, always);
+  ASSERT_EQ(found.size(), 4u);
+  for (const std::vector<row>& rows : found) {
+    EXPECT_GE(rows.size(), 4u);
+    for (const row& r : rows) {
       EXPECT_TRUE(r.right) << r.load << " by " << r.variant;
       EXPECT_EQ(r.rounds, 1u);
     }
@@ -68,12 +83,12 @@ TEST(cli_loads, the_example_says_what_dividing_it_beforehand_costs) {
 
 TEST(cli_comparison, an_item_that_was_left_out_is_noticed) {
   filch::pool pool(1);
-  for (const auto make : {make_imbalance, make_sort, make_mandelbrot, make_tree}) {
-    const std::unique_ptr<load> l = make(0.01);
-    std::vector<std::unique_ptr<variant>> variants;
-    variants.push_back(make_serial());
-    variants.push_back(std::make_unique<forgetful>());
-    const std::vector<row> rows = compare(*l, variants, pool, {1, 1, 0}, always);
+  std::vector<std::unique_ptr<variant>> variants;
+  variants.push_back(make_serial());
+  variants.push_back(std::make_unique<forgetful>());
+  const auto found = compare(all_loads(), variants, pool, {1, 1, 0}, always);
+  ASSERT_EQ(found.size(), 4u);
+  for (const std::vector<row>& rows : found) {
     ASSERT_EQ(rows.size(), 2u);
     EXPECT_TRUE(rows[0].right);
     EXPECT_FALSE(rows[1].right) << rows[1].load;
@@ -83,14 +98,56 @@ TEST(cli_comparison, an_item_that_was_left_out_is_noticed) {
 
 TEST(cli_comparison, whoever_is_stopped_keeps_what_has_run) {
   filch::pool pool(1);
-  const std::unique_ptr<load> l = make_tree(0.01);
   std::size_t runs = 0;
-  const std::vector<row> rows =
-      compare(*l, all_variants(1, pool), pool, {2, 2, 0},
-              [&](std::size_t, double, const variant&) { return runs++ < 2; });
+  const auto found =
+      compare(all_loads(), all_variants(1, pool), pool, {2, 2, 0},
+              [&](const load&, std::size_t, double, const variant&) { return runs++ < 2; });
+  ASSERT_EQ(found.size(), 4u);
+  EXPECT_TRUE(found[1].empty());
+  const std::vector<row>& rows = found.front();
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[0].variant, "serial");
   EXPECT_EQ(rows[1].variant, "static");
+}
+
+TEST(cli_comparison, rounds_go_over_all_loads_in_turn) {
+  filch::pool pool(1);
+  std::vector<std::string> order;
+  double last = 0;
+  (void)compare(all_loads(), all_variants(1, pool), pool, {2, 2, 0},
+                [&](const load& of, std::size_t round, double done, const variant& next) {
+                  EXPECT_GE(done, last);
+                  EXPECT_LT(done, 1);
+                  last = done;
+                  if (next.name() == "serial")
+                    order.push_back(std::string(of.name()) + " " + std::to_string(round));
+                  return true;
+                });
+  const std::vector<std::string> wanted = {"imbalance 0", "sort 0", "mandelbrot 0", "tree 0",
+                                           "imbalance 1", "sort 1", "mandelbrot 1", "tree 1"};
+  EXPECT_EQ(order, wanted);
+}
+
+TEST(cli_comparison, goes_on_until_the_fastest_time_was_seen_twice) {
+  EXPECT_FALSE(settled({}));
+  EXPECT_FALSE(settled({1}));
+  EXPECT_FALSE(settled({1, 1.02, 5}));
+  EXPECT_FALSE(settled({5, 5, 1}));
+  EXPECT_TRUE(settled({5, 1.005, 3, 1}));
+}
+
+TEST(cli_comparison, a_round_has_to_be_repeated_only_while_there_is_patience) {
+  filch::pool pool(1);
+  const auto found = compare(one_load(), all_variants(1, pool), pool,
+                             {.least = 2, .most = 9, .seconds = 0, .patience = 0}, always);
+  ASSERT_EQ(found.size(), 1u);
+  for (const row& r : found.front()) EXPECT_EQ(r.rounds, 2u) << r.variant;
+}
+
+TEST(cli_comparison, noise_is_how_far_the_middle_is_from_the_best) {
+  EXPECT_EQ(noise_of({}), 0);
+  EXPECT_DOUBLE_EQ(noise_of({.load = "l", .variant = "v", .seconds = 2, .median_seconds = 2.5}),
+                   0.25);
 }
 
 TEST(cli_comparison, json_has_what_a_trace_wants) {

@@ -77,7 +77,7 @@ class Demo(command.Command):
         self.assertRegex(terminal.output, r"serial .* right")
         trace = json.loads((self.folder / "filch-demo.json").read_text())
         rows = trace["otherData"]["filch"]["comparison"]["rows"]
-        self.assertEqual({r["load"] for r in rows}, {"imbalance"})
+        self.assertEqual({r["load"] for r in rows}, {"imbalance", "sort", "mandelbrot", "tree"})
         self.assertTrue((self.folder / "filch-demo.html").exists())
 
     def test_a_signal_without_a_terminal_does_the_same(self):

@@ -12,6 +12,7 @@
 
 #include "base/child.hpp"
 #include "base/errors.hpp"
+#include "filch/detail/base/process.hpp"
 
 using filch::cli::live_file;
 using filch::detail::live_page;
@@ -27,6 +28,7 @@ class cli_live_file : public testing::Test {
     page_->version = filch::detail::live_version;
     page_->size = sizeof(live_page);
     page_->pid = static_cast<std::uint64_t>(getpid());
+    page_->process_mark = filch::detail::process_mark(page_->pid);
   }
   void TearDown() override { unsetenv("XDG_RUNTIME_DIR"); }
 
@@ -89,4 +91,41 @@ TEST_F(cli_live_file, that_others_may_write_is_refused) {
 TEST_F(cli_live_file, that_is_no_file_is_refused_at_once) {
   ASSERT_EQ(mkfifo(path().c_str(), 0600), 0);
   EXPECT_THROW((void)live_file::open(getpid()), filch::cli::failure);
+}
+
+TEST_F(cli_live_file, of_an_earlier_process_of_the_same_number_is_not_believed) {
+  ++page_->process_mark;
+  publish();
+  EXPECT_FALSE(live_file::open(getpid()).has_value());
+  EXPECT_TRUE(live_file::remove_left_behind(getpid()));
+  EXPECT_FALSE(std::filesystem::exists(path()));
+  EXPECT_FALSE(live_file::remove_left_behind(getpid())) << "it is gone";
+}
+
+TEST_F(cli_live_file, of_a_process_that_lives_stays) {
+  publish();
+  EXPECT_FALSE(live_file::remove_left_behind(getpid()));
+  EXPECT_TRUE(live_file::open(getpid()).has_value());
+}
+
+TEST_F(cli_live_file, of_a_process_whose_mark_is_not_known_is_believed_while_it_lives) {
+  page_->process_mark = 0;
+  publish();
+  EXPECT_FALSE(live_file::remove_left_behind(getpid()));
+  ASSERT_TRUE(live_file::open(getpid()).has_value());
+  EXPECT_TRUE(live_file::open(getpid())->has_writer());
+}
+
+TEST_F(cli_live_file, of_another_program_is_not_removed) {
+  page_->magic[0] = 'x';
+  ++page_->process_mark;
+  publish();
+  EXPECT_FALSE(live_file::remove_left_behind(getpid()));
+  EXPECT_TRUE(std::filesystem::exists(path()));
+}
+
+TEST_F(cli_live_file, that_is_only_begun_belongs_to_whoever_lives) {
+  std::ofstream(path()).close();
+  EXPECT_FALSE(live_file::remove_left_behind(getpid()));
+  EXPECT_TRUE(std::filesystem::exists(path()));
 }

@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import unittest
 
 import command
@@ -111,6 +112,29 @@ class Top(command.Command):
                          f"exec {LONG_CLIENT} 100000 500 > /dev/null", env=env)
         self.assertEqual(json.loads(said.splitlines()[-1])["of"], "all")
         self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_what_a_killed_program_left_is_nobody_elses(self):
+        env = {"XDG_RUNTIME_DIR": str(self.folder)}
+        program = subprocess.Popen([LONG_CLIENT, "100000", "500"], stdout=subprocess.DEVNULL,
+                                   env={**os.environ, **env, "FILCH_LIVE": "1"})
+        self.addCleanup(program.wait)
+        self.addCleanup(program.kill)
+        left = self.folder / f"filch-live.{program.pid}"
+        wait_until(lambda: left.exists() and left.read_bytes()[:8] == b"filchliv")
+        self.call("top", "--once", "--pid", str(program.pid), env=env)
+        program.kill()
+        program.wait()
+        page = left.read_bytes()
+        self.call("top", "--once", "--pid", str(program.pid), expect=2, env=env)
+        self.assertIn("its counters, which are removed now", self.said)
+        self.assertFalse(left.exists())
+        # The number goes to somebody else: here to the one who asks.
+        mine = self.folder / f"filch-live.{os.getpid()}"
+        mine.write_bytes(page[:16] + os.getpid().to_bytes(8, sys.byteorder) + page[24:])
+        mine.chmod(0o600)
+        self.call("top", "--once", "--pid", str(os.getpid()), expect=1, env=env)
+        self.assertIn("publishes nothing (another of that number", self.said)
+        self.assertFalse(mine.exists())
 
     def test_a_program_whose_child_publishes(self):
         self.call("top", "--", "sh", "-c", f"{CLIENT} > /dev/null; true", expect=1)

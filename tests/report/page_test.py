@@ -181,6 +181,9 @@ class Page(unittest.TestCase):
         self.assertAlmostEqual(shown["parallelism"], figures.parallelism)
         self.assertEqual(shown["jobs"], figures.jobs)
         self.assertEqual(shown["steals"], figures.steals)
+        tries = figures.steal_events + sum(t["steals_lost"] + t["steals_empty"] for t in figures.threads.values())
+        note = self.run_js("return document.querySelector('[data-kpi=steals] .note').textContent")
+        self.assertIn(f"{100 * figures.steal_events / tries:.1f}", note)
         self.assertEqual(shown["sleeping"], figures.sleeping)
         self.assertNotIn("lost_events", shown)
         text = self.run_js("return document.querySelector('[data-kpi=utilisation] .value').textContent")
@@ -189,7 +192,7 @@ class Page(unittest.TestCase):
     def test_every_thread_has_its_figures(self):
         for tid, thread in Figures(self.document).threads.items():
             shown = self.values(f"[data-tid='{tid}'] [data-figure]", "data-figure")
-            for name in ("jobs", "steals_taken", "steals_lost", "steals_empty", "sleeps", "wakes",
+            for name in ("jobs", "steals_taken", "steal_hits", "steals_lost", "steals_empty", "sleeps", "wakes",
                          "busy_ns", "sleep_ns"):
                 self.assertEqual(shown[name], thread[name], (tid, name))
 

@@ -10,7 +10,7 @@ PID = 4242
 class Thread:
     def __init__(self, tid, name, kind, index):
         self.entry = {"tid": tid, "pool": 0, "kind": kind, "index": index, "name": name, "events": 0,
-                      "lost_events": 0, "jobs": 0, "steals_taken": 0, "steals_lost": 0,
+                      "lost_events": 0, "jobs": 0, "steals_taken": 0, "steal_hits": 0, "steals_lost": 0,
                       "steals_empty": 0, "sleeps": 0, "wakes": 0, "busy_ns": 0, "sleep_ns": 0}
         self.now = 0
 
@@ -59,6 +59,7 @@ class Trace:
     def steal(self, thread, victim, count):
         self.instant(thread, "steal", thread.now, victim=victim.tid, count=count)
         thread.entry["steals_taken"] += count
+        thread.entry["steal_hits"] += 1
 
     def counter(self, name, time, value):
         self.events.append({"ph": "C", "name": name, "cat": "counter", "ts": time / 1000,

@@ -94,7 +94,7 @@ TEST(summary, counters_of_the_file_come_before_the_events_which_may_be_incomplet
   const trace_data data = trace(
       R"("duration_ns":10000,"threads":[{"tid":0,"kind":"worker","jobs":50,"busy_ns":9000,)"
       R"("sleep_ns":500,"sleeps":4,"steals_taken":8,"steals_lost":2,"steals_empty":30,"wakes":6,)"
-      R"("lost_events":40}])",
+      R"("steal_hits":5,"lost_events":40}])",
       job(0, 1, 0) + R"(,{"ph":"i","cat":"steal","ts":1,"tid":0,"args":{"victim":-1,"count":2}})");
   const summary s = summarise(data);
   EXPECT_EQ(s.total.jobs, 50U);
@@ -103,6 +103,7 @@ TEST(summary, counters_of_the_file_come_before_the_events_which_may_be_incomplet
   EXPECT_EQ(s.total.idle_ns, 500U);
   EXPECT_EQ(s.total.sleeps, 4U);
   EXPECT_EQ(s.total.steals_taken, 8U);
+  EXPECT_EQ(s.total.steal_hits, 5U);
   EXPECT_EQ(s.total.steals_lost, 2U);
   EXPECT_EQ(s.total.steals_empty, 30U);
   EXPECT_EQ(s.total.wakes, 6U);
@@ -155,6 +156,7 @@ TEST(summary, steals_and_what_they_took_are_counted_by_thief_and_victim) {
   EXPECT_TRUE(is(s.steals[1], 1, 0, 2, 5));
   EXPECT_TRUE(is(s.steals[2], 1, trace_instant::nobody, 1, 1));
   EXPECT_EQ(s.total.steals_taken, 7U) << "jobs, as in the metrics";
+  EXPECT_EQ(s.total.steal_hits, 4U);
 }
 
 TEST(summary, durations_fall_into_powers_of_two) {

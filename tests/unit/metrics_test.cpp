@@ -113,6 +113,7 @@ TEST(metrics, count_steals) {
   });
   p.wait_idle();
   EXPECT_EQ(p.metrics().total().steals_taken, 1u);
+  EXPECT_EQ(p.metrics().total().steal_hits, 1u);
   EXPECT_EQ(p.metrics().total().jobs, 2u);
 }
 
@@ -175,8 +176,13 @@ TEST(metrics, of_different_numbers_of_workers_subtract_those_that_both_have) {
 TEST(metrics, steal_success_is_the_part_that_brought_something) {
   EXPECT_EQ(worker_metrics{}.steal_success(), 0);
   EXPECT_DOUBLE_EQ(
-      (worker_metrics{.steals_taken = 1, .steals_lost = 1, .steals_empty = 2}.steal_success()),
-      0.25);
+      (worker_metrics{.steal_hits = 1, .steals_lost = 1, .steals_empty = 2}.steal_success()), 0.25);
+}
+
+TEST(metrics, steal_success_does_not_count_what_a_thief_took_along) {
+  const worker_metrics m{.steals_taken = 16, .steal_hits = 1, .steals_empty = 3};
+  EXPECT_EQ(m.steals(), 4u);
+  EXPECT_DOUBLE_EQ(m.steal_success(), 0.25);
 }
 
 TEST(metrics, utilisation_without_workers_or_time_is_nothing) {
@@ -221,7 +227,7 @@ TEST(metrics, a_worker_that_blocks_is_not_busy) {
 }
 
 TEST(metrics, print_a_line_for_each_worker_and_one_for_all) {
-  metrics m{.workers = {{.jobs = 12345, .steals_taken = 1, .steals_empty = 1, .busy_ns = 50},
+  metrics m{.workers = {{.jobs = 12345, .steal_hits = 1, .steals_empty = 1, .busy_ns = 50},
                         {.jobs = 67890}},
             .elapsed_ns = 100};
   std::ostringstream out;

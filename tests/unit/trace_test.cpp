@@ -100,6 +100,8 @@ TEST(trace, agrees_with_the_metrics) {
   EXPECT_EQ(file.events("job").size(), m.total().jobs);
   EXPECT_GE(m.total().jobs, 1201u);
   EXPECT_EQ(file.sum("steals_taken"), m.total().steals_taken);
+  EXPECT_EQ(file.sum("steal_hits"), m.total().steal_hits);
+  EXPECT_EQ(file.events("steal").size(), m.total().steal_hits);
   std::uint64_t stolen = 0;
   for (const json& e : file.events("steal"))
     stolen += e.at("args").at("count").get<std::uint64_t>();

@@ -12,7 +12,7 @@
 
   filch.kpis = (trace) => {
     const s = trace.summary;
-    const tries = s.steals_taken + s.steals_lost + s.steals_empty;
+    const tries = s.steal_hits + s.steals_lost + s.steals_empty;
     const cells = [
       kpi('wall', 'Wall time', s.wall_ns, filch.timeParts(s.wall_ns), 'from start to end of the trace'),
       kpi('utilisation', 'Utilisation', s.utilisation, [(100 * s.utilisation).toFixed(1), '%'],
@@ -21,8 +21,8 @@
       kpi('parallelism', 'Parallelism', s.parallelism, [s.parallelism.toFixed(2)], 'threads busy on average'),
       kpi('jobs', 'Jobs', s.jobs, [filch.count(s.jobs)],
         s.jobs > 0 ? `${filch.time(s.busy_ns / s.jobs)} each on average` : 'none'),
-      kpi('steals', 'Steals', s.steals_taken, [filch.count(s.steals_taken)],
-        tries > 0 ? `${filch.percent(s.steals_taken / tries)} of ${filch.shortCount(tries)} tries` : 'none'),
+      kpi('steals', 'Stolen jobs', s.steals_taken, [filch.count(s.steals_taken)],
+        tries > 0 ? `${filch.percent(s.steal_hits / tries)} of ${filch.shortCount(tries)} tries brought some` : 'none'),
       kpi('sleeping', 'Asleep', s.sleep_ns, filch.timeParts(s.sleep_ns), `${filch.plural(s.sleeps, 'sleep')}, all threads`),
     ];
     if (s.lost_events > 0) {
@@ -32,7 +32,8 @@
   };
 
   const COLUMNS = [
-    ['jobs', 'Jobs', filch.count], ['steals_taken', 'Steals', filch.count], ['steals_lost', 'lost', filch.count],
+    ['jobs', 'Jobs', filch.count], ['steals_taken', 'Stolen', filch.count], ['steal_hits', 'in steals', filch.count],
+    ['steals_lost', 'lost', filch.count],
     ['steals_empty', 'empty', filch.count], ['sleeps', 'Sleeps', filch.count], ['wakes', 'Wakes', filch.count],
     ['busy_ns', 'Busy', filch.time], ['sleep_ns', 'Asleep', filch.time], ['idle_ns', 'Idle', filch.time],
   ];

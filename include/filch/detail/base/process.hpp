@@ -30,6 +30,11 @@ using fork_handler = void (*)() noexcept;
 /// Its number, by which the system and other processes know it. Any thread.
 std::uint64_t process_id() noexcept;
 
+/// A number that tells a process from every other that has had its number: of when it began, and of
+/// the boot; exec changes neither. 0 if there is none of that number, or the system does not tell.
+/// Any thread.
+std::uint64_t process_mark(std::uint64_t pid) noexcept;
+
 /// The name of the program that it runs, without folders. Any thread.
 std::string_view program_name() noexcept;
 

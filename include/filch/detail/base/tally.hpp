@@ -66,7 +66,8 @@ class stopwatch {
 struct worker_tallies {
   tally jobs;            ///< taken from a queue and run
   tally spawned;         ///< put into a queue by this worker
-  tally steals_taken;    ///< steals that brought a job
+  tally steals_taken;    ///< jobs that it stole
+  tally steal_hits;      ///< steals that brought them
   tally steals_lost;     ///< steals that somebody was faster at
   tally steals_empty;    ///< looks at a deque that had nothing
   tally injector_takes;  ///< jobs taken from the injector

@@ -2,8 +2,9 @@
 //
 // It is $XDG_RUNTIME_DIR/filch-live.<pid>, or /tmp/filch-live.<pid> without that variable, with
 // mode 0600, and gone after a normal exit; whoever has mapped it then has the last figures. A
-// program that was killed leaves it: look whether `pid` lives. It is as large as a live_page, in
-// the byte order of the machine, and never changes its size.
+// program that was killed leaves it, and its number may be another's by now: `process_mark` tells
+// them apart. It is as large as a live_page, in the byte order of the machine, and never changes
+// its size.
 //
 // Edges
 //   [page]  the writer makes `sequence` odd, writes words, makes it even -> a reader that has the
@@ -22,7 +23,7 @@
 namespace filch::detail {
 
 inline constexpr std::array<char, 8> live_magic = {'f', 'i', 'l', 'c', 'h', 'l', 'i', 'v'};
-inline constexpr std::uint32_t live_version = 2;
+inline constexpr std::uint32_t live_version = 3;
 inline constexpr std::size_t live_most_pools = 16;
 inline constexpr std::size_t live_most_workers = 256;
 
@@ -37,6 +38,7 @@ struct live_worker {
   std::uint64_t jobs;      ///< from here on as in filch::worker_metrics
   std::uint64_t spawned;
   std::uint64_t steals_taken;
+  std::uint64_t steal_hits;
   std::uint64_t steals_lost;
   std::uint64_t steals_empty;
   std::uint64_t injector_takes;
@@ -66,6 +68,7 @@ struct live_page {
   std::uint32_t version;
   std::uint32_t size;  ///< sizeof(live_page)
   std::uint64_t pid;
+  std::uint64_t process_mark;  ///< detail::process_mark(pid), as the writer had it
   std::uint64_t start_unix_ns;
   std::uint64_t interval_ns;      ///< between two updates, while a pool is awake
   std::array<char, 64> program;   ///< ends with a 0

@@ -37,6 +37,7 @@ struct traced_place {
 struct traced_sums {
   std::uint64_t jobs = 0;
   std::uint64_t steals_taken = 0;
+  std::uint64_t steal_hits = 0;
   std::uint64_t steals_lost = 0;
   std::uint64_t steals_empty = 0;
   std::uint64_t sleeps = 0;

@@ -1,10 +1,13 @@
 #include "filch/detail/base/process.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/prctl.h>
 
 #include "support/child.hpp"
 
 using filch::detail::birthplace;
+using filch::detail::process_id;
+using filch::detail::process_mark;
 using filch::detail::watch_forks;
 using filch::test::in_child;
 using filch::test::require;
@@ -55,4 +58,23 @@ TEST_F(process, the_first_handler_stays_and_is_called_in_the_child_only) {
             }),
             "");
   EXPECT_EQ(calls, before);
+}
+
+TEST_F(process, a_mark_stays_and_is_of_one_process) {
+  const std::uint64_t own = process_mark(process_id());
+  EXPECT_NE(own, 0u);
+  EXPECT_EQ(process_mark(process_id()), own);
+  EXPECT_NE(process_mark(1), own);
+  EXPECT_EQ(process_mark(std::uint64_t{1} << 40), 0u) << "there is none of that number";
+}
+
+TEST_F(process, a_mark_does_not_depend_on_the_name) {
+  const std::uint64_t own = process_mark(process_id());
+  EXPECT_EQ(in_child([] {
+              const std::uint64_t before = process_mark(process_id());
+              (void)prctl(PR_SET_NAME, "a) b 1 2 (c");
+              require(before != 0 && process_mark(process_id()) == before, "the same");
+            }),
+            "");
+  EXPECT_EQ(process_mark(process_id()), own);
 }
