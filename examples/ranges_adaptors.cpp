@@ -82,6 +82,7 @@ static void settings(const ints& v) {
   check(par(v).on(pool).sum() == 31, "on");
   check(par(v).with_grain(100).sum() == 31, "with_grain");
   check(par(v).with({.priority = filch::priority::low}).sum() == 31, "with");
+  check(par(v).with({.deterministic = true}).sum<double>() == 31, "deterministic");
   std::stop_source stop;
   stop.request_stop();
   try {

@@ -3,33 +3,42 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "support/chain_items.hpp"
 #include "support/chain_plan.hpp"
 
 namespace filch::test {
 
-/// A number, or the exception that whoever wants to know it gets.
-struct item {
-  number value;
+/// How an item is written, or the exception that whoever wants to know it gets.
+struct model_item {
+  std::string text;
   bool bad = false;
 };
-using items = std::vector<item>;
+using model_items = std::vector<model_item>;
 
-inline item summed(const items& v, std::size_t from, std::size_t to) {
-  item sum{0};
+inline model_item joined_items(const model_items& v, std::size_t from, std::size_t to) {
+  model_item all{"["};
   for (; from < to; ++from) {
-    sum.value = (sum.value + v[from].value) % modulus;
-    sum.bad = sum.bad || v[from].bad;
+    all.text += v[from].text + ";";
+    all.bad = all.bad || v[from].bad;
   }
-  return sum;
+  all.text += "]";
+  return all;
 }
 
-inline items expected_stage(kind k, const items& v, number a) {
+inline bool is_pair(const std::string& text) { return text.starts_with('('); }
+
+/// What a stage makes of items, which can be copied or not.
+inline model_items expected_stage(kind k, const model_items& v, number a, bool copyable) {
   using enum kind;
-  items out;
+  model_items out;
   const std::size_t n = v.size();
+  const auto pair = [](const std::string& x, const std::string& y) {
+    return "(" + x + "," + y + ")";
+  };
   switch (k) {
     case rev:
       out.assign(v.rbegin(), v.rend());
@@ -44,70 +53,88 @@ inline items expected_stage(kind k, const items& v, number a) {
       for (std::size_t i = 0; i < n; i += 1 + size_of(a) % 4) out.push_back(v[i]);
       break;
     case zip:
-      for (std::size_t i = 0; i < std::min(n, others().size()); ++i)
-        out.push_back({(v[i].value + others()[i]) % modulus, v[i].bad});
+    case zip_gifts:
+      for (std::size_t i = 0; i < std::min(n, others_size); ++i)
+        out.push_back({pair(v[i].text, word(k == zip ? "another" : "more", i)), v[i].bad});
       break;
     case enumerate:
       for (std::size_t i = 0; i < n; ++i)
-        out.push_back({(static_cast<number>(i) + v[i].value) % modulus, v[i].bad});
+        out.push_back({pair(std::to_string(i), v[i].text), v[i].bad});
       break;
     case chunks:
       for (std::size_t i = 0; i < n; i += 1 + size_of(a))
-        out.push_back(summed(v, i, std::min(n, i + 1 + size_of(a))));
+        out.push_back(joined_items(v, i, std::min(n, i + 1 + size_of(a))));
       break;
     case windows:
       for (std::size_t i = 0; i + 1 + size_of(a) % 4 <= n; ++i)
-        out.push_back(summed(v, i, i + 1 + size_of(a) % 4));
+        out.push_back(joined_items(v, i, i + 1 + size_of(a) % 4));
       break;
     case intersperse:
       for (std::size_t i = 0; i < n; ++i) {
-        if (i != 0) out.push_back({a});
+        if (i != 0) out.push_back({word("between", size_of(a))});
         out.push_back(v[i]);
       }
       break;
     case chain:
+    case chain_owned:
       out = v;
-      for (const number x : others()) out.push_back({x});
+      for (const std::string& x : others()) out.push_back({x});
       break;
     case chunk_by:
       for (std::size_t i = 0; i < n;) {
         std::size_t end = i + 1;
-        while (end < n && together(v[end - 1].value, v[end].value, a)) ++end;
-        out.push_back(summed(v, i, end));
+        while (end < n && together(v[end - 1].text, v[end].text, a)) ++end;
+        out.push_back(joined_items(v, i, end));
         i = end;
       }
       break;
     case map:
+      for (const model_item& x : v)
+        out.push_back({is_pair(x.text) ? second_half(x.text) : marked(x.text, a), x.bad});
+      break;
+    case map_to_references:
+      for (const model_item& x : v)
+        out.push_back({pair(x.text, std::to_string(x.text.size())), x.bad});
+      break;
+    case update:
+      for (const model_item& x : v) out.push_back({x.text + updated, x.bad});
+      break;
+    case copied:
+    case chunks_flattened:
     case map_of_changing_function:
     case map_init:
-      for (const item& x : v) out.push_back({mixed(x.value, a), x.bad});
-      break;
-    case inspect:
       out = v;
       break;
     case filter:
-      for (const item& x : v)
-        if (x.bad || passes(x.value, a)) out.push_back(x);
-      break;
     case filter_map:
-      for (const item& x : v)
-        if (x.bad || kept(x.value, a)) out.push_back({kept(x.value, a).value_or(0), x.bad});
+      for (const model_item& x : v)
+        if (x.bad || passes(x.text, a)) out.push_back(x);
       break;
-    case flat_map_numbers:
     case flat_map_vectors:
-      for (const item& x : v) {
-        if (x.bad) out.push_back(x);
-        for (number i = 0; !x.bad && i < inner_length(x.value, a); ++i)
-          out.push_back({k == flat_map_numbers ? i : x.value});
+    case flat_map_repeat:
+    case flat_map_lists:
+      for (const model_item& x : v) {
+        const std::size_t most = copyable ? 4 : 1;
+        const std::size_t copies = x.bad ? 1 : std::min(most, inner_length(x.text, a));
+        out.insert(out.end(), copies, x);
       }
       break;
   }
   return out;
 }
 
-inline items expected_chain(const plan& p, items v, const arguments& args) {
-  for (std::size_t i = 0; i < static_cast<std::size_t>(p.depth); ++i)
-    v = expected_stage(p.stages[i], v, args[i]);
+/// `check(item)` marks those that throw.
+template <class Check>
+model_items expected_chain(unsigned chain, model_items v, const arguments& args, Check check) {
+  const plan p = draw(chain);
+  flow seen(chains[chain].from);
+  for (int i = 0; i <= p.depth; ++i) {
+    if (i == p.check_at) std::for_each(v.begin(), v.end(), check);
+    if (i == p.depth) break;
+    const auto at = static_cast<std::size_t>(i);
+    v = expected_stage(p.stages[at], v, args[at], seen.is_copyable());
+    seen.pass(p.stages[at]);
+  }
   return v;
 }
 

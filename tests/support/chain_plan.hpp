@@ -1,50 +1,70 @@
-// Chains of adaptors that nobody thought of.
+// Chains that nobody thought of: where their items come from, what they go through, and where they
+// end.
 //
-// Which adaptors a chain has is drawn when a test is compiled, so that they are fused as those of
-// users are; their arguments, sizes, and where something throws or asks to stop, when it runs.
+// Sources and consumers are listed, so that each is there; which adaptors are between them is drawn
+// when a test is compiled, so that they are fused as those of users are; their arguments, sizes,
+// and where something throws or asks to stop, when it runs.
 #pragma once
-
-#include <gtest/gtest.h>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "filch/detail/base/rng.hpp"
-#include "filch/ranges.hpp"
+#include "support/chain_items.hpp"
 
 namespace filch::test {
 
-using number = std::int64_t;
-inline constexpr number modulus = 1'000'003;
-
-// ---- the plan of a chain ----------------------------------------------------------------------
+enum class origin : unsigned char {
+  vector,        ///< of strings, borrowed
+  deque,         ///< of strings, borrowed, const
+  span,          ///< of strings
+  characters,    ///< of a string_view
+  numbers,       ///< par_indices
+  owned,         ///< a vector of strings that is moved in
+  gifts,         ///< a vector of what can only be moved
+  zip_borrowed,  ///< pairs of references
+  zip_owned,     ///< pairs of something that is moved and a reference
+  zip_three,     ///< tuples
+  view,          ///< a view without a name of strings that somebody keeps
+  repeat,
+  once,
+  empty,
+  ring,         ///< a container with a par_source() of its own
+  tree_prefix,  ///< nodes that are pairs of values
+  tree_postfix,
+  bridge,  ///< from a list of gifts
+};
 
 enum class kind : unsigned char {
-  // These need positions,
+  // These need positions, and keep them,
   rev,
   take,
   skip,
   step_by,
   zip,
+  zip_gifts,
   enumerate,
   chunks,
   windows,
   intersperse,
-  chain,
+  // these lose them,
   chunk_by,
-  // these do not, and keep them if there are any,
+  chunks_flattened,
+  // these need none, and keep them if there are any,
+  chain,
+  chain_owned,
   map,
-  inspect,
+  update,
+  copied,
   // and these lose them.
+  map_to_references,
   filter,
   filter_map,
-  flat_map_numbers,
   flat_map_vectors,
+  flat_map_repeat,
+  flat_map_lists,
   map_of_changing_function,
   map_init,
 };
@@ -54,49 +74,370 @@ inline constexpr const char* stage_names[kinds] = {"rev",
                                                    "skip",
                                                    "step_by",
                                                    "zip",
+                                                   "zip of gifts",
                                                    "enumerate",
                                                    "chunks",
                                                    "windows",
                                                    "intersperse",
-                                                   "chain",
                                                    "chunk_by",
+                                                   "chunks, flattened",
+                                                   "chain",
+                                                   "chain, owned",
                                                    "map",
-                                                   "inspect",
+                                                   "update",
+                                                   "copied",
+                                                   "map to references",
                                                    "filter",
                                                    "filter_map",
-                                                   "flat_map of numbers",
-                                                   "flat_map of vectors",
+                                                   "flat_map to vectors",
+                                                   "flat_map to par_repeat",
+                                                   "flat_map to lists",
                                                    "map of a changing function",
                                                    "map_init"};
-inline constexpr int deepest = 6;
 
+enum class outcome : unsigned char {
+  to_vector,
+  to_deque,
+  to_set,
+  to_map,
+  to_unordered_map,
+  to_string,
+  into_vector,
+  into_deque,
+  unzip,
+  partition,
+  partition_map,
+  group_by,
+  product_in_place,  ///< a map to the elements of a vector
+  for_each,
+  for_each_in_place,  ///< changes the elements that are borrowed
+  for_each_init,
+  reduce,
+  reduce_value,
+  reduce_make,
+  fold,
+  sum,
+  product,
+  count,
+  min,
+  max_by,
+  min_by_key,
+  max_by_key,
+  minmax,
+  find_first,
+  find_last,
+  find_any,
+  find_map_first,
+  find_map_last,
+  find_map_any,
+  position_first,
+  position_last,
+  position_any,
+  any,
+  all,
+  none,
+  take_any,
+  skip_any,
+  try_for_each,
+  try_reduce,
+  try_fold,
+  try_to,
+};
+inline constexpr auto outcomes = static_cast<unsigned>(outcome::try_to) + 1;
+
+struct ends {
+  origin from;
+  outcome to;
+};
+/// Of every chain, in three groups: into containers, of what is owned or changed, and all others.
+inline constexpr ends chains[] = {
+    {origin::zip_borrowed, outcome::to_vector},
+    {origin::vector, outcome::to_deque},
+    {origin::zip_three, outcome::to_set},
+    {origin::deque, outcome::to_map},
+    {origin::owned, outcome::to_unordered_map},
+    {origin::characters, outcome::to_string},
+    {origin::span, outcome::into_vector},
+    {origin::view, outcome::into_deque},
+    {origin::zip_borrowed, outcome::unzip},
+    {origin::vector, outcome::partition},
+    {origin::ring, outcome::partition_map},
+    {origin::zip_borrowed, outcome::group_by},
+    {origin::tree_prefix, outcome::to_vector},
+    {origin::repeat, outcome::try_to},
+    {origin::owned, outcome::to_vector},
+    {origin::deque, outcome::take_any},
+    // What is owned, or changed.
+    {origin::gifts, outcome::to_vector},
+    {origin::gifts, outcome::partition},
+    {origin::zip_owned, outcome::group_by},
+    {origin::zip_owned, outcome::unzip},
+    {origin::gifts, outcome::reduce},
+    {origin::bridge, outcome::to_vector},
+    {origin::gifts, outcome::min},
+    {origin::zip_owned, outcome::max_by_key},
+    {origin::once, outcome::find_first},
+    {origin::gifts, outcome::find_last},
+    {origin::gifts, outcome::into_vector},
+    {origin::gifts, outcome::skip_any},
+    {origin::zip_owned, outcome::product_in_place},
+    {origin::vector, outcome::product_in_place},
+    {origin::span, outcome::for_each_in_place},
+    {origin::zip_borrowed, outcome::for_each_in_place},
+    // One value, or none.
+    {origin::deque, outcome::for_each},
+    {origin::bridge, outcome::for_each_init},
+    {origin::zip_borrowed, outcome::reduce},
+    {origin::owned, outcome::reduce_value},
+    {origin::tree_postfix, outcome::reduce_make},
+    {origin::zip_three, outcome::fold},
+    {origin::numbers, outcome::sum},
+    {origin::view, outcome::product},
+    {origin::zip_owned, outcome::count},
+    {origin::zip_borrowed, outcome::max_by},
+    {origin::vector, outcome::min_by_key},
+    {origin::zip_borrowed, outcome::minmax},
+    {origin::zip_borrowed, outcome::find_any},
+    {origin::vector, outcome::find_map_first},
+    {origin::tree_prefix, outcome::find_map_last},
+    {origin::zip_owned, outcome::find_map_any},
+    {origin::vector, outcome::position_first},
+    {origin::gifts, outcome::position_last},
+    {origin::numbers, outcome::position_any},
+    {origin::ring, outcome::any},
+    {origin::characters, outcome::all},
+    {origin::empty, outcome::none},
+    {origin::zip_owned, outcome::try_for_each},
+    {origin::vector, outcome::try_reduce},
+    {origin::zip_borrowed, outcome::try_fold},
+};
+inline constexpr unsigned chain_count = std::size(chains);
+inline constexpr unsigned first_owner = 16;
+inline constexpr unsigned first_value = 32;
+
+inline constexpr int deepest = 6;
 struct plan {
   std::array<kind, deepest> stages{};
   int depth = 0;
+  /// Before this stage items are looked at, and may throw.
+  int check_at = 0;
+  bool piped = false;
 };
 
-/// Chains from this one on own their elements, and move them out.
-inline constexpr unsigned first_owner = 24;
+constexpr bool keeps_positions(kind k) {
+  return k <= kind::intersperse || (k >= kind::chain && k <= kind::copied);
+}
 
-/// Of what is moved out nobody can look at neighbours: no windows, no chunk_by.
-constexpr bool suits_owner(kind k) { return k != kind::windows && k != kind::chunk_by; }
+/// What is known of the items at some place in a chain.
+class flow {
+ public:
+  explicit constexpr flow(origin from) {
+    using enum origin;
+    switch (from) {
+      case vector:
+      case deque:
+      case span:
+      case view:
+      case repeat:
+      case ring:
+        become(shape::text);
+        break;
+      case characters:
+      case numbers:
+        become(shape::other);
+        break;
+      case owned:
+        become(shape::text);
+        fresh_ = gone_ = looking_ = true;
+        break;
+      case gifts:
+      case once:
+      case empty:
+      case bridge:
+        become(shape::moved);
+        fresh_ = gone_ = true;
+        looking_ = from == gifts;
+        positions_ = from != bridge;
+        break;
+      case zip_borrowed:
+      case zip_three:
+        become(shape::text);
+        wrap();
+        break;
+      case zip_owned:
+        become(shape::text);
+        wrap();
+        copyable_ = false;
+        gone_ = true;
+        break;
+      case tree_prefix:
+      case tree_postfix:
+        become(shape::text);
+        wrap();
+        positions_ = false;
+        break;
+    }
+  }
+
+  constexpr bool suits(kind k) const {
+    using enum kind;
+    if (k <= chunks_flattened && !positions_) return false;
+    const bool can_look = !gone_ || looking_;  // again
+    switch (k) {
+      case windows:
+      case chunk_by:
+        return can_look;
+      case intersperse:
+      case chain_owned:
+        return top() == shape::text;
+      case chain:
+        return top() == shape::text || top() == shape::moved;
+      case update:
+        return fresh_;
+      case map_to_references:
+      case flat_map_repeat:
+        return copyable_;
+      case enumerate:
+      case zip:
+      case zip_gifts:
+        return depth_ < 3;
+      default:
+        return true;
+    }
+  }
+  /// Is an item still an element, or a pair with it, and each no more than once?
+  static constexpr bool stays_in_place(kind k) {
+    using enum kind;
+    return k <= enumerate || k == chunks_flattened || k == filter;
+  }
+
+  constexpr void pass(kind k) {
+    using enum kind;
+    const bool same_source = k <= step_by;
+    if (!same_source) looking_ = false;
+    switch (k) {
+      case zip:
+        second(shape::text);
+        break;
+      case zip_gifts:
+        second(shape::moved);
+        copyable_ = false;
+        gone_ = true;
+        break;
+      case enumerate:
+        wrap();
+        break;
+      case windows:
+      case chunk_by:
+        gone_ = false;
+        [[fallthrough]];
+      case chunks:
+        become(shape::text);
+        fresh_ = true;
+        break;
+      case chain:
+        gone_ = gone_ || top() == shape::moved;
+        break;
+      case chain_owned:
+        gone_ = true;
+        break;
+      case map:
+        if (top() == shape::pair) {
+          --depth_;
+          fresh_ = false;
+        } else {
+          become(top() == shape::moved ? shape::moved : shape::text);
+          fresh_ = true;
+        }
+        break;
+      case copied:
+      case filter_map:
+      case flat_map_vectors:
+      case flat_map_lists:
+      case map_of_changing_function:
+      case map_init:
+        fresh_ = top() == shape::text || top() == shape::moved;
+        break;
+      case flat_map_repeat:
+        fresh_ = false;
+        break;
+      case map_to_references:
+        second(shape::other);
+        break;
+      default:
+        break;
+    }
+    if (top() == shape::text || top() == shape::other) copyable_ = true;
+    positions_ = positions_ && keeps_positions(k);
+  }
+  /// Somebody looks at them.
+  constexpr void check() { looking_ = false; }
+  constexpr bool has_positions() const { return positions_; }
+  /// Can they be copied, pairs of references as pairs of values?
+  constexpr bool is_copyable() const { return copyable_; }
+
+ private:
+  enum class shape : unsigned char { text, moved, pair, other };
+  constexpr shape top() const { return halves_[depth_]; }
+  constexpr void become(shape s) {
+    depth_ = 0;
+    halves_[0] = s;
+    copyable_ = s != shape::moved;
+    fresh_ = false;
+  }
+  /// It is the first half of a pair now, with such a second one.
+  constexpr void second(shape s) {
+    const bool copyable = copyable_;
+    become(s);
+    wrap();
+    copyable_ = copyable;
+  }
+  /// It is the second half of a pair now.
+  constexpr void wrap() {
+    halves_[++depth_] = shape::pair;
+    fresh_ = false;
+  }
+
+  std::array<shape, 8> halves_{};  // the second half of each pair is the one before
+  std::size_t depth_ = 0;
+  bool positions_ = true;
+  bool copyable_ = true;
+  bool fresh_ = false;    // a string or a gift that nobody else knows
+  bool gone_ = false;     // moved out of what the chain owns,
+  bool looking_ = false;  // but it can be looked at there
+};
 
 constexpr plan draw(unsigned chain) {
-  std::uint64_t state = 77 + chain;
+  std::uint64_t state = 13193 + chain;
   const auto next = [&](unsigned bound) {
     return static_cast<unsigned>(filch::detail::splitmix64(state) >> 40) % bound;
   };
+  const outcome to = chains[chain].to;
+  const bool in_place = to == outcome::for_each_in_place;
+  const bool to_pairs = to == outcome::unzip;
+  const bool to_positions = to_pairs || to == outcome::position_first ||
+                            to == outcome::position_last || to == outcome::position_any;
   plan p;
   p.depth = 1 + static_cast<int>(chain % deepest);
-  bool positions = true;
+  p.check_at = static_cast<int>(next(static_cast<unsigned>(p.depth) + 1));
+  p.piped = next(3) == 0;
+  flow items(chains[chain].from);
   for (int i = 0; i < p.depth; ++i) {
-    constexpr auto first_without = static_cast<unsigned>(kind::map);
-    const unsigned from = positions ? 0 : first_without;
-    auto drawn = static_cast<kind>(from + next(kinds - from));
-    while (chain >= first_owner && !suits_owner(drawn))
-      drawn = static_cast<kind>(from + next(kinds - from));
-    p.stages[static_cast<std::size_t>(i)] = drawn;
-    positions = positions && drawn < kind::filter && drawn != kind::chunk_by;
+    if (i == p.check_at) items.check();
+    // Positions that are lost do not come back: mostly they are kept.
+    const bool keep = to_positions || (items.has_positions() && next(4) != 0);
+    const auto suits = [&](kind k) {
+      if (i != 0 && items.has_positions() && k == p.stages[static_cast<std::size_t>(i) - 1])
+        return false;
+      if (k == kind::zip_gifts && to == outcome::minmax) return false;  // it makes copies
+      return items.suits(k) && (!keep || keeps_positions(k)) &&
+             (!in_place || flow::stays_in_place(k));
+    };
+    auto k = static_cast<kind>(next(kinds));
+    while (!suits(k)) k = static_cast<kind>(next(kinds));
+    if (to_pairs && i == p.depth - 1) k = kind::enumerate;
+    p.stages[static_cast<std::size_t>(i)] = k;
+    items.pass(k);
   }
   return p;
 }
@@ -105,94 +446,33 @@ constexpr plan draw(unsigned chain) {
 using arguments = std::array<number, deepest>;
 
 inline std::string described(const plan& p, const arguments& args) {
-  std::string text;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(p.depth); ++i)
-    text += std::string(i == 0 ? "" : ", ") + stage_names[static_cast<std::size_t>(p.stages[i])] +
-            "(" + std::to_string(args[i]) + ")";
+  std::string text = p.piped ? "piped" : "";
+  for (int i = 0; i <= p.depth; ++i) {
+    if (i == p.check_at) text += ", look";
+    if (i == p.depth) break;
+    const auto at = static_cast<std::size_t>(i);
+    text += std::string(", ") + stage_names[static_cast<std::size_t>(p.stages[at])] + "(" +
+            std::to_string(args[at]) + ")";
+  }
   return text;
 }
 
-// ---- what stages do with numbers, for both sides ------------------------------------------------
-
-inline std::size_t size_of(number a) { return static_cast<std::size_t>(a); }
-inline number mixed(number x, number a) { return (x * 31 + a) % modulus; }
-inline bool passes(number x, number a) { return (x + a) % 3 != 0; }
-inline bool together(number x, number y, number a) { return (x / 2 + a) % 5 <= (y / 2 + a) % 5; }
-inline number inner_length(number x, number a) { return (x + a) % 4; }
-inline std::optional<number> kept(number x, number a) {
-  return (x + a) % 2 == 0 ? std::optional(x / 2) : std::nullopt;
+/// Is each adaptor in some chains, and each consumer at the end of one?
+constexpr bool all_are_drawn() {
+  std::array<int, kinds> drawn{};
+  std::array<bool, outcomes> ended{};
+  for (unsigned c = 0; c < chain_count; ++c) {
+    const plan p = draw(c);
+    for (int i = 0; i < p.depth; ++i)
+      ++drawn[static_cast<std::size_t>(p.stages[static_cast<std::size_t>(i)])];
+    ended[static_cast<std::size_t>(chains[c].to)] = true;
+  }
+  for (const int times : drawn)
+    if (times < 2) return false;
+  for (const bool e : ended)
+    if (!e) return false;
+  return true;
 }
-
-/// Something for the other side of zip() and chain().
-inline const std::vector<number>& others() {
-  static const std::vector<number> numbers = [] {
-    std::vector<number> v(1500);
-    for (std::size_t i = 0; i < v.size(); ++i) v[i] = mixed(static_cast<number>(i), 5);
-    return v;
-  }();
-  return numbers;
-}
-
-inline constexpr auto total = [](auto&& part) {
-  number sum = 0;
-  for (const number x : part) sum += x;
-  return sum % modulus;
-};
-
-// ---- the chain as users write it ---------------------------------------------------------------
-
-template <kind K, class R>
-auto staged(R&& range, number a) {
-  using enum kind;
-  auto r = std::forward<R>(range);
-  if constexpr (K == rev) return std::move(r).rev();
-  if constexpr (K == take) return std::move(r).take(size_of(a) * 20);
-  if constexpr (K == skip) return std::move(r).skip(size_of(a));
-  if constexpr (K == step_by) return std::move(r).step_by(1 + size_of(a) % 4);
-  if constexpr (K == zip)
-    return std::move(r).zip(others()).map(
-        [](const auto& xy) { return (xy.first + xy.second) % modulus; });
-  if constexpr (K == enumerate)
-    return std::move(r).enumerate().map(
-        [](const auto& at) { return (static_cast<number>(at.first) + at.second) % modulus; });
-  if constexpr (K == chunks) return std::move(r).chunks(1 + size_of(a)).map(total);
-  if constexpr (K == windows) return std::move(r).windows(1 + size_of(a) % 4).map(total);
-  if constexpr (K == intersperse) return std::move(r).intersperse(a);
-  if constexpr (K == chain) return std::move(r).chain(others());
-  if constexpr (K == chunk_by)
-    return std::move(r).chunk_by([a](number x, number y) { return together(x, y, a); }).map(total);
-  if constexpr (K == map) return std::move(r).map([a](number x) { return mixed(x, a); });
-  if constexpr (K == inspect) return std::move(r).inspect([](number x) { EXPECT_GE(x, 0); });
-  if constexpr (K == filter) return std::move(r).filter([a](number x) { return passes(x, a); });
-  if constexpr (K == filter_map)
-    return std::move(r).filter_map([a](number x) { return kept(x, a); });
-  if constexpr (K == flat_map_numbers)
-    return std::move(r).flat_map(
-        [a](number x) { return filch::par_indices(number{0}, inner_length(x, a)); });
-  if constexpr (K == flat_map_vectors)
-    return std::move(r).flat_map(
-        [a](number x) { return std::vector<number>(size_of(inner_length(x, a)), x); });
-  if constexpr (K == map_of_changing_function)
-    return std::move(r).map([a, calls = 0](number x) mutable {
-      ++calls;
-      return mixed(x, a);
-    });
-  if constexpr (K == map_init)
-    return std::move(r).map_init([] { return std::vector<number>(1); },
-                                 [a](std::vector<number>& state, number x) {
-                                   state[0] = x;
-                                   return mixed(state[0], a);
-                                 });
-}
-
-template <unsigned Chain, int I = 0, class R>
-auto chained(R&& range, const arguments& args) {
-  constexpr plan p = draw(Chain);
-  if constexpr (I == p.depth)
-    return std::forward<R>(range);
-  else
-    return chained<Chain, I + 1>(
-        staged<p.stages[std::size_t{I}]>(std::forward<R>(range), args[std::size_t{I}]), args);
-}
+static_assert(all_are_drawn());
 
 }  // namespace filch::test

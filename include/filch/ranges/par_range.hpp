@@ -35,7 +35,9 @@ class par_range : public range_adaptors<Source, Fork>,
   using source_type = Source;
   using range_adaptors<Source, Fork>::fold;  // a consumer has a function of that name for itself
 
-  explicit par_range(Source source, options o = {}, Fork fork = {})
+  /// Without options none are copied: flat_map makes many a short range.
+  explicit par_range(Source source) : source_(std::move(source)) {}
+  explicit par_range(Source source, options o, Fork fork = {})
       : source_(std::move(source)), options_(std::move(o)), fork_(std::move(fork)) {}
 
   // ---- plumbing: for adaptors and consumers, also those of users --------------------------------
@@ -87,8 +89,8 @@ class par_range : public range_adaptors<Source, Fork>,
   }
 
   Source source_;
-  options options_;
-  [[no_unique_address]] Fork fork_;
+  options options_{};
+  [[no_unique_address]] Fork fork_{};
   bool used_ = false;
 };
 
@@ -98,6 +100,11 @@ namespace detail {
 template <fork_policy Fork>
 class borrowed_fork {
  public:
+  class tasks : public Fork::tasks {
+   public:
+    explicit tasks(const borrowed_fork& fork) : Fork::tasks(*fork.fork_) {}
+  };
+
   explicit borrowed_fork(const Fork& fork) noexcept : fork_(&fork) {}
   template <class F, class G>
   auto operator()(F&& f, G&& g) const {
@@ -131,14 +138,21 @@ auto par_on(const Fork& fork, R&& range, const options& o = {}) {
 ///          plumbing::source, and anything for which par_source(range), found in the namespace of
 ///          its type, returns one: that makes containers of your own parallel.
 /// Options  of the whole chain: grain (in positions of the source), stop, priority, on, isolate,
-///          progress (counts positions), deterministic (sums of floating numbers have the same bits
-///          on any number of workers; not those of trees and input iterators, of take_any() and
-///          skip_any(), nor of try_reduce() and try_fold()).
+///          progress (counts positions), deterministic (the same stretches, and the same neighbours
+///          combined, for any pool, number of workers and grain: sums of floating numbers have the
+///          same bits, also by try_reduce() and try_fold(), and so have the items of fold(). Trees
+///          are listed first for that, and a bridge reads some items at a time: see there. Not what
+///          is called `any`; and a mutable function that counts its calls finds other ones.)
 /// Throws   What moving the range throws. The chain runs only when a consumer is called.
 ///
 ///     const double total = filch::par(v).map(f).filter(p).sum();
 template <detail::parallel R>
-auto par(R&& range, const options& o = {}) {
+auto par(R&& range) {
+  auto source = detail::source_for(std::forward<R>(range));
+  return par_range<decltype(source)>(std::move(source));
+}
+template <detail::parallel R>
+auto par(R&& range, const options& o) {
   auto source = detail::source_for(std::forward<R>(range));
   return par_range<decltype(source)>(std::move(source), o);
 }

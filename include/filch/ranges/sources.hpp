@@ -25,7 +25,12 @@ namespace filch {
 ///
 ///     filch::par_indices(0, n).filter(is_prime).count()
 template <detail::index A, detail::index B>
-auto par_indices(A first, B last, const options& o = {}) {
+auto par_indices(A first, B last) {
+  const detail::counted numbers(first, last);
+  return par_range(detail::number_source(numbers));
+}
+template <detail::index A, detail::index B>
+auto par_indices(A first, B last, const options& o) {
   const detail::counted numbers(first, last);
   return par_range(detail::number_source(numbers), o);
 }
@@ -66,8 +71,12 @@ auto par_empty(const options& o = {}) {
 ///
 /// How      As walk_prefix(), which has the rules for `Node` and `children`; the latter is called
 ///          through a const reference, after the item has gone through the chain. Items have no
-///          positions; grain and progress mean nothing.
+///          positions; grain and progress mean nothing. With options::deterministic, where the
+///          result depends on which neighbours are combined (sums of floating numbers, fold(), a
+///          reduction), all nodes are listed first, and then go through the chain: `children` must
+///          not wait for what that does.
 /// Throws   What the functions throw, whoever was noticed first.
+/// Memory   A list of the nodes that wait; with options::deterministic maybe of all of them.
 ///
 ///     filch::par_walk_prefix(&root, [](const node* n) -> auto& { return n->children; })
 ///         .filter(is_leaf).count()
@@ -95,7 +104,10 @@ auto par_walk_postfix(Node root, Children children, const options& o = {}) {
 /// How      As bridge(): one thread at a time reads, others work meanwhile, nothing is read ahead.
 ///          Items are rvalues and come in any order: what is collected has another order than what
 ///          was read. It can be run once. If the consumer needs no more, the rest is not read.
-/// Options  stop, priority, on, isolate; progress as in bridge().
+/// Options  stop, priority, on, isolate; progress as in bridge(). deterministic: items keep the
+///          order in which they are read, and all is as for a container of them; for that 1024 at a
+///          time are read, by the calling thread, before they are worked on. Items that cannot be
+///          moved cannot wait: `usage_error`.
 ///
 ///     filch::par_bridge([&] { return queue.try_pop(); }).map(parse).for_each(store)
 template <detail::generator Next>

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <memory>
@@ -121,6 +122,23 @@ TEST_P(adaptors_on, states_of_map_init_are_used_by_one_at_a_time_and_destroyed_a
                                           });
     EXPECT_EQ(chain.to_vector(), v);
     EXPECT_EQ(alive, 0);
+  });
+}
+
+TEST_P(adaptors_on, a_small_state_is_in_the_next_stretch_what_it_was_in_the_last) {
+  const std::vector<int> v = numbers(5000);
+  run([&](const auto& fork) {
+    std::atomic<std::size_t> made{0};
+    const std::vector<int> calls = par_on(fork, v)
+                                       .map_init(
+                                           [&] {
+                                             ++made;
+                                             return 0;
+                                           },
+                                           [](int& count, int) { return ++count; })
+                                       .to_vector();
+    EXPECT_EQ(calls.size(), v.size());
+    EXPECT_EQ(static_cast<std::size_t>(std::count(calls.begin(), calls.end(), 1)), made);
   });
 }
 

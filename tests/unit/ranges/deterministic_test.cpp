@@ -1,17 +1,22 @@
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "filch/errors.hpp"
+#include "filch/expected.hpp"
 #include "filch/pool.hpp"
-#include "filch/ranges/par_range.hpp"
+#include "filch/ranges.hpp"
 #include "support/any_fork.hpp"
 #include "support/forks.hpp"
 #include "support/hang_guard.hpp"
@@ -58,6 +63,52 @@ std::vector<std::uint32_t> sums(const Fork& fork, const std::vector<float>& v) {
   return bits;
 }
 
+/// A tree of the positions of all numbers: some nodes have many below them, some none.
+constexpr auto root = std::size_t{0};
+struct children {
+  std::size_t n;
+  std::vector<std::size_t> operator()(std::size_t of) const {
+    std::vector<std::size_t> below;
+    for (std::size_t k = 1; k <= 4 && 4 * of + k < n; ++k) below.push_back(4 * of + k);
+    return below;
+  }
+};
+
+/// The same of what has no positions, or may fail.
+template <class Fork>
+std::vector<std::uint32_t> other_sums(const Fork& fork, const std::vector<float>& v) {
+  const auto add = [](float a, float b) { return a + b; };
+  const auto zero = [] { return 0.0F; };
+  const auto element = [&](std::size_t i) { return i < v.size() ? v[i] : 0.0F; };
+  const auto tree = [&] { return filch::par_walk_prefix(root, children{v.size()}); };
+  const auto brothers_first = [&] { return filch::par_walk_postfix(root, children{v.size()}); };
+  const auto read = [&] { return filch::par_bridge(v.begin(), v.end()); };
+  const auto try_add = [](float a, float b) -> std::optional<float> { return a + b; };
+  const auto up_to_large = [](float a, float b) -> filch::expected<float, float> {
+    if (b > 1e7F) return filch::unexpected(b);
+    return a + b;
+  };
+  const auto below = [&](std::size_t i) { return filch::par_walk_prefix(i, children{v.size()}); };
+  const auto forty = [] { return filch::par_indices(std::size_t{0}, std::size_t{40}); };
+  const auto fractions = [](float x) { return x > 2.0F; };
+  const float all[] = {
+      par_on(fork, tree()).with(fixed).map(element).sum(),
+      par_on(fork, tree()).with(fixed).map(element).fold(zero, add).sum(),
+      par_on(fork, brothers_first()).with(fixed).map(element).reduce(zero, add),
+      par_on(fork, forty()).with(fixed).flat_map(below).map(element).sum(),
+      par_on(fork, read()).with(fixed).map(third).filter(counts).sum(),
+      par_on(fork, v, fixed).map(third).try_reduce(0.0F, try_add).value_or(-1.0F),
+      par_on(fork, v, fixed).try_fold(0.0F, up_to_large, add).value_or(-1.0F),
+      par_on(fork, v, fixed).filter(counts).try_fold(0.0F, try_add, add).value_or(-1.0F),
+      par_on(fork, v, fixed).fold(zero, add).find_last(fractions).value_or(-1.0F),
+  };
+  std::vector<std::uint32_t> bits;
+  for (const float x : all) bits.push_back(std::bit_cast<std::uint32_t>(x));
+  for (const float x : par_on(fork, read()).with(fixed).filter(counts).to_vector())
+    bits.push_back(std::bit_cast<std::uint32_t>(x));
+  return bits;
+}
+
 class deterministic_range_on : public filch::test::on_any_fork {};
 FILCH_TEST_ON_EVERY_FORK(deterministic_range_on);
 
@@ -68,6 +119,54 @@ TEST_P(deterministic_range_on, sums_of_floating_numbers_have_the_same_bits) {
     for (int round = 0; round < 5; ++round)
       run([&](const auto& fork) { EXPECT_EQ(sums(fork, v), expected) << n << " items"; });
   }
+}
+
+TEST_P(deterministic_range_on, sums_of_trees_bridges_and_attempts_have_the_same_bits) {
+  for (const std::size_t n : {0u, 1u, 9u, 1000u, 5000u}) {
+    const std::vector<float> v = uneven(n);
+    const auto expected = other_sums(filch::test::sequential_fork(), v);
+    for (int round = 0; round < 5; ++round)
+      run([&](const auto& fork) { EXPECT_EQ(other_sums(fork, v), expected) << n << " items"; });
+  }
+}
+
+TEST_P(deterministic_range_on, a_bridge_keeps_the_order_in_which_it_reads_and_ends_early) {
+  run([&](const auto& fork) {
+    int last = 0;
+    const auto endless = [&] { return std::optional(++last); };
+    const auto large = [](int x) { return x > 1500; };
+    EXPECT_EQ(par_on(fork, filch::par_bridge(endless)).with(fixed).find_first(large), 1501);
+    EXPECT_LE(last, 2048) << "two blocks";
+    std::stop_source stop;
+    const auto until_then = [&] {
+      if (++last == 3000) stop.request_stop();
+      return std::optional(last);
+    };
+    EXPECT_THROW((void)par_on(fork, filch::par_bridge(until_then))
+                     .with({.stop = stop.get_token(), .deterministic = true})
+                     .sum(),
+                 filch::cancelled);
+    EXPECT_EQ(last, 3000);
+  });
+}
+
+TEST_P(deterministic_range_on, the_first_failure_is_given_and_little_behind_it_is_tried) {
+  std::vector<int> v(20'000);
+  for (std::size_t i = 0; i < v.size(); ++i) v[i] = static_cast<int>(i);
+  run([&](const auto& fork) {
+    for (const int bad : {0, 7, 8, 1023, 1024, 19'999}) {
+      std::atomic<int> tried = 0;
+      const auto add = [&](double a, int x) -> filch::expected<double, int> {
+        ++tried;
+        if (x >= bad && (x - bad) % 500 == 0) return filch::unexpected(x);
+        return a + x;
+      };
+      const auto all = par_on(fork, v, fixed).try_fold(0.0, add, std::plus{});
+      ASSERT_FALSE(all.has_value());
+      EXPECT_EQ(all.error(), bad);
+      EXPECT_TRUE(tried <= bad + 1 || GetParam() != filch::test::fork_kind::sequential) << tried;
+    }
+  });
 }
 
 TEST_P(deterministic_range_on, keeps_the_order_and_tells_how_far_it_is) {

@@ -103,6 +103,38 @@ TEST_P(map_on, what_is_in_an_item_that_was_made_on_the_way_outlives_it) {
   });
 }
 
+TEST_P(map_on, pairs_that_refer_to_an_item_that_was_made_on_the_way_do_not_outlive_it) {
+  const std::vector<std::string> others(2000, std::string(40, 'o'));
+  run([&](const auto& fork) {
+    const auto people = [&] { return par_on(fork, filch::par_indices(0u, 2000u)).map(nth); };
+    const auto both = people()
+                          .map([](const person& p) { return std::tie(p.name, p.known_as()); })
+                          .map([](const auto& names) { return std::get<0>(names); })
+                          .to_vector();
+    const auto half = people()
+                          .map([](person p) { return p.name; })
+                          .zip(others)
+                          .map([](const auto& two) -> const std::string& { return two.first; })
+                          .to_vector();
+    const auto whole = par_on(fork, others)
+                           .enumerate()
+                           .map([](const auto& at) -> const auto& { return at; })
+                           .map([](const auto& at) { return at.first; })
+                           .to_vector();
+    ASSERT_EQ(whole.size(), 2000u);
+    for (std::size_t i = 0; i != 2000; ++i) {
+      ASSERT_EQ(both[i], nth(i).name);
+      ASSERT_EQ(half[i], nth(i).name);
+      ASSERT_EQ(whole[i], i);
+    }
+  });
+  // What cannot be in there keeps its position.
+  const auto at = [&](unsigned i) { return std::tie(others[i], others[0]); };
+  EXPECT_EQ(std::get<0>(*filch::par_indices(0u, 9u).map(at).rev().find_first()), others[8]);
+  const auto look_up = [&](const auto& two) -> const std::string& { return two.second; };
+  EXPECT_EQ(filch::par(others).enumerate().map(look_up).rev().count(), 2000u);
+}
+
 TEST_P(map_on, pairs_of_what_the_chain_owns_are_kept_as_values) {
   using row = std::pair<std::size_t, std::string>;
   std::vector<std::string> names;

@@ -73,6 +73,17 @@ TEST_P(sources_on, indices_have_the_common_type) {
     EXPECT_EQ(par_on(fork, filch::par_indices(5, 4)).count(), 0u);
     constexpr auto top = std::numeric_limits<std::uint8_t>::max();
     EXPECT_EQ(par_on(fork, filch::par_indices(std::uint8_t{0}, top)).count(), 255u);
+    const auto all_bytes = par_on(fork, filch::par_indices(std::int8_t{-128}, std::int8_t{127}))
+                               .map([](std::int8_t i) { return int{i}; })
+                               .filter([](int) { return true; })
+                               .to_vector();
+    std::vector<int> bytes(255);
+    std::iota(bytes.begin(), bytes.end(), -128);
+    EXPECT_EQ(all_bytes, bytes);
+    EXPECT_EQ(par_on(fork, filch::par_indices(std::numeric_limits<int>::max() - 9,
+                                              std::numeric_limits<int>::max()))
+                  .find_last([](int) { return true; }),
+              std::numeric_limits<int>::max() - 1);
     EXPECT_EQ(par_on(fork, filch::par_indices(0, 100'000)).map([](int i) { return long{i}; }).sum(),
               4'999'950'000);
   });

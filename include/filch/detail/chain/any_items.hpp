@@ -59,6 +59,7 @@ class take_any_consumer {
  public:
   using part = typename Next::part;
   static constexpr wanted rule = Next::rule == wanted::all ? wanted::any : Next::rule;
+  static constexpr bool any_cut = true;  // it is as good as any other
 
   take_any_consumer(limited_yes& left, const Next& next) noexcept : left_(left), next_(next) {}
   auto begin(std::size_t position) const { return before(next_.begin(position)); }

@@ -102,6 +102,7 @@ class values_consumer {
     std::optional<typename traits::failure> failure;
   };
   static constexpr wanted rule = wanted::first;
+  static constexpr bool any_cut = detail::fits_any_cut<Next>();
 
   explicit values_consumer(const Next& next) noexcept : next_(next) {}
 

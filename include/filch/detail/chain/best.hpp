@@ -31,12 +31,31 @@ template <bool Largest, class Comp, class T>
                  : detail::is_before<T>(comp, later, earlier);
 }
 
+/// The items [first, last) into a folder that asks for every item whether it is the first: with the
+/// first one before the loop, it is known in there.
+template <class Consumer, class Source>
+[[gnu::always_inline]] inline auto fold_from_first(const Consumer& consumer, const Source& source,
+                                                   std::size_t first, std::size_t last) {
+  auto folder = consumer.begin(first);
+  folder.take(source.get(first));
+  while (++first != last) folder.take(source.get(first));
+  return std::move(folder).finish();
+}
+
 /// Numbers in their usual order, either way.
 template <class Comp, class T>
 concept usual_order = std::is_arithmetic_v<T> &&
     (std::same_as<Comp, std::ranges::less> || std::same_as<Comp, std::less<>> ||
      std::same_as<Comp, std::less<T>> || std::same_as<Comp, std::ranges::greater> ||
      std::same_as<Comp, std::greater<>> || std::same_as<Comp, std::greater<T>>);
+
+/// Of a plain loop over integers clang++ makes vectors, of lanes it does not; g++ does of lanes,
+/// also with -O2.
+#if defined(__clang__)
+inline constexpr bool compares_in_lanes = false;
+#else
+inline constexpr bool compares_in_lanes = true;
+#endif
 
 /// The first smallest item, or the first largest.
 template <class Item, bool Largest, class Comp>
@@ -89,8 +108,18 @@ class best_consumer {
     const auto better = [this](T a, T b) {
       return detail::beats<Largest, const Comp, T>(comp_, b, a) ? b : a;
     };
-    return part(detail::fold_in_lanes<T>(
-        better, [&](std::size_t i) { return static_cast<T>(source.get(i)); }, first, last));
+    const auto get = [&](std::size_t i) { return static_cast<T>(source.get(i)); };
+    if constexpr (std::floating_point<T> || compares_in_lanes) {
+      return part(detail::fold_in_lanes<T>(better, get, first, last));
+    } else {
+      T best = get(first);
+      while (++first != last) best = better(best, get(first));
+      return part(best);
+    }
+  }
+  template <plain_positions Source>
+  part fold(const Source& source, std::size_t first, std::size_t last) const {
+    return detail::fold_from_first(*this, source, first, last);
   }
 
  private:
@@ -136,6 +165,10 @@ class best_by_key_consumer {
     compare comp(comp_);
     return detail::beats<Largest, compare, K>(comp, right->key, left->key) ? std::move(right)
                                                                            : std::move(left);
+  }
+  template <plain_positions Source>
+  part fold(const Source& source, std::size_t first, std::size_t last) const {
+    return detail::fold_from_first(*this, source, first, last);
   }
 
  private:
@@ -190,6 +223,10 @@ class extremes_consumer {
                                  detail::shown_as<seen>(left->max)))
       left->max = std::move(right->max);
     return std::move(left);
+  }
+  template <plain_positions Source>
+  part fold(const Source& source, std::size_t first, std::size_t last) const {
+    return detail::fold_from_first(*this, source, first, last);
   }
 
  private:

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <concepts>
 #include <cstddef>
+#include <deque>
 #include <functional>
 #include <iterator>
 #include <optional>
@@ -16,6 +17,9 @@
 #include "filch/detail/chain/lease.hpp"
 #include "filch/detail/chain/running.hpp"
 #include "filch/detail/chain/source_of.hpp"
+#include "filch/detail/chain/sources.hpp"
+#include "filch/errors.hpp"
+#include "filch/options.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {
@@ -32,9 +36,52 @@ class bridged_source {
 
   explicit bridged_source(Open open) : open_(std::move(open)) {}
 
-  /// Every thread adds to a part that nobody uses at that moment: their order is any.
   template <class Fork, plumbing::consumer Consumer>
   auto drive(const plumbing::run<Fork>& run, const Consumer& consumer) const
+      -> std::optional<typename Consumer::part> {
+    return run.o.deterministic ? drive_in_order(run, consumer) : drive_as_read(run, consumer);
+  }
+
+ private:
+  /// So many items are read before they are worked on, where their order counts.
+  static constexpr std::size_t read_at_once = 1024;
+
+  /// As many as may wait are read, and go through the chain as those of a container do; then the
+  /// next ones.
+  template <class Fork, class Consumer>
+  auto drive_in_order(const plumbing::run<Fork>& run, const Consumer& consumer) const
+      -> std::optional<typename Consumer::part> {
+    if constexpr (!std::move_constructible<value>) {
+      throw usage_error(
+          "filch: par_bridge() with options::deterministic: items have to wait until it is their "
+          "turn, and these cannot be moved. Read pointers to them");
+    } else {
+      options o = run.o;
+      o.progress = {};
+      running_part<Consumer> all(consumer, 0, run.above);
+      auto source = open_();
+      std::size_t done = 0;
+      for (bool ended = false; !ended && !all.full() && run.goes_on();) {
+        std::deque<value> items;
+        while (!ended && items.size() != read_at_once) {
+          if (o.stop.stop_requested()) detail::refuse_to_read_on();
+          if (optional_item next = source())
+            items.push_back(*std::move(next));
+          else
+            ended = true;
+        }
+        done += items.size();
+        all.add(detail::drive(plumbing::run<Fork>{run.fork, o, run.above},
+                              owned_source<std::deque<value>>(std::move(items)), consumer));
+        if (run.o.progress) run.o.progress(done, done);
+      }
+      return std::move(all).finish();
+    }
+  }
+
+  /// Every thread adds to a part that nobody uses at that moment: their order is any.
+  template <class Fork, class Consumer>
+  auto drive_as_read(const plumbing::run<Fork>& run, const Consumer& consumer) const
       -> std::optional<typename Consumer::part> {
     using part = running_part<Consumer>;
     const auto begin = [&] { return part(consumer, 0, run.above); };
@@ -57,7 +104,6 @@ class bridged_source {
     return std::move(all).finish();
   }
 
- private:
   mutable Open open_;
 };
 

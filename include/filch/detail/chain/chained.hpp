@@ -39,7 +39,7 @@ class chained_source {
   }
 
   template <class Folder>
-  void feed(std::size_t first, std::size_t last, Folder& folder) const {
+  [[gnu::always_inline]] void feed(std::size_t first, std::size_t last, Folder& folder) const {
     if (first < middle_) feed_half(a_, first, std::min(last, middle_), folder);
     if constexpr (plumbing::fillable<Folder>)
       if (first < middle_ && folder.full()) return;
@@ -48,7 +48,8 @@ class chained_source {
 
  private:
   template <class Half, class Folder>
-  static void feed_half(const Half& half, std::size_t first, std::size_t last, Folder& folder) {
+  [[gnu::always_inline]] static void feed_half(const Half& half, std::size_t first,
+                                               std::size_t last, Folder& folder) {
     if constexpr (std::same_as<typename Half::item, item>) {
       detail::feed(half, first, last, folder);
     } else {

@@ -19,12 +19,15 @@ namespace filch::detail {
 
 using plumbing::wanted;
 
-/// Items [first, last) of a source into a folder.
+/// Items [first, last) of a source into a folder. A source with positions may have a loop over them
+/// that is better than get(i) for each: walk().
 template <plumbing::source Source, class Folder>
 [[gnu::always_inline]] inline void feed(const Source& source, std::size_t first, std::size_t last,
                                         Folder& folder) {
   if constexpr (plumbing::feeding_source<Source>) {
     source.feed(first, last, folder);
+  } else if constexpr (requires { source.walk(first, last, folder); }) {
+    source.walk(first, last, folder);
   } else {
     for (std::size_t i = first; i != last; ++i) {
       folder.take(source.get(i));
@@ -95,6 +98,16 @@ constexpr bool fits_any_cut() {
     return std::same_as<typename Consumer::part, nothing>;
 }
 
+/// Is an item more than a few instructions, so that it does not matter if a leaf is a call? A
+/// consumer says that of itself, or of one behind it.
+template <class Consumer>
+constexpr bool has_long_items() {
+  if constexpr (requires { Consumer::long_items; })
+    return Consumer::long_items;
+  else
+    return false;
+}
+
 /// How many positions are a leaf where it matters which neighbours are combined: many where only
 /// the memory counts, few where an item may be a large piece of work.
 template <class Consumer, class Source>
@@ -123,7 +136,7 @@ class chain_work {
   /// The splitter calls it in several places, and it is compiled for each of them only where a
   /// short loop would feel a call: not where a part is something to be destroyed.
   [[gnu::always_inline]] result leaf(std::size_t first, std::size_t last) {
-    if constexpr (std::is_trivially_destructible_v<result>)
+    if constexpr (std::is_trivially_destructible_v<result> && !detail::has_long_items<Consumer>())
       return run(first, last);
     else
       return run_apart(first, last);
@@ -201,6 +214,12 @@ std::size_t drive_head(const plumbing::run<Fork>& run, const Source& source,
   return head.hit() ? n : head.looked();
 }
 
+/// Must options::deterministic have a say in how a chain is run into this consumer? Where any item
+/// will do, nobody asks for the same one.
+template <class Consumer>
+inline constexpr bool minds_order =
+    Consumer::rule != wanted::any && !detail::fits_any_cut<Consumer>();
+
 /// All positions of a source, with the same stretches and the same neighbours combined whoever runs
 /// them (options::deterministic).
 template <class Fork, class Source, class Consumer>
@@ -214,10 +233,17 @@ template <class Fork, class Source, class Consumer>
   o.grain = grain_of(run.o, detail::least_of<Consumer, Source>());
   const options in_blocks = tree.in_blocks(o);
   loop_course course(in_blocks, tree.blocks());
-  work_type work(source, consumer, course, 0, n, run.above);
+  // The loop counts blocks, and ends with all of them; the chain counts positions, and may have
+  // found what it wants at one of them.
+  const options none;
+  loop_course positions(none, n);
+  const plumbing::stretch whole(course, 0, run.above);
+  work_type work(source, consumer, positions, 0, n, &whole);
   auto all = detail::reduce_blocks_in_fixed_order(
       run.fork, tree, in_blocks, course,
-      [&](std::size_t first, std::size_t last) { return work.leaf(first, last); },
+      [&](std::size_t first, std::size_t last) {
+        return positions.may_start(first) ? work.leaf(first, last) : work_type::skipped();
+      },
       [&](auto&& a, auto&& b) {
         return work.combine(std::forward<decltype(a)>(a), std::forward<decltype(b)>(b));
       });
@@ -230,24 +256,27 @@ template <class Fork, class Source, class Consumer>
                                                    const Source& source, const Consumer& consumer)
     -> std::optional<typename Consumer::part> {
   using work_type = chain_work<Source, Consumer>;
-  if constexpr (Consumer::rule == wanted::all && !detail::fits_any_cut<Consumer>())
+  if constexpr (minds_order<Consumer>)
     if (rarely(run.o.deterministic)) return detail::drive_in_fixed_order(run, source, consumer);
   const std::size_t n = source.size();
   loop_course course(run.o, n);
-  std::optional<typename Consumer::part> head;
+  constexpr bool looks_ahead = Consumer::rule == wanted::first || Consumer::rule == wanted::any;
+  [[maybe_unused]] std::optional<typename Consumer::part> head;
   std::size_t first = 0;
-  if constexpr (Consumer::rule == wanted::first || Consumer::rule == wanted::any)
-    first = detail::drive_head(run, source, consumer, course, head);
+  if constexpr (looks_ahead) first = detail::drive_head(run, source, consumer, course, head);
   work_type work(source, consumer, course, first, n, run.above);
   const std::size_t grain = grain_of(run.o, detail::least_of<Consumer, Source>());
   auto rest = splitter<Fork, work_type>(run.fork, work, course, grain).run(n - first);
   course.end_of_loop();
   if constexpr (work_type::gives_nothing) {
     return nothing{};
+  } else if constexpr (!looks_ahead) {
+    return rest;  // a head that cannot be there is one that g++ warns of
   } else {
     if (!head) return rest;
-    if (rest) head.emplace(consumer.merge(*std::exchange(head, std::nullopt), *std::move(rest)));
-    return head;
+    if (!rest) return head;
+    return std::optional<typename Consumer::part>(
+        std::in_place, consumer.merge(*std::move(head), *std::move(rest)));
   }
 }
 

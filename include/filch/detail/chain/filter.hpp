@@ -29,7 +29,7 @@ class filter_folder {
   auto finish() && { return std::move(next_).finish(); }
 
  private:
-  Function pred_;
+  [[no_unique_address]] Function pred_;
   Next next_;
 };
 
@@ -74,7 +74,7 @@ class filter_map_folder {
   auto finish() && { return std::move(next_).finish(); }
 
  private:
-  Function f_;
+  [[no_unique_address]] Function f_;
   Next next_;
 };
 

@@ -18,6 +18,7 @@ class finding_consumer {
  public:
   using part = std::optional<T>;
   static constexpr wanted rule = Which;
+  static constexpr bool any_cut = true;
 
   bool enough(const part& p) const noexcept { return p.has_value(); }
   part merge(part&& left, part&& right) const {

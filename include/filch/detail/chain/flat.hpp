@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <ranges>
 #include <type_traits>
@@ -55,16 +56,18 @@ class rest_source {
 
 /// How many items of inner ranges are run before somebody looks whether others are hungry: at first
 /// few, then so many that looking costs nothing.
-template <class Fork>
 class inner_pace {
  public:
-  explicit inner_pace(const Fork& fork) noexcept : fork_(fork), since_(fork.now()) {}
+  explicit inner_pace(ticks now) noexcept : since_(now) {}
   std::size_t left() const noexcept { return left_; }
+  /// So many have been run meanwhile, fewer than were left.
+  void ran_quickly(std::size_t items) noexcept { left_ -= items; }
   /// So many have been run. Returns true when it is time to look.
-  bool ran(std::size_t items) noexcept {
+  template <class Fork>
+  bool ran(const Fork& fork, std::size_t items) noexcept {
     left_ -= items;
     if (left_ != 0) return false;
-    const ticks now = fork_.now();
+    const ticks now = fork.now();
     const ticks took = now - std::exchange(since_, now);
     if (took < ticks_of_a_leaf / 2)
       step_ = std::min<std::size_t>(2 * step_, longest);
@@ -76,10 +79,16 @@ class inner_pace {
 
  private:
   static constexpr std::size_t longest = 4096;
-  const Fork& fork_;
   ticks since_;
   std::size_t step_ = 1;
   std::size_t left_ = 1;
+};
+
+/// What a stretch of outer items has made, and how much of inner ranges it may run at once.
+template <class Next>
+struct flat_progress {
+  running_part<Next> part;
+  inner_pace pace;
 };
 
 /// Items go in, of which `f` makes ranges; their items go on to the consumer `Next`. An inner range
@@ -91,6 +100,7 @@ class flat_consumer {
   using part = typename Next::part;
   static constexpr wanted rule = Next::rule;
   static constexpr bool any_cut = detail::fits_any_cut<Next>();
+  static constexpr bool long_items = true;
 
   /// `inner` are the options of inner loops. All outlive it.
   flat_consumer(const plumbing::run<Fork>& run, const options& inner, const F& f,
@@ -99,97 +109,152 @@ class flat_consumer {
 
   class folder {
     using running = running_part<Next>;
+    using next_folder = typename running::folder_type;
+    using progress = flat_progress<Next>;
+    /// Nothing but bytes: it is copied before its address goes anywhere, so that what changes with
+    /// every item is in registers from one inner range to the next.
+    static constexpr bool in_registers =
+        is_bytes<progress> && is_bytes<next_folder> && sizeof(next_folder) <= 64;
 
    public:
     folder(const flat_consumer& all, std::size_t position, const plumbing::stretch* where)
         : all_(all),
           where_(where),
           f_(all.f_),
-          part_(all.next_, position, where),
-          pace_(all.run_.fork) {}
+          progress_{running(all.next_, position, where), inner_pace(all.run_.fork.now())} {}
 
     template <class I>
-    void take(I&& item) {
-      using inner = decltype(f_(static_cast<I&&>(item)));
-      if constexpr (parallel<inner>) {
-        take_source(detail::source_for(f_(static_cast<I&&>(item))));
+    [[gnu::always_inline]] void take(I&& item) {
+      if constexpr (parallel<decltype(f_(static_cast<I&&>(item)))>)
+        take_source(inner_source(static_cast<I&&>(item)));
+      else
+        take_range(f_(static_cast<I&&>(item)));
+    }
+    bool full() const
+        requires(plumbing::fillable<next_folder> || rule == wanted::first || rule == wanted::any) {
+      return progress_.part.full();
+    }
+    part finish() && {
+      if constexpr (in_registers) {
+        running last = progress_.part;
+        return std::move(last).finish_stretch();
       } else {
-        auto&& range = f_(static_cast<I&&>(item));
-        const auto last = std::ranges::end(range);
-        for (auto i = std::ranges::begin(range); i != last; ++i) {
-          if constexpr (gives_elements<inner>)
-            part_.folder().take(std::ranges::iter_move(i));
-          else
-            part_.folder().take(*i);
-          if (part_.full()) return;
-        }
+        return std::move(progress_.part).finish_stretch();
       }
     }
-    bool full() const requires(plumbing::fillable<typename running::folder_type> ||
-                               rule == wanted::first || rule == wanted::any) {
-      return part_.full();
-    }
-    part finish() && { return std::move(part_).finish_stretch(); }
 
    private:
+    /// What else a parallel range has, its options, is gone before the source is used.
+    template <class I>
+    [[gnu::always_inline]] auto inner_source(I&& item) {
+      return detail::source_for(f_(static_cast<I&&>(item)));
+    }
+
+    /// A short one is a plain loop, if the folder is open and it is not yet time to look.
     template <class Source>
-    void take_source(const Source& source) {
+    [[gnu::always_inline]] void take_source(const Source& source) {
+      if constexpr (!plumbing::driving_source<Source>) {
+        const std::size_t n = source.size();
+        if (usually(n < quick_)) {
+          quick_ -= n;
+          run_here(progress_.part.open_folder(), source, 0, n);
+          return;
+        }
+      }
+      if constexpr (in_registers) {
+        progress now = progress_;
+        in_frame<Source> inner = source;
+        quick_ = take_slowly(all_, where_, now, quick_, inner);
+        std::construct_at(&progress_, now);
+      } else {
+        quick_ = take_slowly(all_, where_, progress_, quick_, source);
+      }
+    }
+
+    /// Returns what `quick_` is from now on.
+    template <class Source>
+    [[gnu::noinline]] static std::size_t take_slowly(const flat_consumer& all,
+                                                     const plumbing::stretch* where, progress& mine,
+                                                     std::size_t quick, const Source& source) {
+      auto& [part, pace] = mine;
+      const plumbing::run<Fork> inner{all.run_.fork, all.inner_,
+                                      where != nullptr ? where : all.run_.above};
       if constexpr (plumbing::driving_source<Source>) {
-        part_.add(detail::drive(inner_run(), source, all_.next_));
+        part.add(detail::drive(inner, source, all.next_));
+        return 0;
       } else {
         const std::size_t n = source.size();
-        if constexpr (rule == wanted::all && !any_cut) {
+        if constexpr (minds_order<flat_consumer>) {
           // Whether others are hungry must not decide which neighbours are combined.
-          if (all_.inner_.deterministic) {
+          if (all.inner_.deterministic) {
             if (n > fixed_block<Next, Source>)
-              part_.add(detail::drive(inner_run(), source, all_.next_));
+              part.add(detail::drive(inner, source, all.next_));
             else
-              run_here(source, 0, n);
-            return;
+              run_here(part.folder(), source, 0, n);
+            return 0;
           }
         }
+        if (quick != 0) pace.ran_quickly(pace.left() - quick);
         for (std::size_t i = 0; i != n;) {
-          const std::size_t end = i + std::min(n - i, pace_.left());
-          run_here(source, i, end);
-          if (part_.full()) return;
-          const bool look = pace_.ran(end - i);
+          const std::size_t end = i + std::min(n - i, pace.left());
+          run_here(part.folder(), source, i, end);
+          if (part.full()) break;
+          const bool look = pace.ran(all.run_.fork, end - i);
           i = end;
           if (!look) continue;
-          if (where_ != nullptr && !where_->goes_on()) return;
-          if (n - i > 1 && all_.run_.fork.hungry()) {
-            part_.add(detail::drive(inner_run(), rest_source<Source>(source, i), all_.next_));
-            return;
+          if (where != nullptr && !where->goes_on()) break;
+          if (n - i > 1 && all.run_.fork.hungry()) {
+            part.add(detail::drive(inner, rest_source<Source>(source, i), all.next_));
+            break;
           }
         }
+        return part.is_open() ? pace.left() : 0;
       }
     }
 
-    /// A folder that is nothing but its bytes is on the stack meanwhile, so that its sums can be in
-    /// registers.
-    template <class Source>
-    void run_here(const Source& source, std::size_t first, std::size_t last) {
-      using next_folder = typename running::folder_type;
-      next_folder& next = part_.folder();
-      if constexpr (std::is_trivially_copyable_v<next_folder> &&
-                    std::is_move_assignable_v<next_folder> && sizeof(next_folder) <= 64) {
+    /// Calls feed(folder), with a copy of the folder behind this if that is nothing but its bytes:
+    /// of the copy the compiler knows that nobody else sees it.
+    template <class Feed>
+    [[gnu::always_inline]] static void with_next(next_folder& next, const Feed& feed) {
+      if constexpr (in_registers) {
         next_folder mine = next;
-        in_frame<Source> from = source;
-        detail::feed(from, first, last, mine);
-        next = mine;
+        feed(mine);
+        std::construct_at(&next, mine);
       } else {
-        detail::feed(source, first, last, next);
+        feed(next);
       }
     }
-
-    plumbing::run<Fork> inner_run() const noexcept {
-      return {all_.run_.fork, all_.inner_, where_ != nullptr ? where_ : all_.run_.above};
+    template <class Source>
+    [[gnu::always_inline]] static void run_here(next_folder& to, const Source& source,
+                                                std::size_t first, std::size_t last) {
+      with_next(
+          to, [&](next_folder & next) __attribute__((always_inline)) {
+            in_frame<Source> from = source;
+            detail::feed(from, first, last, next);
+          });
+    }
+    template <class Range>
+    [[gnu::always_inline]] void take_range(Range&& range) {
+      with_next(
+          progress_.part.folder(), [&](next_folder & next) __attribute__((always_inline)) {
+            const auto last = std::ranges::end(range);
+            for (auto i = std::ranges::begin(range); i != last; ++i) {
+              if constexpr (gives_elements<Range>)
+                next.take(std::ranges::iter_move(i));
+              else
+                next.take(*i);
+              if constexpr (plumbing::fillable<next_folder>)
+                if (next.full()) return;
+            }
+          });
     }
 
     const flat_consumer& all_;
     const plumbing::stretch* where_;
     function_for<F, Item> f_;
-    running part_;
-    inner_pace<Fork> pace_;
+    progress progress_;
+    /// Inner ranges of fewer items are run without a look at anything; 0 if no folder is open.
+    std::size_t quick_ = 0;
   };
 
   folder begin(std::size_t position) const { return folder(*this, position, nullptr); }

@@ -5,6 +5,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/chain/map.hpp"
+
 namespace filch::detail {
 
 /// Calls `f` with an item of type Item as an Argument, and returns the item.
@@ -21,5 +23,9 @@ struct passing_on {
     return static_cast<Item&&>(item);
   }
 };
+
+/// What it returns refers to what the item referred to.
+template <class F, class Item, class Argument, class Result>
+inline constexpr bool may_refer_to_item<passing_on<F, Item, Argument>, Item, Result> = false;
 
 }  // namespace filch::detail

@@ -9,8 +9,29 @@
 #include <vector>
 
 #include "filch/detail/chain/function.hpp"
+#include "filch/detail/chain/plain_optional.hpp"
 
 namespace filch::detail {
+
+/// What is used instead of an object of somebody else's, until it is written back: the object.
+template <class T>
+class at_hand {
+ public:
+  explicit at_hand(T&) noexcept {}
+  static T& get(T& object) noexcept { return object; }
+  static void write_to(T&) noexcept {}
+};
+/// A copy.
+template <class T>
+requires(is_bytes<T> && sizeof(T) <= 64) class at_hand<T> {
+ public:
+  explicit at_hand(T& object) noexcept : copy_(object) {}
+  T& get(T&) noexcept { return copy_; }
+  void write_to(T& object) const noexcept { std::construct_at(std::addressof(object), copy_); }
+
+ private:
+  T copy_;
+};
 
 /// What make() gives, made when nobody has left one, and lent to one stretch at a time: there are
 /// never more of them than stretches that run at once, about one for each worker. A task that a
@@ -27,22 +48,26 @@ class lending {
   lending(const lending&) = delete;
   lending& operator=(const lending&) = delete;
 
-  /// An object on loan; it goes back with this.
+  /// An object on loan; it goes back with this. A small one that is nothing but its bytes is in
+  /// here meanwhile, where the compiler sees that nobody else uses it: a counter is in a register.
   class lease {
    public:
     lease(lending& from, std::unique_ptr<state> object) noexcept
-        : from_(&from), object_(std::move(object)) {}
+        : from_(&from), object_(std::move(object)), here_(*object_) {}
     lease(lease&&) noexcept = default;
     lease& operator=(lease&&) = delete;
     ~lease() {
-      if (object_) from_->take_back(std::move(object_));
+      if (!object_) return;
+      here_.write_to(*object_);
+      from_->take_back(std::move(object_));
     }
-    state& operator*() const noexcept { return *object_; }
-    state* operator->() const noexcept { return object_.get(); }
+    state& operator*() const noexcept { return here_.get(*object_); }
+    state* operator->() const noexcept { return std::addressof(**this); }
 
    private:
     lending* from_;
     std::unique_ptr<state> object_;
+    [[no_unique_address]] mutable at_hand<state> here_;
   };
 
   /// Throws what `make` throws; `std::bad_alloc`.

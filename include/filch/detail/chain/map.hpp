@@ -1,9 +1,11 @@
 // Adaptors that make one item of another, and keep its position.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <ranges>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -27,7 +29,7 @@ class map_folder {
   auto finish() && { return std::move(next_).finish(); }
 
  private:
-  Function f_;
+  [[no_unique_address]] Function f_;
   Next next_;
 };
 
@@ -39,12 +41,38 @@ using mapped_item =
                            std::is_rvalue_reference_v<function_result<F, Item>>,
                        std::remove_cvref_t<function_result<F, Item>>, function_result<F, Item>>;
 
-/// May f(item) refer to something in an item that lives no longer than the call? So it may if it is
-/// an lvalue, unless the item owns nothing: a number, a pair of references, a span.
-template <class F, class Item>
+/// May a Result be a reference to a T, or a pair or tuple with one? (A number that lives no longer
+/// than a call is referred to as const.)
+template <class Result, class T>
+inline constexpr bool refers_to_a = false;
+template <class R, class T>
+inline constexpr bool refers_to_a<R&, T> = std::same_as<const R, const T> &&
+                                           (std::is_const_v<R> || !std::is_scalar_v<T>);
+template <class A, class B, class T>
+inline constexpr bool refers_to_a<std::pair<A, B>, T> = refers_to_a<A, T> || refers_to_a<B, T>;
+template <class... R, class T>
+inline constexpr bool refers_to_a<std::tuple<R...>, T> = (refers_to_a<R, T> || ...);
+
+/// May a Result that refers to something refer to an Item, or to what that owns? References,
+/// numbers and views own nothing; of pairs and tuples the halves count.
+template <class Result, class Item>
+inline constexpr bool refers_into =
+    refers_to_a<Result, Item> ||
+    !(std::is_reference_v<Item> || std::is_scalar_v<Item> || std::ranges::borrowed_range<Item>);
+template <class Result, class A, class B>
+inline constexpr bool refers_into<Result, std::pair<A, B>> =
+    refers_to_a<Result, std::pair<A, B>> || refers_into<Result, A> || refers_into<Result, B>;
+template <class Result, class... T>
+inline constexpr bool refers_into<Result, std::tuple<T...>> =
+    refers_to_a<Result, std::tuple<T...>> || (refers_into<Result, T> || ...);
+
+/// May f(item) refer to something in an item that lives no longer than the call? Not if the item is
+/// a reference, nor if it is a number, and f has looked up something by it.
+template <class F, class Item, class Result = function_result<F, Item>>
 inline constexpr bool may_refer_to_item =
-    std::is_lvalue_reference_v<function_result<F, Item>> && !std::is_reference_v<Item> &&
-    !std::is_scalar_v<Item> && !holds_references<Item> && !std::ranges::borrowed_range<Item>;
+    !std::is_reference_v<Item> &&
+    (std::is_lvalue_reference_v<Result> ? !std::is_scalar_v<Item>
+                                        : holds_references<Result>)&&refers_into<Result, Item>;
 
 /// f(item) of a source with positions, if the threads can share the function.
 template <plumbing::indexed_source Base, class F>
@@ -64,6 +92,15 @@ class mapped_source {
             Folder& folder) const requires plumbing::feeding_source<Base> {
     map_folder<function, Folder&> mine(function(f_), folder);
     base_.feed(first, last, mine);
+  }
+  template <class Folder>
+  [[gnu::always_inline]] void walk(std::size_t first, std::size_t last,
+                                   Folder& folder) const requires requires {
+    std::declval<const Base&>().walk(first, last, folder);
+  }
+  {
+    map_folder<function, Folder&> mine(function(f_), folder);
+    base_.walk(first, last, mine);
   }
 
  private:

@@ -69,6 +69,19 @@ class step_source {
   item get(std::size_t i) const { return base_.get(i * step_); }
   auto& look(std::size_t i) const requires looking_source<Base> { return base_.look(i * step_); }
 
+  /// With one number that grows instead of two.
+  template <class Folder>
+  [[gnu::always_inline]] void walk(std::size_t first, std::size_t last, Folder& folder) const {
+    if (first == last) return;
+    const std::size_t end = (last - 1) * step_;
+    for (std::size_t i = first * step_;; i += step_) {
+      folder.take(base_.get(i));
+      if constexpr (plumbing::fillable<Folder>)
+        if (folder.full()) return;
+      if (i == end) return;
+    }
+  }
+
  private:
   Base base_;
   std::size_t step_;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "filch/detail/chain/plain_optional.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {
@@ -18,15 +19,19 @@ class running_part {
 
   /// `where` is the stretch it is in, if anybody knows. Both outlive it.
   running_part(const Consumer& consumer, std::size_t position, const plumbing::stretch* where)
-      : consumer_(consumer), position_(position), where_(where) {}
+      : consumer_(&consumer), position_(position), where_(where) {}
 
+  /// Has somebody asked for folder() since the last part came?
+  bool is_open() const noexcept { return folder_.has_value(); }
+  /// folder(), if it is open.
+  folder_type& open_folder() noexcept { return *folder_; }
   /// For items that follow.
   folder_type& folder() {
     if (!folder_) {
       if constexpr (plumbing::knows_stretches<Consumer>) {
-        if (where_ != nullptr) return folder_.emplace(consumer_.begin(position_, *where_));
+        if (where_ != nullptr) return folder_.emplace(consumer_->begin(position_, *where_));
       }
-      folder_.emplace(consumer_.begin(position_));
+      folder_.emplace(consumer_->begin(position_));
     }
     return *folder_;
   }
@@ -44,7 +49,7 @@ class running_part {
       if (folder_ && folder_->full()) return true;
     if constexpr (Consumer::rule == plumbing::wanted::first ||
                   Consumer::rule == plumbing::wanted::any)
-      return part_ && consumer_.enough(*part_);
+      return part_ && consumer_->enough(*part_);
     return false;
   }
 
@@ -69,15 +74,15 @@ class running_part {
   }
   void put(part&& more) {
     if (part_)
-      part_.emplace(consumer_.merge(*std::exchange(part_, std::nullopt), std::move(more)));
+      part_.emplace(consumer_->merge(*std::exchange(part_, std::nullopt), std::move(more)));
     else
       part_.emplace(std::move(more));
   }
 
-  const Consumer& consumer_;
+  const Consumer* consumer_;
   std::size_t position_;
   const plumbing::stretch* where_;
-  std::optional<folder_type> folder_;
+  plain_optional<folder_type> folder_;
   std::optional<part> part_;
 };
 

@@ -125,6 +125,17 @@ class number_source {
   std::size_t size() const noexcept { return numbers_.size(); }
   T get(std::size_t i) const noexcept { return numbers_[i]; }
 
+  /// Counts in T: from a vector of positions compilers would cut the upper halves off, every time.
+  template <class Folder>
+  [[gnu::always_inline]] void walk(std::size_t first, std::size_t last, Folder& folder) const {
+    const T end = get(last);
+    for (T x = get(first); x != end; ++x) {
+      folder.take(T{x});
+      if constexpr (plumbing::fillable<Folder>)
+        if (folder.full()) return;
+    }
+  }
+
  private:
   counted<T> numbers_;
 };

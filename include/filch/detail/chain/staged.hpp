@@ -28,6 +28,7 @@ class staged_consumer {
   static constexpr bool any_cut = detail::fits_any_cut<Next>() && !requires {
     requires Stage::makes_one_of_a_stretch;
   };
+  static constexpr bool long_items = detail::has_long_items<Next>();
 
   staged_consumer(const Stage& stage, const Next& next) noexcept : stage_(stage), next_(next) {}
   [[gnu::always_inline]] auto begin(std::size_t position) const {

@@ -8,8 +8,11 @@
 #include <vector>
 
 #include "filch/algorithm/walk.hpp"
+#include "filch/detail/chain/collect.hpp"
 #include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/running.hpp"
+#include "filch/detail/chain/sources.hpp"
+#include "filch/options.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {
@@ -72,6 +75,27 @@ class tree_source {
   template <class Fork, plumbing::consumer Consumer>
   auto drive(const plumbing::run<Fork>& run, const Consumer& consumer) const
       -> std::optional<typename Consumer::part> {
+    if constexpr (minds_order<Consumer>)
+      if (run.o.deterministic) return drive_listed(run, consumer);
+    return drive_walk(run, consumer);
+  }
+
+ private:
+  /// Who is hungry decides where a walk is divided, so the nodes are listed first.
+  template <class Fork, class Consumer>
+  auto drive_listed(const plumbing::run<Fork>& run, const Consumer& consumer) const {
+    gathering_collector<std::vector<Node>, const Node&> list;
+    const std::vector<Node> nodes = list.finish(run, drive_walk(run, list.consumer()));
+    options o = detail::without_progress(run.o);
+    o.grain = 0;
+    using source = borrowed_source<typename std::vector<Node>::const_iterator>;
+    return detail::drive(plumbing::run<Fork>{run.fork, o, run.above},
+                         source(nodes.begin(), nodes.size()), consumer);
+  }
+
+  template <class Fork, class Consumer>
+  auto drive_walk(const plumbing::run<Fork>& run, const Consumer& consumer) const
+      -> std::optional<typename Consumer::part> {
     const options quiet = detail::without_progress(run.o);
     loop_course course(quiet, 0);
     const consuming_visits<Consumer> visits(consumer, course, run.above);
@@ -79,7 +103,7 @@ class tree_source {
                                                                      course);
     auto r = [&] {
       if constexpr (Order == walk_order::prefix)
-        return all.prefix(std::vector<Node>(1, root_));
+        return all.prefix(root_);
       else
         return all.postfix(root_);
     }();
@@ -87,7 +111,6 @@ class tree_source {
     return r;
   }
 
- private:
   Node root_;
   Children children_;
 };
