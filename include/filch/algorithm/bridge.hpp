@@ -29,6 +29,10 @@ inline constexpr std::size_t bridge_depth = 128;
 /// call the other branch first, and of a source without end the item would never have its turn.
 inline constexpr std::size_t bridge_items = 1024;
 
+[[noreturn, gnu::cold]] inline void refuse_to_read_on() {
+  throw cancelled("filch::bridge(): was asked to stop by its options, and reads no further");
+}
+
 /// `next` gives std::optional<T>, nothing at the end. Whoever has read an item works on it, and
 /// leaves the reading to a thief; if none comes, it reads on when the item is done. So there is one
 /// reader at a time, and an item that has been read waits for nothing.
@@ -49,8 +53,7 @@ class bridge_run {
   std::size_t run() {
     const std::atomic<stage> always{stage::begun};
     go_on(always, 0);
-    if (!ended_)
-      throw cancelled("filch::bridge(): was asked to stop by its options, and reads no further");
+    if (!ended_) detail::refuse_to_read_on();
     tell();
     return done_;
   }
@@ -89,12 +92,10 @@ class bridge_run {
 
   /// What a reader further down has given back, else what it reads.
   std::optional<T> next_item() {
-    if constexpr (std::move_constructible<T>) {
-      if (given_back_) {
-        std::optional<T> item = std::move(given_back_);
-        given_back_.reset();
-        return item;
-      }
+    if (given_back_) {
+      std::optional<T> item = std::move(given_back_);
+      given_back_.reset();
+      return item;
     }
     do_quick_ones();
     if (left_ == 0) return std::nullopt;
@@ -102,17 +103,11 @@ class bridge_run {
     return read();
   }
 
-  /// If the item before has been done by now, this one goes to whoever gets back the reading. (One
-  /// that cannot be moved does not.)
-  bool gives_back([[maybe_unused]] std::optional<T>& item,
-                  [[maybe_unused]] const std::atomic<stage>& before) {
-    if constexpr (std::move_constructible<T>) {
-      if (before.load(std::memory_order_relaxed) != stage::done) return false;  // orders nothing
-      given_back_.emplace(*std::move(item));
-      return true;
-    } else {
-      return false;
-    }
+  /// If the item before has been done by now, this one goes to whoever gets back the reading.
+  bool gives_back(std::optional<T>& item, const std::atomic<stage>& before) {
+    if (before.load(std::memory_order_relaxed) != stage::done) return false;  // orders nothing
+    given_back_.emplace(*std::move(item));
+    return true;
   }
 
   /// Handing over the reading takes a microsecond or so. If items take less than that, as the last

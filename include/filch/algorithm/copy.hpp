@@ -44,7 +44,8 @@ concept copied_to = std::random_access_iterator<O> && std::indirectly_copyable<I
 ///          there are fewer than 64 KiB of them: that takes less time than to wake a worker.
 /// Returns  The ends of the input and of the output.
 /// Throws   What the assignment throws, otherwise as parallel_for().
-/// Options, Threads, Memory, Cost  as parallel_for().
+/// Options, Threads, Memory, Cost  as parallel_for(). Less than 64 KB of elements that are no more
+///          than their bytes (up to 64 of them each) stay on the caller.
 ///
 ///     filch::copy(v, w.begin());
 template <detail::splittable_range R, detail::copied_to<std::ranges::iterator_t<R>> O>

@@ -25,17 +25,18 @@ namespace detail {
 /// Copies the elements of which test(iterator) is true, in order. Returns the end of the copies.
 template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator O,
           class Test>
-O copy_marked_with(const Fork& fork, I first, std::size_t n, O out, const options& o, Test&& test) {
+O copy_marked_with(const Fork& fork, I first, std::size_t n, O out, const options& o, Test&& test,
+                   std::size_t least = 1) {
   const auto one_by_one = [&] {
     for (const I last = detail::at(first, n); first != last; ++first)
       if (test(first)) *out++ = *first;
     return out;
   };
   if (nothing_to_divide(n, o)) return one_by_one();
-  if (n <= most_few) return few_marks(fork, first, n, o, test).copy(out);
+  if (n <= most_few) return few_marks(fork, first, n, o, test, least).copy(out);
   marks picked(fork, n, worth_moving<I>, o.grain);
   if (!picked) return one_by_one();
-  picked.make(fork, first, o, test);
+  picked.make(fork, first, o, test, least);
   picked.for_each_block(
       fork, [&](std::size_t b) { picked.copy(b, first, detail::at(out, picked.before(b))); });
   return detail::at(out, picked.total());

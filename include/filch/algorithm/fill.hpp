@@ -62,7 +62,8 @@ concept generated_to = std::random_access_iterator<O> && std::invocable<F&> &&
 ///          than to wake a worker.
 /// Returns  The end of the range.
 /// Throws   What the assignment throws, otherwise as parallel_for().
-/// Options, Threads, Memory, Cost  as parallel_for().
+/// Options, Threads, Memory, Cost  as parallel_for(). Less than 64 KB of elements that are no more
+///          than their bytes (up to 64 of them each) stay on the caller.
 ///
 ///     filch::fill(v, 0.0);
 template <detail::splittable_range R, class T>

@@ -14,6 +14,7 @@
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/marks.hpp"
 #include "filch/detail/split/range.hpp"
+#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -96,7 +97,8 @@ std::vector<T> flatten_with(const Fork& fork, I first, std::size_t n, const opti
 /// Options, Threads, Memory  as parallel_for(); its numbers are the elements.
 /// Throws   As parallel_for(); what copying throws; `std::bad_alloc`. The ranges are as they were.
 /// Cost     A copy for each element, and a number for each range. Elements that are more than their
-///          bytes are moved once more, as in pack().
+///          bytes are moved once more, as in pack(); of those that are no more than their bytes
+///          less than 64 KB stay on the caller.
 ///
 ///     std::vector<std::vector<int>> found = ...;
 ///     const std::vector<int> all = filch::flatten(found);
@@ -110,6 +112,14 @@ auto flatten(R&& ranges, const options& o = {})
   });
 }
 
+/// The same for the ranges from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S>
+requires detail::range_of_ranges<detail::stretch<I>>
+auto flatten(I first, S last, const options& o = {})
+    -> std::vector<std::iter_value_t<detail::inner_iterator<detail::stretch<I>>>> {
+  return filch::flatten(detail::stretch(first, last), o);
+}
+
 /// The same, to `out` and what follows it: random access, elements that exist, no overlap.
 ///
 /// Returns  The end of the copies.
@@ -120,6 +130,13 @@ auto flatten(R&& ranges, O out, const options& o = {}) -> O {
     return detail::flatten_with(detail::parallel_fork{}, std::ranges::begin(ranges),
                                 detail::size_of(ranges), out, o);
   });
+}
+
+template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator O>
+requires detail::range_of_ranges<detail::stretch<I>> &&
+    std::indirectly_copyable<detail::inner_iterator<detail::stretch<I>>, O>
+auto flatten(I first, S last, O out, const options& o = {}) -> O {
+  return filch::flatten(detail::stretch(first, last), out, o);
 }
 
 }  // namespace filch

@@ -13,6 +13,7 @@
 #include "filch/detail/split/by_key.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
+#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -124,6 +125,19 @@ auto group_by_key(R&& range, Key key, Value value, const options& o = {}) {
   });
 }
 
+/// Both for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Key>
+requires detail::hashable_key<Key, I>
+auto group_by_key(I first, S last, Key key, const options& o = {}) {
+  return filch::group_by_key(detail::stretch(first, last), std::move(key), o);
+}
+
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Key, class Value>
+requires detail::hashable_key<Key, I> && detail::projection_of<Value, I>
+auto group_by_key(I first, S last, Key key, Value value, const options& o = {}) {
+  return filch::group_by_key(detail::stretch(first, last), std::move(key), std::move(value), o);
+}
+
 /// For every key a pair of it and what op(op(v1, v2), v3)... gives for the values of its elements.
 ///
 /// How      Values are combined in the order of the range, so `op` need not be commutative, but
@@ -157,6 +171,22 @@ auto reduce_by_key(R&& range, Key key, Value value, Op&& op, const options& o = 
   });
 }
 
+/// Both for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Key, class Value>
+requires detail::hashable_key<Key, I> && detail::projection_of<Value, I>
+auto reduce_by_key(I first, S last, Key key, Value value, const options& o = {}) {
+  return filch::reduce_by_key(detail::stretch(first, last), std::move(key), std::move(value), o);
+}
+
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Key, class Value,
+          class Op>
+requires detail::hashable_key<Key, I> && detail::projection_of<Value, I> &&
+    detail::combines_values<Op, Value, I>
+auto reduce_by_key(I first, S last, Key key, Value value, Op&& op, const options& o = {}) {
+  return filch::reduce_by_key(detail::stretch(first, last), std::move(key), std::move(value), op,
+                              o);
+}
+
 /// How often each key(element) occurs: pairs of a key and a count, in the order in which the keys
 /// come first. Rayon's and ParlayLib's histogram_by_key. Otherwise like group_by_key().
 ///
@@ -178,6 +208,19 @@ auto count_by_key(R&& range, Key key, const options& o = {}) {
     return detail::count_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),
                                      detail::size_of(range), key, o);
   });
+}
+
+/// Both for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S>
+requires detail::hashable_key<std::identity, I>
+auto count_by_key(I first, S last, const options& o = {}) {
+  return filch::count_by_key(detail::stretch(first, last), o);
+}
+
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Key>
+requires detail::hashable_key<Key, I>
+auto count_by_key(I first, S last, Key key, const options& o = {}) {
+  return filch::count_by_key(detail::stretch(first, last), std::move(key), o);
 }
 
 }  // namespace filch

@@ -17,6 +17,7 @@
 #include "filch/detail/split/blocks.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
+#include "filch/detail/split/stretch.hpp"
 #include "filch/errors.hpp"
 #include "filch/options.hpp"
 
@@ -161,6 +162,21 @@ auto histogram(R&& range, std::size_t keys, Key key, const options& o = {})
     return detail::histogram_with(detail::parallel_fork{}, std::ranges::begin(range),
                                   detail::size_of(range), keys, key, o);
   });
+}
+
+/// Both for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S>
+requires detail::histogram_key<std::identity, I>
+auto histogram(I first, S last, std::size_t keys, const options& o = {})
+    -> std::vector<std::size_t> {
+  return filch::histogram(detail::stretch(first, last), keys, o);
+}
+
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Key>
+requires detail::histogram_key<Key, I>
+auto histogram(I first, S last, std::size_t keys, Key key, const options& o = {})
+    -> std::vector<std::size_t> {
+  return filch::histogram(detail::stretch(first, last), keys, std::move(key), o);
 }
 
 }  // namespace filch

@@ -14,6 +14,7 @@
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/marks.hpp"
 #include "filch/detail/split/range.hpp"
+#include "filch/detail/split/scanners.hpp"
 #include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
@@ -28,9 +29,11 @@ concept equals_value = projection_of<Proj, I> &&
   static_cast<bool>(static_cast<decltype(element)>(element) == value);
 };
 
-/// Keeps the elements of which test(iterator) is `Wanted`. Returns how many.
+/// Keeps the elements of which test(iterator) is `Wanted`. Returns how many. `least` of them are
+/// worth a fork for asking.
 template <bool Wanted, fork_policy Fork, std::random_access_iterator I, class Test>
-std::size_t keep_with(const Fork& fork, I first, std::size_t n, const options& o, Test&& test) {
+std::size_t keep_with(const Fork& fork, I first, std::size_t n, const options& o, Test&& test,
+                      std::size_t least = 1) {
   const auto one_by_one = [&] {
     I to = first;
     for (I i = first, last = detail::at(first, n); i != last; ++i) {
@@ -42,10 +45,10 @@ std::size_t keep_with(const Fork& fork, I first, std::size_t n, const options& o
   };
   if (nothing_to_divide(n, o)) return one_by_one();
   const auto wanted = [&](const I& i) { return test(i) == Wanted; };
-  if (n <= most_few) return few_marks(fork, first, n, o, wanted).close_gaps();
+  if (n <= most_few) return few_marks(fork, first, n, o, wanted, least).close_gaps();
   marks kept(fork, n, worth_moving<I>, o.grain);
   if (!kept) return one_by_one();
-  kept.make(fork, first, o, wanted);
+  kept.make(fork, first, o, wanted, least);
   return detail::compact(fork, first, kept, o);
 }
 
@@ -62,6 +65,16 @@ template <class I, class Pred, class Proj>
 subrange<I> remove_if_of(I first, std::size_t n, Pred& pred, Proj& proj, const options& o) {
   return launch(o,
                 [&] { return detail::remove_if_with(parallel_fork{}, first, n, pred, proj, o); });
+}
+
+template <class I, class T, class Proj>
+subrange<I> remove_of(I first, std::size_t n, const T& value, Proj& proj, const options& o) {
+  const auto equal = [&](const I& i) { return static_cast<bool>(std::invoke(proj, *i) == value); };
+  const std::size_t kept = launch(o, [&] {
+    return detail::keep_with<false>(parallel_fork{}, first, n, o, equal,
+                                    least_for_value<I, T, Proj>);
+  });
+  return {detail::at(first, kept), detail::at(first, n)};
 }
 
 }  // namespace detail
@@ -114,13 +127,13 @@ auto remove_if(I first, S last, Pred&& pred, const options& o) -> subrange<I> {
 }
 
 /// The same for elements that equal `value`, which must not be one of them: std::ranges::remove.
+/// Fewer than 8192 numbers stay on the caller.
 template <detail::splittable_range R, class T>
 requires std::permutable<std::ranges::iterator_t<R>> &&
     detail::equals_value<T, std::identity, std::ranges::iterator_t<R>>
 auto remove(R&& range, const T& value, const options& o = {}) -> detail::borrowed_part<R> {
   std::identity self;
-  const auto equal = [&](auto&& element) { return element == value; };
-  return detail::remove_if_of(std::ranges::begin(range), detail::size_of(range), equal, self, o);
+  return detail::remove_of(std::ranges::begin(range), detail::size_of(range), value, self, o);
 }
 
 template <detail::splittable_range R, class T, class Proj = std::identity>
@@ -128,8 +141,7 @@ requires std::permutable<std::ranges::iterator_t<R>> &&
     detail::equals_value<T, Proj, std::ranges::iterator_t<R>>
 auto remove(R&& range, const T& value, Proj proj, const options& o = {})
     -> detail::borrowed_part<R> {
-  const auto equal = [&](auto&& element) { return element == value; };
-  return detail::remove_if_of(std::ranges::begin(range), detail::size_of(range), equal, proj, o);
+  return detail::remove_of(std::ranges::begin(range), detail::size_of(range), value, proj, o);
 }
 
 /// The same for the elements from `first` up to `last`.

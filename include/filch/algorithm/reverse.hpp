@@ -99,7 +99,8 @@ subrange<I> rotate_of(I first, std::size_t middle, std::size_t n, const options&
 /// Options, Threads, Memory  as parallel_for(); its numbers are the pairs.
 /// Throws   As parallel_for(); what swapping throws. After an exception or a stop some pairs have
 ///          been swapped and others not: the range is a permutation of what it was.
-/// Cost     A swap for two elements. Few small elements are left to the calling thread.
+/// Cost     A swap for two elements. Less than 64 KB of elements that are no more than their bytes
+///          (up to 64 of them each) stay on the caller.
 ///
 ///     filch::reverse(v);
 template <detail::splittable_range R>
@@ -175,7 +176,7 @@ auto swap_ranges(I1 first1, S1 last1, I2 first2, S2 last2, const options& o = {}
 /// Returns  The elements that were before `middle`, where they are now.
 /// Options  stop: looked at once, before anything moves (`cancelled`). progress: told once.
 /// Throws   What swapping throws: then the range is a permutation of what it was.
-/// Cost     A swap for every element, no memory.
+/// Cost     A swap for every element, no memory. What stays on the caller: as reverse().
 ///
 ///     filch::rotate(v, v.begin() + 3);
 template <detail::splittable_range R>

@@ -54,8 +54,9 @@ auto prefix_of(R& range, F& f, O out, Op& op, std::optional<T> init, const optio
 ///          writes its results. So `op` is called up to twice for each element, and memory is read
 ///          once. `op` must be associative, but need not be commutative; it is called by several
 ///          threads at once. For floating numbers the rounding depends on the blocks. Sums of
-///          numbers by std::plus run at memory speed. `out` may be the beginning of the range
-///          itself: in place. Otherwise they must not overlap. `init`, if there is one, comes
+///          numbers by std::plus run at memory speed; results of numbers that are more than the
+///          caches hold are written past them, unless in place. `out` may be the beginning of the
+///          range itself: in place. Otherwise they must not overlap. `init`, if there is one, comes
 ///          before the first element, and says what type is computed with; else that of the
 ///          elements is.
 /// Returns  The end of the range (or std::ranges::dangling) and of what was written.

@@ -9,6 +9,7 @@
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/splitter.hpp"
+#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -76,6 +77,15 @@ auto gather(R&& range, P&& places, O out, const options& o = {}) -> O {
   });
 }
 
+/// The same for the elements from `first` up to `last` and the places from `places` up to
+/// `places_end`.
+template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator P,
+          detail::splittable_end<P> E, std::random_access_iterator O>
+requires std::indirectly_copyable<I, O> && std::integral<std::iter_value_t<P>>
+auto gather(I first, S last, P places, E places_end, O out, const options& o = {}) -> O {
+  return filch::gather(detail::stretch(first, last), detail::stretch(places, places_end), out, o);
+}
+
 /// Copies element i of `range` to out[places[i]], as far as the shorter of both goes. No place
 /// occurs twice (two threads would write there at once), and all are places that exist behind
 /// `out`; neither is checked.
@@ -92,6 +102,15 @@ auto scatter(R&& range, P&& places, O out, const options& o = {})
                                 std::ranges::begin(places),
                                 std::min(detail::size_of(range), detail::size_of(places)), out, o);
   });
+}
+
+/// The same for the elements from `first` up to `last` and the places from `places` up to
+/// `places_end`.
+template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator P,
+          detail::splittable_end<P> E, std::random_access_iterator O>
+requires std::indirectly_copyable<I, O> && std::integral<std::iter_value_t<P>>
+auto scatter(I first, S last, P places, E places_end, O out, const options& o = {}) -> I {
+  return filch::scatter(detail::stretch(first, last), detail::stretch(places, places_end), out, o);
 }
 
 }  // namespace filch

@@ -6,6 +6,7 @@
 #include <functional>
 #include <iterator>
 #include <ranges>
+#include <type_traits>
 #include <utility>
 
 #include "filch/algorithm/copy_if.hpp"
@@ -13,6 +14,7 @@
 #include "filch/algorithm/subrange.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
+#include "filch/detail/split/scanners.hpp"
 #include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
@@ -37,12 +39,20 @@ auto differs_from_previous(Equal& equal, Proj& proj) {
   };
 }
 
+/// What is worth a fork when neighbours are compared.
+template <class I, class Equal, class Proj>
+inline constexpr std::size_t least_for_neighbours =
+    std::same_as<std::remove_cvref_t<Equal>, std::ranges::equal_to>
+        ? least_for_value<I, std::iter_value_t<I>, Proj>
+        : 1;
+
 template <fork_policy Fork, std::random_access_iterator I, class Equal, class Proj>
 subrange<I> unique_with(const Fork& fork, I first, std::size_t n, Equal& equal, Proj& proj,
                         const options& o) {
   if (n < 2) return {detail::at(first, n), detail::at(first, n)};
   const std::size_t kept = detail::keep_with<true>(fork, detail::at(first, 1), n - 1, o,
-                                                   detail::differs_from_previous<I>(equal, proj));
+                                                   detail::differs_from_previous<I>(equal, proj),
+                                                   least_for_neighbours<I, Equal, Proj>);
   return {detail::at(first, 1 + kept), detail::at(first, n)};
 }
 
@@ -52,7 +62,8 @@ O unique_copy_with(const Fork& fork, I first, std::size_t n, O out, Equal& equal
                    const options& o) {
   if (n == 0) return out;
   const O end = detail::copy_marked_with(fork, detail::at(first, 1), n - 1, detail::at(out, 1), o,
-                                         detail::differs_from_previous<I>(equal, proj));
+                                         detail::differs_from_previous<I>(equal, proj),
+                                         least_for_neighbours<I, Equal, Proj>);
   *out = *first;
   return end;
 }
@@ -79,7 +90,8 @@ std::ranges::unique_copy_result<I, O> unique_copy_of(I first, std::size_t n, O o
 /// How      Every element is compared with the one before it, several at once, before anything
 ///          moves: equal(proj(previous), proj(element)), an equivalence relation. Then as
 ///          remove_if().
-/// Returns, Options, Throws, Threads, Memory, Cost  as remove_if().
+/// Returns, Options, Throws, Threads, Memory, Cost  as remove_if(). Without `equal` and `proj`,
+///          fewer than 8192 numbers stay on the caller.
 ///
 ///     filch::sort(v);
 ///     const auto doubles = filch::unique(v);

@@ -8,6 +8,9 @@
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <memory>
+#include <mutex>
+#include <new>
 #include <optional>
 #include <ranges>
 #include <type_traits>
@@ -17,6 +20,8 @@
 #include "filch/detail/split/course.hpp"
 #include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/launch.hpp"
+#include "filch/detail/split/tasks.hpp"
+#include "filch/detail/split/walk_parts.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -57,7 +62,7 @@ concept walk_visits = requires(const Visits& v, typename Visits::result& r) {
   { v.enough(r) } -> std::same_as<bool>;
 };
 
-/// A list of what makes a part of a walk useless: something before it was enough.
+/// A list of what makes a part of a walk in postfix order useless: something before it was enough.
 struct walk_before {
   std::atomic<bool> is_enough{false};
   const walk_before* up = nullptr;
@@ -74,38 +79,30 @@ template <fork_policy Fork, std::movable Node, class Children, walk_visits Visit
 class walk {
   using result = typename Visits::result;
   using stretch = typename Visits::stretch;
+  using tasks = typename Fork::tasks;
+  using parts = walk_parts<result>;
+  using part = typename parts::part;
 
  public:
   walk(const Fork& fork, Children& children, const Visits& visits, loop_course& course) noexcept
       : fork_(fork), children_(children), visits_(visits), course_(course) {}
 
-  /// Visits `waiting`, from its end on, and all below them, parents first. The nodes that wait are
-  /// in a list, not on the stack, so that deep trees need none: the oldest half of them, which
-  /// comes last and has the largest subtrees, is left to a thief.
-  result prefix(std::vector<Node> waiting, std::size_t depth = 0,
-                const walk_before* before = nullptr) {
-    stretch mine = visits_.begin();
-    std::size_t since_split = 0;
-    while (!waiting.empty() && course_.may_start(0)) {
-      if (waiting.size() > 1 && depth != deepest_split &&
-          (since_split == quiet || fork_.hungry())) {
-        if (walk_before::is_wanted(before)) split_prefix(mine, std::move(waiting), depth, before);
-        break;
-      }
-      if (since_split != quiet) ++since_split;
-      Node node = std::move(waiting.back());
-      waiting.pop_back();
-      guarded([&] {
-        mine.take(std::as_const(node));
-        const auto old_end = static_cast<std::ptrdiff_t>(waiting.size());
-        detail::add_children(children_, node, waiting);
-        // Taken from the end: the first child comes first.
-        std::reverse(waiting.begin() + old_end, waiting.end());
-        course_.finished(1);
-      });
-      if (mine.full()) break;
-    }
-    return finish(std::move(mine));
+  /// Visits `root` and all below it, parents first. The nodes that wait are in lists, one for each
+  /// part. Whoever is idle takes the older half of one, which comes last and has the largest
+  /// subtrees, also while its owner is busy with a node: a task says where there are some. Nobody
+  /// waits for a single task, so that neither deep trees need stack, nor those of which every theft
+  /// leaves next to nothing on one side.
+  result prefix(Node root) {
+    parts all;
+    tasks others(fork_);
+    others.run([&] {
+      visit_all(others, guarded([&] {
+                  auto mine = std::make_shared<waiting>(all.first());
+                  mine->nodes.push_back(std::move(root));
+                  return mine;
+                }));
+    });
+    return guarded([&] { return all.joined(visits_); });
   }
 
   /// Visits all below `node`, then the node.
@@ -116,31 +113,94 @@ class walk {
   }
 
  private:
-  /// How many nodes are visited before a part offers half of its list though nobody has asked.
-  static constexpr std::size_t quiet = 1024;
-  /// Splits within splits: beyond this a part keeps what it has, so that the stack does not grow
-  /// with the tree.
-  static constexpr std::size_t deepest_split = 2000;
+  /// The nodes of a part that wait: the next one is the last.
+  struct waiting {
+    explicit waiting(part& p) noexcept : place(p) {}
+    part& place;
+    std::mutex mutex;  // what follows, and who is next to `place`
+    std::vector<Node> nodes;
+    bool is_told = false;  // there is a task that takes some
+  };
 
-  void split_prefix(stretch& mine, std::vector<Node> waiting, std::size_t depth,
-                    const walk_before* before) {
-    const auto half = static_cast<std::ptrdiff_t>(waiting.size() / 2);
-    std::vector<Node> old(std::make_move_iterator(waiting.begin()),
-                          std::make_move_iterator(waiting.begin() + half));
-    waiting.erase(waiting.begin(), waiting.begin() + half);
-    walk_before near{.up = before};
-    auto both = fork_(
-        [&] {
-          result r = prefix(std::move(waiting), depth + 1, before);
-          if (visits_.enough(r))
-            near.is_enough.store(true, std::memory_order_relaxed);  // orders nothing: a hint
-          return r;
-        },
-        [&] { return prefix(std::move(old), depth + 1, &near); });
-    guarded([&] {
-      mine.add(std::move(both.first));
-      mine.add(std::move(both.second));
-    });
+  /// Visits those that wait, and all below them, parents first.
+  void visit_all(tasks& others, const std::shared_ptr<waiting>& mine) {
+    stretch made = visits_.begin();
+    std::vector<Node> below;
+    while (course_.may_start(0) && mine->place.is_wanted() && !made.full()) {
+      bool tells = false;
+      std::optional<Node> node = guarded([&] { return next(*mine, below, tells); });
+      if (!node) break;
+      if (tells) tell(others, mine);
+      guarded([&] {
+        made.take(std::as_const(*node));
+        detail::add_children(children_, *node, below);
+        course_.finished(1);
+      });
+    }
+    {
+      const std::scoped_lock lock(mine->mutex);
+      mine->nodes.clear();  // nobody needs them
+    }
+    result all = finish(std::move(made));
+    if (visits_.enough(all)) parts::make_unwanted_behind(mine->place);
+    mine->place.keep(std::move(all));
+  }
+
+  /// The next node, after the children of the one before it have joined the others. `tells` if
+  /// others wait, of whom nobody knows.
+  static std::optional<Node> next(waiting& mine, std::vector<Node>& below, bool& tells) {
+    const std::scoped_lock lock(mine.mutex);
+    // Taken from the end: the first child comes first.
+    mine.nodes.insert(mine.nodes.end(), std::make_move_iterator(below.rbegin()),
+                      std::make_move_iterator(below.rend()));
+    below.clear();
+    if (mine.nodes.empty()) return std::nullopt;
+    std::optional<Node> node(std::move(mine.nodes.back()));
+    mine.nodes.pop_back();
+    if (!mine.nodes.empty()) tells = !std::exchange(mine.is_told, true);
+    return node;
+  }
+
+  /// Makes a task that takes some of those. Without memory for one they have to wait.
+  void tell(tasks& others, const std::shared_ptr<waiting>& whose) {
+    try {
+      others.spawn([this, &others, whose] { help(others, whose); });
+    } catch (const std::bad_alloc&) {
+      const std::scoped_lock lock(whose->mutex);
+      whose->is_told = false;
+    } catch (...) {
+      course_.failed();
+      throw;
+    }
+  }
+
+  /// Visits the older half of those that wait there.
+  void help(tasks& others, const std::shared_ptr<waiting>& whose) {
+    bool tells = false;
+    const std::shared_ptr<waiting> mine = guarded([&] { return older_half(*whose, tells); });
+    if (tells) tell(others, whose);
+    if (mine) visit_all(others, mine);
+  }
+
+  /// Null if there are none, or no memory for them: they stay where they are. `tells` as next().
+  static std::shared_ptr<waiting> older_half(waiting& whose, bool& tells) {
+    const std::scoped_lock lock(whose.mutex);
+    whose.is_told = false;
+    if (whose.nodes.empty()) return nullptr;
+    const auto half = whose.nodes.begin() + (std::ssize(whose.nodes) + 1) / 2;
+    std::shared_ptr<waiting> mine;
+    try {
+      std::vector<Node> half_of_them;
+      half_of_them.reserve(static_cast<std::size_t>(half - whose.nodes.begin()));
+      mine = std::make_shared<waiting>(parts::insert_behind(whose.place));
+      mine->nodes = std::move(half_of_them);
+    } catch (const std::bad_alloc&) {
+      return nullptr;
+    }
+    mine->nodes.assign(std::make_move_iterator(whose.nodes.begin()), std::make_move_iterator(half));
+    whose.nodes.erase(whose.nodes.begin(), half);
+    tells = whose.is_told = !whose.nodes.empty();
+    return mine;
   }
 
   void postfix(const Node& node, stretch& mine, const walk_before* before) {
@@ -242,11 +302,9 @@ void walk_prefix_with(const Fork& fork, Node root, Children& children, Visit& vi
                       const options& o) {
   const options quiet = without_progress(o);
   loop_course course(quiet, 0);
-  std::vector<Node> all;
-  all.push_back(std::move(root));
   const plain_visits<Visit> visits(visit);
   walk<Fork, Node, Children, plain_visits<Visit>>(fork, children, visits, course)
-      .prefix(std::move(all));
+      .prefix(std::move(root));
   course.end_of_loop();
 }
 

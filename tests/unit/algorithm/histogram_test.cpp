@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -188,6 +189,31 @@ TEST(reduce_by_key, takes_options_that_are_a_variable) {
   EXPECT_EQ(filch::reduce_by_key(sales, &std::pair<int, int>::first, &std::pair<int, int>::second,
                                  std::plus{}, o),
             sums);
+}
+
+TEST(histogram, and_maps_by_key_of_iterators) {
+  const std::vector<int> v{1, 2, 2, 5};
+  const auto is_odd = [](int i) { return i % 2 != 0; };
+  using counts = std::vector<std::size_t>;
+  const std::counted_iterator first(v.begin(), 3);  // its end is of another type
+  EXPECT_EQ(filch::histogram(first, std::default_sentinel, 3), (counts{0, 1, 2}));
+  EXPECT_EQ(filch::histogram(v.begin(), v.end(), 2, is_odd, {.grain = 1}), (counts{2, 2}));
+  using count = std::pair<int, std::size_t>;
+  EXPECT_EQ(filch::count_by_key(first, std::default_sentinel),
+            (std::vector<count>{{1, 1}, {2, 2}}));
+  EXPECT_EQ(filch::count_by_key(v.begin(), v.end(), is_odd, {.grain = 1})[0].second, 2u);
+
+  using pair = std::pair<int, int>;
+  const std::vector<pair> p{{3, 1}, {2, 1}, {3, 2}};
+  using group = std::pair<int, std::vector<int>>;
+  EXPECT_EQ(filch::group_by_key(p.begin(), p.end(), &pair::first)[0].second.size(), 2u);
+  EXPECT_EQ(filch::group_by_key(p.begin(), p.end(), &pair::first, &pair::second),
+            (std::vector<group>{{3, {1, 2}}, {2, {1}}}));
+  EXPECT_EQ(filch::reduce_by_key(p.begin(), p.end(), &pair::first, &pair::second),
+            (std::vector<pair>{{3, 3}, {2, 1}}));
+  EXPECT_EQ(filch::reduce_by_key(p.begin(), p.end(), &pair::first, &pair::second,
+                                 std::multiplies<>(), {.grain = 1}),
+            (std::vector<pair>{{3, 2}, {2, 1}}));
 }
 
 }  // namespace

@@ -157,4 +157,24 @@ TEST(scatter, stops_with_the_shorter_range) {
   EXPECT_EQ(out, (std::vector{9, 9}));
 }
 
+TEST(scatter, and_gather_of_iterators) {
+  const std::vector<int> v{1, 2, 2, 5}, places{3, 0};
+  std::vector<int> out(2), there(4);
+  EXPECT_EQ(filch::gather(v.begin(), v.end(), places.begin(), places.end(), out.begin()),
+            out.end());
+  EXPECT_EQ(out, (std::vector{5, 1}));
+  EXPECT_EQ(
+      filch::scatter(v.begin(), v.end(), places.begin(), places.end(), there.begin(), {.grain = 1}),
+      v.begin() + 2);
+  EXPECT_EQ(there, (std::vector{2, 0, 0, 1}));
+}
+
+TEST(flatten, of_iterators) {
+  const std::vector<std::string> words = {"ab", "", "c"};
+  EXPECT_EQ(filch::flatten(words.begin(), words.end(), {.grain = 1}), (std::vector{'a', 'b', 'c'}));
+  std::string out(3, '-');
+  EXPECT_EQ(filch::flatten(words.begin() + 1, words.end(), out.begin()), out.begin() + 1);
+  EXPECT_EQ(out, "c--");
+}
+
 }  // namespace

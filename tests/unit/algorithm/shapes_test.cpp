@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <concepts>
+#include <cstddef>
 #include <functional>
 #include <iterator>
 #include <ranges>
+#include <utility>
 #include <vector>
 
 #include "filch/algorithm.hpp"

@@ -95,6 +95,13 @@ TEST_P(sort_on, sorts_large_ranges) {
   }
 }
 
+/// Where digits become wider, or one more level pays.
+TEST_P(sort_on, sorts_by_digits_in_one_level_or_several) {
+  for (const std::size_t n :
+       {2047u, 2048u, 2049u, 8191u, 8192u, 16'384u, 32'767u, 32'768u, 65'537u})
+    check<std::uint64_t>(numbers_in(order::random, n, random()));
+}
+
 TEST_P(sort_on, sorts_numbers_of_every_kind) {
   for (const std::size_t n : {3u, 40u, 700u, 70'000u}) {
     const auto numbers = numbers_in(order::random, n, random());

@@ -159,15 +159,4 @@ TEST(copy, has_the_shapes_of_std) {
   EXPECT_EQ(to[5], 16);
 }
 
-/// A pool whose default has not been made yet is not made for them either.
-TEST(small_inputs, of_cheap_operations_stay_on_the_caller) {
-  filch::shutdown_default_pool();
-  std::vector<double> v(8000, 1.0);
-  std::vector<double> w(8000);
-  filch::fill(v, 2.0);
-  filch::copy(v, w.begin());
-  filch::configure_default_pool({.threads = 2});  // refused if the pool exists
-  EXPECT_EQ(v, w);
-}
-
 }  // namespace

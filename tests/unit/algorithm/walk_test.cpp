@@ -5,14 +5,18 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <stdexcept>
 #include <stop_token>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "filch/errors.hpp"
 #include "filch/pool.hpp"
 #include "support/any_fork.hpp"
+#include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
 
 using filch::detail::walk_postfix_with;
@@ -135,16 +139,118 @@ TEST_P(walk_on, a_stop_skips_the_rest_and_throws_cancelled) {
   }
 }
 
-TEST(walk_prefix, needs_no_stack_for_a_deep_tree) {
-  constexpr std::size_t depth = 300'000;
+/// A spine of so many nodes, the even numbers. Other shapes have a leaf at each, the odd numbers,
+/// which comes before or after what is below.
+enum class shape { spine, leaf_first, leaf_last };
+
+std::vector<std::size_t> children_in(shape s, std::size_t depth, std::size_t i) {
+  if (i % 2 != 0 || i + 2 >= 2 * depth) return {};
+  if (s == shape::spine) return {i + 2};
+  return s == shape::leaf_first ? std::vector{i + 1, i + 2} : std::vector{i + 2, i + 1};
+}
+std::size_t nodes_in(shape s, std::size_t depth) {
+  return s == shape::spine ? depth : 2 * depth - 1;
+}
+
+/// How far apart addresses in the stack of this thread have been.
+class stack_use {
+ public:
+  void look() {
+    const char here = 0;
+    const auto at = reinterpret_cast<std::uintptr_t>(&here);
+    thread_local std::uintptr_t lowest = 0, highest = 0;
+    thread_local const stack_use* last = nullptr;
+    if (std::exchange(last, this) != this) lowest = highest = at;
+    lowest = std::min(lowest, at);
+    highest = std::max(highest, at);
+    std::size_t old = most_;
+    while (old < highest - lowest && !most_.compare_exchange_weak(old, highest - lowest)) {
+    }
+  }
+  std::size_t most() const { return most_; }
+
+ private:
+  std::atomic<std::size_t> most_ = 0;
+};
+
+TEST(walk_prefix, needs_neither_stack_nor_spare_threads_for_a_deep_tree) {
+  filch::pool p(3);
+  filch::test::watch(p);
+  for (const std::size_t depth : {1'000u, 100'000u, 1'000'000u})
+    for (const shape s : {shape::leaf_first, shape::spine, shape::leaf_last}) {
+      if (depth == 1'000'000u && s != shape::leaf_first) break;  // takes seconds
+      std::atomic<std::size_t> visits = 0;
+      stack_use stack;
+      p.install([&] {
+        filch::walk_prefix(
+            std::size_t{0}, [&](std::size_t i) { return children_in(s, depth, i); },
+            [&](std::size_t) {
+              ++visits;
+              stack.look();
+            });
+      });
+      EXPECT_EQ(visits, nodes_in(s, depth));
+      EXPECT_LT(stack.most(), 100'000u);
+    }
+  EXPECT_EQ(p.metrics().spares.jobs, 0u);
+}
+
+/// Somebody else is there for the leaves, however many there have been.
+TEST(walk_prefix, of_a_deep_tree_is_parallel_to_the_end) {
+  filch::pool p(2);
+  filch::test::watch(p);
+  constexpr std::size_t depth = 20'000;
+  for (const shape s : {shape::leaf_first, shape::leaf_last}) {
+    std::vector<std::atomic<bool>> begun(2 * depth);
+    p.install([&] {
+      filch::walk_prefix(
+          std::size_t{0}, [&](std::size_t i) { return children_in(s, depth, i); },
+          [&](std::size_t i) {
+            begun[i] = true;
+            // Late in the walk: two brothers wait for each other.
+            if (i < depth || i % 1000 > 2 || i % 1000 == 0 || i + 2 >= 2 * depth) return;
+            const std::size_t brother = i % 2 == 0 ? i - 1 : i + 1;
+            filch::test::until([&] { return begun[brother].load(); });
+          });
+    });
+  }
+}
+
+/// The rest is not begun in vain.
+TEST(walk_prefix, an_exception_in_the_middle_of_a_deep_tree_ends_it) {
+  filch::pool p(3);
+  filch::test::watch(p);
+  constexpr std::size_t depth = 100'000;
+  for (const shape s : {shape::spine, shape::leaf_first, shape::leaf_last}) {
+    std::atomic<std::size_t> visits = 0;
+    p.install([&] {
+      EXPECT_THROW(filch::walk_prefix(
+                       std::size_t{0}, [&](std::size_t i) { return children_in(s, depth, i); },
+                       [&](std::size_t i) {
+                         ++visits;
+                         if (i == depth) throw std::runtime_error("in the middle");
+                       }),
+                   std::runtime_error);
+    });
+    EXPECT_LT(visits, nodes_in(s, depth));
+  }
+}
+
+TEST(walk_prefix, from_a_thread_outside_takes_part) {
   std::atomic<std::size_t> visits = 0;
-  // A spine with a leaf at every node.
-  const auto children = [&](std::size_t i) {
-    return i % 2 == 0 && i < 2 * depth ? std::vector<std::size_t>{i + 1, i + 2}
-                                       : std::vector<std::size_t>();
-  };
-  filch::walk_prefix(std::size_t{0}, children, [&](std::size_t) { ++visits; });
-  EXPECT_EQ(visits, 2 * depth + 1);
+  std::atomic<bool> here = false;
+  const auto me = std::this_thread::get_id();
+  filch::walk_prefix(
+      std::size_t{0},
+      [](std::size_t i) {
+        return i < 1000 ? std::vector{2 * i + 1, 2 * i + 2} : std::vector<std::size_t>();
+      },
+      [&](std::size_t) {
+        if (std::this_thread::get_id() == me) here = true;
+        ++visits;
+      });
+  EXPECT_EQ(visits, 2001u);
+  EXPECT_TRUE(here);
 }
 
 struct place {

@@ -270,6 +270,35 @@ TEST_F(allocation_faults, a_scope_waits_although_there_is_no_memory_at_all) {
   }
 }
 
+// A walk needs memory for the nodes that wait; what it needs besides, to share them, it can do
+// without.
+TEST_F(allocation_faults, a_walk_visits_every_node_once_or_says_that_it_did_not) {
+  const no_leak none;
+  constexpr std::size_t nodes = 200;
+  pool p(2);
+  p.install([&] {
+    const auto children = [&](std::size_t i, auto add) {
+      if (2 * i + 1 < nodes) add(2 * i + 1);
+      if (2 * i + 2 < nodes) add(2 * i + 2);
+    };
+    std::array<std::atomic<int>, nodes> visits{};
+    std::size_t made_up_for = 0;
+    with_every_allocation_failing(
+        [&] { filch::walk_prefix(std::size_t{0}, children, [&](std::size_t i) { ++visits[i]; }); },
+        [&](bool refused) {
+          if (!refused) ++made_up_for;
+          for (auto& v : visits) {
+            const int times = v.exchange(0);
+            if (refused)
+              EXPECT_LE(times, 1);
+            else
+              EXPECT_EQ(times, 1);
+          }
+        });
+    EXPECT_GT(made_up_for, 0u);
+  });
+}
+
 namespace {
 
 int depth_reached(int left) {

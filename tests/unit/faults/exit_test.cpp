@@ -209,12 +209,13 @@ int deep(int levels) {
 /// own. Then it is a guest of another pool, and joins there beyond the end of that stack.
 void join_without_a_place_and_then_deep_in_a_place(pool& other) {
   constexpr int levels = 70'000;
-  std::atomic<bool> may_end = false, began = false;
+  std::atomic<bool> may_end = false, began = false, ended = false;
   std::atomic<int> second = 0, reached = 0;
   const auto first = [&] {
     other.detach([&] {
       began = true;
       while (!may_end) std::this_thread::yield();
+      ended = true;
     });
     while (!began) std::this_thread::yield();
     filch::scope s({.on = &other});  // nobody but the waiting thread is free to run its task
@@ -230,6 +231,7 @@ void join_without_a_place_and_then_deep_in_a_place(pool& other) {
   } catch (const std::runtime_error&) {
     if (second == 42 && reached == levels) std::fputs("all done\n", stderr);
   }
+  while (!ended) std::this_thread::yield();  // what it looks at is on this thread's stack
 }
 
 }  // namespace

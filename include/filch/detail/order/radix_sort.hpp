@@ -14,6 +14,7 @@
 #include <new>
 #include <optional>
 
+#include "filch/detail/base/cache_line.hpp"
 #include "filch/detail/order/distribute.hpp"
 #include "filch/detail/order/less.hpp"
 #include "filch/detail/order/quick_sort.hpp"
@@ -48,8 +49,11 @@ class radix_sorter {
   void sort(std::size_t n, int bits) { sort_bucket(0, n, bits, true); }
 
  private:
-  static constexpr int widest = 10;                 // bits per level
-  static constexpr std::size_t compare_below = 48;  // elements
+  static constexpr int widest = 10;                     // bits per level
+  static constexpr int spared = 2;                      // bits that are not worth a level
+  static constexpr std::size_t compare_below = 48;      // elements
+  static constexpr std::size_t counted_at_once = 2048;  // elements
+  static constexpr std::size_t per_line = std::max<std::size_t>(1, cache_line_size / sizeof(T));
 
   // [begin, end) are places in the target as well as in the scratch memory.
   T* here(bool in_target) const noexcept { return in_target ? target_ : scratch_; }
@@ -66,10 +70,11 @@ class radix_sorter {
       if (bits != 0) compare(target_ + begin, target_ + end);
       return;
     }
-    // Buckets of about eight elements in the end, in levels of about the same width.
+    // Buckets of about eight elements in the end, in levels of about the same width. But rather
+    // some more elements than one more level.
     const int wanted = std::min(bits, static_cast<int>(std::bit_width(n)) - 3);
-    const int levels = (wanted + widest - 1) / widest;
-    const int width = (wanted + levels - 1) / levels;
+    const int levels = std::max(1, (wanted - spared + widest - 1) / widest);
+    const int width = std::min(widest, (wanted + levels - 1) / levels);
     if (n > alone_)
       divide_in_parallel(begin, end, bits, width, in_target);
     else
@@ -101,6 +106,7 @@ class radix_sorter {
   void divide(std::size_t begin, std::size_t end, int bits, int width, bool in_target) {
     std::array<std::size_t, (1u << widest)> next;
     T* const from = here(in_target) + begin;
+    T* const to = here(!in_target) + begin;
     const std::size_t n = end - begin;
     const std::size_t buckets = std::size_t{1} << width;
     const int shift = bits - width;
@@ -111,10 +117,17 @@ class radix_sorter {
     bool one_bucket = false;
     try {
       std::fill_n(next.begin(), buckets, std::size_t{0});
-      for (std::size_t i = 0; i != n; ++i) {
-        const std::size_t d = digit(from[i]);
-        if constexpr (!Key::trusted) numbers_[begin + i] = static_cast<bucket_number>(d);
-        ++next[d];
+      for (std::size_t i = 0; i != n;) {
+        const std::size_t stop = i + std::min(n - i, counted_at_once);
+        // Elements are about to be sent there, each to another line: better to have those by then.
+        if (n > counted_at_once)
+          for (std::size_t line = i; line < stop; line += per_line)
+            __builtin_prefetch(to + line, 1, 2);
+        for (; i != stop; ++i) {
+          const std::size_t d = digit(from[i]);
+          if constexpr (!Key::trusted) numbers_[begin + i] = static_cast<bucket_number>(d);
+          ++next[d];
+        }
       }
       one_bucket = next[Key::trusted ? digit(from[0]) : numbers_[begin]] == n;
       if (one_bucket) bits_below = std::min(shift, differing_bits(from, from + n));
@@ -125,7 +138,6 @@ class radix_sorter {
     if (one_bucket) return sort_bucket(begin, end, bits_below, in_target);
     std::size_t place = 0;
     for (std::size_t b = 0; b != buckets; ++b) place += std::exchange(next[b], place);
-    T* const to = here(!in_target) + begin;
     for (std::size_t i = 0; i != n; ++i) {
       const std::size_t d = Key::trusted ? digit(from[i]) : numbers_[begin + i];
       detail::relocate(from + i, to + next[d]++);

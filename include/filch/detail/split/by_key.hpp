@@ -12,12 +12,21 @@
 
 #include "filch/detail/split/blocks.hpp"
 #include "filch/detail/split/key_table.hpp"
+#include "filch/detail/split/large_blocks.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {
 
 /// Below this the calling thread does it alone: items are hashed at least.
 inline constexpr std::size_t worth_hashing = 256;
+
+/// A key, by the position at which it came first, and where it is now.
+struct found_key {
+  std::size_t first;
+  void* entry;
+};
+/// Not a template: it would be compiled for every kind of key.
+void sort_by_position(std::vector<found_key>& keys);
 
 /// How values of the same key come together:
 ///   start(item...)        the value of a key that comes first with this item
@@ -45,7 +54,7 @@ class by_key {
     const std::size_t shares =
         blocks.count() <= 1 ? 1 : std::bit_ceil(std::min<std::size_t>(blocks.count(), 64));
     std::vector<std::vector<table>> tables(blocks.count());
-    for_each_block(fork, blocks, o, [&](std::size_t b, std::size_t from, std::size_t to) {
+    for_each_large_block(fork, blocks, o, [&](std::size_t b, std::size_t from, std::size_t to) {
       std::vector<table> mine;
       mine.reserve(shares);
       while (mine.size() != shares) mine.emplace_back(equal_);
@@ -65,9 +74,9 @@ class by_key {
 
     // ends[s][b]: how many keys of share s came first in block b or before.
     std::vector<std::vector<std::size_t>> ends(shares);
-    for_blocks(fork, shares, {}, [&](std::size_t from, std::size_t to) {
-      for (std::size_t s = from; s != to; ++s) ends[s] = merge_share(tables, s);
-    });
+    for_each_large_block(
+        fork, even_blocks(shares, shares), {},
+        [&](std::size_t s, std::size_t, std::size_t) { ends[s] = merge_share(tables, s); });
     return in_order(fork, blocks, tables, ends);
   }
 
@@ -102,14 +111,15 @@ class by_key {
   std::vector<std::pair<K, V>> in_order(const Fork& fork, const even_blocks& blocks,
                                         std::vector<std::vector<table>>& tables,
                                         const std::vector<std::vector<std::size_t>>& ends) {
-    std::vector<std::vector<entry*>> parts(blocks.count());
-    for_each_block(fork, blocks, {}, [&](std::size_t b, std::size_t, std::size_t) {
-      std::vector<entry*> part;
+    std::vector<std::vector<found_key>> parts(blocks.count());
+    for_each_large_block(fork, blocks, {}, [&](std::size_t b, std::size_t, std::size_t) {
+      std::vector<found_key> part;
       for (std::size_t s = 0; s != ends.size(); ++s)
-        for (std::size_t i = b == 0 ? 0 : ends[s][b - 1]; i != ends[s][b]; ++i)
-          part.push_back(&tables[0][s].entries()[i]);
-      std::sort(part.begin(), part.end(),
-                [](const entry* x, const entry* y) { return x->first < y->first; });
+        for (std::size_t i = b == 0 ? 0 : ends[s][b - 1]; i != ends[s][b]; ++i) {
+          entry& e = tables[0][s].entries()[i];
+          part.push_back({e.first, &e});
+        }
+      detail::sort_by_position(part);
       parts[b] = std::move(part);
     });
     std::size_t count = 0;
@@ -117,7 +127,10 @@ class by_key {
     std::vector<std::pair<K, V>> result;
     result.reserve(count);
     for (const auto& part : parts)
-      for (entry* e : part) result.emplace_back(std::move(e->key), std::move(e->value));
+      for (const found_key& found : part) {
+        entry& e = *static_cast<entry*>(found.entry);
+        result.emplace_back(std::move(e.key), std::move(e.value));
+      }
     return result;
   }
 

@@ -35,14 +35,18 @@ class few_marks {
   using value = std::iter_value_t<I>;
 
  public:
-  /// Marks those of the `n` items for which test(iterator) says so. Options and Throws as
-  /// for_blocks(), and nothing has moved then.
+  /// Marks those of the `n` items for which test(iterator) says so. Options, Throws and `least` as
+  /// for_blocks(); if something is thrown, nothing has moved.
   template <fork_policy Fork, class Test>
-  few_marks(const Fork& fork, const I& first, std::size_t n, const options& o, Test&& test)
+  few_marks(const Fork& fork, const I& first, std::size_t n, const options& o, Test&& test,
+            std::size_t least = 1)
       : first_(first), n_(n) {
-    for_blocks(fork, n, o, [&](std::size_t from, std::size_t to) {
-      for (; from != to; ++from) marked_[from] = test(detail::at(first, from)) ? 1 : 0;
-    });
+    for_blocks(
+        fork, n, o,
+        [&](std::size_t from, std::size_t to) {
+          for (; from != to; ++from) marked_[from] = test(detail::at(first, from)) ? 1 : 0;
+        },
+        least);
   }
   few_marks(const few_marks&) = delete;
   few_marks& operator=(const few_marks&) = delete;
@@ -114,8 +118,7 @@ class few_marks {
 
   /// Moves the marked items to the front, in any order, with as few swaps as possible: those that
   /// are on the wrong side are as many on the left as on the right. Returns how many are marked.
-  std::size_t swap_sides() {
-    std::fill_n(marked_.data() + n_, at_once, mark{0});
+  std::size_t swap_sides() const {
     const std::uint64_t low = packed(0);
     const std::uint64_t high = n_ > 64 ? packed(64) : 0;
     const std::size_t border = bits_in(low) + bits_in(high);
@@ -133,8 +136,13 @@ class few_marks {
   using mark =
       std::conditional_t<std::contiguous_iterator<I> && std::is_arithmetic_v<value>,
                          marks::answer_of<std::min<std::size_t>(sizeof(value), 8)>, unsigned char>;
-  /// Marks are read by so many.
-  static constexpr std::size_t at_once = 16;
+  /// Marks become bits by so many: as many as a mark has bits.
+  static constexpr std::size_t at_once = 8 * sizeof(mark);
+  static constexpr auto bit_of = [] {
+    std::array<mark, at_once> all{};
+    for (std::size_t k = 0; k != at_once; ++k) all[k] = static_cast<mark>(mark{1} << k);
+    return all;
+  }();
 
   /// Items by their bits: 64 from `base` on, and those behind them.
   struct wrong_ones {
@@ -162,17 +170,28 @@ class few_marks {
   }
   /// The marks of up to 64 items from `first` on, as bits. Those behind the last are 0.
   std::uint64_t packed(std::size_t first) const noexcept {
+    const mark* const from = marked_.data() + first;
     const std::size_t count = std::min<std::size_t>(n_ - first, 64);
-    std::array<unsigned char, 64> bytes;
-    for (std::size_t i = 0; i < count; i += at_once)
-      for (std::size_t k = 0; k != at_once; ++k)
-        bytes[i + k] = static_cast<unsigned char>(marked_[first + i + k]);
-    return marks::packed(bytes.data(), count);
+    std::size_t i = count / at_once * at_once;
+    std::uint64_t word = 0;
+    if constexpr (sizeof(mark) == 1)
+      word = marks::packed(from, i);
+    else
+      for (std::size_t k = 0; k != i; k += at_once) word |= std::uint64_t{some(from + k)} << k;
+    for (; i != count; ++i) word |= std::uint64_t{from[i]} << i;
+    return word;
+  }
+  /// As many as a mark has bits. (Unrolled it would not vectorise.)
+  static mark some(const mark* from) noexcept {
+    mark bits = 0;
+    for (std::size_t k = 0; k != at_once; ++k)
+      bits = static_cast<mark>(bits | (static_cast<mark>(mark{0} - from[k]) & bit_of[k]));
+    return bits;
   }
 
   const I first_;
   const std::size_t n_;
-  std::array<mark, most_few + at_once> marked_;  // of n_ items
+  std::array<mark, most_few> marked_;  // of n_ items
 };
 
 }  // namespace filch::detail

@@ -39,9 +39,13 @@ inline constexpr bool keeps_habits = requires {
   requires Fork::keeps_habits;
 };
 
+class scope_tasks;
+
 /// The real one.
 struct parallel_fork {
   static constexpr bool keeps_habits = true;
+  /// For algorithms whose parts do not wait for each other: see tasks.hpp.
+  using tasks = scope_tasks;
 
   template <class F, class G>
   [[gnu::always_inline]] auto operator()(F&& f, G&& g) const

@@ -71,13 +71,14 @@ class marks {
   explicit operator bool() const noexcept { return many_words_ && many_counts_; }
 
   /// Marks the items for which test(iterator) says so: calls it once for each, several at once, in
-  /// the order of the range within a part. Options and Throws as for_blocks().
+  /// the order of the range within a part. Options, Throws and `least` as for_blocks().
   template <fork_policy Fork, std::random_access_iterator I, class Test>
-  void make(const Fork& fork, const I& first, const options& o, Test&& test) {
+  void make(const Fork& fork, const I& first, const options& o, Test&& test,
+            std::size_t least = 1) {
     if (n_ <= few_items)
-      make_few(fork, first, o, test);
+      make_few(fork, first, o, test, least);
     else
-      make_many(fork, first, o, test);
+      make_many(fork, first, o, test, least);
     std::size_t before = 0;
     for (std::size_t b = 0; b <= blocks_.count(); ++b) before += std::exchange(counts()[b], before);
   }
@@ -272,11 +273,14 @@ class marks {
                          std::conditional_t<Size == 4, std::uint32_t, std::uint64_t>>>;
 
   template <fork_policy Fork, class I, class Test>
-  void make_few(const Fork& fork, const I& first, const options& o, Test& test) {
+  void make_few(const Fork& fork, const I& first, const options& o, Test& test, std::size_t least) {
     std::array<unsigned char, few_items> answers;
-    for_blocks(fork, n_, o, [&](std::size_t from, std::size_t to) {
-      ask(detail::at(first, from), to - from, answers.data() + from, test);
-    });
+    for_blocks(
+        fork, n_, o,
+        [&](std::size_t from, std::size_t to) {
+          ask(detail::at(first, from), to - from, answers.data() + from, test);
+        },
+        least);
     std::fill(answers.data() + n_, answers.data() + (n_ + 7) / 8 * 8, 0);
     for (std::size_t b = 0; b != blocks_.count(); ++b) {
       counts()[b] = 0;
@@ -289,13 +293,14 @@ class marks {
   }
 
   template <fork_policy Fork, class I, class Test>
-  void make_many(const Fork& fork, const I& first, const options& o, Test& test) {
+  void make_many(const Fork& fork, const I& first, const options& o, Test& test,
+                 std::size_t least) {
     std::fill_n(counts(), blocks_.count() + 1, std::size_t{0});
     options in_words = o;
     in_words.grain = grain_in_words(o.grain);
     if (o.progress)
       in_words.progress = [&](std::size_t done, std::size_t) { o.progress(item(done), n_); };
-    for_blocks(fork, blocks_.items(), in_words, [&](std::size_t from, std::size_t to) {
+    const auto ask_words = [&](std::size_t from, std::size_t to) {
       std::array<unsigned char, 64> answers;
       for (std::size_t b = block_of(from); from != to; ++b) {
         const std::size_t end = std::min(to, blocks_[b + 1]);
@@ -311,7 +316,8 @@ class marks {
         std::atomic_ref(counts()[b])
             .fetch_add(marked, std::memory_order_relaxed);  // orders nothing: joins do
       }
-    });
+    };
+    for_blocks(fork, blocks_.items(), in_words, ask_words, grain_in_words(least));
   }
 
   /// A byte for each of `count` answers: loops that vectorise.

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/streaming.hpp"
 #include "filch/detail/split/fold.hpp"
 #include "filch/detail/split/habit.hpp"
 #include "filch/detail/split/prefix_numbers.hpp"
@@ -30,25 +31,57 @@ class prefix_work {
   static constexpr bool known = known_reduction<Op, T, typename source::result>;
   static constexpr bool cheap = known && source::trivial;
 
-  prefix_work(I first, F& f, O out, Op& op)
-      : items_{first, f}, fold_(items_, op), out_(out), op_(op) {}
+  /// Can results be written past the caches? What adds up numbers is limited by memory; whoever
+  /// calls the user's code mostly is not.
+  static constexpr bool can_stream =
+      streaming_pays && cheap && std::contiguous_iterator<I> && std::contiguous_iterator<O> &&
+      std::same_as<T, std::iter_value_t<O>> && (sizeof(T) == 4 || sizeof(T) == 8);
+
+  prefix_work(I first, std::size_t n, F& f, O out, Op& op)
+      : items_{first, f},
+        fold_(items_, op),
+        out_(out),
+        op_(op),
+        streams_(can_stream && n >= streaming_from() / sizeof(T) && is_apart(first, out, n)) {}
+
+  /// Are results written past the caches?
+  bool streams() const noexcept { return streams_; }
 
   T reduce(std::size_t from, std::size_t to) { return fold_(from, to); }
 
   T combine(const T& a, T&& b) { return fold_.combine(T(a), std::move(b)); }
 
   T scan(std::size_t from, std::size_t to, const T* carry) {
+    if constexpr (can_stream)
+      if (streams_) {
+        T after = scan_as<writing::streaming>(from, to, carry);
+        // Before anybody is told that this block is done: see streaming.hpp.
+        end_streaming();
+        return after;
+      }
+    return scan_as<writing::through_caches>(from, to, carry);
+  }
+
+ private:
+  template <writing How>
+  T scan_as(std::size_t from, std::size_t to, const T* carry) {
     O out = detail::at(out_, from);
     auto c = items_.at(from);
     if constexpr (cheap && std::contiguous_iterator<I> && std::contiguous_iterator<O> &&
                   prefix_in_fours<Op, T, std::iter_value_t<I>, std::iter_value_t<O>>) {
-      return detail::prefix_numbers<Kind == scan_kind::inclusive>(
+      return detail::prefix_numbers<Kind == scan_kind::inclusive, How>(
           std::to_address(c), std::to_address(out), to - from, carry ? *carry : T{});
     } else {
+      const auto put = [](const O& o, auto&& value) {
+        if constexpr (How == writing::streaming)
+          detail::stream_number(std::to_address(o), value);
+        else
+          *o = static_cast<decltype(value)>(value);
+      };
       if constexpr (Kind == scan_kind::inclusive) {
         T sum = carry != nullptr ? add(T(*carry), c) : make(c);
         for (;;) {
-          *out = std::as_const(sum);
+          put(out, std::as_const(sum));
           if (++from == to) return sum;
           ++out;
           source::step(c);
@@ -58,7 +91,7 @@ class prefix_work {
         T sum(*carry);
         for (;;) {
           T next = add(T(sum), c);  // before the item is overwritten
-          *out = std::move(sum);
+          put(out, std::move(sum));
           if (++from == to) return next;
           sum = std::move(next);
           ++out;
@@ -68,7 +101,19 @@ class prefix_work {
     }
   }
 
- private:
+  /// Do items and results share no memory? In place an item is in the cache when its result is
+  /// written, and the line needs not be fetched.
+  static bool is_apart(const I& first, const O& out, std::size_t n) noexcept {
+    if constexpr (can_stream) {
+      const std::less<const void*> before;
+      const auto* const items = std::to_address(first);
+      const auto* const results = std::to_address(out);
+      return !before(results, items + n) || !before(items, results + n);
+    } else {
+      return false;
+    }
+  }
+
   T make(const I& c) const {
     return items_.use(
         c, [](auto&& item) { return static_cast<T>(static_cast<decltype(item)>(item)); });
@@ -86,10 +131,11 @@ class prefix_work {
   folding<T, source, Op> fold_;
   O out_;
   Op& op_;
+  bool streams_;
 };
 
-/// How many bytes a block reads and writes. Small enough that what has been read to reduce it is
-/// still in the cache when it is scanned; large enough that taking it does not count.
+/// How many bytes of a block go through the cache. Few enough that what has been read to reduce it
+/// is still there when it is scanned; enough that taking it does not count.
 inline constexpr std::size_t scan_block_bytes = std::size_t{128} * 1024;
 
 /// Blocks for a scan: enough of them for all workers, none too large for the cache. If `fixed`,
@@ -142,13 +188,13 @@ template <scan_kind Kind, class T, fork_policy Fork, class I, class F, class O, 
 void prefix_with(const Fork& fork, I first, std::size_t n, F& f, O out, Op& op,
                  std::optional<T> init, const options& o) {
   using work_type = prefix_work<Kind, T, I, F, O, Op>;
-  work_type work(first, f, out, op);
+  work_type work(first, n, f, out, op);
   const std::size_t least = grain_of(o, work_type::cheap ? cheap_items : 1);
   constexpr bool exact = work_type::known && std::integral<T>;
   const bool fixed = o.deterministic && !exact;
-  const even_blocks blocks =
-      scan_blocks(fork, n, sizeof(std::iter_value_t<I>) + sizeof(T),
-                  fixed && !work_type::cheap ? 1 : (fixed ? cheap_items : least), fixed);
+  const even_blocks blocks = scan_blocks(
+      fork, n, sizeof(std::iter_value_t<I>) + (work.streams() && !fixed ? 0 : sizeof(T)),
+      fixed && !work_type::cheap ? 1 : (fixed ? cheap_items : least), fixed);
   const directly direct = fixed              ? directly::never
                           : work_type::cheap ? directly::when_alone
                                              : directly::always;

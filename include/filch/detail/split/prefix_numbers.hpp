@@ -1,12 +1,15 @@
 // Prefix sums of numbers, several at a time.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstring>
 #include <functional>
+#include <iterator>
 #include <type_traits>
 
+#include "filch/detail/base/streaming.hpp"
 #include "filch/detail/split/lanes.hpp"
 
 namespace filch::detail {
@@ -25,9 +28,32 @@ using lane_of = typename std::conditional_t<std::integral<T>, std::make_unsigned
 template <class T>
 using four_of [[gnu::vector_size(4 * sizeof(T))]] = lane_of<T>;
 
+/// Where results go: to memory as usual, or past the caches.
+enum class writing : unsigned char { through_caches, streaming };
+
+/// Writes four results in a row.
+template <writing How, class T, class Four>
+[[gnu::always_inline]] inline void put_four(T* to, const Four& results) {
+  static_assert(sizeof(Four) == 4 * sizeof(T));
+  if constexpr (How == writing::through_caches) {
+    std::memcpy(to, &results, sizeof results);
+  } else if (is_stream_aligned(to)) {
+    struct sixteen {
+      unsigned char bytes[streamed_bytes];
+    } parts[sizeof(Four) / streamed_bytes];
+    std::memcpy(parts, &results, sizeof parts);
+    for (std::size_t i = 0; i != std::size(parts); ++i)
+      detail::stream_sixteen(to + i * (streamed_bytes / sizeof(T)), parts[i]);
+  } else {
+    T numbers[4];
+    std::memcpy(numbers, &results, sizeof numbers);
+    for (std::size_t i = 0; i != 4; ++i) detail::stream_number(to + i, numbers[i]);
+  }
+}
+
 /// Four results from four items and the sum of all before, which becomes the sum of all. The items
 /// are added up among themselves first; only that sum has to wait for the four before.
-template <bool Inclusive, class T>
+template <bool Inclusive, writing How, class T>
 void prefix_of_four(const T* from, T* to, four_of<T>& before) {
   const four_of<T> zero = {};
   four_of<T> x;
@@ -36,41 +62,47 @@ void prefix_of_four(const T* from, T* to, four_of<T>& before) {
   sums += __builtin_shufflevector(zero, sums, 0, 1, 4, 5);
   const four_of<T> result =
       before + (Inclusive ? sums : __builtin_shufflevector(zero, sums, 0, 4, 5, 6));
-  std::memcpy(to, &result, sizeof result);
+  detail::put_four<How>(to, result);
   before += __builtin_shufflevector(sums, sums, 3, 3, 3, 3);
 }
-template <bool Inclusive>
+template <bool Inclusive, writing How>
 void prefix_of_four(const double* from, double* to, double& before) {
   const double a = from[0];
   const double ab = a + from[1];
   const double abc = ab + from[2];
   const double abcd = ab + (from[2] + from[3]);
   const double sum = before;
-  to[0] = Inclusive ? sum + a : sum;
-  to[1] = sum + (Inclusive ? ab : a);
-  to[2] = sum + (Inclusive ? abc : ab);
-  to[3] = sum + (Inclusive ? abcd : abc);
+  const std::array<double, 4> result = {Inclusive ? sum + a : sum, sum + (Inclusive ? ab : a),
+                                        sum + (Inclusive ? abc : ab),
+                                        sum + (Inclusive ? abcd : abc)};
+  detail::put_four<How>(to, result);
   before = sum + abcd;
 }
 
 /// Writes the sums of all items up to each (or, exclusive, before each), on top of `carry`; returns
-/// the sum of all. `to` may be `from`.
-template <bool Inclusive, class T>
+/// the sum of all. `to` may be `from`. Which numbers are added in which order depends on `n` only,
+/// unless they are integers. The caller ends the streaming.
+template <bool Inclusive, writing How = writing::through_caches, class T>
 T prefix_numbers(const T* from, T* to, std::size_t n, T carry) {
   std::size_t i = 0;
   lane_of<T> sum = static_cast<lane_of<T>>(carry);
+  const auto one_by_one = [&](std::size_t end) {
+    for (; i != end; ++i) {
+      const lane_of<T> next = sum + static_cast<lane_of<T>>(from[i]);
+      to[i] = static_cast<T>(Inclusive ? next : sum);
+      sum = next;
+    }
+  };
   if constexpr (std::same_as<T, double>) {
-    for (; n - i >= 4; i += 4) detail::prefix_of_four<Inclusive>(from + i, to + i, sum);
+    for (; n - i >= 4; i += 4) detail::prefix_of_four<Inclusive, How>(from + i, to + i, sum);
   } else {
+    if constexpr (How == writing::streaming && std::integral<T>)
+      while (i != n && !is_stream_aligned(to + i)) one_by_one(i + 1);
     four_of<T> before = four_of<T>{} + sum;
-    for (; n - i >= 4; i += 4) detail::prefix_of_four<Inclusive, T>(from + i, to + i, before);
+    for (; n - i >= 4; i += 4) detail::prefix_of_four<Inclusive, How, T>(from + i, to + i, before);
     sum = before[0];
   }
-  for (; i != n; ++i) {
-    const lane_of<T> next = sum + static_cast<lane_of<T>>(from[i]);
-    to[i] = static_cast<T>(Inclusive ? next : sum);
-    sum = next;
-  }
+  one_by_one(n);
   return static_cast<T>(sum);
 }
 

@@ -158,14 +158,20 @@ O set_operation_with(const Fork& fork, const Pair& p, O out, const options& o) {
   using place = typename Pair::place;
   constexpr bool cheap = std::is_arithmetic_v<std::remove_cvref_t<decltype(*p.first1)>>;
   const std::size_t n = p.n1 + p.n2;
-  const even_blocks blocks(fork, n, std::max<std::size_t>(o.grain, cheap ? cheap_items : 256));
-  const scratch<place> places(blocks.count() <= 1 ? 0 : blocks.count() + 1);
-  if (blocks.count() <= 1 || !places) {
-    copy_taken<O> all{out};
-    const auto whole = [&] { Operation::run(p, place{0, 0, 0}, place{p.n1, p.n2, 0}, all); };
+  const std::size_t least = std::max<std::size_t>(o.grain, cheap ? cheap_items : 256);
+  const auto by_this_thread = [&] {
+    const auto whole = [&] {
+      copy_taken<O> all{out};  // in registers, which `out` is not
+      Operation::run(p, place{0, 0, 0}, place{p.n1, p.n2, 0}, all);
+      out = all.out;
+    };
     alone(fork, n, o, whole);
-    return all.out;
-  }
+    return out;
+  };
+  if (n <= least) return by_this_thread();  // without the division that blocks begin with
+  const even_blocks blocks(fork, n, least);
+  const scratch<place> places(blocks.count() <= 1 ? 0 : blocks.count() + 1);
+  if (blocks.count() <= 1 || !places) return by_this_thread();
   for (std::size_t b = 0; b <= blocks.count(); ++b) places.data()[b] = p.at_rank(blocks[b]);
   for_each_block(fork, blocks, o, [&](std::size_t b, std::size_t, std::size_t) {
     count_taken counted;

@@ -41,19 +41,27 @@ class few_marks_on : public filch::test::on_any_fork {
   /// Elements, made of numbers, of which some are marked, from none to all of them.
   template <class T, class Use>
   void with_some(const Use& use) {
+    constexpr std::array limits{0u, 10u, 50u, 90u, 100u};
     for (std::size_t n = 0; n <= filch::detail::most_few; ++n) {
-      const std::uint32_t limit = std::array{0u, 10u, 50u, 90u, 100u}[n % 5];
-      std::vector<T> all;
-      std::vector<bool> marked;
-      for (std::size_t i = 0; i != n; ++i) {
-        if constexpr (std::is_same_v<T, std::string>)
-          all.push_back("number " + std::to_string(i) + ", long enough for the heap");
-        else
-          all.push_back(static_cast<T>(i));
-        marked.push_back(random().bounded(100) < limit);
-      }
-      run([&](const auto& fork) { use(fork, all, marked); });
+      const bool around_a_word = (n + 1) % 64 <= 2;  // then all of them
+      for (std::size_t k = around_a_word ? 0 : n % 5; k < (around_a_word ? 5 : n % 5 + 1); ++k)
+        with_some<T>(n, limits[k], use);
     }
+  }
+
+ private:
+  template <class T, class Use>
+  void with_some(std::size_t n, std::uint32_t limit, const Use& use) {
+    std::vector<T> all;
+    std::vector<bool> marked;
+    for (std::size_t i = 0; i != n; ++i) {
+      if constexpr (std::is_same_v<T, std::string>)
+        all.push_back("number " + std::to_string(i) + ", long enough for the heap");
+      else
+        all.push_back(static_cast<T>(i));
+      marked.push_back(random().bounded(100) < limit);
+    }
+    run([&](const auto& fork) { use(fork, all, marked); });
   }
 };
 FILCH_TEST_ON_EVERY_FORK(few_marks_on);
@@ -105,6 +113,28 @@ TEST_P(few_marks_on, swap_what_is_on_the_wrong_side_and_nothing_else) {
     EXPECT_TRUE(std::is_permutation(all.begin(), all.end(), before.begin()));
     EXPECT_TRUE(std::is_permutation(yes.begin(), yes.end(), all.begin()));
   });
+}
+
+constexpr auto divides_and_swaps = [](const auto& fork, const auto& all, const auto& marked) {
+  const auto yes = those(all, marked);
+  auto expected = yes;
+  const auto no = those(all, marked, false);
+  expected.insert(expected.end(), no.begin(), no.end());
+  auto divided = all;
+  EXPECT_EQ(marks_of(fork, divided.begin(), marked).divide(), yes.size());
+  EXPECT_EQ(divided, expected);
+
+  auto swapped = all;
+  EXPECT_EQ(marks_of(fork, swapped.begin(), marked).swap_sides(), yes.size());
+  EXPECT_TRUE(std::is_permutation(yes.begin(), yes.end(), swapped.begin()));
+  EXPECT_TRUE(std::is_permutation(no.begin(), no.end(), swapped.begin() + std::ssize(yes)));
+};
+
+TEST_P(few_marks_on, divide_numbers_of_every_width) {
+  with_some<std::uint8_t>(divides_and_swaps);
+  with_some<std::int16_t>(divides_and_swaps);
+  with_some<int>(divides_and_swaps);
+  with_some<double>(divides_and_swaps);
 }
 
 TEST_P(few_marks_on, work_on_elements_that_do_not_lie_side_by_side) {

@@ -1,0 +1,96 @@
+// What the parts of a walk over a tree have made, in order.
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <utility>
+
+#include "filch/detail/sched/outcome.hpp"
+
+namespace filch::detail {
+
+/// A list of parts, in order. All stay until the end.
+///
+/// Edges
+///   [link]  insert_behind() stores next_ -> make_unwanted_behind() loads it, and sees the part
+template <class Result>
+class walk_parts {
+ public:
+  class part {
+   public:
+    /// Not if something before it was enough. A hint.
+    bool is_wanted() const noexcept {
+      return is_wanted_.load(std::memory_order_relaxed);  // orders nothing: a hint
+    }
+    void keep(Result&& made) { made_.emplace(std::move(made)); }
+
+   private:
+    friend walk_parts;
+    std::optional<Result> made_;
+    std::atomic<part*> next_{nullptr};
+    std::atomic<bool> is_wanted_{true};
+  };
+
+  walk_parts() = default;
+  walk_parts(const walk_parts&) = delete;
+  walk_parts& operator=(const walk_parts&) = delete;
+  ~walk_parts() {
+    for (part* p = next(first_); p != nullptr;) delete std::exchange(p, next(*p));
+  }
+
+  part& first() noexcept { return first_; }
+
+  /// A part that follows `one`, by one thread at a time for each of these.
+  static part& insert_behind(part& one) {
+    auto* const added = new part;
+    added->next_.store(next(one), std::memory_order_relaxed);             // no other thread yet
+    added->is_wanted_.store(one.is_wanted(), std::memory_order_relaxed);  // no other thread yet
+    one.next_.store(added, std::memory_order_release);                    // [link]
+    return *added;
+  }
+
+  /// Nothing behind `one` is of use any more. Any thread.
+  static void make_unwanted_behind(const part& one) noexcept {
+    for (part* p = next(one); p != nullptr; p = next(*p))
+      p->is_wanted_.store(false, std::memory_order_relaxed);  // orders nothing: a hint
+  }
+
+  /// What all of them have made, put together by `visits`. All have ended.
+  template <class Visits>
+  Result joined(const Visits& visits) {
+    if (next(first_) == nullptr) return *std::move(first_.made_);
+    auto all = visits.begin();
+    for (part* p = &first_; p != nullptr; p = next(*p)) all.add(*std::move(p->made_));
+    return std::move(all).finish();
+  }
+
+ private:
+  static part* next(const part& one) noexcept {
+    return one.next_.load(std::memory_order_acquire);  // [link]
+  }
+
+  part first_;
+};
+
+/// Parts that make nothing need no list.
+template <>
+class walk_parts<nothing> {
+ public:
+  struct part {
+    static bool is_wanted() noexcept { return true; }
+    static void keep(nothing) noexcept {}
+  };
+
+  part& first() noexcept { return all_; }
+  static part& insert_behind(part& one) noexcept { return one; }
+  static void make_unwanted_behind(const part&) noexcept {}
+  template <class Visits>
+  static nothing joined(const Visits&) noexcept {
+    return {};
+  }
+
+ private:
+  part all_;
+};
+
+}  // namespace filch::detail

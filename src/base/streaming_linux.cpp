@@ -1,0 +1,29 @@
+// The size of the caches by sysconf(3).
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "filch/detail/base/streaming.hpp"
+
+namespace filch::detail {
+namespace {
+
+/// Of the last level, as the C library sees it; 0 or less if it does not know.
+long last_cache() noexcept {
+#if defined(_SC_LEVEL3_CACHE_SIZE) && defined(_SC_LEVEL2_CACHE_SIZE)
+  return std::max(sysconf(_SC_LEVEL3_CACHE_SIZE), sysconf(_SC_LEVEL2_CACHE_SIZE));
+#else
+  return 0;
+#endif
+}
+
+}  // namespace
+
+std::size_t streaming_from() noexcept {
+  // Some systems report a cache per socket that no core has to itself, virtual ones nothing at all.
+  constexpr long least = 8L << 20, most = 64L << 20;
+  static const auto bytes = static_cast<std::size_t>(std::clamp(last_cache(), least, most));
+  return bytes;
+}
+
+}  // namespace filch::detail

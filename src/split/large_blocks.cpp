@@ -1,0 +1,18 @@
+#include "filch/detail/split/large_blocks.hpp"
+
+namespace filch::detail {
+
+namespace {
+
+/// What one caller's blocks cost says nothing about another's.
+struct fork_without_habits : parallel_fork {
+  static constexpr bool keeps_habits = false;
+};
+
+}  // namespace
+
+void run_large_blocks(const even_blocks& blocks, const options& o, block_call body) {
+  detail::for_each_block(fork_without_habits(), blocks, o, body);
+}
+
+}  // namespace filch::detail
