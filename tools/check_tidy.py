@@ -5,7 +5,8 @@ usage: check_tidy.py [FILE]...
 
 Flags are given here, so that no build is needed first. Most of the time goes into the standard
 library, once per file; so several files are looked at as one, and one by one only if there is
-something to say. The tests are left out: they cannot be joined, and one by one take too long.
+something to say. The tests and the command are left out: they cannot be joined, and one by one take
+too long. Those of cli can be named.
 """
 import concurrent.futures
 import os
@@ -17,7 +18,8 @@ import tempfile
 
 import sources
 
-FLAGS = ["-std=c++20", *(f"-I{sources.ROOT / folder}" for folder in ("include", "bench/versus")),
+FOLDERS = ("include", "bench/versus", "cli", "tests")
+FLAGS = ["-std=c++20", *(f"-I{sources.ROOT / folder}" for folder in FOLDERS),
          "-DFILCH_CHECKS=1", "-pthread"]
 FOREIGN = {"onetbb.cpp", "std_par.cpp"}  # include what need not be installed
 INCLUDE = re.compile(r'^#include (?:<.*>|"(.*)")$', re.MULTILINE)
@@ -26,7 +28,7 @@ INCLUDE = re.compile(r'^#include (?:<.*>|"(.*)")$', re.MULTILINE)
 def tidy(path, like=None):
     """What clang-tidy says about one file: nothing, if all is well. `like`: one with its rules."""
     command = ["clang-tidy", "--quiet", "--warnings-as-errors=*",
-               f"--header-filter={sources.ROOT}/(include|src|examples|bench)/.*"]
+               f"--header-filter={sources.ROOT}/(include|src|examples|bench|cli)/.*"]
     # clang-tidy looks for its configuration beside the file, which is no use outside the project.
     if sources.ROOT not in path.resolve().parents:
         command.append(f"--config-file={sources.ROOT / '.clang-tidy'}")
@@ -61,19 +63,23 @@ def is_foreign(path):
 
 
 def groups():
-    """(name, files): what is looked at as one. The headers come first, for they take longest."""
+    """(name, files): what is looked at as one. What takes longest comes first, and in parts: programs,
+    for what they instantiate of filch is looked at with them."""
     cpp = {folder: [p for p in sources.cpp_files(folder)
                     if p.suffix == ".cpp" and not is_foreign(p)]
            for folder in ("src", "examples", "bench")}
-    return [("headers", [h for h in sources.cpp_files("include") if h.suffix == ".hpp"]),
-            ("src_0", cpp["src"][::2]), ("src_1", cpp["src"][1::2]),
-            ("examples", cpp["examples"]), ("bench", cpp["bench"])]
+    chains = [p for p in cpp["bench"] if p.parent.name == "chains"]  # one program of several files
+    bench = [p for p in cpp["bench"] if p not in chains]
+    return [("bench_0", bench[::2]), ("bench_1", bench[1::2]), ("chains", chains),
+            ("examples", cpp["examples"]),
+            ("headers", [h for h in sources.cpp_files("include") if h.suffix == ".hpp"]),
+            ("src_0", cpp["src"][::2]), ("src_1", cpp["src"][1::2])]
 
 
 def tidy_group(name, files, folder):
     """What clang-tidy says about `files`: together, and if that is something, one by one."""
     together = pathlib.Path(folder) / f"{name}.cpp"
-    together.write_text(joined(files, programs=name in ("examples", "bench")), encoding="utf-8")
+    together.write_text(joined(files, programs=name.startswith(("examples", "bench"))), encoding="utf-8")
     said = tidy(together, like=files[0])
     if not said or name == "headers":
         return said

@@ -122,6 +122,7 @@ TEST(R2_stolen_jobs_oldest_first, several_at_once_of_a_long_deque) {
   for (const int n : numbers(1, 100)) s.give(1, n);
   EXPECT_EQ(s.play(0, 1), (list{1}));
   EXPECT_EQ(s.worker(0).tallies.steals_taken.read(), 16u);
+  EXPECT_EQ(s.worker(0).tallies.steal_hits.read(), 1u);
   EXPECT_EQ(s.play(1, 2), (list{100, 99}));
   EXPECT_EQ(s.play(0, 40), numbers(2, 41));
 }

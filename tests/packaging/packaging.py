@@ -205,7 +205,7 @@ def benchmarks(t):
     build = t.work / "g++"  # where bench.build_g++ has compiled half of it
     t.run("cmake", "--preset", "bench", "-B", build, folder=t.source)
     t.run("cmake", "--build", build)
-    programs = sorted(p for p in (build / "bench").glob("bench_*") if os.access(p, os.X_OK))
+    programs = sorted(p for p in (build / "bench").glob("bench_micro_*") if os.access(p, os.X_OK))
     if not programs:
         raise Failed(f"no benchmarks in {build / 'bench'}")
     for program in programs:

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "filch/detail/split/fork.hpp"
+#include "filch/detail/split/tasks.hpp"
 #include "filch/pool.hpp"
 #include "support/forks.hpp"
 #include "support/hang_guard.hpp"
@@ -23,6 +24,29 @@ namespace filch::test {
 /// Hands both branches to some other fork.
 class any_fork {
  public:
+  /// The real ones for the real fork.
+  class tasks {
+   public:
+    explicit tasks(const any_fork& fork) {
+      if (fork.is_real())
+        real_.emplace(detail::parallel_fork{});
+      else
+        branches_.emplace(fork);
+    }
+    template <class F>
+    void run(F&& f) {
+      real_ ? real_->run(f) : branches_->run(f);
+    }
+    template <class F>
+    void spawn(F f) {
+      real_ ? real_->spawn(std::move(f)) : branches_->spawn(std::move(f));
+    }
+
+   private:
+    std::optional<detail::scope_tasks> real_;
+    std::optional<branch_tasks<any_fork>> branches_;
+  };
+
   virtual ~any_fork() = default;
 
   template <class F, class G>
@@ -38,6 +62,7 @@ class any_fork {
   virtual std::uintptr_t here() const noexcept = 0;
   virtual bool hungry() const noexcept = 0;
   virtual detail::ticks now() const noexcept = 0;
+  virtual bool is_real() const noexcept = 0;
 
  protected:
   /// Refers to a function without arguments and result.
@@ -74,6 +99,7 @@ class any_fork_of final : public any_fork {
   std::uintptr_t here() const noexcept override { return fork_.here(); }
   bool hungry() const noexcept override { return fork_.hungry(); }
   detail::ticks now() const noexcept override { return fork_.now(); }
+  bool is_real() const noexcept override { return std::is_same_v<Fork, detail::parallel_fork>; }
 
  private:
   void both(branch f, branch g) const override { fork_(f, g); }

@@ -5,20 +5,79 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "filch/detail/split/fork.hpp"
 #include "support/seed.hpp"
 
 namespace filch::test {
 
+/// The tasks of a fork that has branches only: they run at once if somebody is hungry, the others
+/// when the function that spawns them has ended, two at a time, the youngest first.
+template <class Fork>
+class branch_tasks {
+ public:
+  explicit branch_tasks(const Fork& fork) : fork_(fork) {}
+
+  template <class F>
+  void run(F&& f) {
+    attempt(f);
+    while (const task first = youngest()) {
+      const task second = youngest();
+      attempt([&] {
+        fork_([&] { first(); },
+              [&] {
+                if (second) second();
+              });
+      });
+    }
+    if (error_) std::rethrow_exception(error_);
+  }
+  template <class F>
+  void spawn(F f) {
+    if (fork_.hungry()) return attempt(f);
+    const std::scoped_lock lock(mutex_);
+    waiting_.push_back([shared = std::make_shared<F>(std::move(f))] { (*shared)(); });
+  }
+
+ private:
+  using task = std::function<void()>;
+
+  template <class F>
+  void attempt(F&& f) {
+    try {
+      f();
+    } catch (...) {
+      const std::scoped_lock lock(mutex_);
+      if (!error_) error_ = std::current_exception();
+    }
+  }
+  task youngest() {
+    const std::scoped_lock lock(mutex_);
+    if (waiting_.empty()) return nullptr;
+    task last = std::move(waiting_.back());
+    waiting_.pop_back();
+    return last;
+  }
+
+  const Fork& fork_;
+  std::mutex mutex_;  // what follows
+  std::vector<task> waiting_;
+  std::exception_ptr error_;
+};
+
 /// One branch after the other, on the calling thread, and nobody is ever hungry. Its clock stands
 /// still but for what tests add to it (`advance`), so that its splits are repeatable. It counts its
 /// forks.
 class sequential_fork {
  public:
+  using tasks = branch_tasks<sequential_fork>;
+
   template <class F, class G>
   auto operator()(F&& f, G&& g) const -> std::pair<detail::result_of<F>, detail::result_of<G>> {
     ++*forks_;
@@ -57,6 +116,8 @@ static_assert(detail::fork_policy<sequential_fork>);
 /// hunger are random too. The seed is the run's (FILCH_TEST_SEED).
 class shuffling_fork {
  public:
+  using tasks = branch_tasks<shuffling_fork>;
+
   shuffling_fork() = default;
   explicit shuffling_fork(std::uint64_t stream) { state_->store(seed() + stream); }
 

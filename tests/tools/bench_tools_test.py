@@ -1,4 +1,5 @@
-"""bench/compare and bench/instructions.py understand their arguments and can complain."""
+"""bench/compare, bench/instructions.py and bench/chains.py understand their arguments and can
+complain."""
 import pathlib
 import subprocess
 import sys
@@ -6,6 +7,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "bench"))
+import chains  # noqa: E402
 import instructions  # noqa: E402
 
 
@@ -57,6 +59,44 @@ class Instructions(unittest.TestCase):
         self.assertEqual(code, 2)
         for page in ("fib", "shapes", "scope_spawn"):
             self.assertIn(f"versus_{page}_filch", said)
+
+
+class Chains(unittest.TestCase):
+    # What callgrind writes: a name once, then its number; a line of costs behind `calls=` is what
+    # the callee took.
+    DUMP = """fn=(1) void chains::counted_chain<chains::(anonymous namespace)::zip>(chains::numbers const&)
+10 5
+cfn=(2) helper()
+calls=3 20
+11 100
+fn=(2)
+20 70
++1 30
+fn=(3) void chains::counted_loop<chains::(anonymous namespace)::zip>(chains::numbers const&)
+30 50
+fn=(1)
+* 15
+"""
+
+    def test_costs_include_what_is_called(self):
+        costs = {name.split("(")[0]: cost for name, cost in chains.inclusive(self.DUMP).items()}
+        self.assertEqual(list(costs.values()), [120, 100, 50])
+
+    def test_a_row_is_chain_by_loop(self):
+        self.assertEqual(chains.ratios(chains.inclusive(self.DUMP)), {"zip": 2.4})
+
+    def test_too_many_are_reported(self):
+        self.assertIsNone(chains.judge("zip", 1.09, {}))
+        self.assertIn("zip: the chain takes 1.20", chains.judge("zip", 1.2, {}))
+
+    def test_a_known_row_is_reported_if_it_moves(self):
+        self.assertIsNone(chains.judge("zip", 1.52, {"zip": 1.5}))
+        self.assertIn("more than 1.50", chains.judge("zip", 1.7, {"zip": 1.5}))
+        self.assertIn("KNOWN in bench/chains.py", chains.judge("zip", 1.2, {"zip": 1.5}))
+
+    def test_wrong_arguments_exit_with_2(self):
+        self.assertEqual(call("chains.py")[0], 2)
+        self.assertEqual(call("chains.py", "/nonexistent")[0], 2)
 
 
 if __name__ == "__main__":

@@ -6,13 +6,15 @@ import unittest
 import check_headers
 
 
-def problems(text):
+def problems(*texts):
+    """Of headers with these texts: a.hpp, b.hpp, ..."""
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
-        header = root / "include/filch/a.hpp"
-        header.parent.mkdir(parents=True)
-        header.write_text(text)
-        return check_headers.check([header], root)
+        headers = [root / f"include/filch/{letter}.hpp" for letter, _ in zip("abcdefgh", texts)]
+        headers[0].parent.mkdir(parents=True)
+        for header, text in zip(headers, texts):
+            header.write_text(text)
+        return check_headers.check(headers, root)
 
 
 class CheckHeaders(unittest.TestCase):
@@ -22,6 +24,13 @@ class CheckHeaders(unittest.TestCase):
     def test_refuses_a_missing_include(self):
         (problem,) = problems("#pragma once\ninline std::vector<int> a;\n")
         self.assertIn("filch/a.hpp does not compile alone", problem)
+
+    def test_what_is_precompiled_for_others_helps_no_header_that_forgot_it(self):
+        alike = ["#pragma once\n#include <vector>\n"] * check_headers.WORTH_IT
+        (problem,) = problems("#pragma once\ninline std::vector<int> a;\n", *alike)
+        self.assertIn("filch/a.hpp does not compile alone", problem)
+        self.assertEqual(problems('#pragma once\n#include "filch/b.hpp"\n'
+                                  "inline std::vector<int> a;\n", *alike), [])
 
     def test_refuses_a_header_that_cannot_be_included_twice(self):
         self.assertEqual(len(problems("struct a {};\n")), 1)
