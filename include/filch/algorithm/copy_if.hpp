@@ -7,10 +7,12 @@
 #include <iterator>
 #include <new>
 #include <ranges>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "filch/detail/split/collect.hpp"
+#include "filch/detail/split/copy_in_blocks.hpp"
 #include "filch/detail/split/few_marks.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/marks.hpp"
@@ -34,6 +36,11 @@ O copy_marked_with(const Fork& fork, I first, std::size_t n, O out, const option
   };
   if (nothing_to_divide(n, o)) return one_by_one();
   if (n <= most_few) return few_marks(fork, first, n, o, test, least).copy(out);
+  using in_blocks = copy_in_blocks<Fork, I, O, std::remove_reference_t<Test>>;
+  if (in_blocks::is_for(n)) {
+    in_blocks all(fork, first, n, out, o, test, least);
+    return all ? all.run() : one_by_one();
+  }
   marks picked(fork, n, worth_moving<I>, o.grain);
   if (!picked) return one_by_one();
   picked.make(fork, first, o, test, least);
@@ -90,12 +97,14 @@ std::ranges::copy_if_result<I, O> copy_if_of(I first, std::size_t n, O out, Pred
 /// it, in their order. In the words of the standard library: std::ranges::copy_if.
 ///
 /// How      `pred` is called once for every element, several at once; the answers are kept, a bit
-///          for each, then all copies are made at once. `out` has random access, points to elements
-///          that exist, and does not overlap with the range. For a new vector see pack().
+///          for each, and elements are copied once it is known how many go before them: while they
+///          are still in the cache. `out` has random access, points to elements that exist, and
+///          does not overlap with the range. For a new vector see pack().
 /// Returns  The end of the range, and the end of the copies.
-/// Options  As parallel_for(). stop: looked at while `pred` is called, before the first copy.
-/// Throws   As parallel_for(); what copying throws. If `pred` throws, nothing has been copied; if
-///          copying does, some of the copies have been made.
+/// Options  As parallel_for().
+/// Throws   As parallel_for(); what copying throws. Then some of the copies may have been made,
+/// each
+///          in its place, as with std::ranges::copy_if.
 /// Threads, Memory  as parallel_for(). Without memory for the bits the calling thread does it all.
 /// Cost     `pred` once for each element, a copy for those picked, a bit of memory for each.
 ///

@@ -92,7 +92,7 @@ std::size_t stable_partition_with(const Fork& fork, I first, std::size_t n, Pred
   using value = std::iter_value_t<I>;
   const auto test = detail::test_of<I>(pred, proj);
   if (nothing_to_divide(n, o)) return detail::stable_partition_in_place(first, n, test);
-  if constexpr (marks::copies_bytes<I, I>)
+  if constexpr (copies_bytes<I, I>)
     if (n <= most_few) return few_marks(fork, first, n, o, test).divide();
   marks front(fork, n, worth_moving<I>, o.grain);
   if (!front) return detail::stable_partition_in_place(first, n, test);
@@ -104,7 +104,7 @@ std::size_t stable_partition_with(const Fork& fork, I first, std::size_t n, Pred
       const auto move_out = [&](std::size_t b) {
         value* yes = aside.data() + front.before(b);
         value* no = aside.data() + front.total() + (front.start(b) - front.before(b));
-        if constexpr (marks::copies_bytes<I, value*>) {
+        if constexpr (copies_bytes<I, value*>) {
           front.copy(b, first, yes);
           front.template copy<false>(b, first, no);
         } else {

@@ -91,7 +91,12 @@ TEST_P(copy_if_on, walks_deques_and_copies_strings) {
   for (std::size_t i = 0; i < packed.size(); ++i) EXPECT_EQ(packed[i], in[10 * i + 3]);
 }
 
-TEST_P(copy_if_on, if_the_predicate_throws_nothing_is_copied) {
+/// Some may have been copied, each to its place.
+void expect_places(const std::vector<std::uint32_t>& out, std::uint32_t before) {
+  for (std::size_t i = 0; i < out.size(); ++i) ASSERT_TRUE(out[i] == before || out[i] == i) << i;
+}
+
+TEST_P(copy_if_on, if_the_predicate_throws_no_copy_is_in_a_wrong_place) {
   for (int round = 0; round < 50; ++round) {
     const std::size_t n = 1 + random().bounded(20'000);
     const auto bad = random().bounded(static_cast<std::uint32_t>(n));
@@ -106,11 +111,11 @@ TEST_P(copy_if_on, if_the_predicate_throws_nothing_is_copied) {
       EXPECT_THROW(copy_if_with(fork, in.begin(), n, out.begin(), pred, self, {}),
                    std::runtime_error);
     });
-    EXPECT_EQ(out, std::vector<std::uint32_t>(n, 7));
+    expect_places(out, 7);
   }
 }
 
-TEST_P(copy_if_on, a_stop_before_the_first_copy_is_all_or_nothing) {
+TEST_P(copy_if_on, a_stop_ends_it_or_comes_too_late) {
   for (int round = 0; round < 50; ++round) {
     const std::size_t n = 1 + random().bounded(20'000);
     const auto when = random().bounded(static_cast<std::uint32_t>(2 * n));
@@ -130,7 +135,8 @@ TEST_P(copy_if_on, a_stop_before_the_first_copy_is_all_or_nothing) {
         stopped = true;
       }
     });
-    EXPECT_EQ(out, stopped ? std::vector<std::uint32_t>(n, 7) : in);
+    expect_places(out, 7);
+    EXPECT_TRUE(stopped || out == in);
   }
 }
 

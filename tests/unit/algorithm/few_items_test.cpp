@@ -37,7 +37,7 @@ struct wide {
 };
 
 template <class T>
-inline constexpr bool goes_apart = marks::copies_bytes<T*, T*>;
+inline constexpr bool goes_apart = filch::detail::copies_bytes<T*, T*>;
 static_assert(goes_apart<int> && goes_apart<wide<3>> && goes_apart<wide<16>>);
 static_assert(!goes_apart<wide<17>> && !goes_apart<wide<24>>);
 

@@ -57,7 +57,7 @@ std::size_t compact(const Fork& fork, const I& first, const marks& kept, const o
   std::size_t whole = 0;
   while (whole != blocks.count() && kept.before(whole + 1) == kept.start(whole + 1)) ++whole;
   const auto close_gaps = [&](std::size_t b, I to) {
-    if constexpr (marks::copies_bytes<I, I>) return kept.copy(b, first, to);
+    if constexpr (copies_bytes<I, I>) return kept.copy(b, first, to);
     kept.each(b, first, [&](const I& i) {
       if (i != to) *to = std::ranges::iter_move(i);
       ++to;
@@ -75,7 +75,7 @@ std::size_t compact(const Fork& fork, const I& first, const marks& kept, const o
       const auto move_out = [&](std::size_t r, std::size_t, std::size_t) {
         const std::size_t b = whole + 1 + r;
         value* to = aside.data() + (kept.before(b) - base);
-        if constexpr (marks::copies_bytes<I, value*>)
+        if constexpr (copies_bytes<I, value*>)
           kept.copy(b, first, to);
         else
           kept.each(b, first,

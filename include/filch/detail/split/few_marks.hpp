@@ -12,7 +12,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "filch/detail/split/marks.hpp"
+#include "filch/detail/base/bits_of_marks.hpp"
+#include "filch/detail/split/mark_words.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/splitter.hpp"
 
@@ -28,7 +29,7 @@ inline constexpr std::size_t most_few = 128;
 /// A mark is as wide as its item if that is a number, so that asking vectorises, else a byte: to
 /// make bits of them and to count these would take as long as to move the items.
 ///
-/// Of items that are no more than their bytes (marks::copies_bytes) all are written, each over the
+/// Of items that are no more than their bytes (copies_bytes) all are written, each over the
 /// one before it if that was not wanted: there is no branch that depends on the marks.
 template <std::random_access_iterator I>
 class few_marks {
@@ -44,7 +45,7 @@ class few_marks {
     for_blocks(
         fork, n, o,
         [&](std::size_t from, std::size_t to) {
-          for (; from != to; ++from) marked_[from] = test(detail::at(first, from)) ? 1 : 0;
+          for (; from != to; ++from) marked()[from] = test(detail::at(first, from)) ? 1 : 0;
         },
         least);
   }
@@ -55,21 +56,21 @@ class few_marks {
   /// Returns the end of the copies.
   template <std::random_access_iterator O>
   O copy(O out) const {
-    if constexpr (marks::copies_bytes<I, O>) {
+    if constexpr (copies_bytes<I, O>) {
       std::size_t end = n_;  // behind the last that is marked
-      while (end != 0 && marked_[end - 1] == 0) --end;
+      while (end != 0 && marked()[end - 1] == 0) --end;
       const auto* const from = std::to_address(first_);
       auto* const to = std::to_address(out);
       std::size_t count = 0;
 #pragma GCC unroll 4
       for (std::size_t i = 0; i != end; ++i) {
         to[count] = from[i];
-        count += marked_[i];
+        count += marked()[i];
       }
       return detail::at(out, count);
     } else {
       for (std::size_t i = 0; i != n_; ++i) {
-        if (marked_[i] == 0) continue;
+        if (marked()[i] == 0) continue;
         *out = *detail::at(first_, i);
         ++out;
       }
@@ -81,16 +82,16 @@ class few_marks {
   /// that nobody knows. Returns how many are marked.
   std::size_t close_gaps() const {
     std::size_t count = 0;
-    if constexpr (marks::copies_bytes<I, I>) {
+    if constexpr (copies_bytes<I, I>) {
       value* const item = std::to_address(first_);
 #pragma GCC unroll 4
       for (std::size_t i = 0; i != n_; ++i) {
         item[count] = item[i];
-        count += marked_[i];
+        count += marked()[i];
       }
     } else {
       for (std::size_t i = 0; i != n_; ++i) {
-        if (marked_[i] == 0) continue;
+        if (marked()[i] == 0) continue;
         if (i != count) *detail::at(first_, count) = std::ranges::iter_move(detail::at(first_, i));
         ++count;
       }
@@ -100,7 +101,7 @@ class few_marks {
 
   /// Moves the marked items to the front and the others behind them, both in order. Returns how
   /// many are marked.
-  std::size_t divide() const requires marks::copies_bytes<I, I> {
+  std::size_t divide() const requires copies_bytes<I, I> {
     alignas(value) std::byte bytes[most_few * sizeof(value)];
     value* const others = reinterpret_cast<value*>(bytes);
     value* const item = std::to_address(first_);
@@ -110,7 +111,7 @@ class few_marks {
       const value x = item[i];
       item[count] = x;
       others[i - count] = x;
-      count += marked_[i];
+      count += marked()[i];
     }
     std::copy_n(others, n_ - count, item + count);
     return count;
@@ -119,8 +120,13 @@ class few_marks {
   /// Moves the marked items to the front, in any order, with as few swaps as possible: those that
   /// are on the wrong side are as many on the left as on the right. Returns how many are marked.
   std::size_t swap_sides() const {
-    const std::uint64_t low = packed(0);
-    const std::uint64_t high = n_ > 64 ? packed(64) : 0;
+    if (n_ == 0) return 0;
+    // A loop asks its first item alone, and those behind it as vectors. These are read as they were
+    // written: vectors that consist of two written ones would have to wait until both are in the
+    // cache.
+    const std::uint64_t behind = packed(1);
+    const std::uint64_t low = behind << 1 | marked()[0];
+    const std::uint64_t high = packed(65) << 1 | behind >> 63;
     const std::size_t border = bits_in(low) + bits_in(high);
     // Those before the border, of the first and of the second 64.
     const std::uint64_t low_left = border >= 64 ? ~std::uint64_t{0} : bits_below(border);
@@ -135,14 +141,11 @@ class few_marks {
  private:
   using mark =
       std::conditional_t<std::contiguous_iterator<I> && std::is_arithmetic_v<value>,
-                         marks::answer_of<std::min<std::size_t>(sizeof(value), 8)>, unsigned char>;
-  /// Marks become bits by so many: as many as a mark has bits.
-  static constexpr std::size_t at_once = 8 * sizeof(mark);
-  static constexpr auto bit_of = [] {
-    std::array<mark, at_once> all{};
-    for (std::size_t k = 0; k != at_once; ++k) all[k] = static_cast<mark>(mark{1} << k);
-    return all;
-  }();
+                         answer_of<std::min<std::size_t>(sizeof(value), 8)>, unsigned char>;
+
+  /// Those of n_ items.
+  mark* marked() noexcept { return room_.data() + before_first; }
+  const mark* marked() const noexcept { return room_.data() + before_first; }
 
   /// Items by their bits: 64 from `base` on, and those behind them.
   struct wrong_ones {
@@ -170,28 +173,20 @@ class few_marks {
   }
   /// The marks of up to 64 items from `first` on, as bits. Those behind the last are 0.
   std::uint64_t packed(std::size_t first) const noexcept {
-    const mark* const from = marked_.data() + first;
-    const std::size_t count = std::min<std::size_t>(n_ - first, 64);
-    std::size_t i = count / at_once * at_once;
+    const mark* const from = marked() + first;
+    const std::size_t count = first < n_ ? std::min<std::size_t>(n_ - first, 64) : 0;
     std::uint64_t word = 0;
-    if constexpr (sizeof(mark) == 1)
-      word = marks::packed(from, i);
-    else
-      for (std::size_t k = 0; k != i; k += at_once) word |= std::uint64_t{some(from + k)} << k;
+    std::size_t i = 0;
+    for (; i + 16 <= count; i += 16) word |= bits_of_marks(from + i) << i;
     for (; i != count; ++i) word |= std::uint64_t{from[i]} << i;
     return word;
-  }
-  /// As many as a mark has bits. (Unrolled it would not vectorise.)
-  static mark some(const mark* from) noexcept {
-    mark bits = 0;
-    for (std::size_t k = 0; k != at_once; ++k)
-      bits = static_cast<mark>(bits | (static_cast<mark>(mark{0} - from[k]) & bit_of[k]));
-    return bits;
   }
 
   const I first_;
   const std::size_t n_;
-  std::array<mark, most_few> marked_;  // of n_ items
+  /// The mark of the second item begins a vector: see swap_sides().
+  static constexpr std::size_t before_first = 16 / sizeof(mark) - 1;
+  alignas(16) std::array<mark, before_first + most_few> room_;
 };
 
 }  // namespace filch::detail

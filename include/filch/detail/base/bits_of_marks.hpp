@@ -1,0 +1,55 @@
+// Sixteen marks as sixteen bits.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#if defined(__SSE2__) && defined(__x86_64__)
+#include <emmintrin.h>
+#endif
+
+namespace filch::detail {
+
+/// Of 16 marks, each 0 or 1 and as wide as a number, one bit each: the first is the lowest. That is
+/// what vector units have an instruction for, and what no compiler makes of a loop.
+template <class Mark>
+[[gnu::always_inline]] inline std::uint64_t bits_of_marks(const Mark* marks) noexcept {
+#if defined(__SSE2__) && defined(__x86_64__)
+  const auto* const v = reinterpret_cast<const __m128i*>(marks);
+  __m128i bytes;
+  if constexpr (sizeof(Mark) == 1) {
+    bytes = _mm_loadu_si128(v);
+  } else if constexpr (sizeof(Mark) == 2) {
+    bytes = _mm_packs_epi16(_mm_loadu_si128(v), _mm_loadu_si128(v + 1));
+  } else if constexpr (sizeof(Mark) == 4) {
+    bytes = _mm_packs_epi16(_mm_packs_epi32(_mm_loadu_si128(v), _mm_loadu_si128(v + 1)),
+                            _mm_packs_epi32(_mm_loadu_si128(v + 2), _mm_loadu_si128(v + 3)));
+  } else {
+    // The upper halves are 0: as numbers of 4 bytes, two of every four are marks.
+    const auto half = [v](std::size_t i) {
+      return _mm_packs_epi32(_mm_loadu_si128(v + i), _mm_loadu_si128(v + i + 1));
+    };
+    const __m128i low = _mm_packs_epi32(half(0), half(2));
+    const __m128i high = _mm_packs_epi32(half(4), half(6));
+    bytes = _mm_packs_epi16(low, high);
+  }
+  return static_cast<std::uint64_t>(_mm_movemask_epi8(_mm_slli_epi16(bytes, 7)));
+#else
+  if constexpr (sizeof(Mark) == 1 && std::endian::native == std::endian::little) {
+    // Eight bytes, of which the multiplication moves the lowest bits to the highest byte.
+    const auto eight = [](const Mark* from) {
+      std::uint64_t bytes = 0;
+      std::memcpy(&bytes, from, sizeof bytes);
+      return bytes * 0x0102040810204080u >> 56;
+    };
+    return eight(marks) | eight(marks + 8) << 8;
+  }
+  std::uint64_t bits = 0;
+  for (unsigned k = 0; k != 16; ++k) bits |= std::uint64_t{marks[k]} << k;
+  return bits;
+#endif
+}
+
+}  // namespace filch::detail

@@ -1,0 +1,157 @@
+// Copying some items of a range that no cache holds.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <mutex>
+
+#include "filch/detail/split/blocks.hpp"
+#include "filch/detail/split/mark_words.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/detail/split/scan_blocks.hpp"
+#include "filch/detail/split/scratch.hpp"
+
+namespace filch::detail {
+
+/// Room for the marks of each block from when it is asked until it is copied. What is free again is
+/// used first: so mostly a few kilobytes are touched, which stay in a cache, of all that is there
+/// in case that one block takes as long as the others together. (Memory that a process has not
+/// touched before is slow.)
+class mark_rooms {
+ public:
+  /// For `count` blocks of up to `words` each.
+  mark_rooms(std::size_t count, std::size_t words)
+      : words_(words), all_(count * words), of_block_(count), free_(count) {}
+
+  /// Was there enough memory? Otherwise nothing but this may be called.
+  explicit operator bool() const noexcept { return all_ && of_block_ && free_; }
+
+  /// Room for block `b`, until it is given back. Any thread.
+  std::uint64_t* take(std::size_t b) {
+    const std::lock_guard lock(mutex_);
+    std::uint64_t* const words =
+        free_count_ != 0 ? free_.data()[--free_count_] : all_.data() + words_ * used_++;
+    return of_block_.data()[b] = words;
+  }
+  /// What block `b` has taken: whoever knows that it did.
+  std::uint64_t* operator[](std::size_t b) const noexcept { return of_block_.data()[b]; }
+  void give_back(std::size_t b) {
+    const std::lock_guard lock(mutex_);
+    free_.data()[free_count_++] = of_block_.data()[b];
+  }
+
+ private:
+  const std::size_t words_;
+  const scratch<std::uint64_t> all_;
+  const scratch<std::uint64_t*> of_block_;
+  const scratch<std::uint64_t*> free_;
+  std::mutex mutex_;
+  std::size_t used_ = 0;
+  std::size_t free_count_ = 0;
+};
+
+/// Asks and copies the items of a range block by block, so that memory is read once: while a block
+/// is copied it is still in the cache, where asking has brought it. Where its copies go is known
+/// when all blocks before it have been asked: a scan, whose items are blocks and whose states are
+/// numbers of marked items.
+///
+/// A block is asked as any loop would be, so that whoever finds no block left helps with those that
+/// others have taken.
+template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator O,
+          class Test>
+class copy_in_blocks {
+ public:
+  using state = std::size_t;
+
+  /// Is that worth it for `n` items? Fewer are in the caches anyway, and of few each may be dear.
+  static bool is_for(std::size_t n) noexcept { return words_for(n) >= least_blocks * block_words; }
+
+  /// All but the iterators outlive this. `least` items are worth a fork when they are asked.
+  copy_in_blocks(const Fork& fork, const I& first, std::size_t n, const O& out, const options& o,
+                 Test& test, std::size_t least)
+      : fork_(fork),
+        first_(first),
+        n_(n),
+        out_(out),
+        options_(o),
+        test_(test),
+        least_(grain_in_words(least)),
+        blocks_(words_for(n),
+                std::max<std::size_t>(words_for(n) / std::max(grain_in_words(o.grain), block_words),
+                                      1)),
+        rooms_(blocks_.count(), words_for(n) / blocks_.count() + 1) {
+    asking_.grain = grain_in_words(o.grain);
+    asking_.stop = o.stop;
+  }
+
+  /// Was there enough memory? Otherwise nothing but this may be called.
+  explicit operator bool() const noexcept { return static_cast<bool>(rooms_); }
+
+  /// Once. Returns the end of the copies. Throws what the lowest block threw, of those that did;
+  /// then some copies may have been made.
+  O run() {
+    options in_blocks = options_;
+    if (options_.progress)
+      in_blocks.progress = [this](std::size_t done, std::size_t) {
+        options_.progress(start(done), n_);
+      };
+    const even_blocks one_by_one(blocks_.count(), blocks_.count());
+    block_scan<Fork, copy_in_blocks>(fork_, *this, one_by_one, directly::never, in_blocks)
+        .run(std::size_t{0});
+    return detail::at(out_, total_);
+  }
+
+  // ---- what block_scan calls, for one block at a time -------------------------------------------
+
+  std::size_t reduce(std::size_t b, std::size_t) {
+    std::uint64_t* const words = rooms_.take(b);
+    const auto ask = [&](std::size_t from, std::size_t to) {
+      const std::size_t i = start(b) + 64 * from;
+      detail::ask_words(detail::at(first_, i), std::min(64 * (to - from), n_ - i), words + from,
+                        test_);
+    };
+    for_blocks(fork_, blocks_[b + 1] - blocks_[b], asking_, ask, least_);
+    return marked_in(b);
+  }
+  std::size_t scan(std::size_t b, std::size_t, const std::size_t* before) {
+    const bool is_last = b + 1 == blocks_.count();  // which nobody has reduced
+    const std::size_t count = is_last ? reduce(b, b + 1) : marked_in(b);
+    detail::copy_marked<true>(rooms_[b], start(b + 1) - start(b), detail::at(first_, start(b)),
+                              detail::at(out_, *before), count);
+    rooms_.give_back(b);
+    if (is_last) total_ = *before + count;
+    return *before + count;
+  }
+  std::size_t combine(std::size_t a, std::size_t b) const noexcept { return a + b; }
+
+ private:
+  /// 128 KB of items: a part of a processor's own cache.
+  static constexpr std::size_t block_words =
+      std::max<std::size_t>(std::size_t{128} * 1024 / 64 / sizeof(std::iter_value_t<I>), 64);
+  static constexpr std::size_t least_blocks = 16;
+
+  std::size_t start(std::size_t b) const noexcept { return std::min(n_, 64 * blocks_[b]); }
+  std::size_t marked_in(std::size_t b) const noexcept {
+    const std::uint64_t* word = rooms_[b];
+    std::size_t marked = 0;
+    for (std::size_t left = blocks_[b + 1] - blocks_[b]; left != 0; --left)
+      marked += bits_in(*word++);
+    return marked;
+  }
+
+  const Fork& fork_;
+  const I first_;
+  const std::size_t n_;
+  const O out_;
+  const options& options_;
+  Test& test_;
+  const std::size_t least_;
+  options asking_;
+  const even_blocks blocks_;  // of words
+  mark_rooms rooms_;
+  std::size_t total_ = 0;
+};
+
+}  // namespace filch::detail

@@ -1,0 +1,194 @@
+// Marks of items in words, a bit for each: asking for them, and going over the items that have one.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+#include <memory>
+#include <type_traits>
+
+#include "filch/detail/base/bits_of_marks.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/options.hpp"
+
+namespace filch::detail {
+
+/// How many bits are set. No call into the compiler's library, which std::popcount() is if the
+/// processor may lack the instruction.
+inline std::size_t bits_in(std::uint64_t word) noexcept {
+#if defined(__x86_64__) && !defined(__POPCNT__)
+  word -= word >> 1 & 0x5555555555555555u;
+  word = (word & 0x3333333333333333u) + (word >> 2 & 0x3333333333333333u);
+  word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+  return static_cast<std::size_t>(word * 0x0101010101010101u >> 56);
+#else
+  return static_cast<std::size_t>(std::popcount(word));
+#endif
+}
+
+/// How many words the marks of `n` items take.
+constexpr std::size_t words_for(std::size_t n) noexcept { return n / 64 + (n % 64 != 0 ? 1 : 0); }
+
+/// So many words have no fewer items, though the last word may have a single one.
+inline std::size_t grain_in_words(std::size_t grain) noexcept {
+  return grain <= 1 ? grain : (grain - 2) / 64 + 2;
+}
+
+/// The options of a loop over the words of `n` items, for one over the items. `o` outlives them.
+inline options in_words(const options& o, std::size_t n) {
+  options of_words = o;
+  of_words.grain = grain_in_words(o.grain);
+  if (o.progress)
+    of_words.progress = [&o, n](std::size_t done, std::size_t) {
+      o.progress(std::min(n, 64 * done), n);
+    };
+  return of_words;
+}
+
+template <std::size_t Size>
+using answer_of = std::conditional_t<
+    Size == 1, std::uint8_t,
+    std::conditional_t<Size == 2, std::uint16_t,
+                       std::conditional_t<Size == 4, std::uint32_t, std::uint64_t>>>;
+
+/// As wide as the elements before they are bytes: x % 2 == 0 becomes ~x & 1, of which g++ 12
+/// makes vectors only if it stays as wide as x. And apart from `answers`, which may be anywhere.
+template <std::size_t Count, class I, class Test>
+void ask_many(const I& i, unsigned char* answers, Test& test) {
+  std::array<answer_of<sizeof(std::iter_value_t<I>)>, Count> wide;
+  for (std::size_t k = 0; k != Count; ++k) wide[k] = test(detail::at(i, k)) ? 1 : 0;
+  std::array<unsigned char, Count> narrow;
+  for (std::size_t k = 0; k != Count; ++k) narrow[k] = static_cast<unsigned char>(wide[k]);
+  std::memcpy(answers, narrow.data(), Count);
+}
+
+/// A byte for each of `count` answers: loops that vectorise.
+template <class I, class Test>
+void ask_items(I i, std::size_t count, unsigned char* answers, Test& test) {
+  if constexpr (std::contiguous_iterator<I> && std::is_arithmetic_v<std::iter_value_t<I>>) {
+    for (; count >= 64; count -= 64, i += 64, answers += 64) detail::ask_many<64>(i, answers, test);
+    for (; count >= 8; count -= 8, i += 8, answers += 8) detail::ask_many<8>(i, answers, test);
+  }
+  for (; count != 0; --count, ++i) *answers++ = test(i) ? 1 : 0;
+}
+
+/// A bit for each of `count` answers, which are up to 64. Up to 15 bytes behind them are 0.
+inline std::uint64_t packed_answers(const unsigned char* answers, std::size_t count) noexcept {
+  std::uint64_t word = 0;
+#pragma GCC unroll 4
+  for (std::size_t k = 0; k != 64; k += 16) {
+    if (k >= count) break;
+    word |= bits_of_marks(answers + k) << k;
+  }
+  return word;
+}
+
+/// Asks test(iterator) of `n` items, writes their marks from `words` on, and returns how many are
+/// marked.
+template <class I, class Test>
+std::size_t ask_words(const I& first, std::size_t n, std::uint64_t* words, Test& test) {
+  std::array<unsigned char, 64> answers;
+  std::size_t marked = 0;
+  for (std::size_t i = 0; i < n; i += 64) {
+    const std::size_t count = std::min<std::size_t>(n - i, 64);
+    if (count != 64) answers.fill(0);  // the last one
+    detail::ask_items(detail::at(first, i), count, answers.data(), test);
+    const std::uint64_t word = packed_answers(answers.data(), count);
+    *words++ = word;
+    marked += bits_in(word);
+  }
+  return marked;
+}
+
+/// The items of a word that are marked (or not), of which there are `left` to the end.
+template <bool Marked>
+std::uint64_t bits_of(std::uint64_t word, std::size_t left) noexcept {
+  if constexpr (Marked) return word;
+  return left >= 64 ? ~word : ~word & (~std::uint64_t{0} >> (64 - left));
+}
+
+/// Calls f(iterator) for those of `n` items that are marked (or, for `Marked` false, that are not),
+/// in order. The marks are whole words.
+template <bool Marked, std::random_access_iterator I, class F>
+void for_each_marked(const std::uint64_t* words, std::size_t n, const I& first, F&& f) {
+  for (std::size_t i = 0; i < n; i += 64) {
+    const I base = detail::at(first, i);
+    std::uint64_t bits = bits_of<Marked>(*words++, n - i);
+    if (bits == ~std::uint64_t{0}) {
+      for (std::size_t k = 0; k != 64; ++k) f(detail::at(base, k));
+      continue;
+    }
+    for (; bits != 0; bits &= bits - 1)
+      f(detail::at(base, static_cast<std::size_t>(std::countr_zero(bits))));
+  }
+}
+
+/// Elements that are no more than their bytes, one beside the other, copied to such: copying
+/// then needs no branch for each of them.
+template <class I, class O>
+inline constexpr bool copies_bytes =
+    std::contiguous_iterator<I>&& std::contiguous_iterator<O>&&
+        std::is_same_v<std::iter_reference_t<O>, std::iter_value_t<I>&>&&
+            std::is_trivially_copyable_v<std::iter_value_t<I>>&&
+                std::is_copy_assignable_v<std::iter_value_t<I>> &&
+    sizeof(std::iter_value_t<I>) <= 16;
+
+/// So many of a word, and writing all of them is faster than going from one to the next.
+inline constexpr std::ptrdiff_t worth_writing_all = 12;
+
+/// Copies elements for which an assignment more is no harm and costs less than a branch that cannot
+/// be predicted: all items of a word are written, each over the one before it if that was not to be
+/// copied. What the last ones leave behind is overwritten by those that follow; where none do, it
+/// ends with the last that is to be copied, since what lies behind is another's place.
+template <bool Marked, class T>
+void copy_marked_bytes(const std::uint64_t* words, std::size_t n, const T* base, T* to,
+                       std::size_t count) {
+  const T* const end = to + count;
+  for (; to != end; ++words, base += 64, n -= 64) {
+    std::uint64_t bits = bits_of<Marked>(*words, n);
+    const auto marked = static_cast<std::ptrdiff_t>(bits_in(bits));
+    if (bits == ~std::uint64_t{0}) {
+      for (std::size_t k = 0; k != 64; ++k) to[k] = base[k];
+      to += 64;
+    } else if (marked < worth_writing_all) {
+      for (; bits != 0; bits &= bits - 1) *to++ = base[std::countr_zero(bits)];
+    } else {
+      std::size_t k = 0;
+      const auto items = end - to > marked ? 64 : static_cast<std::size_t>(std::bit_width(bits));
+      for (; k + 8 <= items; k += 8, bits >>= 8)
+#pragma GCC unroll 8
+        for (std::size_t eighth = 0; eighth != 8; ++eighth) {
+          *to = base[k + eighth];
+          to += bits >> eighth & 1;
+        }
+      for (; k != items; ++k, bits >>= 1) {
+        *to = base[k];
+        to += bits & 1;
+      }
+    }
+  }
+}
+
+/// Copies those of `n` items that are marked (or not), `count` of them, to `out` and what follows
+/// it, in order. `out` is memory apart, or lies in the same range, and no item is overwritten
+/// before it has been copied. Returns the end of the copies.
+template <bool Marked, std::random_access_iterator I, std::random_access_iterator O>
+O copy_marked(const std::uint64_t* words, std::size_t n, const I& first, O out, std::size_t count) {
+  if constexpr (copies_bytes<I, O>) {
+    detail::copy_marked_bytes<Marked>(words, n, std::to_address(first), std::to_address(out),
+                                      count);
+    return detail::at(out, count);
+  } else {
+    detail::for_each_marked<Marked>(words, n, first, [&](const I& i) {
+      *out = *i;
+      ++out;
+    });
+    return out;
+  }
+}
+
+}  // namespace filch::detail

@@ -1,0 +1,197 @@
+#include "filch/detail/split/copy_in_blocks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <iterator>
+#include <stdexcept>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "filch/algorithm/copy_if.hpp"
+#include "filch/algorithm/unique.hpp"
+#include "filch/errors.hpp"
+#include "filch/pool.hpp"
+#include "support/allocations.hpp"
+#include "support/any_fork.hpp"
+#include "support/eventually.hpp"
+#include "support/forks.hpp"
+#include "support/hang_guard.hpp"
+
+namespace {
+
+using filch::detail::copy_if_with;
+
+/// So large that blocks have as few items as they ever have.
+struct item {
+  std::uint32_t value = 0;
+  std::array<std::uint32_t, 7> more = {};
+  bool operator==(const item&) const = default;
+};
+/// So many of them, or strings, are copied in blocks.
+constexpr std::size_t many_items = 16 * 64 * 64;
+
+std::vector<item> numbered(std::size_t n) {
+  std::vector<item> all(n);
+  for (std::size_t i = 0; i < n; ++i) all[i].value = static_cast<std::uint32_t>(i);
+  return all;
+}
+
+class copy_in_blocks_on : public filch::test::on_any_fork {};
+FILCH_TEST_ON_EVERY_FORK(copy_in_blocks_on);
+
+TEST_P(copy_in_blocks_on, copies_what_std_copies) {
+  for (int round = 0; round < 4; ++round) {
+    const std::size_t n = 8 * many_items + random().bounded(100'000);
+    const std::uint32_t limit = std::array{0u, 30u, 500u, 1000u}[static_cast<std::size_t>(round)];
+    std::vector<std::uint32_t> in(n), expected;
+    for (auto& x : in) x = random().bounded(1000);
+    const auto small = [&](std::uint32_t x) { return x < limit; };
+    std::ranges::copy_if(in, std::back_inserter(expected), small);
+    std::vector<std::uint32_t> out(expected.size() + 1, 12345);
+    std::atomic<std::size_t> calls = 0;
+    run([&](const auto& fork) {
+      auto counted = [&](std::uint32_t x) {
+        ++calls;
+        return small(x);
+      };
+      std::identity self;
+      const auto end = copy_if_with(fork, in.begin(), n, out.begin(), counted, self, {});
+      EXPECT_EQ(end - out.begin(), static_cast<std::ptrdiff_t>(expected.size()));
+    });
+    EXPECT_EQ(calls, n);
+    EXPECT_EQ(out.back(), 12345u) << "written behind the end";
+    out.pop_back();
+    ASSERT_TRUE(out == expected) << n << " items below " << limit;
+  }
+}
+
+TEST_P(copy_in_blocks_on, walks_deques_and_copies_strings) {
+  std::deque<std::string> in(many_items + 100);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = std::to_string(i / 3);
+  std::deque<std::string> out(in.size()), expected(in.size());
+  expected.erase(std::unique_copy(in.begin(), in.end(), expected.begin()), expected.end());
+  run([&](const auto& fork) {
+    std::ranges::equal_to same;
+    std::identity self;
+    out.erase(
+        filch::detail::unique_copy_with(fork, in.begin(), in.size(), out.begin(), same, self, {}),
+        out.end());
+  });
+  EXPECT_TRUE(out == expected);
+}
+
+/// What has been copied by then is in its place, and the others are what they were.
+TEST_P(copy_in_blocks_on, an_error_is_the_first_one_and_leaves_no_copy_in_a_wrong_place) {
+  for (int round = 0; round < 4; ++round) {
+    const std::size_t n = many_items + random().bounded(5000);
+    const auto in = numbered(n);
+    const auto before = std::vector<item>(n, item{7, {7}});
+    auto out = before;
+    const auto bad = random().bounded(static_cast<std::uint32_t>(n));
+    run([&](const auto& fork) {
+      auto pred = [&](const item& x) {
+        if (x.value == bad) throw std::runtime_error(std::to_string(bad));
+        return true;
+      };
+      std::identity self;
+      try {
+        copy_if_with(fork, in.begin(), n, out.begin(), pred, self, {});
+        ADD_FAILURE() << "nothing was thrown";
+      } catch (const std::runtime_error& error) {
+        EXPECT_EQ(error.what(), std::to_string(bad));
+      }
+    });
+    for (std::size_t i = 0; i < n; ++i) ASSERT_TRUE(out[i] == in[i] || out[i] == before[i]) << i;
+    EXPECT_TRUE(std::equal(out.begin() + bad, out.end(), before.begin() + bad));
+  }
+}
+
+TEST_P(copy_in_blocks_on, a_stop_ends_it_or_comes_too_late) {
+  for (int round = 0; round < 4; ++round) {
+    const std::size_t n = many_items + random().bounded(5000);
+    const auto in = numbered(n);
+    auto out = std::vector<item>(n);
+    std::stop_source source;
+    const auto when = random().bounded(static_cast<std::uint32_t>(n));
+    bool stopped = false;
+    run([&](const auto& fork) {
+      auto pred = [&](const item& x) {
+        if (x.value == when) source.request_stop();
+        return true;
+      };
+      std::identity self;
+      try {
+        copy_if_with(fork, in.begin(), n, out.begin(), pred, self, {.stop = source.get_token()});
+      } catch (const filch::cancelled&) {
+        stopped = true;
+      }
+    });
+    EXPECT_TRUE(stopped || out == in);
+    const bool in_order = GetParam() == filch::test::fork_kind::sequential;
+    EXPECT_TRUE(stopped || when >= n / 2 || !in_order);
+  }
+}
+
+TEST_P(copy_in_blocks_on, tells_its_progress_in_items_and_keeps_to_the_grain) {
+  const std::size_t n = many_items + 77;
+  const auto in = numbered(n);
+  for (const std::size_t grain : {std::size_t{0}, std::size_t{20'000}, n, n * n}) {
+    std::vector<item> out(n);
+    std::size_t last = 0;
+    run([&](const auto& fork) {
+      auto pred = [](const item&) { return true; };
+      std::identity self;
+      const auto progress = [&](std::size_t done, std::size_t total) {
+        EXPECT_EQ(total, n);
+        EXPECT_LT(last, done);
+        last = done;
+      };
+      copy_if_with(fork, in.begin(), n, out.begin(), pred, self,
+                   {.grain = grain, .progress = progress});
+    });
+    EXPECT_EQ(last, n);
+    EXPECT_TRUE(out == in);
+  }
+}
+
+TEST(copy_in_blocks, without_memory_the_caller_does_it_all) {
+  const filch::test::sequential_fork fork;
+  const auto in = numbered(many_items);
+  for (std::size_t k = 1; k <= 6; ++k) {
+    std::vector<item> out(in.size());
+    auto pred = [](const item&) { return true; };
+    std::identity self;
+    {
+      const filch::test::fail_allocation fail(k, filch::test::fail_allocation::for_ever);
+      EXPECT_EQ(copy_if_with(fork, in.begin(), in.size(), out.begin(), pred, self, {}), out.end());
+    }
+    EXPECT_TRUE(out == in);
+  }
+}
+
+/// An item of the first block takes until one that is asked behind it in the same block: that is
+/// for whoever has no block left.
+TEST(copy_in_blocks, who_has_no_block_left_helps_with_another) {
+  filch::pool p(2);
+  filch::test::watch(p);
+  const auto in = numbered(many_items);
+  std::vector<item> out(in.size());
+  std::atomic<bool> asked = false;
+  const auto pred = [&](const item& x) {
+    if (x.value == 64 * 63) asked = true;
+    if (x.value == 0) filch::test::until([&] { return asked.load(); });
+    return x.value % 2 == 0;
+  };
+  p.install([&] { filch::copy_if(in, out.begin(), pred); });
+  for (std::size_t i = 0; i < in.size() / 2; ++i) ASSERT_EQ(out[i].value, 2 * i);
+}
+
+}  // namespace
