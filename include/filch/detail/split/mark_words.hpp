@@ -49,6 +49,7 @@ inline options in_words(const options& o, std::size_t n) {
   return of_words;
 }
 
+/// An unsigned number of so many bytes.
 template <std::size_t Size>
 using answer_of = std::conditional_t<
     Size == 1, std::uint8_t,

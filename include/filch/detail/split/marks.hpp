@@ -42,9 +42,6 @@ inline bool nothing_to_divide(std::size_t n, const options& o) noexcept {
 /// be a part of its own, in case that the predicate is dear: their answers are bytes first.
 class marks {
  public:
-  /// Up to so many, every item may be asked in a part of its own.
-  static constexpr std::size_t few_items = 4096;
-
   /// `least` items are worth a fork in the second pass; no part of it has fewer than `grain`.
   template <fork_policy Fork>
   marks(const Fork& fork, std::size_t n, std::size_t least, std::size_t grain)
@@ -152,6 +149,9 @@ class marks {
   };
 
  private:
+  /// Up to so many, every item may be asked in a part of its own.
+  static constexpr std::size_t few_items = 4096;
+
   std::size_t item(std::size_t word) const noexcept { return std::min(n_, word * 64); }
   std::uint64_t* words() noexcept {
     return many_words_.size() != 0 ? many_words_.data() : small_words_.data();
