@@ -16,9 +16,9 @@ import ctest_run
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # What builds the tests of a label; those of other labels build what they need.
 TARGETS = {"unit": "unit_tests", "detail": "detail_tests", "algorithm": "algorithm_tests",
-           "calls": "calls_tests", "conformance": "conformance_tests", "example": "examples/all",
-           "model": "tests/model/all", "stress": "tests/stress/all", "cli": "cli_tests",
-           "report": "report_tests", "fuzz": "fuzz_tests"}
+           "calls": "calls_tests", "names": "names_tests", "conformance": "conformance_tests",
+           "example": "examples/all", "model": "tests/model/all", "stress": "tests/stress/all",
+           "cli": "cli_tests", "report": "report_tests", "fuzz": "fuzz_tests"}
 TESTS = "unit|detail|conformance"
 
 
@@ -39,12 +39,12 @@ class Part:
 
 # Every test is compiled by both compilers, but not with every preset, for that is what takes the
 # time: algorithms and details by those of the sanitizers only, the rest by g++ without one, too. How
-# algorithms can be called is no matter of threads: g++ compiles that without ThreadSanitizer. clang++
-# without a sanitizer, and optimised, is for what shows in the whole: conformance tests and examples.
+# algorithms can be called is no matter of threads: g++ compiles that without ThreadSanitizer, and alone
+# whether names mean what they should. clang++ without a sanitizer, and optimised, is for what shows in the whole: conformance tests and examples.
 # The fuzzer has one thread, so the tests of its preset run beside it.
 PARTS = {
     "unit": Part("unit and conformance tests and examples with g++ (checks on); with clang++ the latter",
-                 (Step("debug", "unit|conformance|calls|example|compile_fail"),
+                 (Step("debug", "unit|conformance|calls|names|example|compile_fail"),
                   Step("clang", "conformance|example|compile_fail"))),
     "asan": Part("the tests, those of algorithms, and the fuzzer; clang++, AddressSanitizer and UBSan",
                  (Step("asan", TESTS + "|algorithm|calls|report|fuzz", timeout=240),)),

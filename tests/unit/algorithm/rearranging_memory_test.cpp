@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -89,6 +90,21 @@ TEST_F(without_memory, what_needs_none_does_its_work_all_the_same) {
     EXPECT_EQ(plain, in);
     EXPECT_TRUE(std::equal(divided.begin() + static_cast<std::ptrdiff_t>(picked.size()),
                            divided.end(), removed.begin()));
+  });
+}
+
+/// So many that they are copied in blocks.
+TEST_F(without_memory, what_no_cache_holds_is_copied_by_the_caller) {
+  using large = std::array<std::uint32_t, 8>;
+  const std::vector<large> in(16 * 64 * 64, large{1, 2, 3});
+  auto all = [](const large&) { return true; };
+  each_time([&](std::size_t k) {
+    std::vector<large> out(in.size());
+    {
+      const fail_allocation fail(k, fail_allocation::for_ever);
+      EXPECT_EQ(copy_if_with(fork, in.begin(), in.size(), out.begin(), all, self, {}), out.end());
+    }
+    EXPECT_TRUE(out == in);
   });
 }
 

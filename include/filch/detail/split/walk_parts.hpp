@@ -63,9 +63,7 @@ class walk_parts {
   }
 
  private:
-  static part* next(const part& one) noexcept {
-    return one.next_;
-  }
+  static part* next(const part& one) noexcept { return one.next_; }
 
   part first_;
 };

@@ -19,10 +19,8 @@
 #include "filch/algorithm/unique.hpp"
 #include "filch/errors.hpp"
 #include "filch/pool.hpp"
-#include "support/allocations.hpp"
 #include "support/any_fork.hpp"
 #include "support/eventually.hpp"
-#include "support/forks.hpp"
 #include "support/hang_guard.hpp"
 
 namespace {
@@ -158,21 +156,6 @@ TEST_P(copy_in_blocks_on, tells_its_progress_in_items_and_keeps_to_the_grain) {
                    {.grain = grain, .progress = progress});
     });
     EXPECT_EQ(last, n);
-    EXPECT_TRUE(out == in);
-  }
-}
-
-TEST(copy_in_blocks, without_memory_the_caller_does_it_all) {
-  const filch::test::sequential_fork fork;
-  const auto in = numbered(many_items);
-  for (std::size_t k = 1; k <= 6; ++k) {
-    std::vector<item> out(in.size());
-    auto pred = [](const item&) { return true; };
-    std::identity self;
-    {
-      const filch::test::fail_allocation fail(k, filch::test::fail_allocation::for_ever);
-      EXPECT_EQ(copy_if_with(fork, in.begin(), in.size(), out.begin(), pred, self, {}), out.end());
-    }
     EXPECT_TRUE(out == in);
   }
 }
