@@ -39,9 +39,10 @@ class Part:
 
 # Every test is compiled by both compilers, but not with every preset, for that is what takes the
 # time: algorithms and details by those of the sanitizers only, the rest by g++ without one, too. How
-# algorithms can be called is no matter of threads: g++ compiles that without ThreadSanitizer, and alone
-# whether names mean what they should. clang++ without a sanitizer, and optimised, is for what shows in the whole: conformance tests and examples.
-# The fuzzer has one thread, so the tests of its preset run beside it.
+# algorithms can be called is no matter of threads: g++ compiles that without ThreadSanitizer, and it
+# alone whether names mean what they should. clang++ without a sanitizer, and optimised, is for what
+# shows in the whole: conformance tests and examples. The fuzzer has one thread, so the tests of its
+# preset run beside it.
 PARTS = {
     "unit": Part("unit and conformance tests and examples with g++ (checks on); with clang++ the latter",
                  (Step("debug", "unit|conformance|calls|names|example|compile_fail"),
