@@ -70,7 +70,7 @@ class bridge_run {
       std::optional<T> item = next_item();
       if (!item) return;
       if (depth > bridge_depth / 2 && gives_back(item, before)) return;
-      if (depth == bridge_depth) {
+      if (depth + 1 == bridge_depth) {
         work(item);
       } else {
         std::atomic<stage> now{stage::waiting};

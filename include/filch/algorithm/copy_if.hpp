@@ -39,10 +39,10 @@ O copy_marked_with(const Fork& fork, I first, std::size_t n, O out, const option
   using in_blocks = copy_in_blocks<Fork, I, O, std::remove_reference_t<Test>>;
   if (in_blocks::is_for(n)) {
     in_blocks all(fork, first, n, out, o, test, least);
-    return all ? all.run() : one_by_one();
+    return all ? all.run() : alone(n, o, one_by_one);
   }
   marks picked(fork, n, worth_moving<I>, o.grain);
-  if (!picked) return one_by_one();
+  if (!picked) return alone(n, o, one_by_one);
   picked.make(fork, first, o, test, least);
   picked.for_each_block(
       fork, [&](std::size_t b) { picked.copy(b, first, detail::at(out, picked.before(b))); });
@@ -102,9 +102,8 @@ std::ranges::copy_if_result<I, O> copy_if_of(I first, std::size_t n, O out, Pred
 ///          does not overlap with the range. For a new vector see pack().
 /// Returns  The end of the range, and the end of the copies.
 /// Options  As parallel_for().
-/// Throws   As parallel_for(); what copying throws. Then some of the copies may have been made,
-/// each
-///          in its place, as with std::ranges::copy_if.
+/// Throws   As parallel_for(); what copying throws. Then some of the copies may have been made, as
+///          with std::ranges::copy_if, each in its place.
 /// Threads, Memory  as parallel_for(). Without memory for the bits the calling thread does it all.
 /// Cost     `pred` once for each element, a copy for those picked, a bit of memory for each.
 ///

@@ -12,6 +12,7 @@
 
 #include "filch/algorithm/subrange.hpp"
 #include "filch/detail/order/rotate_part.hpp"
+#include "filch/detail/split/blocks.hpp"
 #include "filch/detail/split/compact.hpp"
 #include "filch/detail/split/few_marks.hpp"
 #include "filch/detail/split/launch.hpp"
@@ -65,7 +66,7 @@ std::size_t partition_with(const Fork& fork, I first, std::size_t n, Pred& pred,
   if (nothing_to_divide(n, o)) return one_by_one();
   if (n <= most_few) return few_marks(fork, first, n, o, test).swap_sides();
   marks front(fork, n, worth_moving<I>, o.grain);
-  if (!front) return one_by_one();
+  if (!front) return alone(n, o, one_by_one);
   front.make(fork, first, o, test);
   detail::swap_sides(fork, first, front);
   return front.total();
@@ -95,7 +96,7 @@ std::size_t stable_partition_with(const Fork& fork, I first, std::size_t n, Pred
   if constexpr (copies_bytes<I, I>)
     if (n <= most_few) return few_marks(fork, first, n, o, test).divide();
   marks front(fork, n, worth_moving<I>, o.grain);
-  if (!front) return detail::stable_partition_in_place(first, n, test);
+  if (!front) return alone(n, o, [&] { return detail::stable_partition_in_place(first, n, test); });
   front.make(fork, first, o, test);
   if (front.total() == 0 || front.total() == n) return front.total();
   if constexpr (safely_moved<I>) {
@@ -144,7 +145,7 @@ std::ranges::partition_copy_result<I, O1, O2> partition_copy_with(const Fork& fo
   };
   if (nothing_to_divide(n, o)) return one_by_one();
   marks front(fork, n, worth_moving<I>, o.grain);
-  if (!front) return one_by_one();
+  if (!front) return alone(n, o, one_by_one);
   front.make(fork, first, o, test);
   front.for_each_block(fork, [&](std::size_t b) {
     front.copy(b, first, detail::at(yes, front.before(b)));
@@ -170,13 +171,13 @@ subrange<I> partition_of(I first, std::size_t n, Pred& pred, Proj& proj, const o
 /// any order among themselves. In the words of the standard library: std::ranges::partition.
 ///
 /// How      `pred` is called once for every element, several at once, before anything moves; then
-///          each element that is on the wrong side is swapped with one from the other side. (Few
-///          small ones that are no more than their bytes are copied instead.)
+///          each element that is on the wrong side is swapped with one from the other side.
 /// Returns  The elements at the back, for which it is false.
 /// Options  As parallel_for(). stop: looked at while `pred` is called, before anything moves.
 /// Throws   As parallel_for(); what swapping throws. If `pred` throws or the loop is stopped, the
-///          range is as it was. If a swap throws, it is a permutation of what it was, provided that
-///          swapping two elements keeps both.
+///          range is as it was, or without memory for a bit for each element, where elements are
+///          swapped while others have not been asked yet, a permutation of what it was. So it is if
+///          a swap throws, provided that swapping two elements keeps both.
 /// Threads, Memory  as parallel_for().
 /// Cost     `pred` once for each element, half a swap at most, and a bit of memory; without that
 ///          the calling thread works alone.

@@ -29,25 +29,26 @@ concept equals_value = projection_of<Proj, I> &&
   static_cast<bool>(static_cast<decltype(element)>(element) == value);
 };
 
-/// Keeps the elements of which test(iterator) is `Wanted`. Returns how many. `least` of them are
-/// worth a fork for asking.
+/// Keeps the elements of which test(iterator, end) is `Wanted`. Returns how many. `end` is behind
+/// the element before it, or behind the last that was kept: without memory for marks, elements move
+/// while others have not been asked yet. `least` of them are worth a fork for asking.
 template <bool Wanted, fork_policy Fork, std::random_access_iterator I, class Test>
 std::size_t keep_with(const Fork& fork, I first, std::size_t n, const options& o, Test&& test,
                       std::size_t least = 1) {
   const auto one_by_one = [&] {
     I to = first;
     for (I i = first, last = detail::at(first, n); i != last; ++i) {
-      if (test(i) != Wanted) continue;
-      if (i != to) *to = std::ranges::iter_move(i);
+      if (test(i, to) != Wanted) continue;
+      if (i != to) std::ranges::iter_swap(i, to);  // so that none is lost if the next test throws
       ++to;
     }
     return static_cast<std::size_t>(to - first);
   };
   if (nothing_to_divide(n, o)) return one_by_one();
-  const auto wanted = [&](const I& i) { return test(i) == Wanted; };
+  const auto wanted = [&](const I& i) { return test(i, i) == Wanted; };
   if (n <= most_few) return few_marks(fork, first, n, o, wanted, least).close_gaps();
   marks kept(fork, n, worth_moving<I>, o.grain);
-  if (!kept) return one_by_one();
+  if (!kept) return alone(n, o, one_by_one);
   kept.make(fork, first, o, wanted, least);
   return detail::compact(fork, first, kept, o);
 }
@@ -55,7 +56,7 @@ std::size_t keep_with(const Fork& fork, I first, std::size_t n, const options& o
 template <fork_policy Fork, std::random_access_iterator I, class Pred, class Proj>
 subrange<I> remove_if_with(const Fork& fork, I first, std::size_t n, Pred& pred, Proj& proj,
                            const options& o) {
-  const std::size_t kept = detail::keep_with<false>(fork, first, n, o, [&](const I& i) {
+  const std::size_t kept = detail::keep_with<false>(fork, first, n, o, [&](const I& i, const I&) {
     return static_cast<bool>(std::invoke(pred, std::invoke(proj, *i)));
   });
   return {detail::at(first, kept), detail::at(first, n)};
@@ -69,7 +70,9 @@ subrange<I> remove_if_of(I first, std::size_t n, Pred& pred, Proj& proj, const o
 
 template <class I, class T, class Proj>
 subrange<I> remove_of(I first, std::size_t n, const T& value, Proj& proj, const options& o) {
-  const auto equal = [&](const I& i) { return static_cast<bool>(std::invoke(proj, *i) == value); };
+  const auto equal = [&](const I& i, const I&) {
+    return static_cast<bool>(std::invoke(proj, *i) == value);
+  };
   const std::size_t kept = launch(o, [&] {
     return detail::keep_with<false>(parallel_fork{}, first, n, o, equal,
                                     least_for_value<I, T, Proj>);
@@ -85,12 +88,14 @@ subrange<I> remove_of(I first, std::size_t n, const T& value, Proj& proj, const 
 ///
 /// How      `pred` is called once for every element, several at once, before anything moves; then
 ///          the elements behind the first gap move to scratch memory and back. If there is none, or
-///          if their moves may throw, the calling thread moves them in place.
+///          if their moves may throw, the calling thread moves them in place. Without memory for a
+///          bit for each it also calls `pred`, and swaps elements meanwhile.
 /// Returns  The elements that are left over behind those kept: valid, with unspecified values.
 /// Options  As parallel_for(). stop: looked at while `pred` is called, before anything moves.
 /// Throws   As parallel_for(); what moving throws. If `pred` throws or the loop is stopped, the
-///          range is as it was (std promises less). If a move throws, every element is valid, but
-///          values may be lost, as with std.
+///          range is as it was (std promises less), or without memory for a bit for each element a
+///          permutation of what it was. If a move throws, every element is valid, but values may be
+///          lost, as with std.
 /// Threads, Memory  as parallel_for().
 /// Cost     `pred` once for each element, two moves at most, a bit of memory for each element and
 ///          scratch memory for those that move.

@@ -82,12 +82,7 @@ bool includes_with(const Fork& fork, const Pair& p, const options& o) {
     }
     return true;
   };
-  if (blocks.count() <= 1) {
-    bool all = true;
-    const auto whole = [&] { all = look({0, 0, 0}, {p.n1, p.n2, 0}); };
-    alone(fork, n, o, whole);
-    return all;
-  }
+  if (blocks.count() <= 1) return alone(n, o, [&] { return look({0, 0, 0}, {p.n1, p.n2, 0}); });
   std::atomic<bool> missing = false;
   options in_blocks = o;
   in_blocks.grain = 0;

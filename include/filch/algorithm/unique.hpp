@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <optional>
 #include <ranges>
 #include <type_traits>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "filch/algorithm/copy_if.hpp"
 #include "filch/algorithm/remove.hpp"
 #include "filch/algorithm/subrange.hpp"
+#include "filch/detail/split/blocks.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/scanners.hpp"
@@ -30,14 +32,31 @@ concept compares_neighbours = projection_of<Proj, I> &&
   static_cast<bool>(std::invoke(equal, static_cast<decltype(a)>(a), static_cast<decltype(b)>(b)));
 };
 
-/// Does an element differ from the one before it?
+/// Does an element differ from the one before `end`: the one before it, or one that equals that?
 template <class I, class Equal, class Proj>
 auto differs_from_previous(Equal& equal, Proj& proj) {
-  return [&](const I& i) {
+  return [&](const I& i, const I& end) {
     return !static_cast<bool>(
-        std::invoke(equal, std::invoke(proj, *std::ranges::prev(i)), std::invoke(proj, *i)));
+        std::invoke(equal, std::invoke(proj, *std::ranges::prev(end)), std::invoke(proj, *i)));
   };
 }
+
+/// The options of a loop over all elements but the first, which is one of those that are done.
+class but_for_first {
+ public:
+  /// `o` outlives this.
+  explicit but_for_first(const options& o) : all_(o) {
+    if (!o.progress) return;
+    told_.emplace(o).progress = [&o](std::size_t done, std::size_t total) {
+      o.progress(done + 1, total + 1);
+    };
+  }
+  const options& operator*() const noexcept { return told_ ? *told_ : all_; }
+
+ private:
+  const options& all_;
+  std::optional<options> told_;
+};
 
 /// What is worth a fork when neighbours are compared.
 template <class I, class Equal, class Proj>
@@ -49,8 +68,12 @@ inline constexpr std::size_t least_for_neighbours =
 template <fork_policy Fork, std::random_access_iterator I, class Equal, class Proj>
 subrange<I> unique_with(const Fork& fork, I first, std::size_t n, Equal& equal, Proj& proj,
                         const options& o) {
-  if (n < 2) return {detail::at(first, n), detail::at(first, n)};
-  const std::size_t kept = detail::keep_with<true>(fork, detail::at(first, 1), n - 1, o,
+  if (n < 2) {
+    const I last = alone(n, o, [&] { return detail::at(first, n); });
+    return {last, last};
+  }
+  const but_for_first rest(o);
+  const std::size_t kept = detail::keep_with<true>(fork, detail::at(first, 1), n - 1, *rest,
                                                    detail::differs_from_previous<I>(equal, proj),
                                                    least_for_neighbours<I, Equal, Proj>);
   return {detail::at(first, 1 + kept), detail::at(first, n)};
@@ -60,10 +83,16 @@ template <fork_policy Fork, std::random_access_iterator I, std::random_access_it
           class Equal, class Proj>
 O unique_copy_with(const Fork& fork, I first, std::size_t n, O out, Equal& equal, Proj& proj,
                    const options& o) {
-  if (n == 0) return out;
-  const O end = detail::copy_marked_with(fork, detail::at(first, 1), n - 1, detail::at(out, 1), o,
-                                         detail::differs_from_previous<I>(equal, proj),
-                                         least_for_neighbours<I, Equal, Proj>);
+  const auto one = [&] {
+    if (n != 0) *out = *first;
+    return detail::at(out, n);
+  };
+  if (n < 2) return alone(n, o, one);
+  const but_for_first rest(o);
+  const auto differs = detail::differs_from_previous<I>(equal, proj);
+  const O end = detail::copy_marked_with(
+      fork, detail::at(first, 1), n - 1, detail::at(out, 1), *rest,
+      [&](const I& i) { return differs(i, i); }, least_for_neighbours<I, Equal, Proj>);
   *out = *first;
   return end;
 }

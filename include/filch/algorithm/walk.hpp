@@ -126,10 +126,10 @@ class walk {
   void visit_all(tasks& others, const std::shared_ptr<waiting>& mine) {
     stretch made = visits_.begin();
     std::vector<Node> below;
-    while (course_.may_start(0) && mine->place.is_wanted() && !made.full()) {
+    while (mine->place.is_wanted() && !made.full()) {
       bool tells = false;
       std::optional<Node> node = guarded([&] { return next(*mine, below, tells); });
-      if (!node) break;
+      if (!node || !course_.may_start(0)) break;  // a stop that leaves nothing out is none
       if (tells) tell(others, mine);
       guarded([&] {
         made.take(std::as_const(*node));

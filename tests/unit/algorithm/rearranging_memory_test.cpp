@@ -9,6 +9,7 @@
 #include <iterator>
 #include <new>
 #include <numeric>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@
 #include "filch/algorithm/remove.hpp"
 #include "filch/algorithm/set_operations.hpp"
 #include "filch/algorithm/text.hpp"
+#include "filch/algorithm/unique.hpp"
+#include "filch/errors.hpp"
 #include "support/allocations.hpp"
 #include "support/forks.hpp"
 
@@ -106,6 +109,85 @@ TEST_F(without_memory, what_no_cache_holds_is_copied_by_the_caller) {
     }
     EXPECT_TRUE(out == in);
   });
+}
+
+/// Strings change when they are moved from.
+std::vector<std::string> words_in_pairs() {
+  std::vector<std::string> all(n);
+  for (std::size_t i = 0; i < n; ++i)
+    all[i] = "too long to be small, number " + std::to_string(i / 2);
+  return all;
+}
+
+TEST_F(without_memory, equal_neighbours_are_found_among_elements_that_have_moved) {
+  const auto in = words_in_pairs();
+  std::ranges::equal_to equal;
+  auto expected = in;
+  expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
+  each_time([&](std::size_t k) {
+    auto v = in;
+    {
+      const fail_allocation fail(k, fail_allocation::for_ever);
+      EXPECT_EQ(unique_with(fork, v.begin(), n, equal, self, {}).begin() - v.begin(), n / 2);
+    }
+    v.resize(n / 2);
+    EXPECT_TRUE(v == expected);
+  });
+}
+
+TEST_F(without_memory, a_predicate_that_throws_leaves_all_elements) {
+  const auto in = words_in_pairs();
+  std::size_t calls = 0;
+  auto pred = [&calls](const std::string& s) {
+    if (++calls == n / 2) throw s.size();
+    return s.back() < '5';
+  };
+  const auto keeps_all = [&](auto&& call) {
+    auto v = in;
+    calls = 0;
+    {
+      const fail_allocation fail(1, fail_allocation::for_ever);
+      EXPECT_THROW(call(v), std::size_t);
+    }
+    std::sort(v.begin(), v.end());
+    auto sorted = in;
+    std::sort(sorted.begin(), sorted.end());
+    EXPECT_TRUE(v == sorted);
+  };
+  keeps_all([&](auto& v) { partition_with(fork, v.begin(), n, pred, self, {}); });
+  keeps_all([&](auto& v) { stable_partition_with(fork, v.begin(), n, pred, self, {}); });
+  keeps_all([&](auto& v) { remove_if_with(fork, v.begin(), n, pred, self, {}); });
+  auto equal = [&](const std::string& a, const std::string& b) { return pred(a) && a == b; };
+  keeps_all([&](auto& v) { unique_with(fork, v.begin(), n, equal, self, {}); });
+}
+
+TEST_F(without_memory, it_is_told_how_far_it_is_and_may_be_stopped) {
+  std::stop_source source;
+  std::size_t told = 0;
+  filch::options o{.stop = source.get_token()};
+  o.progress = [&told](std::size_t done, std::size_t total) {
+    EXPECT_EQ(total, n);
+    told = done;
+  };
+  auto v = numbers(), out = v;
+  const auto tells = [&](auto&& call) {
+    told = 0;
+    {
+      const fail_allocation fail(1, fail_allocation::for_ever);
+      call();
+    }
+    EXPECT_EQ(told, n);
+  };
+  std::ranges::equal_to equal;
+  tells([&] { copy_if_with(fork, v.begin(), n, out.begin(), third, self, o); });
+  tells([&] { partition_with(fork, v.begin(), n, third, self, o); });
+  tells([&] { stable_partition_with(fork, v.begin(), n, third, self, o); });
+  tells([&] { unique_with(fork, v.begin(), n, equal, self, o); });
+  tells([&] { remove_if_with(fork, v.begin(), n, third, self, o); });
+  source.request_stop();
+  const auto before = v;
+  EXPECT_THROW(remove_if_with(fork, v.begin(), n, third, self, o), filch::cancelled);
+  EXPECT_TRUE(v == before);
 }
 
 TEST_F(without_memory, what_makes_a_vector_throws_and_leaks_nothing) {

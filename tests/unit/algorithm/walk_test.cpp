@@ -139,6 +139,30 @@ TEST_P(walk_on, a_stop_skips_the_rest_and_throws_cancelled) {
   }
 }
 
+/// There is nothing left to skip.
+TEST_P(walk_on, a_stop_by_the_last_visit_is_no_cancellation) {
+  for (const std::size_t n : {1u, 2u, 500u}) {
+    auto nodes = tree(n, 20);
+    for (const bool prefix : {true, false}) {
+      std::stop_source source;
+      std::atomic<std::size_t> visits = 0;
+      auto children = [&](std::size_t i) -> const auto& { return nodes[i].children; };
+      auto visit = [&](std::size_t) {
+        if (++visits == n) source.request_stop();
+      };
+      run([&](const auto& fork) {
+        if (prefix)
+          EXPECT_NO_THROW(walk_prefix_with(fork, std::size_t{0}, children, visit,
+                                           {.stop = source.get_token()}));
+        else
+          EXPECT_NO_THROW(walk_postfix_with(fork, std::size_t{0}, children, visit,
+                                            {.stop = source.get_token()}));
+      });
+      EXPECT_EQ(visits, n);
+    }
+  }
+}
+
 /// A spine of so many nodes, the even numbers. Other shapes have a leaf at each, the odd numbers,
 /// which comes before or after what is below.
 enum class shape { spine, leaf_first, leaf_last };

@@ -296,6 +296,11 @@ TEST_F(allocation_faults, a_walk_visits_every_node_once_or_says_that_it_did_not)
           }
         });
     EXPECT_GT(made_up_for, 0u);
+
+    std::size_t sum = 0;
+    with_every_allocation_failing(
+        [&] { sum = filch::par_walk_prefix(std::size_t{0}, children).sum(); },
+        [&](bool refused) { EXPECT_TRUE(refused || sum == nodes * (nodes - 1) / 2); });
   });
 }
 

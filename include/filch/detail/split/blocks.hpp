@@ -51,4 +51,16 @@ void for_each_block(const Fork& fork, const even_blocks& blocks, const options& 
   });
 }
 
+/// What whole() gives: it is called by this thread, as a loop of `n` items that is not divided.
+template <std::invocable Whole>
+auto alone(std::size_t n, const options& o, Whole&& whole) {
+  if (!o.stop.stop_possible() && !o.progress) return whole();
+  loop_course course(o, n);
+  if (n != 0 && !course.may_start(0)) course.end_of_loop();  // which throws
+  auto made = whole();
+  course.finished(n);
+  course.end_of_loop();
+  return made;
+}
+
 }  // namespace filch::detail

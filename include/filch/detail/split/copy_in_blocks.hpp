@@ -2,12 +2,14 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <mutex>
 
 #include "filch/detail/split/blocks.hpp"
+#include "filch/detail/split/course.hpp"
 #include "filch/detail/split/mark_words.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/scan_blocks.hpp"
@@ -83,7 +85,6 @@ class copy_in_blocks {
                                       1)),
         rooms_(blocks_.count(), words_for(n) / blocks_.count() + 1) {
     asking_.grain = grain_in_words(o.grain);
-    asking_.stop = o.stop;
   }
 
   /// Was there enough memory? Otherwise nothing but this may be called.
@@ -100,6 +101,10 @@ class copy_in_blocks {
     const even_blocks one_by_one(blocks_.count(), blocks_.count());
     block_scan<Fork, copy_in_blocks>(fork_, *this, one_by_one, directly::never, in_blocks)
         .run(std::size_t{0});
+    if (is_cut_) {  // and the scan has not noticed, for there was no block behind it
+      loop_course course(options_, n_);
+      if (!course.may_start(0)) course.end_of_loop();
+    }
     return detail::at(out_, total_);
   }
 
@@ -108,6 +113,9 @@ class copy_in_blocks {
   std::size_t reduce(std::size_t b, std::size_t) {
     std::uint64_t* const words = rooms_.take(b);
     const auto ask = [&](std::size_t from, std::size_t to) {
+      // Not by the loop's own option: an exception that says so might come before one of the
+      // user's.
+      if (options_.stop.stop_requested()) return static_cast<void>(is_cut_ = true);
       const std::size_t i = start(b) + 64 * from;
       detail::ask_words(detail::at(first_, i), std::min(64 * (to - from), n_ - i), words + from,
                         test_);
@@ -118,6 +126,7 @@ class copy_in_blocks {
   std::size_t scan(std::size_t b, std::size_t, const std::size_t* before) {
     const bool is_last = b + 1 == blocks_.count();  // which nobody has reduced
     const std::size_t count = is_last ? reduce(b, b + 1) : marked_in(b);
+    if (is_cut_) return *before;  // nobody knows what is marked, or where it goes
     detail::copy_marked<true>(rooms_[b], start(b + 1) - start(b), detail::at(first_, start(b)),
                               detail::at(out_, *before), count);
     rooms_.give_back(b);
@@ -151,6 +160,7 @@ class copy_in_blocks {
   options asking_;
   const even_blocks blocks_;  // of words
   mark_rooms rooms_;
+  std::atomic<bool> is_cut_{false};  // some items have not been asked
   std::size_t total_ = 0;
 };
 

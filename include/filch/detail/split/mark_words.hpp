@@ -134,8 +134,8 @@ template <class I, class O>
 inline constexpr bool copies_bytes =
     std::contiguous_iterator<I>&& std::contiguous_iterator<O>&&
         std::is_same_v<std::iter_reference_t<O>, std::iter_value_t<I>&>&&
-            std::is_trivially_copyable_v<std::iter_value_t<I>>&&
-                std::is_copy_assignable_v<std::iter_value_t<I>> &&
+            std::is_trivially_copyable_v<std::iter_value_t<I>>&& std::is_copy_constructible_v<
+                std::iter_value_t<I>>&& std::is_copy_assignable_v<std::iter_value_t<I>> &&
     sizeof(std::iter_value_t<I>) <= 16;
 
 /// So many of a word, and writing all of them is faster than going from one to the next.

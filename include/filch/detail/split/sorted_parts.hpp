@@ -142,15 +142,6 @@ struct copy_taken {
   }
 };
 
-/// Calls whole() on this thread, as a loop of `n` items that is not divided.
-template <fork_policy Fork, class Whole>
-void alone(const Fork& fork, std::size_t n, const options& o, Whole& whole) {
-  if (!o.stop.stop_possible() && !o.progress) return whole();
-  options once = o;
-  once.grain = n;
-  for_blocks(fork, n, once, [&](std::size_t, std::size_t) { whole(); });
-}
-
 /// Runs a set operation on parts of both ranges, several at once: first each part counts what it
 /// would write, then it writes that to where it belongs. Returns the end of what was written.
 template <class Operation, fork_policy Fork, class Pair, std::random_access_iterator O>
@@ -160,13 +151,11 @@ O set_operation_with(const Fork& fork, const Pair& p, O out, const options& o) {
   const std::size_t n = p.n1 + p.n2;
   const std::size_t least = std::max<std::size_t>(o.grain, cheap ? cheap_items : 256);
   const auto by_this_thread = [&] {
-    const auto whole = [&] {
-      copy_taken<O> all{out};  // in registers, which `out` is not
+    return alone(n, o, [&] {
+      copy_taken<O> all{out};
       Operation::run(p, place{0, 0, 0}, place{p.n1, p.n2, 0}, all);
-      out = all.out;
-    };
-    alone(fork, n, o, whole);
-    return out;
+      return all.out;
+    });
   };
   if (n <= least) return by_this_thread();  // without the division that blocks begin with
   const even_blocks blocks(fork, n, least);

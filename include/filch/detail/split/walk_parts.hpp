@@ -53,12 +53,14 @@ class walk_parts {
       p->is_wanted_.store(false, std::memory_order_relaxed);  // orders nothing: a hint
   }
 
-  /// What all of them have made, put together by `visits`. All have ended.
+  /// What all of them have made, put together by `visits`. All have ended, or never begun because
+  /// there was no memory for more than the part itself.
   template <class Visits>
   Result joined(const Visits& visits) {
     if (next(first_) == nullptr) return *std::move(first_.made_);
     auto all = visits.begin();
-    for (part* p = &first_; p != nullptr; p = next(*p)) all.add(*std::move(p->made_));
+    for (part* p = &first_; p != nullptr; p = next(*p))
+      if (p->made_) all.add(*std::move(p->made_));
     return std::move(all).finish();
   }
 

@@ -21,6 +21,7 @@
 #include "filch/pool.hpp"
 #include "support/any_fork.hpp"
 #include "support/eventually.hpp"
+#include "support/forks.hpp"
 #include "support/hang_guard.hpp"
 
 namespace {
@@ -138,6 +139,51 @@ TEST_P(copy_in_blocks_on, a_stop_ends_it_or_comes_too_late) {
   }
 }
 
+TEST_P(copy_in_blocks_on, an_error_comes_before_a_stop) {
+  const auto in = numbered(2 * many_items);
+  for (int round = 0; round < 10; ++round) {
+    auto out = std::vector<item>(in.size());
+    std::stop_source source;
+    const auto when = random().bounded(static_cast<std::uint32_t>(in.size()));
+    run([&](const auto& fork) {
+      auto pred = [&](const item& x) {
+        if (x.value != when) return true;
+        source.request_stop();
+        throw std::runtime_error("bad");
+      };
+      std::identity self;
+      EXPECT_THROW(copy_if_with(fork, in.begin(), in.size(), out.begin(), pred, self,
+                                {.stop = source.get_token()}),
+                   std::runtime_error);
+    });
+  }
+}
+
+/// The last block has none behind it that would find the request.
+TEST_P(copy_in_blocks_on, a_stop_in_the_last_block_leaves_the_rest_of_it) {
+  const auto in = numbered(many_items);
+  auto out = std::vector<item>(in.size());
+  std::stop_source source;
+  std::atomic<std::size_t> asked = 0;
+  bool stopped = false;
+  run([&](const auto& fork) {
+    auto pred = [&](const item& x) {
+      ++asked;
+      if (x.value == in.size() - 1000) source.request_stop();
+      return true;
+    };
+    std::identity self;
+    try {
+      copy_if_with(fork, in.begin(), in.size(), out.begin(), pred, self,
+                   {.stop = source.get_token()});
+    } catch (const filch::cancelled&) {
+      stopped = true;
+    }
+  });
+  EXPECT_EQ(stopped, asked != in.size());
+  EXPECT_TRUE(stopped || out == in);
+}
+
 TEST_P(copy_in_blocks_on, tells_its_progress_in_items_and_keeps_to_the_grain) {
   const std::size_t n = many_items + 77;
   const auto in = numbered(n);
@@ -158,6 +204,24 @@ TEST_P(copy_in_blocks_on, tells_its_progress_in_items_and_keeps_to_the_grain) {
     EXPECT_EQ(last, n);
     EXPECT_TRUE(out == in);
   }
+}
+
+/// Neither blocks nor what is asked of one is less than a grain.
+TEST(copy_in_blocks, fork_nothing_if_all_is_one_grain) {
+  const auto in = numbered(many_items);
+  auto out = std::vector<item>(in.size());
+  const filch::test::sequential_fork fork;
+  auto pred = [&](const item&) {
+    fork.advance(1'000'000);  // worth a fork each
+    return true;
+  };
+  std::identity self;
+  copy_if_with(fork, in.begin(), in.size(), out.begin(), pred, self, {.grain = in.size()});
+  EXPECT_EQ(fork.forks(), 0u);
+  copy_if_with(fork, in.begin(), in.size(), out.begin(), pred, self, {.grain = in.size() / 4});
+  EXPECT_EQ(fork.forks(), 0u) << "a quarter is not divided, and one worker takes all of them";
+  copy_if_with(fork, in.begin(), in.size(), out.begin(), pred, self, {});
+  EXPECT_GT(fork.forks(), 0u);
 }
 
 /// An item of the first block takes until one that is asked behind it in the same block: that is
