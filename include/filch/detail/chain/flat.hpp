@@ -230,7 +230,7 @@ class flat_consumer {
       with_next(
           to, [&](next_folder & next) __attribute__((always_inline)) {
             in_frame<Source> from = source;
-            detail::feed(from, first, last, next);
+            detail::feed_each(from, first, last, next);  // few, or none
           });
     }
     template <class Range>
