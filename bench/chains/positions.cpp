@@ -214,6 +214,21 @@ struct chain_doubles {
   }
 };
 
+struct chain_map_doubles {
+  static double chain(const numbers& in) {
+    return filch::par(in.doubles, long_leaves)
+        .chain(in.factors)
+        .map([](double x) { return x * 2; })
+        .sum();
+  }
+  static double loop(const numbers& in) {
+    double sum = 0;
+    for (const double x : in.doubles) sum += x * 2;
+    for (const double x : in.factors) sum += x * 2;
+    return sum;
+  }
+};
+
 struct indices {
   static std::size_t chain(const numbers& in) {
     return filch::par_indices(std::size_t{0}, in.ints.size(), long_leaves)
@@ -234,7 +249,7 @@ struct indices {
 void run_positions(const numbers& in) {
   chains::run_rows<take, skip, skip_filter, rev, step_by, zip, zip_filter, zip_three, enumerate,
                    enumerate_filter, enumerate_filter_number, enumerate_filter_threefold,
-                   chain_of_two, chain_filter, chain_doubles, indices>(in);
+                   chain_of_two, chain_filter, chain_doubles, chain_map_doubles, indices>(in);
 }
 
 }  // namespace chains

@@ -172,6 +172,20 @@ struct flat_map_lists {
     return sum;
   }
 };
+struct flat_map_spans {
+  static double chain(const numbers& in) {
+    return chains::par_without_clock(in.lengths)
+        .flat_map(
+            [&in](int n) { return std::span(in.doubles.data(), static_cast<std::size_t>(n)); })
+        .sum();
+  }
+  static double loop(const numbers& in) {
+    double sum = 0;
+    for (const int n : in.lengths)
+      for (int i = 0; i < n; ++i) sum += in.doubles[static_cast<std::size_t>(i)];
+    return sum;
+  }
+};
 struct flat_map_doubles {
   static double chain(const numbers& in) {
     return chains::par_without_clock(in.lengths)
@@ -227,7 +241,8 @@ struct flatten {
 void run_ranges(const numbers& in) {
   chains::run_rows<chunks_of_4, chunks_of_16, chunks_of_100, chunks_first, chunks_of_mapped,
                    windows, windows_all, chunk_by, flat_map_indices, flat_map_filter,
-                   flat_map_lists, flat_map_doubles, flat_map_count, flat_map_links, flatten>(in);
+                   flat_map_lists, flat_map_spans, flat_map_doubles, flat_map_count, flat_map_links,
+                   flatten>(in);
 }
 
 }  // namespace chains

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <list>
 #include <memory>
 #include <numeric>
@@ -108,6 +109,17 @@ TEST_P(flat_on, a_search_stops_in_the_inner_range) {
       ASSERT_EQ(found, expected);
     });
   }
+}
+
+// On one thread: who begins with the second half of such a range does not live to see its end.
+TEST(flat, an_inner_range_may_have_more_items_than_anybody_can_count) {
+  const std::vector<std::uint64_t> from = {1000, 3, 5};
+  const auto up = [](std::uint64_t x) { return filch::par_indices(x, ~std::uint64_t{0}); };
+  const auto found = par_on(filch::test::sequential_fork(), from)
+                         .flat_map(up)
+                         .filter([](std::uint64_t x) { return x % 64 == 7; })
+                         .find_first();
+  EXPECT_EQ(found, 1031u);
 }
 
 TEST_P(flat_on, an_exception_in_an_inner_range_is_thrown) {

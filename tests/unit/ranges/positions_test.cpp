@@ -206,6 +206,42 @@ TEST_P(positions_on, chain_puts_one_range_behind_the_other) {
       [](const std::vector<int>& v) { return std::optional(v.size() > 100 ? 100 : -1); });
 }
 
+TEST_P(positions_on, a_chain_of_doubles_is_summed_and_parted_as_a_whole) {
+  /// What is in there is gone with it.
+  struct box {
+    explicit box(double x) : inside(x) {}
+    box(const box&) = default;
+    ~box() { inside = -1e9; }
+    double inside;
+  };
+  std::vector<double> tail(133);
+  std::iota(tail.begin(), tail.end(), 5000);
+  const auto small = [](double x) { return x < 20; };
+  for (const std::size_t n : filch::test::sizes(5000)) {
+    std::vector<double> v(n);
+    std::iota(v.begin(), v.end(), 0);
+    std::vector<double> all = v;
+    all.insert(all.end(), tail.begin(), tail.end());
+    const double sum = std::accumulate(all.begin(), all.end(), 0.0);
+    const auto middle = std::stable_partition(all.begin(), all.end(), small);
+    const std::pair parts(std::vector(all.begin(), middle), std::vector(middle, all.end()));
+    run([&](const auto& fork) {
+      const auto both = [&] { return par_on(fork, v).chain(tail); };
+      ASSERT_EQ(both().sum(), sum);
+      ASSERT_EQ(both().map([](double x) { return 2 * x; }).sum(), 2 * sum);
+      ASSERT_EQ(both().partition(small), parts);
+      ASSERT_EQ(both().map([](double x) { return x; }).partition(small), parts);
+      const auto boxed = [](double x) { return box(x); };
+      ASSERT_EQ(par_on(fork, v)
+                    .map(boxed)
+                    .chain(filch::par(tail).map(boxed))
+                    .map([](const box& b) -> const double& { return b.inside; })
+                    .sum(),
+                sum);
+    });
+  }
+}
+
 TEST_P(positions_on, intersperse_puts_an_item_between_any_two) {
   expect_same([](auto r) { return std::move(r).intersperse(-1).to_vector(); },
               [](const std::vector<int>& v) {

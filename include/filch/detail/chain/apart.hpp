@@ -1,6 +1,7 @@
 // Consumers that send items two ways.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <tuple>
 #include <utility>
@@ -30,9 +31,19 @@ class apart_consumer {
    public:
     folder(Way way, FolderA a, FolderB b)
         : way_(std::move(way)), a_(std::move(a)), b_(std::move(b)) {}
+    folder(folder&&) = default;
+    [[gnu::always_inline]] ~folder() = default;
     template <class Item>
     [[gnu::always_inline]] void take(Item&& item) {
       way_(static_cast<Item&&>(item), a_, b_);
+    }
+    template <class Get>
+    requires requires(Way& way, FolderA& a, FolderB& b, const Get& get) { way.put(get(0), a, b); }
+    [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
+      while (first != last) {
+        const std::size_t end = first + std::min({last - first, a_.find_room(), b_.find_room()});
+        for (; first != end; ++first) way_.put(get(first), a_, b_);
+      }
     }
     part finish() && { return {std::move(a_).finish(), std::move(b_).finish()}; }
 
@@ -80,20 +91,26 @@ class predicate_route {
   class by_answer {
    public:
     explicit by_answer(const Pred& pred) : pred_(pred) {}
-    template <class I, class A, class B>
-    [[gnu::always_inline]] void operator()(I&& item, A& a, B& b) {
-      const bool first = static_cast<bool>(pred_(static_cast<seen_as<I>>(item)));
-      if constexpr (requires {
-                      a.take_if(first, static_cast<seen_as<I>>(item));
-                      b.take_if(first, static_cast<seen_as<I>>(item));
-                    }) {
-        a.take_if(first, static_cast<seen_as<I>>(item));
-        b.take_if(!first, static_cast<seen_as<I>>(item));
-      } else if (first) {
+    template <class I, class To>
+    [[gnu::always_inline]] void operator()(I&& item, To& a, To& b) {
+      if constexpr (To::template writes_twice<seen_as<I>>) {
+        (void)a.find_room();
+        (void)b.find_room();
+        put(static_cast<I&&>(item), a, b);
+      } else if (pred_(static_cast<seen_as<I>>(item))) {
         a.take(static_cast<I&&>(item));
       } else {
         b.take(static_cast<I&&>(item));
       }
+    }
+    /// To both, which have room, and one of them counts it.
+    template <class I, class To>
+    requires(To::template writes_twice<seen_as<I>>)
+        [[gnu::always_inline]] void put(I&& item, To& a, To& b) {
+      const bool first = static_cast<bool>(pred_(static_cast<seen_as<I>>(item)));
+      const auto value = static_cast<typename To::value>(static_cast<seen_as<I>>(item));
+      a.put_if(first, value);
+      b.put_if(!first, value);
     }
 
    private:

@@ -1,6 +1,7 @@
 // Running a chain: from the positions of its source to one part of its consumer.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <optional>
@@ -19,11 +20,24 @@ namespace filch::detail {
 
 using plumbing::wanted;
 
-/// Items [first, last) of a source into a folder. A source with positions may have a loop over them
-/// that is better than get(i) for each: walk().
+/// Source::get(), as a function.
+template <plumbing::indexed_source Source>
+class item_getter {
+ public:
+  explicit item_getter(const Source& source) noexcept : source_(source) {}
+  [[gnu::always_inline]] typename Source::item operator()(std::size_t i) const {
+    return source_.get(i);
+  }
+
+ private:
+  const Source& source_;
+};
+
+/// Items [first, last) of a source into a folder, one by one. A source with positions may have a
+/// loop over them that is better than get(i) for each: walk().
 template <plumbing::source Source, class Folder>
-[[gnu::always_inline]] inline void feed(const Source& source, std::size_t first, std::size_t last,
-                                        Folder& folder) {
+[[gnu::always_inline]] inline void feed_each(const Source& source, std::size_t first,
+                                             std::size_t last, Folder& folder) {
   if constexpr (plumbing::feeding_source<Source>) {
     source.feed(first, last, folder);
   } else if constexpr (requires { source.walk(first, last, folder); }) {
@@ -35,6 +49,24 @@ template <plumbing::source Source, class Folder>
         if (folder.full()) return;
     }
   }
+}
+
+/// Does a folder have a loop of its own for positions, because it can do better with many items
+/// than with one after the other? take_all(get, first, last) takes get(first), ..., get(last - 1).
+template <class Folder, class Source>
+concept takes_all = plumbing::indexed_source<Source> && !plumbing::feeding_source<Source> &&
+                    requires(Folder & folder, const item_getter<Source>& get, std::size_t i) {
+  folder.take_all(get, i, i);
+};
+
+/// Items [first, last) of a source into a folder: one at least, and usually many.
+template <plumbing::source Source, class Folder>
+[[gnu::always_inline]] inline void feed(const Source& source, std::size_t first, std::size_t last,
+                                        Folder& folder) {
+  if constexpr (takes_all<Folder, Source>)
+    folder.take_all(item_getter<Source>(source), first, last);
+  else
+    detail::feed_each(source, first, last, folder);
 }
 
 /// A folder for a stretch that begins with this position.

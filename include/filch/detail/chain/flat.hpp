@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "filch/detail/chain/drive.hpp"
+#include "filch/detail/chain/fold.hpp"
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/running.hpp"
 #include "filch/detail/chain/source_of.hpp"
@@ -60,7 +61,7 @@ class inner_pace {
  public:
   explicit inner_pace(ticks now) noexcept : since_(now) {}
   std::size_t left() const noexcept { return left_; }
-  /// So many have been run meanwhile, fewer than were left.
+  /// So many have been run meanwhile, no more than were left.
   void ran_quickly(std::size_t items) noexcept { left_ -= items; }
   /// So many have been run. Returns true when it is time to look.
   template <class Fork>
@@ -111,6 +112,7 @@ class flat_consumer {
     using running = running_part<Next>;
     using next_folder = typename running::folder_type;
     using progress = flat_progress<Next>;
+    static constexpr bool has_sources = parallel<function_result<F, Item>>;
     /// Nothing but bytes: it is copied before its address goes anywhere, so that what changes with
     /// every item is in registers from one inner range to the next.
     static constexpr bool in_registers =
@@ -121,11 +123,13 @@ class flat_consumer {
         : all_(all),
           where_(where),
           f_(all.f_),
-          progress_{running(all.next_, position, where), inner_pace(all.run_.fork.now())} {}
+          progress_{running(all.next_, position, where), inner_pace(all.run_.fork.now())} {
+      if constexpr (!has_sources) progress_.part.folder();  // no parts will come
+    }
 
     template <class I>
     [[gnu::always_inline]] void take(I&& item) {
-      if constexpr (parallel<decltype(f_(static_cast<I&&>(item)))>)
+      if constexpr (has_sources)
         take_source(inner_source(static_cast<I&&>(item)));
       else
         take_range(f_(static_cast<I&&>(item)));
@@ -155,8 +159,11 @@ class flat_consumer {
     [[gnu::always_inline]] void take_source(const Source& source) {
       if constexpr (!plumbing::driving_source<Source>) {
         const std::size_t n = source.size();
-        if (usually(n < quick_)) {
-          quick_ -= n;
+        if (n == 0) return;
+        // Of numbers there may be so many that what is left of `quick_` would not be negative.
+        const bool countable = plain_elements<Source> || static_cast<std::ptrdiff_t>(n) >= 0;
+        quick_ -= n;
+        if (countable && static_cast<std::ptrdiff_t>(quick_) >= 0) [[likely]] {
           run_here(progress_.part.open_folder(), source, 0, n);
           return;
         }
@@ -171,7 +178,7 @@ class flat_consumer {
       }
     }
 
-    /// Returns what `quick_` is from now on.
+    /// `quick` is what would be left of it behind this source. Returns what it is from now on.
     template <class Source>
     [[gnu::noinline]] static std::size_t take_slowly(const flat_consumer& all,
                                                      const plumbing::stretch* where, progress& mine,
@@ -194,7 +201,7 @@ class flat_consumer {
             return 0;
           }
         }
-        if (quick != 0) pace.ran_quickly(pace.left() - quick);
+        if (part.is_open()) pace.ran_quickly(pace.left() - (quick + n));
         for (std::size_t i = 0; i != n;) {
           const std::size_t end = i + std::min(n - i, pace.left());
           run_here(part.folder(), source, i, end);
@@ -230,13 +237,13 @@ class flat_consumer {
       with_next(
           to, [&](next_folder & next) __attribute__((always_inline)) {
             in_frame<Source> from = source;
-            detail::feed(from, first, last, next);
+            detail::feed_each(from, first, last, next);  // few, or none
           });
     }
     template <class Range>
     [[gnu::always_inline]] void take_range(Range&& range) {
       with_next(
-          progress_.part.folder(), [&](next_folder & next) __attribute__((always_inline)) {
+          progress_.part.open_folder(), [&](next_folder & next) __attribute__((always_inline)) {
             const auto last = std::ranges::end(range);
             for (auto i = std::ranges::begin(range); i != last; ++i) {
               if constexpr (gives_elements<Range>)
@@ -253,7 +260,7 @@ class flat_consumer {
     const plumbing::stretch* where_;
     function_for<F, Item> f_;
     progress progress_;
-    /// Inner ranges of fewer items are run without a look at anything; 0 if no folder is open.
+    /// So many items of inner ranges are run without a look at anything; 0 if no folder is open.
     std::size_t quick_ = 0;
   };
 

@@ -142,6 +142,11 @@ class number_consumer {
     [[gnu::always_inline]] void take(Item&& item) {
       value_ = op{}(value_, static_cast<T>(item));
     }
+    template <class Get>
+    requires std::floating_point<T>
+    [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
+      value_ = op{}(value_, detail::fold_in_lanes<T>(op{}, get, first, last));
+    }
     /// Without a jump, or so that the compiler can do without one where that pays. Of floating
     /// numbers, which go in lanes, what is not wanted counts as the neutral number.
     template <class Item>
@@ -163,8 +168,7 @@ class number_consumer {
   template <plain_positions Source>
   T fold(const Source& source, std::size_t first,
          std::size_t last) const requires std::floating_point<T> {
-    return detail::fold_in_lanes<T>(
-        op{}, [&](std::size_t i) { return static_cast<T>(source.get(i)); }, first, last);
+    return detail::fold_in_lanes<T>(op{}, item_getter(source), first, last);
   }
 };
 

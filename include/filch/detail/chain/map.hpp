@@ -16,30 +16,15 @@
 
 namespace filch::detail {
 
-/// Calls a function before the folder behind it, `Next` or a reference to it.
-template <class Function, class Next>
-class map_folder {
- public:
-  map_folder(Function f, Next next) : f_(std::move(f)), next_(static_cast<Next&&>(next)) {}
-  template <class Item>
-  [[gnu::always_inline]] void take(Item&& item) {
-    next_.take(f_(static_cast<Item&&>(item)));
-  }
-  bool full() const requires plumbing::fillable<Next> { return next_.full(); }
-  auto finish() && { return std::move(next_).finish(); }
+/// What a function has made of an item, where the item lives no longer than the call, if it is no
+/// reference: what is in there, as `&T::member` gives it, goes on as a value.
+template <class Result, class Item>
+using lasting_result =
+    std::conditional_t<!std::is_reference_v<Item> && std::is_rvalue_reference_v<Result>,
+                       std::remove_cvref_t<Result>, Result>;
 
- private:
-  [[no_unique_address]] Function f_;
-  Next next_;
-};
-
-/// What f(item) is where the item lives no longer than the call, if it is no reference: what is in
-/// there, as `&T::member` gives it, goes on as a value.
 template <class F, class Item>
-using mapped_item =
-    std::conditional_t<!std::is_reference_v<Item> &&
-                           std::is_rvalue_reference_v<function_result<F, Item>>,
-                       std::remove_cvref_t<function_result<F, Item>>, function_result<F, Item>>;
+using mapped_item = lasting_result<function_result<F, Item>, Item>;
 
 /// May a Result be a reference to a T, or a pair or tuple with one? (A number that lives no longer
 /// than a call is referred to as const.)
@@ -73,6 +58,32 @@ inline constexpr bool may_refer_to_item =
     !std::is_reference_v<Item> &&
     (std::is_lvalue_reference_v<Result> ? !std::is_scalar_v<Item>
                                         : holds_references<Result>)&&refers_into<Result, Item>;
+
+/// Calls a function before the folder behind it, `Next` or a reference to it.
+template <class Function, class Next>
+class map_folder {
+ public:
+  map_folder(Function f, Next next) : f_(std::move(f)), next_(static_cast<Next&&>(next)) {}
+  template <class Item>
+  [[gnu::always_inline]] void take(Item&& item) {
+    next_.take(f_(static_cast<Item&&>(item)));
+  }
+  template <class Get, class Item = std::invoke_result_t<const Get&, std::size_t>,
+            class Made = lasting_result<std::invoke_result_t<Function&, Item>, Item>>
+  requires(!may_refer_to_item<Function, Item, Made>) &&
+      requires(Next& next, Made (&get)(std::size_t)) {
+    next.take_all(get, 0, 0);
+  }
+  [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
+    next_.take_all([&](std::size_t i) -> Made { return f_(get(i)); }, first, last);
+  }
+  bool full() const requires plumbing::fillable<Next> { return next_.full(); }
+  auto finish() && { return std::move(next_).finish(); }
+
+ private:
+  [[no_unique_address]] Function f_;
+  Next next_;
+};
 
 /// f(item) of a source with positions, if the threads can share the function.
 template <plumbing::indexed_source Base, class F>

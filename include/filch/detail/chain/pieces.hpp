@@ -139,56 +139,94 @@ class pieces_consumer {
   /// The memory outlives all parts.
   explicit pieces_consumer(piece_memory<T>& memory) noexcept : memory_(memory) {}
 
+  /// What a folder does not need for every item. Apart from it, so that the compiler sees that
+  /// nobody else knows where the next item goes: that is in a register.
+  class opened {
+   public:
+    explicit opened(piece_memory<T>& memory) noexcept : memory_(memory) {}
+    /// The items up to `next` are here to stay, and more is wanted.
+    [[gnu::noinline]] typename piece_memory<T>::room go_on(T* next) {
+      close(next);
+      const auto fresh = memory_.borrow();
+      first_ = fresh.next;
+      return fresh;
+    }
+    part finish(T* next) {
+      close(next);
+      return std::move(done_);
+    }
+    /// No more come, and those that are not in a part go.
+    [[gnu::noinline]] static void leave(opened* self,
+                                        typename piece_memory<T>::room left) noexcept {
+      std::destroy(self->first_, left.next);
+      self->memory_.give_back(left);
+      delete self;
+    }
+
+   private:
+    void close(T* next) {
+      done_.add(first_, static_cast<std::size_t>(next - first_));
+      first_ = next;
+    }
+
+    piece_memory<T>& memory_;
+    T* first_ = nullptr;  // items [first_, next) are not in done_ yet
+    part done_;
+  };
+
   class folder {
    public:
-    explicit folder(piece_memory<T>& memory) : memory_(&memory) {}
+    using value = T;
+    /// Are items small, and no more than their bytes, so that one may be where it is not wanted?
+    template <class Item>
+    static constexpr bool writes_twice =
+        std::is_trivially_copyable_v<T>&& std::is_trivially_constructible_v<T, Item> &&
+        sizeof(T) <= 32;
+
+    explicit folder(piece_memory<T>& memory) noexcept : memory_(&memory) {}
     folder(folder&& other) noexcept
         : memory_(other.memory_),
-          room_(std::exchange(other.room_, {})),
-          first_(std::exchange(other.first_, nullptr)),
-          done_(std::move(other.done_)) {}
+          room_(other.room_),
+          opened_(std::exchange(other.opened_, nullptr)) {}
     folder& operator=(folder&&) = delete;
-    ~folder() {
-      std::destroy(first_, room_.next);
-      memory_->give_back(room_);
+    [[gnu::always_inline]] ~folder() {
+      if (opened_ != nullptr) opened::leave(opened_, room_);
     }
 
     template <class Item>
     [[gnu::always_inline]] void take(Item&& item) {
-      if (room_.next == room_.end) [[unlikely]]
-        get_room();
+      (void)find_room();
       std::construct_at(room_.next, static_cast<Item&&>(item));
       ++room_.next;
     }
-    /// Without a jump that depends on the item: what is not wanted is written over by the next one.
     template <class Item>
-    requires(std::is_trivially_copyable_v<T>&& std::is_trivially_constructible_v<T, Item> &&
-             sizeof(T) <= 32) [[gnu::always_inline]] void take_if(bool wanted, Item&& item) {
-      if (room_.next == room_.end) [[unlikely]]
-        get_room();
-      std::construct_at(room_.next, static_cast<Item&&>(item));
+    requires(writes_twice<Item>) [[gnu::always_inline]] void take_if(bool wanted, Item&& item) {
+      (void)find_room();
+      put_if(wanted, T(static_cast<Item&&>(item)));
+    }
+
+    /// For how many items there is room, at least for one.
+    [[gnu::always_inline]] std::size_t find_room() {
+      if (room_.next == room_.end) [[unlikely]] {
+        if (opened_ == nullptr) opened_ = new opened(*memory_);
+        room_ = opened_->go_on(room_.next);
+      }
+      return static_cast<std::size_t>(room_.end - room_.next);
+    }
+    /// Where there is room. Without a jump that depends on the item: what is not wanted is written
+    /// over by the next one.
+    [[gnu::always_inline]] void put_if(bool wanted, T item) noexcept {
+      std::construct_at(room_.next, item);
       room_.next += static_cast<std::ptrdiff_t>(wanted);
     }
-    part finish() && {
-      close();
-      return std::move(done_);
+    [[gnu::always_inline]] part finish() && {
+      return opened_ != nullptr ? opened_->finish(room_.next) : part();
     }
 
    private:
-    void close() {
-      done_.add(first_, static_cast<std::size_t>(room_.next - first_));
-      first_ = room_.next;
-    }
-    [[gnu::noinline]] void get_room() {
-      close();
-      room_ = memory_->borrow();
-      first_ = room_.next;
-    }
-
     piece_memory<T>* memory_;
     typename piece_memory<T>::room room_;
-    T* first_ = nullptr;  // items [first_, room_.next) are not in done_ yet
-    part done_;
+    opened* opened_ = nullptr;  // owned; there with the first item
   };
   folder begin(std::size_t) const { return folder(memory_); }
   part merge(part&& left, part&& right) const noexcept {

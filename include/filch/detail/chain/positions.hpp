@@ -47,6 +47,11 @@ class slice_source : public iterator_of<Base> {
             Folder& folder) const requires plumbing::feeding_source<Base> {
     base_.feed(first_ + first, first_ + last, folder);
   }
+  /// Counts in positions of the base: to add to them for every item is to be too large a loop.
+  template <class Folder>
+  [[gnu::always_inline]] void walk(std::size_t first, std::size_t last, Folder& folder) const {
+    detail::feed_each(base_, first_ + first, first_ + last, folder);
+  }
 
  private:
   Base base_;
