@@ -75,6 +75,33 @@ struct log_of_thread {
   void keep() noexcept {}
 };
 
+traced_place place_of(const worker& who) noexcept {
+  using kinds = traced_place::kinds;
+  return {who.kind() == place_kind::worker  ? kinds::worker
+          : who.kind() == place_kind::spare ? kinds::spare
+                                            : kinds::guest,
+          who.home().id(), static_cast<std::uint32_t>(who.index())};
+}
+
+void note_place(thread_log& log, const traced_place& place) noexcept {
+  if (log.data.place.kind == traced_place::kinds::guest && log.data.place != place)
+    log.data.was_elsewhere = true;
+  log.data.place = place;
+}
+
+/// A guest whose coming was not recorded came before the trace. Nobody is the guest of two pools at
+/// once, nor a worker's thread anybody's.
+void note_place(thread_log& log, const worker& who) noexcept {
+  const traced_place place = place_of(who);
+  if (place == log.data.place) return;
+  note_place(log, place);
+  if (!who.is_guest()) return;
+  log.data.guest_since = log.session_begin;
+  const activity doing = who.doing();
+  if (doing == activity::searching || doing == activity::sleeping)
+    log.data.idle_since = log.session_begin;
+}
+
 /// The calling thread's log, clear and entered in the trace; null if that has ended or there is no
 /// memory.
 [[gnu::cold, gnu::noinline]] thread_log* join_recording(std::uint32_t session) noexcept {
@@ -98,9 +125,12 @@ struct log_of_thread {
   log.data.sums = {};
   log.data.events.clear(now.capacity);
   log.data.open_jobs.clear();
+  log.data.guest_since = log.data.idle_since = 0;
+  log.data.was_elsewhere = false;
   log.session_begin = now.record.begin.at;
   log.job_end = log.sleep_begin = 0;
   log.session = session;
+  if (const worker* const who = worker::current()) note_place(log, *who);
   now.logs.push_back(&log);
   return &log;
 }
@@ -118,12 +148,11 @@ void record(std::uint32_t session, F write) noexcept {
   log->gate.leave();
 }
 
-void note_place(thread_log& log, const worker& who) noexcept {
-  using kinds = traced_place::kinds;
-  log.data.place = {who.kind() == place_kind::worker  ? kinds::worker
-                    : who.kind() == place_kind::spare ? kinds::spare
-                                                      : kinds::guest,
-                    who.home().id(), static_cast<std::uint32_t>(who.index())};
+void end_idleness(thread_log& log, ticks now) noexcept {
+  const ticks since = std::exchange(log.data.idle_since, 0);
+  if (since == 0) return;
+  log.data.sums.idle_as_guest += now - std::min(now, since);
+  log.data.events.add(since, event_kind::idle, 0, 0, now);
 }
 
 std::vector<worker_metrics> measure_all(const registry& home) {
@@ -138,11 +167,14 @@ void close(pool_record& p) noexcept {
   if (p.alive == nullptr) return;
   p.until = std::chrono::steady_clock::now();
   try {
+    for (const worker* w : p.alive->participants())
+      if (w->is_guest()) p.guests.push_back(static_cast<std::uint32_t>(w->index()));
     std::vector<worker_metrics> now = measure_all(*p.alive);
     for (std::size_t i = 0; i < std::min(now.size(), p.before.size()); ++i) now[i] -= p.before[i];
     p.gone_by = std::move(now);
   } catch (const std::bad_alloc&) {
     p.gone_by.clear();  // its times are missing, then
+    p.guests.clear();
   }
   p.alive = nullptr;
 }
@@ -357,6 +389,38 @@ ticks trace_job_ends(std::uint32_t session) noexcept {
     log.data.events.add(begin, event_kind::job, 0, 0, now);
   });
   return now;
+}
+
+void trace_guest_comes(const worker& guest) noexcept {
+  record(tracing_now(), [&](thread_log& log) {
+    note_place(log, place_of(guest));
+    log.job_end = 0;
+    log.data.guest_since = ticks_now();
+  });
+}
+
+void trace_guest_leaves(const worker& guest) noexcept {
+  record(tracing_now(), [&](thread_log& log) {
+    note_place(log, guest);
+    const ticks now = ticks_now(), since = std::exchange(log.data.guest_since, 0);
+    log.job_end = 0;
+    log.data.sums.as_guest += now - std::min(now, since);
+    log.data.events.add(since, event_kind::guest, log.data.place.index, log.data.place.pool, now);
+  });
+}
+
+void trace_idle_begins(const worker& guest) noexcept {
+  record(tracing_now(), [&](thread_log& log) {
+    note_place(log, guest);
+    if (log.data.idle_since == 0) log.data.idle_since = ticks_now();
+  });
+}
+
+void trace_idle_ends(const worker& guest) noexcept {
+  record(tracing_now(), [&](thread_log& log) {
+    note_place(log, guest);
+    if (log.data.idle_since != 0) end_idleness(log, ticks_now());
+  });
 }
 
 void trace_search() noexcept {

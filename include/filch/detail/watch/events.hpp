@@ -17,7 +17,9 @@ namespace filch::detail {
 
 enum class event_kind : std::uint8_t {
   text,        ///< More of the name of the event before it.
-  job,         ///< written at its end; data: when that was
+  job,         ///< written at its end, as are the next two; data: when that was
+  guest,       ///< a: its place in the pool; b: that pool
+  idle,        ///< of a guest: found nothing to do
   span_begin,  ///< a: length of the name; data: its first eight bytes
   span_end,
   sleep_begin,
