@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -51,6 +52,17 @@ std::string fill_file(const fs::path& path, const std::function<void(std::ostrea
   return out ? "" : std::strerror(errno == 0 ? EIO : errno);
 }
 
+/// Leaves `out` in a state that is not good if not everything arrives there. (out << in.rdbuf()
+/// only does if nothing does.)
+void copy(std::istream& in, std::ostream& out) {
+  std::array<char, std::size_t{1} << 16> part;
+  while (out && in) {
+    in.read(part.data(), part.size());
+    out.write(part.data(), in.gcount());
+  }
+  if (!in.eof()) out.setstate(std::ios::failbit);
+}
+
 }  // namespace
 
 void write_file(const fs::path& path, const std::function<void(std::ostream&)>& fill) {
@@ -78,7 +90,7 @@ fs::path move_file(const fs::path& from, const fs::path& to) {
   }
   write_file(to, [&](std::ostream& out) {
     std::ifstream in(from, std::ios::binary);
-    out << in.rdbuf();
+    copy(in, out);
   });
   if (!fs::is_regular_file(to, error)) return from;
   fs::remove(from, error);

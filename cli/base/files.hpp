@@ -17,7 +17,7 @@ void write_file(const std::filesystem::path& path, const std::function<void(std:
 /// Moves a file, also to another disk. What `to` may be is as above; if it is no file, the old one
 /// stays.
 /// Returns  Where it can be read.
-/// Throws   `failure` with the reason.
+/// Throws   `failure` with the reason; then `from` is still there.
 std::filesystem::path move_file(const std::filesystem::path& from, const std::filesystem::path& to);
 
 }  // namespace filch::cli
