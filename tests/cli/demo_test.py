@@ -1,6 +1,7 @@
 """filch demo: its table, its report, and what Ctrl-C leaves."""
 import json
 import os
+import resource
 import signal
 import subprocess
 import time
@@ -40,6 +41,14 @@ class Demo(command.Command):
         self.assertIn("tree", [e["name"] for e in trace["traceEvents"]])
         self.assertIn("<html", (self.folder / "x.html").read_text())
         self.call("report", "x.json", "-o", "again.html")
+
+    def test_without_a_report_there_are_still_the_figures(self):
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+        said = json.loads(self.call("demo", "tree", *QUICK, "--json", expect=1, preexec_fn=limit))
+        self.assertIn("there is no report", self.said)
+        self.assertLessEqual(VARIANTS, {r["variant"] for r in said["rows"]})
+        self.assertIsNone(said["report"])
+        self.assertIsNone(said["trace"])
 
     def test_people_get_a_table_and_no_progress_without_a_terminal(self):
         said = self.call("demo", "imbalance", *QUICK, "-j", "2")
