@@ -120,6 +120,8 @@ void note_place(thread_log& log, const worker& who) noexcept {
     return nullptr;
   }
   thread_log& log = *my_log;
+  log.data.number = static_cast<std::uint32_t>(now.logs.size()) + 1;
+  log.data.spans = 0;
   log.data.place = {};
   log.data.name = name_of_this_thread();
   log.data.sums = {};
@@ -484,19 +486,26 @@ void trace_sample(std::uint32_t session, std::uint32_t pool, std::size_t waiting
   });
 }
 
-void begin_span(std::uint32_t session, std::string_view name) noexcept {
+std::uint64_t begin_span(std::uint32_t session, std::string_view name) noexcept {
+  std::uint64_t which = 0;
   record(session, [&](thread_log& log) {
-    log.data.events.add_named(ticks_now(), event_kind::span_begin, name, 0, true);
+    const std::uint32_t number = ++log.data.spans;
+    which = std::uint64_t{log.data.number} << 32 | number;
+    log.data.events.add_named(ticks_now(), event_kind::span_begin, name, number, 0, true);
   });
+  return which;
 }
 
-void end_span(std::uint32_t session) noexcept {
-  record(session, [&](thread_log& log) { log.data.events.add(ticks_now(), event_kind::span_end); });
+void end_span(std::uint32_t session, std::uint64_t which) noexcept {
+  if (which == 0) return;
+  record(session, [&](thread_log& log) {
+    log.data.events.add(ticks_now(), event_kind::span_end, 0, which & event::most_b, which >> 32);
+  });
 }
 
 void count_in_trace(std::uint32_t session, std::string_view name, double value) noexcept {
   record(session, [&](thread_log& log) {
-    log.data.events.add_named(ticks_now(), event_kind::counter, name,
+    log.data.events.add_named(ticks_now(), event_kind::counter, name, 0,
                               std::bit_cast<std::uint64_t>(value), false);
   });
 }

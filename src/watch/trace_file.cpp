@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -247,41 +248,63 @@ class writer {
     return k == event_kind::job || k == event_kind::guest || k == event_kind::idle;
   }
 
-  /// Stretches nest, as they do in the program; what an overwritten event began is left out.
+  /// Which spans of a thread ended on it, by their numbers there.
+  static std::unordered_set<std::uint32_t> ended_spans(const thread_record& t) {
+    std::unordered_set<std::uint32_t> ended;
+    t.events.for_each([&](const event& e, const std::string&) {
+      if (e.kind() == event_kind::span_end && e.data == t.number) ended.insert(e.b());
+    });
+    return ended;
+  }
+
+  /// What an overwritten event began is left out.
   stretches match(const thread_record& t) const {
     stretches found;
     struct beginning {
       std::size_t number;
       ticks time;
       event_kind end;
+      std::uint32_t span;
     };
     std::vector<beginning> open;
+    const std::unordered_set<std::uint32_t> ended = ended_spans(t);
     // A span that ended on another thread would stay open: it ends with what is around it.
-    const auto close_from = [&](std::size_t first, std::uint64_t now) {
-      for (std::size_t i = first; i < open.size(); ++i) found.of[open[i].number].end_ns = now;
-      open.resize(first);
+    const auto close_strays = [&](std::size_t first, std::uint64_t now) {
+      const auto is_stray = [&](const beginning& b) {
+        const bool stray = b.end == event_kind::span_end && ended.count(b.span) == 0;
+        if (stray) found.of[b.number].end_ns = now;
+        return stray;
+      };
+      const auto from = open.begin() + static_cast<std::ptrdiff_t>(first);
+      open.erase(std::remove_if(from, open.end(), is_stray), open.end());
     };
     t.events.for_each([&](const event& e, const std::string&) {
       const std::size_t number = found.of.size();
       found.of.emplace_back();
-      if (e.kind() == event_kind::span_begin)
-        open.push_back({number, e.time, event_kind::span_end});
-      else if (e.kind() == event_kind::sleep_begin)
-        open.push_back({number, e.time, event_kind::sleep_end});
-      else if (e.kind() == event_kind::job) {
+      if (e.kind() == event_kind::span_begin) {
+        open.push_back({number, e.time, event_kind::span_end, e.b()});
+      } else if (e.kind() == event_kind::sleep_begin) {
+        open.push_back({number, e.time, event_kind::sleep_end, 0});
+      } else if (e.kind() == event_kind::job) {
         found.wholes.push_back({e.time, e.data, e.kind(), 0});
         std::size_t first = open.size();
         while (first != 0 && open[first - 1].time > e.time) --first;
-        close_from(first, record_.ns_of(e.data));
+        close_strays(first, record_.ns_of(e.data));
       } else if (e.kind() == event_kind::guest || e.kind() == event_kind::idle) {
         found.wholes.push_back({e.time, e.data, e.kind(), e.b()});
       } else if (e.kind() == event_kind::span_end || e.kind() == event_kind::sleep_end) {
+        const bool span = e.kind() == event_kind::span_end;
+        if (span && e.data != t.number) return;
         std::size_t its = open.size();
-        while (its != 0 && open[its - 1].end != e.kind()) --its;
-        if (its != 0)
-          close_from(its - 1, record_.ns_of(e.time));
-        else if (e.kind() == event_kind::sleep_end)
+        while (its != 0 && (open[its - 1].end != e.kind() || (span && open[its - 1].span != e.b())))
+          --its;
+        if (its != 0) {
+          found.of[open[its - 1].number].end_ns = record_.ns_of(e.time);
+          close_strays(its, record_.ns_of(e.time));
+          open.erase(open.begin() + static_cast<std::ptrdiff_t>(its - 1));
+        } else if (!span) {
           found.slept_from_the_start = record_.ns_of(e.time);
+        }
       }
     });
     for (const beginning& o : open) found.of[o.number] = {record_.duration_ns(), true};

@@ -50,10 +50,12 @@ struct traced_sums {
 
 /// All that one thread recorded.
 struct thread_record {
+  std::uint32_t number = 0;  ///< among the threads of the trace, from 1
   traced_place place;
   std::array<char, 32> name{};
   traced_sums sums;
   event_ring events;
+  std::uint32_t spans = 0;       ///< that began
   std::vector<ticks> open_jobs;  ///< when those began that have not ended, outermost first
   ticks guest_since = 0;         ///< at `place`; 0: it is none now
   ticks idle_since = 0;          ///< as a guest; 0: it is not
