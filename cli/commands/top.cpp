@@ -68,6 +68,7 @@ class watched {
       throw failure("top: the program has stopped while it wrote its counters; try again");
     const std::uint64_t now = unix_ns();
     age_ns_ = now - std::min(now, page_->updated_unix_ns);
+    left_out_ = std::max(left_out_, page_->pools_left_out);
     std::vector<pool_view> pools = pools_of(*page_, now);
     for (const pool_view& p : pools) seen_.insert_or_assign(p.id, p);
     std::erase_if(pools, [](const pool_view& p) { return p.ended; });
@@ -83,7 +84,8 @@ class watched {
     return pools;
   }
   std::vector<pool_view> recent() const { return between(last_, now_); }
-  std::uint32_t left_out() const { return page_->pools_left_out; }
+  /// Pools for which there is no room in the page; the most there were.
+  std::uint32_t left_out() const { return left_out_; }
   bool has_writer() const { return file_.has_writer(); }
   std::string program() const { return text_in(page_->program); }
   std::uint64_t pid() const { return page_->pid; }
@@ -100,6 +102,7 @@ class watched {
   live_file file_;
   std::unique_ptr<detail::live_page> page_;
   std::uint64_t age_ns_ = 0;  // of the page
+  std::uint32_t left_out_ = 0;
   std::vector<pool_view> last_, now_;
   static constexpr std::size_t most_kept = 64;
   std::map<std::uint32_t, pool_view> seen_;

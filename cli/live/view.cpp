@@ -105,7 +105,7 @@ std::string escaped(std::string_view text) {
 
 std::string left_out_text(std::uint32_t pools) {
   return fmt::format(
-      "{} that {} not shown: a program publishes at most {} pools, and {} workers of them",
+      "{} that {} not shown: a program publishes at most {} pools, with up to {} workers",
       pools == 1 ? "one more pool" : fmt::format("{} more pools", pools), pools == 1 ? "is" : "are",
       detail::live_most_pools,
       detail::live_most_workers - 2);  // spares and guests have an entry, too

@@ -140,7 +140,7 @@ class Top(command.Command):
         said = self.call("top", "--json", "--", "sh", "-c",
                          f"exec {FILCH} stress --seconds 1 -j 300 > /dev/null")
         looks = [json.loads(line) for line in said.splitlines()]
-        self.assertEqual(max(look["pools_left_out"] for look in looks), 1, looks)
+        self.assertGreaterEqual(looks[-1]["pools_left_out"], 1, looks)
 
     def test_a_program_that_does_not_want_to_end_is_killed_in_the_end(self):
         self.call("top", "--seconds", "0.5", "--", "sh", "-c",
