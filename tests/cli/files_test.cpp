@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
@@ -66,6 +67,17 @@ TEST(cli_files, what_does_not_fit_on_another_disk_stays_where_it_was) {
   EXPECT_EQ(move_file(from, to), to);
   EXPECT_EQ(contents(to), text);
   EXPECT_FALSE(fs::exists(from));
+}
+
+TEST(cli_files, nothing_is_written_through_a_link_in_the_way) {
+  const temporary_folder folder;
+  const fs::path place = folder.path() / "x", other = folder.path() / "other";
+  std::ofstream(other) << "other";
+  fs::create_symlink(other, folder.path() / ("x." + std::to_string(::getpid()) + ".part"));
+  write_file(place, [](std::ostream& out) { out << "mine"; });
+  EXPECT_EQ(contents(place), "mine");
+  EXPECT_FALSE(fs::is_symlink(place));
+  EXPECT_EQ(contents(other), "other");
 }
 
 TEST(cli_files, a_temporary_folder_goes_unless_it_is_kept) {
