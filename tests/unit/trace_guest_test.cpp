@@ -73,9 +73,15 @@ void as_guest(pool& p, F f) {
   s.wait();
 }
 
+class trace_guest : public testing::Test {
+ protected:
+  /// Its workers would be in the traces of others.
+  void TearDown() override { filch::shutdown_default_pool(); }
+};
+
 }  // namespace
 
-TEST(trace_guest, is_busy_from_coming_to_going) {
+TEST_F(trace_guest, is_busy_from_coming_to_going) {
   const temporary_path path;
   {
     const trace t(path);
@@ -106,7 +112,7 @@ TEST(trace_guest, is_busy_from_coming_to_going) {
               length_of(visits[0]) / 5);
 }
 
-TEST(trace_guest, that_waits_is_idle_and_sleeps_within_that) {
+TEST_F(trace_guest, that_waits_is_idle_and_sleeps_within_that) {
   const temporary_path path;
   {
     pool p({.threads = 1, .idle = filch::idle::power});
@@ -137,7 +143,7 @@ TEST(trace_guest, that_waits_is_idle_and_sleeps_within_that) {
   EXPECT_LT(guest.at("busy_ns").get<double>(), guest.at("guest_ns").get<double>() / 2);
 }
 
-TEST(trace_guest, that_was_there_before_the_trace_is_one_from_its_beginning) {
+TEST_F(trace_guest, that_was_there_before_the_trace_is_one_from_its_beginning) {
   const temporary_path path;
   std::unique_ptr<trace> t;
   filch::join(
@@ -157,7 +163,7 @@ TEST(trace_guest, that_was_there_before_the_trace_is_one_from_its_beginning) {
   EXPECT_TRUE(of_kind(file, "outside").empty());
 }
 
-TEST(trace_guest, that_is_still_there_at_the_end_is_unfinished) {
+TEST_F(trace_guest, that_is_still_there_at_the_end_is_unfinished) {
   const temporary_path path;
   auto t = std::make_unique<trace>(path);
   filch::join(
@@ -176,7 +182,7 @@ TEST(trace_guest, that_is_still_there_at_the_end_is_unfinished) {
   EXPECT_NEAR(guest.at("guest_ns").get<double>() / 1000, length_of(visits[0]), 1);
 }
 
-TEST(trace_guest, of_which_there_is_no_word_was_there_all_the_time) {
+TEST_F(trace_guest, of_which_there_is_no_word_was_there_all_the_time) {
   const temporary_path path;
   pool p({.threads = 1, .name = "quiet"});
   gate inside, leave;
@@ -205,7 +211,7 @@ TEST(trace_guest, of_which_there_is_no_word_was_there_all_the_time) {
   EXPECT_GT(guests[0].at("busy_ns"), 0);
 }
 
-TEST(trace_guest, who_uses_another_pool_meanwhile_is_still_the_guest_of_the_first) {
+TEST_F(trace_guest, who_uses_another_pool_meanwhile_is_still_the_guest_of_the_first) {
   const temporary_path path;
   {
     pool a({.threads = 1, .name = "a"}), b({.threads = 1, .name = "b"});
@@ -224,7 +230,7 @@ TEST(trace_guest, who_uses_another_pool_meanwhile_is_still_the_guest_of_the_firs
   EXPECT_EQ(of_kind(file, "guest").size(), 1u);
 }
 
-TEST(trace_guest, of_one_pool_after_the_other_has_a_visit_and_the_time_of_each) {
+TEST_F(trace_guest, of_one_pool_after_the_other_has_a_visit_and_the_time_of_each) {
   const temporary_path path;
   {
     pool a({.threads = 1, .name = "a"}), b({.threads = 1, .name = "b"});
@@ -244,7 +250,7 @@ TEST(trace_guest, of_one_pool_after_the_other_has_a_visit_and_the_time_of_each) 
   EXPECT_GE(guest.at("busy_ns").get<double>(), 2e6 * some_time.count());
 }
 
-TEST(trace_guest, at_the_place_of_another_has_its_own_time) {
+TEST_F(trace_guest, at_the_place_of_another_has_its_own_time) {
   const temporary_path path;
   {
     pool p(1);
@@ -266,7 +272,7 @@ TEST(trace_guest, at_the_place_of_another_has_its_own_time) {
   EXPECT_GE(guests[1].at("busy_ns").get<double>(), 4e6 * some_time.count());
 }
 
-TEST(trace_guest, whose_ring_lost_its_beginning_has_the_visit_that_goes_on) {
+TEST_F(trace_guest, whose_ring_lost_its_beginning_has_the_visit_that_goes_on) {
   const temporary_path path;
   {
     pool p(1);

@@ -19,7 +19,7 @@
         `of ${filch.plural(s.workers, 'worker')}` + (s.workers_at_once < s.workers ? ` (at most ${s.workers_at_once} at a time)` : '') +
           (s.guests_busy_ns > 0 ? `; guests worked ${filch.time(s.guests_busy_ns)} besides` : ''), 'main'),
       kpi('parallelism', 'Parallelism', s.parallelism, [s.parallelism.toFixed(2)],
-        'threads busy on average, by the clock: also while they had no CPU'),
+        'threads busy on average, on a CPU or waiting for one'),
       kpi('jobs', 'Jobs', s.jobs, [filch.count(s.jobs)],
         trace.durations.jobs > 0 ? `${filch.time(trace.durations.total_ns / trace.durations.jobs)} each on average`
           + (trace.durations.jobs < s.jobs ? ', of those in the events' : '') : s.jobs > 0 ? 'none in the events' : 'none'),
