@@ -118,7 +118,7 @@ class demo {
     filch::pool& pool = *made;
     const auto variants = all_variants(workers_, pool);
     if (!o_.json) print_head(workers_);
-    if (o_.rounds == 0) wait_for_quiet(std::chrono::seconds(2), [] { return !was_interrupted(); });
+    if (o_.rounds == 0) wait_until_quiet();
     const std::optional<cpu_times> before = cpu_times_now();
     measure(variants, pool);
     if (const std::optional<cpu_times> after = cpu_times_now(); before && after)
@@ -137,6 +137,15 @@ class demo {
   }
 
  private:
+  void wait_until_quiet() const {
+    progress bar(!o_.json);
+    wait_for_quiet(std::chrono::seconds(2), [&] {
+      bar.show(0, "waiting for other programs to calm down");
+      return !was_interrupted();
+    });
+    bar.clear();
+  }
+
   /// Without it the figures are still good.
   void report(variant& by) {
     try {

@@ -89,6 +89,13 @@ class Demo(command.Command):
         self.assertEqual({r["load"] for r in rows}, {"imbalance", "sort", "mandelbrot", "tree"})
         self.assertTrue((self.folder / "filch-demo.html").exists())
 
+    def test_ctrl_c_before_anything_was_measured_says_so(self):
+        terminal = Terminal([FILCH, "demo", "tree"], self.folder)
+        terminal.wait_for("waiting for other programs to calm down")
+        terminal.type("\x03")
+        self.assertEqual(terminal.end(), 130)
+        self.assertIn("Interrupted before anything was measured.", terminal.output)
+
     def test_a_signal_without_a_terminal_does_the_same(self):
         program = subprocess.Popen([FILCH, "demo", "--rounds", "1000", "--scale", "0.05", "--json"],
                                    cwd=self.folder, stdout=subprocess.PIPE, text=True)
