@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -78,13 +77,19 @@ child::child(const std::vector<std::string>& words, const start_options& how) {
 }
 
 child::~child() {
-  if (pid_ < 0 || poll()) return;
+  if (pid_ >= 0) (void)end(std::chrono::seconds(1));
+}
+
+bool child::end(std::chrono::milliseconds patience) noexcept {
+  if (poll()) return true;
   signal(SIGTERM);
-  for (int i = 0; i < 100 && !poll(); ++i)
+  for (const auto limit = std::chrono::steady_clock::now() + patience;
+       !poll() && std::chrono::steady_clock::now() < limit;)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  if (poll()) return;
+  if (poll()) return true;
   signal(SIGKILL);
   (void)wait();
+  return false;
 }
 
 std::optional<int> child::poll() {
@@ -133,10 +138,7 @@ int leave_interrupts_to_child::wait_for(child& program) {
   return code;
 }
 
-temporary_folder::temporary_folder() {
-  std::error_code error;
-  fs::path place = fs::temp_directory_path(error);
-  if (error) place = "/tmp";
+temporary_folder::temporary_folder(const fs::path& place) {
   std::string name = (place / "filch-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr)
     throw failure(
@@ -144,9 +146,16 @@ temporary_folder::temporary_folder() {
   path_ = name;
 }
 
+temporary_folder::temporary_folder()
+    : temporary_folder([] {
+        std::error_code error;
+        const fs::path place = fs::temp_directory_path(error);
+        return error ? fs::path("/tmp") : place;
+      }()) {}
+
 temporary_folder::~temporary_folder() {
   std::error_code ignored;
-  fs::remove_all(path_, ignored);
+  if (!kept_) fs::remove_all(path_, ignored);
 }
 
 }  // namespace filch::cli

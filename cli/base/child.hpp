@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <array>
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -27,7 +28,7 @@ class child {
   child(const std::vector<std::string>& words, const start_options& how);
   child(const child&) = delete;
   child& operator=(const child&) = delete;
-  /// Ends it, if it has not ended: asks, waits for a second, and insists.
+  /// Ends it, if it has not ended.
   ~child();
 
   pid_t pid() const noexcept { return pid_; }
@@ -39,6 +40,9 @@ class child {
   int wait();
 
   void signal(int number) noexcept;
+
+  /// Asks it to end, waits for as long as that, and insists: it is killed. False if it had to be.
+  bool end(std::chrono::milliseconds patience) noexcept;
 
  private:
   pid_t pid_ = -1;
@@ -66,14 +70,19 @@ class leave_interrupts_to_child {
 class temporary_folder {
  public:
   /// Throws  `failure` that names the place, if it cannot be made.
+  explicit temporary_folder(const std::filesystem::path& place);
+  /// Where temporary files go.
   temporary_folder();
   temporary_folder(const temporary_folder&) = delete;
   temporary_folder& operator=(const temporary_folder&) = delete;
   ~temporary_folder();
   const std::filesystem::path& path() const noexcept { return path_; }
+  /// It stays, with what is in it.
+  void keep() noexcept { kept_ = true; }
 
  private:
   std::filesystem::path path_;
+  bool kept_ = false;
 };
 
 }  // namespace filch::cli

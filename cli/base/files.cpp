@@ -1,8 +1,10 @@
 #include "base/files.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -51,6 +53,27 @@ std::string fill_file(const fs::path& path, const std::function<void(std::ostrea
   return out ? "" : std::strerror(errno == 0 ? EIO : errno);
 }
 
+/// Makes an empty file that was not there, whatever was: a link might lead anywhere. Empty if it
+/// worked, else why not.
+std::string create_anew(const fs::path& path) {
+  (void)unlink(path.c_str());
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (file < 0) return std::strerror(errno);
+  close(file);
+  return "";
+}
+
+/// Leaves `out` in a state that is not good if not everything arrives there. (out << in.rdbuf()
+/// only does if nothing does.)
+void copy(std::istream& in, std::ostream& out) {
+  std::array<char, std::size_t{1} << 16> part;
+  while (out && in) {
+    in.read(part.data(), part.size());
+    out.write(part.data(), in.gcount());
+  }
+  if (!in.eof()) out.setstate(std::ios::failbit);
+}
+
 }  // namespace
 
 void write_file(const fs::path& path, const std::function<void(std::ostream&)>& fill) {
@@ -60,8 +83,9 @@ void write_file(const fs::path& path, const std::function<void(std::ostream&)>& 
   }
   const fs::path place = followed(path);
   fs::path half = place;
-  half += ".part";
-  std::string why = fill_file(half, fill);
+  half += fmt::format(".{}.part", getpid());
+  std::string why = create_anew(half);
+  if (why.empty()) why = fill_file(half, fill);
   std::error_code error;
   if (why.empty()) fs::rename(half, place, error);
   if (error) why = error.message();
@@ -78,7 +102,7 @@ fs::path move_file(const fs::path& from, const fs::path& to) {
   }
   write_file(to, [&](std::ostream& out) {
     std::ifstream in(from, std::ios::binary);
-    out << in.rdbuf();
+    copy(in, out);
   });
   if (!fs::is_regular_file(to, error)) return from;
   fs::remove(from, error);

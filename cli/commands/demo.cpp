@@ -118,21 +118,18 @@ class demo {
     filch::pool& pool = *made;
     const auto variants = all_variants(workers_, pool);
     if (!o_.json) print_head(workers_);
-    if (o_.rounds == 0) wait_for_quiet(std::chrono::seconds(2), [] { return !was_interrupted(); });
+    if (o_.rounds == 0) wait_until_quiet();
     const std::optional<cpu_times> before = cpu_times_now();
     measure(variants, pool);
     if (const std::optional<cpu_times> after = cpu_times_now(); before && after)
       others_ = share_of_others(*before, *after);
     if (filch::trace::is_on())  // of the whole program, so it has all of this
       complain("note: no report of the demo's own, as FILCH_TRACE traces it already");
-    else if (!finished_.empty()) {
-      reported_ = true;
-      trace_loads(finished_, *variants.back(), trace_);
-      add_comparison(trace_, comparison_json(rows_, workers_));
-      (void)make_report(trace_, html_);
-    }
+    else if (!finished_.empty())
+      report(*variants.back());
     print_end();
     if (was_interrupted()) return interrupted;
+    if (!reported_ && !filch::trace::is_on()) return failed;
     const bool right =
         std::all_of(rows_.begin(), rows_.end(), [](const row& r) { return r.right; });
     if (!right) complain("demo: a variant gave a wrong answer; see the table");
@@ -140,6 +137,27 @@ class demo {
   }
 
  private:
+  void wait_until_quiet() const {
+    progress bar(!o_.json);
+    wait_for_quiet(std::chrono::seconds(2), [&] {
+      bar.show(0, "waiting for other programs to calm down");
+      return !was_interrupted();
+    });
+    bar.clear();
+  }
+
+  /// Without it the figures are still good.
+  void report(variant& by) {
+    try {
+      trace_loads(finished_, by, trace_);
+      add_comparison(trace_, comparison_json(rows_, workers_));
+      (void)make_report(trace_, html_);
+      reported_ = true;
+    } catch (const failure& error) {
+      complain(fmt::format("{}; there is no report", error.what()));
+    }
+  }
+
   void measure(const std::vector<std::unique_ptr<variant>>& variants, filch::pool& pool) {
     rounds how_long;
     if (o_.rounds != 0) how_long = {o_.rounds, o_.rounds, 0, 0};
@@ -185,7 +203,9 @@ class demo {
       print_json(all);
       return;
     }
-    if (was_interrupted()) print("\nInterrupted: this is what was measured so far.\n");
+    if (was_interrupted())
+      print("\nInterrupted{}\n", finished_.empty() ? " before anything was measured."
+                                                   : ": this is what was measured so far.");
     if (finished_.empty()) return;
     if (others_ > 0.1)
       print(

@@ -22,6 +22,7 @@
 #include "base/child.hpp"
 #include "base/errors.hpp"
 #include "base/interrupt.hpp"
+#include "base/numbers.hpp"
 #include "base/output.hpp"
 #include "commands/command.hpp"
 #include "live/live_file.hpp"
@@ -46,6 +47,12 @@ struct top_options {
   bool prometheus = false;
 };
 
+std::uint64_t unix_ns() {
+  using namespace std::chrono;
+  const auto since = duration_cast<nanoseconds>(system_clock::now().time_since_epoch());
+  return static_cast<std::uint64_t>(since.count());
+}
+
 bool is_alive(pid_t pid) { return kill(pid, 0) == 0 || errno == EPERM; }
 
 /// What is watched, and what was seen of it.
@@ -59,7 +66,10 @@ class watched {
       page_ = std::move(page);
     else if (!page_)
       throw failure("top: the program has stopped while it wrote its counters; try again");
-    std::vector<pool_view> pools = pools_of(*page_);
+    const std::uint64_t now = unix_ns();
+    age_ns_ = now - std::min(now, page_->updated_unix_ns);
+    left_out_ = std::max(left_out_, page_->pools_left_out);
+    std::vector<pool_view> pools = pools_of(*page_, now);
     for (const pool_view& p : pools) seen_.insert_or_assign(p.id, p);
     std::erase_if(pools, [](const pool_view& p) { return p.ended; });
     last_ = std::exchange(now_, std::move(pools));
@@ -74,24 +84,36 @@ class watched {
     return pools;
   }
   std::vector<pool_view> recent() const { return between(last_, now_); }
+  /// Pools for which there is no room in the page; the most there were.
+  std::uint32_t left_out() const { return left_out_; }
   bool has_writer() const { return file_.has_writer(); }
   std::string program() const { return text_in(page_->program); }
   std::uint64_t pid() const { return page_->pid; }
   std::string title() const {
+    const bool silent = page_->all_asleep == 0 && has_writer() && age_ns_ > 20 * page_->interval_ns;
     return fmt::format("filch top: {} (process {}){}", program(), pid(),
-                       page_->all_asleep != 0 ? ", asleep" : "");
+                       page_->all_asleep != 0 ? ", asleep"
+                       : silent               ? fmt::format(", silent for {} (stopped?)",
+                                                            duration_text(static_cast<double>(age_ns_) * 1e-9))
+                                              : "");
   }
 
  private:
   live_file file_;
   std::unique_ptr<detail::live_page> page_;
+  std::uint64_t age_ns_ = 0;  // of the page
+  std::uint32_t left_out_ = 0;
   std::vector<pool_view> last_, now_;
   static constexpr std::size_t most_kept = 64;
   std::map<std::uint32_t, pool_view> seen_;
 };
 
 void print_look(const watched& w, const std::vector<pool_view>& pools, const char* of) {
-  print_json({{"program", w.program()}, {"pid", w.pid()}, {"of", of}, {"pools", json_of(pools)}},
+  print_json({{"program", w.program()},
+              {"pid", w.pid()},
+              {"of", of},
+              {"pools", json_of(pools)},
+              {"pools_left_out", w.left_out()}},
              -1);
 }
 
@@ -102,11 +124,12 @@ void print_summary(const watched& w, const std::vector<pool_view>& pools, format
       print_look(w, pools, "all");
       break;
     case format::prometheus:
-      write(prometheus_of(w.program(), w.pid(), pools));
+      write(prometheus_of(w.program(), w.pid(), pools, w.left_out()));
       break;
     case format::screen:
     case format::lines:
-      for (const std::string& line : screen_of(w.title(), pools, pools, false)) print("{}\n", line);
+      for (const std::string& line : screen_of(w.title(), pools, pools, w.left_out(), false))
+        print("{}\n", line);
   }
 }
 
@@ -133,14 +156,15 @@ class watching {
  private:
   void show(screen* view, const watched& w) {
     if (how_ == format::screen) {
-      std::vector<std::string> lines = screen_of(w.title(), w.now(), w.recent(), colours_wanted());
+      std::vector<std::string> lines =
+          screen_of(w.title(), w.now(), w.recent(), w.left_out(), colours_wanted());
       lines.emplace_back();
       lines.emplace_back("q quits");
-      view->draw(lines);
+      view->draw(fitted(std::move(lines), size_of_terminal(STDOUT_FILENO).rows, 1));
     } else if (how_ == format::json) {
       print_look(w, w.recent(), "interval");
     } else if (how_ == format::lines) {
-      write(lines_of(w.recent()));
+      write(lines_of(w.recent(), w.left_out()));
     }
     std::fflush(stdout);
   }
@@ -263,7 +287,10 @@ int watch_command(const top_options& o, format how, const std::vector<std::strin
   }
   if (w) watching(o, how, over).run(*w);
   const bool ended = program->poll().has_value();
-  if (!ended) program->signal(SIGTERM);
+  constexpr std::chrono::seconds patience{5};
+  if (!ended && !program->end(patience))
+    complain(fmt::format("top: '{}' did not end within {} s of SIGTERM, and was killed", words[0],
+                         patience.count()));
   const int code = program->wait();
   if (output) output->print_all();
   if (!w) {

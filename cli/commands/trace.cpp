@@ -49,6 +49,77 @@ std::vector<fs::path> traces_in(const fs::path& folder, pid_t pid) {
   return found;
 }
 
+/// Where the program's traces go first: beside the place that they are meant for, so that there is
+/// room for them and they only need another name. Elsewhere if that is no place for new files, but
+/// `json` is there already.
+std::unique_ptr<temporary_folder> make_folder_for(const fs::path& json) {
+  std::error_code error;
+  fs::path place = fs::weakly_canonical(fs::absolute(json), error);  // where a link leads to
+  if (error) place = fs::absolute(json);
+  try {
+    return std::make_unique<temporary_folder>(place.parent_path());
+  } catch (const failure& why) {
+    if (!fs::exists(json, error))
+      throw bad_argument(fmt::format("cannot write '{}': {}", json.string(), why.what()));
+  }
+  return std::make_unique<temporary_folder>();
+}
+
+/// What FILCH_TRACE has to be so that each process writes a file of its own there.
+std::string pattern_for(const fs::path& folder) {
+  std::string pattern;
+  for (const char c : folder.string()) pattern += c == '%' ? "%%" : std::string(1, c);
+  return pattern + "/%p.json";
+}
+
+/// A trace where the user wants it, and where its page goes.
+struct placed_trace {
+  fs::path json, html;
+  fs::path readable;  // json, unless that is no file
+};
+
+/// Brings the traces to their places. One that does not get there stays, and the folder with it.
+std::vector<placed_trace> place_all(const std::vector<fs::path>& traces, const fs::path& base,
+                                    temporary_folder& folder) {
+  std::vector<placed_trace> placed;
+  for (std::size_t i = 0; i < traces.size(); ++i) {
+    const fs::path own = i == 0 ? base : with_ending(base, "." + traces[i].stem().string());
+    placed_trace one{with_ending(own, ".json"), with_ending(own, ".html"), {}};
+    try {
+      one.readable = move_file(traces[i], one.json);
+      placed.push_back(std::move(one));
+    } catch (const failure& error) {
+      folder.keep();
+      complain(
+          fmt::format("trace: {}; the trace is kept as '{}'", error.what(), traces[i].string()));
+    }
+  }
+  return placed;
+}
+
+/// The program's exit code, and what it leaves. Signals are the program's meanwhile.
+struct traced_run {
+  int code = 0;
+  std::size_t traces = 0;
+  std::vector<placed_trace> placed;
+};
+
+traced_run run_traced(const trace_settings& o, const std::vector<std::string>& words,
+                      const fs::path& base, temporary_folder& folder) {
+  // A program may start others that use filch, too: each gets a file.
+  child::start_options how{
+      .environment = {{"FILCH_TRACE", pattern_for(folder.path())}, {"FILCH_TRACE_ON_SIGNAL", "1"}}};
+  if (o.events != 0) how.environment.emplace_back("FILCH_TRACE_EVENTS", std::to_string(o.events));
+  leave_interrupts_to_child guard;
+  child program(words, how);
+  traced_run run;
+  run.code = guard.wait_for(program);
+  const std::vector<fs::path> traces = traces_in(folder.path(), program.pid());
+  run.traces = traces.size();
+  run.placed = place_all(traces, base, folder);
+  return run;
+}
+
 int run_trace(const trace_settings& o, const std::vector<std::string>& words) {
   if (words.empty())
     throw bad_argument("trace: which program? Write it after --, as in: filch trace -- ./program");
@@ -56,43 +127,37 @@ int run_trace(const trace_settings& o, const std::vector<std::string>& words) {
   require_place_beside(o.output, with_ending(base, ".json"));
   require_writable(with_ending(base, ".json"));
   require_writable(with_ending(base, ".html"));
-
-  // A program may start others that use filch, too: each gets a file.
-  const temporary_folder folder;
-  child::start_options how{.environment = {{"FILCH_TRACE", (folder.path() / "%p.json").string()},
-                                           {"FILCH_TRACE_ON_SIGNAL", "1"}}};
-  if (o.events != 0) how.environment.emplace_back("FILCH_TRACE_EVENTS", std::to_string(o.events));
-  leave_interrupts_to_child guard;
-  child program(words, how);
-  const int code = guard.wait_for(program);
-  const std::vector<fs::path> traces = traces_in(folder.path(), program.pid());
-  if (traces.empty()) {
+  std::unique_ptr<temporary_folder> folder = make_folder_for(with_ending(base, ".json"));
+  const traced_run run = run_traced(o, words, base, *folder);
+  if (run.traces == 0) {
     complain(fmt::format(
         "trace: '{}' has ended with exit code {} and left no trace: it made no pool of filch, is "
         "linked with a version that cannot trace, or was ended by something that leaves no time "
         "for "
         "one: a trace is written at exit, or when SIGINT or SIGTERM ends the program",
-        words[0], code));
+        words[0], run.code));
   }
+  // Before the pages are made, which a signal may end.
+  if (std::all_of(run.placed.begin(), run.placed.end(),
+                  [](const placed_trace& t) { return t.readable == t.json; }))
+    folder.reset();
   nlohmann::json list = nlohmann::json::array();
-  bool all_shown = !traces.empty();
-  for (std::size_t i = 0; i < traces.size(); ++i) {
-    const fs::path own = i == 0 ? base : with_ending(base, "." + traces[i].stem().string());
-    const fs::path json = with_ending(own, ".json"), html = with_ending(own, ".html");
+  bool all_shown = run.traces != 0 && run.placed.size() == run.traces;
+  for (const placed_trace& trace : run.placed) {
     try {
-      const made_report made = make_report(move_file(traces[i], json), html);
+      const made_report made = make_report(trace.readable, trace.html);
       if (o.json)
-        list.push_back(json_of(made, json, html));
+        list.push_back(json_of(made, trace.json, trace.html));
       else
-        print("{}Trace:  {}\nReport: {}\n", text_of(made), fs::absolute(json).string(),
-              fs::absolute(html).string());
+        print("{}Trace:  {}\nReport: {}\n", text_of(made), fs::absolute(trace.json).string(),
+              fs::absolute(trace.html).string());
     } catch (const failure& error) {  // of one trace; the program's exit code is still its own
       complain(fmt::format("trace: {}", error.what()));
       all_shown = false;
     }
   }
-  if (o.json) print_json({{"exit_code", code}, {"traces", list}});
-  return code != 0 || all_shown ? code : failed;
+  if (o.json) print_json({{"exit_code", run.code}, {"traces", list}});
+  return run.code != 0 || all_shown ? run.code : failed;
 }
 
 }  // namespace

@@ -25,11 +25,11 @@ void trace_loads(const std::vector<std::unique_ptr<load>>& loads, variant& by,
       by.run(*l);
     }
     if (const std::error_code error = trace.finish())
-      throw failure(fmt::format("cannot write '{}': {}", file.string(), error.message()));
+      throw failure(fmt::format("demo: cannot write '{}': {}", file.string(), error.message()));
   } catch (const filch::usage_error& error) {
-    throw failure(fmt::format("demo: no report: {}", error.what()));
+    throw failure(fmt::format("demo: {}", error.what()));
   } catch (const std::system_error& error) {
-    throw failure(fmt::format("demo: no report: {}", error.what()));
+    throw failure(fmt::format("demo: {}", error.what()));
   }
 }
 

@@ -103,10 +103,20 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
+std::string left_out_text(std::uint32_t pools) {
+  return fmt::format(
+      "{} that {} not shown: a program publishes at most {} pools, with up to {} workers",
+      pools == 1 ? "one more pool" : fmt::format("{} more pools", pools), pools == 1 ? "is" : "are",
+      detail::live_most_pools,
+      detail::live_most_workers - 2);  // spares and guests have an entry, too
+}
+
 }  // namespace
 
-std::vector<pool_view> pools_of(const live_page& page) {
+std::vector<pool_view> pools_of(const live_page& page, std::uint64_t unix_ns) {
   std::vector<pool_view> pools;
+  const bool waits = page.all_asleep != 0 && unix_ns > page.updated_unix_ns;
+  const std::uint64_t since = waits ? unix_ns - page.updated_unix_ns : 0;
   const std::size_t count = std::min<std::size_t>(page.pools, detail::live_most_pools);
   const std::size_t entries = std::min<std::size_t>(page.worker_entries, detail::live_most_workers);
   for (std::size_t i = 0; i < count; ++i) {
@@ -117,13 +127,15 @@ std::vector<pool_view> pools_of(const live_page& page) {
     view.ended = p.ended != 0;
     view.injected = p.injected;
     view.backlog = p.backlog;
-    view.counters.elapsed_ns = p.elapsed_ns;
+    view.counters.elapsed_ns = p.elapsed_ns + (view.ended ? 0 : since);
     const std::size_t first = std::min<std::size_t>(p.first_worker, entries);
     const std::size_t last = first + std::min<std::size_t>(p.entries, entries - first);
     for (std::size_t w = first; w < last; ++w) {
       const live_worker& entry = page.worker[w];
       if (entry.kind == 0) {
         view.counters.workers.push_back(metrics_in(entry));
+        if (entry.state == static_cast<std::uint32_t>(worker_state::sleeping))
+          view.counters.workers.back().sleep_ns += since;
         view.states.emplace_back(state_name(entry.state));
         view.queues.push_back(entry.deque + entry.branches);
       } else {
@@ -147,7 +159,8 @@ std::vector<pool_view> between(const std::vector<pool_view>& earlier,
 }
 
 std::vector<std::string> screen_of(std::string_view title, const std::vector<pool_view>& all,
-                                   const std::vector<pool_view>& recent, bool colours) {
+                                   const std::vector<pool_view>& recent, std::uint32_t left_out,
+                                   bool colours) {
   std::vector<std::string> lines;
   lines.push_back(styled(title, style::bold, colours));
   for (std::size_t i = 0; i < recent.size(); ++i) {
@@ -189,11 +202,25 @@ std::vector<std::string> screen_of(std::string_view title, const std::vector<poo
         count_text(ever.steals_taken), percent_text(ever.steal_success()),
         count_text(ever.steals())));
   }
-  if (recent.empty()) lines.emplace_back("no pool so far");
+  if (left_out != 0) lines.push_back(left_out_text(left_out));
+  if (recent.empty() && left_out == 0) lines.emplace_back("no pool so far");
   return lines;
 }
 
-std::string lines_of(const std::vector<pool_view>& recent) {
+std::vector<std::string> fitted(std::vector<std::string> lines, std::size_t rows,
+                                std::size_t always) {
+  if (lines.size() <= rows) return lines;
+  const std::size_t last = std::min(always, rows);
+  const std::size_t first = rows - last - (rows > last ? 1 : 0);
+  const std::size_t missing = lines.size() - first - last;
+  std::vector<std::string> shown(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(first));
+  if (rows > last)
+    shown.push_back(fmt::format("and {} more lines, for which the window is too low", missing));
+  shown.insert(shown.end(), lines.end() - static_cast<std::ptrdiff_t>(last), lines.end());
+  return shown;
+}
+
+std::string lines_of(const std::vector<pool_view>& recent, std::uint32_t left_out) {
   std::string all;
   for (const pool_view& p : recent) {
     const worker_metrics now = p.counters.total();
@@ -208,6 +235,7 @@ std::string lines_of(const std::vector<pool_view>& recent) {
         per_second(now.jobs, p.counters.elapsed_ns),
         per_second(now.steals_taken, p.counters.elapsed_ns), p.backlog, guests);
   }
+  if (left_out != 0) all += left_out_text(left_out) + "\n";
   return all;
 }
 
@@ -241,7 +269,7 @@ nlohmann::json json_of(const std::vector<pool_view>& pools) {
 }
 
 std::string prometheus_of(std::string_view program, std::uint64_t pid,
-                          const std::vector<pool_view>& pools) {
+                          const std::vector<pool_view>& pools, std::uint32_t left_out) {
   std::string text;
   const auto head = [&](std::string_view name, std::string_view type, std::string_view help) {
     text += fmt::format("# HELP filch_{0} {2}.\n# TYPE filch_{0} {1}\n", name, type, help);
@@ -285,6 +313,9 @@ std::string prometheus_of(std::string_view program, std::uint64_t pid,
   head("workers", "gauge", "Workers of the pool");
   for (const pool_view& p : pools)
     text += fmt::format("filch_workers{{{}}} {}\n", labels(p), p.counters.workers.size());
+  head("pools_left_out", "gauge", "Pools of which nothing is published, as there are too many");
+  text += fmt::format("filch_pools_left_out{{program=\"{}\",pid=\"{}\"}} {}\n", escaped(program),
+                      pid, left_out);
   return text;
 }
 

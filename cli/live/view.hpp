@@ -23,9 +23,10 @@ struct pool_view {
   std::vector<std::uint64_t> queues;  ///< of the workers: jobs and branches that wait
 };
 
-/// What a page says. Numbers that do not fit together are cut to what there is: the page may come
-/// from anybody.
-std::vector<pool_view> pools_of(const detail::live_page& page);
+/// What a page says, at `unix_ns`: while all pools sleep nobody writes it anew, and time goes by
+/// all the same. Numbers that do not fit together are cut to what there is: the page may come from
+/// anybody.
+std::vector<pool_view> pools_of(const detail::live_page& page, std::uint64_t unix_ns);
 
 /// What happened between two pages; a pool that the first one lacks began at 0.
 std::vector<pool_view> between(const std::vector<pool_view>& earlier,
@@ -42,17 +43,24 @@ std::string text_in(const std::array<char, Size>& field) {
 }
 
 /// The screen of `filch top`: `recent` is what happened since the last time, `all` since the start.
+/// For `left_out` pools there was no room in the page.
 std::vector<std::string> screen_of(std::string_view title, const std::vector<pool_view>& all,
-                                   const std::vector<pool_view>& recent, bool colours);
+                                   const std::vector<pool_view>& recent, std::uint32_t left_out,
+                                   bool colours);
+
+/// Those of the lines for which there is room, and how many are missing. The last `always` are the
+/// last thing to go.
+std::vector<std::string> fitted(std::vector<std::string> lines, std::size_t rows,
+                                std::size_t always);
 
 /// The same in one line for each pool.
-std::string lines_of(const std::vector<pool_view>& recent);
+std::string lines_of(const std::vector<pool_view>& recent, std::uint32_t left_out);
 
 nlohmann::json json_of(const std::vector<pool_view>& pools);
 
 /// In Prometheus' text format (0.0.4), with the process as a label. The label worker is an index,
 /// or "guests" or "spares" for all of them.
 std::string prometheus_of(std::string_view program, std::uint64_t pid,
-                          const std::vector<pool_view>& pools);
+                          const std::vector<pool_view>& pools, std::uint32_t left_out);
 
 }  // namespace filch::cli

@@ -31,39 +31,77 @@ std::string base64(std::string_view bytes) {
   return text;
 }
 
-/// The duration from which on an interval is kept; of those that have just this one, some go.
-std::uint64_t shortest_kept(const trace_data& trace, std::size_t most) {
-  if (trace.intervals.size() <= most) return 0;
-  std::vector<std::uint64_t> durations;
-  durations.reserve(trace.intervals.size());
-  for (const trace_interval& i : trace.intervals) durations.push_back(i.duration_ns);
-  const auto place = durations.begin() + static_cast<std::ptrdiff_t>(most);
-  std::nth_element(durations.begin(), place, durations.end(), std::greater<>{});
-  return *place + 1;
-}
+/// Which intervals are kept: the longest. Of those that are as long as the shortest of them, some,
+/// from the whole time.
+class selection {
+ public:
+  selection(const trace_data& trace, std::size_t most) {
+    if (trace.intervals.size() <= most) return;
+    std::vector<std::uint64_t> durations;
+    durations.reserve(trace.intervals.size());
+    for (const trace_interval& i : trace.intervals) durations.push_back(i.duration_ns);
+    const auto place = durations.begin() + static_cast<std::ptrdiff_t>(most);
+    std::nth_element(durations.begin(), place, durations.end(), std::greater<>{});
+    limit_ = *place;
+    room_ = most;
+    for (const std::uint64_t d : durations) {
+      tied_ += d == limit_ ? 1 : 0;
+      room_ -= d > limit_ ? 1 : 0;
+    }
+  }
+
+  /// To be asked for one after the other.
+  bool keeps(const trace_interval& i) noexcept {
+    if (tied_ == 0 || i.duration_ns != limit_) return i.duration_ns >= limit_;
+    share_ += room_;
+    if (share_ < tied_) return false;
+    share_ -= tied_;
+    return true;
+  }
+
+ private:
+  std::uint64_t limit_ = 0;
+  std::uint64_t tied_ = 0;   // have just this duration; 0: all are kept
+  std::uint64_t room_ = 0;   // for so many of them
+  std::uint64_t share_ = 0;  // what each that has passed by has given to the next that is kept
+};
 
 std::uint64_t code_of(const trace_interval& interval) {
-  if (interval.kind == interval_kind::job) return 0;
-  return interval.kind == interval_kind::sleep ? 1 : 2 + std::uint64_t{interval.name};
+  switch (interval.kind) {
+    case interval_kind::job:
+      return 0;
+    case interval_kind::sleep:
+      return 1;
+    case interval_kind::part:
+      return 2;
+    case interval_kind::guest:
+    case interval_kind::idle:
+      return 3;
+    case interval_kind::span:
+      break;
+  }
+  return 4 + std::uint64_t{interval.name};
 }
 
 }  // namespace
 
 event_code encode_events(const trace_data& trace, std::size_t most_intervals) {
-  const std::uint64_t shortest = shortest_kept(trace, most_intervals);
+  const selection chosen(trace, most_intervals);
   std::vector<std::uint64_t> counts(trace.threads.size());
-  for (const trace_interval& i : trace.intervals) counts[i.thread] += i.duration_ns >= shortest;
+  selection counted = chosen;
+  for (const trace_interval& i : trace.intervals) counts[i.thread] += counted.keeps(i) ? 1 : 0;
 
   event_code result;
   std::string bytes;
   put(bytes, counts.size());
   std::size_t at = 0;
+  selection written = chosen;
   for (std::size_t thread = 0; thread < counts.size(); ++thread) {
     put(bytes, counts[thread]);
     std::uint64_t before = 0;
     for (; at < trace.intervals.size() && trace.intervals[at].thread == thread; ++at) {
       const trace_interval& now = trace.intervals[at];
-      if (now.duration_ns < shortest) {
+      if (!written.keeps(now)) {
         ++result.left_out;
         continue;
       }

@@ -4,8 +4,8 @@
 // bytes are then written in base64. decode() in template/data.js is the other end.
 //
 //     number of threads; for each: number of intervals; for each:
-//       begin minus the begin of the one before, duration, code (0 job, 1 sleep, 2 + name of a
-//       span)
+//       begin minus the begin of the one before, duration, code (0 job, 1 sleep, 2 part, 3 guest,
+//       4 + name of a span)
 //     number of instants; for each:
 //       time minus the time of the one before, kind (0 steal, 1 inject, 2 wake), thread,
 //       other thread + 1 (0: nobody), count

@@ -65,6 +65,7 @@ json threads_of(const trace_data& trace, const summary& figures) {
     entry["name"] = thread.name;
     entry["declared"] = thread.declared;
     entry["lost_events"] = thread.lost_events;
+    entry["recorded_from_ns"] = thread.recorded_from_ns;
     result.push_back(std::move(entry));
   }
   return result;
@@ -158,6 +159,7 @@ json figures_json(const trace_data& trace, const summary& figures) {
   total["workers_at_once"] = figures.workers_at_once;
   total["parallelism"] = figures.parallelism;
   total["guests_busy_ns"] = figures.guests_busy_ns;
+  total["of_workers"] = figures_of(figures.of_workers);
   total["lost_events"] = figures.lost_events;
   return {
       {"file", trace.file},

@@ -32,16 +32,17 @@ void add_intervals(const trace_data& trace, summary& result) {
   for (std::size_t i = 0; i < trace.intervals.size(); ++i) {
     const trace_interval& now = trace.intervals[i];
     if (i == 0 || trace.intervals[i - 1].thread != now.thread) busy_until = asleep_until = 0;
-    if (now.kind == interval_kind::span) continue;
-    const bool job = now.kind == interval_kind::job;
+    if (now.kind == interval_kind::span || now.kind == interval_kind::guest) continue;
+    const bool asleep = now.kind == interval_kind::sleep;
     thread_summary& own = result.threads[now.thread];
-    ++(job ? own.jobs : own.sleeps);
-    std::uint64_t& until = job ? busy_until : asleep_until;
+    own.jobs += now.kind == interval_kind::job ? 1 : 0;
+    own.sleeps += asleep ? 1 : 0;
+    std::uint64_t& until = asleep ? asleep_until : busy_until;
     const std::uint64_t begin = std::max(until, now.begin_ns);
     const std::uint64_t end = now.begin_ns + now.duration_ns;
     if (end <= begin) continue;
-    (job ? own.busy_ns : own.sleep_ns) += end - begin;
-    if (job) spread(result.active, result.wall_ns, begin, end);
+    (asleep ? own.sleep_ns : own.busy_ns) += end - begin;
+    if (!asleep) spread(result.active, result.wall_ns, begin, end);
     until = end;
   }
 }
@@ -94,19 +95,25 @@ void add(thread_summary& sum, const thread_summary& own) {
   for (const auto member :
        {&thread_summary::jobs, &thread_summary::steals_taken, &thread_summary::steal_hits,
         &thread_summary::steals_lost, &thread_summary::steals_empty, &thread_summary::sleeps,
-        &thread_summary::wakes, &thread_summary::busy_ns, &thread_summary::sleep_ns})
+        &thread_summary::wakes, &thread_summary::busy_ns, &thread_summary::sleep_ns,
+        &thread_summary::idle_ns})
     // A file may claim anything; a sum that wraps around would look like a figure.
     sum.*member += std::min(own.*member, UINT64_MAX - sum.*member);
 }
 
-/// How long the pool of a thread was there.
+/// How long a thread was there: workers and spares as long as their pool, others only visit. Of a
+/// guest in an old file that is not known.
 std::uint64_t presence(const trace_data& trace,
                        const std::map<std::int64_t, std::uint64_t>& of_pools,
-                       const trace_thread& thread) {
+                       const trace_thread& thread, const thread_summary& own) {
+  const std::uint64_t wall = trace.duration_ns;
+  const std::uint64_t busy = std::min(own.busy_ns, wall);
+  const std::uint64_t busy_or_asleep = busy + std::min(own.sleep_ns, wall - busy);
+  if (thread.kind == thread_kind::guest)
+    return thread.guest_ns ? std::clamp(*thread.guest_ns, busy_or_asleep, wall) : wall;
+  if (thread.kind == thread_kind::outside) return thread.declared ? busy_or_asleep : wall;
   const auto found = of_pools.find(thread.pool);
-  const bool own =
-      thread.kind == thread_kind::worker || thread.kind == thread_kind::spare;  // others only visit
-  return own && found != of_pools.end() ? found->second : trace.duration_ns;
+  return found != of_pools.end() ? found->second : wall;
 }
 
 std::size_t most_at_once(const trace_data& trace, std::size_t workers) {
@@ -145,12 +152,11 @@ summary summarise(const trace_data& trace, std::size_t parts) {
     const std::uint64_t end = std::min(pool.end_ns.value_or(result.wall_ns), result.wall_ns);
     of_pools[pool.id] = end - std::min(begin, end);
   }
-  std::uint64_t worker_busy = 0;
   double worker_time = 0;
   for (std::size_t i = 0; i < trace.threads.size(); ++i) {
     thread_summary& own = result.threads[i];
     believe(trace.threads[i], own);
-    const std::uint64_t there = presence(trace, of_pools, trace.threads[i]);
+    const std::uint64_t there = presence(trace, of_pools, trace.threads[i], own);
     own.busy_ns = std::min(own.busy_ns, there);
     own.sleep_ns = std::min(own.sleep_ns, there - own.busy_ns);
     own.idle_ns = there - own.busy_ns - own.sleep_ns;
@@ -159,13 +165,12 @@ summary summarise(const trace_data& trace, std::size_t parts) {
     if (trace.threads[i].kind == thread_kind::guest) result.guests_busy_ns += own.busy_ns;
     if (trace.threads[i].kind != thread_kind::worker) continue;
     ++result.workers;
-    worker_busy += own.busy_ns;
+    add(result.of_workers, own);
     worker_time += static_cast<double>(there);
-    result.total.idle_ns += own.idle_ns;
   }
   result.workers_at_once = most_at_once(trace, result.workers);
-  result.utilisation = ratio(worker_busy, worker_time);
-  result.total.utilisation = result.utilisation;
+  result.utilisation = ratio(result.of_workers.busy_ns, worker_time);
+  result.total.utilisation = result.of_workers.utilisation = result.utilisation;
   result.parallelism = ratio(result.total.busy_ns, wall);
   return result;
 }

@@ -12,7 +12,7 @@
 namespace filch::report {
 
 /// What one thread did. Busy, sleeping and idle add up to the time that it was there: that of its
-/// pool, of the trace if it has none.
+/// pool; of a guest the time that it took part; of any other thread what it was busy or slept.
 struct thread_summary {
   std::uint64_t jobs = 0;
   std::uint64_t steals_taken = 0;  ///< Jobs that it stole: one steal may take several.
@@ -21,7 +21,7 @@ struct thread_summary {
   std::uint64_t sleeps = 0, wakes = 0;
   std::uint64_t busy_ns = 0;  ///< Running a job, or, as a guest, taking part.
   std::uint64_t sleep_ns = 0;
-  std::uint64_t idle_ns = 0;  ///< Awake without a job: looking for one, or outside of the pool.
+  std::uint64_t idle_ns = 0;  ///< There and awake, with nothing to do.
   double utilisation = 0.0;   ///< Busy, as a share of the time that it was there.
 };
 
@@ -46,15 +46,14 @@ struct summary {
   std::size_t workers_at_once = 0;  ///< The most of them that were there at the same time.
   /// Of the workers while they were there; spares, guests and outsiders apart.
   double utilisation = 0.0;
-  double parallelism = 0.0;  ///< Threads that ran a job, whatever their kind, averaged over time.
-  /// Sums over all threads, but for idle_ns, which is that of workers: nobody else is there to be
-  /// busy all the time. Its utilisation is the one above.
-  thread_summary total;
+  double parallelism = 0.0;  ///< Threads that were busy, whatever their kind, averaged over time.
+  thread_summary total;  ///< Sums over all threads, but for utilisation, which is the one above.
+  thread_summary of_workers;
   std::uint64_t guests_busy_ns = 0;     ///< Of threads from outside that took part, together.
   std::vector<thread_summary> threads;  ///< As in `trace_data::threads`.
   std::vector<steal_cell> steals;       ///< Of those in the events; by thief, then victim.
   duration_histogram durations;         ///< Of the jobs in the events, with what nests in them.
-  std::vector<double> active;  ///< Threads that ran a job, in equal parts of the wall time.
+  std::vector<double> active;  ///< Threads that were busy, in equal parts of the wall time.
   std::uint64_t lost_events = 0;
 };
 

@@ -7,6 +7,8 @@
 #include <limits>
 #include <unordered_set>
 
+#include "report/guests.hpp"
+
 namespace filch::report {
 namespace {
 
@@ -203,6 +205,8 @@ void trace_builder::thread_value(const json_value& value) {
   if (key_ == "wakes") thread.wakes = value.count(key_);
   if (key_ == "busy_ns") thread.busy_ns = value.count(key_);
   if (key_ == "sleep_ns") thread.sleep_ns = value.count(key_);
+  if (key_ == "guest_ns") thread.guest_ns = value.count(key_);
+  if (key_ == "recorded_from_ns") thread.recorded_from_ns = value.count(key_);
 }
 
 void trace_builder::row_value(const json_value& value) {
@@ -247,6 +251,8 @@ void trace_builder::add_event() {
   if (phase == "X" && category == "job") return add_interval(interval_kind::job);
   if (phase == "X" && category == "sleep") return add_interval(interval_kind::sleep);
   if (phase == "X" && category == "span") return add_interval(interval_kind::span);
+  if (phase == "X" && category == "guest") return add_interval(interval_kind::guest);
+  if (phase == "X" && category == "idle") return add_interval(interval_kind::idle);
   if (phase == "i" && category == "steal") return add_instant(instant_kind::steal);
   if (phase == "i" && category == "inject") return add_instant(instant_kind::inject);
   if (phase == "i" && category == "wake") return add_instant(instant_kind::wake);
@@ -359,6 +365,28 @@ std::vector<std::uint32_t> trace_builder::settle_threads() {
   return result;
 }
 
+/// A file of before there was `recorded_from_ns`: a thread wrote down jobs when they ended, all
+/// else when it began, and the oldest of what there is tells from when on nothing is lost.
+void trace_builder::settle_losses() {
+  std::vector<std::uint64_t> oldest(data_.threads.size(), data_.duration_ns);
+  for (const trace_interval& i : data_.intervals) {
+    const bool at_end = i.kind != interval_kind::sleep && i.kind != interval_kind::span;
+    std::uint64_t& known = oldest[i.thread];
+    known = std::min(known, i.begin_ns + (at_end ? i.duration_ns : 0));
+  }
+  for (const trace_instant& i : data_.instants)
+    oldest[i.thread] = std::min(oldest[i.thread], i.time_ns);
+  std::uint64_t lost = 0;
+  for (std::size_t i = 0; i < data_.threads.size(); ++i) {
+    trace_thread& thread = data_.threads[i];
+    lost += thread.lost_events;
+    if (thread.recorded_from_ns == 0 && thread.lost_events != 0)
+      thread.recorded_from_ns = oldest[i];
+    thread.recorded_from_ns = std::min(thread.recorded_from_ns, data_.duration_ns);
+  }
+  data_.lost_events = std::max(data_.lost_events, lost);
+}
+
 trace_data trace_builder::finish() {
   if (!has_filch_)
     refuse("not a trace of filch: it has no otherData.filch (a trace of another program?)");
@@ -376,14 +404,12 @@ trace_data trace_builder::finish() {
                      if (a.begin_ns != b.begin_ns) return a.begin_ns < b.begin_ns;
                      return a.duration_ns > b.duration_ns;
                    });
+  settle_losses();
+  work_out_parts(data_.intervals);
   const auto earlier = [](const auto& a, const auto& b) { return a.time_ns < b.time_ns; };
   std::stable_sort(data_.instants.begin(), data_.instants.end(), earlier);
   for (trace_series& s : data_.series)
     std::stable_sort(s.samples.begin(), s.samples.end(), earlier);
-
-  std::uint64_t lost = 0;
-  for (const trace_thread& thread : data_.threads) lost += thread.lost_events;
-  data_.lost_events = std::max(data_.lost_events, lost);
   return std::move(data_);
 }
 

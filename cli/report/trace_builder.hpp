@@ -88,6 +88,7 @@ class trace_builder {
   std::uint32_t seen(std::int64_t tid, bool acts);
   std::uint32_t name_index(const std::string& name);
   std::vector<std::uint32_t> settle_threads();
+  void settle_losses();
   std::string text(const json_value& value) const;
 
   trace_limits limits_;

@@ -23,7 +23,9 @@ struct trace_thread {
   std::optional<std::uint64_t> jobs, steals_taken, steal_hits, steals_lost, steals_empty, sleeps,
       wakes;
   std::optional<std::uint64_t> busy_ns, sleep_ns;
+  std::optional<std::uint64_t> guest_ns;  ///< How long it took part, as a guest.
   std::uint64_t lost_events = 0;
+  std::uint64_t recorded_from_ns = 0;  ///< Events before that may be among the lost ones.
 };
 
 struct trace_pool {
@@ -33,7 +35,14 @@ struct trace_pool {
   std::optional<std::uint64_t> begin_ns, end_ns;  ///< When it was there; not said: all the time.
 };
 
-enum class interval_kind : unsigned char { job, sleep, span };
+enum class interval_kind : unsigned char {
+  job,
+  sleep,
+  span,
+  guest,  ///< Took part in a pool, as a thread from outside.
+  idle,   ///< Of a guest, in a file: had nothing to do. Here its opposite is kept:
+  part,   ///< what is left of a guest's visit without its idle time and its sleep.
+};
 
 /// Something that a thread did for a while. Those of a thread may nest.
 struct trace_interval {

@@ -90,7 +90,8 @@ struct load_monitor_options {
 /// How      A thread of its own takes a sample every `interval` of the steady clock. One that comes
 ///          late (the machine was busy, or slept) is not made up for. While the whole pool sleeps
 ///          and nothing waits, that thread sleeps, too, and wakes nobody; the last sample says so,
-///          and the next comes when somebody is there again.
+///          and the next comes when somebody is there again: a sixteenth of an interval later,
+///          unless that happens all the time.
 /// Life     The pool may end first, by its destructor or when close() has let it run dry: then
 /// there
 ///          are no more samples, and the last ones stay; of a pool that had ended before there are

@@ -86,8 +86,12 @@ class trace {
 };
 
 /// A named stretch of time in the trace, from its constructor to its destructor, on the thread of
-/// both. Spans nest. On any thread, in a pool or not. Between them a span may not wait for another
-/// task on a worker if it is to be read easily: what the worker does meanwhile lies inside of it.
+/// both. On any thread, in a pool or not. Between them a span may not wait for another task on a
+/// worker if it is to be read easily: what the worker does meanwhile lies inside of it.
+///
+/// Spans of a thread should nest: each has its own end if they do not, but not every viewer can
+/// draw that. One that is destroyed on another thread ends with the job, or else the span, that is
+/// around it.
 ///
 /// The name is copied: it may be gone afterwards. Of long ones the first 100 bytes are kept.
 /// Cost     Without a trace a load and a branch. Never throws.
@@ -97,21 +101,22 @@ class trace_span {
  public:
   explicit trace_span(const char* name) noexcept : session_(detail::tracing_now()) {
     if (session_ != detail::not_tracing) [[unlikely]]
-      detail::begin_span(session_, name != nullptr ? std::string_view(name) : "(null)");
+      which_ = detail::begin_span(session_, name != nullptr ? std::string_view(name) : "(null)");
   }
   explicit trace_span(std::string_view name) noexcept : session_(detail::tracing_now()) {
     if (session_ != detail::not_tracing) [[unlikely]]
-      detail::begin_span(session_, name);
+      which_ = detail::begin_span(session_, name);
   }
   trace_span(const trace_span&) = delete;
   trace_span& operator=(const trace_span&) = delete;
   ~trace_span() {
     if (session_ != detail::not_tracing) [[unlikely]]
-      detail::end_span(session_);
+      detail::end_span(session_, which_);
   }
 
  private:
   std::uint32_t session_;
+  std::uint64_t which_ = 0;  // if there is a session
 };
 
 /// A value of the program over time: from now on the counter `name` is `value`, which must be

@@ -222,10 +222,12 @@ worker* registry::enter() {
   place->tallies.busy.start();
   lock.unlock();
   somebody_is_up();
+  if (tracing_now() != not_tracing) trace_guest_comes(*place);
   return place;
 }
 
 void registry::leave(worker& guest) noexcept {
+  if (tracing_now() != not_tracing) trace_guest_leaves(guest);
   guest.set_doing(activity::absent);
   guest.tallies.busy.stop();
   {

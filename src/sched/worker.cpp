@@ -211,10 +211,13 @@ found_job worker::next_job(const goal& g) noexcept {
   constexpr int worth_timing = 3;
   bool timed = false;
   const auto is_idle = [&] {
-    if (!std::exchange(timed, true)) tallies.busy.stop();
+    if (std::exchange(timed, true)) return;
+    tallies.busy.stop();
+    if (is_guest() && tracing_now() != not_tracing) trace_idle_begins(*this);
   };
   const auto is_busy = [&] {
     if (timed) tallies.busy.start();
+    if (is_guest() && tracing_now() != not_tracing) trace_idle_ends(*this);
   };
   for (int rounds = 0;;) {
     const bool was_idle = rounds != 0;

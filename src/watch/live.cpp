@@ -143,7 +143,8 @@ class publisher {
         if (!e.asleep) next_.all_asleep = 0;
         if (!put(e)) ++next_.pools_left_out;
       }
-      for (const pool_entry& e : ended_) (void)put(e);
+      for (const pool_entry& e : ended_)  // of those that fit, the oldest just go
+        if (!put(e) && e.workers.size() > live_most_workers) ++next_.pools_left_out;
       publish_live_page(next_, *page_);
     } catch (const std::bad_alloc&) {
       // The page stays as it was.

@@ -75,6 +75,33 @@ struct log_of_thread {
   void keep() noexcept {}
 };
 
+traced_place place_of(const worker& who) noexcept {
+  using kinds = traced_place::kinds;
+  return {who.kind() == place_kind::worker  ? kinds::worker
+          : who.kind() == place_kind::spare ? kinds::spare
+                                            : kinds::guest,
+          who.home().id(), static_cast<std::uint32_t>(who.index())};
+}
+
+void note_place(thread_log& log, const traced_place& place) noexcept {
+  if (log.data.place.kind == traced_place::kinds::guest && log.data.place != place)
+    log.data.was_elsewhere = true;
+  log.data.place = place;
+}
+
+/// A guest whose coming was not recorded came before the trace. Nobody is the guest of two pools at
+/// once, nor a worker's thread anybody's.
+void note_place(thread_log& log, const worker& who) noexcept {
+  const traced_place place = place_of(who);
+  if (place == log.data.place) return;
+  note_place(log, place);
+  if (!who.is_guest()) return;
+  log.data.guest_since = log.session_begin;
+  const activity doing = who.doing();
+  if (doing == activity::searching || doing == activity::sleeping)
+    log.data.idle_since = log.session_begin;
+}
+
 /// The calling thread's log, clear and entered in the trace; null if that has ended or there is no
 /// memory.
 [[gnu::cold, gnu::noinline]] thread_log* join_recording(std::uint32_t session) noexcept {
@@ -93,14 +120,19 @@ struct log_of_thread {
     return nullptr;
   }
   thread_log& log = *my_log;
+  log.data.number = static_cast<std::uint32_t>(now.logs.size()) + 1;
+  log.data.spans = 0;
   log.data.place = {};
   log.data.name = name_of_this_thread();
   log.data.sums = {};
   log.data.events.clear(now.capacity);
   log.data.open_jobs.clear();
+  log.data.guest_since = log.data.idle_since = 0;
+  log.data.was_elsewhere = false;
   log.session_begin = now.record.begin.at;
   log.job_end = log.sleep_begin = 0;
   log.session = session;
+  if (const worker* const who = worker::current()) note_place(log, *who);
   now.logs.push_back(&log);
   return &log;
 }
@@ -118,12 +150,11 @@ void record(std::uint32_t session, F write) noexcept {
   log->gate.leave();
 }
 
-void note_place(thread_log& log, const worker& who) noexcept {
-  using kinds = traced_place::kinds;
-  log.data.place = {who.kind() == place_kind::worker  ? kinds::worker
-                    : who.kind() == place_kind::spare ? kinds::spare
-                                                      : kinds::guest,
-                    who.home().id(), static_cast<std::uint32_t>(who.index())};
+void end_idleness(thread_log& log, ticks now) noexcept {
+  const ticks since = std::exchange(log.data.idle_since, 0);
+  if (since == 0) return;
+  log.data.sums.idle_as_guest += now - std::min(now, since);
+  log.data.events.add(since, event_kind::idle, 0, 0, now);
 }
 
 std::vector<worker_metrics> measure_all(const registry& home) {
@@ -138,11 +169,14 @@ void close(pool_record& p) noexcept {
   if (p.alive == nullptr) return;
   p.until = std::chrono::steady_clock::now();
   try {
+    for (const worker* w : p.alive->participants())
+      if (w->is_guest()) p.guests.push_back(static_cast<std::uint32_t>(w->index()));
     std::vector<worker_metrics> now = measure_all(*p.alive);
     for (std::size_t i = 0; i < std::min(now.size(), p.before.size()); ++i) now[i] -= p.before[i];
     p.gone_by = std::move(now);
   } catch (const std::bad_alloc&) {
     p.gone_by.clear();  // its times are missing, then
+    p.guests.clear();
   }
   p.alive = nullptr;
 }
@@ -359,6 +393,38 @@ ticks trace_job_ends(std::uint32_t session) noexcept {
   return now;
 }
 
+void trace_guest_comes(const worker& guest) noexcept {
+  record(tracing_now(), [&](thread_log& log) {
+    note_place(log, place_of(guest));
+    log.job_end = 0;
+    log.data.guest_since = ticks_now();
+  });
+}
+
+void trace_guest_leaves(const worker& guest) noexcept {
+  record(tracing_now(), [&](thread_log& log) {
+    note_place(log, guest);
+    const ticks now = ticks_now(), since = std::exchange(log.data.guest_since, 0);
+    log.job_end = 0;
+    log.data.sums.as_guest += now - std::min(now, since);
+    log.data.events.add(since, event_kind::guest, log.data.place.index, log.data.place.pool, now);
+  });
+}
+
+void trace_idle_begins(const worker& guest) noexcept {
+  record(tracing_now(), [&](thread_log& log) {
+    note_place(log, guest);
+    if (log.data.idle_since == 0) log.data.idle_since = ticks_now();
+  });
+}
+
+void trace_idle_ends(const worker& guest) noexcept {
+  record(tracing_now(), [&](thread_log& log) {
+    note_place(log, guest);
+    if (log.data.idle_since != 0) end_idleness(log, ticks_now());
+  });
+}
+
 void trace_search() noexcept {
   record(tracing_now(), [](thread_log& log) { log.job_end = 0; });
 }
@@ -420,19 +486,26 @@ void trace_sample(std::uint32_t session, std::uint32_t pool, std::size_t waiting
   });
 }
 
-void begin_span(std::uint32_t session, std::string_view name) noexcept {
+std::uint64_t begin_span(std::uint32_t session, std::string_view name) noexcept {
+  std::uint64_t which = 0;
   record(session, [&](thread_log& log) {
-    log.data.events.add_named(ticks_now(), event_kind::span_begin, name, 0, true);
+    const std::uint32_t number = ++log.data.spans;
+    which = std::uint64_t{log.data.number} << 32 | number;
+    log.data.events.add_named(ticks_now(), event_kind::span_begin, name, number, 0, true);
   });
+  return which;
 }
 
-void end_span(std::uint32_t session) noexcept {
-  record(session, [&](thread_log& log) { log.data.events.add(ticks_now(), event_kind::span_end); });
+void end_span(std::uint32_t session, std::uint64_t which) noexcept {
+  if (which == 0) return;
+  record(session, [&](thread_log& log) {
+    log.data.events.add(ticks_now(), event_kind::span_end, 0, which & event::most_b, which >> 32);
+  });
 }
 
 void count_in_trace(std::uint32_t session, std::string_view name, double value) noexcept {
   record(session, [&](thread_log& log) {
-    log.data.events.add_named(ticks_now(), event_kind::counter, name,
+    log.data.events.add_named(ticks_now(), event_kind::counter, name, 0,
                               std::bit_cast<std::uint64_t>(value), false);
   });
 }

@@ -95,13 +95,24 @@ void sampler::run() noexcept {
   thread_id_.store(this_thread_id(), std::memory_order_relaxed);  // orders nothing: for itself
   const auto stopping = [this] { return stop_.load(std::memory_order_acquire); };  // [stop]
   clock::time_point due = clock::now();
+  // Whoever wakes is looked at soon, when it has found what it was woken for: a burst of work may
+  // be shorter than an interval. So is what is there at first, which may be about to begin. But not
+  // much more often because pools doze.
+  const std::chrono::nanoseconds soon = interval_ / 16;
+  constexpr int most_early = 8;
+  int early = most_early;
+  bool first = true;
   while (!stopping()) {
     const clock::time_point taken = clock::now();
     work_.sample();
-    if (doze())
-      due = std::max(clock::now(), taken + interval_);  // not more often because pools doze, too
-    else
-      due = next_due(due, clock::now(), interval_);
+    if (!doze()) {
+      due = first ? clock::now() + soon : next_due(due, clock::now(), interval_);
+      early = std::min(early + 1, most_early);
+    } else {
+      due = early > 0 ? clock::now() + soon : std::max(clock::now(), taken + interval_);
+      early = std::max(early - 1, 0);
+    }
+    first = false;
     while (!stopping() && clock::now() < due) bell_.wait_until(due);
   }
 }

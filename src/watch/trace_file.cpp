@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -42,19 +43,22 @@ const char* word_for(kinds k) {
   return "outside";
 }
 
-/// When what began with each event of a thread was over, by the event's number.
+/// When what began with each event of a thread was over, by the event's number; and what was
+/// written when it was over.
 struct stretches {
   static constexpr std::uint64_t none = UINT64_MAX;
   struct stretch {
     std::uint64_t end_ns = none;
     bool unfinished = false;
   };
-  struct job {
+  struct whole {
     ticks begin;
     ticks end;  ///< or none, if it is unfinished
+    event_kind kind;
+    std::uint32_t pool;  ///< of a guest: registry::id()
   };
   std::vector<stretch> of;
-  std::vector<job> jobs;                      ///< in the order in which they began
+  std::vector<whole> wholes;                  ///< in the order in which they began
   std::uint64_t slept_from_the_start = none;  ///< until when it slept that did so when all began
   std::uint64_t kept = 0;
 };
@@ -96,6 +100,17 @@ class writer {
     for (const kinds k : {kinds::spare, kinds::guest, kinds::outside})
       for (const thread_record& t : record_.threads)
         if (t.place.kind == k && has_something(t)) add_row({t.place, &t});
+    add_silent_guests();
+  }
+
+  /// A guest of whom there is no word was there from before the trace until after it.
+  void add_silent_guests() {
+    for (const pool_record& pool : record_.pools)
+      for (const std::uint32_t index : pool.guests) {
+        if (tids_.count({pool.id, index}) != 0 || index >= pool.gone_by.size()) continue;
+        const worker_metrics& m = pool.gone_by[index];
+        if (m.busy_ns != 0 || m.sleep_ns != 0) add_row({{kinds::guest, pool.id, index}});
+      }
   }
 
   /// The trace may have ended before a thread that was new to it wrote its first event.
@@ -103,12 +118,21 @@ class writer {
     return t.place.kind != kinds::outside || t.events.recorded() != 0;
   }
 
+  /// Where the thread of the next row is known to have been; of a place's guests the last.
+  void note_places(const row& r) {
+    if (r.thread != nullptr) {
+      r.thread->events.for_each([&](const event& e, const std::string&) {
+        if (e.kind() == event_kind::guest) tids_[{e.b(), e.a()}] = rows_.size();
+      });
+    }
+    if (r.place.kind != kinds::outside) tids_[{r.place.pool, r.place.index}] = rows_.size();
+  }
+
   void add_row(row r) {
-    if (r.place.kind != kinds::outside)
-      tids_[{r.place.pool, r.place.index}] = rows_.size();  // of a place's guests the last
+    note_places(r);
     const auto pool = numbers_.find(r.place.pool);
     const bool alone = r.place.kind == kinds::worker || r.place.kind == kinds::spare ||
-                       (r.place.kind == kinds::guest && is_only_guest(r.place));
+                       (r.place.kind == kinds::guest && is_only_guest(r));
     const bool has_times = alone && pool != numbers_.end() &&
                            r.place.index < record_.pools[pool->second].gone_by.size();
     if (has_times) {
@@ -116,18 +140,29 @@ class writer {
       r.busy_ns = m.busy_ns;
       r.sleep_ns = m.sleep_ns;
     } else if (r.thread != nullptr) {
-      r.busy_ns = record_.ns_between(r.thread->sums.in_jobs);
+      const ticks visited = as_guest(*r.thread), idle = idle_as_guest(*r.thread);
+      r.busy_ns = record_.ns_between(visited != 0 ? visited - std::min(visited, idle)
+                                                  : r.thread->sums.in_jobs);
       r.sleep_ns = record_.ns_between(r.thread->sums.asleep);
     }
     rows_.push_back(r);
   }
 
-  /// Not if others have been at its place before or after: then the place's time is that of all.
-  bool is_only_guest(const traced_place& place) const {
-    return std::count_if(record_.threads.begin(), record_.threads.end(), [&](const auto& t) {
-             return t.place.kind == kinds::guest && t.place.pool == place.pool &&
-                    t.place.index == place.index;
-           }) == 1;
+  ticks until_end(ticks since) const { return record_.end.at - std::min(record_.end.at, since); }
+  ticks as_guest(const thread_record& t) const {
+    return t.sums.as_guest + (t.guest_since == 0 ? 0 : until_end(t.guest_since));
+  }
+  ticks idle_as_guest(const thread_record& t) const {
+    return t.sums.idle_as_guest + (t.idle_since == 0 ? 0 : until_end(t.idle_since));
+  }
+
+  /// Is the time of its place the thread's own, and all of it?
+  bool is_only_guest(const row& r) const {
+    if (r.thread == nullptr) return true;
+    if (r.thread->was_elsewhere) return false;
+    return std::all_of(record_.threads.begin(), record_.threads.end(), [&](const auto& t) {
+      return &t == r.thread || (t.place != r.place && !t.was_elsewhere);
+    });
   }
 
   std::string name_of(const row& r) const {
@@ -136,7 +171,8 @@ class writer {
       return record_.pools[pool->second].name + " " + std::to_string(r.place.index);
     if (pool != numbers_.end() && r.place.kind == kinds::spare)
       return record_.pools[pool->second].name + " spare " + std::to_string(r.place.index);
-    return r.thread->name.data();
+    if (r.thread != nullptr) return r.thread->name.data();
+    return record_.pools[pool->second].name + " guest " + std::to_string(r.place.index);
   }
 
   static std::uint64_t kept_in(const thread_record& t) {
@@ -181,57 +217,105 @@ class writer {
       out_ << pool->second;
     out_ << ",\"kind\":\"" << word_for(r.place.kind) << "\",\"index\":" << r.place.index
          << ",\"name\":";
-    out_.quoted(name_of(r)) << ",\"events\":" << kept << ",\"lost_events\":" << lost
-                            << ",\"jobs\":" << sums.jobs
-                            << ",\"steals_taken\":" << sums.steals_taken
-                            << ",\"steal_hits\":" << sums.steal_hits
-                            << ",\"steals_lost\":" << sums.steals_lost
-                            << ",\"steals_empty\":" << sums.steals_empty
-                            << ",\"sleeps\":" << sums.sleeps << ",\"wakes\":" << sums.wakes
-                            << ",\"busy_ns\":" << r.busy_ns << ",\"sleep_ns\":" << r.sleep_ns
-                            << "}";
+    out_.quoted(name_of(r)) << ",\"events\":" << kept << ",\"lost_events\":" << lost;
+    if (lost != 0) out_ << ",\"recorded_from_ns\":" << recorded_from(*r.thread);
+    out_ << ",\"jobs\":" << sums.jobs << ",\"steals_taken\":" << sums.steals_taken
+         << ",\"steal_hits\":" << sums.steal_hits << ",\"steals_lost\":" << sums.steals_lost
+         << ",\"steals_empty\":" << sums.steals_empty << ",\"sleeps\":" << sums.sleeps
+         << ",\"wakes\":" << sums.wakes << ",\"busy_ns\":" << r.busy_ns
+         << ",\"sleep_ns\":" << r.sleep_ns;
+    if (r.place.kind == kinds::guest) out_ << ",\"guest_ns\":" << guest_ns(r);
+    out_ << "}";
     return lost;
   }
 
-  /// Stretches nest, as they do in the program; what an overwritten event began is left out.
+  std::uint64_t guest_ns(const row& r) const {
+    if (r.thread != nullptr) return record_.ns_between(as_guest(*r.thread));
+    const pool_record& pool = record_.pools[numbers_.at(r.place.pool)];
+    return record_.ns_of(pool.until) - record_.ns_of(pool.from);
+  }
+
+  /// From when on everything is there that a thread recorded, some of which is lost.
+  std::uint64_t recorded_from(const thread_record& t) const {
+    std::uint64_t from = stretches::none;
+    t.events.for_each([&](const event& e, const std::string&) {
+      if (from == stretches::none) from = record_.ns_of(is_whole(e.kind()) ? e.data : e.time);
+    });
+    return std::min(from, record_.duration_ns());
+  }
+
+  static bool is_whole(event_kind k) {
+    return k == event_kind::job || k == event_kind::guest || k == event_kind::idle;
+  }
+
+  /// Which spans of a thread ended on it, by their numbers there.
+  static std::unordered_set<std::uint32_t> ended_spans(const thread_record& t) {
+    std::unordered_set<std::uint32_t> ended;
+    t.events.for_each([&](const event& e, const std::string&) {
+      if (e.kind() == event_kind::span_end && e.data == t.number) ended.insert(e.b());
+    });
+    return ended;
+  }
+
+  /// What an overwritten event began is left out.
   stretches match(const thread_record& t) const {
     stretches found;
     struct beginning {
       std::size_t number;
       ticks time;
       event_kind end;
+      std::uint32_t span;
     };
     std::vector<beginning> open;
+    const std::unordered_set<std::uint32_t> ended = ended_spans(t);
     // A span that ended on another thread would stay open: it ends with what is around it.
-    const auto close_from = [&](std::size_t first, std::uint64_t now) {
-      for (std::size_t i = first; i < open.size(); ++i) found.of[open[i].number].end_ns = now;
-      open.resize(first);
+    const auto close_strays = [&](std::size_t first, std::uint64_t now) {
+      const auto is_stray = [&](const beginning& b) {
+        const bool stray = b.end == event_kind::span_end && ended.count(b.span) == 0;
+        if (stray) found.of[b.number].end_ns = now;
+        return stray;
+      };
+      const auto from = open.begin() + static_cast<std::ptrdiff_t>(first);
+      open.erase(std::remove_if(from, open.end(), is_stray), open.end());
     };
     t.events.for_each([&](const event& e, const std::string&) {
       const std::size_t number = found.of.size();
       found.of.emplace_back();
-      if (e.kind() == event_kind::span_begin)
-        open.push_back({number, e.time, event_kind::span_end});
-      else if (e.kind() == event_kind::sleep_begin)
-        open.push_back({number, e.time, event_kind::sleep_end});
-      else if (e.kind() == event_kind::job) {
-        found.jobs.push_back({e.time, e.data});
+      if (e.kind() == event_kind::span_begin) {
+        open.push_back({number, e.time, event_kind::span_end, e.b()});
+      } else if (e.kind() == event_kind::sleep_begin) {
+        open.push_back({number, e.time, event_kind::sleep_end, 0});
+      } else if (e.kind() == event_kind::job) {
+        found.wholes.push_back({e.time, e.data, e.kind(), 0});
         std::size_t first = open.size();
         while (first != 0 && open[first - 1].time > e.time) --first;
-        close_from(first, record_.ns_of(e.data));
+        close_strays(first, record_.ns_of(e.data));
+      } else if (e.kind() == event_kind::guest || e.kind() == event_kind::idle) {
+        found.wholes.push_back({e.time, e.data, e.kind(), e.b()});
       } else if (e.kind() == event_kind::span_end || e.kind() == event_kind::sleep_end) {
+        const bool span = e.kind() == event_kind::span_end;
+        if (span && e.data != t.number) return;
         std::size_t its = open.size();
-        while (its != 0 && open[its - 1].end != e.kind()) --its;
-        if (its != 0)
-          close_from(its - 1, record_.ns_of(e.time));
-        else if (e.kind() == event_kind::sleep_end)
+        while (its != 0 && (open[its - 1].end != e.kind() || (span && open[its - 1].span != e.b())))
+          --its;
+        if (its != 0) {
+          found.of[open[its - 1].number].end_ns = record_.ns_of(e.time);
+          close_strays(its, record_.ns_of(e.time));
+          open.erase(open.begin() + static_cast<std::ptrdiff_t>(its - 1));
+        } else if (!span) {
           found.slept_from_the_start = record_.ns_of(e.time);
+        }
       }
     });
     for (const beginning& o : open) found.of[o.number] = {record_.duration_ns(), true};
-    for (const ticks began : t.open_jobs) found.jobs.push_back({began, stretches::none});
+    for (const ticks began : t.open_jobs)
+      found.wholes.push_back({began, stretches::none, event_kind::job, 0});
+    if (t.guest_since != 0)
+      found.wholes.push_back({t.guest_since, stretches::none, event_kind::guest, t.place.pool});
+    if (t.idle_since != 0)
+      found.wholes.push_back({t.idle_since, stretches::none, event_kind::idle, 0});
     // They were written as they ended, and an inner one ends first.
-    std::sort(found.jobs.begin(), found.jobs.end(), [](const auto& x, const auto& y) {
+    std::sort(found.wholes.begin(), found.wholes.end(), [](const auto& x, const auto& y) {
       return x.begin != y.begin ? x.begin < y.begin : x.end > y.end;
     });
     found.kept = found.of.size();
@@ -246,29 +330,41 @@ class writer {
     out_.quoted(name_of(r)) << "}}";
     out_ << ",\n{\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":" << pid_ << ",\"tid\":" << tid
          << ",\"args\":{\"sort_index\":" << tid << "}}";
-    if (r.thread == nullptr) {  // nothing has changed: if it slept, it has always slept
-      if (r.sleep_ns != 0) write_stretch("sleep", "sleep", tid, 0, {record_.duration_ns(), true});
-      return;
-    }
+    if (r.thread == nullptr) return write_unchanging(tid, r);
     const stretches ends = match(*r.thread);
     if (ends.slept_from_the_start != stretches::none)
       write_stretch("sleep", "sleep", tid, 0, {ends.slept_from_the_start, false});
     std::size_t number = 0;
-    auto next = ends.jobs.begin();
-    const auto write_jobs_until = [&](ticks now) {
-      for (; next != ends.jobs.end() && next->begin <= now; ++next) write_job(tid, *next);
+    auto next = ends.wholes.begin();
+    const auto write_wholes_until = [&](ticks now) {
+      for (; next != ends.wholes.end() && next->begin <= now; ++next) write_whole(tid, *next);
     };
     r.thread->events.for_each([&](const event& e, const std::string& name) {
-      if (e.kind() != event_kind::job) write_jobs_until(e.time);
+      if (!is_whole(e.kind())) write_wholes_until(e.time);
       write_event(tid, e, name, ends.of[number++]);
     });
-    write_jobs_until(stretches::none);
+    write_wholes_until(stretches::none);
   }
 
-  void write_job(std::size_t tid, const stretches::job& j) {
-    const bool unfinished = j.end == stretches::none;
-    write_stretch("job", "job", tid, record_.ns_of(j.begin),
-                  {unfinished ? record_.duration_ns() : record_.ns_of(j.end), unfinished});
+  /// Whoever recorded nothing did the same all the time: if it slept, it has always slept.
+  void write_unchanging(std::size_t tid, const row& r) {
+    const stretches::stretch all{record_.duration_ns(), true};
+    if (r.place.kind == kinds::guest)
+      write_whole(tid, {0, stretches::none, event_kind::guest, r.place.pool});
+    if (r.sleep_ns == 0) return;
+    if (r.place.kind == kinds::guest) write_whole(tid, {0, stretches::none, event_kind::idle, 0});
+    write_stretch("sleep", "sleep", tid, 0, all);
+  }
+
+  void write_whole(std::size_t tid, const stretches::whole& w) {
+    const bool unfinished = w.end == stretches::none;
+    const std::string_view name = w.kind == event_kind::job     ? "job"
+                                  : w.kind == event_kind::guest ? "guest"
+                                                                : "idle";
+    const auto pool = w.kind == event_kind::guest ? numbers_.find(w.pool) : numbers_.end();
+    write_stretch(name, name, tid, record_.ns_of(w.begin),
+                  {unfinished ? record_.duration_ns() : record_.ns_of(w.end), unfinished},
+                  pool == numbers_.end() ? -1 : static_cast<std::int64_t>(pool->second));
   }
 
   void write_event(std::size_t tid, const event& e, const std::string& name,
@@ -294,6 +390,8 @@ class writer {
         return write_counter(e, name, at);
       case event_kind::text:
       case event_kind::job:
+      case event_kind::guest:
+      case event_kind::idle:
       case event_kind::span_end:
       case event_kind::sleep_end:
       case event_kind::sample:
@@ -302,14 +400,16 @@ class writer {
   }
 
   void write_stretch(std::string_view name, std::string_view category, std::size_t tid,
-                     std::uint64_t from_ns, const stretches::stretch& until) {
+                     std::uint64_t from_ns, const stretches::stretch& until,
+                     std::int64_t pool = -1) {
     out_ << ",\n{\"ph\":\"X\",\"name\":";
     out_.quoted(name) << ",\"cat\":\"" << category << "\",\"ts\":";
     out_.microseconds(from_ns) << ",\"dur\":";
     out_.microseconds(until.end_ns - std::min(from_ns, until.end_ns))
         << ",\"pid\":" << pid_ << ",\"tid\":" << tid;
-    if (until.unfinished) out_ << ",\"args\":{\"unfinished\":true}";
-    out_ << "}";
+    if (pool >= 0) out_ << ",\"args\":{\"pool\":" << static_cast<std::uint64_t>(pool);
+    if (until.unfinished) out_ << (pool >= 0 ? "," : ",\"args\":{") << "\"unfinished\":true";
+    out_ << (pool >= 0 || until.unfinished ? "}}" : "}");
   }
 
   text_file& begin_instant(std::string_view name, std::size_t tid, std::uint64_t at) {

@@ -1,6 +1,7 @@
 """filch demo: its table, its report, and what Ctrl-C leaves."""
 import json
 import os
+import resource
 import signal
 import subprocess
 import time
@@ -41,6 +42,14 @@ class Demo(command.Command):
         self.assertIn("<html", (self.folder / "x.html").read_text())
         self.call("report", "x.json", "-o", "again.html")
 
+    def test_without_a_report_there_are_still_the_figures(self):
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+        said = json.loads(self.call("demo", "tree", *QUICK, "--json", expect=1, preexec_fn=limit))
+        self.assertIn("there is no report", self.said)
+        self.assertLessEqual(VARIANTS, {r["variant"] for r in said["rows"]})
+        self.assertIsNone(said["report"])
+        self.assertIsNone(said["trace"])
+
     def test_people_get_a_table_and_no_progress_without_a_terminal(self):
         said = self.call("demo", "imbalance", *QUICK, "-j", "2")
         self.assertEqual(self.said, "")
@@ -79,6 +88,13 @@ class Demo(command.Command):
         rows = trace["otherData"]["filch"]["comparison"]["rows"]
         self.assertEqual({r["load"] for r in rows}, {"imbalance", "sort", "mandelbrot", "tree"})
         self.assertTrue((self.folder / "filch-demo.html").exists())
+
+    def test_ctrl_c_before_anything_was_measured_says_so(self):
+        terminal = Terminal([FILCH, "demo", "tree"], self.folder)
+        terminal.wait_for("waiting for other programs to calm down")
+        terminal.type("\x03")
+        self.assertEqual(terminal.end(), 130)
+        self.assertIn("Interrupted before anything was measured.", terminal.output)
 
     def test_a_signal_without_a_terminal_does_the_same(self):
         program = subprocess.Popen([FILCH, "demo", "--rounds", "1000", "--scale", "0.05", "--json"],

@@ -43,7 +43,7 @@ std::unique_ptr<live_page> page_of(std::uint64_t seconds, double busy, std::uint
 }  // namespace
 
 TEST(cli_live_view, a_page_becomes_pools_and_workers) {
-  const std::vector<pool_view> pools = pools_of(*page_of(2, 1, 10));
+  const std::vector<pool_view> pools = pools_of(*page_of(2, 1, 10), 0);
   ASSERT_EQ(pools.size(), 1u);
   EXPECT_EQ(pools[0].name, "cook");
   EXPECT_EQ(pools[0].counters.workers.size(), 2u);
@@ -54,16 +54,57 @@ TEST(cli_live_view, a_page_becomes_pools_and_workers) {
 }
 
 TEST(cli_live_view, what_happened_between_two_pages_is_their_difference) {
-  const auto recent = between(pools_of(*page_of(2, 1, 10)), pools_of(*page_of(3, 2, 15)));
+  const auto recent = between(pools_of(*page_of(2, 1, 10), 0), pools_of(*page_of(3, 2, 15), 0));
   ASSERT_EQ(recent.size(), 1u);
   EXPECT_EQ(recent[0].counters.total().jobs, 15u);
   EXPECT_EQ(recent[0].counters.elapsed_ns, 1'000'000'000u);
   EXPECT_DOUBLE_EQ(recent[0].counters.utilisation(), 1);
-  EXPECT_NE(lines_of(recent).find("2 of 2 workers running, 150.0 % busy, 15 jobs/s"),
+  EXPECT_NE(lines_of(recent, 0).find("2 of 2 workers running, 150.0 % busy, 15 jobs/s"),
             std::string::npos)
-      << lines_of(recent);
-  EXPECT_NE(lines_of(recent).find(" waiting, guests 100.0 % busy\n"), std::string::npos)
-      << lines_of(recent);
+      << lines_of(recent, 0);
+  EXPECT_NE(lines_of(recent, 0).find(" waiting, guests 100.0 % busy\n"), std::string::npos)
+      << lines_of(recent, 0);
+}
+
+TEST(cli_live_view, time_goes_by_while_all_pools_sleep) {
+  constexpr std::uint64_t second = 1'000'000'000;
+  const auto page = page_of(1, 1, 10);
+  page->worker[0].state = page->worker[1].state = 3;  // asleep
+  page->updated_unix_ns = 100 * second;
+  page->all_asleep = 1;
+  const std::vector<pool_view> asleep = pools_of(*page, 104 * second);
+  EXPECT_EQ(asleep[0].states[0], "sleeping");
+  EXPECT_EQ(asleep[0].counters.elapsed_ns, 5 * second);
+  EXPECT_DOUBLE_EQ(asleep[0].counters.utilisation(), 0.2);
+  EXPECT_EQ(asleep[0].counters.workers[1].sleep_ns, 4 * second);
+  // Half of the next second is worked: the pause before it does not count.
+  const auto recent = between(asleep, pools_of(*page_of(6, 1.5, 11), 105 * second));
+  EXPECT_EQ(recent[0].counters.elapsed_ns, second);
+  EXPECT_DOUBLE_EQ(recent[0].counters.utilisation(), 0.5);
+  // Not if somebody is awake, nor once it has ended, nor if the clock was set back.
+  EXPECT_EQ(pools_of(*page, 99 * second)[0].counters.elapsed_ns, second);
+  page->pool[0].ended = 1;
+  EXPECT_EQ(pools_of(*page, 104 * second)[0].counters.elapsed_ns, second);
+  page->pool[0].ended = page->all_asleep = 0;
+  EXPECT_EQ(pools_of(*page, 104 * second)[0].counters.elapsed_ns, second);
+}
+
+TEST(cli_live_view, pools_that_are_left_out_are_spoken_of) {
+  const std::vector<std::string> lines = screen_of("title", {}, {}, 1, false);
+  EXPECT_EQ(lines.back().find("one more pool that is not shown: "), 0u) << lines.back();
+  EXPECT_EQ(lines_of({}, 2).find("2 more pools that are not shown: "), 0u) << lines_of({}, 2);
+  EXPECT_EQ(screen_of("title", {}, {}, 0, false).back(), "no pool so far");
+}
+
+TEST(cli_live_view, what_does_not_fit_is_counted_and_the_last_line_stays) {
+  using lines = std::vector<std::string>;
+  const lines all{"a", "b", "c", "d", "q"};
+  EXPECT_EQ(fitted(all, 5, 1), all);
+  EXPECT_EQ(fitted(all, 4, 1),
+            (lines{"a", "b", "and 2 more lines, for which the window is too low", "q"}));
+  EXPECT_EQ(fitted(all, 2, 1), (lines{"and 4 more lines, for which the window is too low", "q"}));
+  EXPECT_EQ(fitted(all, 1, 1), (lines{"q"}));
+  EXPECT_EQ(fitted(all, 0, 1), (lines{}));
 }
 
 TEST(cli_live_view, a_page_that_lies_is_cut_to_what_there_is) {
@@ -74,17 +115,17 @@ TEST(cli_live_view, a_page_that_lies_is_cut_to_what_there_is) {
   page->worker[0].state = 99;
   page->pool[0].first_worker = 0;
   page->pool[0].name.fill('\x1b');
-  const std::vector<pool_view> pools = pools_of(*page);
+  const std::vector<pool_view> pools = pools_of(*page, 0);
   EXPECT_EQ(pools.size(), filch::detail::live_most_pools);
   EXPECT_EQ(pools[0].states[0], "unknown");
   EXPECT_EQ(pools[0].name, std::string(32, '?'));
   EXPECT_TRUE(pools[1].counters.workers.empty());
-  EXPECT_FALSE(screen_of("title", pools, pools, false).empty());
+  EXPECT_FALSE(screen_of("title", pools, pools, 0, false).empty());
 }
 
 TEST(cli_live_view, the_screen_has_a_line_for_each_worker) {
-  const std::vector<pool_view> pools = pools_of(*page_of(1, 1, 1000));
-  const std::vector<std::string> lines = screen_of("title", pools, pools, false);
+  const std::vector<pool_view> pools = pools_of(*page_of(1, 1, 1000), 0);
+  const std::vector<std::string> lines = screen_of("title", pools, pools, 0, false);
   std::string all;
   for (const std::string& line : lines) all += line + "\n";
   EXPECT_NE(all.find("pool 7 \"cook\"  150.0 % busy"), std::string::npos) << all;
@@ -96,7 +137,7 @@ TEST(cli_live_view, the_screen_has_a_line_for_each_worker) {
 }
 
 TEST(cli_live_view, json_and_prometheus_have_the_same_numbers) {
-  const std::vector<pool_view> pools = pools_of(*page_of(1, 0.5, 12));
+  const std::vector<pool_view> pools = pools_of(*page_of(1, 0.5, 12), 0);
   const nlohmann::json j = json_of(pools);
   EXPECT_EQ(j[0]["workers"][1]["jobs"], 12);
   EXPECT_EQ(j[0]["guests"]["busy_ns"], 500'000'000);
@@ -104,7 +145,7 @@ TEST(cli_live_view, json_and_prometheus_have_the_same_numbers) {
   EXPECT_DOUBLE_EQ(j[0]["busy"].get<double>(), 0.75);  // three halves of a second, of two
   EXPECT_DOUBLE_EQ(j[0]["utilisation"].get<double>(), 0.5);
   EXPECT_EQ(j[0]["backlog"], 5);
-  const std::string text = prometheus_of("a\"b", 42, pools);
+  const std::string text = prometheus_of("a\"b", 42, pools, 3);
   const std::string labels = R"(program="a\"b",pid="42",pool="7",pool_name="cook")";
   EXPECT_NE(text.find("filch_jobs_total{" + labels + ",worker=\"1\"} 12\n"), std::string::npos)
       << text;
@@ -115,4 +156,6 @@ TEST(cli_live_view, json_and_prometheus_have_the_same_numbers) {
             std::string::npos)
       << text;
   EXPECT_NE(text.find("filch_backlog{" + labels + "} 5\n"), std::string::npos) << text;
+  EXPECT_NE(text.find(R"(filch_pools_left_out{program="a\"b",pid="42"} 3)"), std::string::npos)
+      << text;
 }

@@ -136,6 +136,17 @@ class Top(command.Command):
         self.assertIn("publishes nothing (another of that number", self.said)
         self.assertFalse(mine.exists())
 
+    def test_a_pool_that_is_too_large_is_spoken_of(self):
+        said = self.call("top", "--json", "--", "sh", "-c",
+                         f"exec {FILCH} stress --seconds 1 -j 300 > /dev/null")
+        looks = [json.loads(line) for line in said.splitlines()]
+        self.assertGreaterEqual(looks[-1]["pools_left_out"], 1, looks)
+
+    def test_a_program_that_does_not_want_to_end_is_killed_in_the_end(self):
+        self.call("top", "--seconds", "0.5", "--", "sh", "-c",
+                  f"trap '' TERM; exec {LONG_CLIENT} 1000000 500 > /dev/null")
+        self.assertIn("'sh' did not end within 5 s of SIGTERM, and was killed", self.said)
+
     def test_a_program_whose_child_publishes(self):
         self.call("top", "--", "sh", "-c", f"{CLIENT} > /dev/null; true", expect=1)
         self.assertIn("Only 'sh' itself is watched", self.said)
@@ -243,6 +254,8 @@ class View(command.Command):
         lines = [line.strip("\r") for line in lines.split("\n")]
         self.assertLessEqual(len(lines), 8)
         self.assertLessEqual(max(map(len, lines)), 30)
+        self.assertRegex(lines[-2], r"^and \d+ more lines")
+        self.assertEqual(lines[-1], "q quits")
         os.kill(terminal.pid, signal.SIGTERM)
         self.assertEqual(terminal.end(), 130)
         self.check_restored(terminal)

@@ -109,6 +109,39 @@ class Trace(command.Command):
             self.assertIn("ends in the middle", self.said)
             self.assertEqual(json.loads(said), {"exit_code": code, "traces": []})
 
+    def test_a_trace_that_does_not_get_to_its_place_is_kept_and_spoken_of(self):
+        # There was none when it was checked whether it can be written.
+        self.call("trace", "-o", "x", "--", "sh", "-c", f"{CLIENT}; mkdir x.json", expect=1)
+        self.assertIn("cannot write 'x.json': Is a directory; the trace is kept as '", self.said)
+        kept = pathlib.Path(self.said.split("kept as '")[1].split("'")[0])
+        self.assertEqual(kept.parent.parent, self.folder.resolve())
+        self.assertEqual(json.loads(kept.read_text())["otherData"]["filch"]["format"], 1)
+        self.assertFalse((self.folder / "x.html").exists())
+
+    def test_a_place_that_takes_no_files_is_found_at_once(self):
+        self.call("trace", "-o", "/proc/x", "--", "touch", "was-run", expect=2)
+        self.assertIn("cannot write '/proc/x.json': ", self.said)
+        self.assertFalse((self.folder / "was-run").exists())
+
+    def test_the_trace_is_written_beside_its_place(self):
+        (self.folder / "50%p").mkdir()  # not the process's number, though the program would take it for that
+        said = self.call("trace", "-o", "50%p/x", "--", "sh", "-c", f'echo "$FILCH_TRACE"; {CLIENT}')
+        self.assertTrue(said.startswith(f"{self.folder.resolve()}/50%%p/filch-"), said)
+        self.assertEqual(sorted(p.name for p in (self.folder / "50%p").iterdir()), ["x.html", "x.json"])
+
+    def test_a_signal_while_the_page_is_made_ends_that(self):
+        os.mkfifo(self.folder / "x.html")  # nobody reads it: the page waits
+        for number in (signal.SIGINT, signal.SIGTERM):
+            program = subprocess.Popen([FILCH, "trace", "-o", "x", "--", CLIENT], cwd=self.folder,
+                                       stdout=subprocess.DEVNULL)
+            self.addCleanup(program.kill)
+            # The trace is in its place, and nothing is left of how it came there.
+            wait_until(lambda: (self.folder / "x.json").exists() and not list(self.folder.glob("filch-*")))
+            program.send_signal(number)
+            self.assertEqual(program.wait(timeout=30), -number)
+            json.loads((self.folder / "x.json").read_text())
+            (self.folder / "x.json").unlink()
+
     def test_json_without_a_trace(self):
         said = self.call("trace", "--json", "--", "sh", "-c", "exit 7", expect=7)
         self.assertEqual(json.loads(said), {"exit_code": 7, "traces": []})
@@ -121,7 +154,17 @@ class Trace(command.Command):
         self.assertGreater(sum(p["name"] == "stress" for p in figures["pools"]), 1)
         at_once = 1 + sum(p["workers"] for p in figures["pools"] if p["name"] != "stress")  # the default pool
         self.assertEqual(figures["summary"]["workers_at_once"], at_once)
-        self.assertLessEqual(figures["summary"]["idle_ns"], at_once * figures["summary"]["wall_ns"])
+        self.assertLessEqual(figures["summary"]["of_workers"]["idle_ns"],
+                             at_once * figures["summary"]["wall_ns"])
+
+    def test_a_main_thread_that_joins_is_busy_meanwhile(self):
+        self.call("trace", "-o", "t", "--", CLIENT, env={"FILCH_NUM_THREADS": "1"})
+        trace = json.loads((self.folder / "t.json").read_text())
+        guests = [t for t in trace["otherData"]["filch"]["threads"] if t["kind"] == "guest"]
+        self.assertEqual(len(guests), 1)
+        visits, idle = ([e for e in trace["traceEvents"] if e.get("cat") == kind] for kind in ("guest", "idle"))
+        drawn = sum(e["dur"] for e in visits) - sum(e["dur"] for e in idle)
+        self.assertAlmostEqual(drawn * 1000, guests[0]["busy_ns"], delta=guests[0]["busy_ns"] / 5)
 
     def test_the_number_of_events_is_passed_on(self):
         self.call("trace", "--events", "16", "--", CLIENT)

@@ -288,6 +288,82 @@ class Page(unittest.TestCase):
         said = self.run_js("return document.getElementById('tooltip').innerText")
         self.assertTrue(said.startswith("job\nfilch 1\ntook "), said)
 
+    def at(self, row, time):
+        """What the page says of a moment in a row, and its colour there, as a name of the style sheet."""
+        x, y = self.run_js("""const t = filch.timeline, row = t.rows[arguments[0]];
+            return [t.xOf(arguments[1]), row.top + 4]""", row, time)
+        self.hover(x, y)
+        said = self.run_js("return document.getElementById('tooltip').innerText").split("\n")[0]
+        return said, self.run_js("""const t = filch.timeline;
+            t.hovered = null;
+            t.draw();
+            const copy = document.createElement('canvas');
+            copy.width = t.canvas.width; copy.height = t.canvas.height;
+            const c = copy.getContext('2d', { willReadFrequently: true });
+            c.drawImage(t.canvas, 0, 0);
+            const [x, y] = [arguments[0], arguments[1]].map((v) => Math.round(v * t.ratio));
+            const [r, g, b] = c.getImageData(x, y, 1, 1).data;
+            const known = Object.entries(t.colours).find(([, k]) => k[0] === r && k[1] === g && k[2] === b);
+            return known ? known[0] : [r, g, b]""", round(x), round(y))
+
+    def document_of(self, threads, events, **own):
+        return {"otherData": {"filch": {"format": 1, "duration_ns": 10_000_000, "threads": threads, **own}},
+                "traceEvents": [{"ph": "X", "name": cat, "cat": cat, "tid": tid, "ts": begin * 1000,
+                                 "dur": (end - begin) * 1000} for tid, cat, begin, end in events]}
+
+    def test_a_guest_is_busy_while_it_takes_part_and_idle_only_then(self):
+        threads = [{"tid": 0, "kind": "guest", "name": "main", "busy_ns": 5_000_000, "guest_ns": 7_000_000},
+                   {"tid": 1, "kind": "outside", "name": "other"},
+                   {"tid": 2, "kind": "guest", "name": "of an older trace", "busy_ns": 2_000_000}]
+        events = [(0, "guest", 1, 8), (0, "idle", 3, 5), (0, "job", 6, 7), (1, "span", 2, 3), (2, "job", 1, 3)]
+        self.open(self.make("guest", self.document_of(threads, events)))
+        self.assertEqual(self.at(0, 0.5e6), ("takes part in no pool", "bg"))
+        self.assertEqual(self.at(0, 2.3e6), ("busy as a guest", "part"))
+        self.assertEqual(self.at(0, 4.3e6), ("idle", "row"))
+        self.assertEqual(self.at(0, 5.5e6), ("busy as a guest", "part"))
+        self.assertEqual(self.at(0, 6.5e6), ("job", "accent"))
+        self.assertEqual(self.at(0, 9.3e6), ("takes part in no pool", "bg"))
+        self.assertEqual(self.at(1, 5.3e6), ("takes part in no pool", "bg"))
+        self.assertEqual(self.at(2, 5.3e6), ("no job", "bg"))
+        # The strip over all of it: main from 1 to 3 and from 5 to 8, the other from 1 to 3.
+        active = self.run_js("return filch.timeline.trace.active")
+        for time, busy in ((0.5, 0), (2, 2), (4, 0), (5.5, 1), (9, 0)):
+            self.assertEqual(active[int(time / 10 * len(active))], busy, time)
+        self.assertIn("guest, busy outside of jobs", self.run_js("return document.getElementById('legend').innerText"))
+
+    def test_what_was_lost_is_not_said_to_be_idle(self):
+        threads = [{"tid": 0, "kind": "worker", "name": "w", "busy_ns": 9_000_000, "jobs": 9,
+                    "lost_events": 8, "recorded_from_ns": 6_000_000},
+                   {"tid": 1, "kind": "worker", "name": "v", "busy_ns": 1_000_000, "jobs": 1}]
+        events = [(0, "job", 5, 6), (0, "job", 8, 9), (1, "job", 0, 1)]
+        self.open(self.make("losses", self.document_of(threads, events)))
+        self.assertEqual(self.at(0, 2.3e6)[0], "not recorded")
+        self.assertNotEqual(self.at(0, 2.3e6)[1], "row")
+        self.assertEqual(self.at(0, 5.5e6), ("job", "accent"))
+        self.assertEqual(self.at(0, 7.3e6), ("idle", "row"))
+        self.assertEqual(self.at(1, 2.3e6), ("idle", "row"))
+        self.assertIn("not recorded", self.run_js("return document.getElementById('legend').innerText"))
+        self.assertIn("hatched", self.run_js("return document.getElementById('notices').innerText"))
+
+    def test_the_mean_of_jobs_is_that_of_the_histogram(self):
+        threads = [{"tid": 0, "kind": "guest", "name": "main", "jobs": 3, "busy_ns": 9_000_000}]
+        events = [(0, "guest", 0, 9), (0, "job", 1, 2), (0, "job", 3, 6)]
+        self.open(self.make("mean", self.document_of(threads, events)))
+        note = self.run_js("return document.querySelector('[data-kpi=jobs] .note').textContent")
+        self.assertEqual(note, "2.00\u202fms each on average, of those in the events")
+        self.assertIn("2.00\u202fms on average", self.run_js("return document.getElementById('histogram-lead').textContent"))
+
+    def test_sums_of_the_threads_are_those_of_the_lines_above(self):
+        threads = [{"tid": 0, "kind": "worker", "name": "w", "busy_ns": 3_000_000, "sleep_ns": 1_000_000},
+                   {"tid": 1, "kind": "guest", "name": "g", "busy_ns": 4_000_000, "guest_ns": 5_000_000}]
+        self.open(self.make("sums", self.document_of(threads, [])))
+        sums = {who: self.values(f"[data-sum='{who}'] [data-figure]", "data-figure") for who in ("Workers", "All")}
+        for name in ("busy_ns", "sleep_ns", "idle_ns"):
+            lines = [self.values(f"[data-tid='{tid}'] [data-figure]", "data-figure")[name] for tid in (0, 1)]
+            self.assertEqual(sums["Workers"][name], lines[0])
+            self.assertEqual(sums["All"][name], sum(lines))
+        self.assertEqual(sums["All"]["idle_ns"], 7_000_000)
+
     def test_the_keyboard_zooms_and_pans(self):
         wall = Figures(self.document).wall
         self.assertEqual(self.view(), [0, wall])

@@ -106,7 +106,7 @@ TEST(event_code, numbers_and_base64_are_as_documented) {
   trace.intervals.push_back({7, 1, 0, 4, interval_kind::span});
   trace.instants.push_back({9, 0, trace_instant::nobody, 2, filch::report::instant_kind::steal});
   // 1 thread, 2 intervals: (5, 300 = 0xAC 0x02, 0), (2, 1, 6); 1 instant: (9, 0, 0, 0, 2)
-  EXPECT_EQ(encode_events(trace, 100).base64, "AQIFrAIAAgEGAQkAAAAC");
+  EXPECT_EQ(encode_events(trace, 100).base64, "AQIFrAIAAgEIAQkAAAAC");
 }
 
 TEST(event_code, of_too_many_intervals_the_shortest_are_left_out) {
@@ -118,4 +118,16 @@ TEST(event_code, of_too_many_intervals_the_shortest_are_left_out) {
   EXPECT_EQ(code.left_out, 6U);
   // 2 threads; none; 4: (6, 6, 0), (1, 7, 0), (1, 8, 0), (1, 9, 0); no instants
   EXPECT_EQ(code.base64, "AgAEBgYAAQcAAQgAAQkAAA==");
+}
+
+TEST(event_code, of_too_many_intervals_of_the_same_length_some_are_kept_everywhere) {
+  trace_data trace;
+  trace.threads.resize(2);
+  for (std::uint64_t i = 0; i < 9; ++i)
+    trace.intervals.push_back({i, 5, i < 6 ? 0U : 1U, 0, interval_kind::job});
+  trace.intervals[4].duration_ns = 7;
+  const auto code = encode_events(trace, 5);
+  EXPECT_EQ(code.left_out, 4U);
+  // 2 threads; 3: (1, 5, 0), (2, 5, 0), (1, 7, 0); 2: (6, 5, 0), (2, 5, 0); no instants
+  EXPECT_EQ(code.base64, "AgMBBQACBQABBwACBgUAAgUAAA==");
 }

@@ -124,7 +124,44 @@ TEST(summary, utilisation_is_of_workers_and_parallelism_of_all) {
   EXPECT_DOUBLE_EQ(s.utilisation, 0.5);
   EXPECT_DOUBLE_EQ(s.parallelism, 1.75);
   EXPECT_EQ(s.guests_busy_ns, 1000U);
-  EXPECT_EQ(s.total.idle_ns, 500U);  // the spare is not there to be busy all the time
+  EXPECT_EQ(s.of_workers.busy_ns, 500U);
+  EXPECT_EQ(s.of_workers.idle_ns, 500U);
+}
+
+TEST(summary, sums_over_all_threads_add_up_to_the_time_of_all) {
+  const summary s = summarise(trace(
+      R"("duration_ns":1000,"threads":[{"tid":0,"kind":"worker","busy_ns":500,)"
+      R"("sleep_ns":100},{"tid":1,"kind":"guest","busy_ns":300,"sleep_ns":50,"guest_ns":400},)"
+      R"({"tid":2,"kind":"spare","busy_ns":250},{"tid":3,"kind":"outside"}])",
+      ""));
+  EXPECT_EQ(s.threads[1].idle_ns, 50U);
+  EXPECT_DOUBLE_EQ(s.threads[1].utilisation, 0.75);
+  EXPECT_EQ(s.threads[3].idle_ns, 0U) << "it takes part in nothing";
+  EXPECT_EQ(s.total.busy_ns + s.total.sleep_ns + s.total.idle_ns, 2400U);
+  EXPECT_EQ(s.total.idle_ns, 400U + 50U + 750U);
+  EXPECT_EQ(s.of_workers.busy_ns + s.of_workers.sleep_ns + s.of_workers.idle_ns, 1000U);
+}
+
+//            0    2    4    6    8    10 us
+// guest        [  taking part     ]            from 1 to 8, and again from 9
+//                   [idle]  [job]              idle from 3 to 5, asleep in there for 1
+TEST(summary, a_guest_is_busy_while_it_takes_part_but_where_it_is_idle) {
+  const auto during = [](const char* what, double begin, double duration) {
+    return R"(,{"ph":"X","cat":")" + std::string(what) + R"(","ts":)" + std::to_string(begin) +
+           R"(,"dur":)" + std::to_string(duration) + R"(,"tid":0})";
+  };
+  const std::string events = job(6, 1, 0) + during("idle", 3, 2) + during("guest", 1, 7) +
+                             during("sleep", 3.5, 1) + during("guest", 9, 1);
+  const std::string head =
+      R"("duration_ns":10000,"threads":[{"tid":0,"kind":"guest","guest_ns":8000)";
+  const summary s = summarise(trace(head + "}]", events), 10);
+  EXPECT_EQ(s.threads[0].busy_ns, 6000U);
+  EXPECT_EQ(s.threads[0].sleep_ns, 1000U);
+  EXPECT_EQ(s.threads[0].idle_ns, 1000U);
+  EXPECT_EQ(s.threads[0].jobs, 1U);
+  EXPECT_DOUBLE_EQ(s.threads[0].utilisation, 0.75);
+  EXPECT_EQ(s.active, (std::vector<double>{0, 1, 1, 0, 0, 1, 1, 1, 0, 1}));
+  EXPECT_EQ(s.durations.jobs, 1U);
 }
 
 TEST(summary, a_thread_is_not_busy_for_longer_than_the_trace) {

@@ -319,6 +319,36 @@ TEST(trace_file, deep_nesting_is_refused_and_does_not_overflow_the_stack) {
   }
 }
 
+TEST(trace_file, what_a_guest_did_is_its_visits_without_its_idle_time) {
+  const trace_data data = read(R"({"ph":"X","cat":"idle","ts":2,"dur":1,"tid":0},)"
+                               R"({"ph":"X","cat":"guest","ts":1,"dur":4,"tid":0})");
+  ASSERT_EQ(data.intervals.size(), 3U);
+  EXPECT_EQ(data.ignored_events, 0U);
+  const auto is = [&](std::size_t i, interval_kind kind, std::uint64_t begin, std::uint64_t end) {
+    const auto& x = data.intervals[i];
+    return x.kind == kind && x.begin_ns == begin && x.begin_ns + x.duration_ns == end;
+  };
+  EXPECT_TRUE(is(0, interval_kind::guest, 1000, 5000));
+  EXPECT_TRUE(is(1, interval_kind::part, 1000, 2000));
+  EXPECT_TRUE(is(2, interval_kind::part, 3000, 5000));
+}
+
+TEST(trace_file, a_thread_that_lost_events_says_from_when_on_there_are_all) {
+  const std::string own =
+      R"("duration_ns":9000,"threads":[{"tid":0,"lost_events":3,"recorded_from_ns":4000},)"
+      R"({"tid":1,"lost_events":3},{"tid":2},{"tid":3,"lost_events":1}])";
+  // A file of before it said so: a job is written down when it ends, a span when it begins.
+  const std::string events = R"({"ph":"X","cat":"job","ts":1,"dur":4,"tid":1},)"
+                             R"({"ph":"X","cat":"span","name":"s","ts":6,"dur":1,"tid":1},)"
+                             R"({"ph":"X","cat":"job","ts":5,"dur":1,"tid":2})";
+  const trace_data data = parse_trace(trace(events, own), "t");
+  EXPECT_EQ(data.threads[0].recorded_from_ns, 4000U);
+  EXPECT_EQ(data.threads[1].recorded_from_ns, 5000U);
+  EXPECT_EQ(data.threads[2].recorded_from_ns, 0U);
+  EXPECT_EQ(data.threads[3].recorded_from_ns, 9000U) << "nothing was kept";
+  EXPECT_EQ(data.lost_events, 7U);
+}
+
 TEST(trace_file, a_file_is_read_piece_by_piece) {
   const auto path = std::filesystem::path(testing::TempDir()) / "filch_trace_file_test.json";
   std::string events = R"({"ph":"X","cat":"job","ts":0,"dur":1,"tid":0})";

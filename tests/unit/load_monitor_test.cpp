@@ -100,8 +100,10 @@ TEST(load_monitor, counts_what_waits_in_every_injector) {
   EXPECT_EQ(m.load().injected, 0u) << "broadcasts do not go through it";
   p.install([&] { p.detach([] {}, {.priority = filch::priority::low}); });
   p.wait_idle();
-  until([&] { return m.load().sleeping == 2; });
-  EXPECT_EQ(m.load().injected, 0u);
+  until([&] {  // a sample may have been taken before the workers were awake
+    const load_sample s = m.load();
+    return s.sleeping == 2 && s.injected == 0;
+  });
 }
 
 TEST(load_monitor, sleeps_with_the_pool_and_comes_back_with_it) {
@@ -116,6 +118,17 @@ TEST(load_monitor, sleeps_with_the_pool_and_comes_back_with_it) {
   });
   const occupied busy(p, 1);
   until([&] { return m.load().running == 1; });
+}
+
+TEST(load_monitor, looks_soon_at_a_pool_that_wakes) {
+  pool p({.threads = 1, .idle = filch::idle::power});
+  const load_monitor m(p, 4s);
+  until([&] { return m.samples() >= 1 && m.load().asleep(); });
+  std::this_thread::sleep_for(10ms);  // now the monitor sleeps, too, most likely
+  const auto begin = std::chrono::steady_clock::now();
+  const occupied busy(p);
+  until([&] { return m.load().running == 1; });
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 2s) << "work may take less than an interval";
 }
 
 TEST(load_monitor, comes_back_for_a_guest) {
@@ -190,6 +203,20 @@ TEST(load_monitor, tells_of_workers_that_starve_while_another_works) {
                     ++told;
                   }});
   until([&] { return told == 1; });
+}
+
+TEST(load_monitor, does_not_tell_of_starving_while_nobody_works) {
+  std::atomic<int> told = 0, in_vain = 0;
+  pool p({.threads = 2, .idle = filch::idle::power});
+  until([&] { return p.metrics().total().sleeps >= 2; });
+  load_monitor m(p, 100us, {.starvation = 0, .on_starvation = [&](const auto& s) {
+                              ++(s.running == 0 ? in_vain : told);
+                            }});
+  until([&] { return m.samples() >= 1; });
+  EXPECT_EQ(told + in_vain, 0);
+  const occupied busy(p, 1);
+  until([&] { return told == 1; });
+  EXPECT_EQ(in_vain, 0);
 }
 
 TEST(load_monitor, gives_what_a_callback_throws_to_the_pool) {

@@ -58,7 +58,7 @@ const filch = {};
 
   // The colours of the style sheet as [red, green, blue], under the theme of the moment.
   const NAMES = ['bg', 'panel', 'row', 'line', 'text', 'muted', 'accent', 'accent-2', 'accent-3', 'accent-4',
-    'on-accent', 'sleep', 'steal', 'wake', 'span-0', 'span-1', 'span-2', 'span-3', 'span-4', 'span-5'];
+    'on-accent', 'part', 'sleep', 'steal', 'wake', 'span-0', 'span-1', 'span-2', 'span-3', 'span-4', 'span-5'];
   filch.colours = () => {
     const probe = document.body.appendChild(filch.el('i', { hidden: true }));
     const found = {};

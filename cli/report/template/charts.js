@@ -53,10 +53,11 @@
 
   // The mean over time of steps, from the first sample to the end.
   const meanOf = (samples, wall) => {
-    let sum = 0;
-    for (let i = 0; i < samples.length; i += 2) sum += samples[i + 1] * ((i + 2 < samples.length ? samples[i + 2] : wall) - samples[i]);
     const span = wall - samples[0];
-    return span > 0 ? sum / span : samples[samples.length - 1];
+    if (!(span > 0)) return samples[samples.length - 1];
+    let mean = 0;  // of parts, as the sum of all may be too large for a number
+    for (let i = 0; i < samples.length; i += 2) mean += samples[i + 1] * (((i + 2 < samples.length ? samples[i + 2] : wall) - samples[i]) / span);
+    return mean;
   };
 
   const valueAt = (samples, time) => {

@@ -23,7 +23,10 @@
     };
   };
 
-  // What a thread did for a while: `code` is 0 for a job, 1 for sleep, 2 + name for a span.
+  // What a thread did for a while: `code` is an index of KINDS; of a span it is FIRST_SPAN + its name.
+  filch.KINDS = ['job', 'sleep', 'part', 'guest', 'span'];
+  filch.FIRST_SPAN = 4;
+
   const intervals = (next) => {
     const n = next();
     const row = { begin: new Float64Array(n), end: new Float64Array(n), code: new Uint32Array(n) };

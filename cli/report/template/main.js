@@ -20,7 +20,7 @@
   const notices = (trace, timeline) => {
     const all = [];
     if (trace.summary.lost_events > 0) {
-      all.push(`The rings were too small: ${filch.plural(trace.summary.lost_events, 'event')}, the oldest, are missing from the pictures. Key figures and the table of threads count them.`);
+      all.push(`The rings were too small: ${filch.plural(trace.summary.lost_events, 'event')}, the oldest, are missing from the pictures: in the hatched parts of the timeline. Key figures and the table of threads count them.`);
     }
     if (trace.left_out > 0) all.push(`${filch.plural(trace.left_out, 'interval')}, the shortest, are left out of the timeline; all figures count them.`);
     if (timeline.rows.length < trace.threads.length) all.push(`The timeline has the ${timeline.rows.length} busiest of ${trace.threads.length} threads.`);
@@ -28,11 +28,14 @@
     get('notices').append(...all.map((text) => el('p', { class: 'notice' }, text)));
   };
 
-  const legend = (trace) => {
+  const legend = (trace, timeline) => {
     const sign = (colour, text, kind) => el('span', { title: text }, el('i', { class: kind, style: `background:var(--${colour})` }), text);
     const spans = trace.names.slice(0, 12).map((name, i) => sign(`span-${i % 6}`, name));
+    const has = (kind) => timeline.rows.some((row) => row.tracks.some((track) => track.kind === kind));
     get('legend').append(sign('accent', 'job'), sign('accent-2', 'job within a job'), sign('sleep', 'asleep', 'thin'), sign('row', 'idle'),
       sign('steal', 'steal, with a dot at the victim', 'stroke'), sign('wake', 'wake', 'stroke'), ...spans);
+    if (has('part')) get('legend').append(sign('part', 'guest, busy outside of jobs'));
+    if (trace.summary.lost_events > 0) get('legend').append(sign('sleep', 'not recorded', 'hatched'));
     if (trace.names.length > 12) get('legend').append(el('span', {}, `and ${trace.names.length - 12} more names`));
   };
 
@@ -40,14 +43,15 @@
     const wall = Math.max(trace.summary.wall_ns, 1);
     const of = (kind) => trace.series.filter((s) => s.kind === kind);
     const several = trace.pools.length > 1;
-    const named = (list, name) => list.map((s) => ({ ...s, name: several ? `${name}, ${s.name}` : name }));
+    const pools = new Map(trace.pools.map((pool) => [`pool ${pool.id}`, pool.name || `pool ${pool.id}`]));
+    const named = (list, name) => list.map((s) => ({ ...s, name: several ? `${name}, ${pools.get(s.name) || s.name}` : name }));
     filch.timeChart(get('queue-chart'), named(of('queue'), 'jobs waiting'), wall, 'Queue length', true);
-    let active = named(of('active'), 'workers active');
+    let active = named(of('active'), 'threads active');
     if (!active.length && trace.active.some((value) => value > 0)) {
-      get('active-lead').textContent = 'Threads that ran a job, as the events have it: the trace has no samples.';
+      get('active-lead').textContent = 'Threads that were busy, as the events have it: the trace has no samples.';
       active = [{ name: 'threads active', samples: trace.active.flatMap((value, i) => [i / trace.active.length * wall, value]) }];
     }
-    filch.timeChart(get('active-chart'), active, wall, 'Active workers', true);
+    filch.timeChart(get('active-chart'), active, wall, 'Active threads', true);
     const counters = of('counter').slice(0, 24);
     get('counters-section').hidden = counters.length === 0;
     for (const counter of counters) {
@@ -118,7 +122,7 @@
   filch.kpis(trace);
   filch.comparison(trace);
   notices(trace, timeline);
-  legend(trace);
+  legend(trace, timeline);
   charts(trace);
   filch.threadsTable(trace);
   filch.matrix(trace);

@@ -18,12 +18,14 @@
       kpi('utilisation', 'Utilisation', s.utilisation, [(100 * s.utilisation).toFixed(1), '%'],
         `of ${filch.plural(s.workers, 'worker')}` + (s.workers_at_once < s.workers ? ` (at most ${s.workers_at_once} at a time)` : '') +
           (s.guests_busy_ns > 0 ? `; guests worked ${filch.time(s.guests_busy_ns)} besides` : ''), 'main'),
-      kpi('parallelism', 'Parallelism', s.parallelism, [s.parallelism.toFixed(2)], 'threads busy on average'),
+      kpi('parallelism', 'Parallelism', s.parallelism, [s.parallelism.toFixed(2)],
+        'threads busy on average, on a CPU or waiting for one'),
       kpi('jobs', 'Jobs', s.jobs, [filch.count(s.jobs)],
-        s.jobs > 0 ? `${filch.time(s.busy_ns / s.jobs)} each on average` : 'none'),
+        trace.durations.jobs > 0 ? `${filch.time(trace.durations.total_ns / trace.durations.jobs)} each on average`
+          + (trace.durations.jobs < s.jobs ? ', of those in the events' : '') : s.jobs > 0 ? 'none in the events' : 'none'),
       kpi('steals', 'Stolen jobs', s.steals_taken, [filch.count(s.steals_taken)],
         tries > 0 ? `${filch.percent(s.steal_hits / tries)} of ${filch.shortCount(tries)} tries brought some` : 'none'),
-      kpi('sleeping', 'Asleep', s.sleep_ns, filch.timeParts(s.sleep_ns), `${filch.plural(s.sleeps, 'sleep')}, all threads`),
+      kpi('sleeping', 'Asleep', s.sleep_ns, filch.timeParts(s.sleep_ns), s.sleeps === 0 && s.sleep_ns > 0 ? 'since before the trace' : `${filch.plural(s.sleeps, 'sleep')}, all threads`),
     ];
     if (s.lost_events > 0) {
       cells.push(kpi('lost_events', 'Lost events', s.lost_events, [filch.count(s.lost_events)], 'the oldest are missing', 'bad'));
@@ -55,12 +57,20 @@
       figures(t),
       lost ? el('td', { 'data-figure': 'lost_events', 'data-value': t.lost_events }, filch.count(t.lost_events)) : null);
     const head = (text, kind) => el('th', { scope: 'col', class: kind }, text);
+    // Each is the sum of the lines above, so that busy, asleep and idle are all of the time of those meant.
+    const sum = (title, utilisation, of, missing) => el('tr', { 'data-sum': title },
+      el('th', { scope: 'row', class: 'text' }, title), el('td', { class: 'text' }),
+      el('td', {}, utilisation), el('td', {}), figures(of), lost ? el('td', {}, filch.count(missing)) : null);
+    const lostBy = (list) => list.reduce((n, t) => n + t.lost_events, 0);
+    const workers = trace.threads.filter((t) => t.kind === 'worker');
+    const others = workers.length < trace.threads.length;
+    const sums = [workers.length > 0 ? sum('Workers', filch.percent(s.utilisation), s.of_workers, lostBy(workers)) : null,
+      others ? sum('All', '', s, s.lost_events) : null];
     get('workers').append(
       el('thead', {}, el('tr', {}, head('Thread', 'text'), head('Kind', 'text'), head('Utilisation'), el('td', {}),
         COLUMNS.map(([, title]) => head(title)), lost ? head('Lost events') : null)),
       el('tbody', {}, trace.threads.map(row)),
-      trace.threads.length > 1 ? el('tfoot', {}, el('tr', {}, el('th', { scope: 'row', class: 'text' }, 'All'), el('td', { class: 'text' }),
-        el('td', {}, filch.percent(s.utilisation)), el('td', {}), figures(s), lost ? el('td', {}, filch.count(s.lost_events)) : null)) : '');
+      trace.threads.length > 1 ? el('tfoot', {}, sums) : '');
   };
 
   // The threads that stole or were stolen from; of very many, those that did it most.

@@ -61,10 +61,12 @@
     }
     colourOf(track, code) {
       if (track.kind === 'job') return this.jobColours[track.depth];
-      return track.kind === 'sleep' ? this.colours.sleep : this.spanColours[(code - 2) % SPAN_HUES];
+      if (track.kind === 'guest') return this.colours.row;  // idle, where nothing else is drawn
+      return track.kind === 'span' ? this.spanColours[(code - filch.FIRST_SPAN) % SPAN_HUES] : this.colours[track.kind];
     }
     nameOf(code) {
-      return code === 0 ? 'job' : code === 1 ? 'sleep' : this.trace.names[code - 2];
+      if (code >= filch.FIRST_SPAN) return this.trace.names[code - filch.FIRST_SPAN];
+      return filch.KINDS[code] === 'part' ? 'busy as a guest' : filch.KINDS[code];
     }
 
     // Where everything is, in CSS pixels.
@@ -143,6 +145,7 @@
       c.fillRect(0, 0, this.width, this.height);
       this.drawOverview(c);
       this.drawRows(c);
+      this.drawLosses(c);
       this.drawAxis(c);
       this.drawTracks(c);
       this.drawLabels(c);
@@ -171,6 +174,8 @@
       c.lineTo(this.gutter + this.plot, height);
       c.fillStyle = filch.css(this.colours.accent, 0.45);
       c.fill();
+      const known = Math.max(0, ...this.rows.map((row) => (this.lossOf(row) || [0, 0])[1]));
+      this.hatch(c, this.gutter, 0, known / this.wall * this.plot, height);
       const left = this.gutter + this.from / this.wall * this.plot;
       const right = this.gutter + this.to / this.wall * this.plot;
       c.fillStyle = filch.css(this.colours.bg, 0.65);
@@ -187,12 +192,30 @@
       c.fillText(this.width < 600 ? 'all' : 'whole trace', 0, height / 2);
     }
 
-    // When a row's thread was there: workers and spares as long as their pool, others all the time.
+    // When a row's thread was there: workers and spares as long as their pool. Others only visit, and
+    // their visits are a track; null.
     presenceOf(row) {
       const thread = this.trace.threads[row.thread];
-      const own = thread && (thread.kind === 'worker' || thread.kind === 'spare');
-      const pool = own && this.trace.pools.find((p) => p.id === thread.pool);
+      if (thread.kind !== 'worker' && thread.kind !== 'spare') return null;
+      const pool = this.trace.pools.find((p) => p.id === thread.pool);
       return pool && pool.end_ns !== null ? [pool.begin_ns || 0, pool.end_ns] : [0, this.wall];
+    }
+    // When it was there, but what it did is lost, unless something is drawn; or null.
+    lossOf(row) {
+      const { lost_events: lost, recorded_from_ns: to } = this.trace.threads[row.thread];
+      const [from, end] = this.presenceOf(row) || [0, this.wall];
+      return lost > 0 && to > from ? [from, Math.min(to, end)] : null;
+    }
+    // What a row's thread did where nothing is drawn.
+    wordFor(row, moment) {
+      const within = (range) => range && range[0] <= moment && moment < range[1];
+      const visits = row.tracks.find((track) => track.kind === 'guest');
+      const { kind } = this.trace.threads[row.thread];
+      if (within(this.lossOf(row))) return 'not recorded';
+      if (within(this.presenceOf(row))) return 'idle';
+      if (kind === 'worker' || kind === 'spare') return 'not there';
+      if (kind === 'guest' && !visits) return 'no job';  // an old trace does not say when it took part
+      return visits && filch.intervalAt(visits, moment, 0) >= 0 ? 'idle' : 'takes part in no pool';
     }
 
     drawRows(c) {
@@ -200,14 +223,43 @@
       c.textBaseline = 'middle';
       const chosen = this.selected && this.selected.row;
       for (const row of this.rows) {
-        const [from, to] = this.presenceOf(row);
-        const left = Math.max(this.gutter, this.xOf(from));
-        const right = Math.min(this.gutter + this.plot, this.xOf(to));
+        const [left, right] = this.inView(this.presenceOf(row));
         c.fillStyle = filch.css(this.colours.row);
         if (right > left) c.fillRect(left, row.top, right - left, row.job);
         c.fillStyle = filch.css(row === chosen ? this.colours.accent : this.colours.text);
         c.fillText(this.clipped(c, row.name, this.gutter - 12), 0, row.top + row.job / 2);
       }
+    }
+
+    // Where a range of times, or none, is seen, from left to right.
+    inView(range) {
+      if (!range) return [0, 0];
+      return [Math.max(this.gutter, this.xOf(range[0])), Math.min(this.gutter + this.plot, this.xOf(range[1]))];
+    }
+
+    drawLosses(c) {
+      for (const row of this.rows) {
+        const [left, right] = this.inView(this.lossOf(row));
+        this.hatch(c, left, row.top, right - left, row.job);
+      }
+    }
+    hatch(c, x, y, width, height) {
+      if (width <= 0) return;
+      c.save();
+      c.beginPath();
+      c.rect(x, y, width, height);
+      c.clip();
+      c.fillStyle = filch.css(this.colours.bg);
+      c.fillRect(x, y, width, height);
+      c.strokeStyle = filch.css(this.colours.sleep);
+      c.lineWidth = 1;
+      c.beginPath();
+      for (let at = x - height; at < x + width; at += 6) {
+        c.moveTo(at, y + height);
+        c.lineTo(at + height, y);
+      }
+      c.stroke();
+      c.restore();
     }
 
     clipped(c, text, room) {
@@ -277,7 +329,7 @@
       for (const row of this.rows) {
         if (row.job < 12) continue;
         for (const track of row.tracks) {
-          if (track.kind === 'sleep') continue;
+          if (track.kind !== 'job' && track.kind !== 'span') continue;
           const [y, height] = this.placeOf(row, track);
           if (height < 11) continue;
           const least = 28 / this.plot * (this.to - this.from);
@@ -363,11 +415,12 @@
       const reach = 2 / this.plot * (this.to - this.from);
       for (const track of row.tracks.slice().reverse()) {
         const [top, height] = this.placeOf(row, track);
+        if (track.kind === 'guest') continue;  // what it was in there, the others say
         const within = track.kind === 'sleep' ? y < row.top + row.job : y >= top && y < top + height;
         const index = within ? filch.intervalAt(track, moment, reach) : -1;
         if (index >= 0) return { row, track, index };
       }
-      return { row, track: null, index: -1 };
+      return { row, track: null, index: -1, moment };
     }
   }
   filch.Timeline = Timeline;

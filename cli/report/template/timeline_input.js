@@ -6,7 +6,7 @@
   // What is to be said about a place: [title, line...].
   const describe = (timeline, place) => {
     const { row, track, index } = place;
-    if (!track) return ['idle', row.name];
+    if (!track) return [timeline.wordFor(row, place.moment), row.name];
     const from = track.begin[index];
     const to = track.end[index];
     const step = Math.max((timeline.to - timeline.from) / 1000, 1);
@@ -137,6 +137,7 @@
     const order = (track) => row.tracks.indexOf(track);
     let best = null;
     for (const track of row.tracks) {
+      if (track.kind === 'guest') continue;
       let index;
       if (!chosen) index = filch.firstAbove(track.end, timeline.from);
       else {

@@ -2,13 +2,13 @@
 // A track is what one line of the picture shows: intervals of one thread and kind that do not
 // overlap, those of depth d being within one of depth d - 1. Pure functions: nothing here draws.
 (() => {
-  const KINDS = ['job', 'sleep', 'span'];
-  const MOST_DEPTH = [4, 1, 3];  // of each kind; what is deeper is not shown
-  const ORDER = [1, 0, 2];       // in which they are drawn
+  const { KINDS } = filch;
+  const MOST_DEPTH = [4, 1, 1, 1, 3];  // of each kind; what is deeper is not shown
+  const ORDER = [3, 1, 2, 0, 4];       // in which they are drawn
   const SMALL = 4096;       // as few intervals are looked at one by one
   const MOST_BINS = 65536;
 
-  const kindOf = (code) => Math.min(code, 2);
+  const kindOf = (code) => Math.min(code, filch.FIRST_SPAN);
 
   // The depth of each interval among those of its kind. They are sorted by begin, outer ones first.
   const depths = (row) => {

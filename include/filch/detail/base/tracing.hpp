@@ -23,8 +23,9 @@ inline std::uint32_t tracing_now() noexcept {
 }
 
 // What the public inline functions call if there is one; in src/watch. `session` is what they saw.
-[[gnu::cold]] void begin_span(std::uint32_t session, std::string_view name) noexcept;
-[[gnu::cold]] void end_span(std::uint32_t session) noexcept;
+// begin_span() returns which of all spans it is, or 0 if it is not recorded.
+[[gnu::cold]] std::uint64_t begin_span(std::uint32_t session, std::string_view name) noexcept;
+[[gnu::cold]] void end_span(std::uint32_t session, std::uint64_t which) noexcept;
 [[gnu::cold]] void count_in_trace(std::uint32_t session, std::string_view name,
                                   double value) noexcept;
 

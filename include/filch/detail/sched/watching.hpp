@@ -32,6 +32,13 @@ void forget_watchers() noexcept;
                                     ticks before) noexcept;
 /// Returns when that was, or 0 if the trace has ended.
 ticks trace_job_ends(std::uint32_t session) noexcept;
+/// A thread from outside takes part, and then no more. It is busy in between, but where it is idle.
+void trace_guest_comes(const worker& guest) noexcept;
+void trace_guest_leaves(const worker& guest) noexcept;
+/// A guest finds nothing to do, and then something, or what it waits for. The second also without
+/// the first.
+void trace_idle_begins(const worker& guest) noexcept;
+void trace_idle_ends(const worker& guest) noexcept;
 /// A worker has nothing to do: what it does next does not follow what it did before.
 void trace_search() noexcept;
 void trace_steal(const worker& thief, const worker& victim, std::size_t count) noexcept;

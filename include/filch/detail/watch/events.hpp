@@ -17,9 +17,11 @@ namespace filch::detail {
 
 enum class event_kind : std::uint8_t {
   text,        ///< More of the name of the event before it.
-  job,         ///< written at its end; data: when that was
-  span_begin,  ///< a: length of the name; data: its first eight bytes
-  span_end,
+  job,         ///< written at its end, as are the next two; data: when that was
+  guest,       ///< a: its place in the pool; b: that pool
+  idle,        ///< of a guest: found nothing to do
+  span_begin,  ///< a: length of the name; b: its number on this thread; data: first eight bytes
+  span_end,    ///< b: its number; data: of which thread (thread_record::number)
   sleep_begin,
   sleep_end,
   steal,    ///< a: how many jobs; b: the victim's index; data: its pool
@@ -68,16 +70,18 @@ class event_ring {
   }
 
   /// An event with a name; `in_data` says whether the name begins there.
-  void add_named(ticks time, event_kind kind, std::string_view name, std::uint64_t data,
-                 bool in_data) noexcept {
-    name = name.substr(0, event::longest_name);
-    const std::size_t length = name.size();
+  void add_named(ticks time, event_kind kind, std::string_view name, std::uint64_t b,
+                 std::uint64_t data, bool in_data) noexcept {
+    std::size_t length = std::min(name.size(), event::longest_name);
+    // Not in the middle of a character of UTF-8, which has at most three bytes more.
+    for (int i = 0; i < 3 && length < name.size() && (name[length] & 0xC0) == 0x80; ++i) --length;
+    name = name.substr(0, length);
     if (in_data) {
       const std::size_t first = std::min(length, sizeof data);
       std::memcpy(&data, name.data(), first);
       name.remove_prefix(first);
     }
-    add(time, kind, length, 0, data);
+    add(time, kind, length, b, data);
     while (!name.empty()) {
       std::array<char, 24> bytes{};  // as an event lies in memory, with its kind in front
       const std::size_t part = std::min(name.size(), event::text_size);

@@ -45,9 +45,10 @@ inline double overload_of(const load_sample& s) noexcept {
                            : static_cast<double>(s.backlog) / static_cast<double>(s.workers.size());
 }
 
-/// The part of the workers that have nothing to do though another has.
+/// The part of the workers that have nothing to do though another has. If none has, there is
+/// nothing to be divided: that is below every threshold, 0 included.
 inline double starvation_of(const load_sample& s) noexcept {
-  if (s.workers.empty() || s.running == 0) return 0;
+  if (s.workers.empty() || s.running == 0) return -1;
   return static_cast<double>(s.idle + s.sleeping) / static_cast<double>(s.workers.size());
 }
 

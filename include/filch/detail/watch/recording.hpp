@@ -44,15 +44,22 @@ struct traced_sums {
   std::uint64_t wakes = 0;
   ticks in_jobs = 0;  ///< those that are not inside of another
   ticks asleep = 0;
+  ticks as_guest = 0;
+  ticks idle_as_guest = 0;
 };
 
 /// All that one thread recorded.
 struct thread_record {
+  std::uint32_t number = 0;  ///< among the threads of the trace, from 1
   traced_place place;
   std::array<char, 32> name{};
   traced_sums sums;
   event_ring events;
+  std::uint32_t spans = 0;       ///< that began
   std::vector<ticks> open_jobs;  ///< when those began that have not ended, outermost first
+  ticks guest_since = 0;         ///< at `place`; 0: it is none now
+  ticks idle_since = 0;          ///< as a guest; 0: it is not
+  bool was_elsewhere = false;    ///< `place` is not the only one of which it was a guest
 };
 
 /// A pool of which there was something to see in a trace.
@@ -65,6 +72,7 @@ struct pool_record {
   std::chrono::steady_clock::time_point until = {};  ///< once the trace or the pool ended
   std::vector<worker_metrics> before;   ///< of its participants, when the trace or the pool began
   std::vector<worker_metrics> gone_by;  ///< what they did since, once the trace or the pool ended
+  std::vector<std::uint32_t> guests;    ///< which of them were places of guests, at that time
 };
 
 /// Two readings of both clocks, which say how long a tick is and when it was.

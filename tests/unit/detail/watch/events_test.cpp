@@ -23,7 +23,7 @@ std::vector<std::pair<event, std::string>> kept_in(const event_ring& ring) {
 std::string name_back(const std::string& name) {
   event_ring ring;
   ring.clear(64);
-  ring.add_named(1, event_kind::span_begin, name, 0, true);
+  ring.add_named(1, event_kind::span_begin, name, 0, 0, true);
   ring.add(2, event_kind::span_end);
   return kept_in(ring).at(0).second;
 }
@@ -77,7 +77,7 @@ TEST(event_ring, a_longer_name_loses_its_end) {
 TEST(event_ring, a_counter_has_its_name_and_its_value) {
   event_ring ring;
   ring.clear(16);
-  ring.add_named(1, event_kind::counter, "a name of some length, and more",
+  ring.add_named(1, event_kind::counter, "a name of some length, and more", 0,
                  std::bit_cast<std::uint64_t>(2.5), false);
   const auto kept = kept_in(ring);
   ASSERT_EQ(kept.size(), 1u);
@@ -88,7 +88,7 @@ TEST(event_ring, a_counter_has_its_name_and_its_value) {
 TEST(event_ring, a_name_whose_event_was_overwritten_is_left_out) {
   event_ring ring;
   ring.clear(16);
-  ring.add_named(1, event_kind::span_begin, std::string(100, 'n'), 0, true);  // five places
+  ring.add_named(1, event_kind::span_begin, std::string(100, 'n'), 0, 0, true);  // five places
   for (std::uint64_t i = 0; i < 13; ++i) ring.add(2, event_kind::inject);
   const auto kept = kept_in(ring);
   ASSERT_EQ(kept.size(), 13u);

@@ -45,7 +45,7 @@ TEST(load_arithmetic, of_no_workers_is_nothing_and_finite) {
   EXPECT_EQ(s.deviation, 0);
   EXPECT_EQ(s.imbalance, 1);
   EXPECT_EQ(overload_of(s), 0);
-  EXPECT_EQ(starvation_of(s), 0);
+  EXPECT_LT(starvation_of(s), 0);
   EXPECT_TRUE(s.asleep());
 }
 
@@ -105,7 +105,8 @@ TEST(load_arithmetic, counts_workers_by_what_they_do) {
 
 TEST(load_arithmetic, a_pool_that_does_nothing_does_not_starve) {
   using enum worker_state;
-  EXPECT_EQ(starvation_of(of_states({sleeping, sleeping})), 0);
+  EXPECT_LT(starvation_of(of_states({sleeping, sleeping})), 0);
+  EXPECT_EQ(starvation_of(of_states({running, running})), 0);
   EXPECT_TRUE(of_states({sleeping, absent}).asleep());
   EXPECT_FALSE(of_states({sleeping, idle}).asleep());
 }
