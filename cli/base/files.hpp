@@ -9,9 +9,8 @@ namespace filch::cli {
 
 /// Has `fill` write what is to stand at `path`.
 /// How     A file is written beside its place, as .<process>.part, and renamed: nobody finds half
-/// of one. A
-///         symbolic link stays one, and what it points to is written. What is no file (a device, a
-///         FIFO) is written to as it is, and so is a file whose folder takes no new ones.
+///         of one. A symbolic link stays one, and what it points to is written. What is no file (a
+///         device, a FIFO) is written to as it is, and so is a file whose folder takes no new ones.
 /// Throws  `failure` with the reason.
 void write_file(const std::filesystem::path& path, const std::function<void(std::ostream&)>& fill);
 

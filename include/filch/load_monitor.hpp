@@ -92,9 +92,8 @@ struct load_monitor_options {
 ///          and nothing waits, that thread sleeps, too, and wakes nobody; the last sample says so,
 ///          and the next comes when somebody is there again: a sixteenth of an interval later,
 ///          unless that happens all the time.
-/// Life     The pool may end first, by its destructor or when close() has let it run dry: then
-/// there
-///          are no more samples, and the last ones stay; of a pool that had ended before there are
+/// Life     The pool may end first, by its destructor or when close() has let it run dry: then no
+///          more samples come, and the last ones stay; of a pool that had ended before there are
 ///          none. In a child that fork() made there is no thread, hence no new samples.
 /// Threads  Every function may be called by any thread, also by the pool's workers.
 /// Cost     Nothing for the pool's jobs and joins. A sample reads a few words of each worker: about
