@@ -73,6 +73,9 @@ class range_collect {
                   "elements constructible from the items of this range (items that cannot be "
                   "copied: par(std::move(v)) moves them), and it must take them by push_back(x) or "
                   "insert(end(), x)");
+    static_assert(!detail::views_what_ends<item, typename Container::value_type>,
+                  "filch: to<Container>(): its elements would be views of items that end at once. "
+                  "Collect what the items are, or map borrowed elements to views of them");
     if constexpr (detail::packs<Source, Container>)
       return self().run([&](const auto& run) { return detail::pack_source(run, self().source()); });
     else

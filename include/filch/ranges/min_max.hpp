@@ -113,6 +113,7 @@ class range_min_max {
     static_assert(detail::chain_function<Key, detail::seen_as<item>>,
                   "filch: the key function must be callable with an item of this range");
     using K = detail::kept_as<detail::function_result<Key, detail::seen_as<item>>>;
+    detail::require_lasting_key<K, item>();
     require_order<Comp, K>();
     auto found =
         flat(self().drive(detail::best_by_key_consumer<K, item, Largest, Key, Comp>(key, comp)));

@@ -171,6 +171,7 @@ class range_partition {
                   "item of this range");
     using K = detail::kept_as<detail::function_result<Key, detail::seen_as<item>>>;
     detail::require_lasting<K>();
+    detail::require_lasting_key<K, item>();
     static_assert(
         std::equality_comparable<K> && requires(const K& k) { std::hash<K>()(k); },
         "filch: group_by(key): keys must have a std::hash and an ==");

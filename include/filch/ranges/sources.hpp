@@ -47,8 +47,8 @@ requires(sizeof...(Rest) > 0) auto zip(First&& first, Rest&&... rest) {
                                   detail::source_for(static_cast<Rest&&>(rest))...));
 }
 
-/// `value`, `n` times: items are references to one that the chain keeps. Rayon's repeat_n,
-/// std::views::repeat.
+/// `value`, `n` times: items are references to one that the chain keeps, or to a copy of it that
+/// lives as long as a thread works on a stretch. Rayon's repeat_n, std::views::repeat.
 template <class T>
 auto par_repeat(T value, std::size_t n, const options& o = {}) {
   return par_range(detail::repeat_source<T>(std::move(value), n), o);

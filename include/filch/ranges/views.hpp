@@ -149,25 +149,25 @@ namespace views {
 inline constexpr detail::par_closure par{};
 
 // NOLINTBEGIN(bugprone-macro-parentheses): a name that is declared has none
-#define FILCH_ADAPTOR_VIEW(name)                                         \
-  struct name##_call {                                                   \
-    template <class R, class... Args>                                    \
-    auto operator()(R&& range, Args&&... args) const requires requires { \
-      std::forward<R>(range).name(std::move(args)...);                   \
-    }                                                                    \
-    { return std::forward<R>(range).name(std::move(args)...); }          \
-  };                                                                     \
+// Not constrained by the call itself: then the compiler would only say that it is not possible, and
+// not what is wrong with it.
+#define FILCH_ADAPTOR_VIEW(name)                              \
+  struct name##_call {                                        \
+    template <class R, class... Args>                         \
+    auto operator()(R&& range, Args&&... args) const {        \
+      return std::forward<R>(range).name(std::move(args)...); \
+    }                                                         \
+  };                                                          \
   inline constexpr detail::adaptor_view<name##_call> name {}
 
 /// The same for those that want a number: it becomes a std::size_t where the user wrote it.
-#define FILCH_COUNT_VIEW(name)                                          \
-  struct name##_call {                                                  \
-    template <class R>                                                  \
-    auto operator()(R&& range, std::size_t n) const requires requires { \
-      std::forward<R>(range).name(n);                                   \
-    }                                                                   \
-    { return std::forward<R>(range).name(n); }                          \
-  };                                                                    \
+#define FILCH_COUNT_VIEW(name)                        \
+  struct name##_call {                                \
+    template <class R>                                \
+    auto operator()(R&& range, std::size_t n) const { \
+      return std::forward<R>(range).name(n);          \
+    }                                                 \
+  };                                                  \
   inline auto name(std::size_t n) { return detail::adaptor_view<name##_call>()(n); }
 // NOLINTEND(bugprone-macro-parentheses)
 

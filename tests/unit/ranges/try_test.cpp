@@ -3,17 +3,23 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "filch/expected.hpp"
+#include "filch/pool.hpp"
 #include "filch/ranges/par_range.hpp"
+#include "filch/ranges/sources.hpp"
 #include "support/any_fork.hpp"
+#include "support/eventually.hpp"
+#include "support/hang_guard.hpp"
 #include "support/tracked.hpp"
 
 using filch::detail::par_on;
@@ -152,6 +158,30 @@ TEST_P(range_try_on, destroys_the_values_before_an_error) {
     EXPECT_EQ(tracked::live(), 0);
   }
   EXPECT_EQ(tracked::wrong_destructions(), 0);
+}
+
+/// Two items of a bridge, of which the second was asked for before the first failed.
+TEST(range_try, what_a_bridge_has_read_meanwhile_does_not_undo_an_error) {
+  filch::pool p(2);
+  filch::test::watch(p);
+  std::atomic<bool> reads = false, failed = false;
+  int n = 0;
+  const auto next = [&]() -> std::optional<int> {
+    if (++n == 3) return std::nullopt;
+    if (n == 2) {
+      reads = true;
+      filch::test::until([&] { return failed.load(); });
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));  // it has told the others by then
+    }
+    return n;
+  };
+  const auto add = [&](int sum, int x) -> std::optional<int> {
+    if (x != 1) return sum + x;
+    filch::test::until([&] { return reads.load(); });
+    failed = true;
+    return std::nullopt;
+  };
+  EXPECT_EQ(p.install([&] { return filch::par_bridge(next).try_reduce(0, add); }), std::nullopt);
 }
 
 }  // namespace

@@ -95,6 +95,7 @@ class bridged_source {
     };
     auto work = [&](value&& each) {
       const auto mine = parts.lend();
+      if (mine->full()) return;  // by an item that was read before this one
       mine->folder().take(std::move(each));
       if (mine->full()) is_enough.store(true, std::memory_order_relaxed);  // orders nothing: a hint
     };

@@ -10,6 +10,7 @@
 
 #include "filch/detail/chain/converting.hpp"
 #include "filch/detail/chain/drive.hpp"
+#include "filch/detail/chain/kept.hpp"
 #include "filch/detail/chain/running.hpp"
 #include "filch/detail/chain/sources.hpp"
 #include "filch/detail/chain/staged.hpp"
@@ -24,11 +25,20 @@ using either_item = std::conditional_t<
     std::conditional_t<std::is_lvalue_reference_v<A> && std::is_lvalue_reference_v<B>,
                        std::common_reference_t<A, B>, std::common_type_t<A, B>>>;
 
+/// Would items of one of them become views of what ends at once?
+template <class A, class B>
+inline constexpr bool joins_as_dead_views =
+    views_what_ends<typename A::item, either_item<typename A::item, typename B::item>> ||
+    views_what_ends<typename B::item, either_item<typename A::item, typename B::item>>;
+
 /// Both have positions, which follow each other.
 template <plumbing::indexed_source A, plumbing::indexed_source B>
 class chained_source {
  public:
   using item = either_item<typename A::item, typename B::item>;
+  static_assert(!joins_as_dead_views<A, B>,
+                "filch: chain(): one side has views, such as std::string_view, and the other makes "
+                "objects that would become views of what ends at once. Map both to the same type");
   static constexpr bool gives_away = detail::gives_away<A> || detail::gives_away<B>;
 
   chained_source(A a, B b) : a_(std::move(a)), b_(std::move(b)), middle_(a_.size()) {}
@@ -69,6 +79,9 @@ template <plumbing::source A, plumbing::source B>
 class sequence_source {
  public:
   using item = either_item<typename A::item, typename B::item>;
+  static_assert(!joins_as_dead_views<A, B>,
+                "filch: chain(): one side has views, such as std::string_view, and the other makes "
+                "objects that would become views of what ends at once. Map both to the same type");
   static constexpr bool gives_away = detail::gives_away<A> || detail::gives_away<B>;
 
   sequence_source(A a, B b) : a_(std::move(a)), b_(std::move(b)) {}

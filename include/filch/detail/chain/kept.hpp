@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <ranges>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -53,6 +54,26 @@ template <class Item, class Kept>
     }
     (std::make_index_sequence<std::tuple_size_v<Item>>());
   }
+}
+
+/// A std::string_view, a std::span: it refers to elements that another object has.
+template <class T>
+concept elsewhere = std::ranges::view<T> && std::ranges::borrowed_range<T>;
+
+/// Would a `To` refer to elements of a `From` that ends with the call?
+template <class From, class To>
+inline constexpr bool views_what_ends =
+    !std::is_lvalue_reference_v<From> && elsewhere<std::remove_cvref_t<To>> &&
+    std::ranges::range<std::remove_reference_t<From>&> && !elsewhere<std::remove_cvref_t<From>>;
+
+/// The key of an item is kept while the item moves.
+template <class K, class Item>
+constexpr void require_lasting_key() {
+  static_assert(!elsewhere<K> || std::is_lvalue_reference_v<Item> ||
+                    std::is_trivially_copyable_v<std::remove_cvref_t<Item>>,
+                "filch: the key of an item that is not borrowed must not be a view, such as a "
+                "std::string_view: it may refer to the item, which moves while its key is kept. "
+                "Return something that owns its elements, such as a std::string");
 }
 
 }  // namespace filch::detail
