@@ -31,7 +31,7 @@ class apart_consumer {
    public:
     folder(Way way, FolderA a, FolderB b)
         : way_(std::move(way)), a_(std::move(a)), b_(std::move(b)) {}
-    folder(folder&&) = default;
+    folder(folder&&) = default;  // NOLINT(*-noexcept-move-constructor): as its members' are
     [[gnu::always_inline]] ~folder() = default;
     template <class Item>
     [[gnu::always_inline]] void take(Item&& item) {
