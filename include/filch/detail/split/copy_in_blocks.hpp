@@ -121,12 +121,13 @@ class copy_in_blocks {
                         test_);
     };
     for_blocks(fork_, blocks_[b + 1] - blocks_[b], asking_, ask, least_);
-    return marked_in(b);
+    return is_cut_ ? 0 : marked_in(b);
   }
   std::size_t scan(std::size_t b, std::size_t, const std::size_t* before) {
     const bool is_last = b + 1 == blocks_.count();  // which nobody has reduced
-    const std::size_t count = is_last ? reduce(b, b + 1) : marked_in(b);
+    if (is_last) reduce(b, b + 1);
     if (is_cut_) return *before;  // nobody knows what is marked, or where it goes
+    const std::size_t count = marked_in(b);
     detail::copy_marked<true>(rooms_[b], start(b + 1) - start(b), detail::at(first_, start(b)),
                               detail::at(out_, *before), count);
     rooms_.give_back(b);
