@@ -63,17 +63,25 @@ class Terminal:
     """A program in a pseudo-terminal."""
 
     def __init__(self, words, cwd, size=(24, 100), env=None):
+        ready, go = os.pipe()
         self.pid, self.master = pty.fork()
         if self.pid == 0:
+            os.read(ready, 1)
             os.chdir(cwd)
             os.environ.update({"TERM": "xterm", **(env or {})})
             os.execv(words[0], words)
-        self.before = self.settings()  # the program has not come far enough to change them
-        self.resize(*size)
+        self.before = self.settings()
+        self.set_size(*size)
         self.output = ""
+        os.write(go, b"!")  # now that its terminal is as it should be, and known
+        os.close(ready)
+        os.close(go)
+
+    def set_size(self, rows, columns):
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def resize(self, rows, columns):
-        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.set_size(rows, columns)
         os.kill(self.pid, signal.SIGWINCH)
 
     def settings(self):
