@@ -109,6 +109,29 @@ std::vector<std::uint32_t> other_sums(const Fork& fork, const std::vector<float>
   return bits;
 }
 
+/// Which are best, where some have no order: bits of numbers, and places of what has a number.
+template <class Fork>
+std::vector<std::uint32_t> bests(const Fork& fork, const std::vector<float>& v) {
+  const auto indices = [&] {
+    return filch::par_indices(std::uint32_t{0}, static_cast<std::uint32_t>(v.size()));
+  };
+  const auto key = [&](std::uint32_t i) { return v[i]; };
+  const auto minus = [&](std::uint32_t i) { return -v[i]; };
+  const auto both = par_on(fork, v, fixed).map(std::negate{}).minmax();
+  const float numbers[] = {
+      par_on(fork, v, fixed).min().value_or(-1),
+      par_on(fork, v, fixed).filter(std::not_fn(counts)).max().value_or(-1),
+      both ? both->min : -1,
+      both ? both->max : -1,
+  };
+  std::vector<std::uint32_t> bits = {
+      par_on(fork, indices()).with(fixed).min_by_key(minus).value_or(0),
+      par_on(fork, indices()).with(fixed).max_by_key(key).value_or(0),
+  };
+  for (const float x : numbers) bits.push_back(std::bit_cast<std::uint32_t>(x));
+  return bits;
+}
+
 class deterministic_range_on : public filch::test::on_any_fork {};
 FILCH_TEST_ON_EVERY_FORK(deterministic_range_on);
 
@@ -127,6 +150,17 @@ TEST_P(deterministic_range_on, sums_of_trees_bridges_and_attempts_have_the_same_
     const auto expected = other_sums(filch::test::sequential_fork(), v);
     for (int round = 0; round < 5; ++round)
       run([&](const auto& fork) { EXPECT_EQ(other_sums(fork, v), expected) << n << " items"; });
+  }
+}
+
+TEST_P(deterministic_range_on, the_best_among_numbers_without_order_are_the_same) {
+  for (const std::size_t n : {0u, 1u, 9u, 1000u, 5000u}) {
+    // A stretch that begins with a NaN keeps that, and the best are at the end.
+    std::vector<float> v(n, std::nanf(""));
+    for (std::size_t i = 0; i < n; i += 1 + i % 3) v[i] = static_cast<float>(i);
+    const auto expected = bests(filch::test::sequential_fork(), v);
+    for (int round = 0; round < 5; ++round)
+      run([&](const auto& fork) { EXPECT_EQ(bests(fork, v), expected) << n << " items"; });
   }
 }
 

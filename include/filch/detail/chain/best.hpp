@@ -139,7 +139,8 @@ class best_by_key_consumer {
  public:
   using part = std::optional<entry>;
   static constexpr wanted rule = wanted::all;
-  static constexpr bool any_cut = true;
+  /// Among NaNs, which have no order, it depends on which are compared.
+  static constexpr bool any_cut = !std::floating_point<K>;
 
   best_by_key_consumer(const Key& key, const Comp& comp) noexcept : key_(key), comp_(comp) {}
 
@@ -187,7 +188,8 @@ class extremes_consumer {
  public:
   using part = std::optional<both>;
   static constexpr wanted rule = wanted::all;
-  static constexpr bool any_cut = true;
+  /// Among NaNs, which have no order, it depends on which are compared.
+  static constexpr bool any_cut = !std::floating_point<T>;
 
   explicit extremes_consumer(const Comp& comp) noexcept : comp_(comp) {}
 
