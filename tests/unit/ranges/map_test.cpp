@@ -103,6 +103,20 @@ TEST_P(map_on, what_is_in_an_item_that_was_made_on_the_way_outlives_it) {
   });
 }
 
+TEST_P(map_on, to_a_reference_to_a_number_that_was_made_on_the_way_does_not_outlive_it) {
+  const auto doubled = [](const int& x) { return 2 * x; };
+  const auto same = [](const int& x) -> const int& { return x; };
+  const std::vector<long> table(2000, 7);
+  run([&](const auto& fork) {
+    const auto got = par_on(fork, filch::par_indices(0, 2000)).map(same).map(doubled).to_vector();
+    ASSERT_EQ(got.size(), 2000u);
+    for (int i = 0; i != 2000; ++i) ASSERT_EQ(got[static_cast<std::size_t>(i)], 2 * i);
+    // What it looks up cannot be the number itself, and keeps its position.
+    const auto in_table = [&](int i) -> const long& { return table[static_cast<std::size_t>(i)]; };
+    EXPECT_EQ(par_on(fork, filch::par_indices(0, 2000)).map(in_table).rev().sum(), 14000);
+  });
+}
+
 TEST_P(map_on, pairs_that_refer_to_an_item_that_was_made_on_the_way_do_not_outlive_it) {
   const std::vector<std::string> others(2000, std::string(40, 'o'));
   run([&](const auto& fork) {

@@ -52,12 +52,11 @@ inline constexpr bool refers_into<Result, std::tuple<T...>> =
     refers_to_a<Result, std::tuple<T...>> || (refers_into<Result, T> || ...);
 
 /// May f(item) refer to something in an item that lives no longer than the call? Not if the item is
-/// a reference, nor if it is a number, and f has looked up something by it.
+/// a reference, nor if it is a number, and f has looked up something of another type by it.
 template <class F, class Item, class Result = function_result<F, Item>>
 inline constexpr bool may_refer_to_item =
     !std::is_reference_v<Item> &&
-    (std::is_lvalue_reference_v<Result> ? !std::is_scalar_v<Item>
-                                        : holds_references<Result>)&&refers_into<Result, Item>;
+    (std::is_lvalue_reference_v<Result> || holds_references<Result>)&&refers_into<Result, Item>;
 
 /// Calls a function before the folder behind it, `Next` or a reference to it.
 template <class Function, class Next>
