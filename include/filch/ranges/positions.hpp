@@ -122,7 +122,8 @@ class range_positions {
     return becomes<detail::reversed_source<Source>>();
   }
 
-  /// The items with `between` between any two. Rayon's intersperse.
+  /// The items with `between` between any two; where items are references, those between refer to
+  /// one that the chain keeps, or to a copy of it as par_repeat() does. Rayon's intersperse.
   auto intersperse(std::remove_cvref_t<item> between) &&
       requires(
           plumbing::indexed_source<Source>&& std::copy_constructible<std::remove_cvref_t<item>>) {
