@@ -201,6 +201,42 @@ inline constexpr auto update_item = [](auto& x) {
     x += updated;
 };
 
+// As lambdas in staged() they would have the type of the chain before them in their names, which so
+// would grow twofold with each stage.
+inline auto passing(number a) {
+  return [a](const auto& x) { return passes(text(x), a); };
+}
+inline auto kept_if_it_passes(number a) {
+  return [a]<class I>(I&& x) {
+    std::optional<filch::detail::kept_as<I>> some;
+    if (passes(text(x), a)) some.emplace(kept(std::forward<I>(x)));
+    return some;
+  };
+}
+inline auto neighbours(number a) {
+  return [a](const auto& x, const auto& y) { return together(text(x), text(y), a); };
+}
+inline auto repeated(number a) {
+  return [a]<class I>(I&& x) {
+    const std::size_t n = inner_length(text(x), a);
+    return filch::par_repeat(kept(std::forward<I>(x)), n);
+  };
+}
+inline auto changing_function() {
+  return [calls = 0]<class I>(I&& x) mutable {
+    ++calls;
+    return kept(std::forward<I>(x));
+  };
+}
+inline constexpr auto with_length = []<class I>(const I& x) {
+  return std::pair<const I&, std::size_t>(x, text(x).size());
+};
+inline constexpr auto empty_text = [] { return std::string(); };
+inline constexpr auto kept_with_state = []<class I>(std::string& state, I&& x) {
+  state = text(x);
+  return kept(std::forward<I>(x));
+};
+
 /// With what there is of it: `r.name(arguments)`, or `r | views::name(arguments)`.
 #define FILCH_STAGE(name, ...)                               \
   {                                                          \
@@ -213,7 +249,6 @@ inline constexpr auto update_item = [](auto& x) {
 template <kind K, bool Piped, class R>
 auto staged(R r, number a) {
   using enum kind;
-  const auto passing = [a](const auto& x) { return passes(text(x), a); };
   if constexpr (K == rev) FILCH_STAGE(rev)
   if constexpr (K == take) FILCH_STAGE(take, size_of(a) * 20)
   if constexpr (K == skip) FILCH_STAGE(skip, size_of(a))
@@ -226,10 +261,7 @@ auto staged(R r, number a) {
   if constexpr (K == chunks_flattened) return std::move(r).chunks(1 + size_of(a)).flatten();
   if constexpr (K == windows) return std::move(r).windows(1 + size_of(a) % 4).map(joined);
   if constexpr (K == intersperse) FILCH_STAGE(intersperse, word("between", size_of(a)))
-  if constexpr (K == chunk_by)
-    return std::move(r)
-        .chunk_by([a](const auto& x, const auto& y) { return together(text(x), text(y), a); })
-        .map(joined);
+  if constexpr (K == chunk_by) return std::move(r).chunk_by(neighbours(a)).map(joined);
   if constexpr (K == chain || K == chain_owned) {
     if constexpr (std::same_as<std::remove_cvref_t<typename R::item>, gift>)
       return std::move(r).chain(words<std::vector<gift>>("another", others_size));
@@ -239,36 +271,16 @@ auto staged(R r, number a) {
       FILCH_STAGE(chain, others())
   }
   if constexpr (K == map) FILCH_STAGE(map, mapping{a})
-  if constexpr (K == map_to_references)
-    return std::move(r).map(
-        []<class I>(const I& x) { return std::pair<const I&, std::size_t>(x, text(x).size()); });
+  if constexpr (K == map_to_references) return std::move(r).map(with_length);
   if constexpr (K == update) FILCH_STAGE(update, update_item)
   if constexpr (K == copied) FILCH_STAGE(copied)
-  if constexpr (K == filter) FILCH_STAGE(filter, passing)
-  if constexpr (K == filter_map)
-    return std::move(r).filter_map([passing]<class I>(I&& x) {
-      std::optional<filch::detail::kept_as<I>> some;
-      if (passing(x)) some.emplace(kept(std::forward<I>(x)));
-      return some;
-    });
+  if constexpr (K == filter) FILCH_STAGE(filter, passing(a))
+  if constexpr (K == filter_map) return std::move(r).filter_map(kept_if_it_passes(a));
   if constexpr (K == flat_map_vectors) FILCH_STAGE(flat_map, several<in_vectors>{a})
   if constexpr (K == flat_map_lists) return std::move(r).flat_map(several<in_lists>{a});
-  if constexpr (K == flat_map_repeat)
-    return std::move(r).flat_map([a]<class I>(I&& x) {
-      const std::size_t n = inner_length(text(x), a);
-      return filch::par_repeat(kept(std::forward<I>(x)), n);
-    });
-  if constexpr (K == map_of_changing_function)
-    return std::move(r).map([calls = 0]<class I>(I&& x) mutable {
-      ++calls;
-      return kept(std::forward<I>(x));
-    });
-  if constexpr (K == map_init)
-    return std::move(r).map_init([] { return std::string(); },
-                                 []<class I>(std::string& state, I&& x) {
-                                   state = text(x);
-                                   return kept(std::forward<I>(x));
-                                 });
+  if constexpr (K == flat_map_repeat) return std::move(r).flat_map(repeated(a));
+  if constexpr (K == map_of_changing_function) return std::move(r).map(changing_function());
+  if constexpr (K == map_init) return std::move(r).map_init(empty_text, kept_with_state);
 }
 template <bool Piped, class R, class Check>
 auto looked_at(R r, Check check) FILCH_STAGE(inspect, check)

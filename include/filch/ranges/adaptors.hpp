@@ -111,8 +111,7 @@ class range_adaptors {
   /// A copy of each item, instead of a reference to an element; of pairs with references, pairs of
   /// values. Rayon's copied and cloned.
   auto copied() && requires std::constructible_from<detail::kept_as<item>, item> {
-    return std::move(*this).map(
-        [](item each) { return detail::kept_as<item>(static_cast<item&&>(each)); });
+    return std::move(*this).map(detail::keeping<item>());
   }
 
   /// One item for each stretch that a thread goes through, of which nobody knows how many there

@@ -36,6 +36,13 @@ struct kept<std::tuple<T...>> {
   using type = std::tuple<typename kept_half<T>::type...>;
 };
 
+/// Makes what is kept of an item. (A lambda in a member of a range would have the type of that in
+/// its name, which so would grow twofold with each of them in a chain.)
+template <class Item>
+struct keeping {
+  kept_as<Item> operator()(Item item) const { return kept_as<Item>(static_cast<Item&&>(item)); }
+};
+
 /// Is it kept as something else than a copy of the same type?
 template <class Item>
 inline constexpr bool holds_references = !std::same_as<kept_as<Item>, std::remove_cvref_t<Item>>;
