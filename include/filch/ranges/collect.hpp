@@ -73,9 +73,7 @@ class range_collect {
                   "elements constructible from the items of this range (items that cannot be "
                   "copied: par(std::move(v)) moves them), and it must take them by push_back(x) or "
                   "insert(end(), x)");
-    static_assert(!detail::views_what_ends<item, typename Container::value_type>,
-                  "filch: to<Container>(): its elements would be views of items that end at once. "
-                  "Collect what the items are, or map borrowed elements to views of them");
+    detail::require_living_elements<item, typename Container::value_type>();
     if constexpr (detail::packs<Source, Container>)
       return self().run([&](const auto& run) { return detail::pack_source(run, self().source()); });
     else
@@ -112,6 +110,7 @@ class range_collect {
     static_assert(std::indirectly_writable<iterator, item>,
                   "filch: into(range): the items of this range must be assignable to the elements "
                   "of the one that is given");
+    detail::require_living_elements<item, std::iter_value_t<iterator>>();
     static_assert(detail::separate_elements<iterator>,
                   "filch: into(range): several threads cannot write to a std::vector<bool>, whose "
                   "elements share words; use to<std::vector<bool>>()");

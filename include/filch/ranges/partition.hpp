@@ -92,6 +92,8 @@ class range_partition {
         detail::collects<A, half_a> && detail::collects<B, half_b>,
         "filch: unzip<A, B>(): the containers must be such as to<Container>() makes, with "
         "elements constructible from the halves of the items");
+    detail::require_living_elements<half_a, typename A::value_type>();
+    detail::require_living_elements<half_b, typename B::value_type>();
     constexpr bool exact = plumbing::exact_source<Source>;
     std::size_t n = 0;
     if constexpr (exact) n = self().source().size();
@@ -122,6 +124,7 @@ class range_partition {
     static_assert(detail::collects<Container, item>,
                   "filch: partition<Container>(): the container must be one that to<Container>() "
                   "can make of these items");
+    detail::require_living_elements<item, typename Container::value_type>();
     detail::gathering_collector<Container, item> first;
     detail::gathering_collector<Container, item> second;
     return drive_apart(detail::predicate_route<Pred, item>(pred), first, second);

@@ -92,6 +92,10 @@ class range_positions {
   template <detail::parallel R>
   auto chain(R&& other) && {
     using right = detail::source_type<R>;
+    static_assert(
+        requires { typename detail::either_item<item, typename right::item>; },
+        "filch: chain(other): the items of both must have a type in common: map one side to the "
+        "type of the other");
     if constexpr (has_positions && plumbing::indexed_source<right>)
       return becomes<detail::chained_source<Source, right>>(
           detail::source_for(static_cast<R&&>(other)));

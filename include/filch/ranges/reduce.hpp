@@ -105,6 +105,7 @@ class range_reduce {
                     "filch: reduce(value, op): the value's type must be one that an item can be "
                     "converted to. Otherwise give a function that returns a neutral value: "
                     "reduce([] { return T(); }, op)");
+      detail::require_living_elements<item, Init>();
       static_assert(detail::combines<Op, Init, combined<Init>>,
                     "filch: reduce(value, op): op must be callable with the value and an item, and "
                     "with two such values, and return such a one");

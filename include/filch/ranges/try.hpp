@@ -120,6 +120,7 @@ class range_try {
     static_assert(detail::collects<Container, opened>,
                   "filch: try_to<Container>(): the container must be one that to<Container>() can "
                   "make of the values in the items");
+    detail::require_living_elements<opened, typename Container::value_type>();
     using traits = detail::traits_of_attempt<item>;
     using result = typename traits::template rebind<Container>;
     detail::gathering_collector<Container, opened> made;

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -114,6 +115,23 @@ TEST_P(map_on, to_a_reference_to_a_number_that_was_made_on_the_way_does_not_outl
     // What it looks up cannot be the number itself, and keeps its position.
     const auto in_table = [&](int i) -> const long& { return table[static_cast<std::size_t>(i)]; };
     EXPECT_EQ(par_on(fork, filch::par_indices(0, 2000)).map(in_table).rev().sum(), 14000);
+  });
+}
+
+TEST_P(map_on, views_of_an_item_that_was_made_on_the_way_do_not_outlive_it) {
+  const auto name = [](const person& p) { return std::string_view(p.name); };
+  const auto self = [](const person& p) { return std::cref(p); };
+  const auto with_age = [](const person& p) { return std::pair<std::string_view, int>(p.name, 1); };
+  const auto length = [](std::string_view s) { return s.size(); };
+  const auto length_of_name = [](const person& p) { return p.name.size(); };
+  const auto length_of_first = [](const auto& p) { return p.first.size(); };
+  std::size_t expected = 0;
+  for (std::size_t i = 0; i != 2000; ++i) expected += nth(i).name.size();
+  run([&](const auto& fork) {
+    const auto people = [&] { return par_on(fork, filch::par_indices(0u, 2000u)).map(nth); };
+    EXPECT_EQ(people().map(name).map(length).sum(), expected);
+    EXPECT_EQ(people().map(self).map(length_of_name).sum(), expected);
+    EXPECT_EQ(people().map(with_age).map(length_of_first).sum(), expected);
   });
 }
 

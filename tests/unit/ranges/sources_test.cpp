@@ -211,6 +211,28 @@ TEST_P(sources_on, nothing_is_moved_out_of_what_a_view_refers_to) {
   });
 }
 
+/// The same, which does not say that it is a view.
+struct two_pointers {
+  std::string* first;
+  std::string* last;
+  std::string* begin() const { return first; }
+  std::string* end() const { return last; }
+};
+
+TEST_P(sources_on, nothing_is_moved_out_of_what_is_like_a_view) {
+  const std::vector<std::string> before(2000, "a string that is on the heap");
+  run([&](const auto& fork) {
+    std::vector<std::string> v = before;
+    const auto all = [&] { return two_pointers{v.data(), v.data() + v.size()}; };
+    EXPECT_EQ(par_on(fork, all()).to_vector(), before);
+    EXPECT_EQ(
+        par_on(fork, filch::par_indices(0, 1)).flat_map([&](int) { return all(); }).to_vector(),
+        before);
+    EXPECT_EQ(par_on(fork, filch::par_bridge(all())).to_vector(), before);
+    EXPECT_EQ(v, before);
+  });
+}
+
 TEST_P(sources_on, bits_are_read_as_values) {
   std::vector<bool> bits(5000);
   for (std::size_t i = 0; i != bits.size(); ++i) bits[i] = i % 3 == 0;

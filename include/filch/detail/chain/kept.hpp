@@ -3,6 +3,8 @@
 
 #include <concepts>
 #include <cstddef>
+#include <functional>
+#include <optional>
 #include <ranges>
 #include <tuple>
 #include <type_traits>
@@ -67,20 +69,60 @@ template <class Item, class Kept>
 template <class T>
 concept elsewhere = std::ranges::view<T> && std::ranges::borrowed_range<T>;
 
-/// Would a `To` refer to elements of a `From` that ends with the call?
+/// Does it refer to something that another object has, or is it something with such a part?
+/// (Pointers are not asked.)
+template <class T>
+inline constexpr bool refers_elsewhere = elsewhere<T>;
+template <class T>
+inline constexpr bool refers_elsewhere<std::reference_wrapper<T>> = true;
+template <class T>
+inline constexpr bool refers_elsewhere<std::optional<T>> = refers_elsewhere<std::remove_cv_t<T>>;
+template <class A, class B>
+inline constexpr bool refers_elsewhere<std::pair<A, B>> =
+    refers_elsewhere<std::remove_cv_t<A>> || refers_elsewhere<std::remove_cv_t<B>>;
+template <class... T>
+inline constexpr bool refers_elsewhere<std::tuple<T...>> = (refers_elsewhere<std::remove_cv_t<T>> ||
+                                                            ...);
+
+/// Would a view `To` refer to elements of a `From` that ends with the call? Both are values.
 template <class From, class To>
-inline constexpr bool views_what_ends =
-    !std::is_lvalue_reference_v<From> && elsewhere<std::remove_cvref_t<To>> &&
-    std::ranges::range<std::remove_reference_t<From>&> && !elsewhere<std::remove_cvref_t<From>>;
+inline constexpr bool views_value = elsewhere<To>&& std::ranges::range<From&> && !elsewhere<From>;
+
+/// The same of an item, of which an lvalue does not end, and of its parts.
+template <class From, class To>
+inline constexpr bool views_what_ends = views_value<From, To>;
+template <class From, class To>
+inline constexpr bool views_what_ends<From&, To> = false;
+template <class From, class To>
+inline constexpr bool views_what_ends<From&&, To> = views_what_ends<From, To>;
+template <class From, class To>
+inline constexpr bool views_what_ends<std::optional<From>, std::optional<To>> =
+    views_what_ends<From, std::remove_cv_t<To>>;
+template <class A, class B, class C, class D>
+inline constexpr bool views_what_ends<std::pair<A, B>, std::pair<C, D>> =
+    views_what_ends<A, std::remove_cv_t<C>> || views_what_ends<B, std::remove_cv_t<D>>;
+template <class... A, class... B>
+requires(sizeof...(A) ==
+         sizeof...(B)) inline constexpr bool views_what_ends<std::tuple<A...>, std::tuple<B...>> =
+    (views_what_ends<A, std::remove_cv_t<B>> || ...);
+
+/// For those who make elements of items.
+template <class Item, class Element>
+constexpr void require_living_elements() {
+  static_assert(!views_what_ends<Item, std::remove_cvref_t<Element>>,
+                "filch: what is kept would be views of items that end at once. Keep what the items "
+                "are, or map borrowed elements to views of them");
+}
 
 /// The key of an item is kept while the item moves.
 template <class K, class Item>
 constexpr void require_lasting_key() {
-  static_assert(!elsewhere<K> || std::is_lvalue_reference_v<Item> ||
+  static_assert(!refers_elsewhere<K> || std::is_lvalue_reference_v<Item> ||
                     std::is_trivially_copyable_v<std::remove_cvref_t<Item>>,
                 "filch: the key of an item that is not borrowed must not be a view, such as a "
-                "std::string_view: it may refer to the item, which moves while its key is kept. "
-                "Return something that owns its elements, such as a std::string");
+                "std::string_view, nor have a part that is one: it may refer to the item, which "
+                "moves while its key is kept. Return something that owns its elements, such as a "
+                "std::string");
 }
 
 }  // namespace filch::detail

@@ -51,12 +51,16 @@ template <class Result, class... T>
 inline constexpr bool refers_into<Result, std::tuple<T...>> =
     refers_to_a<Result, std::tuple<T...>> || (refers_into<Result, T> || ...);
 
-/// May f(item) refer to something in an item that lives no longer than the call? Not if the item is
+/// May f(item), a reference, a view or something with such a part, refer to something in an item
+/// that lives no longer than the call? Not if the item is
 /// a reference, nor if it is a number, and f has looked up something of another type by it.
 template <class F, class Item, class Result = function_result<F, Item>>
 inline constexpr bool may_refer_to_item =
-    !std::is_reference_v<Item> &&
-    (std::is_lvalue_reference_v<Result> || holds_references<Result>)&&refers_into<Result, Item>;
+    !std::is_reference_v<Item> && (std::is_lvalue_reference_v<Result> || holds_references<Result> ||
+                                   refers_elsewhere<Result>)&&refers_into<Result, Item>;
+/// A copy of an item has the item's own views.
+template <class Item, class Result>
+inline constexpr bool may_refer_to_item<keeping<Item>, Item, Result> = false;
 
 /// Calls a function before the folder behind it, `Next` or a reference to it.
 template <class Function, class Next>

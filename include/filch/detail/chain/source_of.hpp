@@ -4,6 +4,7 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <initializer_list>
 #include <ranges>
 #include <type_traits>
 #include <utility>
@@ -33,6 +34,11 @@ concept parallel =
     has_source<R> || has_hook<R> || plumbing::source<std::remove_cvref_t<R>> || splittable_range<R>;
 
 template <class R>
+inline constexpr bool is_initializer_list = false;
+template <class T>
+inline constexpr bool is_initializer_list<std::initializer_list<T>> = true;
+
+template <class R>
 inline constexpr bool is_owning_view = false;
 template <class R>
 inline constexpr bool is_owning_view<std::ranges::single_view<R>> = true;
@@ -41,11 +47,18 @@ template <class R>
 inline constexpr bool is_owning_view<std::ranges::owning_view<R>> = true;
 #endif
 
+/// Something like a view which does not say so: that it is const is no matter to its elements, so
+/// they are not its own.
+template <class R>
+concept refers_to_elements = std::ranges::range<const R> &&
+    std::is_lvalue_reference_v<std::ranges::range_reference_t<const R>> &&
+    !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<const R>>>;
+
 /// A range, given as an R&&, whose elements may be moved out of it: it is not one of somebody
 /// else's, and no view of such a one.
 template <class R>
 concept gives_elements =
-    !std::is_lvalue_reference_v<R> && !std::ranges::borrowed_range<R> &&
+    !std::is_lvalue_reference_v<R> && !std::ranges::borrowed_range<R> && !refers_to_elements<R> &&
     (!std::ranges::view<std::remove_cvref_t<R>> || is_owning_view<std::remove_cvref_t<R>>);
 
 template <splittable_range R>
@@ -76,6 +89,10 @@ auto source_for(R&& range) {
     return std::remove_cvref_t<R>(static_cast<R&&>(range));
   } else if constexpr (std::ranges::borrowed_range<R> || std::is_lvalue_reference_v<R>) {
     return detail::source_of_borrowed(range);
+  } else if constexpr (is_initializer_list<std::remove_cv_t<R>>) {
+    static_assert(std::is_void_v<R>,
+                  "filch: a std::initializer_list does not own its elements, and those of one "
+                  "without a name end at once: make a std::vector of them");
   } else if constexpr (std::is_array_v<R>) {
     auto owned = std::to_array(static_cast<R&&>(range));
     return owned_source<decltype(owned)>(std::move(owned));
