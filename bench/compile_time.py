@@ -95,6 +95,10 @@ def rows():
     for depth in range(1, len(FIVE) + 1):
         yield f"{depth} adaptors, then sum", program(chain_of(FIVE[:depth]))
     yield "5 adaptors, then to_vector", program(chain_of(FIVE, "to_vector()"))
+    with_flat_map = ("map", "filter", "flat_map", "filter", "map")
+    yield "5 with flat_map, then sum", program(chain_of(with_flat_map))
+    yield "5 with flat_map, to_vector", program(chain_of(with_flat_map, "to_vector()"))
+    yield "5 adaptors, then group_by", program(chain_of(FIVE, CONSUMERS["group_by"]))
     yield "5 adaptors with positions", program(chain_of(("map", "zip", "rev", "take", "enumerate")))
 
 
