@@ -125,11 +125,11 @@ class range_adaptors {
   ///         })
   ///         .reduce(merge_histograms)
   template <class Make, class Op>
-  requires std::invocable<const Make&> &&
-      detail::chain_function<Op, std::remove_cvref_t<std::invoke_result_t<const Make&>>, item>
+  requires detail::chain_function<Make> &&
+      detail::chain_function<Op, std::remove_cvref_t<detail::function_result<Make>>, item>
   auto fold(Make make, Op op) && {
     static_assert(
-        !detail::holds_references<std::invoke_result_t<const Make&>>,
+        !detail::holds_references<detail::function_result<Make>>,
         "filch: fold(make, op): what make returns is assigned to, item by item, and must "
         "not be a pair or tuple with references: these would write to what they refer to");
     return staged(detail::stretch_fold_stage<Make, Op>(std::move(make), std::move(op)));
@@ -143,8 +143,8 @@ class range_adaptors {
   ///     par(blocks).map_init([] { return compressor(); },
   ///                          [](compressor& c, const block& b) { return c.run(b); })
   template <class Make, class F>
-  requires std::invocable<const Make&> && detail::returns_an_item < F,
-      std::remove_cvref_t<std::invoke_result_t<const Make&>>
+  requires detail::chain_function<Make> && detail::returns_an_item < F,
+      std::remove_cvref_t<detail::function_result<Make>>
   &, item > auto map_init(Make make, F f) && {
     return becomes<detail::init_source<Source, Make, F>>(std::move(make), std::move(f));
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <numeric>
@@ -100,6 +101,16 @@ TEST_P(adaptors_on, fold_gives_one_value_for_each_stretch) {
       ASSERT_EQ(next, n);
     });
   }
+}
+
+TEST_P(adaptors_on, what_makes_states_may_change_and_is_copied) {
+  const std::vector<int> v = numbers(5000);
+  const auto first_call = [calls = 0]() mutable { return calls++; };  // 0 from each copy
+  run([&](const auto& fork) {
+    EXPECT_EQ(par_on(fork, v).fold(first_call, std::plus<>()).sum(), 12'497'500);
+    const auto add = [](int& state, int x) { return state + x; };
+    EXPECT_EQ(par_on(fork, v).map_init(first_call, add).sum(), 12'497'500);
+  });
 }
 
 TEST_P(adaptors_on, states_of_map_init_are_used_by_one_at_a_time_and_destroyed_at_the_end) {

@@ -32,7 +32,7 @@ class stretch_fold_folder {
 /// op(op(op(make(), a), b), c) of the items a, b, c of each stretch.
 template <class Make, class Op>
 class stretch_fold_stage {
-  using value = std::remove_cvref_t<std::invoke_result_t<const Make&>>;
+  using value = std::remove_cvref_t<function_result<Make>>;
 
  public:
   template <class Item>
@@ -43,8 +43,8 @@ class stretch_fold_stage {
   template <class Item, class Next>
   auto before(Next next) const {
     using function = function_for<Op, value, Item>;
-    return stretch_fold_folder<value, function, Next>(std::invoke(make_), function(op_),
-                                                      std::move(next));
+    function_for<Make> make(make_);
+    return stretch_fold_folder<value, function, Next>(make(), function(op_), std::move(next));
   }
 
  private:
