@@ -41,8 +41,8 @@ class range_adaptors {
 
  public:
   /// f(item) for each item. Over positions it keeps them: item i of the result is f of item i.
-  /// (Not if the item is an object that was made on the way, and f returns a reference, or a pair
-  /// or tuple with one, maybe to something in there: return a value to keep positions.)
+  /// (Not if the item is something that was made on the way, and f returns a reference or a view,
+  /// or a pair or tuple with one, maybe of something in there: return a value to keep positions.)
   /// Rayon's map, std::views::transform.
   ///
   ///     par(words).map(&std::string::size).sum()
