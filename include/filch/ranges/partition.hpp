@@ -169,9 +169,9 @@ class range_partition {
   template <class Key>
   auto group_by(Key key) {
     detail::require_keepable<item>();
-    static_assert(detail::shareable<Key, detail::seen_as<item>>,
-                  "filch: group_by(key): the key function must be callable, also as const, with an "
-                  "item of this range");
+    static_assert(detail::chain_function<Key, detail::seen_as<item>>,
+                  "filch: group_by(key): the key function must be callable with an item of this "
+                  "range, and copyable if calls change it");
     using K = detail::kept_as<detail::function_result<Key, detail::seen_as<item>>>;
     detail::require_lasting<K>();
     detail::require_lasting_key<K, item>();
@@ -215,10 +215,11 @@ class range_partition {
                           detail::listing<value>>(hash, equal, lists)
         .run(run.fork, n, detail::worth_hashing, o,
              [&](std::size_t from, std::size_t to, auto&& sink) {
+               detail::function_for<Key, detail::seen_as<item>> key_of(key);
                for (; from != to; ++from) {
                  auto&& x = get(from);
                  auto&& seen = detail::shown_as<std::remove_cvref_t<item>>(x);
-                 K k(std::invoke(key, std::as_const(seen)));  // before the item goes away
+                 K k(key_of(std::as_const(seen)));  // before the item goes away
                  sink(from, std::move(k), static_cast<decltype(x)>(x));
                }
              });

@@ -108,6 +108,18 @@ TEST_P(range_partition_on, groups_as_group_by_key_does) {
   }
 }
 
+TEST_P(range_partition_on, groups_by_a_function_that_calls_change) {
+  const std::vector<int> v = numbers(3000);
+  run([&](const auto& fork) {
+    const auto groups = par_on(fork, v).group_by([calls = 0](int x) mutable {
+      ++calls;
+      return calls > 0 ? x % 3 : -1;
+    });
+    ASSERT_EQ(groups.size(), 3u);
+    for (const auto& [key, group] : groups) EXPECT_EQ(group.size(), 1000u) << key;
+  });
+}
+
 TEST_P(range_partition_on, groups_by_a_key_that_lies_in_an_item_that_is_moved) {
   run([&](const auto& fork) {
     std::vector<std::string> words;
