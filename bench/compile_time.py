@@ -4,8 +4,8 @@
 usage: compile_time.py COMPILER [FLAG]...
 
 FLAGs are -O2 if there are none. Each row is a file that is compiled in each of several rounds; the
-best counts, in seconds of processor time. The first row is the include alone; the other rows show what they add to it.
-Nothing here is a test: times depend on the machine, and on what else it does.
+best counts, in seconds of processor time. The first row is the include alone; the other rows show what
+they add to it. Nothing here is a test: times depend on the machine, and on what else it does.
 Exit code: 0, 1 if something does not compile, 2 if the command line was wrong.
 """
 import pathlib
@@ -52,6 +52,7 @@ CONSUMERS = {
     "find_first": "find_first([](int x) { return x > 3; })",
     "group_by": "group_by([](int x) { return x % 3; })",
 }
+INCLUDE = "the include"
 FIVE = ("map", "filter", "map", "inspect", "filter")
 
 
@@ -86,7 +87,7 @@ def seconds(compiler, flags, source):
 
 def rows():
     """What is compiled, by name; the include alone first."""
-    yield "the include", HEAD
+    yield INCLUDE, HEAD
     yield "par(v).sum()", program(chain_of(()))
     for name in ADAPTORS:
         yield f"{name}, then sum", program(chain_of((name,)))
@@ -116,9 +117,8 @@ def main(words):
                 return 1
             best[name] = min(best.get(name, took), took)
         print(f"round {number + 1} of {ROUNDS}", file=sys.stderr)
-    include = best["the include"]
     for name, took in best.items():
-        print(f"{name:30} {took:6.2f} s" + (f" {took - include:+6.2f} s" if took != include else ""))
+        print(f"{name:30} {took:6.2f} s" + (f" {took - best[INCLUDE]:+6.2f} s" if name != INCLUDE else ""))
     return 0
 
 

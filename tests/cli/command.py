@@ -66,6 +66,7 @@ class Terminal:
         ready, go = os.pipe()
         self.pid, self.master = pty.fork()
         if self.pid == 0:
+            os.close(go)
             os.read(ready, 1)
             os.chdir(cwd)
             os.environ.update({"TERM": "xterm", **(env or {})})

@@ -165,9 +165,8 @@ class Trace(command.Command):
         visits, idle = ([e for e in trace["traceEvents"] if e.get("cat") == kind] for kind in ("guest", "idle"))
         drawn = sum(e["dur"] for e in visits) - sum(e["dur"] for e in idle)
         self.assertAlmostEqual(sum(e["dur"] for e in visits) * 1000, guests[0]["guest_ns"], delta=len(visits) * 1000)
-        # Counters and events read the clock one after the other, and the thread may have to pause between.
-        self.assertGreater(drawn * 1000, guests[0]["busy_ns"] / 2)
-        self.assertLess(drawn * 1000, guests[0]["busy_ns"] * 2)
+        # Over a long time: the first event of a thread takes some, between what counts and what is drawn.
+        self.assertAlmostEqual(drawn * 1000, guests[0]["busy_ns"], delta=guests[0]["busy_ns"] / 5)
 
     def test_the_number_of_events_is_passed_on(self):
         self.call("trace", "--events", "16", "--", CLIENT)

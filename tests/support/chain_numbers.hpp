@@ -70,12 +70,13 @@ enum class outcome : unsigned char {
   try_to,
 };
 
+inline constexpr unsigned deepest = 4;
 struct plan {
   origin from;
   outcome to;
   bool looks = false;  ///< at what comes from the source, and may throw
   int depth = 0;
-  std::array<step, 6> steps{};
+  std::array<step, deepest> steps{};
 };
 
 /// Every outcome behind something with positions, and those of what a bridge must not lose. First
@@ -111,7 +112,7 @@ constexpr plan draw(unsigned chain, bool doubles) {
   };
   plan p{ends[chain].first, ends[chain].second};
   p.looks = next(2) == 0;
-  p.depth = 1 + static_cast<int>(next(4));
+  p.depth = 1 + static_cast<int>(next(deepest));
   bool positions = p.from != origin::bridge;
   for (int i = 0; i < p.depth; ++i) {
     const bool keep = p.to == outcome::unzip || (positions && next(4) != 0);

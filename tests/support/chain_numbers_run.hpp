@@ -284,7 +284,7 @@ class one_chain {
   }
 
   std::size_t n_;
-  std::array<unsigned, 6> args_{};
+  std::array<unsigned, deepest> args_{};
   T bad_value_{};
   std::size_t grain_ = 0;
   numbers first_ = {}, others_ = {};

@@ -96,6 +96,10 @@ class range_positions {
         requires { typename detail::either_item<item, typename right::item>; },
         "filch: chain(other): the items of both must have a type in common: map one side to the "
         "type of the other");
+    static_assert(!detail::joins_as_dead_views<Source, right>,
+                  "filch: chain(): one side has views, such as std::string_view, and the other "
+                  "makes objects that would become views of what ends at once. Map both to the "
+                  "same type");
     if constexpr (has_positions && plumbing::indexed_source<right>)
       return becomes<detail::chained_source<Source, right>>(
           detail::source_for(static_cast<R&&>(other)));
