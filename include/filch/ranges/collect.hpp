@@ -12,9 +12,11 @@
 #include <vector>
 
 #include "filch/detail/chain/collect.hpp"
+#include "filch/detail/chain/gathered.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
 #include "filch/detail/chain/kept.hpp"
 #include "filch/detail/chain/packing.hpp"
+#include "filch/detail/chain/pieces.hpp"
 #include "filch/detail/chain/place.hpp"
 #include "filch/detail/chain/sources.hpp"
 #include "filch/detail/split/marks.hpp"
@@ -123,7 +125,7 @@ class range_collect {
       return n;
     } else {
       detail::require_keepable<item>();
-      detail::piece_memory<value> memory;
+      detail::piece_memory memory(detail::kind_of<value>);
       return self().run([&](const auto& run) -> std::size_t {
         const auto all =
             detail::drive(run, self().source(), detail::pieces_consumer<value>(memory));

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "filch/detail/base/vector_room.hpp"
-#include "filch/detail/chain/copy_pieces.hpp"
 #include "filch/detail/chain/drive.hpp"
+#include "filch/detail/chain/gathered.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
 #include "filch/detail/chain/kept.hpp"
 #include "filch/detail/chain/pieces.hpp"
@@ -88,7 +88,7 @@ class placing_collector {
   T* place() noexcept { return made_.data(); }
   place_consumer<T> consumer() noexcept { return place_consumer<T>(place()); }
   template <class Fork>
-  C finish(const plumbing::run<Fork>&, std::optional<made_stretch<T>>&& all) {
+  C finish(const plumbing::run<Fork>&, std::optional<made_stretch>&& all) {
     if (all) vector_room<T>::set_size(made_, all->release());
     return std::move(made_);
   }
@@ -107,7 +107,7 @@ class writing_collector {
   T* place() noexcept { return made_.data(); }
   place_consumer<T> consumer() noexcept { return place_consumer<T>(place()); }
   template <class Fork>
-  C finish(const plumbing::run<Fork>&, std::optional<made_stretch<T>>&&) {
+  C finish(const plumbing::run<Fork>&, std::optional<made_stretch>&&) {
     return std::move(made_);
   }
 
@@ -143,7 +143,7 @@ class gathering_collector {
   explicit gathering_collector(std::size_t = 0) noexcept {}
   pieces_consumer<T> consumer() noexcept { return pieces_consumer<T>(memory_); }
   template <class Fork>
-  C finish(const plumbing::run<Fork>& run, std::optional<pieces<T>>&& all) {
+  C finish(const plumbing::run<Fork>& run, std::optional<pieces>&& all) {
     if (!all || all->size() == 0) return C();
     if constexpr (is_fillable_vector<C>) {
       return move_to(placing_collector<C>(all->size()), run, *all);
@@ -161,20 +161,18 @@ class gathering_collector {
 
  private:
   template <class Collector, class Fork>
-  static C move_to(Collector&& to, const plumbing::run<Fork>& run, const pieces<T>& all) {
+  static C move_to(Collector&& to, const plumbing::run<Fork>& run, const pieces& all) {
     const options o = second_pass(run.o);
     const plumbing::run<Fork> rest{run.fork, o};
     if constexpr (std::is_trivially_copyable_v<T> && std::same_as<Fork, parallel_fork>) {
-      std::vector<memory_piece> bytes;
-      for (const auto& p : all.list()) bytes.push_back({p.first, p.count});
-      detail::copy_pieces(bytes, sizeof(T), to.place(), o);
-      return to.finish(rest, made_stretch<T>(to.place(), all.size()));
+      detail::copy_pieces(all, to.place(), o);
+      return to.finish(rest, made_stretch(to.place(), all.size()));
     } else {
       return to.finish(rest, detail::drive(rest, pieces_source<T>(all), to.consumer()));
     }
   }
 
-  piece_memory<T> memory_;
+  piece_memory memory_{kind_of<T>};
 };
 
 /// What makes a C of items, of which `Exact`ly a known number come, or some.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "filch/detail/base/expect.hpp"
+#include "filch/detail/chain/called_work.hpp"
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/split/course.hpp"
 #include "filch/detail/split/hits.hpp"
@@ -130,12 +131,12 @@ constexpr bool fits_any_cut() {
     return std::same_as<typename Consumer::part, nothing>;
 }
 
-/// Is an item more than a few instructions, so that it does not matter if a leaf is a call? A
-/// consumer says that of itself, or of one behind it.
-template <class Consumer>
+/// Is an item more than a few instructions, or a loop long anyway, so that it does not matter if a
+/// leaf is a call? A source says that, or a consumer, of itself or of one behind it.
+template <class Stage>
 constexpr bool has_long_items() {
-  if constexpr (requires { Consumer::long_items; })
-    return Consumer::long_items;
+  if constexpr (requires { Stage::long_items; })
+    return Stage::long_items;
   else
     return false;
 }
@@ -154,6 +155,11 @@ class chain_work {
  public:
   static constexpr bool gives_nothing = std::same_as<part, nothing> && rule == wanted::all;
   using result = std::conditional_t<gives_nothing, nothing, std::optional<part>>;
+  /// The splitter has leaves in several places. They are compiled into it only where a short loop
+  /// would feel a call: not where a part is something to be destroyed.
+  static constexpr bool is_called = !std::is_trivially_destructible_v<result> ||
+                                    detail::has_long_items<Consumer>() ||
+                                    detail::has_long_items<Source>();
 
   /// The positions from `first` up to `end`; for the last item, from the end on.
   chain_work(const Source& source, const Consumer& consumer, loop_course& course, std::size_t first,
@@ -165,35 +171,7 @@ class chain_work {
         end_(end),
         above_(above) {}
 
-  /// The splitter calls it in several places, and it is compiled for each of them only where a
-  /// short loop would feel a call: not where a part is something to be destroyed.
   [[gnu::always_inline]] result leaf(std::size_t first, std::size_t last) {
-    if constexpr (std::is_trivially_destructible_v<result> && !detail::has_long_items<Consumer>())
-      return run(first, last);
-    else
-      return run_apart(first, last);
-  }
-
-  /// Of a search some parts are not there, because nobody wants them. Otherwise the loop throws.
-  result combine(result&& a, result&& b) {
-    if constexpr (gives_nothing) {
-      return {};
-    } else if constexpr (rule == wanted::all) {
-      if (!a || !b) return std::nullopt;
-      return result(consumer_.merge(*std::move(a), *std::move(b)));
-    } else {
-      if (!a || !b) return a ? std::move(a) : std::move(b);
-      if constexpr (rule == wanted::last) std::swap(a, b);
-      return result(consumer_.merge(*std::move(a), *std::move(b)));
-    }
-  }
-  static result skipped() noexcept { return result{}; }
-
- private:
-  [[gnu::noinline]] result run_apart(std::size_t first, std::size_t last) {
-    return run(first, last);
-  }
-  [[gnu::always_inline]] result run(std::size_t first, std::size_t last) {
     if (rarely(above_ != nullptr) && !above_->goes_on()) return skipped();
     in_frame<Source> source = source_;
     if constexpr (folds_directly<Consumer, Source>) {
@@ -214,6 +192,22 @@ class chain_work {
     }
   }
 
+  /// Of a search some parts are not there, because nobody wants them. Otherwise the loop throws.
+  result combine(result&& a, result&& b) {
+    if constexpr (gives_nothing) {
+      return {};
+    } else if constexpr (rule == wanted::all) {
+      if (!a || !b) return std::nullopt;
+      return result(consumer_.merge(*std::move(a), *std::move(b)));
+    } else {
+      if (!a || !b) return a ? std::move(a) : std::move(b);
+      if constexpr (rule == wanted::last) std::swap(a, b);
+      return result(consumer_.merge(*std::move(a), *std::move(b)));
+    }
+  }
+  static result skipped() noexcept { return result{}; }
+
+ private:
   const Source& source_;
   const Consumer& consumer_;
   loop_course& course_;
@@ -258,7 +252,6 @@ template <class Fork, class Source, class Consumer>
 [[gnu::noinline]] auto drive_in_fixed_order(const plumbing::run<Fork>& run, const Source& source,
                                             const Consumer& consumer)
     -> std::optional<typename Consumer::part> {
-  using work_type = chain_work<Source, Consumer>;
   const std::size_t n = source.size();
   const fixed_tree tree(n, fixed_block<Consumer, Source>);
   options o = run.o;
@@ -270,16 +263,9 @@ template <class Fork, class Source, class Consumer>
   const options none;
   loop_course positions(none, n);
   const plumbing::stretch whole(course, 0, run.above);
-  work_type work(source, consumer, positions, 0, n, &whole);
-  auto all = detail::reduce_blocks_in_fixed_order(
-      run.fork, tree, in_blocks, course,
-      [&](std::size_t first, std::size_t last) {
-        return positions.may_start(first) ? work.leaf(first, last) : work_type::skipped();
-      },
-      [&](auto&& a, auto&& b) {
-        return work.combine(std::forward<decltype(a)>(a), std::forward<decltype(b)>(b));
-      });
-  return all ? *std::move(all) : std::nullopt;
+  chain_work<Source, Consumer> work(source, consumer, positions, 0, n, &whole);
+  return detail::run_called_in_fixed_order(run.fork, tree, in_blocks, course, positions,
+                                           called_work<typename decltype(work)::result>(work));
 }
 
 /// All positions of a source.
@@ -298,7 +284,14 @@ template <class Fork, class Source, class Consumer>
   if constexpr (looks_ahead) first = detail::drive_head(run, source, consumer, course, head);
   work_type work(source, consumer, course, first, n, run.above);
   const std::size_t grain = grain_of(run.o, detail::least_of<Consumer, Source>());
-  auto rest = splitter<Fork, work_type>(run.fork, work, course, grain).run(n - first);
+  auto rest = [&]() __attribute__((always_inline)) {
+    if constexpr (work_type::is_called)
+      return detail::run_called(run.fork, called_work<typename work_type::result>(work), course,
+                                grain, n - first);
+    else
+      return splitter<Fork, work_type>(run.fork, work, course, grain).run(n - first);
+  }
+  ();
   course.end_of_loop();
   if constexpr (work_type::gives_nothing) {
     return nothing{};

@@ -11,6 +11,7 @@
 
 #include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/fold.hpp"
+#include "filch/detail/chain/made.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/plumbing.hpp"
 
@@ -26,41 +27,11 @@ template <class T, class Source>
     std::construct_at(place, source.get(i));
 }
 
-/// A stretch of objects that were made in memory of somebody else's, and are destroyed with this,
-/// unless released.
-template <class T>
-class made_stretch {
- public:
-  explicit made_stretch(T* first, std::size_t count = 0) noexcept : first_(first), count_(count) {}
-  made_stretch(made_stretch&& other) noexcept
-      : first_(other.first_), count_(std::exchange(other.count_, 0)) {}
-  made_stretch& operator=(made_stretch&&) = delete;
-  ~made_stretch() { std::destroy_n(first_, count_); }
-
-  template <class Item>
-  [[gnu::always_inline]] void make(Item&& item) {
-    std::construct_at(first_ + count_, static_cast<Item&&>(item));
-    ++count_;
-  }
-  template <class Source>
-  [[gnu::always_inline]] void make_item(const Source& source, std::size_t i) {
-    detail::make_item(first_ + count_, source, i);
-    ++count_;
-  }
-  /// Takes over the neighbour on the right.
-  void append(made_stretch&& right) noexcept { count_ += right.release(); }
-  std::size_t release() noexcept { return std::exchange(count_, 0); }
-
- private:
-  T* first_;
-  std::size_t count_;
-};
-
 /// Makes the items as objects of type T, each where it stays.
 template <class T>
 class place_consumer {
  public:
-  using part = made_stretch<T>;
+  using part = made_stretch;
   static constexpr wanted rule = wanted::all;
   static constexpr bool any_cut = true;
   template <class Source>
@@ -74,7 +45,7 @@ class place_consumer {
     explicit folder(T* first) noexcept : made_(first) {}
     template <class Item>
     [[gnu::always_inline]] void take(Item&& item) {
-      made_.make(static_cast<Item&&>(item));
+      made_.add<T>([&](T* place) { std::construct_at(place, static_cast<Item&&>(item)); });
     }
     part finish() && noexcept { return std::move(made_); }
 
@@ -96,7 +67,8 @@ class place_consumer {
       return part(to + first, last - first);
     } else {
       part made(first_ + first);
-      for (std::size_t i = first; i != last; ++i) made.make_item(source, i);
+      for (std::size_t i = first; i != last; ++i)
+        made.add<T>([&](T* place) { detail::make_item(place, source, i); });
       return made;
     }
   }

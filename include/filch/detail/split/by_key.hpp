@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -53,15 +55,13 @@ class by_key {
                                                : even_blocks(fork, n, std::max(least, o.grain));
     const std::size_t shares =
         blocks.count() <= 1 ? 1 : std::bit_ceil(std::min<std::size_t>(blocks.count(), 64));
-    std::vector<std::vector<table>> tables(blocks.count());
+    const auto tables = std::make_unique<tables_of_block[]>(blocks.count());
     for_each_large_block(fork, blocks, o, [&](std::size_t b, std::size_t from, std::size_t to) {
-      std::vector<table> mine;
-      mine.reserve(shares);
-      while (mine.size() != shares) mine.emplace_back(equal_);
+      auto mine = std::make_unique<table[]>(shares);
       produce(from, to, [&](std::size_t position, auto&& key, auto&&... item) {
         const std::uint64_t hash = spread(std::invoke(hash_, std::as_const(key)));
         table& t = mine[share_of(hash, shares)];
-        if (V* known = t.find(hash, key))
+        if (V* known = t.find(hash, key, equal_))
           values_.add(*known, static_cast<decltype(item)>(item)...);
         else
           t.add(hash, static_cast<decltype(key)>(key), position,
@@ -73,14 +73,18 @@ class by_key {
     if (blocks.count() == 1) return taken_out(tables[0][0].entries());
 
     // ends[s][b]: how many keys of share s came first in block b or before.
-    std::vector<std::vector<std::size_t>> ends(shares);
-    for_each_large_block(
-        fork, even_blocks(shares, shares), {},
-        [&](std::size_t s, std::size_t, std::size_t) { ends[s] = merge_share(tables, s); });
-    return in_order(fork, blocks, tables, ends);
+    const auto ends = std::make_unique<std::vector<std::size_t>[]>(shares);
+    for_each_large_block(fork, even_blocks(shares, shares), {},
+                         [&](std::size_t s, std::size_t, std::size_t) {
+                           ends[s] = merge_share({tables.get(), blocks.count()}, s);
+                         });
+    return in_order(fork, blocks, tables[0].get(), {ends.get(), shares});
   }
 
  private:
+  /// A table for every share of the keys.
+  using tables_of_block = std::unique_ptr<table[]>;
+
   /// Blocks that depend on nothing but the number of items, so that values meet in the same order
   /// on any number of workers.
   static std::size_t fixed_blocks(std::size_t n, std::size_t least) noexcept {
@@ -91,16 +95,16 @@ class by_key {
   }
 
   /// Everything of share `s` into the table of the first block.
-  std::vector<std::size_t> merge_share(std::vector<std::vector<table>>& tables, std::size_t s) {
+  std::vector<std::size_t> merge_share(std::span<tables_of_block> tables, std::size_t s) {
     table& all = tables[0][s];
     std::vector<std::size_t> ends{all.entries().size()};
     for (std::size_t b = 1; b != tables.size(); ++b) {
       for (entry& e : tables[b][s].entries())
-        if (V* known = all.find(e.hash, e.key))
+        if (V* known = all.find(e.hash, e.key, equal_))
           values_.merge(*known, std::move(e.value));
         else
           all.add(e.hash, std::move(e.key), e.first, std::move(e.value));
-      tables[b][s] = table(equal_);
+      { const table done = std::move(tables[b][s]); }  // its memory is free from now on
       ends.push_back(all.entries().size());
     }
     return ends;
@@ -108,26 +112,25 @@ class by_key {
 
   /// Keys that came first in the same block lie together in every share.
   template <fork_policy Fork>
-  std::vector<std::pair<K, V>> in_order(const Fork& fork, const even_blocks& blocks,
-                                        std::vector<std::vector<table>>& tables,
-                                        const std::vector<std::vector<std::size_t>>& ends) {
-    std::vector<std::vector<found_key>> parts(blocks.count());
+  std::vector<std::pair<K, V>> in_order(const Fork& fork, const even_blocks& blocks, table* tables,
+                                        std::span<const std::vector<std::size_t>> ends) {
+    const auto parts = std::make_unique<std::vector<found_key>[]>(blocks.count());
     for_each_large_block(fork, blocks, {}, [&](std::size_t b, std::size_t, std::size_t) {
       std::vector<found_key> part;
       for (std::size_t s = 0; s != ends.size(); ++s)
         for (std::size_t i = b == 0 ? 0 : ends[s][b - 1]; i != ends[s][b]; ++i) {
-          entry& e = tables[0][s].entries()[i];
+          entry& e = tables[s].entries()[i];
           part.push_back({e.first, &e});
         }
       detail::sort_by_position(part);
       parts[b] = std::move(part);
     });
     std::size_t count = 0;
-    for (const auto& part : parts) count += part.size();
+    for (std::size_t b = 0; b != blocks.count(); ++b) count += parts[b].size();
     std::vector<std::pair<K, V>> result;
     result.reserve(count);
-    for (const auto& part : parts)
-      for (const found_key& found : part) {
+    for (std::size_t b = 0; b != blocks.count(); ++b)
+      for (const found_key& found : parts[b]) {
         entry& e = *static_cast<entry*>(found.entry);
         result.emplace_back(std::move(e.key), std::move(e.value));
       }

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <limits>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -29,25 +29,23 @@ class key_table {
     std::size_t first;  ///< The item with which the key came first.
   };
 
-  explicit key_table(Equal& equal) noexcept : equal_(&equal) {}
-
   /// The value of `key`, whose hash (spread) is `hash`; null if there is none yet.
   template <class Key>
-  V* find(std::uint64_t hash, const Key& key) {
-    if (slots_.empty()) return nullptr;
-    for (std::size_t s = home(hash);; s = (s + 1) & (slots_.size() - 1)) {
+  V* find(std::uint64_t hash, const Key& key, Equal& equal) {
+    if (slot_count_ == 0) return nullptr;
+    for (std::size_t s = home(hash);; s = (s + 1) & (slot_count_ - 1)) {
       const slot& here = slots_[s];
       if (here.number == 0) return nullptr;
       if (here.tag != tag_of(hash)) continue;
       entry& e = entries_[here.number - 1];
-      if (static_cast<bool>(std::invoke(*equal_, e.key, key))) return &e.value;
+      if (static_cast<bool>(std::invoke(equal, e.key, key))) return &e.value;
     }
   }
 
   /// The key is not there yet.
   template <class Key>
   void add(std::uint64_t hash, Key&& key, std::size_t first, V&& value) {
-    if (entries_.size() >= slots_.size() / 2) grow();
+    if (entries_.size() >= slot_count_ / 2) grow();
     entries_.push_back({K(std::forward<Key>(key)), std::move(value), hash, first});
     link(hash, entries_.size());
   }
@@ -65,22 +63,23 @@ class key_table {
     return static_cast<std::uint32_t>(hash);
   }
   std::size_t home(std::uint64_t hash) const noexcept {
-    return static_cast<std::size_t>(hash >> 20) & (slots_.size() - 1);
+    return static_cast<std::size_t>(hash >> 20) & (slot_count_ - 1);
   }
   void link(std::uint64_t hash, std::size_t number) noexcept {
     std::size_t s = home(hash);
-    while (slots_[s].number != 0) s = (s + 1) & (slots_.size() - 1);
+    while (slots_[s].number != 0) s = (s + 1) & (slot_count_ - 1);
     slots_[s] = {tag_of(hash), number};
   }
   void grow() {
-    std::vector<slot> larger(slots_.empty() ? 16 : 2 * slots_.size());
-    slots_.swap(larger);
+    const std::size_t count = slot_count_ == 0 ? 16 : 2 * slot_count_;
+    slots_ = std::make_unique<slot[]>(count);
+    slot_count_ = count;
     for (std::size_t i = 0; i != entries_.size(); ++i) link(entries_[i].hash, i + 1);
   }
 
-  Equal* equal_;
   std::vector<entry> entries_;
-  std::vector<slot> slots_;  // a power of two of them
+  std::unique_ptr<slot[]> slots_;
+  std::size_t slot_count_ = 0;  // a power of two, or none
 };
 
 }  // namespace filch::detail

@@ -64,9 +64,17 @@ class splitter {
     return all;
   }
 
+  /// Work that refers to other work has that one's.
+  habit& own_habit() const noexcept {
+    if constexpr (requires { work_.own_habit(); })
+      return work_.own_habit();
+    else
+      return habit_of<Work>;
+  }
+
   /// A loop that may be too short for forks.
   [[gnu::always_inline]] result run_by_habit(std::size_t n) {
-    habit& kind = habit_of<Work>;
+    habit& kind = own_habit();
     const habit::advice advice = kind.ask(n);
     if (rarely(advice == habit::advice::fork)) return run_and_learn(n, kind);
     if (!course_.may_start(0)) return Work::skipped();

@@ -1,0 +1,83 @@
+// The parts of a chain whose leaves are called, so that what divides them is compiled once.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "filch/detail/split/course.hpp"
+#include "filch/detail/split/fork.hpp"
+#include "filch/detail/split/habit.hpp"
+#include "filch/detail/split/reduce_blocks.hpp"
+#include "filch/detail/split/splitter.hpp"
+#include "filch/options.hpp"
+
+namespace filch::detail {
+
+class made_stretch;
+class pieces;
+
+/// Refers to work of another type with this result.
+template <class Result>
+class called_work {
+ public:
+  using result = Result;
+
+  template <split_work Work>
+  explicit called_work(Work& work) noexcept
+      : work_(std::addressof(work)),
+        leaf_([](void* what, std::size_t first, std::size_t last) {
+          return static_cast<Work*>(what)->leaf(first, last);
+        }),
+        combine_([](void* what, result&& a, result&& b) {
+          return static_cast<Work*>(what)->combine(std::move(a), std::move(b));
+        }),
+        habit_(habit_of<Work>) {}
+
+  result leaf(std::size_t first, std::size_t last) { return leaf_(work_, first, last); }
+  result combine(result&& a, result&& b) { return combine_(work_, std::move(a), std::move(b)); }
+  static result skipped() noexcept { return result{}; }
+  /// What the calling thread knows of the work that this refers to.
+  habit& own_habit() const noexcept { return habit_; }
+
+ private:
+  void* work_;
+  result (*leaf_)(void*, std::size_t, std::size_t);
+  result (*combine_)(void*, result&&, result&&);
+  habit& habit_;
+};
+
+/// Positions [0, n) of such work.
+template <fork_policy Fork, class Result>
+[[gnu::noinline]] Result run_called(const Fork& fork, called_work<Result> work, loop_course& course,
+                                    std::size_t grain, std::size_t n) {
+  return splitter<Fork, called_work<Result>>(fork, work, course, grain).run(n);
+}
+/// Blocks of a tree, each a leaf of such work, with the same neighbours combined whoever runs them.
+/// The loop counts blocks; of `positions` the work may have found what it wants at one of them.
+template <fork_policy Fork, class Result>
+[[gnu::noinline]] Result run_called_in_fixed_order(const Fork& fork, const fixed_tree& tree,
+                                                   const options& in_blocks, loop_course& course,
+                                                   loop_course& positions,
+                                                   called_work<Result> work) {
+  auto all = detail::reduce_blocks_in_fixed_order(
+      fork, tree, in_blocks, course,
+      [&](std::size_t first, std::size_t last) {
+        return positions.may_start(first) ? work.leaf(first, last) : Result{};
+      },
+      [&](Result&& a, Result&& b) { return work.combine(std::move(a), std::move(b)); });
+  return all ? *std::move(all) : Result{};
+}
+
+/// What makes containers, or nothing, is in the library.
+extern template nothing run_called(const parallel_fork&, called_work<nothing>, loop_course&,
+                                   std::size_t, std::size_t);
+extern template std::optional<made_stretch> run_called(const parallel_fork&,
+                                                       called_work<std::optional<made_stretch>>,
+                                                       loop_course&, std::size_t, std::size_t);
+extern template std::optional<pieces> run_called(const parallel_fork&,
+                                                 called_work<std::optional<pieces>>, loop_course&,
+                                                 std::size_t, std::size_t);
+
+}  // namespace filch::detail

@@ -1,0 +1,141 @@
+// Items that are gathered before their number is known, without their type: compiled once, in the
+// library, not for every type of items.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <list>
+#include <mutex>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "filch/detail/chain/made.hpp"
+#include "filch/options.hpp"
+
+namespace filch::detail {
+
+/// Raw memory for the items of one chain, in blocks that get larger. A stretch borrows one, fills
+/// some of it, and gives the rest back for the next: so neighbours mostly lie side by side, and
+/// short stretches waste nothing. The memory lives as long as this.
+class piece_memory {
+ public:
+  /// What is free of a block: [next, end).
+  struct room {
+    std::byte* next = nullptr;
+    std::byte* end = nullptr;
+  };
+
+  explicit piece_memory(const item_kind& kind) noexcept : kind_(kind) {}
+  piece_memory(const piece_memory&) = delete;
+  piece_memory& operator=(const piece_memory&) = delete;
+  ~piece_memory();
+
+  const item_kind& kind() const noexcept { return kind_; }
+
+  // ---- any thread -------------------------------------------------------------------------------
+
+  /// Some room, at least for one item. Throws `std::bad_alloc`.
+  room borrow();
+  /// What a stretch has left of it.
+  void give_back(room r) noexcept;
+
+ private:
+  struct block {
+    void* start;
+    std::align_val_t alignment;
+  };
+
+  room fresh();
+
+  const item_kind& kind_;
+  std::mutex mutex_;  // everything below
+  std::vector<block> blocks_;
+  std::vector<room> free_;
+  std::size_t next_bytes_ = smallest_block;
+  static constexpr std::size_t smallest_block = 4096;
+};
+
+/// Items in order, in stretches of a piece_memory. They are destroyed with this.
+class pieces {
+ public:
+  struct piece {
+    std::byte* first;
+    std::size_t count;
+  };
+
+  explicit pieces(const item_kind& kind) noexcept : kind_(&kind) {}
+  pieces(pieces&& other) noexcept;
+  pieces& operator=(pieces&&) = delete;
+  ~pieces();
+
+  /// Takes over the items [first, last), to stand behind all others. If it throws, it has not.
+  void add(std::byte* first, std::byte* last);
+  void append(pieces&& right) noexcept;
+  std::size_t size() const noexcept { return size_; }
+  const item_kind& kind() const noexcept { return *kind_; }
+  const std::list<piece>& list() const noexcept { return list_; }
+
+ private:
+  std::byte* end_of(const piece& p) const noexcept { return p.first + p.count * kind_->size; }
+
+  const item_kind* kind_;
+  std::list<piece> list_;
+  std::size_t size_ = 0;
+};
+
+/// What a stretch has gathered so far.
+class open_pieces {
+ public:
+  explicit open_pieces(piece_memory& memory) noexcept : memory_(memory), done_(memory.kind()) {}
+  /// The items up to `next` are here to stay, and room for more is wanted.
+  piece_memory::room go_on(std::byte* next);
+  pieces finish(std::byte* next);
+  /// No more come, and those that are not in a part go. `self` is deleted.
+  static void leave(open_pieces* self, piece_memory::room left) noexcept;
+
+ private:
+  void close(std::byte* next);
+
+  piece_memory& memory_;
+  std::byte* first_ = nullptr;  // items [first_, next) are not in done_ yet
+  pieces done_;
+};
+
+/// Where items that were gathered lie, by their numbers. Others keep and destroy them.
+class piece_index {
+ public:
+  explicit piece_index(const pieces& all);
+  std::size_t size() const noexcept { return size_; }
+
+  /// Calls f(first, count, number) for each stretch of memory that has some of the items
+  /// [first, last): where it begins, how many it has, and which number its first one is.
+  template <class F>
+  void for_stretches(std::size_t first, std::size_t last, const F& f) const {
+    for (std::size_t k = piece_with(first); first != last; ++k) {
+      const std::size_t skip = first - pieces_[k].number;
+      const std::size_t count = std::min(pieces_[k].count - skip, last - first);
+      f(pieces_[k].first + skip * item_size_, count, first);
+      first += count;
+    }
+  }
+
+ private:
+  struct numbered_piece {
+    std::byte* first;
+    std::size_t count;
+    std::size_t number;  // of its first item
+  };
+  std::size_t piece_with(std::size_t number) const noexcept;
+
+  std::vector<numbered_piece> pieces_;
+  std::size_t item_size_;
+  std::size_t size_;
+};
+
+/// Copies items that are no more than their bytes to where they stay, one after the other, by all
+/// threads.
+/// Options  grain.
+void copy_pieces(const pieces& all, void* to, const options& o);
+
+}  // namespace filch::detail

@@ -1,0 +1,56 @@
+// Objects that were made in somebody else's memory, without their type.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace filch::detail {
+
+/// What has to be known of a type of objects.
+struct item_kind {
+  std::size_t size;
+  std::size_t alignment;
+  void (*destroy)(void* first, std::size_t count) noexcept;  ///< Null if there is nothing to do.
+};
+
+template <class T>
+void destroy_items(void* first, std::size_t count) noexcept {
+  std::destroy_n(static_cast<T*>(first), count);
+}
+template <class T>
+inline constexpr item_kind kind_of{
+    sizeof(T), alignof(T), std::is_trivially_destructible_v<T> ? nullptr : &destroy_items<T>};
+
+/// Some that lie side by side, and are destroyed with this, unless released. Of one type for all
+/// that is made, so that the loops that pass it on are compiled once, in the library.
+class made_stretch {
+ public:
+  template <class T>
+  explicit made_stretch(T* first, std::size_t count = 0) noexcept
+      : first_(first), count_(count), kind_(&kind_of<T>) {}
+  made_stretch(made_stretch&& other) noexcept
+      : first_(other.first_), count_(std::exchange(other.count_, 0)), kind_(other.kind_) {}
+  made_stretch& operator=(made_stretch&&) = delete;
+  ~made_stretch() {
+    if (kind_->destroy != nullptr) kind_->destroy(first_, count_);
+  }
+
+  /// make(place) makes one more, a T, at this place behind the others.
+  template <class T, class Make>
+  [[gnu::always_inline]] void add(const Make& make) {
+    make(static_cast<T*>(first_) + count_);
+    ++count_;
+  }
+  /// Takes over the neighbour on the right.
+  void append(made_stretch&& right) noexcept { count_ += right.release(); }
+  std::size_t release() noexcept { return std::exchange(count_, 0); }
+
+ private:
+  void* first_;
+  std::size_t count_;
+  const item_kind* kind_;
+};
+
+}  // namespace filch::detail

@@ -1,0 +1,19 @@
+#include "filch/detail/chain/called_work.hpp"
+
+#include <cstddef>
+#include <optional>
+
+#include "filch/detail/chain/gathered.hpp"
+#include "filch/detail/chain/made.hpp"
+
+namespace filch::detail {
+
+template nothing run_called(const parallel_fork&, called_work<nothing>, loop_course&, std::size_t,
+                            std::size_t);
+template std::optional<made_stretch> run_called(const parallel_fork&,
+                                                called_work<std::optional<made_stretch>>,
+                                                loop_course&, std::size_t, std::size_t);
+template std::optional<pieces> run_called(const parallel_fork&, called_work<std::optional<pieces>>,
+                                          loop_course&, std::size_t, std::size_t);
+
+}  // namespace filch::detail
