@@ -10,10 +10,14 @@ namespace filch::detail {
 
 template nothing run_called(const parallel_fork&, called_work<nothing>, loop_course&, std::size_t,
                             std::size_t);
+template boxed run_called(const parallel_fork&, called_work<boxed>, loop_course&, std::size_t,
+                          std::size_t);
 template std::optional<made_stretch> run_called(const parallel_fork&,
                                                 called_work<std::optional<made_stretch>>,
                                                 loop_course&, std::size_t, std::size_t);
 template std::optional<pieces> run_called(const parallel_fork&, called_work<std::optional<pieces>>,
                                           loop_course&, std::size_t, std::size_t);
+template boxed run_called_in_fixed_order(const parallel_fork&, const fixed_tree&, const options&,
+                                         loop_course&, loop_course&, called_work<boxed>);
 
 }  // namespace filch::detail

@@ -1,11 +1,14 @@
 // The parts of a chain whose leaves are called, so that what divides them is compiled once.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
+#include "filch/detail/chain/boxed.hpp"
 #include "filch/detail/split/course.hpp"
 #include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/habit.hpp"
@@ -18,20 +21,38 @@ namespace filch::detail {
 class made_stretch;
 class pieces;
 
-/// Refers to work of another type with this result.
+/// As what the result of a part is passed on: as it is if that is a type of which the library
+/// knows, else in a box, so that loops are compiled for few types.
+template <class Result>
+using called_result = std::conditional_t<std::same_as<Result, nothing> ||
+                                             std::same_as<Result, std::optional<made_stretch>> ||
+                                             std::same_as<Result, std::optional<pieces>>,
+                                         Result, boxed>;
+template <class Result>
+Result unboxed(called_result<Result>&& r) {
+  if constexpr (std::same_as<called_result<Result>, Result>)
+    return std::move(r);
+  else
+    return std::move(r).template take<Result>();
+}
+
+/// Refers to work of another type.
 template <class Result>
 class called_work {
  public:
   using result = Result;
 
   template <split_work Work>
+  requires std::same_as<called_result<typename Work::result>, Result>
   explicit called_work(Work& work) noexcept
       : work_(std::addressof(work)),
         leaf_([](void* what, std::size_t first, std::size_t last) {
-          return static_cast<Work*>(what)->leaf(first, last);
+          return result(static_cast<Work*>(what)->leaf(first, last));
         }),
         combine_([](void* what, result&& a, result&& b) {
-          return static_cast<Work*>(what)->combine(std::move(a), std::move(b));
+          using own = typename Work::result;
+          return result(static_cast<Work*>(what)->combine(detail::unboxed<own>(std::move(a)),
+                                                          detail::unboxed<own>(std::move(b))));
         }),
         habit_(habit_of<Work>) {}
 
@@ -47,6 +68,8 @@ class called_work {
   result (*combine_)(void*, result&&, result&&);
   habit& habit_;
 };
+template <split_work Work>
+called_work(Work&) -> called_work<called_result<typename Work::result>>;
 
 /// Positions [0, n) of such work.
 template <fork_policy Fork, class Result>
@@ -56,28 +79,32 @@ template <fork_policy Fork, class Result>
 }
 /// Blocks of a tree, each a leaf of such work, with the same neighbours combined whoever runs them.
 /// The loop counts blocks; of `positions` the work may have found what it wants at one of them.
-template <fork_policy Fork, class Result>
-[[gnu::noinline]] Result run_called_in_fixed_order(const Fork& fork, const fixed_tree& tree,
-                                                   const options& in_blocks, loop_course& course,
-                                                   loop_course& positions,
-                                                   called_work<Result> work) {
+template <fork_policy Fork>
+[[gnu::noinline]] boxed run_called_in_fixed_order(const Fork& fork, const fixed_tree& tree,
+                                                  const options& in_blocks, loop_course& course,
+                                                  loop_course& positions, called_work<boxed> work) {
   auto all = detail::reduce_blocks_in_fixed_order(
       fork, tree, in_blocks, course,
       [&](std::size_t first, std::size_t last) {
-        return positions.may_start(first) ? work.leaf(first, last) : Result{};
+        return positions.may_start(first) ? work.leaf(first, last) : boxed();
       },
-      [&](Result&& a, Result&& b) { return work.combine(std::move(a), std::move(b)); });
-  return all ? *std::move(all) : Result{};
+      [&](boxed&& a, boxed&& b) { return work.combine(std::move(a), std::move(b)); });
+  return all ? *std::move(all) : boxed();
 }
 
-/// What makes containers, or nothing, is in the library.
+/// On the real fork they are in the library.
 extern template nothing run_called(const parallel_fork&, called_work<nothing>, loop_course&,
                                    std::size_t, std::size_t);
+extern template boxed run_called(const parallel_fork&, called_work<boxed>, loop_course&,
+                                 std::size_t, std::size_t);
 extern template std::optional<made_stretch> run_called(const parallel_fork&,
                                                        called_work<std::optional<made_stretch>>,
                                                        loop_course&, std::size_t, std::size_t);
 extern template std::optional<pieces> run_called(const parallel_fork&,
                                                  called_work<std::optional<pieces>>, loop_course&,
                                                  std::size_t, std::size_t);
+extern template boxed run_called_in_fixed_order(const parallel_fork&, const fixed_tree&,
+                                                const options&, loop_course&, loop_course&,
+                                                called_work<boxed>);
 
 }  // namespace filch::detail

@@ -156,10 +156,11 @@ class chain_work {
   static constexpr bool gives_nothing = std::same_as<part, nothing> && rule == wanted::all;
   using result = std::conditional_t<gives_nothing, nothing, std::optional<part>>;
   /// The splitter has leaves in several places. They are compiled into it only where a short loop
-  /// would feel a call: not where a part is something to be destroyed.
-  static constexpr bool is_called = !std::is_trivially_destructible_v<result> ||
-                                    detail::has_long_items<Consumer>() ||
-                                    detail::has_long_items<Source>();
+  /// would feel a call: not where a part is something to be destroyed, nor in a search, of which
+  /// the head is run apart.
+  static constexpr bool is_called =
+      rule != wanted::all || !std::is_trivially_destructible_v<result> ||
+      detail::has_long_items<Consumer>() || detail::has_long_items<Source>();
 
   /// The positions from `first` up to `end`; for the last item, from the end on.
   chain_work(const Source& source, const Consumer& consumer, loop_course& course, std::size_t first,
@@ -173,12 +174,11 @@ class chain_work {
 
   [[gnu::always_inline]] result leaf(std::size_t first, std::size_t last) {
     if (rarely(above_ != nullptr) && !above_->goes_on()) return skipped();
-    in_frame<Source> source = source_;
+    [[maybe_unused]] in_frame<Source> source = source_;
     if constexpr (folds_directly<Consumer, Source>) {
       return result(consumer_.fold(source, first_ + first, first_ + last));
     } else if constexpr (lanes_of<Consumer>() > 1 && !plumbing::feeding_source<Source>) {
-      return result(detail::feed_lanes(source, first_ + first, first_ + last, consumer_,
-                                       std::make_index_sequence<lanes_of<Consumer>()>()));
+      return leaf_in_lanes(first, last);
     } else {
       const std::size_t from = rule == wanted::last ? end_ - last : first_ + first;
       const std::size_t to = rule == wanted::last ? end_ - first : first_ + last;
@@ -208,6 +208,13 @@ class chain_work {
   static result skipped() noexcept { return result{}; }
 
  private:
+  /// As many times the same code as there are lanes: it is compiled once.
+  [[gnu::noinline]] result leaf_in_lanes(std::size_t first, std::size_t last) {
+    in_frame<Source> source = source_;
+    return result(detail::feed_lanes(source, first_ + first, first_ + last, consumer_,
+                                     std::make_index_sequence<lanes_of<Consumer>()>()));
+  }
+
   const Source& source_;
   const Consumer& consumer_;
   loop_course& course_;
@@ -264,8 +271,8 @@ template <class Fork, class Source, class Consumer>
   loop_course positions(none, n);
   const plumbing::stretch whole(course, 0, run.above);
   chain_work<Source, Consumer> work(source, consumer, positions, 0, n, &whole);
-  return detail::run_called_in_fixed_order(run.fork, tree, in_blocks, course, positions,
-                                           called_work<typename decltype(work)::result>(work));
+  return detail::unboxed<typename decltype(work)::result>(detail::run_called_in_fixed_order(
+      run.fork, tree, in_blocks, course, positions, called_work(work)));
 }
 
 /// All positions of a source.
@@ -286,8 +293,8 @@ template <class Fork, class Source, class Consumer>
   const std::size_t grain = grain_of(run.o, detail::least_of<Consumer, Source>());
   auto rest = [&]() __attribute__((always_inline)) {
     if constexpr (work_type::is_called)
-      return detail::run_called(run.fork, called_work<typename work_type::result>(work), course,
-                                grain, n - first);
+      return detail::unboxed<typename work_type::result>(
+          detail::run_called(run.fork, called_work(work), course, grain, n - first));
     else
       return splitter<Fork, work_type>(run.fork, work, course, grain).run(n - first);
   }

@@ -1,0 +1,84 @@
+// A value of any type in an object of one type.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace filch::detail {
+
+/// Holds a value, or nothing, and only who put it there knows its type. Small ones are within, so
+/// that results of short stretches do not allocate.
+class boxed {
+ public:
+  boxed() noexcept = default;
+  /// Throws `std::bad_alloc` if it is large, or may throw when it is moved.
+  template <class T>
+  requires(!std::same_as<T, boxed> && std::is_object_v<T>) explicit boxed(T&& value)
+      : kind_(&kind_of_value<T>) {
+    if constexpr (std::same_as<kept<T>, T>)
+      ::new (static_cast<void*>(room_)) T(std::move(value));
+    else
+      ::new (static_cast<void*>(room_)) kept<T>(std::make_unique<T>(std::move(value)));
+  }
+  boxed(boxed&& other) noexcept : kind_(std::exchange(other.kind_, nullptr)) {
+    if (kind_ == nullptr) return;
+    if (kind_->relocate == nullptr)
+      std::memcpy(room_, other.room_, sizeof(room_));
+    else
+      kind_->relocate(room_, other.room_);
+  }
+  boxed& operator=(boxed&&) = delete;
+  ~boxed() {
+    if (kind_ != nullptr && kind_->destroy != nullptr) kind_->destroy(room_);
+  }
+
+  /// The value, which is a T; T{} if there is none.
+  template <class T>
+  T take() && {
+    if (kind_ == nullptr) return T{};
+    auto& value = *std::launder(reinterpret_cast<kept<T>*>(room_));
+    if constexpr (std::same_as<kept<T>, T>)
+      return std::move(value);
+    else
+      return std::move(*value);
+  }
+
+ private:
+  static constexpr std::size_t room_size = 48;
+  template <class T>
+  static constexpr bool fits =
+      sizeof(T) <= room_size &&
+      alignof(T) <= alignof(std::max_align_t) && std::is_nothrow_move_constructible_v<T>;
+  template <class T>
+  using kept = std::conditional_t<fits<T>, T, std::unique_ptr<T>>;
+
+  /// Null where nothing but bytes is to be moved, or nothing to be done.
+  struct value_kind {
+    void (*relocate)(void* to, void* from) noexcept;
+    void (*destroy)(void* what) noexcept;
+  };
+  template <class T>
+  static void relocate_value(void* to, void* from) noexcept {
+    T* const value = std::launder(static_cast<T*>(from));
+    ::new (to) T(std::move(*value));
+    std::destroy_at(value);
+  }
+  template <class T>
+  static void destroy_value(void* what) noexcept {
+    std::destroy_at(std::launder(static_cast<T*>(what)));
+  }
+  template <class T, class Kept = kept<T>>
+  static constexpr value_kind kind_of_value{
+      std::is_trivially_copyable_v<Kept> ? nullptr : &relocate_value<Kept>,
+      std::is_trivially_destructible_v<Kept> ? nullptr : &destroy_value<Kept>};
+
+  const value_kind* kind_ = nullptr;
+  alignas(std::max_align_t) std::byte room_[room_size];
+};
+
+}  // namespace filch::detail
