@@ -19,5 +19,8 @@ template std::optional<pieces> run_called(const parallel_fork&, called_work<std:
                                           loop_course&, std::size_t, std::size_t);
 template boxed run_called_in_fixed_order(const parallel_fork&, const fixed_tree&, const options&,
                                          loop_course&, loop_course&, called_work<boxed>);
+template std::optional<pieces> run_called_in_fixed_order(const parallel_fork&, const fixed_tree&,
+                                                         const options&, loop_course&, loop_course&,
+                                                         called_work<std::optional<pieces>>);
 
 }  // namespace filch::detail

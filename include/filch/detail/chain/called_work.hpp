@@ -79,17 +79,18 @@ template <fork_policy Fork, class Result>
 }
 /// Blocks of a tree, each a leaf of such work, with the same neighbours combined whoever runs them.
 /// The loop counts blocks; of `positions` the work may have found what it wants at one of them.
-template <fork_policy Fork>
-[[gnu::noinline]] boxed run_called_in_fixed_order(const Fork& fork, const fixed_tree& tree,
-                                                  const options& in_blocks, loop_course& course,
-                                                  loop_course& positions, called_work<boxed> work) {
+template <fork_policy Fork, class Result>
+[[gnu::noinline]] Result run_called_in_fixed_order(const Fork& fork, const fixed_tree& tree,
+                                                   const options& in_blocks, loop_course& course,
+                                                   loop_course& positions,
+                                                   called_work<Result> work) {
   auto all = detail::reduce_blocks_in_fixed_order(
       fork, tree, in_blocks, course,
       [&](std::size_t first, std::size_t last) {
-        return positions.may_start(first) ? work.leaf(first, last) : boxed();
+        return positions.may_start(first) ? work.leaf(first, last) : work.skipped();
       },
-      [&](boxed&& a, boxed&& b) { return work.combine(std::move(a), std::move(b)); });
-  return all ? *std::move(all) : boxed();
+      [&](Result&& a, Result&& b) { return work.combine(std::move(a), std::move(b)); });
+  return all ? *std::move(all) : work.skipped();
 }
 
 /// On the real fork they are in the library.
@@ -106,5 +107,9 @@ extern template std::optional<pieces> run_called(const parallel_fork&,
 extern template boxed run_called_in_fixed_order(const parallel_fork&, const fixed_tree&,
                                                 const options&, loop_course&, loop_course&,
                                                 called_work<boxed>);
+extern template std::optional<pieces> run_called_in_fixed_order(const parallel_fork&,
+                                                                const fixed_tree&, const options&,
+                                                                loop_course&, loop_course&,
+                                                                called_work<std::optional<pieces>>);
 
 }  // namespace filch::detail
