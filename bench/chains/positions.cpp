@@ -140,7 +140,26 @@ struct enumerate_filter {
   }
 };
 
-/// (Not by parity: of a loop that begins with 0 compilers know which positions are even.)
+/// Of a loop that begins with 0 compilers know which positions are even.
+template <std::size_t Parity>
+struct enumerate_filter_parity {
+  static long chain(const numbers& in) {
+    return filch::par(in.longs, long_leaves)
+        .enumerate()
+        .filter([](auto at) { return at.first % 2 == Parity; })
+        .map([](auto at) { return at.second; })
+        .sum();
+  }
+  static long loop(const numbers& in) {
+    long sum = 0;
+    for (std::size_t i = 0; i != in.longs.size(); ++i)
+      if (i % 2 == Parity) sum += in.longs[i];
+    return sum;
+  }
+};
+struct enumerate_filter_even : enumerate_filter_parity<0> {};
+struct enumerate_filter_odd : enumerate_filter_parity<1> {};
+
 struct enumerate_filter_number {
   static long chain(const numbers& in) {
     return filch::par(in.longs, long_leaves)
@@ -248,8 +267,9 @@ struct indices {
 
 void run_positions(const numbers& in) {
   chains::run_rows<take, skip, skip_filter, rev, step_by, zip, zip_filter, zip_three, enumerate,
-                   enumerate_filter, enumerate_filter_number, enumerate_filter_threefold,
-                   chain_of_two, chain_filter, chain_doubles, chain_map_doubles, indices>(in);
+                   enumerate_filter, enumerate_filter_even, enumerate_filter_odd,
+                   enumerate_filter_number, enumerate_filter_threefold, chain_of_two, chain_filter,
+                   chain_doubles, chain_map_doubles, indices>(in);
 }
 
 }  // namespace chains

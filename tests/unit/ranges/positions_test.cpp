@@ -73,6 +73,44 @@ TEST_P(positions_on, enumerate_numbers_the_items) {
       [](const std::vector<int>& v) { return v; });
 }
 
+TEST_P(positions_on, stretches_that_begin_anywhere_know_their_numbers_and_items) {
+  expect_same(
+      [](auto r) {
+        const std::vector<int> other = numbers(5000);
+        return std::move(r)
+            .skip(3)
+            .zip(other)
+            .map([](auto both) { return both.first * 1000 + both.second; })
+            .enumerate()
+            .filter([](auto each) { return each.first % 2 == 0; })
+            .map([](auto each) { return static_cast<long>(each.first) ^ each.second; })
+            .with({.grain = 1})
+            .sum();
+      },
+      [](const std::vector<int>& v) {
+        long sum = 0;
+        for (int i = 0; i + 3 < static_cast<int>(v.size()); i += 2) sum += i ^ ((i + 3) * 1000 + i);
+        return sum;
+      });
+  expect_same(
+      [](auto r) {
+        const std::vector<int> other = numbers(5000);
+        return std::move(r)
+            .skip(3)
+            .zip(other)
+            .filter([](auto both) { return both.first % 3 == 0; })
+            .map([](auto both) { return static_cast<long>(both.first) * both.second; })
+            .with({.grain = 1})
+            .sum();
+      },
+      [](const std::vector<int>& v) {
+        long sum = 0;
+        for (long x = 3; x < static_cast<long>(v.size()); ++x)
+          if (x % 3 == 0) sum += x * (x - 3);
+        return sum;
+      });
+}
+
 TEST_P(positions_on, take_skip_step_by_and_rev_choose_positions) {
   expect_same([](auto r) { return std::move(r).skip(3).take(1000).step_by(7).rev().to_vector(); },
               [](const std::vector<int>& v) {

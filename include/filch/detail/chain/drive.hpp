@@ -60,14 +60,28 @@ concept takes_all = plumbing::indexed_source<Source> && !plumbing::feeding_sourc
   folder.take_all(get, i, i);
 };
 
+/// Can it do without its first items, so that others have their positions? Of a loop that counts
+/// from 0 clang++ makes more: to add to each position makes it too large to be unrolled as often.
+/// (Not if it may end early, or if the folder is too large to be in registers: such are not.)
+template <class Source>
+concept begins_anywhere = fits_a_frame<Source> && requires(Source& s, std::size_t n) {
+  s.drop(n);
+};
+
 /// Items [first, last) of a source into a folder: one at least, and usually many.
 template <plumbing::source Source, class Folder>
 [[gnu::always_inline]] inline void feed(const Source& source, std::size_t first, std::size_t last,
                                         Folder& folder) {
-  if constexpr (takes_all<Folder, Source>)
+  if constexpr (takes_all<Folder, Source>) {
     folder.take_all(item_getter<Source>(source), first, last);
-  else
+  } else if constexpr (begins_anywhere<Source> && fits_a_frame<Folder> &&
+                       !plumbing::fillable<Folder>) {
+    Source rest = source;
+    rest.drop(first);
+    detail::feed_each(rest, 0, last - first, folder);
+  } else {
     detail::feed_each(source, first, last, folder);
+  }
 }
 
 /// A folder for a stretch that begins with this position.

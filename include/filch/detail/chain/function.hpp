@@ -10,10 +10,11 @@
 namespace filch::detail {
 
 /// Something small of a chain, as a leaf uses it: a copy on its stack, of which the compiler knows
-/// that no store of the loop changes it.
+/// that no store of the loop changes it. (A tuple is not trivially copyable: it can be assigned.)
 template <class T>
 inline constexpr bool fits_a_frame =
-    std::is_trivially_copyable_v<T>&& std::is_copy_constructible_v<T> && sizeof(T) <= 64;
+    std::is_trivially_copy_constructible_v<T>&& std::is_trivially_destructible_v<T> &&
+    sizeof(T) <= 64;
 template <class T>
 using in_frame = std::conditional_t<fits_a_frame<T>, const T, const T&>;
 

@@ -100,6 +100,7 @@ class mapped_source {
   mapped_source(Base base, F f) : base_(std::move(base)), f_(std::move(f)) {}
   std::size_t size() const { return base_.size(); }
   item get(std::size_t i) const { return std::invoke(f_, base_.get(i)); }
+  void drop(std::size_t n) requires begins_anywhere<Base> { base_.drop(n); }
 
   template <class Folder>
   void feed(std::size_t first, std::size_t last,

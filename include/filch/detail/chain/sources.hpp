@@ -39,6 +39,10 @@ class borrowed_source {
   std::size_t size() const noexcept { return size_; }
   item get(std::size_t i) const { return first_[static_cast<std::iter_difference_t<I>>(i)]; }
   iterator at(std::size_t i) const { return detail::at(first_, i); }
+  void drop(std::size_t n) requires std::contiguous_iterator<I> {
+    first_ = at(n);
+    size_ -= n;
+  }
 
   /// By iterator: a deque is walked block by block.
   template <class Folder>

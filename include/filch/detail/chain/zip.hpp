@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/sources.hpp"
 #include "filch/plumbing.hpp"
 
@@ -34,6 +35,10 @@ class zipped_source {
   std::size_t size() const noexcept { return size_; }
   item get(std::size_t i) const {
     return std::apply([i](const Sources&... each) { return item(each.get(i)...); }, sources_);
+  }
+  void drop(std::size_t n) requires(begins_anywhere<Sources>&&...) {
+    std::apply([n](Sources&... each) { (each.drop(n), ...); }, sources_);
+    size_ -= n;
   }
 
  private:
