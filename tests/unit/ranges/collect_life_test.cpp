@@ -127,4 +127,23 @@ TEST_P(range_life_on, elements_that_were_not_consumed_go_with_their_container) {
   });
 }
 
+/// Parts that are moved from one stretch to the next, of a type whose moves may throw.
+TEST_P(range_life_on, reduce_destroys_what_was_not_combined_when_a_move_throws) {
+  const auto v = numbers(200);
+  const auto sum = [&](const auto& fork, int throw_at) {
+    tracked::throw_at_move(throw_at);
+    return par_on(fork, v)
+        .flat_map([](int x) { return numbers(x % 5); })
+        .map(make)
+        .reduce([](tracked a, tracked b) { return tracked(a.number() + b.number()); });
+  };
+  run([&](const auto& fork) {
+    const auto all = sum(fork, 0);
+    ASSERT_TRUE(all.has_value());
+    EXPECT_EQ(all->number(), 40 * (1 + 3 + 6));  // 0 to x % 5, for each of 2, 3 and 4
+    for (const int throw_at : {1, 2, 7, 40, 150})
+      EXPECT_THROW((void)sum(fork, throw_at), tracked::move_failed) << throw_at;
+  });
+}
+
 }  // namespace
