@@ -49,9 +49,13 @@ CONSUMERS = {
     "for_each": "for_each([](int) {})",
     "sum": "sum()",
     "to_vector": "to_vector()",
+    "reduce": "reduce(0, [](int a, int b) { return a > b ? a : b; })",
+    "min": "min()",
     "find_first": "find_first([](int x) { return x > 3; })",
+    "partition": "partition([](int x) { return x > 3; })",
     "group_by": "group_by([](int x) { return x % 3; })",
 }
+AS_DOUBLES = "map([](int x) { return x * 0.5; })"
 INCLUDE = "the include"
 FIVE = ("map", "filter", "map", "inspect", "filter")
 
@@ -95,12 +99,19 @@ def rows():
         yield f"{name} alone", program(chain_of((), consumer))
     for depth in range(1, len(FIVE) + 1):
         yield f"{depth} adaptors, then sum", program(chain_of(FIVE[:depth]))
-    yield "5 adaptors, then to_vector", program(chain_of(FIVE, "to_vector()"))
+    for name, consumer in CONSUMERS.items():
+        if name != "sum":
+            yield f"5 adaptors, then {name}", program(chain_of(FIVE, consumer))
+    yield "5 adaptors, then double sum", program(chain_of(FIVE, AS_DOUBLES + ".sum()"))
+    yield "5 with positions, then sum", program(chain_of(("map", "zip", "rev", "take", "enumerate")))
+    yield "5 with a fold, then sum", program(chain_of(("map", "filter", "fold", "map", "filter")))
     with_flat_map = ("map", "filter", "flat_map", "filter", "map")
-    yield "5 with flat_map, then sum", program(chain_of(with_flat_map))
-    yield "5 with flat_map, to_vector", program(chain_of(with_flat_map, "to_vector()"))
-    yield "5 adaptors, then group_by", program(chain_of(FIVE, CONSUMERS["group_by"]))
-    yield "5 adaptors with positions", program(chain_of(("map", "zip", "rev", "take", "enumerate")))
+    for name in ("sum", "to_vector", "find_first"):
+        yield f"5 with flat_map, {name}", program(chain_of(with_flat_map, CONSUMERS[name]))
+    yield "5 with flat_map, double sum", program(chain_of(with_flat_map, AS_DOUBLES + ".sum()"))
+    with_two = ("map", "flat_map", "filter", "flat_map", "map")
+    yield "5 with two flat_map, sum", program(chain_of(with_two))
+    yield "5 with two flat_map, to_vector", program(chain_of(with_two, "to_vector()"))
 
 
 def main(words):

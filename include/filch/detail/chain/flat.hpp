@@ -196,7 +196,7 @@ class flat_consumer {
           // Whether others are hungry must not decide which neighbours are combined.
           if (all.inner_.deterministic) {
             if (n > fixed_block<Next, Source>)
-              part.add(detail::drive(inner, source, all.next_));
+              part.add(detail::drive(inner, rest_source<Source>(source, 0), all.next_));
             else
               run_here(part.folder(), source, 0, n);
             return 0;
