@@ -16,14 +16,17 @@ namespace filch::detail {
 class boxed {
  public:
   boxed() noexcept = default;
-  /// Throws `std::bad_alloc` if it is large, or may throw when it is moved.
+  /// Of an rvalue. Throws what moving that throws; `std::bad_alloc` if it is large, or may throw
+  /// when it is moved.
   template <class T>
-  requires(!std::same_as<T, boxed> && std::is_object_v<T>) explicit boxed(T&& value)
-      : kind_(&kind_of_value<T>) {
+  static boxed holding(T&& value) {
+    boxed box;
     if constexpr (std::same_as<kept<T>, T>)
-      ::new (static_cast<void*>(room_)) T(std::move(value));
+      ::new (static_cast<void*>(box.room_)) T(static_cast<T&&>(value));
     else
-      ::new (static_cast<void*>(room_)) kept<T>(std::make_unique<T>(std::move(value)));
+      ::new (static_cast<void*>(box.room_)) kept<T>(std::make_unique<T>(static_cast<T&&>(value)));
+    box.kind_ = &kind_of_value<T>;
+    return box;
   }
   boxed(boxed&& other) noexcept : kind_(std::exchange(other.kind_, nullptr)) {
     if (kind_ == nullptr) return;
@@ -51,9 +54,8 @@ class boxed {
  private:
   static constexpr std::size_t room_size = 48;
   template <class T>
-  static constexpr bool fits =
-      sizeof(T) <= room_size &&
-      alignof(T) <= alignof(std::max_align_t) && std::is_nothrow_move_constructible_v<T>;
+  static constexpr bool fits = sizeof(T) <= room_size&& std::is_nothrow_move_constructible_v<T> &&
+                               alignof(T) <= alignof(std::max_align_t);
   template <class T>
   using kept = std::conditional_t<fits<T>, T, std::unique_ptr<T>>;
 

@@ -29,6 +29,13 @@ using called_result = std::conditional_t<std::same_as<Result, nothing> ||
                                              std::same_as<Result, std::optional<pieces>>,
                                          Result, boxed>;
 template <class Result>
+called_result<Result> boxed_if_unknown(Result&& r) {
+  if constexpr (std::same_as<called_result<Result>, Result>)
+    return static_cast<Result&&>(r);
+  else
+    return boxed::holding(static_cast<Result&&>(r));
+}
+template <class Result>
 Result unboxed(called_result<Result>&& r) {
   if constexpr (std::same_as<called_result<Result>, Result>)
     return std::move(r);
@@ -47,12 +54,12 @@ class called_work {
   explicit called_work(Work& work) noexcept
       : work_(std::addressof(work)),
         leaf_([](void* what, std::size_t first, std::size_t last) {
-          return result(static_cast<Work*>(what)->leaf(first, last));
+          return detail::boxed_if_unknown(static_cast<Work*>(what)->leaf(first, last));
         }),
         combine_([](void* what, result&& a, result&& b) {
           using own = typename Work::result;
-          return result(static_cast<Work*>(what)->combine(detail::unboxed<own>(std::move(a)),
-                                                          detail::unboxed<own>(std::move(b))));
+          return detail::boxed_if_unknown(static_cast<Work*>(what)->combine(
+              detail::unboxed<own>(std::move(a)), detail::unboxed<own>(std::move(b))));
         }),
         habit_(habit_of<Work>) {}
 

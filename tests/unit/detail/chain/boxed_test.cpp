@@ -27,32 +27,34 @@ TEST(boxed, nothing_is_a_value_of_its_own_as_made_by_default) {
 }
 
 TEST(boxed, holds_bytes) {
-  EXPECT_EQ(moved_twice(boxed(std::optional<int>(7))).take<std::optional<int>>(), 7);
-  EXPECT_EQ(moved_twice(boxed(std::optional<int>())).take<std::optional<int>>(), std::nullopt);
+  EXPECT_EQ(moved_twice(boxed::holding(std::optional<int>(7))).take<std::optional<int>>(), 7);
+  EXPECT_EQ(moved_twice(boxed::holding(std::optional<int>())).take<std::optional<int>>(),
+            std::nullopt);
 }
 
 TEST(boxed, holds_what_refers_to_itself) {
   const std::string within = "short", outside(100, 'x');
-  EXPECT_EQ(moved_twice(boxed(std::string(within))).take<std::string>(), within);
-  EXPECT_EQ(moved_twice(boxed(std::string(outside))).take<std::string>(), outside);
+  EXPECT_EQ(moved_twice(boxed::holding(std::string(within))).take<std::string>(), within);
+  EXPECT_EQ(moved_twice(boxed::holding(std::string(outside))).take<std::string>(), outside);
 }
 
 TEST(boxed, holds_what_is_larger_or_stricter_than_its_room) {
   using large = std::array<int, 1000>;
   large numbers{};
   numbers[999] = 5;
-  EXPECT_EQ(moved_twice(boxed(large(numbers))).take<large>()[999], 5);
+  EXPECT_EQ(moved_twice(boxed::holding(large(numbers))).take<large>()[999], 5);
 
   struct alignas(128) strict {
     int number = 0;
   };
-  EXPECT_EQ(moved_twice(boxed(strict{6})).take<strict>().number, 6);  // UBSan knows where it lies
+  EXPECT_EQ(moved_twice(boxed::holding(strict{6})).take<strict>().number,
+            6);  // UBSan knows where it lies
 }
 
 TEST(boxed, destroys_once_what_nobody_takes) {
   const auto counted = std::make_shared<int>(1);
   {
-    boxed box = moved_twice(boxed(std::optional(counted)));
+    boxed box = moved_twice(boxed::holding(std::optional(counted)));
     EXPECT_EQ(counted.use_count(), 2);
   }
   EXPECT_EQ(counted.use_count(), 1);
@@ -61,7 +63,7 @@ TEST(boxed, destroys_once_what_nobody_takes) {
 TEST(boxed, moves_of_the_box_cannot_throw_even_if_those_of_the_value_can) {
   tracked::reset_counts();
   {
-    boxed box{std::optional<tracked>(3)};
+    boxed box = boxed::holding(std::optional<tracked>(3));
     tracked::throw_at_move(1);
     boxed same = moved_twice(std::move(box));
     EXPECT_THROW((void)std::move(same).take<std::optional<tracked>>(), tracked::move_failed);
