@@ -106,7 +106,7 @@ def rows():
     yield "5 with positions, then sum", program(chain_of(("map", "zip", "rev", "take", "enumerate")))
     yield "5 with a fold, then sum", program(chain_of(("map", "filter", "fold", "map", "filter")))
     with_flat_map = ("map", "filter", "flat_map", "filter", "map")
-    for name in ("sum", "to_vector", "find_first"):
+    for name in ("sum", "to_vector", "find_first", "group_by"):
         yield f"5 with flat_map, {name}", program(chain_of(with_flat_map, CONSUMERS[name]))
     yield "5 with flat_map, double sum", program(chain_of(with_flat_map, AS_DOUBLES + ".sum()"))
     with_two = ("map", "flat_map", "filter", "flat_map", "map")

@@ -39,8 +39,9 @@ void piece_memory::give_back(room r) noexcept {
 piece_memory::room piece_memory::fresh() {
   constexpr std::size_t largest_block = 2 * huge_page;
   const std::size_t bytes = std::max<std::size_t>(next_bytes_ / kind_.size, 8) * kind_.size;
-  const std::size_t alignment =
-      bytes >= largest_block ? huge_page : std::max<std::size_t>(64, kind_.alignment);
+  const std::size_t alignment = std::max(bytes, next_bytes_) >= largest_block
+                                    ? huge_page
+                                    : std::max<std::size_t>(64, kind_.alignment);
   blocks_.reserve(blocks_.size() + 1);
   free_.reserve(blocks_.size() + 1);  // so that giving back cannot fail
   const block b{::operator new (bytes, std::align_val_t{alignment}), std::align_val_t{alignment}};

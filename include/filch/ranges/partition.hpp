@@ -13,7 +13,10 @@
 
 #include "filch/detail/chain/apart.hpp"
 #include "filch/detail/chain/collect.hpp"
+#include "filch/detail/chain/gathered.hpp"
 #include "filch/detail/chain/kept.hpp"
+#include "filch/detail/chain/made.hpp"
+#include "filch/detail/chain/pieces.hpp"
 #include "filch/detail/split/by_key.hpp"
 #include "filch/detail/split/marks.hpp"
 #include "filch/expected.hpp"
@@ -178,16 +181,24 @@ class range_partition {
     static_assert(
         std::equality_comparable<K> && requires(const K& k) { std::hash<K>()(k); },
         "filch: group_by(key): keys must have a std::hash and an ==");
-    return self().run([&](const auto& run) {
+    return self().run([&](const auto& run) -> std::vector<std::pair<K, std::vector<value>>> {
       if constexpr (plumbing::indexed_source<Source>) {
-        return group<K>(run, self().source().size(), key, run.o,
-                        [&](std::size_t i) -> item { return self().source().get(i); });
+        const Source& source = self().source();
+        return group<K>(run, source.size(), key, run.o,
+                        [&](std::size_t from, std::size_t to, const auto& take) {
+                          for (; from != to; ++from) take(from, source.get(from));
+                        });
       } else {
-        detail::gathering_collector<std::vector<value>, item> all;
-        const auto consumer = all.consumer();
-        auto items = all.finish(run, detail::drive(run, self().source(), consumer));
+        detail::piece_memory memory(detail::kind_of<value>);
+        const auto all =
+            detail::drive(run, self().source(), detail::pieces_consumer<value>(memory));
+        if (!all) return {};
+        const detail::pieces_source<value> items(*all);
         return group<K>(run, items.size(), key, detail::second_pass(run.o),
-                        [&](std::size_t i) -> value&& { return std::move(items[i]); });
+                        [&](std::size_t from, std::size_t to, const auto& take) {
+                          detail::numbering_folder folder(from, take);
+                          items.feed(from, to, folder);
+                        });
       }
     });
   }
@@ -205,9 +216,10 @@ class range_partition {
     });
   }
 
-  template <class K, class Run, class Key, class Get>
+  /// each(from, to, take) calls take(position, item) for the items of these positions.
+  template <class K, class Run, class Key, class Each>
   static auto group(const Run& run, std::size_t n, const Key& key, const options& o,
-                    const Get& get) {
+                    const Each& each) {
     std::hash<K> hash;
     std::equal_to<> equal;
     detail::listing<value> lists;
@@ -216,12 +228,11 @@ class range_partition {
         .run(run.fork, n, detail::worth_hashing, o,
              [&](std::size_t from, std::size_t to, auto&& sink) {
                detail::function_for<Key, detail::seen_as<item>> key_of(key);
-               for (; from != to; ++from) {
-                 auto&& x = get(from);
+               each(from, to, [&](std::size_t position, auto&& x) {
                  auto&& seen = detail::shown_as<std::remove_cvref_t<item>>(x);
                  K k(key_of(std::as_const(seen)));  // before the item goes away
-                 sink(from, std::move(k), static_cast<decltype(x)>(x));
-               }
+                 sink(position, std::move(k), static_cast<decltype(x)>(x));
+               });
              });
   }
   range& self() noexcept { return static_cast<range&>(*this); }

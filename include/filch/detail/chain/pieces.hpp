@@ -118,4 +118,19 @@ class pieces_source {
   piece_index index_;
 };
 
+/// Calls take(position, item) for items that come one after the other, from `first` on.
+template <class Take>
+class numbering_folder {
+ public:
+  numbering_folder(std::size_t first, const Take& take) noexcept : next_(first), take_(take) {}
+  template <class Item>
+  void take(Item&& item) {
+    take_(next_++, static_cast<Item&&>(item));
+  }
+
+ private:
+  std::size_t next_;
+  const Take& take_;
+};
+
 }  // namespace filch::detail

@@ -65,7 +65,7 @@ class counted_rings {
   /// Would there still be a place for every later growth? Owner only.
   bool may_shrink_to(unsigned level) const noexcept {
     std::size_t free = 0;
-    for (const place& p : places_) free += p.is_free() ? 1 : 0;
+    for (const place& p : places_) free += p.is_free() ? 1U : 0U;
     return free > max_level - level;  // P3, after one more place is taken
   }
 

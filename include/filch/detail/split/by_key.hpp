@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <iterator>
 #include <memory>
 #include <span>
 #include <utility>
@@ -170,8 +169,10 @@ struct listing {
     list.push_back(std::forward<Item>(item));
   }
   static void merge(std::vector<T>& list, std::vector<T>&& other) {
-    list.insert(list.end(), std::make_move_iterator(other.begin()),
-                std::make_move_iterator(other.end()));
+    // Not insert(), which takes compilers long.
+    const std::size_t count = list.size() + other.size();
+    if (count > list.capacity()) list.reserve(std::max(count, 2 * list.capacity()));
+    for (auto&& item : other) list.push_back(std::move(item));  // of a vector<bool> no T&
   }
 };
 

@@ -29,6 +29,13 @@ class key_table {
     std::size_t first;  ///< The item with which the key came first.
   };
 
+  key_table() = default;
+  key_table(key_table&& other) noexcept
+      : entries_(std::move(other.entries_)),
+        slots_(std::move(other.slots_)),
+        slot_count_(std::exchange(other.slot_count_, 0)) {}
+  key_table& operator=(key_table&&) = delete;
+
   /// The value of `key`, whose hash (spread) is `hash`; null if there is none yet.
   template <class Key>
   V* find(std::uint64_t hash, const Key& key, Equal& equal) {
