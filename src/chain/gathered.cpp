@@ -15,8 +15,7 @@
 
 namespace filch::detail {
 
-// ---- piece_memory
-// ---------------------------------------------------------------------------------
+// ---- piece_memory ------------------------------------------------------------------------------
 
 piece_memory::~piece_memory() {
   for (const block& b : blocks_) ::operator delete(b.start, b.alignment);
@@ -52,8 +51,7 @@ piece_memory::room piece_memory::fresh() {
   return {start, start + bytes};
 }
 
-// ---- pieces
-// ---------------------------------------------------------------------------------------
+// ---- pieces ------------------------------------------------------------------------------------
 
 pieces::pieces(pieces&& other) noexcept
     : kind_(other.kind_), list_(std::move(other.list_)), size_(std::exchange(other.size_, 0)) {
@@ -84,8 +82,7 @@ void pieces::append(pieces&& right) noexcept {
   size_ += std::exchange(right.size_, 0);
 }
 
-// ---- open_pieces
-// ----------------------------------------------------------------------------------
+// ---- open_pieces -------------------------------------------------------------------------------
 
 piece_memory::room open_pieces::go_on(std::byte* next) {
   close(next);
@@ -112,8 +109,7 @@ void open_pieces::close(std::byte* next) {
   first_ = next;
 }
 
-// ---- piece_index
-// ----------------------------------------------------------------------------------
+// ---- piece_index -------------------------------------------------------------------------------
 
 piece_index::piece_index(const pieces& all) : item_size_(all.kind().size), size_(all.size()) {
   pieces_.reserve(all.list().size());
@@ -129,8 +125,7 @@ std::size_t piece_index::piece_with(std::size_t number) const noexcept {
   return static_cast<std::size_t>(behind - pieces_.begin()) - 1;
 }
 
-// ---- loops
-// ----------------------------------------------------------------------------------------
+// ---- loops -------------------------------------------------------------------------------------
 
 void copy_pieces(const pieces& all, void* to, const options& o) {
   const piece_index from(all);

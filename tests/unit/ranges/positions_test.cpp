@@ -74,17 +74,15 @@ TEST_P(positions_on, enumerate_numbers_the_items) {
 }
 
 TEST_P(positions_on, stretches_that_begin_anywhere_know_their_numbers_and_items) {
+  const std::vector<int> other = numbers(5000);
+  const auto zipped = [&](auto r) { return std::move(r).skip(3).zip(other).with({.grain = 1}); };
   expect_same(
-      [](auto r) {
-        const std::vector<int> other = numbers(5000);
-        return std::move(r)
-            .skip(3)
-            .zip(other)
+      [&](auto r) {
+        return zipped(std::move(r))
             .map([](auto both) { return both.first * 1000 + both.second; })
             .enumerate()
             .filter([](auto each) { return each.first % 2 == 0; })
             .map([](auto each) { return static_cast<long>(each.first) ^ each.second; })
-            .with({.grain = 1})
             .sum();
       },
       [](const std::vector<int>& v) {
@@ -93,14 +91,10 @@ TEST_P(positions_on, stretches_that_begin_anywhere_know_their_numbers_and_items)
         return sum;
       });
   expect_same(
-      [](auto r) {
-        const std::vector<int> other = numbers(5000);
-        return std::move(r)
-            .skip(3)
-            .zip(other)
+      [&](auto r) {
+        return zipped(std::move(r))
             .filter([](auto both) { return both.first % 3 == 0; })
             .map([](auto both) { return static_cast<long>(both.first) * both.second; })
-            .with({.grain = 1})
             .sum();
       },
       [](const std::vector<int>& v) {

@@ -42,7 +42,7 @@ class rest_source {
  public:
   using item = typename Source::item;
   static constexpr bool exact = plumbing::exact_source<Source>;
-  static constexpr bool long_items = true;  // or nobody would have become hungry meanwhile
+  static constexpr bool long_items = true;  // it is divided because there are many
 
   rest_source(const Source& source, std::size_t first) noexcept : source_(source), first_(first) {}
   std::size_t size() const { return source_.size() - first_; }

@@ -7,7 +7,6 @@
 #include <list>
 #include <mutex>
 #include <new>
-#include <utility>
 #include <vector>
 
 #include "filch/detail/chain/made.hpp"
@@ -45,6 +44,7 @@ class piece_memory {
     void* start;
     std::align_val_t alignment;
   };
+  static constexpr std::size_t smallest_block = 4096;
 
   room fresh();
 
@@ -53,7 +53,6 @@ class piece_memory {
   std::vector<block> blocks_;
   std::vector<room> free_;
   std::size_t next_bytes_ = smallest_block;
-  static constexpr std::size_t smallest_block = 4096;
 };
 
 /// Items in order, in stretches of a piece_memory. They are destroyed with this.

@@ -44,11 +44,10 @@ TEST(boxed, holds_what_is_larger_or_stricter_than_its_room) {
   numbers[999] = 5;
   EXPECT_EQ(moved_twice(boxed::holding(large(numbers))).take<large>()[999], 5);
 
-  struct alignas(128) strict {
+  struct alignas(128) strict {  // UBSan knows where it lies
     int number = 0;
   };
-  EXPECT_EQ(moved_twice(boxed::holding(strict{6})).take<strict>().number,
-            6);  // UBSan knows where it lies
+  EXPECT_EQ(moved_twice(boxed::holding(strict{6})).take<strict>().number, 6);
 }
 
 TEST(boxed, destroys_once_what_nobody_takes) {
