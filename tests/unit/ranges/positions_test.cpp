@@ -76,20 +76,22 @@ TEST_P(positions_on, enumerate_numbers_the_items) {
 TEST_P(positions_on, stretches_that_begin_anywhere_know_their_numbers_and_items) {
   const std::vector<int> other = numbers(5000);
   const auto zipped = [&](auto r) { return std::move(r).skip(3).zip(other).with({.grain = 1}); };
-  expect_same(
-      [&](auto r) {
-        return zipped(std::move(r))
-            .map([](auto both) { return both.first * 1000 + both.second; })
-            .enumerate()
-            .filter([](auto each) { return each.first % 2 == 0; })
-            .map([](auto each) { return static_cast<long>(each.first) ^ each.second; })
-            .sum();
-      },
-      [](const std::vector<int>& v) {
-        long sum = 0;
-        for (int i = 0; i + 3 < static_cast<int>(v.size()); i += 2) sum += i ^ ((i + 3) * 1000 + i);
-        return sum;
-      });
+  for (const int parity : {0, 1})
+    expect_same(
+        [&](auto r) {
+          return zipped(std::move(r))
+              .map([](auto both) { return both.first * 1000 + both.second; })
+              .enumerate()
+              .filter([=](auto each) { return static_cast<int>(each.first % 2) == parity; })
+              .map([](auto each) { return static_cast<long>(each.first) ^ each.second; })
+              .sum();
+        },
+        [=](const std::vector<int>& v) {
+          long sum = 0;
+          for (int i = parity; i + 3 < static_cast<int>(v.size()); i += 2)
+            sum += i ^ ((i + 3) * 1000 + i);
+          return sum;
+        });
   expect_same(
       [&](auto r) {
         return zipped(std::move(r))
