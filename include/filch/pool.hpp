@@ -132,8 +132,9 @@ class pool {
   void submit_batch(R&& callables);
 
   /// Calls `f` on a worker of this pool, waits, and returns or throws what it did. On a worker of
-  /// this pool `f` is called directly. Free functions inside use this pool. A worker of another
-  /// pool runs that one's jobs while it waits.
+  /// this pool `f` is called directly, and so it is on a guest in an isolation region, which it
+  /// must not leave. Free functions inside use this pool. A worker of another pool runs that one's
+  /// jobs while it waits.
   /// Throws  also `pool_closed` after close(), from outside; `usage_error` if `f` is an empty
   ///         function.
   /// Cost    No allocation.
@@ -261,7 +262,10 @@ decltype(auto) pool::install(F&& f) {
                 "install() moves the result to its caller, so what `f` returns must be movable");
   detail::require_callable(f, "install");
   const detail::worker* const w = detail::worker::current();
-  if (core_->retired() || (core_->is_current() && !w->is_guest())) return static_cast<R>(f());
+  // A guest in an isolation region stays in it: every worker may be waiting in that region for it.
+  const bool in_place =
+      core_->is_current() && (!w->is_guest() || w->current_region() != detail::no_region);
+  if (core_->retired() || in_place) return static_cast<R>(f());
   detail::visiting_task<std::remove_reference_t<F>> task(f);
   if (!detail::accepted_unless_retired(*core_, [&] { core_->submit_to_worker(&task); }))
     return static_cast<R>(f());

@@ -26,6 +26,7 @@ namespace filch {
 ///           runs other jobs; a thread outside of every pool takes part in the pool while it waits.
 ///           cancel, cancel_at and stop_token: any thread.
 /// Memory    What came before spawn() is seen by the task; what the tasks did is seen after wait().
+/// Misuse    wait() in one of the scope's own tasks would wait for itself: it throws `usage_error`.
 /// Throws    Every task runs, whether or not another threw. wait() throws the first exception that
 ///           was recorded; `filch::suppressed()` has the others. The destructor waits too, and
 ///           gives every exception that no wait() delivered to the pool's on_exception; while

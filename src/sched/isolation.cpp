@@ -2,7 +2,6 @@
 
 #include <atomic>
 
-#include "filch/detail/sched/registry.hpp"
 #include "filch/detail/sched/worker.hpp"
 
 namespace filch::detail {
@@ -32,15 +31,14 @@ in_region::~in_region() {
 
 while_blocked::while_blocked() noexcept : place_(worker::current()) {
   if (place_ == nullptr) return;
-  if (!place_->is_guest() && !place_->is_away())
-    (void)place_->home().begin_blocking(without_spare::block);
-  place_->go_away();
+  (void)place_->begin_absence(without_spare::block);
+  place_->set_blocked(true);
 }
 
 while_blocked::~while_blocked() {
   if (!still_at(place_)) return;
-  place_->come_back();
-  if (!place_->is_guest() && !place_->is_away()) place_->home().end_blocking();
+  place_->set_blocked(false);
+  place_->end_absence();
 }
 
 }  // namespace filch::detail

@@ -5,9 +5,28 @@
 #include <optional>
 #include <utility>
 
+#include "filch/detail/base/check.hpp"
 #include "filch/detail/sched/waiting.hpp"
+#include "filch/errors.hpp"
 
 namespace filch::detail {
+
+namespace {
+
+constinit thread_local const void* innermost = nullptr;  // a scope_core::running_here
+
+}  // namespace
+
+scope_core::running_here::running_here(const scope_core& home) noexcept
+    : home_(home), outer_(static_cast<const running_here*>(std::exchange(innermost, this))) {}
+
+scope_core::running_here::~running_here() { innermost = outer_; }
+
+bool scope_core::running_here::inside(const scope_core& home) noexcept {
+  for (auto* r = static_cast<const running_here*>(innermost); r != nullptr; r = r->outer_)
+    if (&r->home_ == &home) return true;
+  return false;
+}
 
 scope_core::scope_core(std::shared_ptr<registry> home, const options& o)
     : home_(std::move(home)), level_(o.priority), cancelling_(o.stop) {
@@ -17,6 +36,7 @@ scope_core::scope_core(std::shared_ptr<registry> home, const options& o)
   covered_ = w != nullptr && &w->home() == home_.get() && !w->is_guest() && isolated_ == nullptr;
   if (!covered_) return;
   opener_ = w;
+  waits_ = w->waits();
   first_ = w->next_index();
   counter_.store(w, std::memory_order_relaxed);  // no other thread yet
 }
@@ -67,6 +87,7 @@ void scope_core::record_current() noexcept { record(caught::current()); }
 void scope_core::wait_for_all() noexcept {
   if (home_->is_inherited()) return;  // nobody is left who could end its tasks, or touch it
   if (worker* const w = worker::current(); counts_apart(w)) {
+    const worker::counted_wait here(*w);
     w->run_newest(first_, apart_);                    // what was spawned here and nobody took
     counter_.store(this, std::memory_order_relaxed);  // orders nothing: nobody else is told yes
   }
@@ -91,8 +112,21 @@ void scope_core::wait_for_all() noexcept {
   if (covered_) counter_.store(opener_, std::memory_order_relaxed);  // no other thread
 }
 
+/// Not every task of the opener is marked. But one runs on the opener's thread only while that is
+/// in a wait that began after it opened the scope.
+bool scope_core::inside_own_task() const noexcept {
+  if (covered_ && worker::current() == opener_) return opener_->waits() > waits_;
+  return running_here::inside(*this);
+}
+
 void scope_core::wait() {
   home_->require_threads();
+  if (inside_own_task() || (covered_ && worker::current() != opener_))
+    throw usage_error(
+        "filch::scope::wait() was called in pool '" + home_->settings().name +
+        "' inside one of the scope's own tasks, or on another thread than the one that made the "
+        "scope: it would wait for the task that calls it. To wait for tasks inside a task, make a "
+        "scope there.");
   wait_for_all();
   if (std::optional<caught> all = std::exchange(errors_, std::nullopt)) all->rethrow();
 }
@@ -107,6 +141,10 @@ void scope_core::wait_after(caught error) {
 
 scope_core::~scope_core() {
   if (home_->is_inherited()) return;  // and nobody to report to
+  if (inside_own_task())
+    fail(
+        "a filch::scope was destroyed by one of its own tasks, which would have to wait for "
+        "itself. Destroy it on the thread that made it, after its tasks.");
   if (std::uncaught_exceptions() > unwinding_) cancelling_.end(course::unwinding);
   wait_for_all();
   if (!errors_) return;

@@ -10,13 +10,14 @@
 
 namespace filch::detail {
 
-bool registry::begin_blocking(without_spare choice) noexcept {
+bool registry::begin_blocking(without_spare choice, bool counted) noexcept {
   const std::scoped_lock lock(mutex_);
-  if (!can_be_replaced()) {
+  const std::size_t more = counted ? 0 : 1;
+  if (!can_be_replaced(more)) {
     if (choice == without_spare::go_on) return false;
     if (reserves_ != nullptr) recall(reserves_);
   }
-  count_blocked(1);
+  count_blocked(static_cast<std::int64_t>(more));
   return true;
 }
 
@@ -27,9 +28,9 @@ void registry::end_blocking() noexcept {
 
 bool registry::begin_reserve(reserve& r) noexcept {
   const std::scoped_lock lock(mutex_);
-  if (r.who.has_mail() || !can_be_replaced()) return false;
+  if (r.who.has_mail() || !can_be_replaced(r.counts)) return false;
   r.next = std::exchange(reserves_, &r);
-  count_blocked(1);
+  count_blocked(static_cast<std::int64_t>(r.counts));
   return true;
 }
 
@@ -39,19 +40,21 @@ bool registry::end_reserve(reserve& r) noexcept {
   reserve** at = &reserves_;
   while (*at != &r) at = &(*at)->next;
   *at = r.next;
-  count_blocked(-1);
+  count_blocked(-static_cast<std::int64_t>(r.counts));
   return false;
 }
 
-/// Is there somebody to stand in for one more? Under mutex_.
-bool registry::can_be_replaced() { return spares_at_work_ > blocked_ || call_spare(); }
+/// Is there a spare for each blocked worker and for `more`? Calls one if need be. Under mutex_.
+bool registry::can_be_replaced(std::size_t more) {
+  return spares_at_work_ >= blocked_ + more || call_spare();
+}
 
 /// Takes it off the list: it is not blocked any more, though it does not know yet. Under mutex_.
 void registry::recall(reserve*& entry) noexcept {
   reserve& r = *std::exchange(entry, entry->next);
   r.recalled = true;
   r.who.reserve_bed().call();
-  count_blocked(-1);
+  count_blocked(-static_cast<std::int64_t>(r.counts));
 }
 
 void registry::recall_those_with_mail() noexcept {
@@ -65,7 +68,7 @@ void registry::recall_those_with_mail() noexcept {
 }
 
 /// Under mutex_.
-void registry::count_blocked(int more) noexcept {
+void registry::count_blocked(std::int64_t more) noexcept {
   blocked_ += static_cast<std::size_t>(more);
   surplus_.fetch_sub(more, std::memory_order_relaxed);  // orders nothing: under mutex_
 }

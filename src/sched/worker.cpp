@@ -32,6 +32,7 @@ worker::~worker() = default;
 
 bool worker::wait_until(latch& done, clock::time_point deadline, awaited_task* what) noexcept {
   const goal g{&done, deadline};
+  const counted_wait here(*this);
   if (stack_is_full() && wait_with_a_full_stack(g, what)) return done.probe();
   ++help_depth_;
   // Once even if the time is over: a loop that polls gets on, though there be no other worker.
@@ -76,17 +77,19 @@ bool worker::wait_with_a_full_stack(const goal& g, awaited_task* what) noexcept 
 
 /// True after a sleep, which may have ended for no reason. False if this worker is needed.
 bool worker::sleep_in_reserve(const goal& g) noexcept {
-  registry::reserve me{*this};
+  registry::reserve me{.who = *this, .counts = is_away() ? 0u : 1u};
   parker& bed = *reserve_bed_;
   bed.announce();  // before it is entered: whoever recalls it finds it asleep
   const bool may_sleep = home_.begin_reserve(me);
   bool recalled = false;
   if (may_sleep) {
     go_away();
+    set_blocked(true);
     if (g.done->try_sleep(bed)) {
       bed.sleep_until(g.deadline);
       g.done->stay_up(bed);
     }
+    set_blocked(false);
     come_back();
     recalled = home_.end_reserve(me);
   }
@@ -98,11 +101,11 @@ bool worker::sleep_in_reserve(const goal& g) noexcept {
 /// again would keep the pool's only worker from everything else: for a moment a spare stands in.
 /// False if there is none, and that matters.
 bool worker::nap(latch& done, without_spare choice) noexcept {
-  if (is_guest() || !home_.begin_blocking(choice)) return false;
-  go_away();
+  if (!begin_absence(choice)) return false;
+  set_blocked(true);
   (void)wait_asleep(done, clock::now() + std::chrono::milliseconds(1));
-  come_back();
-  home_.end_blocking();
+  set_blocked(false);
+  end_absence();
   return true;
 }
 
@@ -246,12 +249,11 @@ found_job worker::next_job(const goal& g) noexcept {
     if (rounds < worth_timing && ++rounds == worth_timing) is_idle();
     home_.found_nothing();
     if (spell.keep_looking(news)) continue;
-    // In a region it is of no use to the rest of the pool, and counts as blocked.
-    const bool missed = region_ != no_region && !is_guest();
-    if (missed) (void)home_.begin_blocking(without_spare::block);
     is_idle();
+    // In a region it runs nothing for the rest of the pool, not even its own other jobs.
+    const bool absent = region_ != no_region && begin_absence(without_spare::block);
     sleep(g);
-    if (missed) home_.end_blocking();
+    if (absent) end_absence();
     spell.restart();
   }
 }
@@ -283,18 +285,29 @@ std::size_t worker::least_to_steal() const noexcept {
   return away_.load(std::memory_order_seq_cst) != 0 ? 1 : home_.settings().steal_threshold;
 }
 
+bool worker::begin_absence(without_spare choice) noexcept {
+  const bool may =
+      is_guest() ? choice == without_spare::block : home_.begin_blocking(choice, is_away());
+  if (may) go_away();
+  return may;
+}
+
+void worker::end_absence() noexcept {
+  come_back();
+  if (!is_guest() && !is_away()) home_.end_blocking();
+}
+
 void worker::go_away() noexcept {
-  away_.fetch_add(1, std::memory_order_seq_cst);  // P1, for its jobs below the threshold
-  set_doing(activity::blocked);
-  tallies.busy.stop();
+  away_.fetch_add(1, std::memory_order_seq_cst);        // P1, for its jobs below the threshold
   if (home_.settings().steal_threshold > 1) pass_on();  // P2, P3, P4
 }
 
-void worker::come_back() noexcept {
-  away_.fetch_sub(1, std::memory_order_seq_cst);
-  set_doing(activity::running);
-  tallies.busy.start();
+void worker::set_blocked(bool blocked) noexcept {
+  set_doing(blocked ? activity::blocked : activity::running);
+  blocked ? tallies.busy.stop() : tallies.busy.start();
 }
+
+void worker::come_back() noexcept { away_.fetch_sub(1, std::memory_order_seq_cst); }
 
 std::size_t worker::size_hint(bool outsider) const noexcept {
   std::size_t size = deque_.size_hint();

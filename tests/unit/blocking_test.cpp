@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <iterator>
 #include <set>
@@ -145,6 +146,46 @@ TEST(blocking, inside_of_blocking_counts_once) {
           gate ran;
           p.detach([&] { ran.open(); });  // for the spare that still stands in
           ran.pass();
+        });
+      });
+  }
+  EXPECT_EQ(started, 2) << "the worker, and one spare";
+}
+
+// The worker that waits in the region is the one that is missing already.
+TEST(blocking, a_region_inside_of_blocking_counts_once) {
+  std::atomic<int> started = 0;
+  {
+    pool p({.threads = 1, .on_start = [&](std::size_t) { ++started; }});
+    filch::test::watch(p);
+    for (int round = 0; round < 20; ++round)
+      p.install([&] {
+        filch::blocking([&] {
+          auto outside = p.submit([] {}, {.priority = filch::priority::high});
+          filch::isolate([&] { outside.get(); });
+          auto polled = p.submit([] {}, {.priority = filch::priority::high});
+          filch::isolate([&] {
+            while (!polled.wait_for(std::chrono::seconds(0))) continue;
+          });
+        });
+      });
+  }
+  EXPECT_EQ(started, 2) << "the worker, and one spare";
+}
+
+// So is one that sleeps in blocking() since its stack is full.
+TEST(blocking, a_full_stack_inside_of_blocking_counts_once) {
+  std::atomic<int> started = 0;
+  {
+    pool other(1);
+    pool p({.threads = 1, .max_help_depth = 0, .on_start = [&](std::size_t) { ++started; }});
+    filch::test::watch(p);
+    for (int round = 0; round < 20; ++round)
+      p.install([&] {
+        filch::blocking([&] {
+          gate ran;
+          p.detach([&] { ran.open(); });  // for the spare
+          other.submit([&] { ran.pass(); }).get();
         });
       });
   }

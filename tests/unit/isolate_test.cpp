@@ -5,6 +5,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <stdexcept>
 #include <thread>
@@ -250,6 +251,64 @@ TEST(isolate, a_pool_whose_workers_all_wait_in_regions_goes_on) {
     p.wait_idle();
     EXPECT_EQ(waiting, threads);
   }
+}
+
+// The task that was submitted before the region lies in the waiter's own deque, alone. The waiter
+// must not run it, so a thief has to take it, though the deque is below the threshold.
+TEST(isolate, a_wait_leaves_its_last_job_to_thieves_whatever_the_threshold) {
+  for (const std::size_t threads : {1u, 2u, 4u})
+    for (const std::size_t threshold : {2u, 8u}) {
+      pool p({.threads = threads, .steal_threshold = threshold});
+      filch::test::watch(p);
+      for (int round = 0; round < 20; ++round)
+        EXPECT_EQ(p.install([] {
+          auto before = filch::submit([] { return 7; });
+          return filch::isolate([&] { return before.get(); });
+        }),
+                  7);
+    }
+}
+
+// A guest in a region may not run it either, and has no spare.
+TEST(isolate, a_guest_leaves_its_last_job_to_thieves_whatever_the_threshold) {
+  for (const bool polls : {false, true}) {
+    pool p({.threads = 1, .steal_threshold = 4});
+    filch::test::watch(p);
+    const filch::detail::guest_pass pass(p.core());
+    auto before = filch::submit([] { return 7; });
+    EXPECT_EQ(filch::isolate([&] {
+                while (polls && !before.wait_for(std::chrono::seconds(0))) continue;
+                return before.get();
+              }),
+              7);
+  }
+}
+
+// The only worker waits in a region for what a guest does in the same region: it leaves the region
+// for nothing that the guest installs.
+TEST(isolate, install_by_a_guest_does_not_wait_for_a_worker_that_waits_for_the_guest) {
+  gate guest_is_done;
+  pool other(1);
+  pool p({.threads = 1, .max_spares = 0});
+  filch::test::watch(p);
+  filch::detail::region r = filch::detail::no_region;
+  auto guests_part = other.submit([&] { guest_is_done.pass(); });
+  p.detach([&] {
+    filch::isolate([&] {
+      r = filch::detail::worker::current()->current_region();
+      guests_part.get();
+    });
+  });
+  until([&] { return sleeps(p, 0); });
+  bool installed = false;
+  {
+    const filch::detail::guest_pass pass(p.core());
+    const filch::detail::in_region here(r);
+    p.install([&] { installed = true; });
+  }
+  EXPECT_TRUE(installed);
+  guest_is_done.open();
+  p.wait_idle();
 }
 
 // The task has another priority, and so lies outside of the region.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <exception>
@@ -16,6 +17,7 @@
 
 #include "filch/errors.hpp"
 #include "filch/future.hpp"
+#include "filch/join.hpp"
 #include "filch/pool.hpp"
 #include "filch/suppressed.hpp"
 #include "filch/this_worker.hpp"
@@ -95,6 +97,88 @@ TEST(scope, its_destructor_waits) {
     }
     ASSERT_EQ(on_the_stack, 1);
   }
+}
+
+// The task would wait for itself, for ever. It does not matter who runs it: the worker that made
+// the scope, in the wait for the scope or in another wait, a thief, or a guest.
+TEST(scope, a_wait_inside_one_of_its_own_tasks_throws) {
+  const auto try_in_tasks = [](scope& s, auto wait) {
+    std::atomic<int> refused = 0;
+    const auto task = [&] {
+      try {
+        s.wait();
+      } catch (const usage_error&) {
+        ++refused;
+      }
+    };
+    const std::array<std::byte, 300> large{};
+    for (int i = 0; i < 3; ++i) s.spawn(task);
+    s.spawn([&, large] {
+      (void)large;
+      s.spawn([&] { task(); });
+      task();
+    });
+    auto result = s.async(task);
+    wait();
+    s.wait();
+    EXPECT_EQ(refused, 6);
+  };
+  for (const std::size_t threads : {1u, 3u}) {
+    pool p(threads);
+    filch::test::watch(p);
+    for (const bool isolate : {false, true}) {
+      scope from_outside({.on = &p, .isolate = isolate});
+      try_in_tasks(from_outside, [] {});
+      p.install([&] {
+        scope here({.isolate = isolate});
+        try_in_tasks(here, [] {});
+        scope other;  // whose wait runs tasks of the first
+        try_in_tasks(here, [&] {
+          other.spawn([] {});
+          other.wait();
+        });
+        pool elsewhere(1);
+        try_in_tasks(here, [&] { elsewhere.submit([] {}).get(); });
+      });
+    }
+  }
+}
+
+// The first scope is opened further out: its wait is not for the task that calls it.
+TEST(scope, a_wait_inside_a_task_of_another_scope_is_no_misuse) {
+  for (const std::size_t threads : {1u, 3u}) {
+    pool p(threads);
+    filch::test::watch(p);
+    std::atomic<int> ran = 0;
+    scope outer({.on = &p});
+    outer.spawn([&] {
+      scope inner;
+      inner.spawn([&] { ++ran; });
+      filch::join([&] { inner.wait(); }, [] {});
+      inner.spawn([&] {
+        scope innermost;
+        innermost.spawn([&] { ++ran; });
+        innermost.wait();
+      });
+      inner.wait();
+    });
+    outer.wait();
+    EXPECT_EQ(ran, 2);
+  }
+}
+
+TEST(scope_death_test, destroyed_by_one_of_its_own_tasks_says_so) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_DEATH(
+      {
+        pool p(1);
+        p.install([] {
+          auto* const s = new scope;
+          s->spawn([s] { delete s; });
+          s->wait();
+        });
+      },
+      "destroyed by one of its own tasks");
 }
 
 TEST(scope, can_be_used_again_after_a_wait) {

@@ -195,16 +195,18 @@ class registry : public std::enable_shared_from_this<registry> {
 
   // ---- blocked workers and those who stand in for them ------------------------------------------
 
-  /// The calling worker is going to wait without helping, or in a region: a spare is called, or
-  /// made. If there is none, a reserve is recalled, unless the caller would rather go on: then
-  /// false. Else end_blocking() must follow.
-  bool begin_blocking(without_spare choice) noexcept;
+  /// The calling worker is about to wait without helping, or in a region. The pool calls a spare,
+  /// or makes one. Without a spare it recalls a reserve, or, if the caller prefers to go on,
+  /// returns false. After true, end_blocking() must follow. `counted`: the worker counts as blocked
+  /// already, and its spare stands in for this wait too; then end_blocking() must not follow.
+  bool begin_blocking(without_spare choice, bool counted) noexcept;
   void end_blocking() noexcept;
 
   /// A worker that sleeps though it could help, since its stack is full. The last two are used
   /// under the lock, while it is entered.
   struct reserve {
-    worker& who;  // its bed is announced before it is entered
+    worker& who;         // its bed is announced before it is entered
+    std::size_t counts;  // 1, or 0 if the worker counts as blocked already
     bool recalled = false;
     reserve* next = nullptr;
   };
@@ -245,10 +247,10 @@ class registry : public std::enable_shared_from_this<registry> {
   void thread_body(std::size_t index) noexcept;
   os_thread start_thread(std::size_t index, std::optional<std::size_t> cpu);
   bool call_spare();
-  bool can_be_replaced();
+  bool can_be_replaced(std::size_t more);
   void recall(reserve*& entry) noexcept;
   void recall_those_with_mail() noexcept;
-  void count_blocked(int more) noexcept;
+  void count_blocked(std::int64_t more) noexcept;
   bool begin_rest(const worker& spare) noexcept;
   bool rest_until_called(const worker& spare) noexcept;
   void leave_together() noexcept;

@@ -47,6 +47,7 @@ class scope_core {
     return start<promised<F, std::invoke_result_t<F&>>>(std::move(f), worker::current());
   }
 
+  /// Throws `usage_error` inside one of its own tasks.
   void wait();
 
   /// The code that spawned the tasks threw `error`: those that have not started are skipped, and
@@ -139,6 +140,21 @@ class scope_core {
     F f_;
   };
 
+  /// Marks the calling thread as inside a task of a scope for as long as this lives.
+  class running_here {
+   public:
+    explicit running_here(const scope_core& home) noexcept;
+    running_here(const running_here&) = delete;
+    running_here& operator=(const running_here&) = delete;
+    ~running_here();
+    /// Is the calling thread inside a task of `home` that is marked so?
+    static bool inside(const scope_core& home) noexcept;
+
+   private:
+    const scope_core& home_;
+    const running_here* outer_;
+  };
+
   /// Any other task of a scope. If the pool counts it, its end has to be told to the pool.
   class member : public listed_job {
    public:
@@ -187,7 +203,10 @@ class scope_core {
     static void entry(job& self) noexcept {
       auto& task = static_cast<spawned&>(self);
       scope_core& owner = task.owner;
-      if (!owner.skips()) owner.call(task.f_);
+      if (!owner.skips()) {
+        const running_here here(owner);
+        owner.call(task.f_);
+      }
       const bool counted = task.counted;
       worker* const here = worker::current();
       task.destroy(here);
@@ -230,10 +249,12 @@ class scope_core {
       task.end();
     }
     void finish() noexcept {
-      if (owner.skips())
+      if (owner.skips()) {
         this->result.fail(owner.skipped());
-      else
+      } else {
+        const running_here here(owner);
         this->result.run(*f_);
+      }
       f_.reset();
       this->deliver();
     }
@@ -325,6 +346,7 @@ class scope_core {
       countdown::end_one(tasks_);
   }
   void wait_for_all() noexcept;
+  bool inside_own_task() const noexcept;
 
   std::shared_ptr<registry> home_;
   // A worker of the pool that opened the scope counts what it spawns and what it runs by itself,
@@ -332,6 +354,7 @@ class scope_core {
   atomic<const void*> counter_{this};  // that worker; this, which is none, if nobody counts so
   std::int64_t apart_ = 0;             // tasks that it began less tasks that it ended
   worker* opener_ = nullptr;           // that worker, also while it waits
+  std::size_t waits_ = 0;              // it was in so many waits when it opened the scope
   std::uint64_t first_ = 0;            // where it was in its deque when it opened the scope
   bool covered_;    // opened by a task that the pool counts, which ends after this scope's; and
                     // not isolated, so that a task needs a place in a deque only

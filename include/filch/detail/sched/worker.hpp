@@ -166,14 +166,30 @@ class worker {
   /// The life of a pool's own thread: runs jobs until the pool stops.
   void run_until_stopped() noexcept;
 
-  /// The calling thread is going to wait without helping, and has come back. Meanwhile thieves
-  /// take the last of its jobs, too, whatever the threshold is: nobody else would run it. Owner
+  /// The calling thread is about to wait without helping, or in a region. A spare stands in for a
+  /// worker, one however many absences lie inside of each other; a guest has none. Meanwhile
+  /// thieves take the last of its jobs too, whatever the threshold is, since the owner may not run
+  /// it. False, and nothing begins, if there is no spare and the caller prefers to go on. Owner
   /// only.
-  void go_away() noexcept;
-  void come_back() noexcept;
-  bool is_away() const noexcept {
-    return away_.load(std::memory_order_relaxed) != 0;  // own value
-  }
+  bool begin_absence(without_spare choice) noexcept;
+  void end_absence() noexcept;
+
+  /// For dump() and the metrics: it is blocked from now on, or no more. Owner only.
+  void set_blocked(bool blocked) noexcept;
+
+  /// How many waits, one inside of the other, the calling thread is in. Owner only.
+  std::size_t waits() const noexcept { return waits_; }
+  /// Counts a wait for as long as it lives. Owner only.
+  class counted_wait {
+   public:
+    explicit counted_wait(worker& w) noexcept : waits_(w.waits_) { ++waits_; }
+    counted_wait(const counted_wait&) = delete;
+    counted_wait& operator=(const counted_wait&) = delete;
+    ~counted_wait() { --waits_; }
+
+   private:
+    std::size_t& waits_;
+  };
 
   /// Is there anything here that a thief in region `r` could take? Any participant.
   bool has_work_for_thief(region r) noexcept;
@@ -321,6 +337,11 @@ class worker {
   static found_job found(branch_slot* taken) noexcept;
   void tag_next_branch() noexcept;
   std::size_t least_to_steal() const noexcept;
+  void go_away() noexcept;
+  void come_back() noexcept;
+  bool is_away() const noexcept {
+    return away_.load(std::memory_order_relaxed) != 0;  // own value
+  }
   bool wait_with_a_full_stack(const goal& g, awaited_task* what) noexcept;
   found_job pop_pushed_since(std::uint64_t first) noexcept;
   bool sleep_in_reserve(const goal& g) noexcept;
@@ -367,6 +388,7 @@ class worker {
   region region_ = no_region;          // that the thread is in now
   branch_slot* tagged_end_ = nullptr;  // slots from here on have no region; null: none has
   std::size_t help_depth_ = 0;         // jobs on this stack that were run while others waited
+  std::size_t waits_ = 0;              // on this stack, whether they help or not
   // How many jobs have been run (tallies.jobs) at the next look at what waits from outside. 0 as
   // long as every search has to look twice: in a region, and with something left of the inbox.
   std::uint64_t look_at_ = outside_turn;
