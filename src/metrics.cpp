@@ -5,11 +5,15 @@
 #include <ostream>
 #include <string>
 
-namespace filch {
+namespace filch::detail {
 
-namespace {
+void print_metrics_heading(std::ostream& out) {
+  out << "worker             jobs      spawned     stolen       lost      empty success   injected "
+         "  sleeps    wakes      busy ms     busy\n";
+}
 
-void print_line(std::ostream& out, const std::string& name, const worker_metrics& m, double part) {
+void print_metrics_line(std::ostream& out, const std::string& name, const worker_metrics& m,
+                        double utilisation) {
   const auto wide = [](std::uint64_t n) { return static_cast<unsigned long long>(n); };
   std::array<char, 256> line;
   std::snprintf(line.data(), line.size(),
@@ -19,25 +23,12 @@ void print_line(std::ostream& out, const std::string& name, const worker_metrics
                 wide(m.injector_takes), wide(m.sleeps), wide(m.wakes),
                 static_cast<double>(m.busy_ns) / 1e6);
   out << line.data();
-  if (part < 0)
+  if (utilisation < 0)
     out << "       -\n";
   else {
-    std::snprintf(line.data(), line.size(), "%7.1f%%\n", 100 * part);
+    std::snprintf(line.data(), line.size(), "%7.1f%%\n", 100 * utilisation);
     out << line.data();
   }
 }
 
-}  // namespace
-
-std::ostream& operator<<(std::ostream& out, const metrics& m) {
-  out << "worker             jobs      spawned     stolen       lost      empty success   injected "
-         "  sleeps    wakes      busy ms     busy\n";
-  for (std::size_t i = 0; i < m.workers.size(); ++i)
-    print_line(out, std::to_string(i), m.workers[i], m.utilisation(i));
-  if (m.guests != worker_metrics{}) print_line(out, "guests", m.guests, -1);
-  if (m.spares != worker_metrics{}) print_line(out, "spares", m.spares, -1);
-  print_line(out, "total", m.total(), m.utilisation());
-  return out;
-}
-
-}  // namespace filch
+}  // namespace filch::detail

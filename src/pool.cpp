@@ -9,7 +9,6 @@
 #include <string>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "filch/spawn.hpp"
 #include "filch/suppressed.hpp"
@@ -38,8 +37,6 @@ void pool::require_own(const options& o, const char* who) const {
                       o.on->core()->settings().name + "', but this is pool '" +
                       core_->settings().name + "': leave it out, or call filch::" + who + "()");
 }
-
-filch::metrics pool::metrics() const { return core_->measure(); }
 
 // ---- the default pool ---------------------------------------------------------------------------
 
@@ -169,13 +166,13 @@ suppressed_list* suppressed_here() noexcept {
   return &here;
 }
 
-}  // namespace detail
-
-std::vector<std::exception_ptr> suppressed() {
-  const detail::suppressed_list* const here = detail::suppressed_here();
+plain_vector<std::exception_ptr> suppressed_by_current() {
+  const suppressed_list* const here = suppressed_here();
   if (here == nullptr || here->by == nullptr || here->by != std::current_exception()) return {};
   return here->others;
 }
+
+}  // namespace detail
 
 namespace this_worker {
 

@@ -7,7 +7,10 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
+
+#include "filch/detail/base/plain_vector.hpp"
 
 namespace filch {
 
@@ -32,18 +35,17 @@ struct worker_load {
   friend bool operator==(const worker_load&, const worker_load&) = default;
 };
 
-/// The load of a pool at one moment. Lengths are guesses, as they change while they are read.
+/// What a load_sample says of a pool as a whole.
 ///
 /// max, min, avg, deviation and imbalance are of the workers' queues: deque and branches of each,
 /// without what waits in the injector or with guests, which backlog has, too.
-struct load_sample {
+struct load_figures {
   std::chrono::steady_clock::time_point time = {};  ///< When; the clock's epoch: never.
   std::uint64_t number = 0;                         ///< The first sample has 1; 0: there was none.
 
-  std::vector<worker_load> workers = {};  ///< one for each worker of the pool, by index
-  std::size_t injected = 0;               ///< jobs from outside that no worker had taken yet
-  std::size_t elsewhere = 0;              ///< jobs in the queues of guests and spares
-  std::size_t backlog = 0;                ///< jobs that waited, altogether
+  std::size_t injected = 0;   ///< jobs from outside that no worker had taken yet
+  std::size_t elsewhere = 0;  ///< jobs in the queues of guests and spares
+  std::size_t backlog = 0;    ///< jobs that waited, altogether
 
   std::size_t running = 0;   ///< workers that had something to do
   std::size_t idle = 0;      ///< workers that looked for work
@@ -62,6 +64,27 @@ struct load_sample {
   /// True if nobody did anything, and nothing waited.
   bool asleep() const noexcept { return running + idle + blocked + helpers + backlog == 0; }
 };
+
+/// The load of a pool at one moment. Lengths are guesses, as they change while they are read.
+struct load_sample : load_figures {
+  std::vector<worker_load> workers = {};  ///< one for each worker of the pool, by index
+};
+
+namespace detail {
+
+/// A load_sample as the library keeps it.
+struct seen_load : load_figures {
+  plain_vector<worker_load> workers = {};
+};
+inline load_sample sample_from(const seen_load& s) {
+  return {s, {s.workers.begin(), s.workers.end()}};
+}
+
+/// What a monitor calls. The library has no load_sample to call it with: the program makes one.
+using load_callback = std::function<void(const load_sample&)>;
+inline void call_with_sample(const load_callback& f, const seen_load& s) { f(sample_from(s)); }
+
+}  // namespace detail
 
 /// How much a monitor keeps, and when it calls. The order is that of designated initialisers.
 struct load_monitor_options {
@@ -112,18 +135,22 @@ class load_monitor {
   ///         negative, not a number, beyond what can be reached, or less than the value at which
   ///         it is over; or if the pool was inherited by fork(). `std::system_error` if the thread
   ///         cannot be started.
-  load_monitor(pool& watched, std::chrono::nanoseconds interval,
-               load_monitor_options settings = {});
+  load_monitor(pool& watched, std::chrono::nanoseconds interval, load_monitor_options settings = {})
+      : load_monitor(watched, interval, std::move(settings), &detail::call_with_sample) {}
   load_monitor(const load_monitor&) = delete;
   load_monitor& operator=(const load_monitor&) = delete;
   /// Waits for a callback that runs. In a callback it aborts with a message.
   ~load_monitor();
 
   /// The last sample; one with number 0 if there is none yet.
-  load_sample load() const;
+  load_sample load() const { return detail::sample_from(last()); }
 
   /// The last samples, oldest first, at most load_monitor_options::history.
-  std::vector<load_sample> history() const;
+  std::vector<load_sample> history() const {
+    std::vector<load_sample> samples;
+    for (const detail::seen_load& s : kept()) samples.push_back(detail::sample_from(s));
+    return samples;
+  }
 
   /// How many samples were taken so far.
   std::uint64_t samples() const;
@@ -132,6 +159,11 @@ class load_monitor {
 
  private:
   class watch;
+  load_monitor(pool& watched, std::chrono::nanoseconds interval, load_monitor_options settings,
+               void (*call)(const detail::load_callback&, const detail::seen_load&));
+  detail::seen_load last() const;
+  detail::plain_vector<detail::seen_load> kept() const;
+
   std::unique_ptr<watch> inside_;
 };
 

@@ -5,7 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
+#include <string>
 #include <vector>
+
+#include "filch/detail/base/plain_vector.hpp"
 
 namespace filch {
 
@@ -66,6 +69,23 @@ struct worker_metrics {
   }
 };
 
+namespace detail {
+
+/// filch::metrics as the library makes it.
+struct measured_pool {
+  plain_vector<worker_metrics> workers;
+  worker_metrics guests;
+  worker_metrics spares;
+  std::uint64_t elapsed_ns = 0;
+};
+
+/// The parts of a printed table of metrics. In a line a negative `utilisation` is a dash.
+void print_metrics_heading(std::ostream& out);
+void print_metrics_line(std::ostream& out, const std::string& name, const worker_metrics& m,
+                        double utilisation);
+
+}  // namespace detail
+
 /// A snapshot of a pool's counters. Each is exact for its moment; they are not of one moment.
 ///
 ///     const filch::metrics before = pool.metrics();
@@ -114,7 +134,15 @@ struct metrics {
 
   /// Prints a table: a line for each worker, those for guests and spares if they did anything, the
   /// total, and the utilisation. Keeps the stream's format as it was.
-  friend std::ostream& operator<<(std::ostream& out, const metrics& m);
+  friend std::ostream& operator<<(std::ostream& out, const metrics& m) {
+    detail::print_metrics_heading(out);
+    for (std::size_t i = 0; i < m.workers.size(); ++i)
+      detail::print_metrics_line(out, std::to_string(i), m.workers[i], m.utilisation(i));
+    if (m.guests != worker_metrics{}) detail::print_metrics_line(out, "guests", m.guests, -1);
+    if (m.spares != worker_metrics{}) detail::print_metrics_line(out, "spares", m.spares, -1);
+    detail::print_metrics_line(out, "total", m.total(), m.utilisation());
+    return out;
+  }
 
  private:
   double part(std::uint64_t busy, std::size_t places) const noexcept {

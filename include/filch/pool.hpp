@@ -181,7 +181,10 @@ class pool {
 
   /// What its workers have done so far. While they work the counts are of slightly different
   /// moments.
-  filch::metrics metrics() const;
+  filch::metrics metrics() const {
+    const detail::measured_pool m = core_->measure();
+    return {{m.workers.begin(), m.workers.end()}, m.guests, m.spares, m.elapsed_ns};
+  }
 
   /// Prints what every worker is doing (running, searching, sleeping, blocked), how many jobs
   /// lie in its deque, and whom it stole from last: for a program that seems stuck.

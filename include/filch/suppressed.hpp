@@ -4,7 +4,16 @@
 #include <exception>
 #include <vector>
 
+#include "filch/detail/base/plain_vector.hpp"
+
 namespace filch {
+
+namespace detail {
+
+/// What suppressed() has, as the library keeps it. Throws `std::bad_alloc`.
+plain_vector<std::exception_ptr> suppressed_by_current();
+
+}  // namespace detail
 
 /// In the handler of an exception that a join, a scope or an algorithm threw: the exceptions that
 /// its other branches or tasks threw, in their order. Empty if there are none, and outside of such
@@ -21,6 +30,9 @@ namespace filch {
 ///     } catch (const std::exception& first) {
 ///       for (const std::exception_ptr& other : filch::suppressed()) log(other);
 ///     }
-std::vector<std::exception_ptr> suppressed();
+inline std::vector<std::exception_ptr> suppressed() {
+  const detail::plain_vector<std::exception_ptr> all = detail::suppressed_by_current();
+  return {all.begin(), all.end()};
+}
 
 }  // namespace filch

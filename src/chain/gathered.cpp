@@ -54,31 +54,46 @@ piece_memory::room piece_memory::fresh() {
 // ---- pieces ------------------------------------------------------------------------------------
 
 pieces::pieces(pieces&& other) noexcept
-    : kind_(other.kind_), list_(std::move(other.list_)), size_(std::exchange(other.size_, 0)) {
-  other.list_.clear();
-}
+    : kind_(other.kind_),
+      front_(std::exchange(other.front_, nullptr)),
+      back_(std::exchange(other.back_, nullptr)),
+      size_(std::exchange(other.size_, 0)) {}
 
 pieces::~pieces() {
-  if (kind_->destroy != nullptr)
-    for (const piece& p : list_) kind_->destroy(p.first, p.count);
+  while (front_ != nullptr) {
+    if (kind_->destroy != nullptr) kind_->destroy(front_->first, front_->count);
+    drop_front();
+  }
+}
+
+void pieces::drop_front() noexcept {
+  const std::unique_ptr<piece> gone(front_);
+  front_ = gone->next;
+  if (front_ == nullptr) back_ = nullptr;
 }
 
 void pieces::add(std::byte* first, std::byte* last) {
   if (first == last) return;
   const std::size_t count = static_cast<std::size_t>(last - first) / kind_->size;
-  if (!list_.empty() && end_of(list_.back()) == first)
-    list_.back().count += count;
-  else
-    list_.push_back({first, count});
+  if (back_ != nullptr && end_of(*back_) == first) {
+    back_->count += count;
+  } else {
+    piece* const added = new piece{first, count};
+    (back_ == nullptr ? front_ : back_->next) = added;
+    back_ = added;
+  }
   size_ += count;
 }
 
 void pieces::append(pieces&& right) noexcept {
-  if (!list_.empty() && !right.list_.empty() && end_of(list_.back()) == right.list_.front().first) {
-    list_.back().count += right.list_.front().count;
-    right.list_.pop_front();
+  if (back_ != nullptr && right.front_ != nullptr && end_of(*back_) == right.front_->first) {
+    back_->count += right.front_->count;
+    right.drop_front();
   }
-  list_.splice(list_.end(), right.list_);
+  if (right.front_ != nullptr) {
+    (back_ == nullptr ? front_ : back_->next) = std::exchange(right.front_, nullptr);
+    back_ = std::exchange(right.back_, nullptr);
+  }
   size_ += std::exchange(right.size_, 0);
 }
 
@@ -112,10 +127,9 @@ void open_pieces::close(std::byte* next) {
 // ---- piece_index -------------------------------------------------------------------------------
 
 piece_index::piece_index(const pieces& all) : item_size_(all.kind().size), size_(all.size()) {
-  pieces_.reserve(all.list().size());
   std::size_t number = 0;
-  for (const pieces::piece& p : all.list())
-    pieces_.push_back({p.first, p.count, std::exchange(number, number + p.count)});
+  for (const pieces::piece* p = all.front(); p != nullptr; p = p->next)
+    pieces_.push_back({p->first, p->count, std::exchange(number, number + p->count)});
 }
 
 std::size_t piece_index::piece_with(std::size_t number) const noexcept {

@@ -64,8 +64,8 @@ bool registry::wait_idle_until(clock::time_point deadline) {
   settle();
   if (wait_for_until(idle_now, deadline)) return true;
   const std::scoped_lock lock(mutex_);
-  if (std::erase(idle_waiters_, &idle_now) == 0) return true;  // set at the last moment
-  watchers_.fetch_sub(1, std::memory_order_relaxed);           // orders nothing: a count
+  if (idle_waiters_.erase(&idle_now) == 0) return true;  // set at the last moment
+  watchers_.fetch_sub(1, std::memory_order_relaxed);     // orders nothing: a count
   return false;
 }
 

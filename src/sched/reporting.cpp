@@ -59,8 +59,8 @@ void registry::end_program(const char* what, const char* advice,
   std::terminate();
 }
 
-std::vector<worker*> registry::participants() const {
-  std::vector<worker*> all;
+plain_vector<worker*> registry::participants() const {
+  plain_vector<worker*> all;
   const std::size_t n = roster_size();
   all.reserve(n);
   for (std::size_t i = 0; i < n; ++i) all.push_back(&participant(i));
@@ -82,8 +82,8 @@ worker_metrics worker::measure(clock::time_point now) const noexcept {
           .sleep_ns = t.asleep.read(now)};
 }
 
-filch::metrics registry::measure() const {
-  filch::metrics all;
+measured_pool registry::measure() const {
+  measured_pool all;
   const clock::time_point now = clock::now();
   all.elapsed_ns = static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::nanoseconds>(now - made_).count());

@@ -132,7 +132,7 @@ void registry::submit_to_worker(listed_job* task) {
   if (sleepers_.any()) wake_one(nullptr, wanted::worker, no_region);  // P2, P3, P4
 }
 
-void registry::submit_to_each(const std::vector<listed_job*>& tasks) {
+void registry::submit_to_each(std::span<listed_job* const> tasks) {
   accept_from_anywhere(tasks.size());
   injected_besides_.fetch_sub(static_cast<std::int64_t>(tasks.size()),
                               std::memory_order_relaxed);  // orders nothing: a hint

@@ -89,7 +89,7 @@ void registry::ring_when_up(bell& b) {
 
 void registry::forget_bell(bell& b) noexcept {
   const std::scoped_lock lock(mutex_);
-  std::erase(bells_, &b);
+  bells_.erase(&b);
   if (bells_.empty()) bells_wait_.store(false, std::memory_order_relaxed);  // orders nothing
 }
 

@@ -4,7 +4,7 @@
 
 namespace filch::detail {
 
-void sort_by_position(std::vector<found_key>& keys) {
+void sort_by_position(std::span<found_key> keys) {
   std::sort(keys.begin(), keys.end(),
             [](const found_key& x, const found_key& y) { return x.first < y.first; });
 }

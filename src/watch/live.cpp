@@ -75,8 +75,8 @@ live_worker entry_of(std::uint32_t pool, std::uint32_t index, std::uint32_t kind
 }
 
 pool_entry entry_of(const registry& home) {
-  const load_sample load = sample_of(home);
-  const metrics counts = home.measure();
+  const seen_load load = sample_of(home);
+  const measured_pool counts = home.measure();
   pool_entry e;
   e.asleep = load.asleep();
   e.pool.id = home.id();

@@ -39,10 +39,14 @@ void require_threshold(const char* name, double at, double most, std::optional<d
 
 class load_monitor::watch {
  public:
-  watch(pool& watched, std::chrono::nanoseconds interval, load_monitor_options settings)
+  using caller = void (*)(const detail::load_callback&, const detail::seen_load&);
+
+  watch(pool& watched, std::chrono::nanoseconds interval, load_monitor_options settings,
+        caller call)
       : home_(watched.core()),
         interval_(interval),
         settings_(std::move(settings)),
+        call_(call),
         overload_(settings_.overload, over_of(settings_.overload, settings_.overload_over)),
         starvation_(settings_.starvation,
                     over_of(settings_.starvation, settings_.starvation_over)) {
@@ -70,13 +74,16 @@ class load_monitor::watch {
           "wait for. Destroy it on another thread.");
   }
 
-  load_sample last() const {
+  detail::seen_load last() const {
     const auto held = hold();
     return last_;
   }
-  std::vector<load_sample> history() const {
+  detail::plain_vector<detail::seen_load> history() const {
     const auto held = hold();
-    return {history_.begin(), history_.end()};
+    detail::plain_vector<detail::seen_load> all;
+    all.reserve(history_.size());
+    for (const detail::seen_load& s : history_) all.push_back(s);
+    return all;
   }
   std::chrono::nanoseconds interval() const noexcept { return interval_; }
 
@@ -87,7 +94,7 @@ class load_monitor::watch {
   }
 
   void sample() noexcept {
-    load_sample s;
+    detail::seen_load s;
     try {
       s = detail::sample_of(*home_);
       s.time = std::chrono::steady_clock::now();
@@ -107,11 +114,10 @@ class load_monitor::watch {
     tell(starvation_.crossed_by(detail::starvation_of(s)), settings_.on_starvation, s);
   }
 
-  void tell(bool crossed, const std::function<void(const load_sample&)>& f,
-            const load_sample& s) noexcept {
+  void tell(bool crossed, const detail::load_callback& f, const detail::seen_load& s) noexcept {
     if (!crossed || !f) return;
     try {
-      f(s);
+      call_(f, s);
     } catch (...) {
       home_->report(std::current_exception());
     }
@@ -121,22 +127,24 @@ class load_monitor::watch {
   std::shared_ptr<detail::registry> home_;  // beyond the end of its pool
   std::chrono::nanoseconds interval_;
   load_monitor_options settings_;
+  caller call_;
   detail::threshold overload_;    // the sampler's
   detail::threshold starvation_;  // the same
   mutable std::mutex mutex_;      // what follows
-  load_sample last_;
-  std::deque<load_sample> history_;
+  detail::seen_load last_;
+  std::deque<detail::seen_load> history_;
   std::unique_ptr<detail::sampler> sampler_;  // last, so that it ends first
 };
 
 load_monitor::load_monitor(pool& watched, std::chrono::nanoseconds interval,
-                           load_monitor_options settings)
-    : inside_(std::make_unique<watch>(watched, interval, std::move(settings))) {}
+                           load_monitor_options settings,
+                           void (*call)(const detail::load_callback&, const detail::seen_load&))
+    : inside_(std::make_unique<watch>(watched, interval, std::move(settings), call)) {}
 
 load_monitor::~load_monitor() = default;
 
-load_sample load_monitor::load() const { return inside_->last(); }
-std::vector<load_sample> load_monitor::history() const { return inside_->history(); }
+detail::seen_load load_monitor::last() const { return inside_->last(); }
+detail::plain_vector<detail::seen_load> load_monitor::kept() const { return inside_->history(); }
 std::uint64_t load_monitor::samples() const { return inside_->last().number; }
 std::chrono::nanoseconds load_monitor::interval() const noexcept { return inside_->interval(); }
 

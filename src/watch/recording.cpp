@@ -203,7 +203,7 @@ class queue_samples {
     try {
       for (last& l : before_) l.seen = false;
       for (const auto& home : live_pools()) {
-        const load_sample s = sample_of(*home);
+        const seen_load s = sample_of(*home);
         say(home->id(), s.backlog, s.running + s.helpers);
       }
       for (last& l : before_)

@@ -52,10 +52,10 @@ clock::time_point next_due(clock::time_point due, clock::time_point now,
   return due + (missed + 1) * interval;
 }
 
-load_sample sample_of(const registry& home) {
-  load_sample s;
+seen_load sample_of(const registry& home) {
+  seen_load s;
   if (home.is_inherited()) {
-    s.workers.resize(home.size());
+    for (std::size_t i = 0; i < home.size(); ++i) s.workers.push_back({});
   } else {
     s.workers.reserve(home.size());
     s.injected = home.injected_hint();

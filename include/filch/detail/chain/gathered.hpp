@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <list>
 #include <mutex>
 #include <new>
-#include <vector>
 
+#include "filch/detail/base/plain_vector.hpp"
 #include "filch/detail/chain/made.hpp"
 #include "filch/options.hpp"
 
@@ -50,8 +49,8 @@ class piece_memory {
 
   const item_kind& kind_;
   std::mutex mutex_;  // everything below
-  std::vector<block> blocks_;
-  std::vector<room> free_;
+  plain_vector<block> blocks_;
+  plain_vector<room> free_;
   std::size_t next_bytes_ = smallest_block;
 };
 
@@ -61,6 +60,7 @@ class pieces {
   struct piece {
     std::byte* first;
     std::size_t count;
+    piece* next = nullptr;
   };
 
   explicit pieces(const item_kind& kind) noexcept : kind_(&kind) {}
@@ -73,13 +73,16 @@ class pieces {
   void append(pieces&& right) noexcept;
   std::size_t size() const noexcept { return size_; }
   const item_kind& kind() const noexcept { return *kind_; }
-  const std::list<piece>& list() const noexcept { return list_; }
+  /// The first stretch; null if there is none.
+  const piece* front() const noexcept { return front_; }
 
  private:
+  void drop_front() noexcept;
   std::byte* end_of(const piece& p) const noexcept { return p.first + p.count * kind_->size; }
 
   const item_kind* kind_;
-  std::list<piece> list_;
+  piece* front_ = nullptr;
+  piece* back_ = nullptr;
   std::size_t size_ = 0;
 };
 
@@ -127,7 +130,7 @@ class piece_index {
   };
   std::size_t piece_with(std::size_t number) const noexcept;
 
-  std::vector<numbered_piece> pieces_;
+  plain_vector<numbered_piece> pieces_;
   std::size_t item_size_;
   std::size_t size_;
 };

@@ -9,6 +9,7 @@
 #include "filch/detail/base/atomic.hpp"
 #include "filch/detail/base/cache_line.hpp"
 #include "filch/detail/base/memory.hpp"
+#include "filch/detail/base/to_size.hpp"
 #include "filch/detail/base/var.hpp"
 
 namespace filch::detail {
@@ -89,7 +90,7 @@ class ring {
   ~ring() = default;
 
   static std::size_t bytes(std::uint64_t capacity) noexcept {
-    return sizeof(ring) + static_cast<std::size_t>(capacity) * sizeof(ring_slot<Word>);
+    return sizeof(ring) + to_size(capacity) * sizeof(ring_slot<Word>);
   }
   ring_slot<Word>* slots() noexcept { return reinterpret_cast<ring_slot<Word>*>(this + 1); }
   const ring_slot<Word>* slots() const noexcept {

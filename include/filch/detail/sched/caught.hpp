@@ -4,7 +4,8 @@
 #include <exception>
 #include <new>
 #include <utility>
-#include <vector>
+
+#include "filch/detail/base/plain_vector.hpp"
 
 namespace filch::detail {
 
@@ -12,14 +13,14 @@ namespace filch::detail {
 /// thread ends: then there is no place left for them.
 struct suppressed_list {
   std::exception_ptr by;  ///< the one that was thrown
-  std::vector<std::exception_ptr> others;
+  plain_vector<std::exception_ptr> others;
 };
 suppressed_list* suppressed_here() noexcept;
 
 /// One exception and those that it outran.
 struct caught {
   std::exception_ptr first;
-  std::vector<std::exception_ptr> others;
+  plain_vector<std::exception_ptr> others;
 
   /// In a handler: the current exception, with what it has outrun so far.
   static caught current() noexcept {

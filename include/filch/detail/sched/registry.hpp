@@ -11,12 +11,14 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "filch/detail/base/cache_line.hpp"
 #include "filch/detail/base/fence.hpp"
+#include "filch/detail/base/plain_vector.hpp"
 #include "filch/detail/base/process.hpp"
 #include "filch/detail/base/thread.hpp"
 #include "filch/detail/queue/injector.hpp"
@@ -97,7 +99,7 @@ class registry : public std::enable_shared_from_this<registry> {
   /// The same for one task that a worker has to run, not a guest.
   void submit_to_worker(listed_job* task);
   /// Gives task i to worker i, for every worker. Any thread. Throws `pool_closed`.
-  void submit_to_each(const std::vector<listed_job*>& tasks);
+  void submit_to_each(std::span<listed_job* const> tasks);
   /// An accepted task has run, on the calling thread.
   static void task_ended() noexcept {
     worker* const w = worker::current();
@@ -128,9 +130,9 @@ class registry : public std::enable_shared_from_this<registry> {
   void report(std::exception_ptr error) noexcept;
 
   void dump(std::ostream& out) const;
-  filch::metrics measure() const;
+  measured_pool measure() const;
   /// All participants there ever were, workers first. Any thread.
-  std::vector<worker*> participants() const;
+  plain_vector<worker*> participants() const;
 
   // ---- for those who watch ----------------------------------------------------------------------
 
@@ -314,13 +316,13 @@ class registry : public std::enable_shared_from_this<registry> {
   std::atomic<std::size_t> roster_size_{0};
 
   std::mutex mutex_;  // what follows
-  std::vector<bell*> bells_;
-  std::vector<latch*> idle_waiters_;
+  plain_vector<bell*> bells_;
+  plain_vector<latch*> idle_waiters_;
   latch* stop_waiter_ = nullptr;  // stop() is called once
-  std::vector<worker*> free_guests_;
-  std::vector<std::unique_ptr<worker>> owned_;
-  std::vector<std::unique_ptr<roster>> rosters_;
-  std::vector<os_thread> threads_;
+  plain_vector<worker*> free_guests_;
+  plain_vector<std::unique_ptr<worker>> owned_;
+  plain_vector<std::unique_ptr<roster>> rosters_;
+  plain_vector<os_thread> threads_;
   std::size_t threads_leaving_ = 0;           // no thread ends while another may still look at its
   std::condition_variable everybody_leaves_;  // branches
   std::size_t blocked_ = 0;                   // workers that wait without helping
@@ -328,7 +330,7 @@ class registry : public std::enable_shared_from_this<registry> {
   std::size_t spares_at_work_ = 0;
   reserve* reserves_ = nullptr;            // of those that are blocked
   worker* place_of_next_spare_ = nullptr;  // whose thread could not be started
-  std::vector<const worker*> resting_spares_;
+  plain_vector<const worker*> resting_spares_;
   std::condition_variable spare_is_called_;
   atomic<std::int64_t> surplus_{0};  // spares_at_work_ less blocked_, for a look without the lock
 };

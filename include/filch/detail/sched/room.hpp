@@ -7,6 +7,7 @@
 
 #include "filch/detail/base/atomic.hpp"
 #include "filch/detail/base/cache_line.hpp"
+#include "filch/detail/base/to_size.hpp"
 #include "filch/detail/base/var.hpp"
 #include "filch/detail/sched/latch.hpp"
 
@@ -94,7 +95,7 @@ class basic_room {
   /// A guess. Any thread.
   std::size_t size_hint() const noexcept {
     const std::uint64_t now = word_.load(std::memory_order_relaxed);  // orders nothing: a hint
-    return static_cast<std::size_t>(now / one);
+    return to_size(now / one);
   }
 
  private:

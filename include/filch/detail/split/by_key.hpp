@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "filch/detail/base/to_size.hpp"
 #include "filch/detail/split/blocks.hpp"
 #include "filch/detail/split/key_table.hpp"
 #include "filch/detail/split/large_blocks.hpp"
@@ -27,7 +28,7 @@ struct found_key {
   void* entry;
 };
 /// Not a template: it would be compiled for every kind of key.
-void sort_by_position(std::vector<found_key>& keys);
+void sort_by_position(std::span<found_key> keys);
 
 /// How values of the same key come together:
 ///   start(item...)        the value of a key that comes first with this item
@@ -90,7 +91,7 @@ class by_key {
     return std::clamp<std::size_t>(n / std::max<std::size_t>(least, 1), 1, 64);
   }
   static std::size_t share_of(std::uint64_t hash, std::size_t shares) noexcept {
-    return static_cast<std::size_t>(hash >> 58) & (shares - 1);
+    return to_size(hash >> 58) & (shares - 1);
   }
 
   /// Everything of share `s` into the table of the first block.

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "filch/detail/base/to_size.hpp"
+
 namespace filch::detail {
 
 /// Spreads what a hash function gives over all bits: std::hash of a number is that number.
@@ -70,7 +72,7 @@ class key_table {
     return static_cast<std::uint32_t>(hash);
   }
   std::size_t home(std::uint64_t hash) const noexcept {
-    return static_cast<std::size_t>(hash >> 20) & (slot_count_ - 1);
+    return to_size(hash >> 20) & (slot_count_ - 1);
   }
   void link(std::uint64_t hash, std::size_t number) noexcept {
     std::size_t s = home(hash);

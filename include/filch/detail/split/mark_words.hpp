@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "filch/detail/base/bits_of_marks.hpp"
+#include "filch/detail/base/to_size.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/options.hpp"
 
@@ -24,7 +25,7 @@ inline std::size_t bits_in(std::uint64_t word) noexcept {
   word -= word >> 1 & 0x5555555555555555u;
   word = (word & 0x3333333333333333u) + (word >> 2 & 0x3333333333333333u);
   word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fu;
-  return static_cast<std::size_t>(word * 0x0101010101010101u >> 56);
+  return to_size(word * 0x0101010101010101u >> 56);
 #else
   return static_cast<std::size_t>(std::popcount(word));
 #endif
@@ -159,7 +160,7 @@ void copy_marked_bytes(const std::uint64_t* words, std::size_t n, const T* base,
       for (; bits != 0; bits &= bits - 1) *to++ = base[std::countr_zero(bits)];
     } else {
       std::size_t k = 0;
-      const auto items = end - to > marked ? 64 : static_cast<std::size_t>(std::bit_width(bits));
+      const auto items = end - to > marked ? 64 : to_size(std::bit_width(bits));
       for (; k + 8 <= items; k += 8, bits >>= 8)
 #pragma GCC unroll 8
         for (std::size_t eighth = 0; eighth != 8; ++eighth) {

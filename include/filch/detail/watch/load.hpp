@@ -10,7 +10,7 @@
 namespace filch::detail {
 
 /// Fills in what follows from workers, injected and elsewhere.
-inline void summarise(load_sample& s) noexcept {
+inline void summarise(seen_load& s) noexcept {
   s.running = s.idle = s.sleeping = s.blocked = 0;
   s.max = s.min = 0;
   s.avg = s.deviation = 0;
@@ -40,14 +40,14 @@ inline void summarise(load_sample& s) noexcept {
 }
 
 /// Jobs that wait, for each worker.
-inline double overload_of(const load_sample& s) noexcept {
+inline double overload_of(const seen_load& s) noexcept {
   return s.workers.empty() ? 0
                            : static_cast<double>(s.backlog) / static_cast<double>(s.workers.size());
 }
 
 /// The part of the workers that have nothing to do though another has. If none has, there is
 /// nothing to be divided: that is below every threshold, 0 included.
-inline double starvation_of(const load_sample& s) noexcept {
+inline double starvation_of(const seen_load& s) noexcept {
   if (s.workers.empty() || s.running == 0) return -1;
   return static_cast<double>(s.idle + s.sleeping) / static_cast<double>(s.workers.size());
 }

@@ -26,7 +26,7 @@ std::chrono::steady_clock::time_point next_due(std::chrono::steady_clock::time_p
 
 /// What `home` looks like now; all but time and number. Any thread that does not take part. Throws
 /// `std::bad_alloc`.
-load_sample sample_of(const registry& home);
+seen_load sample_of(const registry& home);
 
 class sampler {
  public:

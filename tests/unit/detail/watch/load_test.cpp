@@ -9,27 +9,27 @@
 
 #include "filch/detail/watch/sampler.hpp"
 
-using filch::load_sample;
 using filch::worker_load;
 using filch::worker_state;
 using filch::detail::next_due;
 using filch::detail::overload_of;
+using filch::detail::seen_load;
 using filch::detail::starvation_of;
 using filch::detail::summarise;
 using filch::detail::threshold;
 
 namespace {
 
-load_sample of_queues(std::initializer_list<std::size_t> lengths) {
-  load_sample s;
+seen_load of_queues(std::initializer_list<std::size_t> lengths) {
+  seen_load s;
   for (const std::size_t n : lengths)
     s.workers.push_back({.deque = n / 2, .branches = n - n / 2, .state = worker_state::running});
   summarise(s);
   return s;
 }
 
-load_sample of_states(std::initializer_list<worker_state> states) {
-  load_sample s;
+seen_load of_states(std::initializer_list<worker_state> states) {
+  seen_load s;
   for (const worker_state w : states) s.workers.push_back({.state = w});
   summarise(s);
   return s;
@@ -38,7 +38,7 @@ load_sample of_states(std::initializer_list<worker_state> states) {
 }  // namespace
 
 TEST(load_arithmetic, of_no_workers_is_nothing_and_finite) {
-  const load_sample s = of_queues({});
+  const seen_load s = of_queues({});
   EXPECT_EQ(s.max, 0u);
   EXPECT_EQ(s.min, 0u);
   EXPECT_EQ(s.avg, 0);
@@ -50,7 +50,7 @@ TEST(load_arithmetic, of_no_workers_is_nothing_and_finite) {
 }
 
 TEST(load_arithmetic, of_one_worker_is_that_worker) {
-  const load_sample s = of_queues({7});
+  const seen_load s = of_queues({7});
   EXPECT_EQ(s.max, 7u);
   EXPECT_EQ(s.min, 7u);
   EXPECT_EQ(s.avg, 7);
@@ -60,14 +60,14 @@ TEST(load_arithmetic, of_one_worker_is_that_worker) {
 }
 
 TEST(load_arithmetic, of_empty_queues_has_an_imbalance_of_one) {
-  const load_sample s = of_queues({0, 0, 0});
+  const seen_load s = of_queues({0, 0, 0});
   EXPECT_EQ(s.imbalance, 1);
   EXPECT_EQ(s.avg, 0);
   EXPECT_TRUE(std::isfinite(s.deviation));
 }
 
 TEST(load_arithmetic, of_several_workers) {
-  const load_sample s = of_queues({2, 4, 4, 4, 5, 5, 7, 9});
+  const seen_load s = of_queues({2, 4, 4, 4, 5, 5, 7, 9});
   EXPECT_EQ(s.max, 9u);
   EXPECT_EQ(s.min, 2u);
   EXPECT_DOUBLE_EQ(s.avg, 5);
@@ -81,7 +81,7 @@ TEST(load_arithmetic, imbalance_is_the_number_of_workers_if_one_has_everything) 
 }
 
 TEST(load_arithmetic, backlog_has_what_waits_elsewhere_too_but_the_queues_do_not) {
-  load_sample s;
+  seen_load s;
   s.workers = {{.deque = 1}, {.branches = 2}};
   s.injected = 10;
   s.elsewhere = 100;
@@ -94,7 +94,7 @@ TEST(load_arithmetic, backlog_has_what_waits_elsewhere_too_but_the_queues_do_not
 
 TEST(load_arithmetic, counts_workers_by_what_they_do) {
   using enum worker_state;
-  const load_sample s = of_states({running, idle, idle, sleeping, blocked, absent});
+  const seen_load s = of_states({running, idle, idle, sleeping, blocked, absent});
   EXPECT_EQ(s.running, 1u);
   EXPECT_EQ(s.idle, 2u);
   EXPECT_EQ(s.sleeping, 1u);
