@@ -10,6 +10,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/sched/forks.hpp"
+#include "filch/detail/sched/registry.hpp"
 #include "filch/spawn.hpp"
 #include "filch/suppressed.hpp"
 #include "filch/this_worker.hpp"
@@ -17,17 +19,23 @@
 namespace filch {
 
 pool::pool(pool_options settings) : core_(std::make_shared<detail::registry>(std::move(settings))) {
-  core_->set_face(this);
+  core_->set_owner(this);
   core_->start();
 }
 
 pool::~pool() {
   if (core_->is_inherited()) {
-    core_->leave_to_parent();
+    detail::leave_to_parent(*core_);
     return;
   }
   core_->stop();
-  core_->set_face(nullptr);
+  core_->set_owner(nullptr);
+}
+
+void pool::close() noexcept { core_->close(); }
+
+bool pool::wait_idle_until(std::chrono::steady_clock::time_point deadline) {
+  return core_->wait_idle_until(deadline);
 }
 
 void pool::require_own(const options& o, const char* who) const {
@@ -71,7 +79,7 @@ void drain_at_exit() {
     last = place.made;
   }
   if (last == nullptr) return;
-  last->core()->retire();
+  last->core()->accepts().retire();
   // exit() called by a task: its worker cannot wait for itself, so what has not run will not.
   if (!last->core()->is_current()) last->core()->stop();
 }
@@ -86,7 +94,7 @@ pool& default_pool() {
         place.settings.load(std::memory_order_acquire);  // [configure]
     auto made = std::make_unique<pool>(chosen != nullptr ? *chosen : pool_options{});
     if (place.over) {
-      made->core()->retire();  // nobody would drain it: its callers do the work
+      made->core()->accepts().retire();  // nobody would drain it: its callers do the work
       made->core()->stop();
     }
     if (!place.at_exit) std::atexit(drain_at_exit);
@@ -146,6 +154,8 @@ registry& home_for(filch::pool* chosen) {
   return *default_pool().core();
 }
 
+std::size_t current_pool_size() { return home_for(nullptr).size(); }
+
 namespace {
 
 // A plain bool can still be read when the thread's other objects are gone.
@@ -184,7 +194,7 @@ std::optional<std::size_t> index() noexcept {
 
 filch::pool* pool() noexcept {
   const detail::worker* const w = detail::worker::current();
-  return w == nullptr || w->is_guest() ? nullptr : w->home().face();
+  return w == nullptr || w->is_guest() ? nullptr : w->home().owner();
 }
 
 }  // namespace this_worker

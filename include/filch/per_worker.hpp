@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "filch/detail/base/cache_line.hpp"
-#include "filch/detail/sched/registry.hpp"
+#include "filch/detail/sched/pool_access.hpp"
 #include "filch/detail/sched/task.hpp"
 #include "filch/detail/sched/worker.hpp"
 #include "filch/options.hpp"
@@ -45,7 +45,9 @@ class per_worker {
   /// Throws  `usage_error` if `make` is empty; what default_pool() throws; `std::bad_alloc`.
   explicit per_worker(
       std::function<T()> make = [] { return T(); }, const options& o = {})
-      : home_(detail::registry_for(o.on)), make_(std::move(make)), workers_(home_->size()) {
+      : home_(detail::registry_for(o.on)),
+        make_(std::move(make)),
+        workers_(detail::worker_count(*home_)) {
     detail::require_callable(make_, "per_worker");
   }
 

@@ -14,7 +14,8 @@
 #include <vector>
 
 #include "filch/detail/sched/awaiting.hpp"
-#include "filch/detail/sched/registry.hpp"
+#include "filch/detail/sched/pool_access.hpp"
+#include "filch/detail/sched/pool_report.hpp"
 #include "filch/detail/sched/task.hpp"
 #include "filch/detail/sched/waiting.hpp"
 #include "filch/errors.hpp"
@@ -70,7 +71,7 @@ class pool {
   ~pool();
 
   /// The number of workers.
-  std::size_t size() const noexcept { return core_->size(); }
+  std::size_t size() const noexcept { return detail::worker_count(*core_); }
 
   /// Runs `f`, unless options::stop is asked to stop before that: then the future throws
   /// `cancelled`. Otherwise it has what `f` returns or throws; a result must be movable. If as many
@@ -161,34 +162,34 @@ class pool {
   /// Cost    No allocation.
   ///
   ///     co_await pool.schedule();
-  detail::schedule_awaiter schedule() noexcept { return detail::schedule_awaiter(*core_); }
+  detail::schedule_awaiter schedule() noexcept { return detail::schedule_awaiter(core_); }
 
   /// Waits until everything accepted has ended, closures destroyed included. On a worker of another
   /// pool it helps that one meanwhile.
   /// Throws  `usage_error` in a task of this pool, which would wait for itself; `std::bad_alloc`.
-  void wait_idle() { (void)core_->wait_idle_until(std::chrono::steady_clock::time_point::max()); }
+  void wait_idle() { (void)wait_idle_until(std::chrono::steady_clock::time_point::max()); }
 
   /// The same for at most `time`. True if the pool was idle, also if `time` is 0 or negative.
   template <class Rep, class Period>
   bool wait_idle_for(std::chrono::duration<Rep, Period> time) {
-    return core_->wait_idle_until(detail::deadline_after(time));
+    return wait_idle_until(detail::deadline_after(time));
   }
 
   /// From now on submissions from outside throw `pool_closed`; this pool's own tasks may still
   /// submit until it is empty. Does not wait, and a second time changes nothing; nor does it in a
   /// child that inherited the pool by fork().
-  void close() noexcept { core_->close(); }
+  void close() noexcept;
 
   /// What its workers have done so far. While they work the counts are of slightly different
   /// moments.
   filch::metrics metrics() const {
-    const detail::measured_pool m = core_->measure();
+    const detail::measured_pool m = detail::measure(*core_);
     return {{m.workers.begin(), m.workers.end()}, m.guests, m.spares, m.elapsed_ns};
   }
 
   /// Prints what every worker is doing (running, searching, sleeping, blocked), how many jobs
   /// lie in its deque, and whom it stole from last: for a program that seems stuck.
-  void dump(std::ostream& out) const { core_->dump(out); }
+  void dump(std::ostream& out) const { detail::dump(*core_, out); }
 
   /// For the parts of filch that need the inside.
   const std::shared_ptr<detail::registry>& core() const noexcept { return core_; }
@@ -197,9 +198,10 @@ class pool {
   void require_own(const options& o, const char* who) const;
   template <class F>
   using batch = std::vector<std::unique_ptr<detail::detached_task<F>>>;
-  /// Hands tasks over to the pool by accept(); one that has retired lets the caller run them.
-  template <class F, class Accept>
-  void hand_over(batch<F>& tasks, Accept accept);
+  /// The pool has accepted `tasks`; or it has retired, and the caller runs them.
+  template <class F>
+  void hand_over(batch<F>& tasks, bool accepted);
+  bool wait_idle_until(std::chrono::steady_clock::time_point deadline);
 
   std::shared_ptr<detail::registry> core_;
 };
@@ -226,9 +228,8 @@ void configure_default_pool(pool_options settings);
 /// with a message. Without a default pool, and after main, it does nothing.
 void shutdown_default_pool();
 
-template <class F, class Accept>
-void pool::hand_over(batch<F>& tasks, Accept accept) {
-  const bool accepted = detail::accepted_unless_retired(*core_, accept);
+template <class F>
+void pool::hand_over(batch<F>& tasks, bool accepted) {
   for (auto& t : tasks) {
     if (accepted)
       (void)t.release();  // the pool has it
@@ -254,8 +255,8 @@ void pool::submit_batch(R&& callables) {
   }
   if (tasks.empty()) return;
   for (std::size_t i = 1; i < tasks.size(); ++i) tasks[i - 1]->next = tasks[i].get();
-  hand_over<F>(tasks,
-               [&] { core_->submit_chain(tasks.front().get(), tasks.back().get(), tasks.size()); });
+  hand_over<F>(tasks, detail::submit_chain_unless_retired(*core_, tasks.front().get(),
+                                                          tasks.back().get(), tasks.size()));
 }
 
 template <detail::visitor F>
@@ -264,14 +265,9 @@ decltype(auto) pool::install(F&& f) {
   static_assert(std::is_void_v<R> || std::is_reference_v<R> || std::is_move_constructible_v<R>,
                 "install() moves the result to its caller, so what `f` returns must be movable");
   detail::require_callable(f, "install");
-  const detail::worker* const w = detail::worker::current();
-  // A guest in an isolation region stays in it: every worker may be waiting in that region for it.
-  const bool in_place =
-      core_->is_current() && (!w->is_guest() || w->current_region() != detail::no_region);
-  if (core_->retired() || in_place) return static_cast<R>(f());
+  if (detail::installs_in_place(*core_)) return static_cast<R>(f());
   detail::visiting_task<std::remove_reference_t<F>> task(f);
-  if (!detail::accepted_unless_retired(*core_, [&] { core_->submit_to_worker(&task); }))
-    return static_cast<R>(f());
+  if (!detail::submit_to_worker_unless_retired(*core_, &task)) return static_cast<R>(f());
   detail::wait_for(task.done);
   if constexpr (std::is_void_v<R>)
     task.result.take();
@@ -298,7 +294,7 @@ void pool::broadcast(F f) {
     tasks.push_back(std::make_unique<detail::detached_task<once>>(on_worker(i)));
     jobs.push_back(tasks.back().get());
   }
-  hand_over<once>(tasks, [&] { core_->submit_to_each(jobs); });
+  hand_over<once>(tasks, detail::submit_to_each_unless_retired(*core_, jobs));
 }
 
 }  // namespace filch

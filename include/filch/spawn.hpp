@@ -5,21 +5,13 @@
 #include <type_traits>
 #include <utility>
 
-#include "filch/detail/sched/registry.hpp"
+#include "filch/detail/sched/pool_access.hpp"
 #include "filch/detail/sched/task.hpp"
 #include "filch/future.hpp"
 #include "filch/options.hpp"
 #include "filch/pool.hpp"
 
 namespace filch {
-
-namespace detail {
-
-/// Like registry_for(), but does not keep it alive: a worker that spawns must not write to what all
-/// workers share, not even a reference count.
-registry& home_for(filch::pool* chosen);
-
-}  // namespace detail
 
 /// pool::submit() on `o.on`; without one on the current pool, else on the default one.
 template <detail::task_function F>

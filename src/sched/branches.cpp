@@ -8,6 +8,7 @@
 #include "filch/detail/base/check.hpp"
 #include "filch/detail/base/pages.hpp"
 #include "filch/detail/sched/forks.hpp"
+#include "filch/detail/sched/pool_access.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/detail/sched/worker.hpp"
 
@@ -104,7 +105,7 @@ bool is_last(const branch_slot* h) noexcept {
 
 branch_slot* enter_for_join() {
   std::shared_ptr<registry> home = current_registry();
-  if (!home->retired()) {
+  if (!home->accepts().retired()) {
     try {
       if (worker* const place = home->enter()) {
         worker::set_current(place);

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "filch/detail/sched/awaiting.hpp"
+#include "filch/detail/sched/pool_access.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/detail/sched/worker.hpp"
 
@@ -12,7 +13,7 @@ namespace filch::detail {
 
 void continuation::entry(job& self) noexcept {
   static_cast<continuation&>(self).run_here();
-  registry::task_ended();
+  task_ended();
 }
 
 /// The task that tells it is counted until after this, so that the pool is not idle in between and
@@ -25,12 +26,12 @@ void continuation::start() noexcept {
       w->push_submitted(this);
       w->tallies.spawned.add();
     } catch (const std::bad_alloc&) {
-      w->home().inject(this);
+      w->home().accepts().inject(this);
     }
     return;
   }
   try {
-    if (current_registry()->submit_unless_retired(this)) return;
+    if (submit_unless_retired(*current_registry(), this)) return;
   } catch (...) {  // no such pool, or one that takes nothing
     return run_here();
   }
@@ -42,7 +43,7 @@ void resumption::run_here() noexcept {
   try {
     resume_(frame_);
   } catch (...) {
-    current_registry()->report(std::current_exception());
+    report_exception(*current_registry(), std::current_exception());
   }
 }
 

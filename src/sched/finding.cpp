@@ -69,7 +69,7 @@ bool worker::pop_of_region(queued& newest) noexcept {
 found_job worker::find_outside_first() noexcept {
   if (!inbox_empty())
     if (job* j = find_in_inbox()) return {j};
-  if (home_.has_urgent_work())
+  if (home_.queues().has_urgent_work())
     if (job* j = find_urgent()) return {j};
   if (tallies.jobs.read() < look_at_) return {};
   look_after(outside_turn);
@@ -87,9 +87,9 @@ found_job worker::find_outside_first() noexcept {
 
 /// What a take left in the injector was out of sight for a moment: a sleeper may have missed it.
 void worker::tell_of_outside_work(bool for_workers) noexcept {
-  if (home_.has_outside_work() && sleepers_.any())
-    (void)home_.wake_one(this, for_workers ? registry::wanted::worker : registry::wanted::anybody,
-                         no_region);
+  if (home_.queues().has_work() && sleepers_.any())
+    (void)home_.wakes().wake_one(this, for_workers ? waker::wanted::worker : waker::wanted::anybody,
+                                 no_region);
 }
 
 /// In the order in which they came.
@@ -113,7 +113,7 @@ job* worker::find_urgent() noexcept {
 
 /// One job, and none for the own deque, where it would no longer be late or early.
 job* worker::take_one(priority level) noexcept {
-  listed_job* const first = home_.take_outside(level, 1);
+  listed_job* const first = home_.queues().take(level, 1);
   if (first == nullptr) return nullptr;
   tallies.injector_takes.add();
   tell_of_outside_work(false);
@@ -124,7 +124,7 @@ job* worker::take_one(priority level) noexcept {
 /// many looks.
 job* worker::find_in_injector() noexcept {
   look_after(outside_turn);
-  if (!home_.has_outside_work()) {  // the usual case; turns go on
+  if (!home_.queues().has_work()) {  // the usual case; turns go on
     ++outside_looks_;
     installed_next_ = !installed_next_;
     return nullptr;
@@ -142,7 +142,7 @@ job* worker::find_in_injector() noexcept {
 }
 
 job* worker::find_installed() noexcept {
-  listed_job* const first = is_guest() ? nullptr : home_.outside_for_workers().take(1);
+  listed_job* const first = is_guest() ? nullptr : home_.queues().take_for_worker();
   if (first == nullptr) return nullptr;
   tallies.injector_takes.add();
   tell_of_outside_work(true);
@@ -153,7 +153,7 @@ job* worker::find_installed() noexcept {
 /// steal. Not if those would be too few to be stolen, and not into a guest's, who may leave.
 job* worker::find_submitted() noexcept {
   const bool one = is_guest() || home_.settings().steal_threshold > 1;
-  listed_job* const first = home_.take_outside(priority::normal, one ? 1 : injector_batch);
+  listed_job* const first = home_.queues().take(priority::normal, one ? 1 : injector_batch);
   if (first == nullptr) return nullptr;
   tallies.injector_takes.add();
   if (first->next == nullptr) {
@@ -168,7 +168,7 @@ job* worker::find_submitted() noexcept {
     try {
       push(rest, from_outside);
     } catch (const std::bad_alloc&) {
-      home_.inject(rest);  // no room here: back to where it was
+      home_.accepts().inject(rest);  // no room here: back to where it was
     }
     rest = next;
   }
@@ -198,7 +198,7 @@ found_job worker::found(branch_slot* taken) noexcept {
 /// that is prime to their number visits each once. If nothing is to be had so, another round, in
 /// which owners are asked for what they keep to themselves.
 found_job worker::find_by_theft() noexcept {
-  const std::size_t count = home_.roster_size();
+  const std::size_t count = home_.participants().size();
   watched_ = nullptr;
   if (count < 2) return {};
   pacing_.wait();
@@ -212,7 +212,7 @@ found_job worker::find_by_theft() noexcept {
   for (const way steal : region_ == no_region ? std::span<const way>(anything) : of_region) {
     std::uint32_t at = start;
     for (std::uint32_t i = 0; i < n; ++i, at = (at + stride) % n) {
-      worker& victim = home_.participant(at);
+      worker& victim = home_.participants()[at];
       if (&victim == this) continue;
       if (const found_job j = (this->*steal)(victim)) return j;
     }

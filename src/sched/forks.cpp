@@ -1,16 +1,14 @@
 // What fork() leaves in the child, and what becomes of it there. README.md has the rules.
 #include "filch/detail/sched/forks.hpp"
 
-#include <atomic>
 #include <new>
 
 #include "filch/detail/base/check.hpp"
 #include "filch/detail/base/process.hpp"
 #include "filch/detail/sched/branches.hpp"
 #include "filch/detail/sched/job.hpp"
+#include "filch/detail/sched/observe.hpp"
 #include "filch/detail/sched/parker.hpp"
-#include "filch/detail/sched/registry.hpp"
-#include "filch/detail/sched/watching.hpp"
 #include "filch/detail/sched/worker.hpp"
 
 namespace filch::detail {
@@ -32,8 +30,6 @@ class no_way_back final : public listed_job {
 
 constinit no_way_back in_the_way;
 
-constinit std::atomic<registry*> left_to_parent{nullptr};  // for leak checkers: nobody reads it
-
 /// In the child, on its only thread. What others had locked or half done is given up.
 void forget_parent() noexcept {
   worker::leave_by_fork(in_the_way);
@@ -52,14 +48,6 @@ void forget_parent() noexcept {
 
 void care_for_forks() {
   if (!watch_forks(&forget_parent)) throw std::bad_alloc();
-}
-
-void registry::leave_to_parent() noexcept {
-  self_ = shared_from_this();
-  next_left_ = left_to_parent.load(std::memory_order_relaxed);  // orders nothing: retried below
-  while (!left_to_parent.compare_exchange_weak(next_left_, this,
-                                               std::memory_order_relaxed)) {  // orders nothing
-  }
 }
 
 }  // namespace filch::detail

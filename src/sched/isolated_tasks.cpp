@@ -6,6 +6,7 @@
 
 #include "filch/detail/sched/forks.hpp"
 #include "filch/detail/sched/isolation.hpp"
+#include "filch/detail/sched/pool_access.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/detail/sched/waiting.hpp"
 #include "filch/detail/sched/worker.hpp"
@@ -56,7 +57,7 @@ void isolated_tasks::add(job& task, priority level) {
   if (told != nullptr) latch::set(*told);
   try {
     const marked_with marks(where_, home_);
-    if (home_.submit_unless_retired(t.get(), level)) {
+    if (submit_unless_retired(home_, t.get(), level)) {
       (void)t.release();  // the pool has it
       return;
     }
@@ -81,7 +82,7 @@ void isolated_tasks::ticket::entry(job& self) noexcept {
     t->home->ended();
   }
   t.reset();
-  registry::task_ended();
+  task_ended();
 }
 
 bool isolated_tasks::none_left() noexcept {
@@ -114,7 +115,7 @@ void isolated_tasks::wait() noexcept {
     if (worker::current() == nullptr) [[unlikely]]
       went_on_after_fork();
     ended();
-    registry::task_ended();
+    task_ended();
   }
   if (takes_part) w->run_rest_of_region();  // tickets whose tasks were found in the list
 }

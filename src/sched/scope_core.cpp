@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "filch/detail/base/check.hpp"
+#include "filch/detail/sched/registry.hpp"
 #include "filch/detail/sched/waiting.hpp"
 #include "filch/errors.hpp"
 
@@ -46,7 +47,7 @@ scope_core::scope_core(std::shared_ptr<registry> home, const options& o)
 void scope_core::submit(member& task) {
   if (isolated_ != nullptr) return isolated_->add(task, level_);  // which is counted for it
   task.counted = true;
-  if (home_->submit_unless_retired(&task, level_)) return;
+  if (submit_unless_retired(*home_, &task, level_)) return;
   task.counted = false;
   task.run();
 }
@@ -148,8 +149,8 @@ scope_core::~scope_core() {
   if (std::uncaught_exceptions() > unwinding_) cancelling_.end(course::unwinding);
   wait_for_all();
   if (!errors_) return;
-  home_->report(errors_->first);
-  for (std::exception_ptr& e : errors_->others) home_->report(e);
+  report_exception(*home_, errors_->first);
+  for (std::exception_ptr& e : errors_->others) report_exception(*home_, e);
 }
 
 }  // namespace filch::detail

@@ -19,11 +19,11 @@ constexpr std::size_t branch_slots = std::size_t{1} << 16;
 
 }  // namespace
 
-worker::worker(registry& home, std::size_t index, place_kind kind, std::uint64_t seed)
+worker::worker(registry& home, std::size_t index, participant_kind kind, std::uint64_t seed)
     : random(seed),
       branch_memory_(branch_slots * sizeof(branch_slot)),
-      sleepers_(home.sleeping()),
-      urgent_(home.urgent()),
+      sleepers_(home.wakes().sleeping()),
+      urgent_(home.queues().urgent()),
       home_(home),
       index_(index),
       kind_(kind) {}
@@ -77,10 +77,10 @@ bool worker::wait_with_a_full_stack(const goal& g, awaited_task* what) noexcept 
 
 /// True after a sleep, which may have ended for no reason. False if this worker is needed.
 bool worker::sleep_in_reserve(const goal& g) noexcept {
-  registry::reserve me{.who = *this, .counts = is_away() ? 0u : 1u};
+  spare_threads::standby me{.who = *this, .counts = is_away() ? 0u : 1u};
   parker& bed = *reserve_bed_;
   bed.announce();  // before it is entered: whoever recalls it finds it asleep
-  const bool may_sleep = home_.begin_reserve(me);
+  const bool may_sleep = home_.spares().begin_standby(me);
   bool recalled = false;
   if (may_sleep) {
     go_away();
@@ -91,7 +91,7 @@ bool worker::sleep_in_reserve(const goal& g) noexcept {
     }
     set_blocked(false);
     come_back();
-    recalled = home_.end_reserve(me);
+    recalled = home_.spares().end_standby(me);
   }
   (void)bed.get_up();
   return may_sleep && !recalled;
@@ -187,7 +187,7 @@ void worker::run_until_stopped() noexcept {
   const goal g{nullptr, clock::time_point::max()};
   set_doing(activity::running);
   tallies.busy.start();
-  home_.somebody_is_up();
+  home_.observed().participant_is_awake();
   ticks before = 0;
   while (const found_job j = next_job(g)) run_next(j, before);
   tallies.busy.stop();
@@ -231,8 +231,8 @@ found_job worker::next_job(const goal& g) noexcept {
       }
       return {};
     }
-    if (kind_ == place_kind::spare && g.done == nullptr && deque_.size_hint() == 0 &&
-        home_.may_rest(*this)) {
+    if (kind_ == participant_kind::spare && g.done == nullptr && deque_.size_hint() == 0 &&
+        home_.spares().may_rest(*this)) {
       pass_on();
       return {};
     }
@@ -286,15 +286,15 @@ std::size_t worker::least_to_steal() const noexcept {
 }
 
 bool worker::begin_absence(without_spare choice) noexcept {
-  const bool may =
-      is_guest() ? choice == without_spare::block : home_.begin_blocking(choice, is_away());
+  const bool may = is_guest() ? choice == without_spare::block
+                              : home_.spares().begin_blocking(choice, is_away());
   if (may) go_away();
   return may;
 }
 
 void worker::end_absence() noexcept {
   come_back();
-  if (!is_guest() && !is_away()) home_.end_blocking();
+  if (!is_guest() && !is_away()) home_.spares().end_blocking();
 }
 
 void worker::go_away() noexcept {
@@ -374,7 +374,7 @@ void worker::tag_next_branch() noexcept {
 void worker::clear_before_leaving() noexcept {
   while (const found_job j = pop_any()) {
     if (j.where == no_region)
-      home_.inject(static_cast<listed_job*>(j.what));
+      home_.accepts().inject(static_cast<listed_job*>(j.what));
     else
       run(j);
   }
@@ -421,11 +421,11 @@ void worker::answer_thieves(branch_slot* h) noexcept {
 /// S1 to S5.
 void worker::sleep(const goal& g) noexcept {
   sleeps_in_.store(region_, std::memory_order_relaxed);  // orders nothing: the announcement does
-  sleepers_.announce(*bed_, [&] { home_.ask_everybody(); });  // S1, S2
+  sleepers_.announce(*bed_, [&] { ask_everybody(); });   // S1, S2
   const bool waits = g.done != nullptr;
   const bool set = waits && !g.done->try_sleep(*bed_);
   const bool stopping = !waits && home_.stopped();
-  if (!set && !stopping && !home_.has_work(*this)) {  // S3
+  if (!set && !stopping && !has_work_anywhere()) {  // S3
     tallies.sleeps.add();  // first: whoever sees it asleep finds it counted
     set_doing(activity::sleeping);
     tallies.asleep.start();
@@ -436,7 +436,7 @@ void worker::sleep(const goal& g) noexcept {
       bed_->sleep_until(g.deadline);
     tallies.asleep.stop();
     set_doing(activity::searching);
-    home_.somebody_is_up();
+    home_.observed().participant_is_awake();
     if (tracing_now() != not_tracing) trace_sleep_ends(*this);
   }
   if (waits && !set) g.done->stay_up(*bed_);
@@ -444,13 +444,51 @@ void worker::sleep(const goal& g) noexcept {
 }
 
 void worker::wake_another(region where) noexcept {
-  (void)home_.wake_one(this, registry::wanted::anybody, where);
+  (void)home_.wakes().wake_one(this, waker::wanted::anybody, where);
 }
 
 /// After a while without work: if there is some, somebody who sleeps may be needed for it. A
 /// wake-up that was used up by this worker goes on to the next.
 void worker::pass_on() noexcept {
-  if (sleepers_.any()) home_.wake_one_who_can_help(*this);
+  if (sleepers_.any()) wake_one_that_can_help();
+}
+
+void worker::wake_one_that_can_help() noexcept {
+  waker& wakes = home_.wakes();
+  if (home_.queues().has_work() && wakes.wake_one(this, waker::wanted::worker, no_region)) return;
+  const roster& all = home_.participants();
+  const std::size_t n = all.size();
+  bool some = false;
+  for (std::size_t i = 0; i < n && !some; ++i) some = all[i].has_work_for_thief(no_region);
+  for (std::size_t i = 0; i < n && some; ++i) {
+    worker& w = all[i];
+    if (&w == this) continue;
+    const region where = w.sleeps_in();
+    if ((where == no_region || w.others_have_work(where)) && wakes.wake(w, this)) return;
+  }
+}
+
+/// Asks every participant for branches: S1.
+void worker::ask_everybody() noexcept {
+  const roster& all = home_.participants();
+  const std::size_t n = all.size();
+  for (std::size_t i = 0; i < n; ++i) all[i].ask_for_branches();
+}
+
+bool worker::has_work_anywhere() noexcept {
+  if (region_ == no_region) {
+    if (home_.queues().has_work_for_anybody()) return true;
+    if (!is_guest() && home_.queues().has_work_for_workers()) return true;
+  }
+  return has_own_work() || others_have_work(region_);
+}
+
+bool worker::others_have_work(region where) const noexcept {
+  const roster& all = home_.participants();
+  const std::size_t n = all.size();
+  for (std::size_t i = 0; i < n; ++i)
+    if (worker& w = all[i]; &w != this && w.has_work_for_thief(where)) return true;
+  return false;
 }
 
 void worker::put_in_inbox(listed_job* j) noexcept {

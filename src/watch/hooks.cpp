@@ -1,5 +1,5 @@
 // Who is told when pools come and go.
-#include "filch/detail/sched/watching.hpp"
+#include "filch/detail/sched/observe.hpp"
 #include "filch/detail/watch/environment.hpp"
 #include "filch/detail/watch/recording.hpp"
 

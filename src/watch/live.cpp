@@ -15,6 +15,7 @@
 
 #include "filch/detail/base/files.hpp"
 #include "filch/detail/base/process.hpp"
+#include "filch/detail/sched/pool_report.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/detail/watch/environment.hpp"
 #include "filch/detail/watch/sampler.hpp"
@@ -76,7 +77,7 @@ live_worker entry_of(std::uint32_t pool, std::uint32_t index, std::uint32_t kind
 
 pool_entry entry_of(const registry& home) {
   const seen_load load = sample_of(home);
-  const measured_pool counts = home.measure();
+  const measured_pool counts = measure(home);
   pool_entry e;
   e.asleep = load.asleep();
   e.pool.id = home.id();

@@ -12,6 +12,7 @@
 
 #include "filch/detail/base/check.hpp"
 #include "filch/detail/base/process.hpp"
+#include "filch/detail/sched/pool_access.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/detail/watch/load.hpp"
 #include "filch/detail/watch/sampler.hpp"
@@ -119,7 +120,7 @@ class load_monitor::watch {
     try {
       call_(f, s);
     } catch (...) {
-      home_->report(std::current_exception());
+      detail::report_exception(*home_, std::current_exception());
     }
   }
 

@@ -12,8 +12,8 @@
 #include "filch/detail/base/cpu_relax.hpp"
 #include "filch/detail/base/thread.hpp"
 #include "filch/detail/base/tracing.hpp"
+#include "filch/detail/sched/observe.hpp"
 #include "filch/detail/sched/registry.hpp"
-#include "filch/detail/sched/watching.hpp"
 #include "filch/detail/watch/log_gate.hpp"
 #include "filch/detail/watch/sampler.hpp"
 #include "filch/errors.hpp"
@@ -77,9 +77,9 @@ struct log_of_thread {
 
 traced_place place_of(const worker& who) noexcept {
   using kinds = traced_place::kinds;
-  return {who.kind() == place_kind::worker  ? kinds::worker
-          : who.kind() == place_kind::spare ? kinds::spare
-                                            : kinds::guest,
+  return {who.kind() == participant_kind::worker  ? kinds::worker
+          : who.kind() == participant_kind::spare ? kinds::spare
+                                                  : kinds::guest,
           who.home().id(), static_cast<std::uint32_t>(who.index())};
 }
 
@@ -160,7 +160,7 @@ void end_idleness(thread_log& log, ticks now) noexcept {
 std::vector<worker_metrics> measure_all(const registry& home) {
   std::vector<worker_metrics> each;
   const auto now = registry::clock::now();
-  for (const worker* w : home.participants()) each.push_back(w->measure(now));
+  for (const worker* w : home.participants().snapshot()) each.push_back(w->measure(now));
   return each;
 }
 
@@ -169,7 +169,7 @@ void close(pool_record& p) noexcept {
   if (p.alive == nullptr) return;
   p.until = std::chrono::steady_clock::now();
   try {
-    for (const worker* w : p.alive->participants())
+    for (const worker* w : p.alive->participants().snapshot())
       if (w->is_guest()) p.guests.push_back(static_cast<std::uint32_t>(w->index()));
     std::vector<worker_metrics> now = measure_all(*p.alive);
     for (std::size_t i = 0; i < std::min(now.size(), p.before.size()); ++i) now[i] -= p.before[i];

@@ -58,10 +58,10 @@ seen_load sample_of(const registry& home) {
     for (std::size_t i = 0; i < home.size(); ++i) s.workers.push_back({});
   } else {
     s.workers.reserve(home.size());
-    s.injected = home.injected_hint();
-    for (const worker* w : home.participants()) {
+    s.injected = home.accepts().waiting_hint();
+    for (const worker* w : home.participants().snapshot()) {
       const worker_load l = load_of(*w);
-      if (w->kind() == place_kind::worker) {
+      if (w->kind() == participant_kind::worker) {
         s.workers.push_back(l);
       } else {
         s.elsewhere += l.queue();
@@ -121,13 +121,15 @@ void sampler::run() noexcept {
 bool sampler::doze() {
   std::vector<std::shared_ptr<registry>> pools;
   const auto all_sleep = [&] {
-    return std::all_of(pools.begin(), pools.end(), [](const auto& p) { return p->is_asleep(); });
+    return std::all_of(pools.begin(), pools.end(), [](const auto& p) {
+      return p->is_inherited() || p->observed().is_asleep();
+    });
   };
   bool dozed = false;
   try {
     pools = work_.pools();
     if (!all_sleep()) return false;
-    for (const auto& p : pools) p->ring_when_up(bell_);
+    for (const auto& p : pools) p->observed().notify_when_awake(bell_);
     if (all_sleep()) {
       work_.sample();                                            // so that the last one says so
       if (!stop_.load(std::memory_order_acquire)) bell_.wait();  // [stop]
@@ -136,7 +138,7 @@ bool sampler::doze() {
   } catch (const std::bad_alloc&) {
     // Then it does not sleep this time.
   }
-  for (const auto& p : pools) p->forget_bell(bell_);
+  for (const auto& p : pools) p->observed().forget(bell_);
   return dozed;
 }
 

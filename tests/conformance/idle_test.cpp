@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "filch/detail/base/backoff.hpp"
+#include "filch/detail/sched/registry.hpp"
 #include "filch/detail/sched/worker.hpp"
 #include "filch/join.hpp"
 #include "filch/pool.hpp"
@@ -42,7 +43,7 @@ std::chrono::microseconds cpu_time() {
 }
 
 bool asleep(const pool& p) {
-  for (const auto* w : p.core()->participants())
+  for (const auto* w : p.core()->participants().snapshot())
     if (!w->is_guest() && w->doing() != filch::detail::activity::sleeping) return false;
   return true;
 }

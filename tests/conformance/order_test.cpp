@@ -289,11 +289,11 @@ TEST(R3_priorities, all_are_looked_at_before_sleeping) {
   for (const priority level : {priority::high, priority::normal, priority::low}) {
     stage s({.threads = 2});
     s.inject(1, level);
-    EXPECT_TRUE(s.home().has_work(s.worker(1)));
-    EXPECT_TRUE(s.home().has_outside_work());
+    EXPECT_TRUE(s.worker(1).has_work_anywhere());
+    EXPECT_TRUE(s.home().queues().has_work());
     s.play(0, 1);
-    EXPECT_FALSE(s.home().has_work(s.worker(1)));
-    EXPECT_FALSE(s.home().has_urgent_work());
+    EXPECT_FALSE(s.worker(1).has_work_anywhere());
+    EXPECT_FALSE(s.home().queues().has_urgent_work());
   }
 }
 
@@ -346,7 +346,7 @@ TEST(R3_every_source, is_not_starved_below_local_jobs_in_the_own_deque) {
 
 TEST(R3_every_source, is_looked_at_before_sleeping) {
   stage s({.threads = 3, .steal_threshold = 2});
-  const auto has_work = [&](std::size_t i) { return s.home().has_work(s.worker(i)); };
+  const auto has_work = [&](std::size_t i) { return s.worker(i).has_work_anywhere(); };
   EXPECT_FALSE(has_work(0));
 
   s.inject(1);

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "filch/detail/sched/registry.hpp"
 #include "filch/pool.hpp"
 #include "support/watchdog.hpp"
 
@@ -42,7 +43,7 @@ class hang_guard : public testing::EmptyTestEventListener {
         [this, &test](std::ostream& out) {
           out << test.test_suite_name() << "." << test.name() << " hangs\n";
           const std::scoped_lock lock(mutex_);
-          for (const auto& p : pools_) p->dump(out);
+          for (const auto& p : pools_) detail::dump(*p, out);
         });
   }
   void OnTestEnd(const testing::TestInfo&) override {

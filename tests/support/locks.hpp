@@ -8,6 +8,7 @@
 #include <iostream>
 #include <thread>
 
+#include "filch/detail/sched/registry.hpp"
 #include "filch/pool.hpp"
 
 namespace filch::test {
@@ -26,7 +27,7 @@ class plain_lock {
 
 /// Has it looked at everything, and found nothing that it may run?
 inline bool sleeps(const pool& p, std::size_t worker) {
-  return p.core()->participant(worker).doing() == detail::activity::sleeping;
+  return p.core()->participants()[worker].doing() == detail::activity::sleeping;
 }
 
 /// For death tests: calls `f`, which ought to hang. Ends the program, with 3 if it does: if what

@@ -24,11 +24,13 @@ class stage {
   stage& operator=(const stage&) = delete;
 
   detail::registry& home() { return *home_; }
-  detail::worker& worker(std::size_t i) { return home_->participant(i); }
+  detail::worker& worker(std::size_t i) { return home_->participants()[i]; }
 
   /// Gives worker `i` a job, as one of its tasks would.
   void give(std::size_t i, int number) { (void)worker(i).push(make(number)); }
-  void inject(int number, priority level = priority::normal) { home_->inject(make(number), level); }
+  void inject(int number, priority level = priority::normal) {
+    home_->accepts().inject(make(number), level);
+  }
   void put_in_inbox(std::size_t i, int number) { worker(i).put_in_inbox(make(number)); }
 
   /// Worker `i` runs `count` jobs, as it finds them: their numbers. It must have that many to find.

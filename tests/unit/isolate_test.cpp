@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "filch/detail/sched/registry.hpp"
 #include "filch/future.hpp"
 #include "filch/join.hpp"
 #include "filch/pool.hpp"

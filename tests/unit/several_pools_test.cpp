@@ -10,6 +10,7 @@
 
 #include "filch/detail/sched/latch.hpp"
 #include "filch/detail/sched/parker.hpp"
+#include "filch/detail/sched/registry.hpp"
 #include "filch/detail/sched/waiting.hpp"
 #include "filch/join.hpp"
 #include "filch/pool.hpp"
@@ -28,7 +29,7 @@ namespace {
 
 /// Are all workers of `p` asleep?
 bool asleep(const pool& p) {
-  for (const auto* w : p.core()->participants())
+  for (const auto* w : p.core()->participants().snapshot())
     if (!w->is_guest() && w->doing() != filch::detail::activity::sleeping) return false;
   return true;
 }

@@ -4,8 +4,7 @@
 #include <memory>
 
 #include "filch/detail/sched/continuation.hpp"
-#include "filch/detail/sched/registry.hpp"
-#include "filch/detail/sched/task.hpp"
+#include "filch/detail/sched/pool_access.hpp"
 
 namespace filch::detail {
 
@@ -33,7 +32,7 @@ class resumption : public continuation {
 /// What pool::schedule() gives: the coroutine goes on as a task that a worker runs.
 class [[nodiscard]] schedule_awaiter final : public resumption {
  public:
-  explicit schedule_awaiter(registry& home) noexcept : home_(home) {}
+  explicit schedule_awaiter(const std::shared_ptr<registry>& home) noexcept : home_(home) {}
 
   bool await_ready() const noexcept { return false; }
   // Not inlined: clang 14 would keep its variables in the frame of the coroutine, which may be
@@ -42,13 +41,13 @@ class [[nodiscard]] schedule_awaiter final : public resumption {
   [[gnu::noinline]] bool await_suspend(Handle coroutine) {
     remember(coroutine);
     // The coroutine may end, and this and the pool with it, before the submission is over.
-    const std::shared_ptr<registry> home = home_.shared_from_this();
-    return accepted_unless_retired(*home, [&] { home->submit_to_worker(this); });
+    const std::shared_ptr<registry> home = home_;
+    return submit_to_worker_unless_retired(*home, this);
   }
   void await_resume() const noexcept {}
 
  private:
-  registry& home_;
+  const std::shared_ptr<registry>& home_;  // the pool's
 };
 
 }  // namespace filch::detail

@@ -15,11 +15,13 @@
 #include "filch/detail/sched/caught.hpp"
 #include "filch/detail/sched/claim.hpp"
 #include "filch/detail/sched/countdown.hpp"
+#include "filch/detail/sched/forks.hpp"
 #include "filch/detail/sched/future_state.hpp"
 #include "filch/detail/sched/isolated_tasks.hpp"
 #include "filch/detail/sched/job.hpp"
-#include "filch/detail/sched/registry.hpp"
+#include "filch/detail/sched/pool_access.hpp"
 #include "filch/detail/sched/task.hpp"
+#include "filch/detail/sched/worker.hpp"
 
 namespace filch::detail {
 
@@ -317,7 +319,7 @@ class scope_core {
   claim::place place_of_task() const noexcept {
     // Such a scope takes a task for ended when its entry has been run, so nobody else may run it.
     if (isolated_ != nullptr) return awaited_task::nowhere;
-    return home_->place_for(covered_ || level_ == priority::normal);
+    return wait_key_for(*home_, covered_ || level_ == priority::normal);
   }
 
   /// Is `w` the one that counts apart? Any thread; only that one can be told yes.
@@ -339,7 +341,7 @@ class scope_core {
   bool skips() const noexcept { return cancelling_.skips(); }
   /// `here` is the calling thread's place. Afterwards the scope may be gone.
   void ended(bool counted, const worker* here) noexcept {
-    if (counted) registry::task_ended();
+    if (counted) task_ended();
     if (counts_apart(here))
       --apart_;
     else

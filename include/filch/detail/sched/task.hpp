@@ -18,7 +18,7 @@
 #include "filch/detail/sched/future_state.hpp"
 #include "filch/detail/sched/isolation.hpp"
 #include "filch/detail/sched/job.hpp"
-#include "filch/detail/sched/registry.hpp"
+#include "filch/detail/sched/pool_access.hpp"
 #include "filch/errors.hpp"
 #include "filch/options.hpp"
 
@@ -60,20 +60,6 @@ inline void require_supported(const options& o, const char* who) {
     throw usage_error(std::string("filch::") + who + "(): there is no priority number " +
                       std::to_string(static_cast<unsigned>(o.priority)) +
                       ", only high, normal and low");
-}
-
-/// Calls accept(), which submits to `home`. False if `home` has retired: then the caller does the
-/// work. The pool's own tasks may submit to the end.
-template <class Accept>
-bool accepted_unless_retired(registry& home, Accept accept) {
-  if (home.retired() && !home.is_current()) return false;
-  try {
-    accept();
-    return true;
-  } catch (const pool_closed&) {
-    if (home.retired()) return false;  // it did so just now
-    throw;
-  }
 }
 
 /// What the future of a task gets that was skipped for the reason `why`. Without memory for that,
@@ -125,15 +111,15 @@ class detached_task final : public listed_job {
       [[maybe_unused]] const task_region<Isolated> here;
       f_();
     } catch (...) {
-      home.report(std::current_exception());
+      report_exception(home, std::current_exception());
     }
   }
   template <in_own_region Isolated>
   static void entry(job& self) noexcept {
     std::unique_ptr<detached_task> task(&static_cast<detached_task&>(self));
-    task->template call<Isolated>(worker::current()->home());
+    task->template call<Isolated>(home_of_this_task());
     task.reset();  // before the task counts as ended: wait_idle() means that closures are gone too
-    registry::task_ended();
+    task_ended();
   }
 
   F f_;
@@ -178,7 +164,7 @@ class submitted_task final : public listed_job, public future_state<T> {
   }
   void end() noexcept {
     this->let_go();
-    registry::task_ended();
+    task_ended();
   }
   void finish_somewhere() noexcept {
     isolated_ == in_own_region::yes ? finish<in_own_region::yes>() : finish<in_own_region::no>();
@@ -216,7 +202,7 @@ class visiting_task final : public listed_job {
   static void entry(job& self) noexcept {
     auto& task = static_cast<visiting_task&>(self);
     task.result.run(task.f_);
-    registry::task_ended();
+    task_ended();
     latch::set(task.done);  // `task` may be gone
   }
 
@@ -230,9 +216,9 @@ future_state<std::invoke_result_t<F&>>& submit_to(registry& home, F f, const opt
                                                   const char* who, reservation* place = nullptr) {
   require_callable(f, who);
   auto* const task = new submitted_task<F, std::invoke_result_t<F&>>(
-      std::move(f), o.stop, wanted_region(o), home.place_for(o.priority == priority::normal));
+      std::move(f), o.stop, wanted_region(o), wait_key_for(home, o.priority == priority::normal));
   try {
-    if (!home.submit_unless_retired(task, o.priority, place)) task->run_here();
+    if (!submit_unless_retired(home, task, o.priority, place)) task->run_here();
   } catch (...) {
     task->let_go();  // the task's share
     task->let_go();  // the future's
@@ -246,7 +232,7 @@ void detach_to(registry& home, F f, const options& o, const char* who,
                reservation* place = nullptr) {
   require_callable(f, who);
   auto task = std::make_unique<detached_task<F>>(std::move(f), o.stop, wanted_region(o));
-  if (home.submit_unless_retired(task.get(), o.priority, place))
+  if (submit_unless_retired(home, task.get(), o.priority, place))
     (void)task.release();
   else
     task->run_here(home, wanted_region(o));

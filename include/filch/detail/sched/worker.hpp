@@ -20,28 +20,18 @@
 #include "filch/detail/sched/claim.hpp"
 #include "filch/detail/sched/job.hpp"
 #include "filch/detail/sched/latch.hpp"
+#include "filch/detail/sched/observe.hpp"
 #include "filch/detail/sched/pacing.hpp"
 #include "filch/detail/sched/parker.hpp"
+#include "filch/detail/sched/participant.hpp"
 #include "filch/detail/sched/region.hpp"
 #include "filch/detail/sched/sleepers.hpp"
-#include "filch/detail/sched/watching.hpp"
 #include "filch/metrics.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {
 
 class registry;
-
-/// What a participant is doing, for dump() and the monitors.
-enum class activity : unsigned char { absent, running, searching, sleeping, blocked };
-
-/// Whose place it is: one of the pool's threads, one that stands in for a blocked one, or an
-/// outside thread's for as long as it takes part.
-enum class place_kind : unsigned char { worker, spare, guest };
-
-/// What to do if no thread can stand in for one that waits without helping: wait all the same, or
-/// not.
-enum class without_spare : unsigned char { block, go_on };
 
 /// A job that was found, and the isolation region that it belongs to.
 struct found_job {
@@ -56,7 +46,7 @@ class worker {
  public:
   using clock = std::chrono::steady_clock;
 
-  worker(registry& home, std::size_t index, place_kind kind, std::uint64_t seed);
+  worker(registry& home, std::size_t index, participant_kind kind, std::uint64_t seed);
   worker(const worker&) = delete;
   worker& operator=(const worker&) = delete;
   ~worker();
@@ -66,8 +56,8 @@ class worker {
 
   registry& home() const noexcept { return home_; }
   std::size_t index() const noexcept { return index_; }
-  place_kind kind() const noexcept { return kind_; }
-  bool is_guest() const noexcept { return kind_ == place_kind::guest; }
+  participant_kind kind() const noexcept { return kind_; }
+  bool is_guest() const noexcept { return kind_ == participant_kind::guest; }
 
   /// Puts `j` into the own deque, as a job of the current region, or marked as it is said, and
   /// wakes a sleeper if there is one. Owner only. Throws `std::bad_alloc`, and changes nothing, if
@@ -191,6 +181,9 @@ class worker {
     std::size_t& waits_;
   };
 
+  /// Is there anything that this participant could take where it is? Looks at every source. Owner
+  /// only.
+  bool has_work_anywhere() noexcept;
   /// Is there anything here that a thief in region `r` could take? Any participant.
   bool has_work_for_thief(region r) noexcept;
   /// Is there anything here that this worker could run where it is? Owner only.
@@ -349,6 +342,9 @@ class worker {
   void sleep(const goal& g) noexcept;
   [[gnu::cold, gnu::noinline]] void wake_another(region where) noexcept;
   void pass_on() noexcept;
+  void wake_one_that_can_help() noexcept;
+  void ask_everybody() noexcept;
+  bool others_have_work(region where) const noexcept;
   void tell_of_outside_work(bool for_workers) noexcept;
   void open_branches(bool for_one_join) noexcept;
 
@@ -384,7 +380,7 @@ class worker {
   const atomic<std::uint64_t>& urgent_;  // the pool's
   registry& home_;
   std::size_t index_;
-  place_kind kind_;
+  participant_kind kind_;
   region region_ = no_region;          // that the thread is in now
   branch_slot* tagged_end_ = nullptr;  // slots from here on have no region; null: none has
   std::size_t help_depth_ = 0;         // jobs on this stack that were run while others waited

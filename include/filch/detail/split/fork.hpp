@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "filch/detail/sched/branches.hpp"
+#include "filch/detail/sched/current_pool.hpp"
 #include "filch/detail/split/ticks.hpp"
 #include "filch/join.hpp"
-#include "filch/spawn.hpp"
 
 namespace filch::detail {
 
@@ -53,7 +53,7 @@ struct parallel_fork {
     return filch::join(static_cast<F&&>(f), static_cast<G&&>(g));
   }
   /// Of the current pool, else of the default one. Throws what making that throws.
-  std::size_t workers() const { return home_for(nullptr).size(); }
+  std::size_t workers() const { return current_pool_size(); }
   std::uintptr_t here() const noexcept { return reinterpret_cast<std::uintptr_t>(&my_branches); }
   /// Also true on a thread that is not in a pool yet.
   bool hungry() const noexcept { return my_branches.asked(); }

@@ -113,7 +113,7 @@ void require_no_recording();
 void trace_sample(std::uint32_t session, std::uint32_t pool, std::size_t waiting,
                   std::size_t active) noexcept;
 
-// ---- hooks, as in detail/sched/watching.hpp -----------------------------------------------------
+// ---- hooks, as in detail/sched/observe.hpp -----------------------------------------------------
 
 void recording_pool_starts(registry& home) noexcept;
 void recording_pool_ends(registry& home) noexcept;

@@ -1,0 +1,26 @@
+// Which pool a free function uses.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+namespace filch {
+class pool;
+}
+
+namespace filch::detail {
+
+class registry;
+
+/// The pool of the calling thread, else the default one, which is made if need be. Any thread.
+/// Throws what default_pool() throws.
+std::shared_ptr<registry> current_registry();
+/// The pool `chosen`; without one, current_registry().
+std::shared_ptr<registry> registry_for(filch::pool* chosen);
+/// The same, but does not keep it alive: a worker that spawns must not write to what all workers
+/// share, not even a reference count.
+registry& home_for(filch::pool* chosen);
+/// How many workers current_registry() has.
+std::size_t current_pool_size();
+
+}  // namespace filch::detail

@@ -1,0 +1,72 @@
+// When a pool is idle, and who is notified.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include "filch/detail/base/cache_line.hpp"
+#include "filch/detail/base/fence.hpp"
+#include "filch/detail/sched/latch.hpp"
+
+namespace filch::detail {
+
+class intake;
+class roster;
+
+/// Finds the moments at which nothing that a pool accepted is unfinished, and whether it has
+/// stopped: closed, idle, and without guests. src/sched/idle_detection.md has the argument.
+///
+/// Edges
+///   [leave]  leave_guest() subtracts -> settle() loads guests_   what the guest accepted
+///   [stop]   settle() stores stopped_ -> stopped() loads it      everything accepted has ended
+class idle_detector {
+ public:
+  idle_detector(const roster& all, const intake& accepts) noexcept : all_(all), accepts_(accepts) {}
+  idle_detector(const idle_detector&) = delete;
+  idle_detector& operator=(const idle_detector&) = delete;
+
+  /// Does a thread wait for the pool to be idle, or to stop? Asked by a participant after it ended
+  /// a task or found nothing to do; if so it calls settle(). Any thread.
+  bool has_waiters() const noexcept {
+    light_fence();
+    return waiters_.load(std::memory_order_relaxed) != 0;  // ordered by the fences
+  }
+  /// If nothing is unfinished, notifies the waiters. True if the pool stops by this: then the
+  /// caller wakes its threads, and calls stop_is_known(). Any thread.
+  [[nodiscard]] bool settle() noexcept;
+  /// Is nothing unfinished now? Any thread.
+  bool is_settled() const noexcept;
+
+  /// `idle` is set at the next idle moment, unless remove() comes first. Follow it by settle(). Any
+  /// thread. Throws `std::bad_alloc`.
+  void add(latch& idle);
+  /// False if `idle` has been set. Any thread.
+  bool remove(latch& idle) noexcept;
+
+  /// The pool is closed: from now on it stops when it is idle. Follow it by settle(). Once.
+  void begin_stop() noexcept;
+  bool stopped() const noexcept { return stopped_.load(std::memory_order_acquire); }  // [stop]
+  /// `ended` is set when the pool has stopped. False if it has already. Once.
+  bool notify_of_stop(latch& ended) noexcept;
+  /// After settle() returned true.
+  void stop_is_known() noexcept;
+
+  /// An outside thread takes part. False if the pool has stopped. Any thread.
+  [[nodiscard]] bool enter_guest() noexcept;
+  /// Any thread.
+  void leave_guest() noexcept { guests_.fetch_sub(1, std::memory_order_release); }  // [leave]
+
+ private:
+  const roster& all_;
+  const intake& accepts_;
+  alignas(no_sharing_size) atomic<std::uint32_t> waiters_{0};  // in idle_waiters_, and begin_stop()
+  std::atomic<bool> stopped_{false};
+  std::atomic<std::uint32_t> guests_{0};
+  std::mutex mutex_;  // what follows; no guest enters while it is held
+  std::vector<latch*> idle_waiters_;
+  latch* stop_waiter_ = nullptr;
+};
+
+}  // namespace filch::detail

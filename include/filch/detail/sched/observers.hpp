@@ -1,0 +1,50 @@
+// How a sampler learns that a pool which slept is awake.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <vector>
+
+#include "filch/detail/base/fence.hpp"
+#include "filch/detail/sched/bell.hpp"
+
+namespace filch::detail {
+
+class outside_queues;
+class roster;
+
+/// Lets samplers sleep while a pool sleeps. A sampler adds its event, then asks is_asleep(). If
+/// that says yes, the event is set once a participant wakes or comes.
+class observers {
+ public:
+  observers(const roster& all, const outside_queues& queues) noexcept
+      : all_(all), queues_(queues) {}
+  observers(const observers&) = delete;
+  observers& operator=(const observers&) = delete;
+
+  /// Sets `e`, once, when a participant wakes or comes. Any thread. Throws `std::bad_alloc`.
+  void notify_when_awake(bell& e);
+  /// After this `e` may go. Any thread.
+  void forget(bell& e) noexcept;
+  /// Does every participant sleep, and does no job wait? Also true after the end. Any thread that
+  /// does not take part.
+  bool is_asleep() const noexcept;
+
+  /// A participant does something again, which it has said by set_doing().
+  void participant_is_awake() noexcept {
+    light_fence();
+    if (any_wait_.load(std::memory_order_relaxed)) [[unlikely]]  // ordered by the fences
+      notify();
+  }
+
+ private:
+  [[gnu::cold, gnu::noinline]] void notify() noexcept;
+
+  const roster& all_;
+  const outside_queues& queues_;
+  std::atomic<bool> any_wait_{false};  // is there any in events_?
+  std::mutex mutex_;                   // events_
+  std::vector<bell*> events_;
+};
+
+}  // namespace filch::detail

@@ -1,0 +1,87 @@
+// Where work from outside waits for a worker: a queue for each priority, and one for install().
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "filch/detail/base/cache_line.hpp"
+#include "filch/detail/queue/injector.hpp"
+#include "filch/detail/sched/job.hpp"
+#include "filch/detail/sched/room.hpp"
+#include "filch/options.hpp"
+
+namespace filch::detail {
+
+class waker;
+
+/// The injectors of a pool. With a `queue_limit` outside threads must be admitted before they put a
+/// task in; what is taken out makes room.
+class outside_queues {
+ public:
+  outside_queues(std::size_t queue_limit, waker& wakes) noexcept
+      : limit_(queue_limit), admission_(queue_limit), wakes_(wakes) {}
+  outside_queues(const outside_queues&) = delete;
+  outside_queues& operator=(const outside_queues&) = delete;
+
+  /// Puts in `count` tasks that are linked by `next`, and wakes sleepers for them. Any thread.
+  void put(listed_job* first, listed_job* last, std::size_t count, priority level) noexcept;
+  /// Puts in a task that only a worker may take, not a guest. Any thread.
+  void put_for_worker(listed_job* task) noexcept;
+
+  /// Takes up to `most` tasks, linked by `next`. Null if there are none. Participants only.
+  listed_job* take(priority level, std::size_t most) noexcept;
+  /// Takes one task that is for workers. Workers and spares only.
+  listed_job* take_for_worker() noexcept { return for_workers_.take(1); }
+
+  /// Does anything wait here? Any thread; a hint, but after announcing sleep it is certain.
+  bool has_work() const noexcept { return has_work_for_anybody() || has_work_for_workers(); }
+  bool has_work_for_anybody() const noexcept;
+  bool has_work_for_workers() const noexcept { return !for_workers_.empty_hint(); }
+  /// The same for the two queues that are used most: all that a task looks at when it ends.
+  bool usual_are_empty() const noexcept {
+    return normal().empty_hint() && for_workers_.empty_hint();
+  }
+  /// How many tasks of high priority there are, about. Participants keep the address.
+  const atomic<std::uint64_t>& urgent() const noexcept { return urgent_; }
+  bool has_urgent_work() const noexcept {
+    return urgent_.load(std::memory_order_relaxed) != 0;  // orders nothing: a hint
+  }
+  injector<listed_job>& normal() noexcept { return queue(priority::normal); }
+  const injector<listed_job>& normal() const noexcept { return queues_[1]; }
+
+  // ---- admission, if there is a limit ---------------------------------------------------------
+
+  std::size_t limit() const noexcept { return limit_; }
+  std::size_t admitted_hint() const noexcept { return admission_.size_hint(); }
+  /// Waits until there is room for `count` tasks. A worker of another pool helps its own meanwhile.
+  /// Any thread but this pool's participants.
+  void admit(std::size_t count) noexcept;
+  /// Admits `count` tasks if there is room. Any thread.
+  bool try_admit(std::size_t count) noexcept { return admission_.try_enter(count); }
+  /// Admits `count` tasks whether or not there is room. Any thread.
+  void admit_anyway(std::size_t count) noexcept {
+    if (limit_ != 0) admission_.enter_anyway(count);
+  }
+  /// Takes back what was admitted. Any thread.
+  void release(std::size_t count) noexcept {
+    if (limit_ != 0) admission_.leave(count);
+  }
+  /// From now on every task is admitted, also those that wait. Any thread.
+  void open_for_all() noexcept { admission_.close(); }
+
+ private:
+  injector<listed_job>& queue(priority level) noexcept {
+    return queues_[static_cast<std::size_t>(level)];
+  }
+
+  const std::size_t limit_;  // 0: none
+  std::array<injector<listed_job>, 3> queues_;
+  injector<listed_job> for_workers_;
+  alignas(no_sharing_size) atomic<std::uint64_t> urgent_{0};
+  room admission_;
+  waker& wakes_;
+};
+
+}  // namespace filch::detail

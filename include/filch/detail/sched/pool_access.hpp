@@ -1,0 +1,70 @@
+// What templates need of a pool. Its inside stays in the library: no public header includes that.
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <span>
+
+#include "filch/detail/sched/claim.hpp"
+#include "filch/detail/sched/current_pool.hpp"
+#include "filch/detail/sched/job.hpp"
+#include "filch/options.hpp"
+
+namespace filch::detail {
+
+class registry;
+class reservation;
+
+std::size_t worker_count(const registry& home) noexcept;
+/// Is the calling thread a participant of `home`? If so, is it one of its own threads?
+bool is_participant(const registry& home) noexcept;
+/// Must install() call its function on the calling thread? See pool::install().
+bool installs_in_place(const registry& home) noexcept;
+
+// ---- tasks --------------------------------------------------------------------------------------
+
+/// Accepts a task: see intake::submit_unless_retired(). Any thread. Throws `pool_closed`, or
+/// `std::bad_alloc`; then the task is the caller's again.
+bool submit_unless_retired(registry& home, listed_job* task, priority level = priority::normal,
+                           reservation* admitted = nullptr);
+/// The same for `count` tasks linked by `next`, all or none.
+bool submit_chain_unless_retired(registry& home, listed_job* first, listed_job* last,
+                                 std::size_t count);
+/// The same for a task that a worker has to run, not a guest.
+bool submit_to_worker_unless_retired(registry& home, listed_job* task);
+/// Gives task i to worker i, for every worker.
+bool submit_to_each_unless_retired(registry& home, std::span<listed_job* const> tasks);
+
+/// Where a task waits that the calling thread submits: see intake::wait_key(). Any thread.
+awaited_task::place wait_key_for(const registry& home, bool into_deque) noexcept;
+/// An accepted task has run, on the calling thread.
+void task_ended() noexcept;
+/// The pool whose task the calling thread runs.
+registry& home_of_this_task() noexcept;
+
+/// Hands an exception that no thread waits for to on_exception; without one, says so and
+/// terminates.
+void report_exception(const registry& home, std::exception_ptr error) noexcept;
+
+/// Room for one task from outside that has not been made yet, until the task is submitted or this
+/// ends.
+class reservation {
+ public:
+  /// Any thread. Throws `pool_closed`.
+  explicit reservation(registry& home);
+  reservation(const reservation&) = delete;
+  reservation& operator=(const reservation&) = delete;
+  ~reservation();
+  /// Was there room, if any is needed?
+  explicit operator bool() const noexcept { return held_ || !needed_; }
+  bool held() const noexcept { return held_; }
+  /// The task has it from now on.
+  void use() noexcept { held_ = false; }
+
+ private:
+  registry& home_;
+  bool needed_;
+  bool held_;
+};
+
+}  // namespace filch::detail

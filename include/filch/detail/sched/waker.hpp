@@ -1,0 +1,39 @@
+// Who is woken when there is work.
+#pragma once
+
+#include "filch/detail/sched/region.hpp"
+#include "filch/detail/sched/sleepers.hpp"
+
+namespace filch::detail {
+
+class roster;
+class worker;
+
+/// Wakes sleeping participants of a pool. Steps P3 and P4 of the protocol in
+/// src/sched/sleep_and_wake.md.
+class waker {
+ public:
+  explicit waker(const roster& all) noexcept : all_(all) {}
+  waker(const waker&) = delete;
+  waker& operator=(const waker&) = delete;
+
+  sleepers& sleeping() noexcept { return sleeping_; }
+  const sleepers& sleeping() const noexcept { return sleeping_; }
+
+  /// Whom to wake. A guest does what a worker does, except for installed work.
+  enum class wanted : unsigned char { worker, anybody };
+
+  /// Wakes one sleeper that may take a job of region `where`. False if there is none. `by` is the
+  /// calling thread's slot, or null. Any thread.
+  bool wake_one(worker* by, wanted whom, region where) noexcept;
+  /// Wakes `sleeper`. False if it does not sleep. Any thread.
+  bool wake(worker& sleeper, worker* by) noexcept;
+  /// Any thread.
+  void wake_all() noexcept;
+
+ private:
+  const roster& all_;
+  sleepers sleeping_;
+};
+
+}  // namespace filch::detail

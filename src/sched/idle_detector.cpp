@@ -1,0 +1,94 @@
+#include "filch/detail/sched/idle_detector.hpp"
+
+#include <cstddef>
+#include <utility>
+
+#include "filch/detail/sched/intake.hpp"
+#include "filch/detail/sched/roster.hpp"
+#include "filch/detail/sched/worker.hpp"
+
+namespace filch::detail {
+
+namespace {
+
+/// Has everything ended that `accepted`, which is set, and the accounts say was accepted?
+bool all_ended(const roster& all, const intake& accepts,
+               intake::accepted_count& accepted) noexcept {
+  std::uint64_t closed = 0;
+  const std::size_t before = all.size();
+  for (std::size_t i = 0; i < before; ++i) closed += all[i].tasks.closed();
+  accepted = accepts.accepted();
+  std::uint64_t opened = accepted.tasks;
+  const std::size_t after = all.size();
+  for (std::size_t i = 0; i < after; ++i) opened += all[i].tasks.opened();
+  return closed == opened;
+}
+
+}  // namespace
+
+bool idle_detector::is_settled() const noexcept {
+  intake::accepted_count accepted{};
+  return all_ended(all_, accepts_, accepted);
+}
+
+bool idle_detector::settle() noexcept {
+  full_fence();  // two workers that finish the last two tasks must not both miss the other
+  intake::accepted_count accepted{};
+  if (!all_ended(all_, accepts_, accepted)) return false;
+  const std::scoped_lock lock(mutex_);
+  // Before the sums, so that what a guest accepted before it left is in them.
+  const bool no_guests = guests_.load(std::memory_order_acquire) == 0;  // [leave]
+  if (!all_ended(all_, accepts_, accepted)) return false;
+  for (latch* const l : idle_waiters_) {
+    waiters_.fetch_sub(1, std::memory_order_relaxed);  // orders nothing: a count
+    latch::set(*l);
+  }
+  idle_waiters_.clear();
+  // The closed bit is in the word whose count has been settled: nothing was accepted in between.
+  if (!accepted.closed || !no_guests || stopped()) return false;
+  stopped_.store(true, std::memory_order_release);  // [stop]
+  heavy_fence();
+  return true;
+}
+
+void idle_detector::add(latch& idle) {
+  {
+    const std::scoped_lock lock(mutex_);
+    idle_waiters_.push_back(&idle);
+    waiters_.fetch_add(1, std::memory_order_relaxed);  // ordered by the fences
+  }
+  heavy_fence();
+}
+
+bool idle_detector::remove(latch& idle) noexcept {
+  const std::scoped_lock lock(mutex_);
+  if (std::erase(idle_waiters_, &idle) == 0) return false;
+  waiters_.fetch_sub(1, std::memory_order_relaxed);  // orders nothing: a count
+  return true;
+}
+
+void idle_detector::begin_stop() noexcept {
+  waiters_.fetch_add(1, std::memory_order_relaxed);  // ordered by the fences
+  heavy_fence();
+}
+
+bool idle_detector::notify_of_stop(latch& ended) noexcept {
+  const std::scoped_lock lock(mutex_);
+  if (stopped()) return false;
+  stop_waiter_ = &ended;
+  return true;
+}
+
+void idle_detector::stop_is_known() noexcept {
+  const std::scoped_lock lock(mutex_);
+  if (latch* const l = std::exchange(stop_waiter_, nullptr)) latch::set(*l);
+}
+
+bool idle_detector::enter_guest() noexcept {
+  const std::scoped_lock lock(mutex_);
+  if (stopped()) return false;
+  guests_.fetch_add(1, std::memory_order_relaxed);  // orders nothing: settle() has the mutex too
+  return true;
+}
+
+}  // namespace filch::detail

@@ -1,0 +1,83 @@
+#include "filch/detail/sched/pool_access.hpp"
+
+#include "filch/detail/sched/forks.hpp"
+#include "filch/detail/sched/registry.hpp"
+#include "filch/errors.hpp"
+
+namespace filch::detail {
+
+namespace {
+
+/// Calls accept(), which submits to `home`. False if `home` has retired: then the caller does the
+/// work. Tasks of the pool may submit to the end.
+template <class Accept>
+bool accepted_unless_retired(registry& home, Accept accept) {
+  if (home.accepts().retired() && !home.is_current()) return false;
+  try {
+    accept(home.accepts());
+    return true;
+  } catch (const pool_closed&) {
+    if (home.accepts().retired()) return false;  // it did so just now
+    throw;
+  }
+}
+
+}  // namespace
+
+std::size_t worker_count(const registry& home) noexcept { return home.size(); }
+
+bool is_participant(const registry& home) noexcept { return home.is_current(); }
+
+bool installs_in_place(const registry& home) noexcept {
+  if (home.accepts().retired()) return true;
+  if (!home.is_current()) return false;
+  // A guest in an isolation region stays in it: every worker may be waiting in that region for it.
+  const worker& here = *worker::current();
+  return !here.is_guest() || here.current_region() != no_region;
+}
+
+bool submit_unless_retired(registry& home, listed_job* task, priority level,
+                           reservation* admitted) {
+  return accepted_unless_retired(
+      home, [&](intake& to) { to.submit_chain(task, task, 1, level, admitted); });
+}
+
+bool submit_chain_unless_retired(registry& home, listed_job* first, listed_job* last,
+                                 std::size_t count) {
+  return accepted_unless_retired(home, [&](intake& to) { to.submit_chain(first, last, count); });
+}
+
+bool submit_to_worker_unless_retired(registry& home, listed_job* task) {
+  return accepted_unless_retired(home, [&](intake& to) { to.submit_to_worker(task); });
+}
+
+bool submit_to_each_unless_retired(registry& home, std::span<listed_job* const> tasks) {
+  return accepted_unless_retired(home, [&](intake& to) { to.submit_to_each(tasks); });
+}
+
+awaited_task::place wait_key_for(const registry& home, bool into_deque) noexcept {
+  return home.accepts().wait_key(into_deque);
+}
+
+void task_ended() noexcept {
+  worker* const w = worker::current();
+  if (w == nullptr) [[unlikely]]
+    went_on_after_fork();
+  w->tasks.close();
+  // A look at the usual two queues is enough: more work only means that found_nothing() is in vain.
+  registry& home = w->home();
+  if (home.queues().usual_are_empty()) home.found_nothing();
+}
+
+registry& home_of_this_task() noexcept { return worker::current()->home(); }
+
+reservation::reservation(registry& home)
+    : home_(home),
+      needed_(home.accepts().needs_admission()),
+      held_(needed_ && home.accepts().try_admit()) {}
+
+reservation::~reservation() {
+  if (held_) home_.accepts().release_admission();
+}
+
+}  // namespace filch::detail

@@ -1,0 +1,69 @@
+#include "filch/detail/sched/pool_list.hpp"
+
+#include <atomic>
+#include <mutex>
+#include <type_traits>
+#include <utility>
+
+#include "filch/detail/sched/forks.hpp"
+#include "filch/detail/sched/registry.hpp"
+
+namespace filch::detail {
+
+namespace {
+
+/// Made without code and never destroyed, like the other global objects that a fork may find in
+/// use: the child forgets its contents.
+struct list {
+  std::mutex mutex;
+  registry* first = nullptr;
+  registry* of_parent = nullptr;  // for leak checkers
+};
+
+constinit list pools;
+static_assert(std::is_trivially_destructible_v<list>);
+
+constinit std::atomic<registry*> left_to_parent{nullptr};  // for leak checkers: never read
+
+}  // namespace
+
+void add_live_pool(registry& home) noexcept {
+  const std::scoped_lock lock(pools.mutex);
+  registry** at = &pools.first;
+  while (*at != nullptr) at = &(*at)->links.next_live;
+  *at = &home;
+  home.links.is_live = true;
+}
+
+void remove_live_pool(registry& home) noexcept {
+  const std::scoped_lock lock(pools.mutex);
+  if (!std::exchange(home.links.is_live, false)) return;
+  registry** at = &pools.first;
+  while (*at != &home) at = &(*at)->links.next_live;
+  *at = std::exchange(home.links.next_live, nullptr);
+}
+
+std::vector<std::shared_ptr<registry>> live_pools() {
+  std::vector<std::shared_ptr<registry>> all;
+  const std::scoped_lock lock(pools.mutex);
+  for (registry* r = pools.first; r != nullptr; r = r->links.next_live)
+    all.push_back(r->shared_from_this());
+  return all;
+}
+
+void forget_pools() noexcept {
+  std::construct_at(&pools.mutex);
+  pools.of_parent = std::exchange(pools.first, nullptr);
+}
+
+void leave_to_parent(registry& inherited) noexcept {
+  pool_links& links = inherited.links;
+  links.kept = inherited.shared_from_this();
+  links.next_left_to_parent =
+      left_to_parent.load(std::memory_order_relaxed);  // orders nothing: retried below
+  while (!left_to_parent.compare_exchange_weak(links.next_left_to_parent, &inherited,
+                                               std::memory_order_relaxed)) {  // orders nothing
+  }
+}
+
+}  // namespace filch::detail

@@ -1,0 +1,36 @@
+#include "filch/detail/sched/waker.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+#include "filch/detail/sched/observe.hpp"
+#include "filch/detail/sched/roster.hpp"
+#include "filch/detail/sched/worker.hpp"
+
+namespace filch::detail {
+
+bool waker::wake_one(worker* by, wanted whom, region where) noexcept {
+  const auto n = static_cast<std::uint32_t>(all_.size());
+  const std::uint32_t start = by != nullptr ? by->random.bounded(n) : 0;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    worker& w = all_[(start + i) % n];
+    if (&w == by || (whom == wanted::worker && w.is_guest())) continue;
+    if (w.sleeps_in() != no_region && w.sleeps_in() != where) continue;
+    if (wake(w, by)) return true;
+  }
+  return false;
+}
+
+bool waker::wake(worker& sleeper, worker* by) noexcept {
+  if (!sleeping_.wake(sleeper.bed())) return false;
+  if (by != nullptr) by->tallies.wakes.add();
+  if (tracing_now() != not_tracing) trace_wake(sleeper);
+  return true;
+}
+
+void waker::wake_all() noexcept {
+  const std::size_t n = all_.size();
+  for (std::size_t i = 0; i < n; ++i) (void)sleeping_.wake(all_[i].bed());
+}
+
+}  // namespace filch::detail
