@@ -1,6 +1,8 @@
 // What can be asked of a pool and of a single call.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <chrono>
 #include <cstddef>
 #include <exception>
@@ -56,7 +58,7 @@ struct options {
 };
 
 /// How a pool is made. The members are in the order of designated initialisers.
-struct pool_options {
+struct FILCH_HOLDS_STRINGS pool_options {
   /// 0 means choose: FILCH_NUM_THREADS if set, else what affinity and CPU quota allow.
   std::size_t threads = 0;
   /// Of its threads, as the system shows them: "name-0", "name-1", ... Empty means "filch". Linux

@@ -1,6 +1,8 @@
 // One object per thread of a pool: sums and scratch space without sharing.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <cstddef>
 #include <functional>
 #include <map>

@@ -1,6 +1,8 @@
 // Every node of a tree.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <concepts>

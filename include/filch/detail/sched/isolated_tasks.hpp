@@ -1,6 +1,8 @@
 // The tasks of a scope whose wait runs nothing else.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -13,7 +15,7 @@
 
 namespace filch::detail {
 
-class registry;
+class FILCH_HOLDS_STRINGS registry;
 
 /// What an isolated scope has spawned. Each task runs in the region of the scope; whoever waits for
 /// them is in that region too.

@@ -39,7 +39,7 @@ class reservation;
 
 /// The inside of a pool. `pool` is its face; scopes and futures keep it alive beyond the pool, then
 /// without threads and closed.
-class registry : public std::enable_shared_from_this<registry> {
+class FILCH_HOLDS_STRINGS registry : public std::enable_shared_from_this<registry> {
  public:
   using clock = std::chrono::steady_clock;
 

@@ -2,6 +2,8 @@
 // src/watch has the functions.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -10,7 +12,7 @@
 
 namespace filch::detail {
 
-class registry;
+class FILCH_HOLDS_STRINGS registry;
 class worker;
 
 // ---- always -------------------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 // One participant of a pool: its deque, and how it finds, runs and waits for jobs.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +32,7 @@
 
 namespace filch::detail {
 
-class registry;
+class FILCH_HOLDS_STRINGS registry;
 
 /// What a participant is doing, for dump() and the monitors.
 enum class activity : unsigned char { absent, running, searching, sleeping, blocked };

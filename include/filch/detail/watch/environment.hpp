@@ -2,6 +2,8 @@
 // FILCH_LIVE.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -9,7 +11,7 @@
 
 namespace filch::detail {
 
-class registry;
+class FILCH_HOLDS_STRINGS registry;
 
 inline constexpr std::size_t fewest_trace_events = 16;
 inline constexpr std::size_t most_trace_events = std::size_t{1} << 28;

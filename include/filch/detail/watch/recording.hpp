@@ -5,6 +5,8 @@
 // belongs to one trace: the first event in the next one clears it.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <array>
 #include <chrono>
 #include <cstddef>
@@ -20,7 +22,7 @@
 
 namespace filch::detail {
 
-class registry;
+class FILCH_HOLDS_STRINGS registry;
 class worker;
 
 /// What a thread was to a pool; of one that was several things, the last.

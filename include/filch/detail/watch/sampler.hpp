@@ -1,6 +1,8 @@
 // A thread that looks at pools at intervals, and sleeps while they sleep.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <atomic>
 #include <chrono>
 #include <functional>
@@ -15,7 +17,7 @@
 
 namespace filch::detail {
 
-class registry;
+class FILCH_HOLDS_STRINGS registry;
 
 /// When the next sample is due after one that was due at `due` and has been taken at `now`: at the
 /// next multiple of the interval that lies ahead. Those that were missed are not made up for,
