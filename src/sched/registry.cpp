@@ -65,7 +65,13 @@ registry::registry(pool_options settings)
   (void)asymmetric_fences_available();  // decided now, not by the first worker that sleeps
   // Every worker is there, with its deque, before the first thread can look for victims. Its start
   // counts as a task, so that the pool does not stop before on_start has run.
-  for (std::size_t i = 0; i < size_; ++i) add_participant(place_kind::worker).tasks.open();
+  // It starts asleep: if each looked for work first, that would be looks at the square of their
+  // number. One with on_start does not, as that may leave work behind.
+  for (std::size_t i = 0; i < size_; ++i) {
+    worker& w = add_participant(place_kind::worker);
+    w.tasks.open();
+    if (!settings_.on_start) sleepers_.announce_unborn(w.bed());
+  }
 }
 
 registry::~registry() = default;

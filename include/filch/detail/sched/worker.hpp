@@ -274,7 +274,7 @@ class worker {
   }
   [[gnu::cold, gnu::noinline]] ticks run_traced(found_job j, ticks before) noexcept;
   void steal_failed(steal_status how) noexcept;
-  found_job next_job(const goal& g) noexcept;
+  found_job next_job(const goal& g, bool slept = false) noexcept;
   bool reached(const goal& g) const noexcept;
   found_job find() noexcept;
   /// May the next job be another than the newest of the own deque?
@@ -328,6 +328,7 @@ class worker {
   bool sleep_in_reserve(const goal& g) noexcept;
   bool nap(latch& done, without_spare choice) noexcept;
   void sleep(const goal& g) noexcept;
+  void lie_down(clock::time_point deadline) noexcept;
   [[gnu::cold, gnu::noinline]] void wake_another(region where) noexcept;
   void pass_on() noexcept;
   void tell_of_outside_work(bool for_workers) noexcept;
