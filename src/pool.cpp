@@ -33,9 +33,9 @@ pool::~pool() {
 void pool::require_own(const options& o, const char* who) const {
   detail::require_supported(o, who);
   if (o.on != nullptr && o.on != this)
-    throw usage_error(std::string("filch::pool::") + who + "(): options::on is pool '" +
-                      o.on->core()->settings().name + "', but this is pool '" +
-                      core_->settings().name + "': leave it out, or call filch::" + who + "()");
+    throw usage_error(std::string("filch::pool::") + who + "(): options::on is " +
+                      o.on->core()->title() + ", but this is " + core_->title() +
+                      ": leave it out, or call filch::" + who + "()");
 }
 
 // ---- the default pool ---------------------------------------------------------------------------

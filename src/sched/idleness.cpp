@@ -51,8 +51,8 @@ void registry::settle() noexcept {
 bool registry::wait_idle_until(clock::time_point deadline) {
   require_threads();
   if (is_current())
-    throw usage_error("filch::pool::wait_idle() was called by a worker of pool '" + settings_.name +
-                      "': it would wait for the task that calls it. Use a scope to wait for tasks "
+    throw usage_error("filch::pool::wait_idle() was called by a worker of " + title() +
+                      ": it would wait for the task that calls it. Use a scope to wait for tasks "
                       "inside a task.");
   latch idle_now;
   {

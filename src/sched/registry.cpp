@@ -29,6 +29,10 @@ pool_options checked(pool_options o) {
   if (o.max_spares > most_threads)
     throw usage_error("filch::pool: max_spares is " + std::to_string(o.max_spares) + "; at most " +
                       std::to_string(most_threads) + " are possible");
+  if (o.idle > idle::power)
+    throw usage_error("filch::pool: there is no idle number " +
+                      std::to_string(static_cast<unsigned>(o.idle)) +
+                      ", only latency, balanced and power");
   if (o.threads == 0) o.threads = default_thread_count();
   if (o.name.empty()) o.name = "filch";
   if (o.spin.count() < 0) {
@@ -111,8 +115,12 @@ void registry::start() {
     }
   } catch (const std::system_error& e) {
     give_up_start(started);
+    const std::string stack =
+        settings_.stack_size == 0
+            ? ""
+            : ", with a stack of " + std::to_string(settings_.stack_size) + " bytes,";
     throw std::system_error(e.code(), "filch::pool: thread " + std::to_string(started) + " of " +
-                                          std::to_string(size_) + " could not be started");
+                                          std::to_string(size_) + stack + " could not be started");
   } catch (...) {
     give_up_start(started);
     throw;
@@ -175,9 +183,10 @@ void registry::leave_together() noexcept {
 void registry::stop() {
   if (is_current())
     fail(
-        "a pool was destroyed by one of its own workers ('%s-%zu'), which would have to wait for "
-        "itself. Destroy it on a thread outside of it.",
-        settings_.name.c_str(), worker::current()->index());
+        "pool '%s'%s was destroyed by one of its own workers ('%s-%zu'), which would have to wait "
+        "for itself. Destroy it on a thread outside of it.",
+        settings_.name.c_str(), number_if_namesakes().data(), settings_.name.c_str(),
+        worker::current()->index());
   end_threads();
 }
 

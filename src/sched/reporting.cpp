@@ -1,7 +1,9 @@
 // What a pool says about itself: exceptions that nobody waits for, and its state.
+#include <array>
 #include <cstdio>
 #include <exception>
 #include <ostream>
+#include <string>
 #include <utility>
 
 #include "filch/detail/sched/registry.hpp"
@@ -32,6 +34,17 @@ const char* words_for(place_kind k) {
 
 }  // namespace
 
+std::array<char, 24> registry::number_if_namesakes() const noexcept {
+  std::array<char, 24> text{};
+  if (has_namesake_.load(std::memory_order_relaxed))  // orders nothing: for words
+    std::snprintf(text.data(), text.size(), " (number %u)", static_cast<unsigned>(id_));
+  return text;
+}
+
+std::string registry::title() const {
+  return "pool '" + settings_.name + "'" + number_if_namesakes().data();
+}
+
 void registry::report(std::exception_ptr error) noexcept {
   if (!settings_.on_exception)
     end_program("a task or hook that nobody waits for threw",
@@ -47,13 +60,15 @@ void registry::report(std::exception_ptr error) noexcept {
 
 void registry::end_program(const char* what, const char* advice,
                            const std::exception_ptr& error) const noexcept {
+  const auto number = number_if_namesakes();  // not title(): there may be no memory
   try {
     std::rethrow_exception(error);
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "filch: pool '%s': %s: %s\n", settings_.name.c_str(), what, e.what());
+    std::fprintf(stderr, "filch: pool '%s'%s: %s: %s\n", settings_.name.c_str(), number.data(),
+                 what, e.what());
   } catch (...) {
-    std::fprintf(stderr, "filch: pool '%s': %s something that is not a std::exception\n",
-                 settings_.name.c_str(), what);
+    std::fprintf(stderr, "filch: pool '%s'%s: %s something that is not a std::exception\n",
+                 settings_.name.c_str(), number.data(), what);
   }
   std::fprintf(stderr, "filch: %s\n", advice);
   std::terminate();
@@ -98,13 +113,13 @@ measured_pool registry::measure() const {
 
 void registry::dump(std::ostream& out) const {
   if (is_inherited()) {  // the branches of its workers lie in the stacks of threads that are gone
-    out << "pool '" << settings_.name << "': " << size_
+    out << title() << ": " << size_
         << " workers, which do not exist in this process: it was forked\n";
     return;
   }
   std::uint64_t accepted = 0;
   const bool idle_now = settled(accepted);
-  out << "pool '" << settings_.name << "': " << size_ << " workers, "
+  out << title() << ": " << size_ << " workers, "
       << (has_outside_work() ? "injector not empty" : "injector empty") << ", ";
   if (settings_.queue_limit != 0)
     out << room_.size_hint() << " of " << settings_.queue_limit << " places taken, ";

@@ -3,10 +3,44 @@
 
 #include "filch/detail/base/fence.hpp"
 #include "filch/detail/sched/registry.hpp"
+#include "filch/detail/sched/task.hpp"
 #include "filch/detail/sched/waiting.hpp"
 #include "filch/errors.hpp"
 
 namespace filch::detail {
+
+namespace {
+
+[[noreturn]] void refuse_option(const char* who, const std::string& option, const char* advice) {
+  throw usage_error(std::string("filch::") + who + "(): options::" + option + advice);
+}
+
+}  // namespace
+
+void refuse_for_tasks(const options& o, const char* who) {
+  if (o.priority > priority::low)
+    throw usage_error(std::string("filch::") + who + "(): there is no priority number " +
+                      std::to_string(static_cast<unsigned>(o.priority)) +
+                      ", only high, normal and low");
+  refuse_option(who,
+                o.grain != 0      ? "grain, which is " + std::to_string(o.grain) + ","
+                : o.deterministic ? "deterministic"
+                                  : "progress",
+                " is for loops, and means nothing for a task: leave it out, or give it to the "
+                "algorithm that the task calls");
+}
+
+void require_only_on(const options& o, const char* who) {
+  const char* const other = o.grain != 0                     ? "grain"
+                            : o.stop.stop_possible()         ? "stop"
+                            : o.priority != priority::normal ? "priority"
+                            : o.isolate                      ? "isolate"
+                            : o.deterministic                ? "deterministic"
+                            : o.progress                     ? "progress"
+                                                             : nullptr;
+  if (other != nullptr)
+    refuse_option(who, other, " means nothing here, only `on` does: leave it out");
+}
 
 /// Counts tasks from outside in, unless the pool is closed.
 void registry::accept(std::uint64_t count) {
@@ -21,8 +55,7 @@ void registry::accept(std::uint64_t count) {
 }
 
 void registry::refuse() const {
-  throw pool_closed("filch::pool '" + settings_.name +
-                    "' is closed: it takes no more work from outside");
+  throw pool_closed("filch::" + title() + " is closed: it takes no more work from outside");
 }
 
 /// Waits until there is room for tasks from outside.
@@ -147,16 +180,15 @@ void registry::submit_to_each(std::span<listed_job* const> tasks) {
 }
 
 void registry::refuse_inherited() const {
-  throw usage_error("filch::pool '" + settings_.name +
-                    "' was made before fork(), and its threads do not exist in this child process: "
+  throw usage_error("filch::" + title() +
+                    " was made before fork(), and its threads do not exist in this child process: "
                     "make a new pool here. (default_pool() gives a new one by itself.)");
 }
 
 /// The pool's own tasks may submit until it is empty, and it is not while they run; but on_stop
 /// hooks come too late.
 void registry::require_running() const {
-  if (stopped())
-    throw pool_closed("filch::pool '" + settings_.name + "' has stopped: its workers are ending");
+  if (stopped()) throw pool_closed("filch::" + title() + " has stopped: its workers are ending");
 }
 
 void registry::accept_from_anywhere(std::uint64_t count) {

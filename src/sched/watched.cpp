@@ -30,7 +30,11 @@ static_assert(std::is_trivially_destructible_v<list>);
 void registry::enlist() noexcept {
   const std::scoped_lock lock(pools.mutex);
   registry** at = &pools.first;
-  while (*at != nullptr) at = &(*at)->next_listed_;
+  for (; *at != nullptr; at = &(*at)->next_listed_)
+    if ((*at)->settings_.name == settings_.name)
+      for (registry* const namesake : {*at, this})
+        namesake->has_namesake_.store(true,
+                                      std::memory_order_relaxed);  // orders nothing: for words
   *at = this;
   listed_ = true;
 }

@@ -77,6 +77,9 @@ class FILCH_HOLDS_STRINGS registry : public std::enable_shared_from_this<registr
   filch::pool* face() const noexcept { return face_; }
   void set_face(filch::pool* p) noexcept { face_ = p; }
   const pool_options& settings() const noexcept { return settings_; }
+  /// How messages call it: "pool 'render'", or "pool 'render' (number 2)", with its id(), if
+  /// another pool of that name was there at the same time. Any thread. Throws `std::bad_alloc`.
+  std::string title() const;
 
   /// Accepts `count` tasks linked by `next`, all or none: they will run, and wait_idle() waits for
   /// them. On a worker of this pool they go into that worker's deque, unless they have another
@@ -267,6 +270,7 @@ class FILCH_HOLDS_STRINGS registry : public std::enable_shared_from_this<registr
   }
   [[gnu::cold, gnu::noinline]] void ring_bells() noexcept;
   void enlist() noexcept;
+  std::array<char, 24> number_if_namesakes() const noexcept;
   void delist() noexcept;
   void put_outside(listed_job* first, listed_job* last, std::size_t count, priority level) noexcept;
   bool has_work_for_anybody() const noexcept;
@@ -288,11 +292,12 @@ class FILCH_HOLDS_STRINGS registry : public std::enable_shared_from_this<registr
   birthplace born_;
   std::uint32_t id_;
   clock::time_point made_ = clock::now();
-  registry* next_listed_ = nullptr;  // of live_pools(), under its lock
-  bool listed_ = false;              // the same
-  std::shared_ptr<registry> self_;   // after leave_to_parent()
-  registry* next_left_ = nullptr;    // the same
-  filch::pool* face_ = nullptr;      // set before the threads start, cleared after they end
+  registry* next_listed_ = nullptr;        // of live_pools(), under its lock
+  bool listed_ = false;                    // the same
+  std::atomic<bool> has_namesake_{false};  // another pool with its name was listed while it was
+  std::shared_ptr<registry> self_;         // after leave_to_parent()
+  registry* next_left_ = nullptr;          // the same
+  filch::pool* face_ = nullptr;            // set before the threads start, cleared after they end
   std::array<injector<listed_job>, 3> outside_;  // one for each priority
   injector<listed_job> for_workers_;
   alignas(no_sharing_size) atomic<std::uint64_t> urgent_{0};  // tasks of high priority there

@@ -53,13 +53,14 @@ void require_callable(const F& f, const char* who) {
   }
 }
 
+[[noreturn, gnu::cold]] void refuse_for_tasks(const options& o, const char* who);
 /// Refuses what tasks cannot do, rather than ignoring it.
 inline void require_supported(const options& o, const char* who) {
-  if (o.priority > priority::low)
-    throw usage_error(std::string("filch::") + who + "(): there is no priority number " +
-                      std::to_string(static_cast<unsigned>(o.priority)) +
-                      ", only high, normal and low");
+  if (o.priority > priority::low || o.grain != 0 || o.deterministic || o.progress) [[unlikely]]
+    refuse_for_tasks(o, who);
 }
+/// Refuses everything but `on`.
+void require_only_on(const options& o, const char* who);
 
 /// Calls accept(), which submits to `home`. False if `home` has retired: then the caller does the
 /// work. The pool's own tasks may submit to the end.
