@@ -41,9 +41,9 @@ bool pool::wait_idle_until(std::chrono::steady_clock::time_point deadline) {
 void pool::require_own(const options& o, const char* who) const {
   detail::require_supported(o, who);
   if (o.on != nullptr && o.on != this)
-    throw usage_error(std::string("filch::pool::") + who + "(): options::on is pool '" +
-                      o.on->core()->settings().name + "', but this is pool '" +
-                      core_->settings().name + "': leave it out, or call filch::" + who + "()");
+    throw usage_error(std::string("filch::pool::") + who + "(): options::on is " +
+                      detail::title(*o.on->core()) + ", but this is " + detail::title(*core_) +
+                      ": leave it out, or call filch::" + who + "()");
 }
 
 // ---- the default pool ---------------------------------------------------------------------------

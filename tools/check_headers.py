@@ -23,7 +23,7 @@ import tempfile
 import sources
 
 FLAGS = ["-std=c++20", "-DFILCH_CHECKS=1", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion",
-         "-Wshadow", "-Werror"]
+         "-Wshadow", "-Wuseless-cast", "-Werror"]
 INCLUDE = re.compile(r'^#include (?:<(.*)>|"(.*)")', re.MULTILINE)
 WORTH_IT = 5  # so many headers have to need the same, or precompiling takes longer than it saves
 

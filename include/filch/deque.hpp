@@ -3,6 +3,8 @@
 // Header-only: it links to nothing, so it can be used without the rest of filch.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <algorithm>
 #include <concepts>
 #include <cstddef>

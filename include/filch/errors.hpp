@@ -7,6 +7,8 @@
 // Every message names the value that was refused, and what would have been accepted.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <stdexcept>
 
 namespace filch {

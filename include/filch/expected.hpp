@@ -1,6 +1,8 @@
 // A value, or the reason why there is none.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <version>
 
 #if defined(__cpp_lib_expected) && __cpp_lib_expected >= 202211L

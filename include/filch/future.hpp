@@ -1,6 +1,8 @@
 // A result that is on its way.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <chrono>
 #include <string>
 #include <type_traits>

@@ -1,6 +1,8 @@
 // A wait that runs nothing else, and a wait that others make up for.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <concepts>
 #include <functional>
 #include <type_traits>

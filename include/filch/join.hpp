@@ -1,6 +1,8 @@
 // Several things at once.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <concepts>
 #include <tuple>
 #include <type_traits>

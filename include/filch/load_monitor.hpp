@@ -1,6 +1,8 @@
 // How a pool's load is spread over its workers, watched while it works.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>

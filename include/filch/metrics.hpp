@@ -1,6 +1,8 @@
 // What a pool's workers have done so far.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

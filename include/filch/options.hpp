@@ -1,6 +1,8 @@
 // What can be asked of a pool and of a single call.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <chrono>
 #include <cstddef>
 #include <exception>
@@ -32,7 +34,8 @@ enum class idle : unsigned char {
 };
 
 /// One trailing argument of the free functions. `grain`, `deterministic` and `progress` are for
-/// loops. The members are in the order of designated initialisers: `{.grain = 64, .on = &pool}`.
+/// loops: submit(), detach() and scopes refuse them with `usage_error`. The members are in the
+/// order of designated initialisers: `{.grain = 64, .on = &pool}`.
 struct options {
   std::size_t grain = 0;  ///< Loops: items that are not split further; 0 means choose.
   /// Work that has not started when it is asked to stop is skipped: its closure is destroyed, its
@@ -56,11 +59,12 @@ struct options {
 };
 
 /// How a pool is made. The members are in the order of designated initialisers.
-struct pool_options {
+struct FILCH_HOLDS_STRINGS pool_options {
   /// 0 means choose: FILCH_NUM_THREADS if set, else what affinity and CPU quota allow.
   std::size_t threads = 0;
   /// Of its threads, as the system shows them: "name-0", "name-1", ... Empty means "filch". Linux
-  /// shows 15 bytes: with a longer name the numbers are cut off.
+  /// shows 15 bytes: with a longer name the numbers are cut off. Messages call the pool by it, and
+  /// add a number, which is that of traces and `filch top`, if two pools of one name are there.
   std::string name = {};
   filch::idle idle = filch::idle::balanced;
   /// How long an idle worker looks for work before it sleeps, on average and at most a day;

@@ -1,6 +1,8 @@
 // One object per thread of a pool: sums and scratch space without sharing.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -42,13 +44,15 @@ class per_worker {
   /// For the workers of `o.on`; without one those of the current pool, else of the default one.
   /// `make` makes an object for a thread that has none: on that thread, several threads at once,
   /// and without using this per_worker.
-  /// Throws  `usage_error` if `make` is empty; what default_pool() throws; `std::bad_alloc`.
+  /// Throws  `usage_error` if `make` is empty, or an option but `on` is set; what default_pool()
+  /// throws; `std::bad_alloc`.
   explicit per_worker(
       std::function<T()> make = [] { return T(); }, const options& o = {})
       : home_(detail::registry_for(o.on)),
         make_(std::move(make)),
         workers_(detail::worker_count(*home_)) {
     detail::require_callable(make_, "per_worker");
+    detail::require_only_on(o, "per_worker");
   }
 
   /// The calling thread's object. Throws what `make` throws; the next call tries again.

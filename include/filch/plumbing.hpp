@@ -1,6 +1,8 @@
 // How parallel ranges are put together: for those who write sources and adaptors of their own.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <concepts>
 #include <cstddef>
 #include <optional>

@@ -1,6 +1,8 @@
 // A pool of workers, and the default one.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <chrono>
 #include <concepts>
 #include <cstddef>

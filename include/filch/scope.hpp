@@ -1,6 +1,8 @@
 // Any number of tasks, and a place to wait for them.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <chrono>
 #include <concepts>
 #include <optional>

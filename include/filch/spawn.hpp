@@ -1,6 +1,8 @@
 // Submitting to whichever pool is at hand.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <concepts>
 #include <type_traits>
 #include <utility>

@@ -1,6 +1,8 @@
 // The exceptions that another one outran.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <exception>
 #include <vector>
 

@@ -1,6 +1,8 @@
 // Which worker of which pool is running this.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <cstddef>
 #include <optional>
 

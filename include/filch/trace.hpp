@@ -13,6 +13,8 @@
 // A setting that cannot be met is a message on stderr that names it, and the program runs without.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>

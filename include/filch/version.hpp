@@ -1,6 +1,8 @@
 // Which filch this is.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 /// The version of the headers: major * 10000 + minor * 100 + patch.
 #define FILCH_VERSION 100
 

@@ -1,6 +1,8 @@
 // Several futures as one: all of them, or the first.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <cstddef>
 #include <string>
 #include <tuple>

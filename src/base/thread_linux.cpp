@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <system_error>
@@ -61,6 +62,9 @@ class thread_attributes {
   pthread_attr_t value_;
 };
 
+/// What no system has more of, with room for what is rounded up and added.
+constexpr std::size_t largest_stack_size = SIZE_MAX / 2;
+
 /// What the new thread takes along; it is the one to delete it.
 struct luggage {
   os_thread::function entry;
@@ -107,6 +111,10 @@ std::vector<std::size_t> cpus_for(const thread_settings& settings) {
 }
 
 [[noreturn]] void refuse_stack_size(std::size_t size) {
+  if (size > largest_stack_size)
+    throw usage_error("stack_size is " + std::to_string(size) +
+                      " bytes, which is more than there are addresses; it must be at most " +
+                      std::to_string(largest_stack_size) + ", or 0 to let the system choose");
   throw usage_error("stack_size is " + std::to_string(size) + " bytes; it must be at least " +
                     std::to_string(minimum_stack_size()) +
                     " plus room for thread_local variables, or 0 to let the system choose");
@@ -117,6 +125,7 @@ std::vector<std::size_t> cpus_for(const thread_settings& settings) {
 os_thread os_thread::start(function entry, void* argument, const thread_settings& settings) {
   const std::size_t stack_size = settings.stack_size;
   thread_attributes attributes;
+  if (stack_size > largest_stack_size) refuse_stack_size(stack_size);
   if (stack_size != 0 && pthread_attr_setstacksize(attributes.get(), stack_size) != 0)
     refuse_stack_size(stack_size);
 

@@ -6,6 +6,7 @@
 #include "filch/detail/sched/observe.hpp"
 #include "filch/detail/sched/outside_queues.hpp"
 #include "filch/detail/sched/pool_access.hpp"
+#include "filch/detail/sched/pool_report.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/errors.hpp"
 
@@ -31,16 +32,14 @@ void intake::accept_from_anywhere(std::uint64_t count) {
 }
 
 void intake::refuse() const {
-  throw pool_closed("filch::pool '" + home_.settings().name +
-                    "' is closed: it takes no more work from outside");
+  throw pool_closed("filch::" + title(home_) + " is closed: it takes no more work from outside");
 }
 
 /// The pool's own tasks may submit until it is empty, and it is not while they run; but on_stop
 /// hooks come too late.
 void intake::require_running() const {
   if (home_.stopped())
-    throw pool_closed("filch::pool '" + home_.settings().name +
-                      "' has stopped: its workers are ending");
+    throw pool_closed("filch::" + title(home_) + " has stopped: its workers are ending");
 }
 
 bool intake::needs_admission() const noexcept {

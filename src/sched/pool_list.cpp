@@ -30,7 +30,10 @@ constinit std::atomic<registry*> left_to_parent{nullptr};  // for leak checkers:
 void add_live_pool(registry& home) noexcept {
   const std::scoped_lock lock(pools.mutex);
   registry** at = &pools.first;
-  while (*at != nullptr) at = &(*at)->links.next_live;
+  for (; *at != nullptr; at = &(*at)->links.next_live)
+    if ((*at)->settings().name == home.settings().name)
+      for (registry* const namesake : {*at, &home})
+        namesake->links.has_namesake.store(true, std::memory_order_relaxed);  // orders nothing
   *at = &home;
   home.links.is_live = true;
 }

@@ -35,19 +35,31 @@ const char* words_for(participant_kind k) {
 [[noreturn]] void end_program(const registry& home, const char* what, const char* advice,
                               const std::exception_ptr& error) noexcept {
   const char* const name = home.settings().name.c_str();
+  const auto number = number_if_namesakes(home);  // not title(): there may be no memory
   try {
     std::rethrow_exception(error);
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "filch: pool '%s': %s: %s\n", name, what, e.what());
+    std::fprintf(stderr, "filch: pool '%s'%s: %s: %s\n", name, number.data(), what, e.what());
   } catch (...) {
-    std::fprintf(stderr, "filch: pool '%s': %s something that is not a std::exception\n", name,
-                 what);
+    std::fprintf(stderr, "filch: pool '%s'%s: %s something that is not a std::exception\n", name,
+                 number.data(), what);
   }
   std::fprintf(stderr, "filch: %s\n", advice);
   std::terminate();
 }
 
 }  // namespace
+
+std::array<char, 24> number_if_namesakes(const registry& home) noexcept {
+  std::array<char, 24> text{};
+  if (home.links.has_namesake.load(std::memory_order_relaxed))  // orders nothing: for words
+    std::snprintf(text.data(), text.size(), " (number %u)", static_cast<unsigned>(home.id()));
+  return text;
+}
+
+std::string title(const registry& home) {
+  return "pool '" + home.settings().name + "'" + number_if_namesakes(home).data();
+}
 
 void report_exception(const registry& home, std::exception_ptr error) noexcept {
   const auto& handler = home.settings().on_exception;
@@ -93,8 +105,7 @@ measured_pool measure(const registry& home) {
 }
 
 void dump(const registry& home, std::ostream& out) {
-  const pool_options& settings = home.settings();
-  out << "pool '" << settings.name << "': " << home.size() << " workers, ";
+  out << title(home) << ": " << home.size() << " workers, ";
   if (home.is_inherited()) {  // the branches of its workers lie in the stacks of lost threads
     out << "which do not exist in this process: it was forked\n";
     return;

@@ -13,6 +13,7 @@
 #include "filch/detail/sched/forks.hpp"
 #include "filch/detail/sched/observe.hpp"
 #include "filch/detail/sched/pool_access.hpp"
+#include "filch/detail/sched/pool_report.hpp"
 #include "filch/detail/sched/waiting.hpp"
 #include "filch/errors.hpp"
 
@@ -32,6 +33,10 @@ pool_options checked(pool_options o) {
   if (o.max_spares > most_threads)
     throw usage_error("filch::pool: max_spares is " + std::to_string(o.max_spares) + "; at most " +
                       std::to_string(most_threads) + " are possible");
+  if (o.idle > idle::power)
+    throw usage_error("filch::pool: there is no idle number " +
+                      std::to_string(static_cast<unsigned>(o.idle)) +
+                      ", only latency, balanced and power");
   if (o.threads == 0) o.threads = default_thread_count();
   if (o.name.empty()) o.name = "filch";
   if (o.spin.count() < 0) {
@@ -69,8 +74,13 @@ registry::registry(pool_options settings)
   (void)asymmetric_fences_available();  // decided now, not by the first worker that sleeps
   // Every worker is there, with its deque, before the first thread can look for victims. Its start
   // counts as a task, so that the pool does not stop before on_start has run.
-  for (std::size_t i = 0; i < size(); ++i)
-    participants_.add(*this, participant_kind::worker).tasks.open();
+  // A worker starts asleep: if each one looked for work first, n workers would look at n deques
+  // each. With on_start it does not, since the hook may leave work behind.
+  for (std::size_t i = 0; i < size(); ++i) {
+    worker& w = participants_.add(*this, participant_kind::worker);
+    w.tasks.open();
+    if (!settings_.on_start) wakes_.sleeping().announce_unborn(w.bed());
+  }
 }
 
 registry::~registry() = default;
@@ -116,9 +126,10 @@ void registry::run_thread(worker& self) noexcept {
 void registry::stop() {
   if (is_current())
     fail(
-        "a pool was destroyed by one of its own workers ('%s-%zu'), which would have to wait for "
-        "itself. Destroy it on a thread outside of it.",
-        settings_.name.c_str(), worker::current()->index());
+        "pool '%s'%s was destroyed by one of its own workers ('%s-%zu'), which would have to wait "
+        "for itself. Destroy it on a thread outside of it.",
+        settings_.name.c_str(), number_if_namesakes(*this).data(), settings_.name.c_str(),
+        worker::current()->index());
   end_threads();
 }
 
@@ -139,8 +150,8 @@ void registry::close() noexcept {
 }
 
 void registry::refuse_inherited() const {
-  throw usage_error("filch::pool '" + settings_.name +
-                    "' was made before fork(), and its threads do not exist in this child process: "
+  throw usage_error("filch::" + title(*this) +
+                    " was made before fork(), and its threads do not exist in this child process: "
                     "make a new pool here. (default_pool() gives a new one by itself.)");
 }
 
@@ -156,8 +167,8 @@ void registry::settle() noexcept {
 bool registry::wait_idle_until(clock::time_point deadline) {
   require_threads();
   if (is_current())
-    throw usage_error("filch::pool::wait_idle() was called by a worker of pool '" + settings_.name +
-                      "': it would wait for the task that calls it. Use a scope to wait for tasks "
+    throw usage_error("filch::pool::wait_idle() was called by a worker of " + title(*this) +
+                      ": it would wait for the task that calls it. Use a scope to wait for tasks "
                       "inside a task.");
   latch idle_now;
   idle_.add(idle_now);

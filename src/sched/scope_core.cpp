@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "filch/detail/base/check.hpp"
+#include "filch/detail/sched/pool_report.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/detail/sched/waiting.hpp"
 #include "filch/errors.hpp"
@@ -124,8 +125,8 @@ void scope_core::wait() {
   home_->require_threads();
   if (inside_own_task() || (covered_ && worker::current() != opener_))
     throw usage_error(
-        "filch::scope::wait() was called in pool '" + home_->settings().name +
-        "' inside one of the scope's own tasks, or on another thread than the one that made the "
+        "filch::scope::wait() was called in " + title(*home_) +
+        " inside one of the scope's own tasks, or on another thread than the one that made the "
         "scope: it would wait for the task that calls it. To wait for tasks inside a task, make a "
         "scope there.");
   wait_for_all();

@@ -33,8 +33,11 @@ void thread_team::start_workers() {
       start(home_.participants()[started_],
             cpus.empty() ? std::nullopt : std::optional(cpus[started_ % cpus.size()]));
   } catch (const std::system_error& e) {
+    const std::size_t bytes = home_.settings().stack_size;
+    const std::string stack =
+        bytes == 0 ? "" : ", with a stack of " + std::to_string(bytes) + " bytes,";
     throw std::system_error(e.code(), "filch::pool: thread " + std::to_string(started_) + " of " +
-                                          std::to_string(count) + " could not be started");
+                                          std::to_string(count) + stack + " could not be started");
   }
 }
 

@@ -185,11 +185,14 @@ ticks worker::run_traced(found_job j, ticks before) noexcept {
 
 void worker::run_until_stopped() noexcept {
   const goal g{nullptr, clock::time_point::max()};
+  const bool was_idle = bed_->is_asleep();
+  if (was_idle) lie_down(g.deadline);  // S4: the pool has announced it
+  sleepers_.get_up(*bed_);             // S5
   set_doing(activity::running);
   tallies.busy.start();
   home_.observed().participant_is_awake();
   ticks before = 0;
-  while (const found_job j = next_job(g)) run_next(j, before);
+  for (found_job j = next_job(g, was_idle); j; j = next_job(g)) run_next(j, before);
   tallies.busy.stop();
   set_doing(activity::absent);
 }
@@ -201,7 +204,7 @@ bool worker::reached(const goal& g) const noexcept {
 }
 
 /// The next job to run, or none when the goal is reached, or when a spare is not needed any more.
-found_job worker::next_job(const goal& g) noexcept {
+found_job worker::next_job(const goal& g, bool slept) noexcept {
   idle_spell spell(
       random, home_.settings().spin,
       home_.settings().idle == idle::latency ? idle_spell::short_pauses : backoff_params{});
@@ -222,7 +225,7 @@ found_job worker::next_job(const goal& g) noexcept {
     if (timed) tallies.busy.start();
     if (is_guest() && tracing_now() != not_tracing) trace_idle_ends(*this);
   };
-  for (int rounds = 0;;) {
+  for (int rounds = slept ? 1 : 0;;) {
     const bool was_idle = rounds != 0;
     if (reached(g)) {
       if (was_idle) {
@@ -425,22 +428,26 @@ void worker::sleep(const goal& g) noexcept {
   const bool waits = g.done != nullptr;
   const bool set = waits && !g.done->try_sleep(*bed_);
   const bool stopping = !waits && home_.stopped();
-  if (!set && !stopping && !has_work_anywhere()) {  // S3
-    tallies.sleeps.add();  // first: whoever sees it asleep finds it counted
-    set_doing(activity::sleeping);
-    tallies.asleep.start();
-    if (tracing_now() != not_tracing) trace_sleep_begins(*this);
-    if (g.deadline == clock::time_point::max())
-      bed_->sleep();  // S4
-    else
-      bed_->sleep_until(g.deadline);
-    tallies.asleep.stop();
-    set_doing(activity::searching);
-    home_.observed().participant_is_awake();
-    if (tracing_now() != not_tracing) trace_sleep_ends(*this);
-  }
+  if (!set && !stopping && !has_work_anywhere())  // S3
+    lie_down(g.deadline);                         // S4
   if (waits && !set) g.done->stay_up(*bed_);
   sleepers_.get_up(*bed_);  // S5
+}
+
+/// S4.
+void worker::lie_down(clock::time_point deadline) noexcept {
+  tallies.sleeps.add();  // first: whoever sees it asleep finds it counted
+  set_doing(activity::sleeping);
+  tallies.asleep.start();
+  if (tracing_now() != not_tracing) trace_sleep_begins(*this);
+  if (deadline == clock::time_point::max())
+    bed_->sleep();
+  else
+    bed_->sleep_until(deadline);
+  tallies.asleep.stop();
+  set_doing(activity::searching);
+  home_.observed().participant_is_awake();
+  if (tracing_now() != not_tracing) trace_sleep_ends(*this);
 }
 
 void worker::wake_another(region where) noexcept {

@@ -1,4 +1,6 @@
 // R5, R7, R9 and R10: every job once, in the right place, whatever happens.
+#include "filch/detail/base/config.hpp"
+
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -10,7 +12,6 @@
 #include <thread>
 #include <vector>
 
-#include "filch/detail/base/config.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/errors.hpp"
 #include "filch/future.hpp"

@@ -182,6 +182,76 @@ def readme_quick_start(t):
         raise Failed(f"the quick start printed\n{printed}")
 
 
+# Switches of a program that a library, which has none of them, must not notice. What they have in
+# common: they change the standard library, the language, or filch's own inline code.
+SWITCHES = (["-D_GLIBCXX_DEBUG", "-D_GLIBCXX_DEBUG_PEDANTIC"],
+            ["-D_GLIBCXX_ASSERTIONS", "-DNDEBUG", "-DFILCH_CHECKS=1", "-funsigned-char", "-fno-rtti"])
+
+
+def compile_consumer(t, source, name, *flags):
+    """Against the static library. Returns the program."""
+    (archive,) = (t.work / "static").rglob("libfilch.a")
+    program = t.fresh(f"consumer_{name}") / "consumer"
+    t.run(t.compiler, "-std=c++20", *flags, f"-I{t.source / 'include'}",
+          HERE / "consumer" / source, archive, "-pthread", "-o", program)
+    return program
+
+
+@case
+def a_program_with_other_switches_than_the_library_works(t):
+    for number, switches in enumerate(SWITCHES):
+        printed = t.run(compile_consumer(t, "containers.cpp", f"switches_{number}", *switches))
+        if not printed.endswith("all as it should be\n"):
+            raise Failed(f"with {shlex.join(switches)} the program printed\n{printed}")
+
+
+@case
+def a_program_with_the_older_strings_does_not_link(t):
+    """libstdc++ has two, and one name for what has either inside."""
+    try:
+        compile_consumer(t, "main.cpp", "older_strings", "-D_GLIBCXX_USE_CXX11_ABI=0")
+    except Failed as error:
+        if "filch::pool_options[abi:with__GLIBCXX_USE_CXX11_ABI_0]" in str(error):
+            return
+        raise
+    raise Failed("it links")
+
+
+@case
+def no_cast_in_a_header_is_useless(t):
+    """Where a template is used; lint.headers looks at the rest."""
+    compile_consumer(t, "containers.cpp", "casts", "-fsyntax-only", "-Wuseless-cast", "-Werror")
+
+
+def layouts(t, *switches):
+    """Of the types of filch, by their names."""
+    dump = t.fresh("layouts") / "classes"
+    source = dump.with_suffix(".cpp")
+    source.write_text("#include <filch/filch.hpp>\n")
+    t.run(t.compiler, "-std=c++20", *switches, f"-I{t.source / 'include'}", "-fsyntax-only",
+          f"-fdump-lang-class={dump}", source)
+    return dict(re.findall(r"^Class (filch::.*)((?:\n   .*align=.*)+)",
+                           dump.read_text(encoding="utf-8"), re.MULTILINE))
+
+
+@case
+def switches_change_no_layout_that_the_library_knows(t):
+    """A type may have another layout if the library has no function of it."""
+    (archive,) = (t.work / "static").rglob("libfilch.a")
+    symbols = t.run("nm", "--demangle", "--format=posix", archive)
+    plain = layouts(t)
+    for expected in ("filch::metrics", "filch::scope", "filch::detail::registry"):
+        if expected not in plain:
+            raise Failed(f"{expected} is none of the {len(plain)} types that {t.compiler} lists")
+    for switches in SWITCHES:
+        other = layouts(t, *switches)
+        wrong = [name for name in plain.keys() & other.keys()
+                 if plain[name] != other[name]
+                 and re.search(rf"(?:^|[^\w:]){re.escape(name)}::", symbols, re.MULTILINE)]
+        if wrong:
+            raise Failed(f"{shlex.join(switches)} changes the layout of {', '.join(wrong)}")
+
+
 @case
 def no_executable_stack(t):
     """Every object says that it needs none; one that is silent would give a program one."""

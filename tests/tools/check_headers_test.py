@@ -38,6 +38,10 @@ class CheckHeaders(unittest.TestCase):
     def test_refuses_a_warning(self):
         self.assertEqual(len(problems("#pragma once\ninline int f(long a) { return a; }\n")), 1)
 
+    def test_refuses_a_cast_that_changes_nothing(self):
+        useless = "#pragma once\ninline int f(int a) { return static_cast<int>(a); }\n"
+        self.assertIn("useless cast", problems(useless)[0])
+
     def test_sees_what_only_a_build_with_checks_needs(self):
         self.assertEqual(len(problems("#pragma once\n#if FILCH_CHECKS\n#error no\n#endif\n")), 1)
 

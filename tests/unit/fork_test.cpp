@@ -1,6 +1,8 @@
 // fork(): what a child can do with the pools of its parent, which is little, and with its own.
 //
 // Children say by their exit code whether all went well, and are ended by an alarm if they hang.
+#include "filch/detail/base/config.hpp"
+
 #include <gtest/gtest.h>
 #include <spawn.h>
 #include <unistd.h>
@@ -21,7 +23,6 @@
 #include <vector>
 
 #include "filch/detail/base/affinity.hpp"
-#include "filch/detail/base/config.hpp"
 #include "filch/detail/sched/worker.hpp"
 #include "filch/filch.hpp"
 #include "support/child.hpp"

@@ -14,6 +14,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <type_traits>
 #include <utility>
@@ -172,6 +173,29 @@ TEST(pool, any_time_to_look_for_work_will_do) {
 TEST(pool, a_stack_that_is_too_small_is_an_error_that_names_it) {
   for (const std::size_t size : {std::size_t{1}, std::size_t{4095}})
     EXPECT_PRED2(contains, complaint({.threads = 2, .stack_size = size}), std::to_string(size));
+}
+
+TEST(pool, a_stack_beyond_all_addresses_is_not_called_too_small) {
+  const std::string message = complaint({.threads = 2, .stack_size = SIZE_MAX});
+  EXPECT_PRED2(contains, message, std::to_string(SIZE_MAX));
+  EXPECT_PRED2(contains, message, "at most");
+  EXPECT_FALSE(contains(message, "at least")) << message;
+}
+
+TEST(pool, a_stack_beyond_the_memory_is_named_by_the_error) {
+  constexpr std::size_t size = SIZE_MAX / 4;
+  try {
+    const pool p({.threads = 2, .stack_size = size});
+    FAIL();
+  } catch (const std::system_error& e) {
+    EXPECT_PRED2(contains, e.what(), std::to_string(size));
+  }
+}
+
+TEST(pool, an_idle_that_does_not_exist_is_refused_and_named) {
+  const std::string message = complaint({.threads = 1, .idle = static_cast<filch::idle>(77)});
+  EXPECT_PRED2(contains, message, "77");
+  EXPECT_PRED2(contains, message, "balanced");
 }
 
 TEST(pool, the_stack_is_as_large_as_asked_for) {

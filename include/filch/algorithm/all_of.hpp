@@ -1,6 +1,8 @@
 // Whether something holds for all, any or no elements.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <cstddef>
 #include <functional>
 #include <iterator>

@@ -1,6 +1,8 @@
 // From items that come one after the other to threads that work at once.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <atomic>
 #include <concepts>
 #include <cstddef>

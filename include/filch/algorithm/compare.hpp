@@ -1,6 +1,8 @@
 // Comparing two ranges.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <algorithm>
 #include <concepts>
 #include <cstddef>

@@ -1,6 +1,8 @@
 // The same elements in another place.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <iterator>

@@ -1,6 +1,8 @@
 // Copying the elements that a predicate picks.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <functional>

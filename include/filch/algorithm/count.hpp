@@ -1,6 +1,8 @@
 // How many elements are equal to a value, or have something in common.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <concepts>
 #include <cstddef>
 #include <functional>

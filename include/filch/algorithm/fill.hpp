@@ -1,6 +1,8 @@
 // One value, or what a function gives, for every element.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <algorithm>
 #include <concepts>
 #include <cstddef>

@@ -1,6 +1,8 @@
 // The last element that is equal to a value, or that something holds for.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <cstddef>
 #include <functional>
 #include <iterator>

@@ -1,6 +1,8 @@
 // One sequence out of many.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <iterator>

@@ -1,6 +1,8 @@
 // A call for every element of a range.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <cstddef>
 #include <functional>
 #include <iterator>

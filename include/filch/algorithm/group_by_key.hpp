@@ -1,6 +1,8 @@
 // Elements of the same key: together, reduced, or counted.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <concepts>
 #include <cstddef>
 #include <functional>

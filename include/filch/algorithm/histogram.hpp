@@ -1,6 +1,8 @@
 // How often each of a few numbers occurs.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <algorithm>
 #include <concepts>
 #include <cstddef>

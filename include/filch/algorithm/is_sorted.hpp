@@ -1,6 +1,8 @@
 // Whether a range is sorted, and how far.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <algorithm>
 #include <concepts>
 #include <cstddef>

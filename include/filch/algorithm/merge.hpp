@@ -1,6 +1,8 @@
 // Merging what is sorted.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <functional>

@@ -1,6 +1,8 @@
 // The smallest and the largest value.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <algorithm>
 #include <concepts>
 #include <cstddef>

@@ -1,6 +1,8 @@
 // Where the smallest and the largest element are.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <functional>

@@ -1,6 +1,8 @@
 // The element that would be at a place if all were sorted.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <cstddef>
 #include <functional>
 #include <iterator>

@@ -1,6 +1,8 @@
 // The elements that come first, in order.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <algorithm>
 #include <concepts>
 #include <cstddef>

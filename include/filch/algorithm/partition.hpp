@@ -1,6 +1,8 @@
 // Elements that satisfy a predicate to the front, the others to the back.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <algorithm>
 #include <concepts>
 #include <cstddef>

@@ -1,6 +1,8 @@
 // The index of the first element that something holds for.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <cstddef>
 #include <functional>
 #include <iterator>

@@ -1,6 +1,8 @@
 // Sums, products, and whatever else makes one value of many.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <functional>

@@ -1,6 +1,8 @@
 // Removing elements from a range: those that stay move to its front.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <cstddef>
 #include <functional>
 #include <iterator>

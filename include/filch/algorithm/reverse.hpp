@@ -1,6 +1,8 @@
 // Turning a range round, and swapping two.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <algorithm>
 #include <concepts>
 #include <cstddef>

@@ -1,6 +1,8 @@
 // Running sums, and whatever else adds up from left to right.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <cstddef>
 #include <functional>
 #include <iterator>

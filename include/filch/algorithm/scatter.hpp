@@ -1,6 +1,8 @@
 // Elements by their places: gather reads from them, scatter writes to them.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <iterator>

@@ -1,6 +1,8 @@
 // Sequences of elements: neighbours that belong together, and ranges within ranges.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <algorithm>
 #include <concepts>
 #include <cstddef>

@@ -1,6 +1,8 @@
 // Running sums that begin anew with each segment.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <concepts>
 #include <cstddef>
 #include <functional>

@@ -1,6 +1,8 @@
 // Sorted ranges as sets: union, intersection, differences, inclusion.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <cstddef>

@@ -1,6 +1,8 @@
 // Sorting.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <cstddef>
 #include <functional>
 #include <iterator>

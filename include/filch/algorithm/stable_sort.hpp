@@ -1,6 +1,8 @@
 // Sorting that keeps equal elements in their order, and sorting by keys.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>

@@ -1,6 +1,8 @@
 // A stretch of a range, as algorithms return it.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <cstddef>
 #include <iterator>
 #include <ranges>

@@ -1,6 +1,8 @@
 // Lines, words and other pieces of a text.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <concepts>
 #include <cstddef>
 #include <functional>

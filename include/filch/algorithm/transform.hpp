@@ -1,6 +1,8 @@
 // A new range from one or two others, element by element.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <algorithm>
 #include <concepts>
 #include <cstddef>

@@ -1,6 +1,8 @@
 // Running sums of what a function makes of the elements.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <functional>
 #include <iterator>
 #include <optional>

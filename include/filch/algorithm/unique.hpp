@@ -1,6 +1,8 @@
 // Of equal neighbours only the first.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <concepts>
 #include <cstddef>
 #include <functional>

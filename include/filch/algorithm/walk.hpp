@@ -1,6 +1,8 @@
 // Every node of a tree.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <concepts>
@@ -13,6 +15,7 @@
 #include <new>
 #include <optional>
 #include <ranges>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -22,6 +25,7 @@
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/tasks.hpp"
 #include "filch/detail/split/walk_parts.hpp"
+#include "filch/errors.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -322,6 +326,14 @@ void walk_postfix_with(const Fork& fork, const Node& root, Children& children, V
 template <class Children, class Node>
 concept children_of = calls_back<Children, Node> || gives_range<Children, Node>;
 
+inline void require_no_progress(const options& o, const char* who) {
+  if (o.progress)
+    throw usage_error(
+        std::string("filch::") + who +
+        "(): options::progress cannot be told, since nobody knows how many nodes there "
+        "are: leave it out, and count in `visit`");
+}
+
 }  // namespace detail
 
 /// Calls visit(node) for `root` and every node below it, several at once, a node before those below
@@ -332,7 +344,8 @@ concept children_of = calls_back<Children, Node> || gives_range<Children, Node>;
 ///          after its visit, and returns a range of nodes, or is children(node, add) and calls
 ///          add(child) for each. It is no graph: a node that can be reached twice is visited twice.
 ///          Brothers come in any order, at the same time if somebody is idle.
-/// Options  stop, priority, on, isolate. (grain and progress mean nothing here.)
+/// Options  stop, priority, on, isolate. grain means nothing here. progress is refused with
+///          `usage_error`: how many nodes there are is not known.
 /// Throws   What `visit` or `children` threw, whoever was noticed first; `filch::suppressed()` has
 ///          the others. Nodes that were not begun are skipped then. `cancelled` if some were
 ///          skipped because of `stop`. `std::bad_alloc`.
@@ -345,6 +358,7 @@ concept children_of = calls_back<Children, Node> || gives_range<Children, Node>;
 template <std::movable Node, class Children, class Visit>
 requires detail::children_of<Children, Node> && std::invocable<Visit&, const Node&>
 void walk_prefix(Node root, Children&& children, Visit&& visit, const options& o = {}) {
+  detail::require_no_progress(o, "walk_prefix");
   detail::launch(o, [&] {
     detail::walk_prefix_with(detail::parallel_fork{}, std::move(root), children, visit, o);
   });
@@ -359,6 +373,7 @@ void walk_prefix(Node root, Children&& children, Visit&& visit, const options& o
 template <std::movable Node, class Children, class Visit>
 requires detail::children_of<Children, Node> && std::invocable<Visit&, const Node&>
 void walk_postfix(Node root, Children&& children, Visit&& visit, const options& o = {}) {
+  detail::require_no_progress(o, "walk_postfix");
   detail::launch(
       o, [&] { detail::walk_postfix_with(detail::parallel_fork{}, root, children, visit, o); });
 }

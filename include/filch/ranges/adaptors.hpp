@@ -1,6 +1,8 @@
 // What makes other items of the items of a parallel range, fewer or more of them.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <cstddef>
 #include <functional>
 #include <type_traits>

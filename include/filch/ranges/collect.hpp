@@ -1,6 +1,8 @@
 // Containers of the items of a parallel range.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <concepts>
 #include <cstddef>
 #include <iterator>

@@ -1,6 +1,8 @@
 // A call for each item of a parallel range.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <utility>
 
 #include "filch/detail/chain/each.hpp"

@@ -1,6 +1,8 @@
 // The smallest and the largest item of a parallel range.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <algorithm>
 #include <concepts>
 #include <functional>

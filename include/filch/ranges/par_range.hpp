@@ -1,6 +1,8 @@
 // A parallel range: what par() returns.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>

@@ -1,6 +1,8 @@
 // The items of a parallel range in several containers.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <concepts>
 #include <cstddef>
 #include <functional>

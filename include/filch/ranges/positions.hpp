@@ -1,6 +1,8 @@
 // What makes another parallel range of one whose items have positions.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <cstddef>
 #include <limits>
 #include <type_traits>

@@ -1,6 +1,8 @@
 // One value of all items of a parallel range.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <concepts>
 #include <cstddef>
 #include <functional>

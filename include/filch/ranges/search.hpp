@@ -1,6 +1,8 @@
 // Looking for an item of a parallel range.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <cstddef>
 #include <functional>
 #include <optional>

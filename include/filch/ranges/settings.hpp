@@ -1,6 +1,8 @@
 // How a parallel range runs.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <cstddef>
 #include <stop_token>
 #include <utility>

@@ -1,6 +1,8 @@
 // Parallel ranges of something else than a range: numbers, trees, what is read one by one.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <concepts>
 #include <cstddef>
 #include <iterator>

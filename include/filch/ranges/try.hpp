@@ -1,6 +1,8 @@
 // Consumers of a parallel range that end with the first failure.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <concepts>
 #include <functional>
 #include <optional>

@@ -1,6 +1,8 @@
 // Parallel ranges with pipes: v | views::par | views::map(f) | views::filter(p).
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <cstddef>
 #include <tuple>
 #include <type_traits>

@@ -1,5 +1,7 @@
 // The end of threads and of the program: destructors of static and thread_local objects that
 // submit, wait and join.
+#include "filch/detail/base/config.hpp"
+
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -12,7 +14,6 @@
 #include <stdexcept>
 #include <thread>
 
-#include "filch/detail/base/config.hpp"
 #include "filch/detail/base/thread.hpp"
 #include "filch/filch.hpp"
 #include "support/watchdog.hpp"

@@ -1,6 +1,8 @@
 // Stopping with a message when filch is misused. What is looked for is FILCH_CHECKS's choice.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <array>
 #include <atomic>
 #include <cstdarg>
@@ -8,7 +10,6 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "filch/detail/base/config.hpp"
 #include "filch/detail/base/thread_id.hpp"
 
 namespace filch::detail {

@@ -7,9 +7,15 @@
 //   FILCH_MODEL_SEAM  include this file of the checker in place of their own contents.
 #pragma once
 
+// Each public header includes this one first, so that these are a compiler's first words.
 #if defined(_MSVC_LANG) ? _MSVC_LANG < 202002L : __cplusplus < 202002L
-#error "filch needs C++20 or newer (-std=c++20)"
+#error "filch needs C++20: compile with -std=c++20 or newer"
 #endif
+#ifndef __cpp_exceptions
+#error "filch needs exceptions: compile without -fno-exceptions"
+#endif
+
+#include <version>
 
 #ifndef FILCH_CHECKS
 #define FILCH_CHECKS 0
@@ -32,4 +38,12 @@ static_assert(FILCH_CHECKS == 0 || FILCH_CHECKS == 1, "FILCH_CHECKS must be 0 or
 
 #if defined(FILCH_MODEL) && !defined(FILCH_MODEL_SEAM)
 #error "FILCH_MODEL wants FILCH_MODEL_SEAM: the checker's header, in quotes or angle brackets"
+#endif
+
+// libstdc++ has two layouts of std::string under one setting. What has a string inside carries a
+// tag with the older one, so that a program and a library of different settings do not link.
+#if defined(_GLIBCXX_USE_CXX11_ABI) && _GLIBCXX_USE_CXX11_ABI == 0
+#define FILCH_HOLDS_STRINGS [[gnu::abi_tag("with__GLIBCXX_USE_CXX11_ABI_0")]]
+#else
+#define FILCH_HOLDS_STRINGS
 #endif

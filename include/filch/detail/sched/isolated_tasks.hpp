@@ -1,6 +1,8 @@
 // The tasks of a scope whose wait runs nothing else.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <cstddef>
 #include <memory>
 #include <mutex>

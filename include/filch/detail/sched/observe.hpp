@@ -2,6 +2,8 @@
 // src/watch has the functions.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <cstddef>
 #include <cstdint>
 

@@ -1,6 +1,7 @@
 // The pools that there are in this process.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -12,6 +13,7 @@ class registry;
 struct pool_links {
   registry* next_live = nullptr;            // under the lock of the list
   bool is_live = false;                     // the same
+  std::atomic<bool> has_namesake{false};    // a pool of the same name was live at the same time
   std::shared_ptr<registry> kept;           // itself, after leave_to_parent()
   registry* next_left_to_parent = nullptr;  // the same
 };

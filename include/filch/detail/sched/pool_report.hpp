@@ -1,13 +1,21 @@
 // What a pool says about itself.
 #pragma once
 
+#include <array>
 #include <iosfwd>
+#include <string>
 
 #include "filch/metrics.hpp"
 
 namespace filch::detail {
 
 class registry;
+
+/// How messages call a pool: "pool 'render'", or "pool 'render' (number 2)" with its id(), if a
+/// pool of the same name was there at the same time. Any thread. Throws `std::bad_alloc`.
+std::string title(const registry& home);
+/// The number alone, as " (number 2)", or nothing. Needs no memory.
+std::array<char, 24> number_if_namesakes(const registry& home) noexcept;
 
 /// What its participants have done so far. Any thread. Throws `std::bad_alloc`.
 measured_pool measure(const registry& home);

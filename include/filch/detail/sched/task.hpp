@@ -46,21 +46,21 @@ concept broadcast_function = std::move_constructible<F> &&
 /// Refuses a std::function, or a pointer to a function, that is empty.
 template <class F>
 void require_callable(const F& f, const char* who) {
-  if constexpr (std::constructible_from<bool, const F&> &&
-                (std::is_pointer_v<F> || requires { f.target_type(); })) {
+  if constexpr (std::constructible_from<bool, const F&> && requires { f == nullptr; }) {
     if (!static_cast<bool>(f))
       throw usage_error(std::string("filch::") + who +
                         "() was given an empty function: there is nothing to call");
   }
 }
 
+[[noreturn, gnu::cold]] void refuse_for_tasks(const options& o, const char* who);
 /// Refuses what tasks cannot do, rather than ignoring it.
 inline void require_supported(const options& o, const char* who) {
-  if (o.priority > priority::low)
-    throw usage_error(std::string("filch::") + who + "(): there is no priority number " +
-                      std::to_string(static_cast<unsigned>(o.priority)) +
-                      ", only high, normal and low");
+  if (o.priority > priority::low || o.grain != 0 || o.deterministic || o.progress) [[unlikely]]
+    refuse_for_tasks(o, who);
 }
+/// Refuses everything but `on`.
+void require_only_on(const options& o, const char* who);
 
 /// What the future of a task gets that was skipped for the reason `why`. Without memory for that,
 /// `std::bad_alloc`.

@@ -1,6 +1,8 @@
 // One participant of a pool: its deque, and how it finds, runs and waits for jobs.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -281,7 +283,7 @@ class worker {
   }
   [[gnu::cold, gnu::noinline]] ticks run_traced(found_job j, ticks before) noexcept;
   void steal_failed(steal_status how) noexcept;
-  found_job next_job(const goal& g) noexcept;
+  found_job next_job(const goal& g, bool slept = false) noexcept;
   bool reached(const goal& g) const noexcept;
   found_job find() noexcept;
   /// May the next job be another than the newest of the own deque?
@@ -340,6 +342,7 @@ class worker {
   bool sleep_in_reserve(const goal& g) noexcept;
   bool nap(latch& done, without_spare choice) noexcept;
   void sleep(const goal& g) noexcept;
+  void lie_down(clock::time_point deadline) noexcept;
   [[gnu::cold, gnu::noinline]] void wake_another(region where) noexcept;
   void pass_on() noexcept;
   void wake_one_that_can_help() noexcept;

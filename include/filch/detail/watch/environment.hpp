@@ -2,6 +2,8 @@
 // FILCH_LIVE.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>

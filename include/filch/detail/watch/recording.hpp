@@ -5,6 +5,8 @@
 // belongs to one trace: the first event in the next one clears it.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <array>
 #include <chrono>
 #include <cstddef>

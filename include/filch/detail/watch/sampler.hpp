@@ -1,6 +1,8 @@
 // A thread that looks at pools at intervals, and sleeps while they sleep.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <atomic>
 #include <chrono>
 #include <functional>

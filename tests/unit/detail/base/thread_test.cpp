@@ -28,8 +28,9 @@
 #include <xmmintrin.h>
 #endif
 
-#include "filch/detail/base/affinity.hpp"
 #include "filch/detail/base/config.hpp"
+
+#include "filch/detail/base/affinity.hpp"
 #include "filch/detail/base/thread_id.hpp"
 #include "filch/errors.hpp"
 

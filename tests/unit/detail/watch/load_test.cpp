@@ -82,7 +82,8 @@ TEST(load_arithmetic, imbalance_is_the_number_of_workers_if_one_has_everything) 
 
 TEST(load_arithmetic, backlog_has_what_waits_elsewhere_too_but_the_queues_do_not) {
   seen_load s;
-  s.workers = {{.deque = 1}, {.branches = 2}};
+  s.workers.push_back({.deque = 1});
+  s.workers.push_back({.branches = 2});
   s.injected = 10;
   s.elsewhere = 100;
   summarise(s);

@@ -1,0 +1,42 @@
+// Options that mean nothing for a task are refused, not ignored.
+#include <string>
+
+#include "filch/detail/sched/task.hpp"
+#include "filch/errors.hpp"
+
+namespace filch::detail {
+
+namespace {
+
+[[noreturn]] void refuse_option(const char* who, const std::string& option, const char* advice) {
+  throw usage_error(std::string("filch::") + who + "(): options::" + option + advice);
+}
+
+}  // namespace
+
+void refuse_for_tasks(const options& o, const char* who) {
+  if (o.priority > priority::low)
+    throw usage_error(std::string("filch::") + who + "(): there is no priority number " +
+                      std::to_string(static_cast<unsigned>(o.priority)) +
+                      ", only high, normal and low");
+  refuse_option(who,
+                o.grain != 0      ? "grain, which is " + std::to_string(o.grain) + ","
+                : o.deterministic ? "deterministic"
+                                  : "progress",
+                " is for loops, and means nothing for a task: leave it out, or give it to the "
+                "algorithm that the task calls");
+}
+
+void require_only_on(const options& o, const char* who) {
+  const char* const other = o.grain != 0                     ? "grain"
+                            : o.stop.stop_possible()         ? "stop"
+                            : o.priority != priority::normal ? "priority"
+                            : o.isolate                      ? "isolate"
+                            : o.deterministic                ? "deterministic"
+                            : o.progress                     ? "progress"
+                                                             : nullptr;
+  if (other != nullptr)
+    refuse_option(who, other, " means nothing here, only `on` does: leave it out");
+}
+
+}  // namespace filch::detail
