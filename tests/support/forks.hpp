@@ -175,4 +175,37 @@ class shuffling_fork {
 };
 static_assert(detail::fork_policy<shuffling_fork>);
 
+/// Steals the second branch of every fork, before the first one begins or after it has ended. All
+/// of it runs on the calling thread, so that what is left out can be counted.
+class stealing_fork : public sequential_fork {
+ public:
+  enum class when { before, after };
+
+  explicit stealing_fork(when steals) : steals_(steals) {}
+
+  template <class F, class G>
+  auto operator()(F&& f, G&& g) const -> std::pair<detail::result_of<F>, detail::result_of<G>> {
+    detail::outcome<detail::result_of<F>> first;
+    detail::outcome<detail::result_of<G>> second;
+    if (steals_ == when::before) stolen(second, g);
+    first.run(f);
+    if (steals_ == when::after) stolen(second, g);
+    return both(first, second);
+  }
+  std::uintptr_t here() const noexcept { return me_; }
+
+ private:
+  template <class R, class G>
+  void stolen(detail::outcome<R>& result, G& g) const {
+    const std::uintptr_t outer = std::exchange(me_, ++thieves_);
+    result.run(g);
+    me_ = outer;
+  }
+
+  when steals_;
+  mutable std::uintptr_t me_ = 0;
+  mutable std::uintptr_t thieves_ = 0;
+};
+static_assert(detail::fork_policy<stealing_fork>);
+
 }  // namespace filch::test

@@ -16,6 +16,7 @@
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/marks.hpp"
 #include "filch/detail/split/range.hpp"
+#include "filch/detail/split/sizes.hpp"
 #include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
@@ -36,10 +37,14 @@ using inner_iterator = std::ranges::iterator_t<std::ranges::range_reference_t<R>
 template <std::random_access_iterator I>
 class joined_ranges {
  public:
-  joined_ranges(I first, std::size_t n) : first_(first), begins_(n + 1) {
+  /// Throws `usage_error` if there are more ranges or elements than can be counted.
+  joined_ranges(I first, std::size_t n) : first_(first) {
+    const std::size_t ends = detail::sum_of_sizes(n, 1, "flatten()");
+    detail::require_room(begins_, ends, "flatten()");
+    begins_.resize(ends);
     for (std::size_t i = 0; i != n; ++i) {
       auto&& inner = first[static_cast<std::iter_difference_t<I>>(i)];
-      begins_[i + 1] = begins_[i] + detail::size_of(inner);
+      begins_[i + 1] = detail::sum_of_sizes(begins_[i], detail::size_of(inner), "flatten()");
     }
   }
   std::size_t size() const noexcept { return begins_.back(); }
@@ -81,6 +86,7 @@ O flatten_with(const Fork& fork, I first, std::size_t n, O out, const options& o
 template <class T, fork_policy Fork, std::random_access_iterator I>
 std::vector<T> flatten_with(const Fork& fork, I first, std::size_t n, const options& o) {
   const joined_ranges<I> all(first, n);
+  detail::require_room(std::vector<T>(), all.size(), "flatten()");
   const even_blocks blocks(fork, all.size(), grain_of(o, worth_moving<T*>));
   return detail::collect<T>(
       fork, blocks, o, [&](std::size_t b) { return blocks[b]; },
@@ -97,7 +103,8 @@ std::vector<T> flatten_with(const Fork& fork, I first, std::size_t n, const opti
 /// How      The elements are divided, not the ranges: one that is much larger than the others is
 ///          copied by several threads. The ranges in it have random access and a size.
 /// Options, Threads, Memory  as parallel_for(); its numbers are the elements.
-/// Throws   As parallel_for(); what copying throws; `std::bad_alloc`. The ranges are as they were.
+/// Throws   As parallel_for(); what copying throws; `std::bad_alloc`; `usage_error` if there are
+///          more elements than a vector can have. The ranges are as they were.
 /// Cost     A copy for each element, and a number for each range. Elements that are more than their
 ///          bytes are moved once more, as in pack(); of those that are no more than their bytes
 ///          less than 64 KB stay on the caller.
@@ -122,7 +129,8 @@ auto flatten(I first, S last, const options& o = {})
   return filch::flatten(detail::stretch(first, last), o);
 }
 
-/// The same, to `out` and what follows it: random access, elements that exist, no overlap.
+/// The same, to `out` and what follows it: random access, elements that exist, no overlap. Throws
+/// `usage_error` if there are more elements than std::size_t can count.
 ///
 /// Returns  The end of the copies.
 template <detail::range_of_ranges R, std::random_access_iterator O>

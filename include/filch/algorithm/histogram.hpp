@@ -19,6 +19,7 @@
 #include "filch/detail/split/blocks.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
+#include "filch/detail/split/sizes.hpp"
 #include "filch/detail/split/stretch.hpp"
 #include "filch/errors.hpp"
 #include "filch/options.hpp"
@@ -80,6 +81,8 @@ template <fork_policy Fork, std::random_access_iterator I, class Key>
 std::vector<std::size_t> histogram_with(const Fork& fork, I first, std::size_t n, std::size_t keys,
                                         Key& key, const options& o) {
   using key_type = histogram_number<Key, I>;
+  std::vector<std::size_t> total;
+  detail::require_room(total, keys, "histogram()");
   bool always_within = false;
   if constexpr (std::is_unsigned_v<key_type>)
     always_within = keys > std::numeric_limits<key_type>::max();
@@ -94,7 +97,7 @@ std::vector<std::size_t> histogram_with(const Fork& fork, I first, std::size_t n
       std::max({o.grain, 4 * keys,
                 std::is_arithmetic_v<std::iter_value_t<I>> ? cheap_items : std::size_t{1}});
   const even_blocks blocks(fork, n, least);
-  std::vector<std::size_t> total(keys);
+  total.resize(keys);
   if (blocks.count() <= 1 && (n < std::max(cheap_items, 4 * keys) || keys > most_keys_in_lanes)) {
     for_each_block(fork, blocks, o, [&](std::size_t, std::size_t from, std::size_t to) {
       count.template operator()<1>(from, to, total.data());
@@ -136,8 +139,9 @@ concept histogram_key =
 /// How      Every part of the range is counted in a table of its own; then the tables are added.
 /// Returns  A vector of `keys` counts.
 /// Options, Threads, Memory  as parallel_for().
-/// Throws   `usage_error` if there is another number in the range; as parallel_for();
-///          `std::bad_alloc`.
+/// Throws   `usage_error` if there is another number in the range, or if a vector cannot have
+/// `keys`
+///          elements; as parallel_for(); `std::bad_alloc`.
 /// Cost     Up to eight tables for each worker, but with fewer than 8 * keys elements only one, and
 ///          then the calling thread counts alone. For keys that are many, or not numbers, see
 ///          count_by_key().

@@ -16,6 +16,7 @@
 #include "filch/detail/order/distribute.hpp"
 #include "filch/detail/order/merge.hpp"
 #include "filch/detail/order/raw_memory.hpp"
+#include "filch/detail/split/sizes.hpp"
 #include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
@@ -111,7 +112,8 @@ void merge_in_place(const Fork& fork, It first, std::size_t middle, std::size_t 
 /// Options  `grain`: up to this many elements are one thread's work. `stop`: parts that have not
 ///          started are left out. `progress` is told once, at the end.
 /// Throws   What `comp`, the projections and copying throw; `cancelled`. The ranges are as before;
-///          what was written is valid, but not specified.
+///          what was written is valid, but not specified. `usage_error` if there are more elements
+///          than std::size_t can count.
 /// Threads, Memory  as sort().
 /// Cost     At most n comparisons, and O(log n) for each part; no memory.
 ///
@@ -127,15 +129,16 @@ auto merge(R1&& first, R2&& second, O out, Comp comp = {}, Proj1 proj1 = {}, Pro
   const auto a = std::ranges::begin(first);
   const auto b = std::ranges::begin(second);
   const std::size_t na = detail::size_of(first), nb = detail::size_of(second);
+  const std::size_t n = detail::sum_of_sizes(na, nb, "merge()");
   const auto before = [&](auto&& y, auto&& x) {
     return static_cast<bool>(std::invoke(comp, std::invoke(proj2, y), std::invoke(proj1, x)));
   };
-  detail::order_in_parallel(na + nb, o, [&](const auto& fork) {
+  detail::order_in_parallel(n, o, [&](const auto& fork) {
     detail::merge_copies(
         fork, a, na, b, nb, out, before,
         static_cast<std::size_t>(detail::order_grain(o.grain, detail::merge_grain)));
   });
-  return {detail::at(a, na), detail::at(b, nb), detail::at(out, na + nb)};
+  return {detail::at(a, na), detail::at(b, nb), detail::at(out, n)};
 }
 
 template <detail::splittable_range R1, detail::splittable_range R2, std::random_access_iterator O,

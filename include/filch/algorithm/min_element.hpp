@@ -24,8 +24,11 @@ namespace filch {
 ///          nothing is copied. Integers in their usual order are compared many at a time.
 /// Returns  The end for an empty range; std::ranges::dangling for one that does not outlive the
 ///          call.
-/// Options, Throws, Threads, Memory, Cost  as parallel_for(). Of integers in their usual order
-///          fewer than 8192 stay on the caller.
+/// Options  deterministic: the same element for any pool, number of workers, grain and run, also
+///          among elements without an order, such as NaNs: without it, which of these is given
+///          depends on how the range was divided. The others as parallel_for().
+/// Throws, Threads, Memory, Cost  as parallel_for(). Of integers in their usual order fewer than
+///          8192 stay on the caller.
 ///
 ///     auto youngest = filch::min_element(people, {}, &person::age);
 ///     auto i = filch::min_element(v, {.grain = 1000});

@@ -6,16 +6,13 @@
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
-#include <limits>
-#include <string>
 #include <type_traits>
 #include <utility>
 
 #include "filch/detail/split/launch.hpp"
+#include "filch/detail/split/sizes.hpp"
 #include "filch/detail/split/splitter.hpp"
-#include "filch/errors.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -34,17 +31,19 @@ constexpr bool number_less(A a, B b) noexcept {
     if (a < 0) return true;
   if constexpr (std::is_signed_v<B>)
     if (b < 0) return false;
-  return static_cast<std::uintmax_t>(a) < static_cast<std::uintmax_t>(b);
+  using number = std::make_unsigned_t<std::common_type_t<A, B>>;
+  return static_cast<number>(a) < static_cast<number>(b);
 }
 
 /// The numbers from `first` up to `last`, as offsets from `first`.
 template <index T>
 class counted {
  public:
+  /// Throws `usage_error` if there are more than std::size_t can count: of numbers of 128 bits.
   template <index A, index B>
-  counted(A first, B last) noexcept
+  counted(A first, B last)
       : first_(static_cast<T>(first)),
-        size_(number_less(first, last) ? static_cast<std::size_t>(static_cast<unsigned_type>(
+        size_(number_less(first, last) ? detail::size_from(static_cast<unsigned_type>(
                                              static_cast<unsigned_type>(static_cast<T>(last)) -
                                              static_cast<unsigned_type>(first_)))
                                        : 0) {}
@@ -80,10 +79,7 @@ void parallel_for_with(const Fork& fork, counted<T> numbers, F& f, const options
 
 /// The product of sizes, which is the number of items of a loop over several dimensions.
 inline std::size_t volume(std::size_t a, std::size_t b) {
-  if (b != 0 && a > std::numeric_limits<std::size_t>::max() / b)
-    throw usage_error("filch::parallel_for(): " + std::to_string(a) + " times " +
-                      std::to_string(b) + " items are more than can be counted");
-  return a * b;
+  return detail::product_of_sizes(a, b, "parallel_for()");
 }
 inline std::size_t volume(std::size_t a, std::size_t b, std::size_t c) {
   return a == 0 ? 0 : volume(a, c == 0 ? 0 : volume(b, c));

@@ -16,6 +16,7 @@
 #include "filch/algorithm/sort.hpp"
 #include "filch/detail/order/select.hpp"
 #include "filch/detail/split/range.hpp"
+#include "filch/detail/split/sizes.hpp"
 #include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
@@ -65,7 +66,11 @@ std::vector<I> first_positions_with(const Fork& fork, I first, std::size_t n, st
   const auto less = [&](const I& a, const I& b) {
     return static_cast<bool>(std::invoke(comp, std::invoke(proj, *a), std::invoke(proj, *b)));
   };
-  return detail::first_positions(fork, first, n, std::min(k, n), less,
+  const std::size_t wanted = std::min(k, n);
+  // Twice as many positions are kept for a while.
+  constexpr const char* function = "top_k() or partial_sort_copy()";
+  detail::require_room(std::vector<I>(), detail::product_of_sizes(2, wanted, function), function);
+  return detail::first_positions(fork, first, n, wanted, less,
                                  o.grain == 0 ? select_grain : o.grain);
 }
 
@@ -131,7 +136,9 @@ auto partial_sort(I first, I middle, S last, const options& o) -> I {
 /// copies, is not called.
 ///
 /// Returns  The end of the range, and the end of the copies (in, out).
-/// Throws   What `comp`, `proj1` and copying throw, `std::bad_alloc`, and `cancelled`.
+/// Throws   What `comp`, `proj1` and copying throw, `std::bad_alloc`, and `cancelled`;
+/// `usage_error`
+///          if a vector cannot have twice as many positions as there are copies.
 /// Options, Threads, Memory  as sort().
 /// Cost     O(n + k log k) comparisons for k copies of elements in no particular order, O(n log k)
 ///          at worst; memory for k positions per part.

@@ -149,7 +149,7 @@ auto search(R1&& a, R2&& b, F f = {}, Proj1 proj1 = {}, Proj2 proj2 = {}, const 
     return detail::search_with(detail::parallel_fork{}, first, n, std::ranges::begin(b), m, f,
                                proj1, proj2, o);
   });
-  return {detail::at(first, i), detail::at(first, std::min(i + m, n))};
+  return {detail::at(first, i), detail::at(first, m < n - i ? i + m : n)};
 }
 template <detail::splittable_range R1, detail::splittable_range R2>
 auto search(R1&& a, R2&& b, const options& o) -> detail::borrowed_part<R1> {

@@ -72,7 +72,7 @@ template <fork_policy Fork, class Pair>
 bool includes_with(const Fork& fork, const Pair& p, const options& o) {
   if (p.n2 > p.n1) return false;
   using place = typename Pair::place;
-  const std::size_t n = p.n1 + p.n2;
+  const std::size_t n = p.size();
   const even_blocks blocks(fork, n, std::max<std::size_t>(o.grain, 1024));
   const auto look = [&](const place& begin, const place& end) {
     auto i1 = detail::at(p.first1, begin.in1);
@@ -112,6 +112,7 @@ bool includes_with(const Fork& fork, const Pair& p, const options& o) {
 /// Options  As parallel_for(); its numbers are the elements of both. stop: looked at before the
 ///          first copy.
 /// Throws   As parallel_for(); what comparing and copying throws: then some copies may be made.
+///          `usage_error` if both have more elements together than std::size_t can count.
 /// Threads, Memory  as parallel_for(). No memory but for a few numbers; without that the calling
 ///          thread does it alone.
 /// Cost     Twice the comparisons of the sequential algorithm. Equal elements are not divided:

@@ -58,8 +58,9 @@ class range_collect {
   ///          lists, sets and maps the calling thread puts them, one after the other; of several
   ///          items with the same key the first one stays.
   /// Returns  A `Container`; to<std::vector>() finds out its element type.
-  /// Throws   As for_each(); what making and moving elements throws; `std::bad_alloc`. Everything
-  ///          that was made is destroyed.
+  /// Throws   As for_each(); what making and moving elements throws; `std::bad_alloc`;
+  ///          `usage_error` if there are more items than the container can have, and their number
+  ///          is known. Everything that was made is destroyed.
   /// Threads  as for_each().
   /// Memory   The result. Items without positions are there twice for a while.
   /// Cost     One construction for each item, where it stays, if a map returns it by value; else

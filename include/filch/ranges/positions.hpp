@@ -90,7 +90,8 @@ class range_positions {
 
   /// These items, then those of `other`, which is anything that par() takes. If both have
   /// positions, so has the result. If not, the second begins when the first has ended. Items are
-  /// references if both have such that fit, else values. Rayon's chain, std::views::concat.
+  /// references if both have such that fit, else values. Throws usage_error if both have positions,
+  /// and together more of them than std::size_t can count. Rayon's chain, std::views::concat.
   template <detail::parallel R>
   auto chain(R&& other) && {
     using right = detail::source_type<R>;
@@ -133,7 +134,8 @@ class range_positions {
   }
 
   /// The items with `between` between any two; where items are references, those between refer to
-  /// one that the chain keeps, or to a copy of it as par_repeat() does. Rayon's intersperse.
+  /// one that the chain keeps, or to a copy of it as par_repeat() does. Throws usage_error if that
+  /// makes more items than std::size_t can count. Rayon's intersperse.
   auto intersperse(std::remove_cvref_t<item> between) &&
       requires(
           plumbing::indexed_source<Source>&& std::copy_constructible<std::remove_cvref_t<item>>) {

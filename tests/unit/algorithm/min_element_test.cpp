@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -12,7 +14,9 @@
 
 #include "filch/algorithm/min.hpp"
 #include "filch/errors.hpp"
+#include "filch/pool.hpp"
 #include "support/any_fork.hpp"
+#include "support/forks.hpp"
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"
 
@@ -67,6 +71,74 @@ TEST_P(min_element_on, finds_what_std_does_in_sorted_and_reversed_ranges) {
       check(fork, v, std::ranges::less{});
       check(fork, v, std::ranges::greater{});
     });
+  }
+}
+
+/// Has a number by which it is compared, which may be none.
+struct measured {
+  float value;
+};
+
+/// Where the best are, where some have no order.
+template <class Fork>
+std::vector<std::size_t> bests(const Fork& fork, const std::vector<measured>& v,
+                               std::size_t grain) {
+  const filch::options o{.grain = grain, .deterministic = true};
+  const std::size_t n = v.size();
+  std::identity self;
+  auto less = std::ranges::less{};
+  auto by_value = [](const measured& a, const measured& b) { return a.value < b.value; };
+  auto value = &measured::value;
+  const auto both = extremes_with(fork, v.begin(), n, less, value, o);
+  const auto both_by = extremes_with(fork, v.begin(), n, by_value, self, o);
+  return {champion_with<false, tie::first>(fork, v.begin(), n, less, value, o),
+          champion_with<true, tie::first>(fork, v.begin(), n, less, value, o),
+          champion_with<false, tie::first>(fork, v.begin(), n, by_value, self, o),
+          champion_with<true, tie::first>(fork, v.begin(), n, by_value, self, o),
+          both.least,
+          both.most,
+          both_by.least,
+          both_by.most};
+}
+
+/// A part that begins with a NaN keeps that, and the best are at the end or at the beginning.
+std::vector<measured> nearly_all_without_order(std::size_t n, bool rising) {
+  std::vector<measured> v(n, measured{std::nanf("")});
+  for (std::size_t i = 0; i < n; i += 1 + i % 3)
+    v[i].value = static_cast<float>(rising ? i : n - i);
+  return v;
+}
+
+TEST_P(min_element_on, deterministic_ones_among_numbers_without_order_do_not_depend_on_who_looks) {
+  for (const std::size_t n : {1u, 9u, 1000u, 5000u})
+    for (const bool rising : {false, true}) {
+      const auto v = nearly_all_without_order(n, rising);
+      const auto expected = bests(filch::test::sequential_fork(), v, 0);
+      for (const std::size_t grain : {0u, 1u, 7u, 100u, 1'000'000u})
+        run([&](const auto& fork) { EXPECT_EQ(bests(fork, v, grain), expected) << n; });
+    }
+}
+
+TEST(min, deterministic_ones_among_numbers_without_order_do_not_depend_on_the_pool) {
+  std::vector<float> v;
+  for (const measured& each : nearly_all_without_order(20'000, true)) v.push_back(each.value);
+  const auto look = [&](filch::pool& pool, std::size_t grain) {
+    const filch::options o{.grain = grain, .on = &pool, .deterministic = true};
+    const auto both = filch::minmax(v, std::greater{}, o);
+    std::vector<std::uint32_t> bits;
+    for (const float x : {filch::min(v, o), filch::max(v, o), both.min, both.max,
+                          *filch::min_element(v, std::greater{}, o), *filch::max_element(v, o),
+                          *filch::minmax_element(v, o).max})
+      bits.push_back(std::bit_cast<std::uint32_t>(x));
+    return bits;
+  };
+  filch::pool one(1);
+  filch::test::watch(one);
+  const auto expected = look(one, 0);
+  for (std::size_t workers = 2; workers <= 4; ++workers) {
+    filch::pool several(workers);
+    filch::test::watch(several);
+    for (const std::size_t grain : {0u, 10u, 3000u}) EXPECT_EQ(look(several, grain), expected);
   }
 }
 

@@ -117,7 +117,10 @@ std::vector<std::uint32_t> bests(const Fork& fork, const std::vector<float>& v) 
   };
   const auto key = [&](std::uint32_t i) { return v[i]; };
   const auto minus = [&](std::uint32_t i) { return -v[i]; };
+  const auto less = [&](std::uint32_t i, std::uint32_t j) { return v[i] < v[j]; };
+  const auto pair = [&](std::uint32_t i) { return std::pair(v[i], i % 2); };
   const auto both = par_on(fork, v, fixed).map(std::negate{}).minmax();
+  const auto both_by = par_on(fork, indices()).with(fixed).minmax(less);
   const float numbers[] = {
       par_on(fork, v, fixed).min().value_or(-1),
       par_on(fork, v, fixed).filter(std::not_fn(counts)).max().value_or(-1),
@@ -127,6 +130,11 @@ std::vector<std::uint32_t> bests(const Fork& fork, const std::vector<float>& v) 
   std::vector<std::uint32_t> bits = {
       par_on(fork, indices()).with(fixed).min_by_key(minus).value_or(0),
       par_on(fork, indices()).with(fixed).max_by_key(key).value_or(0),
+      par_on(fork, indices()).with(fixed).min_by_key(pair).value_or(0),
+      par_on(fork, indices()).with(fixed).min_by(less).value_or(0),
+      par_on(fork, indices()).with(fixed).max_by(less).value_or(0),
+      both_by ? both_by->min : 0,
+      both_by ? both_by->max : 0,
   };
   for (const float x : numbers) bits.push_back(std::bit_cast<std::uint32_t>(x));
   return bits;
@@ -153,7 +161,7 @@ TEST_P(deterministic_range_on, sums_of_trees_bridges_and_attempts_have_the_same_
   }
 }
 
-TEST_P(deterministic_range_on, the_best_among_numbers_without_order_are_the_same) {
+TEST_P(deterministic_range_on, the_best_among_items_without_order_do_not_depend_on_who_looks) {
   for (const std::size_t n : {0u, 1u, 9u, 1000u, 5000u}) {
     // A stretch that begins with a NaN keeps that, and the best are at the end.
     std::vector<float> v(n, std::nanf(""));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <numeric>
 #include <string>
@@ -9,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "filch/errors.hpp"
 #include "filch/ranges.hpp"
 #include "support/any_fork.hpp"
 #include "support/numbers.hpp"
@@ -293,6 +295,58 @@ TEST(positions, zero_is_no_length_and_no_step) {
   EXPECT_THROW(filch::par(v).chunks(0), filch::usage_error);
   EXPECT_THROW(filch::par(v).windows(0), filch::usage_error);
   EXPECT_THROW(filch::par(v).step_by(0), filch::usage_error);
+}
+
+/// What is thrown names the numbers.
+template <class F>
+void expect_refused(F f, const std::vector<std::size_t>& numbers_named) {
+  try {
+    f();
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const filch::usage_error& e) {
+    for (const std::size_t n : numbers_named)
+      EXPECT_NE(std::string(e.what()).find(std::to_string(n)), std::string::npos) << e.what();
+  }
+}
+
+TEST(positions, a_chain_of_more_items_than_can_be_counted_does_not_shrink) {
+  const auto most = [] { return filch::par_repeat(1, SIZE_MAX); };
+  expect_refused([&] { (void)most().chain(filch::par_repeat(2, 6)).take(10).count(); },
+                 {SIZE_MAX, 6});
+  expect_refused([&] { (void)(most() | filch::views::chain(filch::par_repeat(2, 6))); },
+                 {SIZE_MAX, 6});
+  expect_refused([&] { (void)filch::par_once(0).chain(most()); }, {SIZE_MAX, 1});
+  EXPECT_EQ(filch::par_repeat(1, SIZE_MAX - 1).chain(filch::par_once(0)).source().size(), SIZE_MAX);
+  EXPECT_EQ(most().chain(filch::par_empty<int>()).rev().find_first([](int) { return true; }), 1);
+}
+
+TEST(positions, items_between_more_items_than_can_be_counted_do_not_make_fewer) {
+  constexpr std::size_t half = SIZE_MAX / 2 + 1;
+  EXPECT_EQ(filch::par_repeat(1, half).intersperse(0).source().size(), SIZE_MAX);
+  expect_refused([] { (void)filch::par_repeat(1, half + 1).intersperse(0); }, {half + 1});
+  expect_refused([] { (void)filch::par_repeat(1, SIZE_MAX).intersperse(0).take(10).count(); },
+                 {SIZE_MAX});
+}
+
+TEST(positions, adaptors_of_as_many_items_as_can_be_counted_count_no_more) {
+  const auto most = [] { return filch::par_indices(std::size_t{0}, SIZE_MAX); };
+  EXPECT_EQ(most().chunks(1).source().size(), SIZE_MAX);
+  EXPECT_EQ(most().chunks(SIZE_MAX).source().size(), 1u);
+  EXPECT_EQ(most().windows(1).source().size(), SIZE_MAX);
+  EXPECT_EQ(most().windows(SIZE_MAX).source().size(), 1u);
+  EXPECT_EQ(most().step_by(SIZE_MAX).source().size(), 1u);
+  EXPECT_EQ(most().skip(SIZE_MAX - 3).take(SIZE_MAX).to_vector(),
+            (std::vector{SIZE_MAX - 3, SIZE_MAX - 2, SIZE_MAX - 1}));
+  EXPECT_EQ(most().step_by(SIZE_MAX - 1).to_vector(), (std::vector{std::size_t{0}, SIZE_MAX - 1}));
+  EXPECT_EQ(most().rev().enumerate().take(2).map([](auto p) { return p.first + p.second; }).sum(),
+            2 * (SIZE_MAX - 1));
+  EXPECT_EQ(most().rev().skip(SIZE_MAX - 1).to_vector(), std::vector<std::size_t>{0});
+}
+
+TEST(positions, a_vector_of_more_items_than_it_can_have_is_refused_by_an_error_that_names_them) {
+  const auto most = [] { return filch::par_repeat('a', SIZE_MAX); };
+  expect_refused([&] { (void)most().to<std::vector>(); }, {SIZE_MAX});
+  expect_refused([&] { (void)most().to<std::string>(); }, {SIZE_MAX});
 }
 
 TEST_P(positions_on, windows_and_chunks_by_of_what_is_owned_leave_the_items_where_they_are) {

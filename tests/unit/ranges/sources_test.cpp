@@ -17,10 +17,12 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "filch/ranges.hpp"
 #include "support/any_fork.hpp"
+#include "support/forks.hpp"
 
 using filch::detail::par_on;
 
@@ -144,6 +146,19 @@ TEST_P(sources_on, walks_give_the_nodes_in_the_order_of_a_recursion) {
       ASSERT_EQ(par_on(fork, filch::par_walk_postfix(std::size_t{0}, t)).take_any(1).count(), 1u);
     });
   }
+}
+
+TEST(sources, in_a_walk_that_looks_for_any_node_nothing_is_visited_once_a_thief_has_one) {
+  auto root = filch::par_walk_postfix(0u, [](unsigned i) {
+    std::vector<unsigned> below(i == 0 ? 1000 : 0);
+    std::iota(below.begin(), below.end(), 1u);
+    return below;
+  });
+  const filch::test::stealing_fork fork(filch::test::stealing_fork::when::before);
+  int seen = 0;
+  const auto see = [&](unsigned) { return ++seen != 0; };
+  EXPECT_EQ(par_on(fork, std::move(root)).find_any(see), 1000u);
+  EXPECT_EQ(seen, 1);
 }
 
 TEST_P(sources_on, a_bridge_gives_every_item_once) {

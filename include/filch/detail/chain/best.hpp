@@ -49,6 +49,12 @@ concept usual_order = std::is_arithmetic_v<T> &&
      std::same_as<Comp, std::less<T>> || std::same_as<Comp, std::ranges::greater> ||
      std::same_as<Comp, std::greater<>> || std::same_as<Comp, std::greater<T>>);
 
+/// Is it known that all of them have an order? NaNs have none, nor have things with a NaN in them,
+/// and what a user's comparator says of others is not known: then the best depend on which are
+/// compared.
+template <class Comp, class T>
+inline constexpr bool surely_ordered = usual_order<Comp, T>&& std::integral<T>;
+
 /// Of a plain loop over integers clang++ makes vectors, of lanes it does not; g++ does of lanes,
 /// also with -O2.
 #if defined(__clang__)
@@ -67,8 +73,9 @@ class best_consumer {
  public:
   using part = std::optional<T>;
   static constexpr wanted rule = wanted::all;
-  /// Of a positive and a negative zero either may be the best, if they are compared in lanes.
-  static constexpr bool any_cut = !std::floating_point<T>;
+  /// Besides, of a positive and a negative zero either may be the best if they are compared in
+  /// lanes.
+  static constexpr bool any_cut = surely_ordered<Comp, T>;
   template <class Source>
   static constexpr std::size_t least = usual_order<Comp, T> ? least_of_cheap<Source> : 1;
 
@@ -139,8 +146,7 @@ class best_by_key_consumer {
  public:
   using part = std::optional<entry>;
   static constexpr wanted rule = wanted::all;
-  /// Among NaNs, which have no order, it depends on which are compared.
-  static constexpr bool any_cut = !std::floating_point<K>;
+  static constexpr bool any_cut = surely_ordered<Comp, K>;
 
   best_by_key_consumer(const Key& key, const Comp& comp) noexcept : key_(key), comp_(comp) {}
 
@@ -188,8 +194,7 @@ class extremes_consumer {
  public:
   using part = std::optional<both>;
   static constexpr wanted rule = wanted::all;
-  /// Among NaNs, which have no order, it depends on which are compared.
-  static constexpr bool any_cut = !std::floating_point<T>;
+  static constexpr bool any_cut = surely_ordered<Comp, T>;
 
   explicit extremes_consumer(const Comp& comp) noexcept : comp_(comp) {}
 

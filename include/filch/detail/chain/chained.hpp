@@ -14,6 +14,7 @@
 #include "filch/detail/chain/running.hpp"
 #include "filch/detail/chain/sources.hpp"
 #include "filch/detail/chain/staged.hpp"
+#include "filch/detail/split/sizes.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {
@@ -38,7 +39,10 @@ class chained_source {
   using item = either_item<typename A::item, typename B::item>;
   static constexpr bool gives_away = detail::gives_away<A> || detail::gives_away<B>;
 
-  chained_source(A a, B b) : a_(std::move(a)), b_(std::move(b)), middle_(a_.size()) {}
+  /// Throws `usage_error` if both together have more items than can be counted.
+  chained_source(A a, B b) : a_(std::move(a)), b_(std::move(b)), middle_(a_.size()) {
+    (void)detail::sum_of_sizes(middle_, b_.size(), "chain()");
+  }
   std::size_t size() const { return middle_ + b_.size(); }
   item get(std::size_t i) const {
     if (i < middle_) return static_cast<item>(a_.get(i));

@@ -19,6 +19,7 @@
 #include "filch/detail/chain/place.hpp"
 #include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/marks.hpp"
+#include "filch/detail/split/sizes.hpp"
 #include "filch/options.hpp"
 #include "filch/plumbing.hpp"
 
@@ -84,7 +85,10 @@ class placing_collector {
   using T = typename C::value_type;
 
  public:
-  explicit placing_collector(std::size_t n) { detail::reserve_to_fill(made_, n); }
+  explicit placing_collector(std::size_t n) {
+    detail::require_room(made_, n, "to()");
+    detail::reserve_to_fill(made_, n);
+  }
   T* place() noexcept { return made_.data(); }
   place_consumer<T> consumer() noexcept { return place_consumer<T>(place()); }
   template <class Fork>
@@ -103,7 +107,10 @@ class writing_collector {
   using T = typename C::value_type;
 
  public:
-  explicit writing_collector(std::size_t n) { made_.resize(n); }
+  explicit writing_collector(std::size_t n) {
+    detail::require_room(made_, n, "to()");
+    made_.resize(n);
+  }
   T* place() noexcept { return made_.data(); }
   place_consumer<T> consumer() noexcept { return place_consumer<T>(place()); }
   template <class Fork>

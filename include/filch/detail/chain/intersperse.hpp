@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "filch/detail/chain/sources.hpp"
+#include "filch/detail/split/sizes.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {
@@ -21,8 +22,12 @@ class interspersed_source {
       std::conditional_t<std::is_lvalue_reference_v<typename Base::item>, const value&, value>;
   static constexpr bool gives_away = detail::gives_away<Base>;
 
+  /// Throws `usage_error` if there are more items then than can be counted.
   interspersed_source(Base base, value between)
-      : base_(std::move(base)), between_(std::move(between)) {}
+      : base_(std::move(base)), between_(std::move(between)) {
+    const std::size_t n = base_.size();
+    if (n != 0) (void)detail::sum_of_sizes(n, n - 1, "intersperse()");
+  }
   std::size_t size() const {
     const std::size_t n = base_.size();
     return n == 0 ? 0 : 2 * n - 1;

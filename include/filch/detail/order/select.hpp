@@ -116,7 +116,7 @@ template <class Fork, class I, class Less>
 std::vector<I> first_positions(const Fork& fork, I first, std::size_t n, std::size_t k, Less less,
                                std::size_t grain) {
   if (k == 0) return {};
-  if (n > std::max(grain, 8 * k)) {
+  if (n > grain && (n - 1) / 8 >= k) {  // more than eight times as many
     const std::size_t half = n / 2;
     std::vector<I> left, right, both;
     fork([&] { left = detail::first_positions(fork, first, half, k, less, grain); },

@@ -86,6 +86,19 @@ std::size_t champion_of_numbers(const T* p, std::size_t from, std::size_t to) {
   return best;
 }
 
+/// combine(leaf(0, a), leaf(a, b), ...) for n > 0 elements. `Plain`: the result is the same
+/// wherever the range is cut. That of other elements may not be, if some have no order, as NaNs
+/// have none: with options::deterministic it is cut at fixed places.
+template <bool Plain, fork_policy Fork, class Leaf, class Combine>
+auto best_of_parts(const Fork& fork, std::size_t n, const options& o, const Leaf& leaf,
+                   const Combine& combine) {
+  constexpr std::size_t fixed_block = 8;  // an element may be dear to compare
+  if constexpr (!Plain)
+    if (o.deterministic)
+      return *detail::reduce_blocks_in_fixed_order(fork, n, fixed_block, o, leaf, combine);
+  return *detail::reduce_blocks(fork, n, o, leaf, combine, Plain ? cheap_items : 1);
+}
+
 /// The first smallest (or the first or last largest) element of n > 0.
 template <bool Largest, tie Tie, fork_policy Fork, std::random_access_iterator I, class Comp,
           class Proj>
@@ -109,7 +122,7 @@ std::size_t champion_with(const Fork& fork, I first, std::size_t n, Comp& comp, 
       return game.of(from, to);
   };
   const auto combine = [&](std::size_t a, std::size_t b) { return game.beats(b, a) ? b : a; };
-  return *detail::reduce_blocks(fork, n, o, leaf, combine, plain ? cheap_items : 1);
+  return detail::best_of_parts<plain>(fork, n, o, leaf, combine);
 }
 
 /// The first smallest and the last largest element of n > 0, in one pass.
@@ -139,7 +152,7 @@ extremes extremes_with(const Fork& fork, I first, std::size_t n, Comp& comp, Pro
     return extremes{less(b.least, a.least) ? b.least : a.least,
                     less(b.most, a.most) ? a.most : b.most};
   };
-  return *detail::reduce_blocks(fork, n, o, leaf, combine, plain ? cheap_items : 1);
+  return detail::best_of_parts<plain>(fork, n, o, leaf, combine);
 }
 
 template <bool Largest, splittable_range R, class Comp, class Proj>

@@ -8,6 +8,8 @@
 #include <ranges>
 #include <type_traits>
 
+#include "filch/detail/split/sizes.hpp"
+
 namespace filch::detail {
 
 /// A range whose parts can be reached at once: vector, array, span, deque, string_view, and
@@ -19,20 +21,20 @@ concept splittable_range = std::ranges::random_access_range<R> && std::ranges::s
 template <class S, class I>
 concept splittable_end = std::random_access_iterator<I> && std::sized_sentinel_for<S, I>;
 
-/// The number of items of a range.
+/// The number of items of a range. Throws as size_from().
 template <splittable_range R>
 std::size_t size_of(R& range) {
-  return static_cast<std::size_t>(std::ranges::size(range));
+  return detail::size_from(std::ranges::size(range));
 }
 template <std::random_access_iterator I, splittable_end<I> S>
 std::size_t size_of(const I& first, const S& last) {
-  return static_cast<std::size_t>(last - first);
+  return detail::size_from(last - first);
 }
 
-/// The number of items of the ..._n functions: none if it is negative.
+/// The number of items of the ..._n functions: none if it is negative. Throws as size_from().
 template <std::integral D>
-std::size_t count_of(D n) noexcept {
-  return n > 0 ? static_cast<std::size_t>(n) : 0;
+std::size_t count_of(D n) {
+  return n > 0 ? detail::size_from(n) : 0;
 }
 
 /// The iterator `i` items behind `first`.

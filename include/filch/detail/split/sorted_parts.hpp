@@ -12,6 +12,7 @@
 #include "filch/detail/split/marks.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/scratch.hpp"
+#include "filch/detail/split/sizes.hpp"
 
 namespace filch::detail {
 
@@ -39,6 +40,9 @@ struct sorted_pair {
     return static_cast<bool>(std::invoke(comp, std::invoke(proj2, *a), std::invoke(proj2, *b)));
   }
 
+  /// How many elements both have. Throws `usage_error` if that cannot be counted.
+  std::size_t size() const { return detail::sum_of_sizes(n1, n2, "an operation on sorted ranges"); }
+
   /// Places in both ranges: what is before them is less than what is behind them, in both.
   struct place {
     std::size_t in1;
@@ -46,7 +50,8 @@ struct sorted_pair {
     std::size_t out;  // for those who count what they would write before this place
   };
 
-  /// About `d` elements are before it: equal ones stay together, behind it.
+  /// About `d` elements are before it: equal ones stay together, behind it. If size() can be
+  /// counted.
   place at_rank(std::size_t d) const {
     if (d >= n1 + n2) return {n1, n2, 0};
     // Of the d smallest, `i` are from the first range: the least i whose element is not among them.
@@ -148,7 +153,7 @@ template <class Operation, fork_policy Fork, class Pair, std::random_access_iter
 O set_operation_with(const Fork& fork, const Pair& p, O out, const options& o) {
   using place = typename Pair::place;
   constexpr bool cheap = std::is_arithmetic_v<std::remove_cvref_t<decltype(*p.first1)>>;
-  const std::size_t n = p.n1 + p.n2;
+  const std::size_t n = p.size();
   const std::size_t least = std::max<std::size_t>(o.grain, cheap ? cheap_items : 256);
   const auto by_this_thread = [&] {
     return alone(n, o, [&] {

@@ -19,7 +19,7 @@ class stretch {
 
   I begin() const { return first_; }
   I end() const { return first_ + size_; }
-  std::size_t size() const noexcept { return static_cast<std::size_t>(size_); }
+  std::size_t size() const { return detail::size_from(size_); }
 
  private:
   I first_;

@@ -1,0 +1,64 @@
+// Numbers of items that are added, multiplied, or allocated for: refused where they would wrap.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <string>
+
+#include "filch/errors.hpp"
+
+namespace filch::detail {
+
+inline constexpr std::size_t most_items = std::numeric_limits<std::size_t>::max();
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_sizes(const char* function, std::size_t a,
+                                                                const char* operation,
+                                                                std::size_t b) {
+  throw usage_error(std::string("filch: ") + function + ": " + std::to_string(a) + operation +
+                    std::to_string(b) + " items are more than can be counted; at most " +
+                    std::to_string(most_items) + " can");
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_room(const char* function, std::size_t n,
+                                                               std::size_t most) {
+  throw usage_error(std::string("filch: ") + function + ": room for " + std::to_string(n) +
+                    " elements was asked for; a container has room for at most " +
+                    std::to_string(most));
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_wide_size() {
+  throw usage_error("filch: a range has more items than std::size_t can count; at most " +
+                    std::to_string(most_items) + " can be in one");
+}
+
+/// A number of items, none of them negative, as a std::size_t. Types that count further are those
+/// of 128 bits, and what views of 64 bits use for differences. Throws `usage_error` if it is too
+/// large.
+template <class N>
+std::size_t size_from(N n) {
+  if constexpr (sizeof(N) > sizeof(std::size_t))
+    if (n > static_cast<N>(most_items)) refuse_wide_size();
+  return static_cast<std::size_t>(n);
+}
+
+/// a + b. Throws `usage_error`, which names the function and both, if that cannot be counted.
+inline std::size_t sum_of_sizes(std::size_t a, std::size_t b, const char* function) {
+  if (a > most_items - b) refuse_sizes(function, a, " and ", b);
+  return a + b;
+}
+
+/// a * b, likewise.
+inline std::size_t product_of_sizes(std::size_t a, std::size_t b, const char* function) {
+  if (b != 0 && a > most_items / b) refuse_sizes(function, a, " times ", b);
+  return a * b;
+}
+
+/// Throws `usage_error`, which names the function and the number, if a container of type C cannot
+/// have `n` elements: where it would throw a std::length_error, which names neither.
+template <class C>
+void require_room(const C& container, std::size_t n, const char* function) {
+  if constexpr (requires { container.max_size(); })
+    if (n > container.max_size()) refuse_room(function, n, container.max_size());
+}
+
+}  // namespace filch::detail
