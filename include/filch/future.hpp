@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/refused.hpp"
 #include "filch/detail/sched/awaiting.hpp"
 #include "filch/detail/sched/continuation.hpp"
 #include "filch/detail/sched/future_state.hpp"
@@ -118,6 +119,11 @@ class [[nodiscard]] future {
     next->follow(*release());
     return result;
   }
+  template <class F>
+  requires(!detail::then_function<F, T>) FILCH_REFUSED(
+      "filch: then(f): f must be callable with what the task returns, or without arguments if "
+      "that is void, and be movable",
+      then(F&&));
 
   /// In a coroutine of any type: waits without a thread, and gives what get() would. If there is a
   /// result already, the coroutine just goes on; else it goes on where a continuation would run

@@ -186,6 +186,15 @@ class pool {
   /// lie in its deque, and whom it stole from last: for a program that seems stuck.
   void dump(std::ostream& out) const { core_->dump(out); }
 
+  FILCH_REFUSED_TASK(submit);
+  FILCH_REFUSED_TASK(try_submit);
+  FILCH_REFUSED_TASK(detach);
+  FILCH_REFUSED_TASK(try_detach);
+  FILCH_REFUSED_OPTIONS_FIRST(submit);
+  FILCH_REFUSED_OPTIONS_FIRST(try_submit);
+  FILCH_REFUSED_OPTIONS_FIRST(detach);
+  FILCH_REFUSED_OPTIONS_FIRST(try_detach);
+
   /// For the parts of filch that need the inside.
   const std::shared_ptr<detail::registry>& core() const noexcept { return core_; }
 

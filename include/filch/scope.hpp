@@ -82,6 +82,9 @@ class scope {
     return future<std::invoke_result_t<F&>>(core_.async(std::move(f)));
   }
 
+  FILCH_REFUSED_TASK(spawn);
+  FILCH_REFUSED_TASK(async);
+
   /// Waits until all tasks spawned so far have ended, and throws what the first of them threw.
   void wait() { core_.wait(); }
 

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/collect.hpp"
 #include "filch/detail/chain/gathered.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
@@ -108,14 +109,14 @@ class range_collect {
         std::ranges::borrowed_range<R>,
         "filch: into(range): what is written to a range without a name would be lost with "
         "it; use to<std::vector>()");
+    static_assert(detail::separate_elements<iterator>,
+                  "filch: into(range): several threads cannot write to a std::vector<bool>, whose "
+                  "elements share words; use to<std::vector<bool>>()");
     detail::require_lasting<std::iter_value_t<iterator>>();
     static_assert(std::indirectly_writable<iterator, item>,
                   "filch: into(range): the items of this range must be assignable to the elements "
                   "of the one that is given");
     detail::require_living_elements<item, std::iter_value_t<iterator>>();
-    static_assert(detail::separate_elements<iterator>,
-                  "filch: into(range): several threads cannot write to a std::vector<bool>, whose "
-                  "elements share words; use to<std::vector<bool>>()");
     const std::size_t places = detail::size_of(out);
     const detail::assign_consumer<iterator> writer(std::ranges::begin(out));
     if constexpr (plumbing::exact_source<Source>) {
@@ -143,6 +144,11 @@ class range_collect {
   std::size_t to(R&& out) {
     return into(static_cast<R&&>(out));
   }
+  template <class R>
+  requires(!detail::splittable_range<R>) FILCH_REFUSED(
+      "filch: into(range): the range must have random access and a size. Use "
+      "to<Container>(), which makes a new container of any kind",
+      into(R&&));
 
  private:
   template <class Container>

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/source_of.hpp"
 #include "filch/detail/chain/sources.hpp"
@@ -156,5 +157,13 @@ auto par(R&& range, const options& o) {
   auto source = detail::source_for(std::forward<R>(range));
   return par_range<decltype(source)>(std::move(source), o);
 }
+
+template <class R>
+requires(!detail::parallel<R>) FILCH_REFUSED(
+    "filch: par(range): the range must have random access and a size, as a vector, an array, "
+    "a span, a deque and a string have. Of any other range (a list, a set, a stream) "
+    "par_bridge(range) makes a parallel one, whose items come in any order; of numbers "
+    "par_indices(first, last)",
+    par(R&&, const options& = {}));
 
 }  // namespace filch

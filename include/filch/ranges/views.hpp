@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/source_of.hpp"
 #include "filch/ranges/par_range.hpp"
 
@@ -71,6 +72,11 @@ struct par_closure {
   auto operator()(R&& range, const options& o = {}) const {
     return filch::par(std::forward<R>(range), o);
   }
+  template <class R>
+  requires(!parallel<R>) FILCH_REFUSED(
+      "filch: views::par(range): the range must have random access and a size. Of any other "
+      "range par_bridge(range) makes a parallel one, whose items come in any order",
+      operator()(R&&, const options& = {}) const);
 };
 
 template <piped R, closure C>
@@ -87,6 +93,17 @@ template <parallel R>
 auto operator|(R&& range, const par_closure& begin) {
   return begin(std::forward<R>(range));
 }
+
+template <has_source R, closure C>
+requires std::is_lvalue_reference_v<R> FILCH_REFUSED(
+    "filch: a pipe takes a parallel range over. One that has a name is moved: "
+    "std::move(range) | ...",
+    operator|(R&&, C&&));
+template <class R>
+requires(!parallel<R> && !closure<R>) FILCH_REFUSED(
+    "filch: range | views::par: the range must have random access and a size. Of any other "
+    "range par_bridge(range) makes a parallel one, whose items come in any order",
+    operator|(R&&, const par_closure&));
 
 /// What of the form name(arguments...) stands behind a pipe.
 template <class Call>
@@ -207,6 +224,16 @@ template <detail::parallel R>
 auto chain(R&& other) {
   return detail::adaptor_view<detail::chain_call>()(filch::par(std::forward<R>(other)));
 }
+template <class R>
+requires(!detail::parallel_indexed<R>) FILCH_REFUSED(
+    "filch: views::zip(other): other must have random access and a size, or be a parallel "
+    "range whose items have positions. Collect it into a std::vector first",
+    zip(R&&));
+template <class R>
+requires(!detail::parallel<R>) FILCH_REFUSED(
+    "filch: views::chain(other): other must have random access and a size. Of any other range "
+    "par_bridge(other) makes a parallel one, whose items come in any order",
+    chain(R&&));
 
 /// range.with(o).
 inline auto with(options o) { return detail::adaptor_view<detail::with_call>()(std::move(o)); }
