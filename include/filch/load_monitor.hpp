@@ -112,23 +112,23 @@ class load_monitor {
   ///         negative, not a number, beyond what can be reached, or less than the value at which
   ///         it is over; or if the pool was inherited by fork(). `std::system_error` if the thread
   ///         cannot be started.
-  load_monitor(pool& watched, std::chrono::nanoseconds interval,
-               load_monitor_options settings = {});
+  [[nodiscard("filch: give the monitor a name, or it ends at once")]] load_monitor(
+      pool& watched, std::chrono::nanoseconds interval, load_monitor_options settings = {});
   load_monitor(const load_monitor&) = delete;
   load_monitor& operator=(const load_monitor&) = delete;
   /// Waits for a callback that runs. In a callback it aborts with a message.
   ~load_monitor();
 
   /// The last sample; one with number 0 if there is none yet.
-  load_sample load() const;
+  [[nodiscard]] load_sample load() const;
 
   /// The last samples, oldest first, at most load_monitor_options::history.
-  std::vector<load_sample> history() const;
+  [[nodiscard]] std::vector<load_sample> history() const;
 
   /// How many samples were taken so far.
-  std::uint64_t samples() const;
+  [[nodiscard]] std::uint64_t samples() const;
 
-  std::chrono::nanoseconds interval() const noexcept;
+  [[nodiscard]] std::chrono::nanoseconds interval() const noexcept;
 
  private:
   class watch;

@@ -70,7 +70,7 @@ class pool {
   ~pool();
 
   /// The number of workers.
-  std::size_t size() const noexcept { return core_->size(); }
+  [[nodiscard]] std::size_t size() const noexcept { return core_->size(); }
 
   /// Runs `f`, unless options::stop is asked to stop before that: then the future throws
   /// `cancelled`. Otherwise it has what `f` returns or throws; a result must be movable. If as many
@@ -93,7 +93,7 @@ class pool {
   ///
   ///     if (auto answer = pool.try_submit(ask)) use(answer->get());
   template <detail::task_function F>
-  auto try_submit(F&& f, const options& o = {})
+  [[nodiscard]] auto try_submit(F&& f, const options& o = {})
       -> std::optional<future<std::invoke_result_t<std::decay_t<F>&>>> {
     require_own(o, "try_submit");
     detail::reservation place(*core_);
@@ -180,7 +180,7 @@ class pool {
 
   /// What its workers have done so far. While they work the counts are of slightly different
   /// moments.
-  filch::metrics metrics() const;
+  [[nodiscard]] filch::metrics metrics() const;
 
   /// Prints what every worker is doing (running, searching, sleeping, blocked), how many jobs
   /// lie in its deque, and whom it stole from last: for a program that seems stuck.

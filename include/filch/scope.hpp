@@ -118,7 +118,7 @@ class scope {
   /// Throws  `std::bad_alloc`, the first time.
   ///
   ///     s.spawn([token = s.stop_token()] { while (!token.stop_requested()) step(); });
-  std::stop_token stop_token() const { return core_.cancelling().token(); }
+  [[nodiscard]] std::stop_token stop_token() const { return core_.cancelling().token(); }
 
   /// For the parts of filch that need the inside.
   detail::scope_core& core() noexcept { return core_; }

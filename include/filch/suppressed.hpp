@@ -21,6 +21,6 @@ namespace filch {
 ///     } catch (const std::exception& first) {
 ///       for (const std::exception_ptr& other : filch::suppressed()) log(other);
 ///     }
-std::vector<std::exception_ptr> suppressed();
+[[nodiscard]] std::vector<std::exception_ptr> suppressed();
 
 }  // namespace filch

@@ -107,7 +107,7 @@ auto count_by_key_with(const Fork& fork, I first, std::size_t n, Key& key, const
 ///     filch::group_by_key(pairs, &pair::first, &pair::second);
 template <detail::splittable_range R, class Key>
 requires detail::hashable_key<Key, std::ranges::iterator_t<R>>
-auto group_by_key(R&& range, Key key, const options& o = {}) {
+[[nodiscard]] auto group_by_key(R&& range, Key key, const options& o = {}) {
   std::identity self;
   return detail::launch(o, [&] {
     return detail::group_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),
@@ -118,7 +118,7 @@ auto group_by_key(R&& range, Key key, const options& o = {}) {
 template <detail::splittable_range R, class Key, class Value>
 requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
     detail::projection_of<Value, std::ranges::iterator_t<R>>
-auto group_by_key(R&& range, Key key, Value value, const options& o = {}) {
+[[nodiscard]] auto group_by_key(R&& range, Key key, Value value, const options& o = {}) {
   return detail::launch(o, [&] {
     return detail::group_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),
                                      detail::size_of(range), key, value, o);
@@ -128,13 +128,13 @@ auto group_by_key(R&& range, Key key, Value value, const options& o = {}) {
 /// Both for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key>
 requires detail::hashable_key<Key, I>
-auto group_by_key(I first, S last, Key key, const options& o = {}) {
+[[nodiscard]] auto group_by_key(I first, S last, Key key, const options& o = {}) {
   return filch::group_by_key(detail::stretch(first, last), std::move(key), o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key, class Value>
 requires detail::hashable_key<Key, I> && detail::projection_of<Value, I>
-auto group_by_key(I first, S last, Key key, Value value, const options& o = {}) {
+[[nodiscard]] auto group_by_key(I first, S last, Key key, Value value, const options& o = {}) {
   return filch::group_by_key(detail::stretch(first, last), std::move(key), std::move(value), o);
 }
 
@@ -152,7 +152,7 @@ auto group_by_key(I first, S last, Key key, Value value, const options& o = {}) 
 template <detail::splittable_range R, class Key, class Value>
 requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
     detail::projection_of<Value, std::ranges::iterator_t<R>>
-auto reduce_by_key(R&& range, Key key, Value value, const options& o = {}) {
+[[nodiscard]] auto reduce_by_key(R&& range, Key key, Value value, const options& o = {}) {
   std::plus<> op;
   return detail::launch(o, [&] {
     return detail::reduce_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),
@@ -164,7 +164,7 @@ template <detail::splittable_range R, class Key, class Value, class Op>
 requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
     detail::projection_of<Value, std::ranges::iterator_t<R>> &&
     detail::combines_values<Op, Value, std::ranges::iterator_t<R>>
-auto reduce_by_key(R&& range, Key key, Value value, Op&& op, const options& o = {}) {
+[[nodiscard]] auto reduce_by_key(R&& range, Key key, Value value, Op&& op, const options& o = {}) {
   return detail::launch(o, [&] {
     return detail::reduce_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),
                                       detail::size_of(range), key, value, op, o);
@@ -174,7 +174,7 @@ auto reduce_by_key(R&& range, Key key, Value value, Op&& op, const options& o = 
 /// Both for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key, class Value>
 requires detail::hashable_key<Key, I> && detail::projection_of<Value, I>
-auto reduce_by_key(I first, S last, Key key, Value value, const options& o = {}) {
+[[nodiscard]] auto reduce_by_key(I first, S last, Key key, Value value, const options& o = {}) {
   return filch::reduce_by_key(detail::stretch(first, last), std::move(key), std::move(value), o);
 }
 
@@ -182,7 +182,8 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Key,
           class Op>
 requires detail::hashable_key<Key, I> && detail::projection_of<Value, I> &&
     detail::combines_values<Op, Value, I>
-auto reduce_by_key(I first, S last, Key key, Value value, Op&& op, const options& o = {}) {
+[[nodiscard]] auto reduce_by_key(I first, S last, Key key, Value value, Op&& op,
+                                 const options& o = {}) {
   return filch::reduce_by_key(detail::stretch(first, last), std::move(key), std::move(value), op,
                               o);
 }
@@ -193,7 +194,7 @@ auto reduce_by_key(I first, S last, Key key, Value value, Op&& op, const options
 ///     for (const auto& [word, times] : filch::count_by_key(words)) ...
 template <detail::splittable_range R>
 requires detail::hashable_key<std::identity, std::ranges::iterator_t<R>>
-auto count_by_key(R&& range, const options& o = {}) {
+[[nodiscard]] auto count_by_key(R&& range, const options& o = {}) {
   std::identity self;
   return detail::launch(o, [&] {
     return detail::count_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),
@@ -203,7 +204,7 @@ auto count_by_key(R&& range, const options& o = {}) {
 
 template <detail::splittable_range R, class Key>
 requires detail::hashable_key<Key, std::ranges::iterator_t<R>>
-auto count_by_key(R&& range, Key key, const options& o = {}) {
+[[nodiscard]] auto count_by_key(R&& range, Key key, const options& o = {}) {
   return detail::launch(o, [&] {
     return detail::count_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),
                                      detail::size_of(range), key, o);
@@ -213,13 +214,13 @@ auto count_by_key(R&& range, Key key, const options& o = {}) {
 /// Both for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S>
 requires detail::hashable_key<std::identity, I>
-auto count_by_key(I first, S last, const options& o = {}) {
+[[nodiscard]] auto count_by_key(I first, S last, const options& o = {}) {
   return filch::count_by_key(detail::stretch(first, last), o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key>
 requires detail::hashable_key<Key, I>
-auto count_by_key(I first, S last, Key key, const options& o = {}) {
+[[nodiscard]] auto count_by_key(I first, S last, Key key, const options& o = {}) {
   return filch::count_by_key(detail::stretch(first, last), std::move(key), o);
 }
 

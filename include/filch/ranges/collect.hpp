@@ -69,7 +69,7 @@ class range_collect {
   ///     auto chosen = filch::par(v).filter(p).to<std::vector<long>>();
   ///     auto ages = filch::par(people).map(name_and_age).to<std::map>();
   template <class Container>
-  Container to() {
+  [[nodiscard]] Container to() {
     detail::require_lasting_elements<Container>();
     static_assert(detail::collects<Container, item>,
                   "filch: to<Container>(): the container must be default constructible, its "
@@ -83,11 +83,11 @@ class range_collect {
       return collect<Container>();
   }
   template <template <class...> class Container>
-  auto to() -> detail::container_of<Container, value> {
+  [[nodiscard]] auto to() -> detail::container_of<Container, value> {
     return to<detail::container_of<Container, value>>();
   }
   /// to<std::vector>().
-  std::vector<value> to_vector() { return to<std::vector<value>>(); }
+  [[nodiscard]] std::vector<value> to_vector() { return to<std::vector<value>>(); }
 
   /// Writes all items to the elements of `out`, in their order, from the first one on. In the words
   /// of the standard library: std::ranges::copy, std::ranges::transform.

@@ -22,6 +22,12 @@
 
 namespace filch {
 
+// The attribute is here and not on the definition, which clang-format could not read with it.
+template <plumbing::source Source, detail::fork_policy Fork>
+class [[nodiscard(
+    "filch: a parallel range runs when a consumer is called: end the chain with "
+    "for_each(f), sum(), to_vector() or another")]] par_range;
+
 /// Items that several threads go through: lazy, in one pass, without a container in between.
 ///
 /// It has the adaptors of range_adaptors and range_positions, the options of range_settings, and

@@ -23,6 +23,16 @@ concept closure = std::derived_from<std::remove_cvref_t<C>, closure_base>;
 template <class R>
 concept piped = has_source<R> && !std::is_lvalue_reference_v<R>;
 
+// The attributes are here and not on the definitions, which clang-format could not read with them.
+template <class Call, class... Args>
+class [[nodiscard(
+    "filch: an adaptor does nothing by itself: put it behind a pipe, v | views::par | "
+    "views::map(f)")]] bound_closure;
+template <class First, class Second>
+class [[nodiscard(
+    "filch: adaptors do nothing by themselves: put them behind a pipe, v | views::par | "
+    "views::map(f)")]] composed_closure;
+
 /// Call(range, args...) with arguments that are known already. One that has a name keeps them, and
 /// can be used again.
 template <class Call, class... Args>

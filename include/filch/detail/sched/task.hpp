@@ -32,11 +32,11 @@ concept task_function =
     std::invocable<std::add_lvalue_reference_t<std::decay_t<F>>>;
 
 /// What the compiler says if something else is.
-#define FILCH_REFUSED_TASK(name)                                                             \
-  template <class F>                                                                         \
-  requires(!filch::detail::task_function<F>)                                                 \
-      FILCH_REFUSED("filch: " #name                                                          \
-                    "(f): f must be movable, and callable without arguments, as an "      \
+#define FILCH_REFUSED_TASK(name)                                                               \
+  template <class F>                                                                           \
+  requires(!filch::detail::task_function<F>)                                                   \
+      FILCH_REFUSED("filch: " #name                                                            \
+                    "(f): f must be movable, and callable without arguments, as an "           \
                     "lvalue. A lambda can capture arguments: " #name "([=] { return f(x); })", \
                     name(F&&, const options& = {}))
 #define FILCH_REFUSED_OPTIONS_FIRST(name)                                               \
