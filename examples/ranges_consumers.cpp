@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -82,6 +83,21 @@ static void containers(const ints& v, const texts& words) {
   check(groups.size() == 2 && groups[0].second == texts{"one", "two"}, "group_by");
 }
 
+static void views_of_items(const texts& words) {
+  using pieces = std::vector<std::string_view>;
+  const auto first_two = [](const std::string& word) -> std::string_view {
+    return std::string_view(word).substr(0, 2);
+  };
+  const auto owned = [](std::string_view piece) { return std::string(piece); };
+  check(
+      par(texts{"one", "three"}).map(first_two).filter([](auto s) { return s == "th"; }).count() ==
+          1,
+      "views on the way");
+  check(par(words).map(first_two).to_vector() == pieces{"on", "tw", "th"}, "views of what stays");
+  check(par(texts{"one", "three"}).map(first_two).map(owned).to_vector() == texts{"on", "th"},
+        "strings of what does not");
+}
+
 static void failures(const texts& words) {
   using number = filch::expected<int, std::string>;
   const auto parse = [](const std::string& word) -> number {
@@ -110,6 +126,7 @@ int main() {
   one_value(v, words);
   searches(v);
   containers(v, words);
+  views_of_items(words);
   failures(words);
   if (wrong == 0) std::printf("all consumers give what they should\n");
   return wrong == 0 ? 0 : 1;

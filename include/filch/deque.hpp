@@ -203,13 +203,13 @@ class deque {
   }
 
   /// A guess at the number of items, already stale when it returns. Any thread.
-  std::size_t size_hint() const noexcept { return core_.size_hint(); }
+  [[nodiscard]] std::size_t size_hint() const noexcept { return core_.size_hint(); }
 
   /// A guess whether there are no items. Any thread.
-  bool empty_hint() const noexcept { return size_hint() == 0; }
+  [[nodiscard]] bool empty_hint() const noexcept { return size_hint() == 0; }
 
   /// A handle that can only steal. It must not outlive the deque. Any thread.
-  stealer<T> get_stealer() noexcept;
+  [[nodiscard]] stealer<T> get_stealer() noexcept;
 
   /// Gives up ownership: the next thread to push or pop owns the deque. Owner only. The caller
   /// makes sure that the new owner starts after this call (it starts that thread, or locks a
@@ -217,7 +217,9 @@ class deque {
   void hand_over() noexcept { owner_.release("deque::hand_over()"); }
 
   /// The number of items there is room for now. Owner only.
-  std::size_t capacity() const noexcept { return static_cast<std::size_t>(core_.capacity()); }
+  [[nodiscard]] std::size_t capacity() const noexcept {
+    return static_cast<std::size_t>(core_.capacity());
+  }
 
  private:
   static constexpr bool nothrow = detail::fits_slot<T> || std::is_nothrow_move_constructible_v<T>;
@@ -260,8 +262,8 @@ class stealer {
   steal_result<T> steal_one_into(deque<T>& mine, std::size_t max = SIZE_MAX) const {
     return victim_->steal_one_into(mine, max);
   }
-  std::size_t size_hint() const noexcept { return victim_->size_hint(); }
-  bool empty_hint() const noexcept { return victim_->empty_hint(); }
+  [[nodiscard]] std::size_t size_hint() const noexcept { return victim_->size_hint(); }
+  [[nodiscard]] bool empty_hint() const noexcept { return victim_->empty_hint(); }
 
  private:
   deque<T>* victim_;

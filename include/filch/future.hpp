@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/refused.hpp"
 #include "filch/detail/sched/awaiting.hpp"
 #include "filch/detail/sched/continuation.hpp"
 #include "filch/detail/sched/future_state.hpp"
@@ -24,11 +25,18 @@ class future_awaiter;
 
 }  // namespace detail
 
+// The attribute is here and not on the definition, which clang-format could not read with it.
+template <class T>
+class [[nodiscard(
+    "filch: with its future the exception of a task is lost: detach(f) gives it to "
+    "on_exception; (void) drops the future all the same")]] future;
+
 /// The result of a task, once there is one. Move-only.
 ///
 /// How       Dropping a future neither waits for the task nor cancels it; an exception of the task
-///           is then discarded. Waiting on a worker runs other jobs meanwhile and never blocks the
-///           worker while there are any; on a thread outside of every pool it sleeps.
+///           is then discarded (so the compiler warns: detach() is for tasks that nobody waits
+///           for, (void) for the rest). Waiting on a worker runs other jobs meanwhile and never
+///           blocks the worker while there are any; on a thread outside of every pool it sleeps.
 /// Threads   Any, one at a time.
 /// Memory    What the task did is seen once ready() or wait_for() was true, or get() or wait() is
 ///           over.
@@ -43,9 +51,9 @@ class future_awaiter;
 ///
 ///     filch::future<int> f = pool.submit([] { return 42; });
 ///     use(f.get());
-///     pool.submit(load).then(parse).then([](document d) { show(d); });
+///     auto shown = pool.submit(load).then(parse).then([](document d) { show(d); });
 template <class T>
-class [[nodiscard]] future {
+class future {
  public:
   /// A future without a task: every function but valid() and assignment throws `usage_error`.
   future() noexcept = default;
@@ -59,7 +67,7 @@ class [[nodiscard]] future {
   }
 
   /// Is there a task whose result has not been taken?
-  bool valid() const noexcept { return state_ != nullptr; }
+  [[nodiscard]] bool valid() const noexcept { return state_ != nullptr; }
 
   /// Waits, then returns the result or throws what the task threw. Once.
   /// Throws  `usage_error` if called a second time.
@@ -88,7 +96,7 @@ class [[nodiscard]] future {
   }
 
   /// Is there a result? Throws `usage_error` after get().
-  bool ready() const { return state("ready").done.probe(); }
+  [[nodiscard]] bool ready() const { return state("ready").done.probe(); }
 
   /// Calls `f` with the result (with nothing, for void) when there is one, as a task of its own. If
   /// the task threw, or was cancelled, `f` is skipped, and the exception goes on to what is
@@ -120,6 +128,11 @@ class [[nodiscard]] future {
     next->follow(*release());
     return result;
   }
+  template <class F>
+  requires(!detail::then_function<F, T>) FILCH_REFUSED(
+      "filch: then(f): f must be callable with what the task returns, or without arguments if "
+      "that is void, and be movable",
+      then(F&&));
 
   /// In a coroutine of any type: waits without a thread, and gives what get() would. If there is a
   /// result already, the coroutine just goes on; else it goes on where a continuation would run

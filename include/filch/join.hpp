@@ -37,6 +37,9 @@ namespace filch {
 template <std::invocable F, std::invocable G>
 [[gnu::always_inline]] inline auto join(F&& f, G&& g)
     -> std::pair<detail::result_of<F>, detail::result_of<G>> {
+  static_assert(std::is_move_constructible_v<detail::result_of<F>> &&
+                    std::is_move_constructible_v<detail::result_of<G>>,
+                "filch: join(f, g) returns both results as a pair, so they must be movable");
   auto [first, second] = detail::join_both<F, G>(static_cast<F&&>(f), static_cast<G&&>(g));
   return {static_cast<detail::result_of<F>&&>(first), static_cast<detail::result_of<G>&&>(second)};
 }
@@ -46,6 +49,9 @@ template <std::invocable F, std::invocable G>
 template <std::invocable F, std::invocable... G>
 requires(sizeof...(G) >= 2) [[gnu::always_inline]] inline auto join(F&& f, G&&... g)
     -> std::tuple<detail::result_of<F>, detail::result_of<G>...> {
+  static_assert(std::is_move_constructible_v<detail::result_of<F>> &&
+                    (std::is_move_constructible_v<detail::result_of<G>> && ...),
+                "filch: join(f, g, ...) returns all results as a tuple, so they must be movable");
   return detail::join_many(std::index_sequence_for<G...>(), static_cast<F&&>(f),
                            static_cast<G&&>(g)...);
 }

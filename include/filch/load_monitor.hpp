@@ -137,7 +137,8 @@ class load_monitor {
   ///         negative, not a number, beyond what can be reached, or less than the value at which
   ///         it is over; or if the pool was inherited by fork(). `std::system_error` if the thread
   ///         cannot be started.
-  load_monitor(pool& watched, std::chrono::nanoseconds interval, load_monitor_options settings = {})
+  [[nodiscard("filch: give the monitor a name, or it ends at once")]] load_monitor(
+      pool& watched, std::chrono::nanoseconds interval, load_monitor_options settings = {})
       : load_monitor(watched, interval, std::move(settings), &detail::call_with_sample) {}
   load_monitor(const load_monitor&) = delete;
   load_monitor& operator=(const load_monitor&) = delete;
@@ -145,19 +146,19 @@ class load_monitor {
   ~load_monitor();
 
   /// The last sample; one with number 0 if there is none yet.
-  load_sample load() const { return detail::sample_from(last()); }
+  [[nodiscard]] load_sample load() const { return detail::sample_from(last()); }
 
   /// The last samples, oldest first, at most load_monitor_options::history.
-  std::vector<load_sample> history() const {
+  [[nodiscard]] std::vector<load_sample> history() const {
     std::vector<load_sample> samples;
     for (const detail::seen_load& s : kept()) samples.push_back(detail::sample_from(s));
     return samples;
   }
 
   /// How many samples were taken so far.
-  std::uint64_t samples() const;
+  [[nodiscard]] std::uint64_t samples() const;
 
-  std::chrono::nanoseconds interval() const noexcept;
+  [[nodiscard]] std::chrono::nanoseconds interval() const noexcept;
 
  private:
   class watch;

@@ -80,7 +80,7 @@ class per_worker {
 
   /// init, then `init = op(std::move(init), object)` for every object there is, in no fixed order.
   template <class R, class Op>
-  R combine(R init, Op op) {
+  [[nodiscard]] R combine(R init, Op op) {
     for_each([&](T& object) { init = op(std::move(init), object); });
     return init;
   }

@@ -73,7 +73,7 @@ class pool {
   ~pool();
 
   /// The number of workers.
-  std::size_t size() const noexcept { return detail::worker_count(*core_); }
+  [[nodiscard]] std::size_t size() const noexcept { return detail::worker_count(*core_); }
 
   /// Runs `f`, unless options::stop is asked to stop before that: then the future throws
   /// `cancelled`. Otherwise it has what `f` returns or throws; a result must be movable. If as many
@@ -96,7 +96,7 @@ class pool {
   ///
   ///     if (auto answer = pool.try_submit(ask)) use(answer->get());
   template <detail::task_function F>
-  auto try_submit(F&& f, const options& o = {})
+  [[nodiscard]] auto try_submit(F&& f, const options& o = {})
       -> std::optional<future<std::invoke_result_t<std::decay_t<F>&>>> {
     require_own(o, "try_submit");
     detail::reservation place(*core_);
@@ -184,7 +184,7 @@ class pool {
 
   /// What its workers have done so far. While they work the counts are of slightly different
   /// moments.
-  filch::metrics metrics() const {
+  [[nodiscard]] filch::metrics metrics() const {
     const detail::measured_pool m = detail::measure(*core_);
     return {{m.workers.begin(), m.workers.end()}, m.guests, m.spares, m.elapsed_ns};
   }
@@ -192,6 +192,15 @@ class pool {
   /// Prints what every worker is doing (running, searching, sleeping, blocked), how many jobs
   /// lie in its deque, and whom it stole from last: for a program that seems stuck.
   void dump(std::ostream& out) const { detail::dump(*core_, out); }
+
+  FILCH_REFUSED_TASK(submit);
+  FILCH_REFUSED_TASK(try_submit);
+  FILCH_REFUSED_TASK(detach);
+  FILCH_REFUSED_TASK(try_detach);
+  FILCH_REFUSED_OPTIONS_FIRST(submit);
+  FILCH_REFUSED_OPTIONS_FIRST(try_submit);
+  FILCH_REFUSED_OPTIONS_FIRST(detach);
+  FILCH_REFUSED_OPTIONS_FIRST(try_detach);
 
   /// For the parts of filch that need the inside.
   const std::shared_ptr<detail::registry>& core() const noexcept { return core_; }

@@ -85,6 +85,9 @@ class scope {
     return future<std::invoke_result_t<F&>>(core_.async(std::move(f)));
   }
 
+  FILCH_REFUSED_TASK(spawn);
+  FILCH_REFUSED_TASK(async);
+
   /// Waits until all tasks spawned so far have ended, and throws what the first of them threw.
   void wait() { core_.wait(); }
 
@@ -118,7 +121,7 @@ class scope {
   /// Throws  `std::bad_alloc`, the first time.
   ///
   ///     s.spawn([token = s.stop_token()] { while (!token.stop_requested()) step(); });
-  std::stop_token stop_token() const { return core_.cancelling().token(); }
+  [[nodiscard]] std::stop_token stop_token() const { return core_.cancelling().token(); }
 
   /// For the parts of filch that need the inside.
   detail::scope_core& core() noexcept { return core_; }

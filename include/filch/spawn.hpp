@@ -30,6 +30,11 @@ void detach(F&& f, const options& o = {}) {
   detail::detach_to<std::decay_t<F>>(detail::home_for(o.on), std::forward<F>(f), o, "detach");
 }
 
+FILCH_REFUSED_TASK(submit);
+FILCH_REFUSED_TASK(detach);
+FILCH_REFUSED_OPTIONS_FIRST(submit);
+FILCH_REFUSED_OPTIONS_FIRST(detach);
+
 /// pool::wait_idle() on the current pool (which throws `usage_error`, since the caller is one of
 /// its workers), else on the default one.
 /// Throws  also what default_pool() throws.

@@ -32,7 +32,7 @@ plain_vector<std::exception_ptr> suppressed_by_current();
 ///     } catch (const std::exception& first) {
 ///       for (const std::exception_ptr& other : filch::suppressed()) log(other);
 ///     }
-inline std::vector<std::exception_ptr> suppressed() {
+[[nodiscard]] inline std::vector<std::exception_ptr> suppressed() {
   const detail::plain_vector<std::exception_ptr> all = detail::suppressed_by_current();
   return {all.begin(), all.end()};
 }

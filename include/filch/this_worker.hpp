@@ -17,10 +17,10 @@ namespace this_worker {
 /// of fork() its thread is no worker, whoever called fork().
 ///
 ///     if (auto i = filch::this_worker::index()) std::printf("worker %zu\n", *i);
-std::optional<std::size_t> index() noexcept;
+[[nodiscard]] std::optional<std::size_t> index() noexcept;
 
 /// The pool of the calling worker; null on a thread that is not a worker.
-filch::pool* pool() noexcept;
+[[nodiscard]] filch::pool* pool() noexcept;
 
 }  // namespace this_worker
 }  // namespace filch

@@ -67,7 +67,8 @@ class trace {
   ///         option is out of its range, or the path has a zero byte, or FILCH_TRACE_EVENTS, where
   ///         it is used, is not a number in that range; `std::system_error`, which names the path,
   ///         if the file cannot be created, or is a FIFO that nobody reads; `std::bad_alloc`.
-  explicit trace(std::string path, trace_options settings = {});
+  [[nodiscard("filch: give the trace a name, or it ends at once")]] explicit trace(
+      std::string path, trace_options settings = {});
   trace(const trace&) = delete;
   trace& operator=(const trace&) = delete;
   /// finish(), if that was not called.
@@ -78,7 +79,9 @@ class trace {
   std::error_code finish() noexcept;
 
   /// Is a trace running now, whoever began it? Any thread; one load.
-  static bool is_on() noexcept { return detail::tracing_now() != detail::not_tracing; }
+  [[nodiscard]] static bool is_on() noexcept {
+    return detail::tracing_now() != detail::not_tracing;
+  }
 
  private:
   std::string path_;
@@ -101,11 +104,15 @@ class trace {
 ///     filch::trace_span span("parse");
 class trace_span {
  public:
-  explicit trace_span(const char* name) noexcept : session_(detail::tracing_now()) {
+  [[nodiscard("filch: give the span a name, or it ends at once")]] explicit trace_span(
+      const char* name) noexcept
+      : session_(detail::tracing_now()) {
     if (session_ != detail::not_tracing) [[unlikely]]
       which_ = detail::begin_span(session_, name != nullptr ? std::string_view(name) : "(null)");
   }
-  explicit trace_span(std::string_view name) noexcept : session_(detail::tracing_now()) {
+  [[nodiscard("filch: give the span a name, or it ends at once")]] explicit trace_span(
+      std::string_view name) noexcept
+      : session_(detail::tracing_now()) {
     if (session_ != detail::not_tracing) [[unlikely]]
       which_ = detail::begin_span(session_, name);
   }

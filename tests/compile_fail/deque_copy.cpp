@@ -1,4 +1,4 @@
-// error: deleted
+// error: deleted.*deque
 #include "filch/deque.hpp"
 
 // A deque has one owner and stays where it is: thieves hold on to it.

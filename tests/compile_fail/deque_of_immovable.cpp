@@ -1,4 +1,4 @@
-// error: constraint
+// error: constrain.*deque
 #include <mutex>
 #include <string>
 

@@ -1,4 +1,4 @@
-// error: deleted
+// error: deleted.*future
 #include "filch/future.hpp"
 
 // A result is taken once, by one holder.

@@ -1,4 +1,4 @@
-// error: deleted|no matching|could not convert|movable
+// error: returns both results as a pair, so they must be movable
 #include <mutex>
 
 #include "filch/join.hpp"

@@ -1,4 +1,4 @@
-// error: (satisf|because).*chain_predicate
+// error: filter\(pred\): pred must be callable .*and return a bool
 #include <string>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// error: (satisf|because).*(chain_function|copyable_per_stretch)
+// error: If calls change f \(a mutable lambda\), f must be copyable
 #include <memory>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// error: (satisf|because).*chain_function
+// error: map\(f\): f must be callable with an item of this range
 #include <string>
 #include <vector>
 

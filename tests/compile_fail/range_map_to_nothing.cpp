@@ -1,4 +1,4 @@
-// error: (satisf|because).*(returns_an_item|is_void_v)
+// error: for_each\(f\) is for one that returns nothing
 #include <vector>
 
 #include "filch/ranges.hpp"

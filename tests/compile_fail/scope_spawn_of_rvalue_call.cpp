@@ -1,4 +1,4 @@
-// error: constraint|no matching
+// error: spawn\(f\): f must be movable, and callable without arguments, as an lvalue
 #include "filch/scope.hpp"
 
 // A task is called where it lies, not as an rvalue.

@@ -1,4 +1,4 @@
-// error: constraint|no matching
+// error: detach\(f\): f must be movable, and callable without arguments
 #include "filch/pool.hpp"
 
 // Nobody would know what to pass.

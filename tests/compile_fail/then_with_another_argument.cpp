@@ -1,4 +1,4 @@
-// error: constraint|no matching
+// error: then\(f\): f must be callable with what the task returns
 #include <string>
 
 #include "filch/future.hpp"

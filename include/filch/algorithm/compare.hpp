@@ -103,14 +103,15 @@ std::size_t first_of_other_rank(R1& a, R2& b, F& f, Proj1& proj1, Proj2& proj2, 
 template <detail::splittable_range R1, detail::splittable_range R2, class Proj1 = std::identity,
           class Proj2 = std::identity,
           detail::compares<R1, R2, Proj1, Proj2> F = std::ranges::equal_to>
-auto mismatch(R1&& a, R2&& b, F f = {}, Proj1 proj1 = {}, Proj2 proj2 = {}, const options& o = {})
+[[nodiscard]] auto mismatch(R1&& a, R2&& b, F f = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
+                            const options& o = {})
     -> std::ranges::mismatch_result<std::ranges::borrowed_iterator_t<R1>,
                                     std::ranges::borrowed_iterator_t<R2>> {
   const std::size_t i = detail::mismatch_of<detail::which::first>(a, b, f, proj1, proj2, o);
   return {detail::at(std::ranges::begin(a), i), detail::at(std::ranges::begin(b), i)};
 }
 template <detail::splittable_range R1, detail::splittable_range R2>
-auto mismatch(R1&& a, R2&& b, const options& o)
+[[nodiscard]] auto mismatch(R1&& a, R2&& b, const options& o)
     -> std::ranges::mismatch_result<std::ranges::borrowed_iterator_t<R1>,
                                     std::ranges::borrowed_iterator_t<R2>> {
   return filch::mismatch(std::forward<R1>(a), std::forward<R2>(b), std::ranges::equal_to{},
@@ -118,7 +119,7 @@ auto mismatch(R1&& a, R2&& b, const options& o)
 }
 template <detail::splittable_range R1, detail::splittable_range R2,
           detail::compares<R1, R2, std::identity, std::identity> F = std::ranges::equal_to>
-auto mismatch(R1&& a, R2&& b, F f, const options& o)
+[[nodiscard]] auto mismatch(R1&& a, R2&& b, F f, const options& o)
     -> std::ranges::mismatch_result<std::ranges::borrowed_iterator_t<R1>,
                                     std::ranges::borrowed_iterator_t<R2>> {
   return filch::mismatch(std::forward<R1>(a), std::forward<R2>(b), std::move(f), std::identity{},
@@ -130,14 +131,15 @@ template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           class Proj1 = std::identity, class Proj2 = std::identity,
           detail::compares<detail::stretch<I1>, detail::stretch<I2>, Proj1, Proj2> F =
               std::ranges::equal_to>
-auto mismatch(I1 first1, S1 last1, I2 first2, S2 last2, F f = {}, Proj1 proj1 = {},
-              Proj2 proj2 = {}, const options& o = {}) -> std::ranges::mismatch_result<I1, I2> {
+[[nodiscard]] auto mismatch(I1 first1, S1 last1, I2 first2, S2 last2, F f = {}, Proj1 proj1 = {},
+                            Proj2 proj2 = {}, const options& o = {})
+    -> std::ranges::mismatch_result<I1, I2> {
   return filch::mismatch(detail::stretch(first1, last1), detail::stretch(first2, last2),
                          std::move(f), std::move(proj1), std::move(proj2), o);
 }
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2>
-auto mismatch(I1 first1, S1 last1, I2 first2, S2 last2, const options& o)
+[[nodiscard]] auto mismatch(I1 first1, S1 last1, I2 first2, S2 last2, const options& o)
     -> std::ranges::mismatch_result<I1, I2> {
   return filch::mismatch(detail::stretch(first1, last1), detail::stretch(first2, last2), o);
 }
@@ -145,7 +147,7 @@ template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2,
           detail::compares<detail::stretch<I1>, detail::stretch<I2>, std::identity, std::identity>
               F = std::ranges::equal_to>
-auto mismatch(I1 first1, S1 last1, I2 first2, S2 last2, F f, const options& o)
+[[nodiscard]] auto mismatch(I1 first1, S1 last1, I2 first2, S2 last2, F f, const options& o)
     -> std::ranges::mismatch_result<I1, I2> {
   return filch::mismatch(detail::stretch(first1, last1), detail::stretch(first2, last2),
                          std::move(f), o);
@@ -159,19 +161,19 @@ auto mismatch(I1 first1, S1 last1, I2 first2, S2 last2, F f, const options& o)
 template <detail::splittable_range R1, detail::splittable_range R2, class Proj1 = std::identity,
           class Proj2 = std::identity,
           detail::compares<R1, R2, Proj1, Proj2> F = std::ranges::equal_to>
-auto equal(R1&& a, R2&& b, F f = {}, Proj1 proj1 = {}, Proj2 proj2 = {}, const options& o = {})
-    -> bool {
+[[nodiscard]] auto equal(R1&& a, R2&& b, F f = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
+                         const options& o = {}) -> bool {
   if (detail::size_of(a) != detail::size_of(b)) return false;
   return detail::mismatch_of<detail::which::any>(a, b, f, proj1, proj2, o) == detail::size_of(a);
 }
 template <detail::splittable_range R1, detail::splittable_range R2>
-auto equal(R1&& a, R2&& b, const options& o) -> bool {
+[[nodiscard]] auto equal(R1&& a, R2&& b, const options& o) -> bool {
   return filch::equal(std::forward<R1>(a), std::forward<R2>(b), std::ranges::equal_to{},
                       std::identity{}, std::identity{}, o);
 }
 template <detail::splittable_range R1, detail::splittable_range R2,
           detail::compares<R1, R2, std::identity, std::identity> F = std::ranges::equal_to>
-auto equal(R1&& a, R2&& b, F f, const options& o) -> bool {
+[[nodiscard]] auto equal(R1&& a, R2&& b, F f, const options& o) -> bool {
   return filch::equal(std::forward<R1>(a), std::forward<R2>(b), std::move(f), std::identity{},
                       std::identity{}, o);
 }
@@ -181,21 +183,21 @@ template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           class Proj1 = std::identity, class Proj2 = std::identity,
           detail::compares<detail::stretch<I1>, detail::stretch<I2>, Proj1, Proj2> F =
               std::ranges::equal_to>
-auto equal(I1 first1, S1 last1, I2 first2, S2 last2, F f = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
-           const options& o = {}) -> bool {
+[[nodiscard]] auto equal(I1 first1, S1 last1, I2 first2, S2 last2, F f = {}, Proj1 proj1 = {},
+                         Proj2 proj2 = {}, const options& o = {}) -> bool {
   return filch::equal(detail::stretch(first1, last1), detail::stretch(first2, last2), std::move(f),
                       std::move(proj1), std::move(proj2), o);
 }
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2>
-auto equal(I1 first1, S1 last1, I2 first2, S2 last2, const options& o) -> bool {
+[[nodiscard]] auto equal(I1 first1, S1 last1, I2 first2, S2 last2, const options& o) -> bool {
   return filch::equal(detail::stretch(first1, last1), detail::stretch(first2, last2), o);
 }
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2,
           detail::compares<detail::stretch<I1>, detail::stretch<I2>, std::identity, std::identity>
               F = std::ranges::equal_to>
-auto equal(I1 first1, S1 last1, I2 first2, S2 last2, F f, const options& o) -> bool {
+[[nodiscard]] auto equal(I1 first1, S1 last1, I2 first2, S2 last2, F f, const options& o) -> bool {
   return filch::equal(detail::stretch(first1, last1), detail::stretch(first2, last2), std::move(f),
                       o);
 }
@@ -208,8 +210,8 @@ auto equal(I1 first1, S1 last1, I2 first2, S2 last2, F f, const options& o) -> b
 template <detail::splittable_range R1, detail::splittable_range R2, class Proj1 = std::identity,
           class Proj2 = std::identity,
           detail::orders_both<R1, R2, Proj1, Proj2> F = std::ranges::less>
-auto lexicographical_compare(R1&& a, R2&& b, F f = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
-                             const options& o = {}) -> bool {
+[[nodiscard]] auto lexicographical_compare(R1&& a, R2&& b, F f = {}, Proj1 proj1 = {},
+                                           Proj2 proj2 = {}, const options& o = {}) -> bool {
   const std::size_t n = std::min(detail::size_of(a), detail::size_of(b));
   const std::size_t i = detail::first_of_other_rank(a, b, f, proj1, proj2, o);
   if (i == n) return detail::size_of(a) < detail::size_of(b);
@@ -217,13 +219,13 @@ auto lexicographical_compare(R1&& a, R2&& b, F f = {}, Proj1 proj1 = {}, Proj2 p
                                        std::invoke(proj2, *detail::at(std::ranges::begin(b), i))));
 }
 template <detail::splittable_range R1, detail::splittable_range R2>
-auto lexicographical_compare(R1&& a, R2&& b, const options& o) -> bool {
+[[nodiscard]] auto lexicographical_compare(R1&& a, R2&& b, const options& o) -> bool {
   return filch::lexicographical_compare(std::forward<R1>(a), std::forward<R2>(b),
                                         std::ranges::less{}, std::identity{}, std::identity{}, o);
 }
 template <detail::splittable_range R1, detail::splittable_range R2,
           detail::orders_both<R1, R2, std::identity, std::identity> F = std::ranges::less>
-auto lexicographical_compare(R1&& a, R2&& b, F f, const options& o) -> bool {
+[[nodiscard]] auto lexicographical_compare(R1&& a, R2&& b, F f, const options& o) -> bool {
   return filch::lexicographical_compare(std::forward<R1>(a), std::forward<R2>(b), std::move(f),
                                         std::identity{}, std::identity{}, o);
 }
@@ -233,15 +235,17 @@ template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           class Proj1 = std::identity, class Proj2 = std::identity,
           detail::orders_both<detail::stretch<I1>, detail::stretch<I2>, Proj1, Proj2> F =
               std::ranges::less>
-auto lexicographical_compare(I1 first1, S1 last1, I2 first2, S2 last2, F f = {}, Proj1 proj1 = {},
-                             Proj2 proj2 = {}, const options& o = {}) -> bool {
+[[nodiscard]] auto lexicographical_compare(I1 first1, S1 last1, I2 first2, S2 last2, F f = {},
+                                           Proj1 proj1 = {}, Proj2 proj2 = {},
+                                           const options& o = {}) -> bool {
   return filch::lexicographical_compare(detail::stretch(first1, last1),
                                         detail::stretch(first2, last2), std::move(f),
                                         std::move(proj1), std::move(proj2), o);
 }
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2>
-auto lexicographical_compare(I1 first1, S1 last1, I2 first2, S2 last2, const options& o) -> bool {
+[[nodiscard]] auto lexicographical_compare(I1 first1, S1 last1, I2 first2, S2 last2,
+                                           const options& o) -> bool {
   return filch::lexicographical_compare(detail::stretch(first1, last1),
                                         detail::stretch(first2, last2), o);
 }
@@ -250,8 +254,8 @@ template <
     detail::splittable_end<I2> S2,
     detail::orders_both<detail::stretch<I1>, detail::stretch<I2>, std::identity, std::identity> F =
         std::ranges::less>
-auto lexicographical_compare(I1 first1, S1 last1, I2 first2, S2 last2, F f, const options& o)
-    -> bool {
+[[nodiscard]] auto lexicographical_compare(I1 first1, S1 last1, I2 first2, S2 last2, F f,
+                                           const options& o) -> bool {
   return filch::lexicographical_compare(detail::stretch(first1, last1),
                                         detail::stretch(first2, last2), std::move(f), o);
 }

@@ -156,7 +156,7 @@ auto copy_if(I first, S last, O out, Pred&& pred, const options& o)
 ///     const std::vector<int> primes = filch::pack(numbers, is_prime);
 template <detail::splittable_range R, class Pred>
 requires detail::projected_call<Pred, std::identity, std::ranges::iterator_t<R>>
-auto pack(R&& range, Pred&& pred, const options& o = {})
+[[nodiscard]] auto pack(R&& range, Pred&& pred, const options& o = {})
     -> std::vector<std::ranges::range_value_t<R>> {
   std::identity self;
   return detail::launch(o, [&] {
@@ -167,7 +167,7 @@ auto pack(R&& range, Pred&& pred, const options& o = {})
 
 template <detail::splittable_range R, class Pred, class Proj = std::identity>
 requires detail::projected_call<Pred, Proj, std::ranges::iterator_t<R>>
-auto pack(R&& range, Pred&& pred, Proj proj, const options& o = {})
+[[nodiscard]] auto pack(R&& range, Pred&& pred, Proj proj, const options& o = {})
     -> std::vector<std::ranges::range_value_t<R>> {
   return detail::launch(o, [&] {
     return detail::pack_with(detail::parallel_fork{}, std::ranges::begin(range),
@@ -179,14 +179,15 @@ auto pack(R&& range, Pred&& pred, Proj proj, const options& o = {})
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
           class Proj = std::identity>
 requires detail::projected_call<Pred, Proj, I>
-auto pack(I first, S last, Pred&& pred, Proj proj = {}, const options& o = {})
+[[nodiscard]] auto pack(I first, S last, Pred&& pred, Proj proj = {}, const options& o = {})
     -> std::vector<std::iter_value_t<I>> {
   return filch::pack(detail::stretch(first, last), pred, std::move(proj), o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred>
 requires detail::projected_call<Pred, std::identity, I>
-auto pack(I first, S last, Pred&& pred, const options& o) -> std::vector<std::iter_value_t<I>> {
+[[nodiscard]] auto pack(I first, S last, Pred&& pred, const options& o)
+    -> std::vector<std::iter_value_t<I>> {
   return filch::pack(detail::stretch(first, last), pred, o);
 }
 

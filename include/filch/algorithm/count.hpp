@@ -98,23 +98,25 @@ count_in<R> count_of(R& range, const T& value, Proj& proj, const options& o) {
 ///
 ///     auto adults = filch::count_if(people, [](int age) { return age >= 18; }, &person::age);
 template <detail::splittable_range R, detail::asks<std::identity, R> Pred>
-auto count_if(R&& range, Pred pred, const options& o = {}) -> detail::count_in<R> {
+[[nodiscard]] auto count_if(R&& range, Pred pred, const options& o = {}) -> detail::count_in<R> {
   std::identity self;
   return detail::count_if_of(range, pred, self, o);
 }
 template <detail::splittable_range R, class Proj = std::identity, detail::asks<Proj, R> Pred>
-auto count_if(R&& range, Pred pred, Proj proj, const options& o = {}) -> detail::count_in<R> {
+[[nodiscard]] auto count_if(R&& range, Pred pred, Proj proj, const options& o = {})
+    -> detail::count_in<R> {
   return detail::count_if_of(range, pred, proj, o);
 }
 /// The same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           detail::asks<std::identity, detail::stretch<I>> Pred>
-auto count_if(I first, S last, Pred pred, const options& o = {}) -> std::iter_difference_t<I> {
+[[nodiscard]] auto count_if(I first, S last, Pred pred, const options& o = {})
+    -> std::iter_difference_t<I> {
   return filch::count_if(detail::stretch(first, last), std::move(pred), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
           detail::asks<Proj, detail::stretch<I>> Pred>
-auto count_if(I first, S last, Pred pred, Proj proj, const options& o = {})
+[[nodiscard]] auto count_if(I first, S last, Pred pred, Proj proj, const options& o = {})
     -> std::iter_difference_t<I> {
   return filch::count_if(detail::stretch(first, last), std::move(pred), std::move(proj), o);
 }
@@ -127,25 +129,27 @@ auto count_if(I first, S last, Pred pred, Proj proj, const options& o = {})
 ///     auto lines = filch::count(text, '\n');
 template <detail::splittable_range R, class T>
 requires detail::findable<T, std::identity, std::ranges::iterator_t<R>>
-auto count(R&& range, const T& value, const options& o = {}) -> detail::count_in<R> {
+[[nodiscard]] auto count(R&& range, const T& value, const options& o = {}) -> detail::count_in<R> {
   std::identity self;
   return detail::count_of(range, value, self, o);
 }
 template <detail::splittable_range R, class T, class Proj = std::identity>
 requires detail::findable<T, Proj, std::ranges::iterator_t<R>>
-auto count(R&& range, const T& value, Proj proj, const options& o = {}) -> detail::count_in<R> {
+[[nodiscard]] auto count(R&& range, const T& value, Proj proj, const options& o = {})
+    -> detail::count_in<R> {
   return detail::count_of(range, value, proj, o);
 }
 /// The same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class T>
 requires detail::findable<T, std::identity, I>
-auto count(I first, S last, const T& value, const options& o = {}) -> std::iter_difference_t<I> {
+[[nodiscard]] auto count(I first, S last, const T& value, const options& o = {})
+    -> std::iter_difference_t<I> {
   return filch::count(detail::stretch(first, last), value, o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S, class T,
           class Proj = std::identity>
 requires detail::findable<T, Proj, I>
-auto count(I first, S last, const T& value, Proj proj, const options& o = {})
+[[nodiscard]] auto count(I first, S last, const T& value, Proj proj, const options& o = {})
     -> std::iter_difference_t<I> {
   return filch::count(detail::stretch(first, last), value, std::move(proj), o);
 }

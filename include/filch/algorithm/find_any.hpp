@@ -26,52 +26,55 @@ namespace filch {
 ///
 ///     auto i = filch::find_any_if(keys, [&](const key& k) { return opens(k, lock); });
 template <detail::splittable_range R, detail::asks<std::identity, R> Pred>
-auto find_any_if(R&& range, Pred pred, const options& o = {}) -> detail::found_in<R> {
+[[nodiscard]] auto find_any_if(R&& range, Pred pred, const options& o = {}) -> detail::found_in<R> {
   std::identity self;
   return detail::at(std::ranges::begin(range),
                     detail::index_if<detail::hit_kind::any>(range, pred, self, o));
 }
 template <detail::splittable_range R, class Proj = std::identity, detail::asks<Proj, R> Pred>
-auto find_any_if(R&& range, Pred pred, Proj proj, const options& o = {}) -> detail::found_in<R> {
+[[nodiscard]] auto find_any_if(R&& range, Pred pred, Proj proj, const options& o = {})
+    -> detail::found_in<R> {
   return detail::at(std::ranges::begin(range),
                     detail::index_if<detail::hit_kind::any>(range, pred, proj, o));
 }
 /// The same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           detail::asks<std::identity, detail::stretch<I>> Pred>
-auto find_any_if(I first, S last, Pred pred, const options& o = {}) -> I {
+[[nodiscard]] auto find_any_if(I first, S last, Pred pred, const options& o = {}) -> I {
   return filch::find_any_if(detail::stretch(first, last), std::move(pred), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
           detail::asks<Proj, detail::stretch<I>> Pred>
-auto find_any_if(I first, S last, Pred pred, Proj proj, const options& o = {}) -> I {
+[[nodiscard]] auto find_any_if(I first, S last, Pred pred, Proj proj, const options& o = {}) -> I {
   return filch::find_any_if(detail::stretch(first, last), std::move(pred), std::move(proj), o);
 }
 
 /// Some element with element == value, or proj(element) == value. Otherwise like find_any_if().
 template <detail::splittable_range R, class T>
 requires detail::findable<T, std::identity, std::ranges::iterator_t<R>>
-auto find_any(R&& range, const T& value, const options& o = {}) -> detail::found_in<R> {
+[[nodiscard]] auto find_any(R&& range, const T& value, const options& o = {})
+    -> detail::found_in<R> {
   std::identity self;
   return detail::at(std::ranges::begin(range),
                     detail::index_of<detail::hit_kind::any>(range, value, self, o));
 }
 template <detail::splittable_range R, class T, class Proj = std::identity>
 requires detail::findable<T, Proj, std::ranges::iterator_t<R>>
-auto find_any(R&& range, const T& value, Proj proj, const options& o = {}) -> detail::found_in<R> {
+[[nodiscard]] auto find_any(R&& range, const T& value, Proj proj, const options& o = {})
+    -> detail::found_in<R> {
   return detail::at(std::ranges::begin(range),
                     detail::index_of<detail::hit_kind::any>(range, value, proj, o));
 }
 /// The same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class T>
-requires detail::findable<T, std::identity, I> I find_any(I first, S last, const T& value,
-                                                          const options& o = {}) {
+requires detail::findable<T, std::identity, I>
+[[nodiscard]] I find_any(I first, S last, const T& value, const options& o = {}) {
   return filch::find_any(detail::stretch(first, last), value, o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S, class T,
           class Proj = std::identity>
-requires detail::findable<T, Proj, I> I find_any(I first, S last, const T& value, Proj proj,
-                                                 const options& o = {}) {
+requires detail::findable<T, Proj, I>
+[[nodiscard]] I find_any(I first, S last, const T& value, Proj proj, const options& o = {}) {
   return filch::find_any(detail::stretch(first, last), value, std::move(proj), o);
 }
 

@@ -40,36 +40,39 @@ auto rest_from(R& range, std::size_t i) -> subrange<std::ranges::iterator_t<R>> 
 ///
 ///     auto i = filch::find_last_if(log, [](const line& l) { return l.level == error; }).begin();
 template <detail::splittable_range R, detail::asks<std::identity, R> Pred>
-auto find_last_if(R&& range, Pred pred, const options& o = {}) -> detail::borrowed_part<R> {
+[[nodiscard]] auto find_last_if(R&& range, Pred pred, const options& o = {})
+    -> detail::borrowed_part<R> {
   std::identity self;
   return detail::rest_from(range, detail::index_if<detail::hit_kind::last>(range, pred, self, o));
 }
 template <detail::splittable_range R, class Proj = std::identity, detail::asks<Proj, R> Pred>
-auto find_last_if(R&& range, Pred pred, Proj proj, const options& o = {})
+[[nodiscard]] auto find_last_if(R&& range, Pred pred, Proj proj, const options& o = {})
     -> detail::borrowed_part<R> {
   return detail::rest_from(range, detail::index_if<detail::hit_kind::last>(range, pred, proj, o));
 }
 /// The same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           detail::asks<std::identity, detail::stretch<I>> Pred>
-auto find_last_if(I first, S last, Pred pred, const options& o = {}) -> subrange<I> {
+[[nodiscard]] auto find_last_if(I first, S last, Pred pred, const options& o = {}) -> subrange<I> {
   return filch::find_last_if(detail::stretch(first, last), std::move(pred), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
           detail::asks<Proj, detail::stretch<I>> Pred>
-auto find_last_if(I first, S last, Pred pred, Proj proj, const options& o = {}) -> subrange<I> {
+[[nodiscard]] auto find_last_if(I first, S last, Pred pred, Proj proj, const options& o = {})
+    -> subrange<I> {
   return filch::find_last_if(detail::stretch(first, last), std::move(pred), std::move(proj), o);
 }
 
 /// The last element for which `pred` does not hold. Otherwise like find_last_if().
 template <detail::splittable_range R, detail::asks<std::identity, R> Pred>
-auto find_last_if_not(R&& range, Pred pred, const options& o = {}) -> detail::borrowed_part<R> {
+[[nodiscard]] auto find_last_if_not(R&& range, Pred pred, const options& o = {})
+    -> detail::borrowed_part<R> {
   std::identity self;
   return detail::rest_from(range,
                            detail::index_if<detail::hit_kind::last, false>(range, pred, self, o));
 }
 template <detail::splittable_range R, class Proj = std::identity, detail::asks<Proj, R> Pred>
-auto find_last_if_not(R&& range, Pred pred, Proj proj, const options& o = {})
+[[nodiscard]] auto find_last_if_not(R&& range, Pred pred, Proj proj, const options& o = {})
     -> detail::borrowed_part<R> {
   return detail::rest_from(range,
                            detail::index_if<detail::hit_kind::last, false>(range, pred, proj, o));
@@ -77,12 +80,14 @@ auto find_last_if_not(R&& range, Pred pred, Proj proj, const options& o = {})
 /// The same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           detail::asks<std::identity, detail::stretch<I>> Pred>
-auto find_last_if_not(I first, S last, Pred pred, const options& o = {}) -> subrange<I> {
+[[nodiscard]] auto find_last_if_not(I first, S last, Pred pred, const options& o = {})
+    -> subrange<I> {
   return filch::find_last_if_not(detail::stretch(first, last), std::move(pred), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
           detail::asks<Proj, detail::stretch<I>> Pred>
-auto find_last_if_not(I first, S last, Pred pred, Proj proj, const options& o = {}) -> subrange<I> {
+[[nodiscard]] auto find_last_if_not(I first, S last, Pred pred, Proj proj, const options& o = {})
+    -> subrange<I> {
   return filch::find_last_if_not(detail::stretch(first, last), std::move(pred), std::move(proj), o);
 }
 
@@ -92,26 +97,29 @@ auto find_last_if_not(I first, S last, Pred pred, Proj proj, const options& o = 
 ///     auto i = filch::find_last(path, '/').begin();
 template <detail::splittable_range R, class T>
 requires detail::findable<T, std::identity, std::ranges::iterator_t<R>>
-auto find_last(R&& range, const T& value, const options& o = {}) -> detail::borrowed_part<R> {
+[[nodiscard]] auto find_last(R&& range, const T& value, const options& o = {})
+    -> detail::borrowed_part<R> {
   std::identity self;
   return detail::rest_from(range, detail::index_of<detail::hit_kind::last>(range, value, self, o));
 }
 template <detail::splittable_range R, class T, class Proj = std::identity>
 requires detail::findable<T, Proj, std::ranges::iterator_t<R>>
-auto find_last(R&& range, const T& value, Proj proj, const options& o = {})
+[[nodiscard]] auto find_last(R&& range, const T& value, Proj proj, const options& o = {})
     -> detail::borrowed_part<R> {
   return detail::rest_from(range, detail::index_of<detail::hit_kind::last>(range, value, proj, o));
 }
 /// The same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class T>
 requires detail::findable<T, std::identity, I>
-auto find_last(I first, S last, const T& value, const options& o = {}) -> subrange<I> {
+[[nodiscard]] auto find_last(I first, S last, const T& value, const options& o = {})
+    -> subrange<I> {
   return filch::find_last(detail::stretch(first, last), value, o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S, class T,
           class Proj = std::identity>
 requires detail::findable<T, Proj, I>
-auto find_last(I first, S last, const T& value, Proj proj, const options& o = {}) -> subrange<I> {
+[[nodiscard]] auto find_last(I first, S last, const T& value, Proj proj, const options& o = {})
+    -> subrange<I> {
   return filch::find_last(detail::stretch(first, last), value, std::move(proj), o);
 }
 

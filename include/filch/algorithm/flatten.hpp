@@ -112,7 +112,7 @@ std::vector<T> flatten_with(const Fork& fork, I first, std::size_t n, const opti
 ///     std::vector<std::vector<int>> found = ...;
 ///     const std::vector<int> all = filch::flatten(found);
 template <detail::range_of_ranges R>
-auto flatten(R&& ranges, const options& o = {})
+[[nodiscard]] auto flatten(R&& ranges, const options& o = {})
     -> std::vector<std::iter_value_t<detail::inner_iterator<R>>> {
   using value = std::iter_value_t<detail::inner_iterator<R>>;
   return detail::launch(o, [&] {
@@ -124,7 +124,7 @@ auto flatten(R&& ranges, const options& o = {})
 /// The same for the ranges from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S>
 requires detail::range_of_ranges<detail::stretch<I>>
-auto flatten(I first, S last, const options& o = {})
+[[nodiscard]] auto flatten(I first, S last, const options& o = {})
     -> std::vector<std::iter_value_t<detail::inner_iterator<detail::stretch<I>>>> {
   return filch::flatten(detail::stretch(first, last), o);
 }

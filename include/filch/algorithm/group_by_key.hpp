@@ -109,7 +109,7 @@ auto count_by_key_with(const Fork& fork, I first, std::size_t n, Key& key, const
 ///     filch::group_by_key(pairs, &pair::first, &pair::second);
 template <detail::splittable_range R, class Key>
 requires detail::hashable_key<Key, std::ranges::iterator_t<R>>
-auto group_by_key(R&& range, Key key, const options& o = {}) {
+[[nodiscard]] auto group_by_key(R&& range, Key key, const options& o = {}) {
   std::identity self;
   return detail::launch(o, [&] {
     return detail::group_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),
@@ -120,7 +120,7 @@ auto group_by_key(R&& range, Key key, const options& o = {}) {
 template <detail::splittable_range R, class Key, class Value>
 requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
     detail::projection_of<Value, std::ranges::iterator_t<R>>
-auto group_by_key(R&& range, Key key, Value value, const options& o = {}) {
+[[nodiscard]] auto group_by_key(R&& range, Key key, Value value, const options& o = {}) {
   return detail::launch(o, [&] {
     return detail::group_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),
                                      detail::size_of(range), key, value, o);
@@ -130,13 +130,13 @@ auto group_by_key(R&& range, Key key, Value value, const options& o = {}) {
 /// Both for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key>
 requires detail::hashable_key<Key, I>
-auto group_by_key(I first, S last, Key key, const options& o = {}) {
+[[nodiscard]] auto group_by_key(I first, S last, Key key, const options& o = {}) {
   return filch::group_by_key(detail::stretch(first, last), std::move(key), o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key, class Value>
 requires detail::hashable_key<Key, I> && detail::projection_of<Value, I>
-auto group_by_key(I first, S last, Key key, Value value, const options& o = {}) {
+[[nodiscard]] auto group_by_key(I first, S last, Key key, Value value, const options& o = {}) {
   return filch::group_by_key(detail::stretch(first, last), std::move(key), std::move(value), o);
 }
 
@@ -154,7 +154,7 @@ auto group_by_key(I first, S last, Key key, Value value, const options& o = {}) 
 template <detail::splittable_range R, class Key, class Value>
 requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
     detail::projection_of<Value, std::ranges::iterator_t<R>>
-auto reduce_by_key(R&& range, Key key, Value value, const options& o = {}) {
+[[nodiscard]] auto reduce_by_key(R&& range, Key key, Value value, const options& o = {}) {
   std::plus<> op;
   return detail::launch(o, [&] {
     return detail::reduce_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),
@@ -166,7 +166,7 @@ template <detail::splittable_range R, class Key, class Value, class Op>
 requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
     detail::projection_of<Value, std::ranges::iterator_t<R>> &&
     detail::combines_values<Op, Value, std::ranges::iterator_t<R>>
-auto reduce_by_key(R&& range, Key key, Value value, Op&& op, const options& o = {}) {
+[[nodiscard]] auto reduce_by_key(R&& range, Key key, Value value, Op&& op, const options& o = {}) {
   return detail::launch(o, [&] {
     return detail::reduce_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),
                                       detail::size_of(range), key, value, op, o);
@@ -176,7 +176,7 @@ auto reduce_by_key(R&& range, Key key, Value value, Op&& op, const options& o = 
 /// Both for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key, class Value>
 requires detail::hashable_key<Key, I> && detail::projection_of<Value, I>
-auto reduce_by_key(I first, S last, Key key, Value value, const options& o = {}) {
+[[nodiscard]] auto reduce_by_key(I first, S last, Key key, Value value, const options& o = {}) {
   return filch::reduce_by_key(detail::stretch(first, last), std::move(key), std::move(value), o);
 }
 
@@ -184,7 +184,8 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Key,
           class Op>
 requires detail::hashable_key<Key, I> && detail::projection_of<Value, I> &&
     detail::combines_values<Op, Value, I>
-auto reduce_by_key(I first, S last, Key key, Value value, Op&& op, const options& o = {}) {
+[[nodiscard]] auto reduce_by_key(I first, S last, Key key, Value value, Op&& op,
+                                 const options& o = {}) {
   return filch::reduce_by_key(detail::stretch(first, last), std::move(key), std::move(value), op,
                               o);
 }
@@ -195,7 +196,7 @@ auto reduce_by_key(I first, S last, Key key, Value value, Op&& op, const options
 ///     for (const auto& [word, times] : filch::count_by_key(words)) ...
 template <detail::splittable_range R>
 requires detail::hashable_key<std::identity, std::ranges::iterator_t<R>>
-auto count_by_key(R&& range, const options& o = {}) {
+[[nodiscard]] auto count_by_key(R&& range, const options& o = {}) {
   std::identity self;
   return detail::launch(o, [&] {
     return detail::count_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),
@@ -205,7 +206,7 @@ auto count_by_key(R&& range, const options& o = {}) {
 
 template <detail::splittable_range R, class Key>
 requires detail::hashable_key<Key, std::ranges::iterator_t<R>>
-auto count_by_key(R&& range, Key key, const options& o = {}) {
+[[nodiscard]] auto count_by_key(R&& range, Key key, const options& o = {}) {
   return detail::launch(o, [&] {
     return detail::count_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),
                                      detail::size_of(range), key, o);
@@ -215,13 +216,13 @@ auto count_by_key(R&& range, Key key, const options& o = {}) {
 /// Both for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S>
 requires detail::hashable_key<std::identity, I>
-auto count_by_key(I first, S last, const options& o = {}) {
+[[nodiscard]] auto count_by_key(I first, S last, const options& o = {}) {
   return filch::count_by_key(detail::stretch(first, last), o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key>
 requires detail::hashable_key<Key, I>
-auto count_by_key(I first, S last, Key key, const options& o = {}) {
+[[nodiscard]] auto count_by_key(I first, S last, Key key, const options& o = {}) {
   return filch::count_by_key(detail::stretch(first, last), std::move(key), o);
 }
 

@@ -149,7 +149,8 @@ concept histogram_key =
 ///     const std::vector<std::size_t> grey = filch::histogram(pixels, 256);
 template <detail::splittable_range R>
 requires detail::histogram_key<std::identity, std::ranges::iterator_t<R>>
-auto histogram(R&& range, std::size_t keys, const options& o = {}) -> std::vector<std::size_t> {
+[[nodiscard]] auto histogram(R&& range, std::size_t keys, const options& o = {})
+    -> std::vector<std::size_t> {
   std::identity self;
   return detail::launch(o, [&] {
     return detail::histogram_with(detail::parallel_fork{}, std::ranges::begin(range),
@@ -162,7 +163,7 @@ auto histogram(R&& range, std::size_t keys, const options& o = {}) -> std::vecto
 ///     const auto ages = filch::histogram(people, 150, &person::age);
 template <detail::splittable_range R, class Key>
 requires detail::histogram_key<Key, std::ranges::iterator_t<R>>
-auto histogram(R&& range, std::size_t keys, Key key, const options& o = {})
+[[nodiscard]] auto histogram(R&& range, std::size_t keys, Key key, const options& o = {})
     -> std::vector<std::size_t> {
   return detail::launch(o, [&] {
     return detail::histogram_with(detail::parallel_fork{}, std::ranges::begin(range),
@@ -173,14 +174,14 @@ auto histogram(R&& range, std::size_t keys, Key key, const options& o = {})
 /// Both for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S>
 requires detail::histogram_key<std::identity, I>
-auto histogram(I first, S last, std::size_t keys, const options& o = {})
+[[nodiscard]] auto histogram(I first, S last, std::size_t keys, const options& o = {})
     -> std::vector<std::size_t> {
   return filch::histogram(detail::stretch(first, last), keys, o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key>
 requires detail::histogram_key<Key, I>
-auto histogram(I first, S last, std::size_t keys, Key key, const options& o = {})
+[[nodiscard]] auto histogram(I first, S last, std::size_t keys, Key key, const options& o = {})
     -> std::vector<std::size_t> {
   return filch::histogram(detail::stretch(first, last), keys, std::move(key), o);
 }

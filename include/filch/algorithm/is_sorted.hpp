@@ -74,32 +74,35 @@ std::size_t descent_of(R& range, Comp& comp, Proj& proj, const options& o) {
 ///     auto first_late = filch::is_sorted_until(events, {}, &event::time);
 template <detail::splittable_range R, class Proj = std::identity,
           detail::sorts<Proj, R> F = std::ranges::less>
-auto is_sorted_until(R&& range, F f = {}, Proj proj = {}, const options& o = {})
+[[nodiscard]] auto is_sorted_until(R&& range, F f = {}, Proj proj = {}, const options& o = {})
     -> std::ranges::borrowed_iterator_t<R> {
   return detail::at(std::ranges::begin(range),
                     detail::descent_of<detail::which::first>(range, f, proj, o));
 }
 template <detail::splittable_range R>
-auto is_sorted_until(R&& range, const options& o) -> std::ranges::borrowed_iterator_t<R> {
+[[nodiscard]] auto is_sorted_until(R&& range, const options& o)
+    -> std::ranges::borrowed_iterator_t<R> {
   return filch::is_sorted_until(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
 }
 template <detail::splittable_range R, detail::sorts<std::identity, R> F = std::ranges::less>
-auto is_sorted_until(R&& range, F f, const options& o) -> std::ranges::borrowed_iterator_t<R> {
+[[nodiscard]] auto is_sorted_until(R&& range, F f, const options& o)
+    -> std::ranges::borrowed_iterator_t<R> {
   return filch::is_sorted_until(std::forward<R>(range), std::move(f), std::identity{}, o);
 }
 /// The same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
           detail::sorts<Proj, detail::stretch<I>> F = std::ranges::less>
-auto is_sorted_until(I first, S last, F f = {}, Proj proj = {}, const options& o = {}) -> I {
+[[nodiscard]] auto is_sorted_until(I first, S last, F f = {}, Proj proj = {}, const options& o = {})
+    -> I {
   return filch::is_sorted_until(detail::stretch(first, last), std::move(f), std::move(proj), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S>
-auto is_sorted_until(I first, S last, const options& o) -> I {
+[[nodiscard]] auto is_sorted_until(I first, S last, const options& o) -> I {
   return filch::is_sorted_until(detail::stretch(first, last), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           detail::sorts<std::identity, detail::stretch<I>> F = std::ranges::less>
-auto is_sorted_until(I first, S last, F f, const options& o) -> I {
+[[nodiscard]] auto is_sorted_until(I first, S last, F f, const options& o) -> I {
   return filch::is_sorted_until(detail::stretch(first, last), std::move(f), o);
 }
 
@@ -109,30 +112,31 @@ auto is_sorted_until(I first, S last, F f, const options& o) -> I {
 ///     if (!filch::is_sorted(v)) filch::sort(v);
 template <detail::splittable_range R, class Proj = std::identity,
           detail::sorts<Proj, R> F = std::ranges::less>
-auto is_sorted(R&& range, F f = {}, Proj proj = {}, const options& o = {}) -> bool {
+[[nodiscard]] auto is_sorted(R&& range, F f = {}, Proj proj = {}, const options& o = {}) -> bool {
   return detail::descent_of<detail::which::any>(range, f, proj, o) == detail::size_of(range);
 }
 template <detail::splittable_range R>
-auto is_sorted(R&& range, const options& o) -> bool {
+[[nodiscard]] auto is_sorted(R&& range, const options& o) -> bool {
   return filch::is_sorted(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
 }
 template <detail::splittable_range R, detail::sorts<std::identity, R> F = std::ranges::less>
-auto is_sorted(R&& range, F f, const options& o) -> bool {
+[[nodiscard]] auto is_sorted(R&& range, F f, const options& o) -> bool {
   return filch::is_sorted(std::forward<R>(range), std::move(f), std::identity{}, o);
 }
 /// The same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
           detail::sorts<Proj, detail::stretch<I>> F = std::ranges::less>
-auto is_sorted(I first, S last, F f = {}, Proj proj = {}, const options& o = {}) -> bool {
+[[nodiscard]] auto is_sorted(I first, S last, F f = {}, Proj proj = {}, const options& o = {})
+    -> bool {
   return filch::is_sorted(detail::stretch(first, last), std::move(f), std::move(proj), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S>
-auto is_sorted(I first, S last, const options& o) -> bool {
+[[nodiscard]] auto is_sorted(I first, S last, const options& o) -> bool {
   return filch::is_sorted(detail::stretch(first, last), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           detail::sorts<std::identity, detail::stretch<I>> F = std::ranges::less>
-auto is_sorted(I first, S last, F f, const options& o) -> bool {
+[[nodiscard]] auto is_sorted(I first, S last, F f, const options& o) -> bool {
   return filch::is_sorted(detail::stretch(first, last), std::move(f), o);
 }
 

@@ -42,18 +42,18 @@ concept copied_values = splittable_range<R> &&
 ///     person youngest = filch::min(people, {}, &person::age);
 template <detail::copied_values R, class Proj = std::identity,
           detail::orders<Proj, R> Comp = std::ranges::less>
-auto min(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
+[[nodiscard]] auto min(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
     -> std::ranges::range_value_t<R> {
   if (detail::size_of(range) == 0) detail::refuse_empty_range();
   return static_cast<std::ranges::range_value_t<R>>(
       *detail::at(std::ranges::begin(range), detail::champion_of<false>(range, comp, proj, o)));
 }
 template <detail::copied_values R>
-auto min(R&& range, const options& o) -> std::ranges::range_value_t<R> {
+[[nodiscard]] auto min(R&& range, const options& o) -> std::ranges::range_value_t<R> {
   return filch::min(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
 }
 template <detail::copied_values R, detail::orders<std::identity, R> Comp = std::ranges::less>
-auto min(R&& range, Comp comp, const options& o) -> std::ranges::range_value_t<R> {
+[[nodiscard]] auto min(R&& range, Comp comp, const options& o) -> std::ranges::range_value_t<R> {
   return filch::min(std::forward<R>(range), std::move(comp), std::identity{}, o);
 }
 
@@ -61,18 +61,18 @@ auto min(R&& range, Comp comp, const options& o) -> std::ranges::range_value_t<R
 /// library: std::ranges::max.
 template <detail::copied_values R, class Proj = std::identity,
           detail::orders<Proj, R> Comp = std::ranges::less>
-auto max(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
+[[nodiscard]] auto max(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
     -> std::ranges::range_value_t<R> {
   if (detail::size_of(range) == 0) detail::refuse_empty_range();
   return static_cast<std::ranges::range_value_t<R>>(
       *detail::at(std::ranges::begin(range), detail::champion_of<true>(range, comp, proj, o)));
 }
 template <detail::copied_values R>
-auto max(R&& range, const options& o) -> std::ranges::range_value_t<R> {
+[[nodiscard]] auto max(R&& range, const options& o) -> std::ranges::range_value_t<R> {
   return filch::max(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
 }
 template <detail::copied_values R, detail::orders<std::identity, R> Comp = std::ranges::less>
-auto max(R&& range, Comp comp, const options& o) -> std::ranges::range_value_t<R> {
+[[nodiscard]] auto max(R&& range, Comp comp, const options& o) -> std::ranges::range_value_t<R> {
   return filch::max(std::forward<R>(range), std::move(comp), std::identity{}, o);
 }
 
@@ -82,7 +82,7 @@ auto max(R&& range, Comp comp, const options& o) -> std::ranges::range_value_t<R
 ///     auto [low, high] = filch::minmax(v);
 template <detail::copied_values R, class Proj = std::identity,
           detail::orders<Proj, R> Comp = std::ranges::less>
-auto minmax(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
+[[nodiscard]] auto minmax(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
     -> std::ranges::minmax_result<std::ranges::range_value_t<R>> {
   if (detail::size_of(range) == 0) detail::refuse_empty_range();
   const auto found = detail::extremes_of(range, comp, proj, o);
@@ -92,12 +92,12 @@ auto minmax(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
           static_cast<value>(*detail::at(first, found.most))};
 }
 template <detail::copied_values R>
-auto minmax(R&& range, const options& o)
+[[nodiscard]] auto minmax(R&& range, const options& o)
     -> std::ranges::minmax_result<std::ranges::range_value_t<R>> {
   return filch::minmax(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
 }
 template <detail::copied_values R, detail::orders<std::identity, R> Comp = std::ranges::less>
-auto minmax(R&& range, Comp comp, const options& o)
+[[nodiscard]] auto minmax(R&& range, Comp comp, const options& o)
     -> std::ranges::minmax_result<std::ranges::range_value_t<R>> {
   return filch::minmax(std::forward<R>(range), std::move(comp), std::identity{}, o);
 }

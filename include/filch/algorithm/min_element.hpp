@@ -35,31 +35,33 @@ namespace filch {
 ///     auto j = filch::min_element(v, std::greater{}, {.grain = 1000});
 template <detail::splittable_range R, class Proj = std::identity,
           detail::orders<Proj, R> Comp = std::ranges::less>
-auto min_element(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
+[[nodiscard]] auto min_element(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
     -> std::ranges::borrowed_iterator_t<R> {
   return detail::at(std::ranges::begin(range), detail::champion_of<false>(range, comp, proj, o));
 }
 template <detail::splittable_range R>
-auto min_element(R&& range, const options& o) -> std::ranges::borrowed_iterator_t<R> {
+[[nodiscard]] auto min_element(R&& range, const options& o) -> std::ranges::borrowed_iterator_t<R> {
   return filch::min_element(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
 }
 template <detail::splittable_range R, detail::orders<std::identity, R> Comp = std::ranges::less>
-auto min_element(R&& range, Comp comp, const options& o) -> std::ranges::borrowed_iterator_t<R> {
+[[nodiscard]] auto min_element(R&& range, Comp comp, const options& o)
+    -> std::ranges::borrowed_iterator_t<R> {
   return filch::min_element(std::forward<R>(range), std::move(comp), std::identity{}, o);
 }
 /// The same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
           detail::orders<Proj, detail::stretch<I>> Comp = std::ranges::less>
-auto min_element(I first, S last, Comp comp = {}, Proj proj = {}, const options& o = {}) -> I {
+[[nodiscard]] auto min_element(I first, S last, Comp comp = {}, Proj proj = {},
+                               const options& o = {}) -> I {
   return filch::min_element(detail::stretch(first, last), std::move(comp), std::move(proj), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S>
-auto min_element(I first, S last, const options& o) -> I {
+[[nodiscard]] auto min_element(I first, S last, const options& o) -> I {
   return filch::min_element(detail::stretch(first, last), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           detail::orders<std::identity, detail::stretch<I>> Comp = std::ranges::less>
-auto min_element(I first, S last, Comp comp, const options& o) -> I {
+[[nodiscard]] auto min_element(I first, S last, Comp comp, const options& o) -> I {
   return filch::min_element(detail::stretch(first, last), std::move(comp), o);
 }
 
@@ -67,31 +69,33 @@ auto min_element(I first, S last, Comp comp, const options& o) -> I {
 /// library: std::ranges::max_element (std::max_element with a policy); Rayon's max_by has the last.
 template <detail::splittable_range R, class Proj = std::identity,
           detail::orders<Proj, R> Comp = std::ranges::less>
-auto max_element(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
+[[nodiscard]] auto max_element(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
     -> std::ranges::borrowed_iterator_t<R> {
   return detail::at(std::ranges::begin(range), detail::champion_of<true>(range, comp, proj, o));
 }
 template <detail::splittable_range R>
-auto max_element(R&& range, const options& o) -> std::ranges::borrowed_iterator_t<R> {
+[[nodiscard]] auto max_element(R&& range, const options& o) -> std::ranges::borrowed_iterator_t<R> {
   return filch::max_element(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
 }
 template <detail::splittable_range R, detail::orders<std::identity, R> Comp = std::ranges::less>
-auto max_element(R&& range, Comp comp, const options& o) -> std::ranges::borrowed_iterator_t<R> {
+[[nodiscard]] auto max_element(R&& range, Comp comp, const options& o)
+    -> std::ranges::borrowed_iterator_t<R> {
   return filch::max_element(std::forward<R>(range), std::move(comp), std::identity{}, o);
 }
 /// The same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
           detail::orders<Proj, detail::stretch<I>> Comp = std::ranges::less>
-auto max_element(I first, S last, Comp comp = {}, Proj proj = {}, const options& o = {}) -> I {
+[[nodiscard]] auto max_element(I first, S last, Comp comp = {}, Proj proj = {},
+                               const options& o = {}) -> I {
   return filch::max_element(detail::stretch(first, last), std::move(comp), std::move(proj), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S>
-auto max_element(I first, S last, const options& o) -> I {
+[[nodiscard]] auto max_element(I first, S last, const options& o) -> I {
   return filch::max_element(detail::stretch(first, last), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           detail::orders<std::identity, detail::stretch<I>> Comp = std::ranges::less>
-auto max_element(I first, S last, Comp comp, const options& o) -> I {
+[[nodiscard]] auto max_element(I first, S last, Comp comp, const options& o) -> I {
   return filch::max_element(detail::stretch(first, last), std::move(comp), o);
 }
 
@@ -101,36 +105,37 @@ auto max_element(I first, S last, Comp comp, const options& o) -> I {
 ///     auto [low, high] = filch::minmax_element(v);
 template <detail::splittable_range R, class Proj = std::identity,
           detail::orders<Proj, R> Comp = std::ranges::less>
-auto minmax_element(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
+[[nodiscard]] auto minmax_element(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
     -> std::ranges::minmax_element_result<std::ranges::borrowed_iterator_t<R>> {
   const auto found = detail::extremes_of(range, comp, proj, o);
   const auto first = std::ranges::begin(range);
   return {detail::at(first, found.least), detail::at(first, found.most)};
 }
 template <detail::splittable_range R>
-auto minmax_element(R&& range, const options& o)
+[[nodiscard]] auto minmax_element(R&& range, const options& o)
     -> std::ranges::minmax_element_result<std::ranges::borrowed_iterator_t<R>> {
   return filch::minmax_element(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
 }
 template <detail::splittable_range R, detail::orders<std::identity, R> Comp = std::ranges::less>
-auto minmax_element(R&& range, Comp comp, const options& o)
+[[nodiscard]] auto minmax_element(R&& range, Comp comp, const options& o)
     -> std::ranges::minmax_element_result<std::ranges::borrowed_iterator_t<R>> {
   return filch::minmax_element(std::forward<R>(range), std::move(comp), std::identity{}, o);
 }
 /// The same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
           detail::orders<Proj, detail::stretch<I>> Comp = std::ranges::less>
-auto minmax_element(I first, S last, Comp comp = {}, Proj proj = {}, const options& o = {})
-    -> std::ranges::minmax_element_result<I> {
+[[nodiscard]] auto minmax_element(I first, S last, Comp comp = {}, Proj proj = {},
+                                  const options& o = {}) -> std::ranges::minmax_element_result<I> {
   return filch::minmax_element(detail::stretch(first, last), std::move(comp), std::move(proj), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S>
-auto minmax_element(I first, S last, const options& o) -> std::ranges::minmax_element_result<I> {
+[[nodiscard]] auto minmax_element(I first, S last, const options& o)
+    -> std::ranges::minmax_element_result<I> {
   return filch::minmax_element(detail::stretch(first, last), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           detail::orders<std::identity, detail::stretch<I>> Comp = std::ranges::less>
-auto minmax_element(I first, S last, Comp comp, const options& o)
+[[nodiscard]] auto minmax_element(I first, S last, Comp comp, const options& o)
     -> std::ranges::minmax_element_result<I> {
   return filch::minmax_element(detail::stretch(first, last), std::move(comp), o);
 }

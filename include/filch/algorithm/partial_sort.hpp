@@ -222,8 +222,8 @@ auto partial_sort_copy(I1 first1, S1 last1, I2 first2, S2 last2, const options& 
 ///     const auto nearest = filch::top_k(cities, 3, std::less{}, distance_from_here);
 template <detail::splittable_range R, class Comp = std::ranges::greater, class Proj = std::identity>
 requires detail::copies_best<R, Comp, Proj>
-auto top_k(R&& range, std::size_t k, Comp comp = {}, Proj proj = {}, const options& o = {})
-    -> std::vector<std::ranges::range_value_t<R>> {
+[[nodiscard]] auto top_k(R&& range, std::size_t k, Comp comp = {}, Proj proj = {},
+                         const options& o = {}) -> std::vector<std::ranges::range_value_t<R>> {
   std::vector<std::ranges::range_value_t<R>> best;
   detail::order_in_parallel(detail::size_of(range), o, [&](const auto& fork) {
     const auto found = detail::first_positions_with(fork, std::ranges::begin(range),
@@ -237,14 +237,14 @@ auto top_k(R&& range, std::size_t k, Comp comp = {}, Proj proj = {}, const optio
 
 template <detail::splittable_range R, class Comp = std::ranges::greater>
 requires detail::copies_best<R, Comp>
-auto top_k(R&& range, std::size_t k, Comp comp, const options& o)
+[[nodiscard]] auto top_k(R&& range, std::size_t k, Comp comp, const options& o)
     -> std::vector<std::ranges::range_value_t<R>> {
   return filch::top_k(std::forward<R>(range), k, std::move(comp), std::identity(), o);
 }
 
 template <detail::splittable_range R>
 requires detail::copies_best<R>
-auto top_k(R&& range, std::size_t k, const options& o)
+[[nodiscard]] auto top_k(R&& range, std::size_t k, const options& o)
     -> std::vector<std::ranges::range_value_t<R>> {
   return filch::top_k(std::forward<R>(range), k, std::ranges::greater(), std::identity(), o);
 }
@@ -253,22 +253,23 @@ auto top_k(R&& range, std::size_t k, const options& o)
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           class Comp = std::ranges::greater, class Proj = std::identity>
 requires detail::copies_best<detail::stretch<I>, Comp, Proj>
-auto top_k(I first, S last, std::size_t k, Comp comp = {}, Proj proj = {}, const options& o = {})
-    -> std::vector<std::iter_value_t<I>> {
+[[nodiscard]] auto top_k(I first, S last, std::size_t k, Comp comp = {}, Proj proj = {},
+                         const options& o = {}) -> std::vector<std::iter_value_t<I>> {
   return filch::top_k(detail::stretch(first, last), k, std::move(comp), std::move(proj), o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           class Comp = std::ranges::greater>
 requires detail::copies_best<detail::stretch<I>, Comp>
-auto top_k(I first, S last, std::size_t k, Comp comp, const options& o)
+[[nodiscard]] auto top_k(I first, S last, std::size_t k, Comp comp, const options& o)
     -> std::vector<std::iter_value_t<I>> {
   return filch::top_k(detail::stretch(first, last), k, std::move(comp), o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S>
 requires detail::copies_best<detail::stretch<I>>
-auto top_k(I first, S last, std::size_t k, const options& o) -> std::vector<std::iter_value_t<I>> {
+[[nodiscard]] auto top_k(I first, S last, std::size_t k, const options& o)
+    -> std::vector<std::iter_value_t<I>> {
   return filch::top_k(detail::stretch(first, last), k, o);
 }
 

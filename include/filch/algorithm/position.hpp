@@ -26,13 +26,14 @@ namespace filch {
 ///
 ///     std::optional<std::size_t> i = filch::position(v, [](int n) { return n < 0; });
 template <detail::splittable_range R, detail::asks<std::identity, R> Pred>
-auto position(R&& range, Pred pred, const options& o = {}) -> std::optional<std::size_t> {
+[[nodiscard]] auto position(R&& range, Pred pred, const options& o = {})
+    -> std::optional<std::size_t> {
   std::identity self;
   const std::size_t i = detail::index_if<detail::hit_kind::first>(range, pred, self, o);
   return i == detail::size_of(range) ? std::nullopt : std::optional(i);
 }
 template <detail::splittable_range R, class Proj = std::identity, detail::asks<Proj, R> Pred>
-auto position(R&& range, Pred pred, Proj proj, const options& o = {})
+[[nodiscard]] auto position(R&& range, Pred pred, Proj proj, const options& o = {})
     -> std::optional<std::size_t> {
   const std::size_t i = detail::index_if<detail::hit_kind::first>(range, pred, proj, o);
   return i == detail::size_of(range) ? std::nullopt : std::optional(i);
@@ -40,12 +41,13 @@ auto position(R&& range, Pred pred, Proj proj, const options& o = {})
 /// The same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           detail::asks<std::identity, detail::stretch<I>> Pred>
-auto position(I first, S last, Pred pred, const options& o = {}) -> std::optional<std::size_t> {
+[[nodiscard]] auto position(I first, S last, Pred pred, const options& o = {})
+    -> std::optional<std::size_t> {
   return filch::position(detail::stretch(first, last), std::move(pred), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
           detail::asks<Proj, detail::stretch<I>> Pred>
-auto position(I first, S last, Pred pred, Proj proj, const options& o = {})
+[[nodiscard]] auto position(I first, S last, Pred pred, Proj proj, const options& o = {})
     -> std::optional<std::size_t> {
   return filch::position(detail::stretch(first, last), std::move(pred), std::move(proj), o);
 }

@@ -67,9 +67,8 @@ std::size_t common_size(A& a, B& b) {
 ///
 /// See also `transform_reduce`, which computes what is combined.
 template <detail::splittable_range R, class T, class Op>
-requires detail::reduces<Op, T, std::ranges::range_reference_t<R>> T reduce(R&& range, T init,
-                                                                            Op op,
-                                                                            const options& o = {}) {
+requires detail::reduces<Op, T, std::ranges::range_reference_t<R>>
+[[nodiscard]] T reduce(R&& range, T init, Op op, const options& o = {}) {
   std::identity self;
   using source = detail::mapped_items<std::ranges::iterator_t<R>, std::identity>;
   return detail::fold_of(source{std::ranges::begin(range), self}, detail::size_of(range),
@@ -77,21 +76,21 @@ requires detail::reduces<Op, T, std::ranges::range_reference_t<R>> T reduce(R&& 
 }
 
 template <detail::splittable_range R, class T>
-requires detail::reduces<std::plus<>, T, std::ranges::range_reference_t<R>> T
-reduce(R&& range, T init, const options& o = {}) {
+requires detail::reduces<std::plus<>, T, std::ranges::range_reference_t<R>>
+[[nodiscard]] T reduce(R&& range, T init, const options& o = {}) {
   return filch::reduce(range, std::move(init), std::plus<>{}, o);
 }
 
 /// The same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Op>
-requires detail::reduces<Op, T, std::iter_reference_t<I>> T reduce(I first, S last, T init, Op op,
-                                                                   const options& o = {}) {
+requires detail::reduces<Op, T, std::iter_reference_t<I>>
+[[nodiscard]] T reduce(I first, S last, T init, Op op, const options& o = {}) {
   return filch::reduce(detail::stretch(first, last), std::move(init), std::move(op), o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S, class T>
-requires detail::reduces<std::plus<>, T, std::iter_reference_t<I>> T reduce(I first, S last, T init,
-                                                                            const options& o = {}) {
+requires detail::reduces<std::plus<>, T, std::iter_reference_t<I>>
+[[nodiscard]] T reduce(I first, S last, T init, const options& o = {}) {
   return filch::reduce(detail::stretch(first, last), std::move(init), std::plus<>{}, o);
 }
 
@@ -104,7 +103,7 @@ requires detail::reduces<std::plus<>, T, std::iter_reference_t<I>> T reduce(I fi
 template <detail::splittable_range R, class T, class Op, class F>
 requires std::invocable<F&, std::ranges::range_reference_t<R>> &&
     detail::reduces<Op, T, std::invoke_result_t<F&, std::ranges::range_reference_t<R>>>
-        T transform_reduce(R&& range, T init, Op op, F f, const options& o = {}) {
+[[nodiscard]] T transform_reduce(R&& range, T init, Op op, F f, const options& o = {}) {
   using source = detail::mapped_items<std::ranges::iterator_t<R>, F>;
   return detail::fold_of(source{std::ranges::begin(range), f}, detail::size_of(range),
                          std::move(init), op, o);
@@ -113,7 +112,7 @@ requires std::invocable<F&, std::ranges::range_reference_t<R>> &&
 template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Op, class F>
 requires std::invocable<F&, std::iter_reference_t<I>> &&
     detail::reduces<Op, T, std::invoke_result_t<F&, std::iter_reference_t<I>>>
-        T transform_reduce(I first, S last, T init, Op op, F f, const options& o = {}) {
+[[nodiscard]] T transform_reduce(I first, S last, T init, Op op, F f, const options& o = {}) {
   return filch::transform_reduce(detail::stretch(first, last), std::move(init), std::move(op),
                                  std::move(f), o);
 }
@@ -130,7 +129,7 @@ requires std::invocable<F&, std::ranges::range_reference_t<R1>,
     detail::reduces<Op, T,
                     std::invoke_result_t<F&, std::ranges::range_reference_t<R1>,
                                          std::ranges::range_reference_t<R2>>>
-        T transform_reduce(R1&& a, R2&& b, T init, Op op, F f, const options& o = {}) {
+[[nodiscard]] T transform_reduce(R1&& a, R2&& b, T init, Op op, F f, const options& o = {}) {
   using source = detail::mapped_pairs<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, F>;
   return detail::fold_of(source{std::ranges::begin(a), std::ranges::begin(b), f},
                          detail::common_size(a, b), std::move(init), op, o);
@@ -139,15 +138,16 @@ requires std::invocable<F&, std::ranges::range_reference_t<R1>,
 template <detail::splittable_range R1, detail::splittable_range R2, class T>
 requires std::invocable<std::multiplies<>, std::ranges::range_reference_t<R1>,
                         std::ranges::range_reference_t<R2>>
-    T transform_reduce(R1&& a, R2&& b, T init, const options& o = {}) {
+[[nodiscard]] T transform_reduce(R1&& a, R2&& b, T init, const options& o = {}) {
   return filch::transform_reduce(a, b, std::move(init), std::plus<>{}, std::multiplies<>{}, o);
 }
 
 /// The same for the elements from `first` up to `last`, and as many from `second` on.
 template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator J,
           class T, class Op, class F>
-requires std::invocable<F&, std::iter_reference_t<I>, std::iter_reference_t<J>> T
-transform_reduce(I first, S last, J second, T init, Op op, F f, const options& o = {}) {
+requires std::invocable<F&, std::iter_reference_t<I>, std::iter_reference_t<J>>
+[[nodiscard]] T transform_reduce(I first, S last, J second, T init, Op op, F f,
+                                 const options& o = {}) {
   return filch::transform_reduce(
       detail::stretch(first, last),
       detail::stretch(second, detail::at(second, detail::size_of(first, last))), std::move(init),
@@ -156,8 +156,8 @@ transform_reduce(I first, S last, J second, T init, Op op, F f, const options& o
 
 template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator J,
           class T>
-requires std::invocable<std::multiplies<>, std::iter_reference_t<I>, std::iter_reference_t<J>> T
-transform_reduce(I first, S last, J second, T init, const options& o = {}) {
+requires std::invocable<std::multiplies<>, std::iter_reference_t<I>, std::iter_reference_t<J>>
+[[nodiscard]] T transform_reduce(I first, S last, J second, T init, const options& o = {}) {
   return filch::transform_reduce(first, last, second, std::move(init), std::plus<>{},
                                  std::multiplies<>{}, o);
 }

@@ -107,7 +107,8 @@ subrange<I> remove_of(I first, std::size_t n, const T& value, Proj& proj, const 
 template <detail::splittable_range R, class Pred>
 requires std::permutable<std::ranges::iterator_t<R>> &&
     detail::projected_call<Pred, std::identity, std::ranges::iterator_t<R>>
-auto remove_if(R&& range, Pred&& pred, const options& o = {}) -> detail::borrowed_part<R> {
+[[nodiscard("filch: remove_if() erases nothing: erase what it returns")]] auto remove_if(
+    R&& range, Pred&& pred, const options& o = {}) -> detail::borrowed_part<R> {
   std::identity self;
   return detail::remove_if_of(std::ranges::begin(range), detail::size_of(range), pred, self, o);
 }
@@ -115,21 +116,23 @@ auto remove_if(R&& range, Pred&& pred, const options& o = {}) -> detail::borrowe
 template <detail::splittable_range R, class Pred, class Proj = std::identity>
 requires std::permutable<std::ranges::iterator_t<R>> &&
     detail::projected_call<Pred, Proj, std::ranges::iterator_t<R>>
-auto remove_if(R&& range, Pred&& pred, Proj proj, const options& o = {})
-    -> detail::borrowed_part<R> {
+[[nodiscard("filch: remove_if() erases nothing: erase what it returns")]] auto remove_if(
+    R&& range, Pred&& pred, Proj proj, const options& o = {}) -> detail::borrowed_part<R> {
   return detail::remove_if_of(std::ranges::begin(range), detail::size_of(range), pred, proj, o);
 }
 
 /// The same for the elements from `first` up to `last`.
 template <std::permutable I, detail::splittable_end<I> S, class Pred, class Proj = std::identity>
 requires detail::projected_call<Pred, Proj, I>
-auto remove_if(I first, S last, Pred&& pred, Proj proj = {}, const options& o = {}) -> subrange<I> {
+[[nodiscard("filch: remove_if() erases nothing: erase what it returns")]] auto remove_if(
+    I first, S last, Pred&& pred, Proj proj = {}, const options& o = {}) -> subrange<I> {
   return detail::remove_if_of(first, detail::size_of(first, last), pred, proj, o);
 }
 
 template <std::permutable I, detail::splittable_end<I> S, class Pred>
 requires detail::projected_call<Pred, std::identity, I>
-auto remove_if(I first, S last, Pred&& pred, const options& o) -> subrange<I> {
+[[nodiscard("filch: remove_if() erases nothing: erase what it returns")]] auto remove_if(
+    I first, S last, Pred&& pred, const options& o) -> subrange<I> {
   return filch::remove_if(detail::stretch(first, last), pred, o);
 }
 
@@ -138,7 +141,8 @@ auto remove_if(I first, S last, Pred&& pred, const options& o) -> subrange<I> {
 template <detail::splittable_range R, class T>
 requires std::permutable<std::ranges::iterator_t<R>> &&
     detail::equals_value<T, std::identity, std::ranges::iterator_t<R>>
-auto remove(R&& range, const T& value, const options& o = {}) -> detail::borrowed_part<R> {
+[[nodiscard("filch: remove() erases nothing: erase what it returns")]] auto remove(
+    R&& range, const T& value, const options& o = {}) -> detail::borrowed_part<R> {
   std::identity self;
   return detail::remove_of(std::ranges::begin(range), detail::size_of(range), value, self, o);
 }
@@ -146,21 +150,25 @@ auto remove(R&& range, const T& value, const options& o = {}) -> detail::borrowe
 template <detail::splittable_range R, class T, class Proj = std::identity>
 requires std::permutable<std::ranges::iterator_t<R>> &&
     detail::equals_value<T, Proj, std::ranges::iterator_t<R>>
-auto remove(R&& range, const T& value, Proj proj, const options& o = {})
-    -> detail::borrowed_part<R> {
+[[nodiscard("filch: remove() erases nothing: erase what it returns")]] auto remove(
+    R&& range, const T& value, Proj proj, const options& o = {}) -> detail::borrowed_part<R> {
   return detail::remove_of(std::ranges::begin(range), detail::size_of(range), value, proj, o);
 }
 
 /// The same for the elements from `first` up to `last`.
 template <std::permutable I, detail::splittable_end<I> S, class T, class Proj = std::identity>
 requires detail::equals_value<T, Proj, I>
-auto remove(I first, S last, const T& value, Proj proj = {}, const options& o = {}) -> subrange<I> {
+[[nodiscard("filch: remove() erases nothing: erase what it returns")]] auto remove(
+    I first, S last, const T& value, Proj proj = {}, const options& o = {}) -> subrange<I> {
   return filch::remove(detail::stretch(first, last), value, std::move(proj), o);
 }
 
 template <std::permutable I, detail::splittable_end<I> S, class T>
 requires detail::equals_value<T, std::identity, I>
-auto remove(I first, S last, const T& value, const options& o) -> subrange<I> {
+[[nodiscard("filch: remove() erases nothing: erase what it returns")]] auto remove(I first, S last,
+                                                                                   const T& value,
+                                                                                   const options& o)
+    -> subrange<I> {
   return filch::remove(detail::stretch(first, last), value, o);
 }
 

@@ -96,7 +96,7 @@ std::size_t search_with(const Fork& fork, I1 a, std::size_t n, I2 b, std::size_t
 ///     bool has_twins = filch::adjacent_find(v) != v.end();
 template <detail::splittable_range R, class Proj = std::identity,
           detail::pairs_up<Proj, R> F = std::ranges::equal_to>
-auto adjacent_find(R&& range, F f = {}, Proj proj = {}, const options& o = {})
+[[nodiscard]] auto adjacent_find(R&& range, F f = {}, Proj proj = {}, const options& o = {})
     -> std::ranges::borrowed_iterator_t<R> {
   return detail::at(std::ranges::begin(range), detail::launch(o, [&] {
                       return detail::adjacent_find_with(detail::parallel_fork{},
@@ -105,26 +105,29 @@ auto adjacent_find(R&& range, F f = {}, Proj proj = {}, const options& o = {})
                     }));
 }
 template <detail::splittable_range R>
-auto adjacent_find(R&& range, const options& o) -> std::ranges::borrowed_iterator_t<R> {
+[[nodiscard]] auto adjacent_find(R&& range, const options& o)
+    -> std::ranges::borrowed_iterator_t<R> {
   return filch::adjacent_find(std::forward<R>(range), std::ranges::equal_to{}, std::identity{}, o);
 }
 template <detail::splittable_range R, detail::pairs_up<std::identity, R> F = std::ranges::equal_to>
-auto adjacent_find(R&& range, F f, const options& o) -> std::ranges::borrowed_iterator_t<R> {
+[[nodiscard]] auto adjacent_find(R&& range, F f, const options& o)
+    -> std::ranges::borrowed_iterator_t<R> {
   return filch::adjacent_find(std::forward<R>(range), std::move(f), std::identity{}, o);
 }
 /// The same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
           detail::pairs_up<Proj, detail::stretch<I>> F = std::ranges::equal_to>
-auto adjacent_find(I first, S last, F f = {}, Proj proj = {}, const options& o = {}) -> I {
+[[nodiscard]] auto adjacent_find(I first, S last, F f = {}, Proj proj = {}, const options& o = {})
+    -> I {
   return filch::adjacent_find(detail::stretch(first, last), std::move(f), std::move(proj), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S>
-auto adjacent_find(I first, S last, const options& o) -> I {
+[[nodiscard]] auto adjacent_find(I first, S last, const options& o) -> I {
   return filch::adjacent_find(detail::stretch(first, last), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           detail::pairs_up<std::identity, detail::stretch<I>> F = std::ranges::equal_to>
-auto adjacent_find(I first, S last, F f, const options& o) -> I {
+[[nodiscard]] auto adjacent_find(I first, S last, F f, const options& o) -> I {
   return filch::adjacent_find(detail::stretch(first, last), std::move(f), o);
 }
 
@@ -141,8 +144,8 @@ auto adjacent_find(I first, S last, F f, const options& o) -> I {
 template <detail::splittable_range R1, detail::splittable_range R2, class Proj1 = std::identity,
           class Proj2 = std::identity,
           detail::matches<R1, R2, Proj1, Proj2> F = std::ranges::equal_to>
-auto search(R1&& a, R2&& b, F f = {}, Proj1 proj1 = {}, Proj2 proj2 = {}, const options& o = {})
-    -> detail::borrowed_part<R1> {
+[[nodiscard]] auto search(R1&& a, R2&& b, F f = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
+                          const options& o = {}) -> detail::borrowed_part<R1> {
   const std::size_t n = detail::size_of(a), m = detail::size_of(b);
   const auto first = std::ranges::begin(a);
   const std::size_t i = detail::launch(o, [&] {
@@ -152,13 +155,13 @@ auto search(R1&& a, R2&& b, F f = {}, Proj1 proj1 = {}, Proj2 proj2 = {}, const 
   return {detail::at(first, i), detail::at(first, m < n - i ? i + m : n)};
 }
 template <detail::splittable_range R1, detail::splittable_range R2>
-auto search(R1&& a, R2&& b, const options& o) -> detail::borrowed_part<R1> {
+[[nodiscard]] auto search(R1&& a, R2&& b, const options& o) -> detail::borrowed_part<R1> {
   return filch::search(std::forward<R1>(a), std::forward<R2>(b), std::ranges::equal_to{},
                        std::identity{}, std::identity{}, o);
 }
 template <detail::splittable_range R1, detail::splittable_range R2,
           detail::matches<R1, R2, std::identity, std::identity> F = std::ranges::equal_to>
-auto search(R1&& a, R2&& b, F f, const options& o) -> detail::borrowed_part<R1> {
+[[nodiscard]] auto search(R1&& a, R2&& b, F f, const options& o) -> detail::borrowed_part<R1> {
   return filch::search(std::forward<R1>(a), std::forward<R2>(b), std::move(f), std::identity{},
                        std::identity{}, o);
 }
@@ -168,21 +171,23 @@ template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           class Proj1 = std::identity, class Proj2 = std::identity,
           detail::matches<detail::stretch<I1>, detail::stretch<I2>, Proj1, Proj2> F =
               std::ranges::equal_to>
-auto search(I1 first1, S1 last1, I2 first2, S2 last2, F f = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
-            const options& o = {}) -> subrange<I1> {
+[[nodiscard]] auto search(I1 first1, S1 last1, I2 first2, S2 last2, F f = {}, Proj1 proj1 = {},
+                          Proj2 proj2 = {}, const options& o = {}) -> subrange<I1> {
   return filch::search(detail::stretch(first1, last1), detail::stretch(first2, last2), std::move(f),
                        std::move(proj1), std::move(proj2), o);
 }
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2>
-auto search(I1 first1, S1 last1, I2 first2, S2 last2, const options& o) -> subrange<I1> {
+[[nodiscard]] auto search(I1 first1, S1 last1, I2 first2, S2 last2, const options& o)
+    -> subrange<I1> {
   return filch::search(detail::stretch(first1, last1), detail::stretch(first2, last2), o);
 }
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2,
           detail::matches<detail::stretch<I1>, detail::stretch<I2>, std::identity, std::identity>
               F = std::ranges::equal_to>
-auto search(I1 first1, S1 last1, I2 first2, S2 last2, F f, const options& o) -> subrange<I1> {
+[[nodiscard]] auto search(I1 first1, S1 last1, I2 first2, S2 last2, F f, const options& o)
+    -> subrange<I1> {
   return filch::search(detail::stretch(first1, last1), detail::stretch(first2, last2), std::move(f),
                        o);
 }

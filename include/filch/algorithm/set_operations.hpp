@@ -361,8 +361,8 @@ auto set_symmetric_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, c
 template <class R1, class R2, class Comp = std::ranges::less, class Proj1 = std::identity,
           class Proj2 = std::identity>
 requires detail::comparable_ranges<R1, R2, Comp, Proj1, Proj2>
-bool includes(R1&& range1, R2&& range2, Comp comp = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
-              const options& o = {}) {
+[[nodiscard]] bool includes(R1&& range1, R2&& range2, Comp comp = {}, Proj1 proj1 = {},
+                            Proj2 proj2 = {}, const options& o = {}) {
   return detail::launch(o, [&] {
     return detail::includes_with(
         detail::parallel_fork{},
@@ -375,13 +375,13 @@ bool includes(R1&& range1, R2&& range2, Comp comp = {}, Proj1 proj1 = {}, Proj2 
 
 template <class R1, class R2, class Comp = std::ranges::less>
 requires detail::comparable_ranges<R1, R2, Comp>
-bool includes(R1&& range1, R2&& range2, Comp comp, const options& o) {
+[[nodiscard]] bool includes(R1&& range1, R2&& range2, Comp comp, const options& o) {
   return filch::includes(range1, range2, std::move(comp), std::identity(), std::identity(), o);
 }
 
 template <class R1, class R2>
 requires detail::comparable_ranges<R1, R2>
-bool includes(R1&& range1, R2&& range2, const options& o) {
+[[nodiscard]] bool includes(R1&& range1, R2&& range2, const options& o) {
   return filch::includes(range1, range2, std::ranges::less(), o);
 }
 
@@ -390,8 +390,8 @@ template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2,
           class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
 requires detail::comparable_ranges<detail::stretch<I1>, detail::stretch<I2>, Comp, Proj1, Proj2>
-bool includes(I1 first1, S1 last1, I2 first2, S2 last2, Comp comp = {}, Proj1 proj1 = {},
-              Proj2 proj2 = {}, const options& o = {}) {
+[[nodiscard]] bool includes(I1 first1, S1 last1, I2 first2, S2 last2, Comp comp = {},
+                            Proj1 proj1 = {}, Proj2 proj2 = {}, const options& o = {}) {
   return filch::includes(detail::stretch(first1, last1), detail::stretch(first2, last2),
                          std::move(comp), std::move(proj1), std::move(proj2), o);
 }
@@ -400,7 +400,7 @@ template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2,
           class Comp = std::ranges::less>
 requires detail::comparable_ranges<detail::stretch<I1>, detail::stretch<I2>, Comp>
-bool includes(I1 first1, S1 last1, I2 first2, S2 last2, Comp comp, const options& o) {
+[[nodiscard]] bool includes(I1 first1, S1 last1, I2 first2, S2 last2, Comp comp, const options& o) {
   return filch::includes(detail::stretch(first1, last1), detail::stretch(first2, last2),
                          std::move(comp), o);
 }
@@ -408,7 +408,7 @@ bool includes(I1 first1, S1 last1, I2 first2, S2 last2, Comp comp, const options
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2>
 requires detail::comparable_ranges<detail::stretch<I1>, detail::stretch<I2>>
-bool includes(I1 first1, S1 last1, I2 first2, S2 last2, const options& o) {
+[[nodiscard]] bool includes(I1 first1, S1 last1, I2 first2, S2 last2, const options& o) {
   return filch::includes(detail::stretch(first1, last1), detail::stretch(first2, last2), o);
 }
 

@@ -125,18 +125,20 @@ void for_each_piece(std::string_view text, char delimiter, F&& f, const options&
 /// Throws   `cancelled` if it was asked to stop, `std::bad_alloc`.
 ///
 ///     const auto lines = filch::lines(file);
-inline std::vector<std::string_view> lines(std::string_view text, const options& o = {}) {
+[[nodiscard]] inline std::vector<std::string_view> lines(std::string_view text,
+                                                         const options& o = {}) {
   return detail::pieces_of(detail::line_splitter(), text, o);
 }
 
 /// The words of `text`, in order: see for_each_word(). Otherwise like lines().
-inline std::vector<std::string_view> words(std::string_view text, const options& o = {}) {
+[[nodiscard]] inline std::vector<std::string_view> words(std::string_view text,
+                                                         const options& o = {}) {
   return detail::pieces_of(detail::word_splitter(), text, o);
 }
 
 /// The pieces of `text` between delimiters, in order: see for_each_piece(). Otherwise like lines().
-inline std::vector<std::string_view> pieces(std::string_view text, char delimiter,
-                                            const options& o = {}) {
+[[nodiscard]] inline std::vector<std::string_view> pieces(std::string_view text, char delimiter,
+                                                          const options& o = {}) {
   return detail::pieces_of(detail::piece_splitter{delimiter}, text, o);
 }
 
@@ -144,8 +146,8 @@ inline std::vector<std::string_view> pieces(std::string_view text, char delimite
 /// words(), without a vector of all of them.
 ///
 ///     for (const auto& [word, times] : filch::count_words(text)) ...
-inline std::vector<std::pair<std::string_view, std::size_t>> count_words(std::string_view text,
-                                                                         const options& o = {}) {
+[[nodiscard]] inline std::vector<std::pair<std::string_view, std::size_t>> count_words(
+    std::string_view text, const options& o = {}) {
   return detail::launch(o,
                         [&] { return detail::count_words_with(detail::parallel_fork{}, text, o); });
 }

@@ -130,7 +130,8 @@ std::ranges::unique_copy_result<I, O> unique_copy_of(I first, std::size_t n, O o
 template <detail::splittable_range R>
 requires std::permutable<std::ranges::iterator_t<R>> &&
     detail::compares_neighbours<std::ranges::equal_to, std::identity, std::ranges::iterator_t<R>>
-auto unique(R&& range, const options& o = {}) -> detail::borrowed_part<R> {
+[[nodiscard("filch: unique() erases nothing: erase what it returns")]] auto unique(
+    R&& range, const options& o = {}) -> detail::borrowed_part<R> {
   std::ranges::equal_to equal;
   std::identity self;
   return detail::unique_of(std::ranges::begin(range), detail::size_of(range), equal, self, o);
@@ -139,7 +140,8 @@ auto unique(R&& range, const options& o = {}) -> detail::borrowed_part<R> {
 template <detail::splittable_range R, class Equal = std::ranges::equal_to>
 requires std::permutable<std::ranges::iterator_t<R>> &&
     detail::compares_neighbours<Equal, std::identity, std::ranges::iterator_t<R>>
-auto unique(R&& range, Equal&& equal, const options& o = {}) -> detail::borrowed_part<R> {
+[[nodiscard("filch: unique() erases nothing: erase what it returns")]] auto unique(
+    R&& range, Equal&& equal, const options& o = {}) -> detail::borrowed_part<R> {
   std::identity self;
   return detail::unique_of(std::ranges::begin(range), detail::size_of(range), equal, self, o);
 }
@@ -148,8 +150,8 @@ template <detail::splittable_range R, class Equal = std::ranges::equal_to,
           class Proj = std::identity>
 requires std::permutable<std::ranges::iterator_t<R>> &&
     detail::compares_neighbours<Equal, Proj, std::ranges::iterator_t<R>>
-auto unique(R&& range, Equal&& equal, Proj proj, const options& o = {})
-    -> detail::borrowed_part<R> {
+[[nodiscard("filch: unique() erases nothing: erase what it returns")]] auto unique(
+    R&& range, Equal&& equal, Proj proj, const options& o = {}) -> detail::borrowed_part<R> {
   return detail::unique_of(std::ranges::begin(range), detail::size_of(range), equal, proj, o);
 }
 
@@ -157,20 +159,25 @@ auto unique(R&& range, Equal&& equal, Proj proj, const options& o = {})
 template <std::permutable I, detail::splittable_end<I> S, class Equal = std::ranges::equal_to,
           class Proj = std::identity>
 requires detail::compares_neighbours<Equal, Proj, I>
-auto unique(I first, S last, Equal equal = {}, Proj proj = {}, const options& o = {})
-    -> subrange<I> {
+[[nodiscard("filch: unique() erases nothing: erase what it returns")]] auto unique(
+    I first, S last, Equal equal = {}, Proj proj = {}, const options& o = {}) -> subrange<I> {
   return detail::unique_of(first, detail::size_of(first, last), equal, proj, o);
 }
 
 template <std::permutable I, detail::splittable_end<I> S, class Equal = std::ranges::equal_to>
 requires detail::compares_neighbours<Equal, std::identity, I>
-auto unique(I first, S last, Equal equal, const options& o) -> subrange<I> {
+[[nodiscard("filch: unique() erases nothing: erase what it returns")]] auto unique(I first, S last,
+                                                                                   Equal equal,
+                                                                                   const options& o)
+    -> subrange<I> {
   return filch::unique(detail::stretch(first, last), equal, o);
 }
 
 template <std::permutable I, detail::splittable_end<I> S>
 requires detail::compares_neighbours<std::ranges::equal_to, std::identity, I>
-auto unique(I first, S last, const options& o) -> subrange<I> {
+[[nodiscard("filch: unique() erases nothing: erase what it returns")]] auto unique(I first, S last,
+                                                                                   const options& o)
+    -> subrange<I> {
   return filch::unique(detail::stretch(first, last), o);
 }
 

@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/any_items.hpp"
 #include "filch/detail/chain/filter.hpp"
 #include "filch/detail/chain/flat.hpp"
@@ -70,7 +71,7 @@ class range_adaptors {
   ///
   ///     par(lines).filter_map(parse_number).to_vector()   // parse_number returns std::optional
   template <class F>
-  requires detail::chain_function<F, item> && detail::maybe_item<detail::function_result<F, item>>
+  requires detail::maybe_function<F, item>
   auto filter_map(F f) && { return staged(detail::filter_map_stage<F>(std::move(f))); }
 
   /// The items of the range f(item), for each item, in order: of anything that par() takes, and of
@@ -84,7 +85,7 @@ class range_adaptors {
   ///
   ///     par(files).flat_map(read_lines).filter(is_error).count()
   template <class F>
-  requires detail::chain_function<F, item> && detail::flattenable<detail::function_result<F, item>>
+  requires detail::flat_function<F, item>
   auto flat_map(F f) && { return becomes<detail::flat_source<Source, F>>(std::move(f)); }
 
   /// The items of the items, which are ranges; otherwise as flat_map(). Rayon's flatten,
@@ -127,8 +128,7 @@ class range_adaptors {
   ///         })
   ///         .reduce(merge_histograms)
   template <class Make, class Op>
-  requires detail::chain_function<Make> &&
-      detail::chain_function<Op, std::remove_cvref_t<detail::function_result<Make>>, item>
+  requires detail::stretch_fold_functions<Make, Op, item>
   auto fold(Make make, Op op) && {
     static_assert(
         !detail::holds_references<detail::function_result<Make>>,
@@ -145,9 +145,8 @@ class range_adaptors {
   ///     par(blocks).map_init([] { return compressor(); },
   ///                          [](compressor& c, const block& b) { return c.run(b); })
   template <class Make, class F>
-  requires detail::chain_function<Make> && detail::returns_an_item < F,
-      std::remove_cvref_t<detail::function_result<Make>>
-  &, item > auto map_init(Make make, F f) && {
+  requires detail::init_functions<Make, F, item>
+  auto map_init(Make make, F f) && {
     return becomes<detail::init_source<Source, Make, F>>(std::move(make), std::move(f));
   }
 
@@ -157,6 +156,74 @@ class range_adaptors {
 
   /// All but `n` of the items, whichever come first. Rayon's skip_any.
   auto skip_any(std::size_t n) && { return becomes<detail::skip_any_source<Source>>(n); }
+
+  // ---- what does not fit, and the message of the compiler ---------------------------------------
+
+  template <class F>
+  requires(!detail::returns_an_item<F, item>) FILCH_REFUSED(
+      "filch: map(f): f must be callable with an item of this range, and return something: "
+      "for_each(f) is for one that returns nothing. If calls change f (a mutable lambda), "
+      "f must be copyable",
+      map(F) &&);
+  template <class Pred>
+  requires(!detail::chain_predicate<Pred, seen>) FILCH_REFUSED(
+      "filch: filter(pred): pred must be callable with a const reference to an item of this "
+      "range, and return a bool. If calls change pred (a mutable lambda), pred must be "
+      "copyable",
+      filter(Pred) &&);
+  template <class F>
+  requires(!detail::maybe_function<F, item>) FILCH_REFUSED(
+      "filch: filter_map(f): f must be callable with an item of this range, and return a "
+      "std::optional, a pointer, or another type that is true if it can be dereferenced",
+      filter_map(F) &&);
+  template <class F>
+  requires(!detail::flat_function<F, item>) FILCH_REFUSED(
+      "filch: flat_map(f): f must be callable with an item of this range, and return a "
+      "range",
+      flat_map(F) &&);
+  FILCH_REFUSED(
+      "filch: flatten(): the items of this range must be ranges; flat_map(f) makes ranges "
+      "of them first",
+      flatten() && requires(!detail::flattenable<item>));
+  template <class F>
+  requires(!detail::chain_function<F, seen>) FILCH_REFUSED(
+      "filch: inspect(f): f must be callable with a const reference to an item of this "
+      "range. To change the item there is update(f)",
+      inspect(F) &&);
+  template <class F>
+  requires(!detail::chain_function<F, changed>) FILCH_REFUSED(
+      "filch: update(f): f must be callable with a reference to an item of this range, "
+      "which is const if the range is",
+      update(F) &&);
+  FILCH_REFUSED(
+      "filch: copied(): the items of this range cannot be copied. Map each to a pointer to "
+      "it",
+      copied() && requires(!std::constructible_from<detail::kept_as<item>, item>));
+  template <class Make, class Op>
+  requires(!detail::stretch_fold_functions<Make, Op, item>) FILCH_REFUSED(
+      "filch: fold(make, op): make must be callable without arguments, and op with what "
+      "make returns and an item of this range. To combine all items into one value there "
+      "is reduce(make, op)",
+      fold(Make, Op) &&);
+  template <class Make, class F>
+  requires(!detail::init_functions<Make, F, item>) FILCH_REFUSED(
+      "filch: map_init(make, f): make must be callable without arguments, and f with a "
+      "reference to what make returns and an item of this range, and return something: "
+      "for_each_init(make, f) is for one that returns nothing",
+      map_init(Make, F) &&);
+
+  FILCH_REFUSED_ON_A_NAME(map);
+  FILCH_REFUSED_ON_A_NAME(filter);
+  FILCH_REFUSED_ON_A_NAME(filter_map);
+  FILCH_REFUSED_ON_A_NAME(flat_map);
+  FILCH_REFUSED_ON_A_NAME(flatten);
+  FILCH_REFUSED_ON_A_NAME(inspect);
+  FILCH_REFUSED_ON_A_NAME(update);
+  FILCH_REFUSED_ON_A_NAME(copied);
+  FILCH_REFUSED_ON_A_NAME(fold);
+  FILCH_REFUSED_ON_A_NAME(map_init);
+  FILCH_REFUSED_ON_A_NAME(take_any);
+  FILCH_REFUSED_ON_A_NAME(skip_any);
 
  private:
   template <class Other, class... Args>

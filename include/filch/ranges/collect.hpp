@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/collect.hpp"
 #include "filch/detail/chain/gathered.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
@@ -71,7 +72,7 @@ class range_collect {
   ///     auto chosen = filch::par(v).filter(p).to<std::vector<long>>();
   ///     auto ages = filch::par(people).map(name_and_age).to<std::map>();
   template <class Container>
-  Container to() {
+  [[nodiscard]] Container to() {
     detail::require_lasting_elements<Container>();
     static_assert(detail::collects<Container, item>,
                   "filch: to<Container>(): the container must be default constructible, its "
@@ -85,11 +86,11 @@ class range_collect {
       return collect<Container>();
   }
   template <template <class...> class Container>
-  auto to() -> detail::container_of<Container, value> {
+  [[nodiscard]] auto to() -> detail::container_of<Container, value> {
     return to<detail::container_of<Container, value>>();
   }
   /// to<std::vector>().
-  std::vector<value> to_vector() { return to<std::vector<value>>(); }
+  [[nodiscard]] std::vector<value> to_vector() { return to<std::vector<value>>(); }
 
   /// Writes all items to the elements of `out`, in their order, from the first one on. In the words
   /// of the standard library: std::ranges::copy, std::ranges::transform.
@@ -111,14 +112,14 @@ class range_collect {
         std::ranges::borrowed_range<R>,
         "filch: into(range): what is written to a range without a name would be lost with "
         "it; use to<std::vector>()");
+    static_assert(detail::separate_elements<iterator>,
+                  "filch: into(range): several threads cannot write to a std::vector<bool>, whose "
+                  "elements share words; use to<std::vector<bool>>()");
     detail::require_lasting<std::iter_value_t<iterator>>();
     static_assert(std::indirectly_writable<iterator, item>,
                   "filch: into(range): the items of this range must be assignable to the elements "
                   "of the one that is given");
     detail::require_living_elements<item, std::iter_value_t<iterator>>();
-    static_assert(detail::separate_elements<iterator>,
-                  "filch: into(range): several threads cannot write to a std::vector<bool>, whose "
-                  "elements share words; use to<std::vector<bool>>()");
     const std::size_t places = detail::size_of(out);
     const detail::assign_consumer<iterator> writer(std::ranges::begin(out));
     if constexpr (plumbing::exact_source<Source>) {
@@ -146,6 +147,11 @@ class range_collect {
   std::size_t to(R&& out) {
     return into(static_cast<R&&>(out));
   }
+  template <class R>
+  requires(!detail::splittable_range<R>) FILCH_REFUSED(
+      "filch: into(range): the range must have random access and a size. Use "
+      "to<Container>(), which makes a new container of any kind",
+      into(R&&));
 
  private:
   template <class Container>

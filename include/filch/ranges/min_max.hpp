@@ -39,7 +39,7 @@ class range_min_max {
   ///
   ///     std::optional<int> least = filch::par(v).min();
   template <class Comp = std::ranges::less>
-  std::optional<value> min(Comp comp = {}) {
+  [[nodiscard]] std::optional<value> min(Comp comp = {}) {
     return best<false>(comp);
   }
   /// The largest item, and of several the first, as std::ranges::max. (Rayon's max and max_by give
@@ -47,16 +47,16 @@ class range_min_max {
   ///
   ///     std::optional<int> most = filch::par(v).max();
   template <class Comp = std::ranges::less>
-  std::optional<value> max(Comp comp = {}) {
+  [[nodiscard]] std::optional<value> max(Comp comp = {}) {
     return best<true>(comp);
   }
   /// min() and max() under their other name.
   template <class Comp>
-  std::optional<value> min_by(Comp comp) {
+  [[nodiscard]] std::optional<value> min_by(Comp comp) {
     return best<false>(comp);
   }
   template <class Comp>
-  std::optional<value> max_by(Comp comp) {
+  [[nodiscard]] std::optional<value> max_by(Comp comp) {
     return best<true>(comp);
   }
 
@@ -67,12 +67,12 @@ class range_min_max {
   ///
   ///     std::optional<person> youngest = filch::par(people).min_by_key(&person::age);
   template <class Key, class Comp = std::ranges::less>
-  std::optional<value> min_by_key(Key key, Comp comp = {}) {
+  [[nodiscard]] std::optional<value> min_by_key(Key key, Comp comp = {}) {
     return best_by_key<false>(key, comp);
   }
   /// The item with the largest key(item), and of several the first.
   template <class Key, class Comp = std::ranges::less>
-  std::optional<value> max_by_key(Key key, Comp comp = {}) {
+  [[nodiscard]] std::optional<value> max_by_key(Key key, Comp comp = {}) {
     return best_by_key<true>(key, comp);
   }
 
@@ -81,7 +81,7 @@ class range_min_max {
   ///
   ///     if (auto m = filch::par(v).minmax()) plot(m->min, m->max);
   template <class Comp = std::ranges::less>
-  std::optional<std::ranges::minmax_result<value>> minmax(Comp comp = {}) {
+  [[nodiscard]] std::optional<std::ranges::minmax_result<value>> minmax(Comp comp = {}) {
     detail::require_lasting<value>();
     static_assert(std::copyable<value>,
                   "filch: minmax(): the items must be copyable, since one may be both. Map each to "

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/source_of.hpp"
 #include "filch/detail/chain/sources.hpp"
@@ -22,6 +23,12 @@
 #include "filch/ranges/settings.hpp"
 
 namespace filch {
+
+// The attribute is here and not on the definition, which clang-format could not read with it.
+template <plumbing::source Source, detail::fork_policy Fork>
+class [[nodiscard(
+    "filch: a parallel range runs when a consumer is called: end the chain with "
+    "for_each(f), sum(), to_vector() or another")]] par_range;
 
 /// Items that several threads go through: lazy, in one pass, without a container in between.
 ///
@@ -158,5 +165,13 @@ auto par(R&& range, const options& o) {
   auto source = detail::source_for(std::forward<R>(range));
   return par_range<decltype(source)>(std::move(source), o);
 }
+
+template <class R>
+requires(!detail::parallel<R>) FILCH_REFUSED(
+    "filch: par(range): the range must have random access and a size, as a vector, an array, "
+    "a span, a deque and a string have. Of any other range (a list, a set, a stream) "
+    "par_bridge(range) makes a parallel one, whose items come in any order; of numbers "
+    "par_indices(first, last)",
+    par(R&&, const options& = {}));
 
 }  // namespace filch

@@ -81,13 +81,13 @@ class range_partition {
   /// Throws, Threads, Memory, Cost  as to().
   ///
   ///     auto [names, ages] = filch::par(people).map(name_and_age).unzip();
-  auto unzip() {
+  [[nodiscard]] auto unzip() {
     static_assert(detail::pair_like<item>, "filch: unzip(): the items must be pairs");
     return unzip<std::vector<std::tuple_element_t<0, value>>,
                  std::vector<std::tuple_element_t<1, value>>>();
   }
   template <class A, class B>
-  std::pair<A, B> unzip() {
+  [[nodiscard]] std::pair<A, B> unzip() {
     detail::require_lasting_elements<A>();
     detail::require_lasting_elements<B>();
     static_assert(detail::pair_like<item>, "filch: unzip(): the items must be pairs");
@@ -116,11 +116,11 @@ class range_partition {
   ///
   ///     auto [even, odd] = filch::par(v).partition([](int x) { return x % 2 == 0; });
   template <class Pred>
-  auto partition(Pred pred) {
+  [[nodiscard]] auto partition(Pred pred) {
     return partition<std::vector<value>>(std::move(pred));
   }
   template <class Container, class Pred>
-  std::pair<Container, Container> partition(Pred pred) {
+  [[nodiscard]] std::pair<Container, Container> partition(Pred pred) {
     detail::require_lasting_elements<Container>();
     static_assert(
         detail::chain_function<Pred, detail::seen_as<item>>,
@@ -142,7 +142,7 @@ class range_partition {
   ///
   ///     auto [numbers, errors] = filch::par(words).partition_map(parse_number);
   template <class F>
-  auto partition_map(F f) {
+  [[nodiscard]] auto partition_map(F f) {
     static_assert(detail::chain_function<F, item>,
                   "filch: partition_map(f): f must be callable with an item of this range");
     using made = detail::function_result<F, item>;
@@ -172,7 +172,7 @@ class range_partition {
   ///
   ///     for (auto& [length, group] : filch::par(words).group_by(&std::string::size)) ...
   template <class Key>
-  auto group_by(Key key) {
+  [[nodiscard]] auto group_by(Key key) {
     detail::require_keepable<item>();
     static_assert(detail::chain_function<Key, detail::seen_as<item>>,
                   "filch: group_by(key): the key function must be callable with an item of this "

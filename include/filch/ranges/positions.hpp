@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/chained.hpp"
 #include "filch/detail/chain/chunks.hpp"
 #include "filch/detail/chain/intersperse.hpp"
@@ -141,6 +142,56 @@ class range_positions {
           plumbing::indexed_source<Source>&& std::copy_constructible<std::remove_cvref_t<item>>) {
     return becomes<detail::interspersed_source<Source>>(std::move(between));
   }
+
+  // ---- what does not fit, and the message of the compiler ---------------------------------------
+
+#define FILCH_REFUSED_WITHOUT_POSITIONS(name)                                                      \
+  template <class... Args>                                                                         \
+  requires(!has_positions) FILCH_REFUSED(                                                          \
+      "filch: " #name                                                                              \
+      "() needs items with positions. There are none behind filter, flat_map "                     \
+      "and the like, par_bridge, a walk over a tree, or a map with a mutable function. Put " #name \
+      "() before these, or collect first: par(std::move(range).to_vector())." #name "(...)",       \
+      name(Args&&...) &&)
+  FILCH_REFUSED_WITHOUT_POSITIONS(zip);
+  FILCH_REFUSED_WITHOUT_POSITIONS(enumerate);
+  FILCH_REFUSED_WITHOUT_POSITIONS(chunks);
+  FILCH_REFUSED_WITHOUT_POSITIONS(windows);
+  FILCH_REFUSED_WITHOUT_POSITIONS(chunk_by);
+  FILCH_REFUSED_WITHOUT_POSITIONS(take);
+  FILCH_REFUSED_WITHOUT_POSITIONS(skip);
+  FILCH_REFUSED_WITHOUT_POSITIONS(step_by);
+  FILCH_REFUSED_WITHOUT_POSITIONS(rev);
+  FILCH_REFUSED_WITHOUT_POSITIONS(intersperse);
+#undef FILCH_REFUSED_WITHOUT_POSITIONS
+
+  template <class R>
+  requires(has_positions && !detail::parallel_indexed<R>) FILCH_REFUSED(
+      "filch: zip(other): other must have random access and a size, or be a parallel range "
+      "whose items have positions. Collect it into a std::vector first",
+      zip(R&&) &&);
+  template <class R>
+  requires(!detail::parallel<R>) FILCH_REFUSED(
+      "filch: chain(other): other must have random access and a size. Of any other range "
+      "par_bridge(other) makes a parallel one, whose items come in any order",
+      chain(R&&) &&);
+  template <class Pred>
+  requires(has_positions && !detail::chain_predicate<Pred, seen, seen>) FILCH_REFUSED(
+      "filch: chunk_by(pred): pred must be callable with const references to two items of "
+      "this range, and return a bool",
+      chunk_by(Pred) &&);
+
+  FILCH_REFUSED_ON_A_NAME(zip);
+  FILCH_REFUSED_ON_A_NAME(enumerate);
+  FILCH_REFUSED_ON_A_NAME(chunks);
+  FILCH_REFUSED_ON_A_NAME(windows);
+  FILCH_REFUSED_ON_A_NAME(chunk_by);
+  FILCH_REFUSED_ON_A_NAME(chain);
+  FILCH_REFUSED_ON_A_NAME(take);
+  FILCH_REFUSED_ON_A_NAME(skip);
+  FILCH_REFUSED_ON_A_NAME(step_by);
+  FILCH_REFUSED_ON_A_NAME(rev);
+  FILCH_REFUSED_ON_A_NAME(intersperse);
 
  private:
   template <class Other, class... Args>

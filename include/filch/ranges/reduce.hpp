@@ -69,7 +69,7 @@ class range_reduce {
   ///     std::optional<int> largest = filch::par(v).reduce([](int a, int b) { return a > b ? a : b;
   ///     });
   template <class Op>
-  std::optional<value> reduce(Op op) {
+  [[nodiscard]] std::optional<value> reduce(Op op) {
     detail::require_keepable<item>();
     static_assert(detail::combines<Op, value, combined<value>>,
                   "filch: reduce(op): op must be callable with two items, and return what can be "
@@ -92,7 +92,7 @@ class range_reduce {
   ///     double sum = filch::par(v).reduce(0.0, std::plus{});
   ///     auto longest = filch::par(words).reduce([] { return std::string(); }, longer_one);
   template <class Init, class Op>
-  auto reduce(Init init, Op op) {
+  [[nodiscard]] auto reduce(Init init, Op op) {
     if constexpr (std::invocable<const Init&> || std::invocable<Init&>) {
       using T = std::remove_cvref_t<detail::function_result<Init>>;
       detail::require_lasting<T>();
@@ -132,7 +132,7 @@ class range_reduce {
   ///
   ///     long total = filch::par(v).map(f).filter(p).sum<long>();
   template <class T = value>
-  T sum() {
+  [[nodiscard]] T sum() {
     static_assert(!std::same_as<T, bool>,
                   "filch: sum() of bools is a bool: sum<std::size_t>() counts those that are true");
     static_assert(detail::combines<std::plus<>, T, combined<T>> && std::default_initializable<T>,
@@ -145,7 +145,7 @@ class range_reduce {
   ///
   ///     double all = filch::par(factors).product();
   template <class T = value>
-  T product() {
+  [[nodiscard]] T product() {
     static_assert(!std::same_as<T, bool>,
                   "filch: product() of bools is a bool: all(...) says whether all are true");
     static_assert(
@@ -162,7 +162,7 @@ class range_reduce {
   /// Cost     A pass over the items.
   ///
   ///     auto primes = filch::par(numbers).filter(is_prime).count();
-  std::size_t count() { return self().drive(detail::count_consumer()).value_or(0); }
+  [[nodiscard]] std::size_t count() { return self().drive(detail::count_consumer()).value_or(0); }
 
  private:
   template <class T, class Consumer>

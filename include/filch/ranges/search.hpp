@@ -40,22 +40,22 @@ class range_search {
   /// Cost     If the hit is near the front, nearly that of a plain loop: no task, no wake.
   ///
   ///     std::optional<int> n = filch::par(v).find_first([](int x) { return x > 100; });
-  std::optional<value> find_first() { return find<wanted::first>(); }
+  [[nodiscard]] std::optional<value> find_first() { return find<wanted::first>(); }
   template <class Pred>
-  std::optional<value> find_first(Pred pred) {
+  [[nodiscard]] std::optional<value> find_first(Pred pred) {
     return find<wanted::first>(std::move(pred));
   }
   /// The last one. The range is gone through from its end, stretch by stretch; of several
   /// exceptions the one furthest to the right is thrown. Otherwise like find_first().
-  std::optional<value> find_last() { return find<wanted::last>(); }
+  [[nodiscard]] std::optional<value> find_last() { return find<wanted::last>(); }
   template <class Pred>
-  std::optional<value> find_last(Pred pred) {
+  [[nodiscard]] std::optional<value> find_last(Pred pred) {
     return find<wanted::last>(std::move(pred));
   }
   /// Any one, whichever is found soonest. Otherwise like find_first(), and sooner done.
-  std::optional<value> find_any() { return find<wanted::any>(); }
+  [[nodiscard]] std::optional<value> find_any() { return find<wanted::any>(); }
   template <class Pred>
-  std::optional<value> find_any(Pred pred) {
+  [[nodiscard]] std::optional<value> find_any(Pred pred) {
     return find<wanted::any>(std::move(pred));
   }
 
@@ -65,15 +65,15 @@ class range_search {
   ///
   ///     std::optional<int> n = filch::par(words).find_map_first(parse_number);
   template <class F>
-  auto find_map_first(F f) {
+  [[nodiscard]] auto find_map_first(F f) {
     return find_map<wanted::first>(f);
   }
   template <class F>
-  auto find_map_last(F f) {
+  [[nodiscard]] auto find_map_last(F f) {
     return find_map<wanted::last>(f);
   }
   template <class F>
-  auto find_map_any(F f) {
+  [[nodiscard]] auto find_map_any(F f) {
     return find_map<wanted::any>(f);
   }
 
@@ -83,15 +83,15 @@ class range_search {
   ///
   ///     std::optional<std::size_t> i = filch::par(v).position_first([](int x) { return x < 0; });
   template <class Pred>
-  std::optional<std::size_t> position_first(Pred pred) {
+  [[nodiscard]] std::optional<std::size_t> position_first(Pred pred) {
     return position<wanted::first>(pred);
   }
   template <class Pred>
-  std::optional<std::size_t> position_last(Pred pred) {
+  [[nodiscard]] std::optional<std::size_t> position_last(Pred pred) {
     return position<wanted::last>(pred);
   }
   template <class Pred>
-  std::optional<std::size_t> position_any(Pred pred) {
+  [[nodiscard]] std::optional<std::size_t> position_any(Pred pred) {
     return position<wanted::any>(pred);
   }
 
@@ -102,18 +102,18 @@ class range_search {
   ///
   ///     if (filch::par(v).any([](int x) { return x < 0; })) ...
   template <class Pred>
-  bool any(Pred pred) {
+  [[nodiscard]] bool any(Pred pred) {
     return exists(std::move(pred));
   }
   /// For all of them? True if there are none. std::ranges::all_of.
   template <class Pred>
-  bool all(Pred pred) {
+  [[nodiscard]] bool all(Pred pred) {
     require_predicate<Pred>();
     return !exists(std::not_fn(std::move(pred)));
   }
   /// For none of them? True if there are none. std::ranges::none_of.
   template <class Pred>
-  bool none(Pred pred) {
+  [[nodiscard]] bool none(Pred pred) {
     return !exists(std::move(pred));
   }
 

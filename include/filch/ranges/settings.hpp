@@ -7,6 +7,7 @@
 #include <stop_token>
 #include <utility>
 
+#include "filch/detail/base/refused.hpp"
 #include "filch/options.hpp"
 #include "filch/plumbing.hpp"
 
@@ -47,6 +48,14 @@ class range_settings {
     self().change_settings([&](options& mine) { mine.on = &where; });
     return std::move(self());
   }
+
+  FILCH_REFUSED(
+      "filch: with() takes a parallel range over. One that has a name is moved: "
+      "std::move(range).with(...)",
+      with(const options&) &);
+  FILCH_REFUSED_ON_A_NAME(with_grain);
+  FILCH_REFUSED_ON_A_NAME(until);
+  FILCH_REFUSED_ON_A_NAME(on);
 
  private:
   range& self() noexcept { return static_cast<range&>(*this); }

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/bridged.hpp"
 #include "filch/detail/chain/source_of.hpp"
 #include "filch/detail/chain/sources.hpp"
@@ -37,6 +38,15 @@ auto par_indices(A first, B last, const options& o) {
   return par_range(detail::number_source(numbers), o);
 }
 
+template <class A, class B>
+requires(!(detail::index<A> && detail::index<B>)) FILCH_REFUSED(
+    "filch: par_indices(first, last): first and last must be integers, and not bool. The "
+    "elements of a range are those of par(range)",
+    par_indices(A, B, const options& = {}));
+template <detail::index A, detail::index B, detail::index C>
+FILCH_REFUSED("filch: par_indices(first, last) has no step: par_indices(first, last).step_by(step)",
+              par_indices(A, B, C));
+
 /// std::tuple (of two: std::pair) of the items at the same position of several ranges, as many as
 /// the shortest has. Each is anything with positions that par() takes, parallel ranges included;
 /// the options of these do not count: see par_range::with(). Rayon's and std::views' zip.
@@ -48,6 +58,12 @@ requires(sizeof...(Rest) > 0) auto zip(First&& first, Rest&&... rest) {
   return par_range<source>(source(detail::source_for(static_cast<First&&>(first)),
                                   detail::source_for(static_cast<Rest&&>(rest))...));
 }
+
+template <class... R>
+requires(sizeof...(R) > 1 && !(detail::parallel_indexed<R> && ...)) FILCH_REFUSED(
+    "filch: zip(a, b, ...): each must have random access and a size, or be a parallel range "
+    "whose items have positions. Collect others into a std::vector first",
+    zip(R&&...));
 
 /// `value`, `n` times: items are references to one that the chain keeps, or to a copy of it that
 /// lives as long as a thread works on a stretch. Rayon's repeat_n, std::views::repeat.

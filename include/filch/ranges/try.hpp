@@ -67,7 +67,7 @@ class range_try {
   ///
   ///     filch::expected<void, std::string> done = filch::par(files).try_for_each(compress);
   template <class F>
-  auto try_for_each(F f) {
+  [[nodiscard]] auto try_for_each(F f) {
     static_assert(detail::chain_function<F, item>,
                   "filch: try_for_each(f): f must be callable with an item of this range");
     using R = detail::function_result<F, item>;
@@ -91,7 +91,7 @@ class range_try {
   ///
   ///     filch::expected<int, error> sum = filch::par(v).try_reduce(0, checked_add);
   template <class Init, class Op>
-  auto try_reduce(Init init, Op op) {
+  [[nodiscard]] auto try_reduce(Init init, Op op) {
     return attempt_fold(std::move(init), op, op);
   }
 
@@ -101,7 +101,7 @@ class range_try {
   ///
   ///     auto total = filch::par(lines).try_fold(0L, add_number_of_line, std::plus{});
   template <class Init, class Fold, class Combine>
-  auto try_fold(Init init, Fold f, Combine combine) {
+  [[nodiscard]] auto try_fold(Init init, Fold f, Combine combine) {
     return attempt_fold(std::move(init), f, combine);
   }
 
@@ -115,7 +115,7 @@ class range_try {
   ///     filch::expected<std::vector<int>, error> all =
   ///     filch::par(words).map(parse).try_to<std::vector>();
   template <class Container>
-  auto try_to() {
+  [[nodiscard]] auto try_to() {
     require_attempts();
     using opened = decltype(*std::declval<item>());
     detail::require_lasting_elements<Container>();
@@ -136,7 +136,7 @@ class range_try {
     });
   }
   template <template <class...> class Container>
-  auto try_to() {
+  [[nodiscard]] auto try_to() {
     require_attempts();
     using value = detail::kept_as<decltype(*std::declval<item>())>;
     return try_to<detail::container_of<Container, value>>();

@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/source_of.hpp"
 #include "filch/ranges/par_range.hpp"
 
@@ -23,6 +24,16 @@ concept closure = std::derived_from<std::remove_cvref_t<C>, closure_base>;
 /// What stands to the left of a pipe.
 template <class R>
 concept piped = has_source<R> && !std::is_lvalue_reference_v<R>;
+
+// The attributes are here and not on the definitions, which clang-format could not read with them.
+template <class Call, class... Args>
+class [[nodiscard(
+    "filch: an adaptor does nothing by itself: put it behind a pipe, v | views::par | "
+    "views::map(f)")]] bound_closure;
+template <class First, class Second>
+class [[nodiscard(
+    "filch: adaptors do nothing by themselves: put them behind a pipe, v | views::par | "
+    "views::map(f)")]] composed_closure;
 
 /// Call(range, args...) with arguments that are known already. One that has a name keeps them, and
 /// can be used again.
@@ -73,6 +84,11 @@ struct par_closure {
   auto operator()(R&& range, const options& o = {}) const {
     return filch::par(std::forward<R>(range), o);
   }
+  template <class R>
+  requires(!parallel<R>) FILCH_REFUSED(
+      "filch: views::par(range): the range must have random access and a size. Of any other "
+      "range par_bridge(range) makes a parallel one, whose items come in any order",
+      operator()(R&&, const options& = {}) const);
 };
 
 template <piped R, closure C>
@@ -89,6 +105,17 @@ template <parallel R>
 auto operator|(R&& range, const par_closure& begin) {
   return begin(std::forward<R>(range));
 }
+
+template <has_source R, closure C>
+requires std::is_lvalue_reference_v<R> FILCH_REFUSED(
+    "filch: a pipe takes a parallel range over. One that has a name is moved: "
+    "std::move(range) | ...",
+    operator|(R&&, C&&));
+template <class R>
+requires(!parallel<R> && !closure<R>) FILCH_REFUSED(
+    "filch: range | views::par: the range must have random access and a size. Of any other "
+    "range par_bridge(range) makes a parallel one, whose items come in any order",
+    operator|(R&&, const par_closure&));
 
 /// What of the form name(arguments...) stands behind a pipe.
 template <class Call>
@@ -209,6 +236,16 @@ template <detail::parallel R>
 auto chain(R&& other) {
   return detail::adaptor_view<detail::chain_call>()(filch::par(std::forward<R>(other)));
 }
+template <class R>
+requires(!detail::parallel_indexed<R>) FILCH_REFUSED(
+    "filch: views::zip(other): other must have random access and a size, or be a parallel "
+    "range whose items have positions. Collect it into a std::vector first",
+    zip(R&&));
+template <class R>
+requires(!detail::parallel<R>) FILCH_REFUSED(
+    "filch: views::chain(other): other must have random access and a size. Of any other range "
+    "par_bridge(other) makes a parallel one, whose items come in any order",
+    chain(R&&));
 
 /// range.with(o).
 inline auto with(options o) { return detail::adaptor_view<detail::with_call>()(std::move(o)); }

@@ -198,4 +198,15 @@ TEST_P(map_on, pairs_of_what_the_chain_owns_are_kept_as_values) {
   });
 }
 
+TEST_P(map_on, a_view_that_was_looked_up_by_an_owned_item_is_kept) {
+  const auto parity = [](const std::string& s) -> std::string_view {
+    return s.size() % 2 == 0 ? "even" : "odd";
+  };
+  run([&](const auto& fork) {
+    const std::vector<std::string_view> all =
+        par_on(fork, std::vector<std::string>{"one", "four"}).map(parity).to_vector();
+    EXPECT_EQ(all, (std::vector<std::string_view>{"odd", "even"}));
+  });
+}
+
 }  // namespace

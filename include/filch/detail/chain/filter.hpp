@@ -61,6 +61,10 @@ concept maybe_item = requires(R&& r) {
   *static_cast<R&&>(r);
 };
 
+/// Makes an item or nothing of an item.
+template <class F, class Item>
+concept maybe_function = chain_function<F, Item> && maybe_item<function_result<F, Item>>;
+
 template <class Function, class Next>
 class filter_map_folder {
  public:

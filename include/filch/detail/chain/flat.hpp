@@ -23,6 +23,10 @@ namespace filch::detail {
 template <class R>
 concept flattenable = parallel<R> || std::ranges::input_range<R>;
 
+/// Makes such a range of an item.
+template <class F, class Item>
+concept flat_function = chain_function<F, Item> && flattenable<function_result<F, Item>>;
+
 template <class R>
 struct item_of_inner {
   using type = std::ranges::range_reference_t<R>;

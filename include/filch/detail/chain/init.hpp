@@ -16,6 +16,12 @@
 
 namespace filch::detail {
 
+/// F makes an item of what Make makes and another item.
+template <class Make, class F, class Item>
+concept init_functions = chain_function<Make> && returns_an_item < F,
+        std::remove_cvref_t<function_result<Make>>
+&, Item > ;
+
 /// A function with a state that it has for one stretch.
 template <class Lease, class Function>
 class leasing_function {

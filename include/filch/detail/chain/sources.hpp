@@ -21,13 +21,6 @@ inline constexpr bool gives_away = requires {
   requires Source::gives_away;
 };
 
-/// Elements that several threads may use at once: not those of a std::vector<bool>, of which
-/// neighbours share a word, and which are there only by proxies that can be written to.
-template <class I>
-concept separate_elements =
-    !std::same_as<std::iter_value_t<I>, bool> || std::is_reference_v<std::iter_reference_t<I>> ||
-    std::same_as<std::iter_reference_t<I>, bool>;
-
 /// The elements of a range that somebody else keeps.
 template <std::random_access_iterator I>
 class borrowed_source {

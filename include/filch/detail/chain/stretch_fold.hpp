@@ -9,6 +9,11 @@
 
 namespace filch::detail {
 
+/// Op combines what Make makes with an item.
+template <class Make, class Op, class Item>
+concept stretch_fold_functions =
+    chain_function<Make> && chain_function<Op, std::remove_cvref_t<function_result<Make>>, Item>;
+
 template <class T, class Function, class Next>
 class stretch_fold_folder {
  public:

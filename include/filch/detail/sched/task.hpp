@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/refused.hpp"
 #include "filch/detail/sched/caught.hpp"
 #include "filch/detail/sched/claim.hpp"
 #include "filch/detail/sched/future_state.hpp"
@@ -29,6 +30,19 @@ template <class F>
 concept task_function =
     std::constructible_from<std::decay_t<F>, F> && std::move_constructible<std::decay_t<F>> &&
     std::invocable<std::add_lvalue_reference_t<std::decay_t<F>>>;
+
+/// What the compiler says if something else is.
+#define FILCH_REFUSED_TASK(name)                                                               \
+  template <class F>                                                                           \
+  requires(!filch::detail::task_function<F>)                                                   \
+      FILCH_REFUSED("filch: " #name                                                            \
+                    "(f): f must be movable, and callable without arguments, as an "           \
+                    "lvalue. A lambda can capture arguments: " #name "([=] { return f(x); })", \
+                    name(F&&, const options& = {}))
+#define FILCH_REFUSED_OPTIONS_FIRST(name)                                               \
+  template <class F>                                                                    \
+  FILCH_REFUSED("filch: " #name "(f, options): options come last, behind the function", \
+                name(const options&, F&&))
 
 /// A range of what can be submitted.
 template <class R>

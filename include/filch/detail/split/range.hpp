@@ -75,4 +75,11 @@ concept projected_call = std::invocable<Proj&, std::iter_reference_t<I>> &&
 template <class Proj, class I>
 concept projection_of = std::invocable<Proj&, std::iter_reference_t<I>>;
 
+/// Elements that several threads may use at once: not those of a std::vector<bool>, of which
+/// neighbours share a word, and which are there only by proxies that can be written to.
+template <class I>
+concept separate_elements =
+    !std::same_as<std::iter_value_t<I>, bool> || std::is_reference_v<std::iter_reference_t<I>> ||
+    std::same_as<std::iter_reference_t<I>, bool>;
+
 }  // namespace filch::detail
