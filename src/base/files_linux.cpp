@@ -1,7 +1,8 @@
-// open(2), write(2), mmap(2).
+// open(2), write(2), mmap(2), strerror_r(3).
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -97,6 +98,9 @@ std::error_code write_all(int file, const char* text, std::size_t size) noexcept
 std::error_code close_file(int file) noexcept {
   return ::close(file) != 0 && errno != EINTR ? last_error() : std::error_code();
 }
+
+error_text::error_text(std::error_code error) noexcept
+    : text_(::strerror_r(error.value(), room_.data(), room_.size())) {}
 
 shared_file::shared_file(std::string path, std::size_t size) : path_(std::move(path)), size_(size) {
   const int file = create_own(path_);

@@ -3,6 +3,7 @@
 // The implementation is src/base/files_<system>.cpp.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <system_error>
@@ -16,6 +17,20 @@ int create_file(const std::string& path, std::error_code& error) noexcept;
 /// Writes all of it, in as many pieces as it takes. No error raises a signal.
 std::error_code write_all(int file, const char* text, std::size_t size) noexcept;
 std::error_code close_file(int file) noexcept;
+
+/// What an error of these functions means, in words. `message()` of the error says the same, but
+/// allocates.
+class error_text {
+ public:
+  explicit error_text(std::error_code error) noexcept;
+  error_text(const error_text&) = delete;
+  error_text& operator=(const error_text&) = delete;
+  const char* c_str() const noexcept { return text_; }
+
+ private:
+  std::array<char, 128> room_;
+  const char* text_;  // there, or a constant of the system
+};
 
 /// A new file of zeros in memory that other processes of this user can map, and nobody else can
 /// read. Its name is gone at the end; whoever has mapped it keeps what was written last.
