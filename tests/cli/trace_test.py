@@ -6,25 +6,18 @@ import resource
 import signal
 import stat
 import subprocess
-import tempfile
 import threading
 import unittest
 
 import command
-from command import CLIENT, FILCH, LONG_CLIENT, wait_until
+from command import CLIENT, FILCH, LONG_CLIENT, children_of, wait_until
 
 
 class Trace(command.Command):
-    def setUp(self):
-        super().setUp()
-        live = tempfile.TemporaryDirectory()  # where programs publish what they have done so far
-        self.addCleanup(live.cleanup)
-        self.live = pathlib.Path(live.name)
-
-    def a_program_has_run_jobs(self):
-        for path in self.live.glob("filch-live.*"):
-            done = subprocess.run([FILCH, "top", "--once", "--json", "--pid", path.suffix[1:]],
-                                  env={**os.environ, "XDG_RUNTIME_DIR": str(self.live)},
+    def has_run_jobs(self, tracer):
+        """Has the program that process `tracer` has started?"""
+        for pid in children_of(tracer):
+            done = subprocess.run([FILCH, "top", "--once", "--json", "--pid", str(pid)],
                                   capture_output=True, text=True, check=False)
             if done.returncode == 0:
                 return any(p["total"]["jobs"] for p in json.loads(done.stdout)["pools"])
@@ -58,8 +51,8 @@ class Trace(command.Command):
                                        cwd=self.folder, stdout=subprocess.PIPE, text=True,
                                        start_new_session=True,
                                        env={**os.environ, "TMPDIR": str(self.folder),
-                                            "FILCH_LIVE": "1", "XDG_RUNTIME_DIR": str(self.live)})
-            wait_until(self.a_program_has_run_jobs)
+                                            "FILCH_LIVE": "1"})
+            wait_until(lambda tracer=program.pid: self.has_run_jobs(tracer))
             if number == signal.SIGINT:
                 os.killpg(program.pid, number)  # as a terminal does it
             else:
