@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import resource
 import signal
 import stat
@@ -93,6 +94,28 @@ class Trace(command.Command):
         self.assertEqual(said["traces"][0]["report"], "t\ufffd.html")
         said = json.loads(self.call("report", "--json", name + ".json"))
         self.assertEqual(said["trace"], "t\ufffd.json")
+
+    def test_nothing_in_a_trace_or_its_name_commands_the_terminal(self):
+        hostile = "\x1b[2J\x07\x7f\x80\x9b31m\x9f\u202e\u2066"
+        name = hostile.replace("\x07", "\x08") + os.fsdecode(b"\x9b")
+        self.call("trace", "-o", "t", "--", CLIENT)
+        whole = json.loads((self.folder / "t.json").read_text())
+        wrong = json.loads((self.folder / "t.json").read_text())
+        whole["otherData"]["filch"]["program"] = hostile
+        whole["otherData"]["filch"]["threads"][0]["name"] = hostile
+        wrong["otherData"]["filch"]["pid"] = hostile
+        for trace, code in ((whole, 0), (wrong, 1)):
+            (self.folder / f"{name}.json").write_text(json.dumps(trace, ensure_ascii=False))
+            for more in ((), ("--json",)):
+                done = subprocess.run([FILCH, "report", f"{name}.json", *more], cwd=self.folder,
+                                      capture_output=True, check=False)
+                self.assertEqual(done.returncode, code, done)
+                said = (done.stdout + done.stderr).decode()  # raises if that is not UTF-8
+                self.assertEqual(re.findall("[^\n -~\xa0-\u2029\u202f-\u2065\u206a-\U0010ffff]", said),
+                                 [], said)
+                if more and code == 0:
+                    figures = json.loads(done.stdout)["figures"]
+                    self.assertEqual(figures["program"], hostile)
 
     def test_a_damaged_trace_leaves_the_exit_code_alone(self):
         damage = "for t in $(dirname \"$FILCH_TRACE\")/*.json; do head -c 1000 $t > t; cat t > $t; done"
