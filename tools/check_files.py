@@ -21,6 +21,8 @@ FORBIDDEN = [
     (re.compile(r"[ \t]+$", re.MULTILINE), "white space at the end of the line"),
     (re.compile(r"^(<<<<<<<|>>>>>>>) ", re.MULTILINE), "a merge conflict"),
 ]
+# In what users get: a program with raised rights must not do what its environment says.
+GETENV = re.compile(r"\bgetenv\(")
 NO_FINAL_NEWLINE = re.compile(r"[^\n]\Z")
 
 
@@ -31,6 +33,8 @@ def check_text(name, text):
         for match in pattern.finditer(text):
             number = text.count("\n", 0, match.start()) + 1
             problems.append(f"{name}:{number}: {what}: {match[0]!r}")
+    if pathlib.Path(name).parts[0] in ("include", "src", "cli") and GETENV.search(text):
+        problems.append(f"{name}: getenv; detail::environment_variable reads the environment")
     lines = text.splitlines()
     if len(lines) > MAX_LINES and not any(EXCUSE in line for line in lines[:10]):
         problems.append(f"{name}: {len(lines)} lines, more than {MAX_LINES}; split it, or say "

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "base/printable.hpp"
+
 namespace filch::cli {
 namespace {
 
@@ -23,13 +25,14 @@ void write(std::string_view text) {
 }
 
 void print_json(const nlohmann::json& value, int indent) {
-  write(value.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace) + '\n');
+  const auto replace = nlohmann::json::error_handler_t::replace;
+  write(printable_json(value.dump(indent, ' ', false, replace)) + '\n');
 }
 
 void complain(std::string_view text) {
   std::fflush(stdout);
-  const std::string line = fmt::format("filch: {}\n", text);
-  (void)std::fwrite(line.data(), 1, line.size(), stderr);
+  const std::string lines = fmt::format("filch: {}\n", printable_lines(text));
+  (void)std::fwrite(lines.data(), 1, lines.size(), stderr);
 }
 
 bool finish_output() {

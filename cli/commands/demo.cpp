@@ -18,6 +18,7 @@
 #include "base/interrupt.hpp"
 #include "base/numbers.hpp"
 #include "base/output.hpp"
+#include "base/printable.hpp"
 #include "commands/command.hpp"
 #include "commands/make_report.hpp"
 #include "demo/comparison.hpp"
@@ -214,7 +215,8 @@ class demo {
           percent_text(others_));
     print("\nLonger than the ideal: static {}, filch {}.\n", distance_of(rows_, "static", workers_),
           distance_of(rows_, "filch", workers_));
-    if (reported_) print("Report: {}\n", fs::absolute(html_).lexically_normal().string());
+    if (reported_)
+      print("Report: {}\n", printable(fs::absolute(html_).lexically_normal().string()));
   }
 
   const demo_options& o_;

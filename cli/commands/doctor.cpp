@@ -8,6 +8,7 @@
 #include "base/arguments.hpp"
 #include "base/errors.hpp"
 #include "base/output.hpp"
+#include "base/printable.hpp"
 #include "commands/command.hpp"
 #include "doctor/examination.hpp"
 #include "terminal/style.hpp"
@@ -28,11 +29,11 @@ command add_doctor(CLI::App& program) {
               return static_cast<int>(done);
             }
             table t({{"", align::left}, {"", align::left}});
-            for (const finding& f : found.findings) t.add({f.what, f.text});
+            for (const finding& f : found.findings) t.add({f.what, printable(f.text)});
             write(t.text().substr(1));  // without its line of titles
             const bool colours = colours_wanted();
             for (const std::string& w : found.warnings)
-              print("{} {}\n", styled("warning:", style::bad, colours), w);
+              print("{} {}\n", styled("warning:", style::bad, colours), printable(w));
             if (found.warnings.empty()) print("Nothing to complain about.\n");
             return static_cast<int>(done);
           }};

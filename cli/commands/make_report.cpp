@@ -34,7 +34,7 @@ std::string text_of(const made_report& made) {
   std::string text = fmt::format(
       "{}: {} on {} {}{}, {} busy on average; {} {}, {} stolen by {} {}, {} lost, parallelism "
       "{:.2f}\n",
-      made.trace.program.empty() ? "the program" : report::printable(made.trace.program),
+      made.trace.program.empty() ? "the program" : report::excerpt(made.trace.program),
       duration_text(static_cast<double>(f.wall_ns) * 1e-9), f.workers,
       f.workers == 1 ? "worker" : "workers",
       f.workers_at_once < f.workers ? fmt::format(" (at most {} at a time)", f.workers_at_once)

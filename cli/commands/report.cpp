@@ -7,6 +7,7 @@
 #include "base/arguments.hpp"
 #include "base/errors.hpp"
 #include "base/output.hpp"
+#include "base/printable.hpp"
 #include "commands/command.hpp"
 #include "commands/make_report.hpp"
 
@@ -34,7 +35,7 @@ int run_report(const report_options& o) {
   if (o.json)
     print_json(json_of(made, trace, html));
   else
-    print("{}Report: {}\n", text_of(made), fs::absolute(html).string());
+    print("{}Report: {}\n", text_of(made), printable(fs::absolute(html).string()));
   return done;
 }
 

@@ -204,20 +204,17 @@ class watching {
 
 int watch_process(const top_options& o, format how) {
   const auto pid = static_cast<pid_t>(o.pid);
-  const bool left_behind = live_file::remove_left_behind(pid);
-  if (!is_alive(pid))
-    throw bad_argument(fmt::format(
-        "top: there is no process {}{}", pid,
-        left_behind ? "; one that was killed had left its counters, which are removed now" : ""));
+  if (!is_alive(pid)) throw bad_argument(fmt::format("top: there is no process {}", pid));
+  if (access(fmt::format("/proc/{}/fd", pid).c_str(), R_OK | X_OK) != 0)
+    throw failure(
+        fmt::format("top: process {} cannot be looked into: {}. Its own user can do that, and root",
+                    pid, std::strerror(errno)));
   std::optional<live_file> file = live_file::open(pid);
   if (!file)
     throw failure(fmt::format(
-        "top: process {} publishes nothing{}. Only programs that use filch and were started with "
+        "top: process {} publishes nothing. Only programs that use filch and were started with "
         "FILCH_LIVE=1 do; so does: filch top -- COMMAND",
-        pid,
-        left_behind ? " (another of that number, which was killed, had left its counters; they are "
-                      "removed now)"
-                    : ""));
+        pid));
   watched w(std::move(*file));
   if (!o.once) watching(o, how, [&] { return !w.has_writer(); }).run(w);
   print_summary(w, o.once ? w.now() : w.all(), how);
@@ -246,24 +243,6 @@ class set_aside {
   std::FILE* file_;
 };
 
-/// The program that is watched, which leaves no counters behind, however it ends.
-class watched_child {
- public:
-  watched_child(const std::vector<std::string>& words, const child::start_options& how)
-      : program_(std::in_place, words, how), pid_(program_->pid()) {}
-  watched_child(const watched_child&) = delete;
-  watched_child& operator=(const watched_child&) = delete;
-  ~watched_child() {
-    program_.reset();  // which waits for its end
-    (void)live_file::remove_left_behind(pid_);
-  }
-  child* operator->() { return &*program_; }
-
- private:
-  std::optional<child> program_;
-  pid_t pid_;
-};
-
 int watch_command(const top_options& o, format how, const std::vector<std::string>& words) {
   std::unique_ptr<set_aside> output;
   child::start_options settings{.environment = {{"FILCH_LIVE", "1"}}};
@@ -271,27 +250,26 @@ int watch_command(const top_options& o, format how, const std::vector<std::strin
     output = std::make_unique<set_aside>();
     settings.output = output->descriptor();
   }
-  watched_child program(words, settings);
-  (void)live_file::remove_left_behind(program->pid());
+  child program(words, settings);
   const clock::time_point start = clock::now();
   const auto over = [&] {
-    return program->poll().has_value() || was_interrupted() ||
+    return program.poll().has_value() || was_interrupted() ||
            (o.seconds > 0 && clock::now() - start >= std::chrono::duration<double>(o.seconds));
   };
   std::optional<watched> w;
   while (!w && !over()) {
-    if (std::optional<live_file> file = live_file::open(program->pid()))
+    if (std::optional<live_file> file = live_file::open(program.pid()))
       w.emplace(std::move(*file));
     else
       std::this_thread::sleep_for(milliseconds(2));
   }
   if (w) watching(o, how, over).run(*w);
-  const bool ended = program->poll().has_value();
+  const bool ended = program.poll().has_value();
   constexpr std::chrono::seconds patience{5};
-  if (!ended && !program->end(patience))
+  if (!ended && !program.end(patience))
     complain(fmt::format("top: '{}' did not end within {} s of SIGTERM, and was killed", words[0],
                          patience.count()));
-  const int code = program->wait();
+  const int code = program.wait();
   if (output) output->print_all();
   if (!w) {
     complain(fmt::format(

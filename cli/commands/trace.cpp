@@ -13,6 +13,7 @@
 #include "base/errors.hpp"
 #include "base/files.hpp"
 #include "base/output.hpp"
+#include "base/printable.hpp"
 #include "commands/command.hpp"
 #include "commands/make_report.hpp"
 
@@ -149,8 +150,9 @@ int run_trace(const trace_settings& o, const std::vector<std::string>& words) {
       if (o.json)
         list.push_back(json_of(made, trace.json, trace.html));
       else
-        print("{}Trace:  {}\nReport: {}\n", text_of(made), fs::absolute(trace.json).string(),
-              fs::absolute(trace.html).string());
+        print("{}Trace:  {}\nReport: {}\n", text_of(made),
+              printable(fs::absolute(trace.json).string()),
+              printable(fs::absolute(trace.html).string()));
     } catch (const failure& error) {  // of one trace; the program's exit code is still its own
       complain(fmt::format("trace: {}", error.what()));
       all_shown = false;

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -21,6 +20,7 @@
 #include "base/numbers.hpp"
 #include "filch/detail/base/affinity.hpp"
 #include "filch/detail/base/cpu_count.hpp"
+#include "filch/detail/base/environment_variable.hpp"
 #include "filch/detail/base/fence.hpp"
 #include "filch/errors.hpp"
 #include "filch/version.hpp"
@@ -133,7 +133,7 @@ class examiner {
   }
 
   void look_at_threads() {
-    const char* const wanted = std::getenv("FILCH_NUM_THREADS");
+    const char* const wanted = detail::environment_variable("FILCH_NUM_THREADS");
     detail::thread_count_reason reason;
     bool valid = true;
     try {
@@ -188,7 +188,7 @@ class examiner {
     add("futex", "futex", futex ? "works" : std::strerror(errno));
     if (!futex) warn("futex(2) does not work here: idle workers cannot sleep");
     const bool asymmetric = detail::asymmetric_fences_available();
-    const char* const off = std::getenv("FILCH_NO_MEMBARRIER");
+    const char* const off = detail::environment_variable("FILCH_NO_MEMBARRIER");
     add("membarrier", "membarrier", asymmetric ? "works" : "not used");
     if (!asymmetric)
       warn(off != nullptr && *off != '\0' && std::strcmp(off, "0") != 0

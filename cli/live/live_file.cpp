@@ -9,12 +9,12 @@
 
 #include <cerrno>
 #include <chrono>
-#include <cstddef>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <string>
+#include <system_error>
 #include <thread>
-#include <vector>
+#include <utility>
 
 #include "base/errors.hpp"
 #include "filch/detail/base/process.hpp"
@@ -22,35 +22,40 @@
 namespace filch::cli {
 namespace {
 
+namespace fs = std::filesystem;
 using detail::live_page;
 
-std::vector<std::filesystem::path> places_of(pid_t pid) {
-  const std::string name = fmt::format("filch-live.{}", pid);
-  std::vector<std::filesystem::path> places;
-  if (const char* const folder = std::getenv("XDG_RUNTIME_DIR"); folder != nullptr && *folder != 0)
-    places.push_back(std::filesystem::path(folder) / name);
-  places.push_back(std::filesystem::path("/tmp") / name);
-  return places;
-}
+/// A descriptor that is closed at the end. It may be of anything, so opening it waits for nothing.
+class opened {
+ public:
+  explicit opened(const fs::path& path)
+      : file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {}
+  opened(const opened&) = delete;
+  opened& operator=(const opened&) = delete;
+  ~opened() {
+    if (file_ >= 0) ::close(file_);
+  }
+  operator int() const { return file_; }
 
-/// Why a file cannot be used; nothing if it can.
-std::string objection_to(const struct stat& file) {
-  if (!S_ISREG(file.st_mode)) return "it is not a regular file; another program has put it there";
-  if (file.st_uid != geteuid() && geteuid() != 0) return "it belongs to somebody else";
-  if ((file.st_mode & (S_IWGRP | S_IWOTH)) != 0) return "others may write to it";
+ private:
+  int file_;
+};
+
+/// Why a file that the process of `owner` has opened cannot be used; nothing if it can.
+std::string objection_to(const struct stat& file, uid_t owner) {
+  if (file.st_uid != owner && file.st_uid != 0)
+    return fmt::format("it belongs to user {}, and the process to user {}", file.st_uid, owner);
   if (file.st_size != static_cast<off_t>(sizeof(live_page)))
     return fmt::format("it has {} bytes instead of {}: another version of filch?", file.st_size,
                        sizeof(live_page));
   return "";
 }
 
-std::string objection_to(const live_page& page, pid_t pid) {
+std::string objection_to(const live_page& page) {
   if (page.magic != detail::live_magic) return "it is not filch's";
   if (page.version != detail::live_version || page.size != sizeof(live_page))
     return fmt::format("it has format {}, and this program reads {}", page.version,
                        detail::live_version);
-  if (page.pid != static_cast<std::uint64_t>(pid))
-    return fmt::format("it is of process {}", page.pid);
   return "";
 }
 
@@ -61,76 +66,51 @@ bool lives(pid_t pid, std::uint64_t mark) noexcept {
   return kill(pid, 0) == 0;  // no permission: it is somebody else's, so another one
 }
 
-[[noreturn]] void refuse(const std::filesystem::path& path, const std::string& why) {
-  throw failure(fmt::format("cannot use '{}': {}", path.string(), why));
-}
-
 }  // namespace
 
 void live_file::unmap::operator()(const live_page* page) const noexcept {
   (void)munmap(const_cast<live_page*>(page), sizeof(live_page));
 }
 
+auto live_file::map(int file, uid_t owner) -> mapped_page {
+  struct stat status = {};
+  // It is not complete before it is sealed, and then no process can cut it short.
+  const int seals = fcntl(file, F_GET_SEALS);
+  if (seals < 0 || (seals & F_SEAL_SHRINK) == 0 || fstat(file, &status) != 0) return nullptr;
+  if (const std::string why = objection_to(status, owner); !why.empty()) throw failure(why);
+  void* const at = mmap(nullptr, sizeof(live_page), PROT_READ, MAP_SHARED, file, 0);
+  if (at == MAP_FAILED) throw failure(std::strerror(errno));
+  mapped_page page(static_cast<const live_page*>(at));
+  if (const std::string why = objection_to(*page); !why.empty()) throw failure(why);
+  return page;
+}
+
 std::optional<live_file> live_file::open(pid_t pid) {
-  for (const std::filesystem::path& path : places_of(pid)) {
-    // It may be anything that somebody has put there: opening a FIFO must not wait for its writer.
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (file < 0) {
-      if (errno == ENOENT || errno == ENOTDIR) continue;
-      refuse(path, std::strerror(errno));
+  const fs::path process = fmt::format("/proc/{}", pid);
+  const std::string link = fmt::format("/memfd:{} (deleted)", detail::live_name);
+  struct stat owner = {};
+  if (stat(process.c_str(), &owner) != 0) return std::nullopt;
+  std::string why;  // one that was found cannot be used
+  std::error_code error, closed;
+  for (fs::directory_iterator file(process / "fd", error), end; !error && file != end;
+       file.increment(error)) {
+    if (fs::read_symlink(file->path(), closed) != link) continue;
+    try {
+      mapped_page page = map(opened(file->path()), owner.st_uid);
+      // A child that does not know of its fork has the page of its parent, too.
+      if (page == nullptr || page->pid != static_cast<std::uint64_t>(pid)) continue;
+      live_file found(pid, std::move(page));
+      if (found.has_writer()) return found;
+    } catch (const failure& objection) {
+      why = objection.what();
     }
-    struct stat status = {};
-    const bool known = fstat(file, &status) == 0;
-    // A file that has just been created is empty for a moment.
-    if (known && S_ISREG(status.st_mode) && status.st_size == 0) {
-      close(file);
-      return std::nullopt;
-    }
-    const std::string why = known ? objection_to(status) : std::strerror(errno);
-    void* const at =
-        why.empty() ? mmap(nullptr, sizeof(live_page), PROT_READ, MAP_SHARED, file, 0) : MAP_FAILED;
-    const std::string map_error = std::strerror(errno);
-    close(file);
-    if (!why.empty()) refuse(path, why);
-    if (at == MAP_FAILED) refuse(path, map_error);
-    live_file mapped(static_cast<const live_page*>(at));
-    if (mapped.page_->magic == decltype(live_page::magic){})
-      return std::nullopt;  // not written yet
-    if (const std::string objection = objection_to(*mapped.page_, pid); !objection.empty())
-      refuse(path, objection);
-    if (!mapped.has_writer()) continue;
-    return mapped;
   }
+  if (!why.empty())
+    throw failure(fmt::format("cannot use what process {} publishes: {}", pid, why));
   return std::nullopt;
 }
 
-bool live_file::has_writer() const noexcept {
-  return lives(static_cast<pid_t>(page_->pid), page_->process_mark);
-}
-
-bool live_file::remove_left_behind(pid_t pid) noexcept {
-  bool any = false;
-  for (const std::filesystem::path& path : places_of(pid)) {
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (file < 0) continue;
-    struct stat opened = {}, named = {};
-    const bool ours =
-        fstat(file, &opened) == 0 && S_ISREG(opened.st_mode) && opened.st_uid == geteuid();
-    // Zeros stay if the process died before it wrote them.
-    decltype(live_page::magic) magic{};
-    std::uint64_t mark = 0;
-    (void)!pread(file, magic.data(), magic.size(), offsetof(live_page, magic));
-    (void)!pread(file, &mark, sizeof mark, offsetof(live_page, process_mark));
-    const bool filchs = magic == detail::live_magic || magic == decltype(magic){};
-    // The file that was looked at, and not one that a new process has put in its place: as long as
-    // it is open, no other has its number.
-    if (ours && filchs && !lives(pid, mark) && lstat(path.c_str(), &named) == 0 &&
-        named.st_dev == opened.st_dev && named.st_ino == opened.st_ino)
-      any = unlink(path.c_str()) == 0 || any;
-    close(file);
-  }
-  return any;
-}
+bool live_file::has_writer() const noexcept { return lives(pid_, process_mark_); }
 
 std::unique_ptr<live_page> live_file::read() const {
   auto page = std::make_unique<live_page>();

@@ -3,24 +3,25 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "filch/detail/watch/live.hpp"
 
 namespace filch::cli {
 
-/// The counters of one process, mapped. They stay readable after the process has ended.
+/// The page of one process, mapped. It stays readable after the process has ended.
 class live_file {
  public:
-  /// Nothing if the process has not published anything (yet): what another of the same number has
-  /// left behind is not taken for its. Neither a file of another user nor one that others can write
-  /// is believed. Throws  `failure` if there is a file, but it cannot be used; it says why.
+  /// Nothing if there is no such process, it is another user's, or it has not published anything
+  /// (yet).
+  /// How     The page is among the files that the process has opened, so that no other process can
+  ///         put one in its place; one that another user has handed to it is not believed. Its size
+  ///         must be sealed: then reading it raises no SIGBUS.
+  /// Throws  `failure` if what it publishes cannot be used; it says why.
   static std::optional<live_file> open(pid_t pid);
-
-  /// A process that a signal has ended leaves its file. Removes that of one that had the number
-  /// `pid`, if it was of this user. True if there was one.
-  static bool remove_left_behind(pid_t pid) noexcept;
 
   /// Does the process that publishes here still live?
   bool has_writer() const noexcept;
@@ -33,8 +34,17 @@ class live_file {
   struct unmap {
     void operator()(const detail::live_page* page) const noexcept;
   };
-  explicit live_file(const detail::live_page* page) : page_(page) {}
-  std::unique_ptr<const detail::live_page, unmap> page_;
+  using mapped_page = std::unique_ptr<const detail::live_page, unmap>;
+
+  /// The page in an open file of a process of user `owner`; null if that is none, or not yet.
+  /// Throws  `failure` if it cannot be used.
+  static mapped_page map(int file, uid_t owner);
+
+  live_file(pid_t pid, mapped_page page)
+      : page_(std::move(page)), pid_(pid), process_mark_(page_->process_mark) {}
+  mapped_page page_;
+  pid_t pid_;
+  std::uint64_t process_mark_;
 };
 
 }  // namespace filch::cli

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/printable.hpp"
 #include "filch/detail/watch/live.hpp"
 #include "filch/metrics.hpp"
 
@@ -32,14 +33,11 @@ std::vector<pool_view> pools_of(const detail::live_page& page, std::uint64_t uni
 std::vector<pool_view> between(const std::vector<pool_view>& earlier,
                                const std::vector<pool_view>& later);
 
-/// A text of the page, which ends with a 0 if there is room.
+/// A text of the page, which ends with a 0 if there is room, as a terminal may have it.
 template <std::size_t Size>
 std::string text_in(const std::array<char, Size>& field) {
   const std::string_view all(field.data(), Size);
-  std::string text(all.substr(0, all.find('\0')));
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';  // not for the terminal
-  return text;
+  return printable(all.substr(0, all.find('\0')));
 }
 
 /// The screen of `filch top`: `recent` is what happened since the last time, `all` since the start.

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/printable.hpp"
+
 namespace filch::report {
 namespace {
 
@@ -58,7 +60,7 @@ std::uint64_t json_value::nanoseconds(std::string_view key, std::uint64_t limit)
 }
 
 void json_value::refuse(std::string_view key, std::string_view wanted) const {
-  throw wrong_value(fmt::format("\"{}\" should be {}, not {}", printable(key), wanted, shown()));
+  throw wrong_value(fmt::format("\"{}\" should be {}, not {}", excerpt(key), wanted, shown()));
 }
 
 std::string json_value::shown() const {
@@ -73,7 +75,7 @@ std::string json_value::shown() const {
     case type::real:
       return fmt::format("{}", real_);
     case type::text:
-      return fmt::format("the text \"{}\"", printable(text_));
+      return fmt::format("the text \"{}\"", excerpt(text_));
     case type::object:
       return "an object";
     case type::list:
@@ -89,11 +91,6 @@ std::string cut(std::string_view text, std::size_t limit) {
   return std::string(text.substr(0, end)) + "\u2026";
 }
 
-std::string printable(std::string_view text) {
-  std::string result = cut(text, 80);
-  for (char& c : result)
-    if (static_cast<unsigned char>(c) < 0x20U || c == 0x7F) c = '?';
-  return result;
-}
+std::string excerpt(std::string_view text) { return cli::printable(cut(text, 80)); }
 
 }  // namespace filch::report

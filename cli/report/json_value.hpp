@@ -54,7 +54,7 @@ class json_value {
 /// The first `limit` bytes at most, no character in two; with an ellipsis if there was more.
 std::string cut(std::string_view text, std::size_t limit);
 
-/// What may come from a hostile file, for a line on a terminal: at most 80 bytes, controls as '?'.
-std::string printable(std::string_view text);
+/// What may come from a hostile file, for a line on a terminal: about 80 bytes, printable.
+std::string excerpt(std::string_view text);
 
 }  // namespace filch::report

@@ -3,8 +3,9 @@
 #include <unistd.h>
 
 #include <cstddef>
-#include <cstdlib>
 #include <cstring>
+
+#include "filch/detail/base/environment_variable.hpp"
 
 namespace filch::cli {
 namespace {
@@ -41,12 +42,12 @@ bool continues(char c) noexcept { return (static_cast<unsigned char>(c) & 0xC0u)
 }  // namespace
 
 bool is_terminal(int descriptor) noexcept {
-  const char* const term = std::getenv("TERM");
+  const char* const term = detail::environment_variable("TERM");
   return isatty(descriptor) == 1 && (term == nullptr || std::strcmp(term, "dumb") != 0);
 }
 
 bool colours_wanted() noexcept {
-  const char* const no = std::getenv("NO_COLOR");
+  const char* const no = detail::environment_variable("NO_COLOR");
   return is_terminal(STDOUT_FILENO) && (no == nullptr || *no == '\0');
 }
 

@@ -7,10 +7,12 @@
 //   FILCH_TRACE_EVENTS=n      So many events are kept for each thread (trace_options::events).
 //   FILCH_TRACE_ON_SIGNAL=1   Writes the file also when SIGINT, SIGTERM or SIGHUP ends the program.
 //                             Signals that it ignores or handles itself are left to it.
-//   FILCH_LIVE=1              Publishes the counters of the pools while the program runs, in a file
-//                             that only its user can read, for `filch top`.
+//   FILCH_LIVE=1              Publishes the counters of the pools while the program runs, for `filch
+//                             top`, in memory that only its user and root can read.
 //
 // A setting that cannot be met is a message on stderr that names it, and the program runs without.
+// A program with rights that the user who starts it has not (set-user-ID, set-group-ID, capabilities
+// of its file) takes none of these settings.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -49,8 +51,8 @@ struct trace_options {
 /// How      Each thread writes into a ring of its own, without a lock. The memory for it is taken
 ///          at the thread's first event; if there is none, its events are lost and counted. The
 ///          file is written when the trace ends, while the program goes on.
-/// Errors   Whatever goes wrong with the file after the constructor is a message on stderr and the
-///          result of finish(), and never ends the program.
+/// Errors   Whatever goes wrong with the file after the constructor, and a lack of memory to write
+///          it, is a message on stderr and the result of finish(), and never ends the program.
 /// Fork     A child is not traced, and does not touch its parent's file.
 /// Threads  One thread at a time uses an object. Only one trace at a time can run.
 /// Cost     Without a trace: nothing for a join, a load and a branch for each other job. With one:

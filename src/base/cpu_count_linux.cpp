@@ -17,7 +17,6 @@
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -27,6 +26,7 @@
 
 #include "filch/detail/base/affinity.hpp"
 #include "filch/detail/base/cpu_count.hpp"
+#include "filch/detail/base/environment_variable.hpp"
 #include "filch/errors.hpp"
 
 namespace filch::detail {
@@ -235,7 +235,7 @@ thread_count_reason explain_thread_count(const char* environment, const fs::path
 }
 
 std::size_t default_thread_count() {
-  return explain_thread_count(std::getenv("FILCH_NUM_THREADS")).threads;
+  return explain_thread_count(environment_variable("FILCH_NUM_THREADS")).threads;
 }
 
 }  // namespace filch::detail

@@ -5,10 +5,10 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 
 #include "filch/detail/base/check.hpp"
+#include "filch/detail/base/environment_variable.hpp"
 #include "filch/detail/base/fence.hpp"
 
 namespace filch::detail {
@@ -19,7 +19,7 @@ long membarrier(int command) noexcept { return syscall(SYS_membarrier, command, 
 /// Does FILCH_NO_MEMBARRIER ask for full fences? A value that it cannot read counts as yes, since
 /// full fences are right everywhere.
 bool membarrier_unwanted() noexcept {
-  const char* value = std::getenv("FILCH_NO_MEMBARRIER");
+  const char* value = environment_variable("FILCH_NO_MEMBARRIER");
   if (value == nullptr || *value == '\0' || std::strcmp(value, "0") == 0) return false;
   if (std::strcmp(value, "1") != 0) {
     std::fprintf(stderr,

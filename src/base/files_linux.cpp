@@ -1,9 +1,9 @@
-// open(2), write(2), mmap(2).
+// open(2), write(2), memfd_create(2), mmap(2), strerror_r(3).
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <utility>
@@ -46,23 +46,17 @@ class no_signals_of_files {
   sigset_t before_;
 };
 
-[[noreturn]] void refuse(int error, const std::string& path, const char* what) {
-  throw std::system_error(error, std::generic_category(), std::string(what) + " '" + path + "'");
+[[noreturn]] void refuse(int error) {
+  throw std::system_error(error, std::generic_category(),
+                          "cannot make memory that other processes can map");
 }
 
-/// Nobody else's, and not through a link that somebody has put there.
-int create_own(const std::string& path) {
-  constexpr int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-  int file = ::open(path.c_str(), flags, 0600);
-  if (file < 0 && errno == EEXIST) {
-    struct stat old {};
-    if (::lstat(path.c_str(), &old) == 0 && S_ISREG(old.st_mode) && old.st_uid == ::geteuid() &&
-        ::unlink(path.c_str()) == 0)
-      file = ::open(path.c_str(), flags, 0600);
-    else
-      errno = EEXIST;
-  }
-  if (file < 0) refuse(errno, path, "cannot create");
+int create_in_memory(const char* name) {
+  constexpr unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
+  constexpr unsigned never_a_program = 8;  // MFD_NOEXEC_SEAL, which a kernel may insist on
+  int file = ::memfd_create(name, flags | never_a_program);
+  if (file < 0 && errno == EINVAL) file = ::memfd_create(name, flags);  // it is older than that
+  if (file < 0) refuse(errno);
   return file;
 }
 
@@ -98,26 +92,29 @@ std::error_code close_file(int file) noexcept {
   return ::close(file) != 0 && errno != EINTR ? last_error() : std::error_code();
 }
 
-shared_file::shared_file(std::string path, std::size_t size) : path_(std::move(path)), size_(size) {
-  const int file = create_own(path_);
-  int error = 0;
-  {
-    const no_signals_of_files guard;
-    error = ::posix_fallocate(file, 0, static_cast<off_t>(size_));
-  }
+error_text::error_text(std::error_code error) noexcept
+    : text_(::strerror_r(error.value(), room_.data(), room_.size())) {}
+
+shared_memory::shared_memory(const char* name, const void* contents, std::size_t size)
+    : size_(size), file_(create_in_memory(name)) {
+  int error = write_all(file_, static_cast<const char*>(contents), size_).value();
+  if (error == 0 && ::fcntl(file_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0) error = errno;
   if (error == 0) {
-    memory_ = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    memory_ = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
     if (memory_ == MAP_FAILED) error = errno;
   }
-  ::close(file);
   if (error == 0) return;
-  ::unlink(path_.c_str());
-  refuse(error, path_, "cannot map");
+  hide();
+  refuse(error);
 }
 
-shared_file::~shared_file() {
-  ::unlink(path_.c_str());
+shared_memory::~shared_memory() {
   ::munmap(memory_, size_);
+  hide();
+}
+
+void shared_memory::hide() noexcept {
+  if (const int file = std::exchange(file_, -1); file >= 0) ::close(file);
 }
 
 }  // namespace filch::detail

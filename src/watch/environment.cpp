@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/environment_variable.hpp"
 #include "filch/detail/base/process.hpp"
 #include "filch/detail/watch/last_signal.hpp"
 #include "filch/errors.hpp"
@@ -38,7 +39,7 @@ static_assert(std::is_trivially_destructible_v<state>);
 
 /// Empty counts as not set.
 std::string_view variable(const char* name) noexcept {
-  const char* const value = std::getenv(name);
+  const char* const value = environment_variable(name);
   return value == nullptr ? std::string_view() : value;
 }
 
@@ -94,8 +95,10 @@ void try_to(void (*heed)(), const char* name, const char* consequence) noexcept 
   try {
     heed();
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "filch: %s=%s: %s. The program runs %s.\n", name,
-                 std::string(variable(name)).c_str(), e.what(), consequence);
+    // Without an allocation: the error may be that there is no memory.
+    const std::string_view value = variable(name);
+    std::fprintf(stderr, "filch: %s=%.*s: %s. The program runs %s.\n", name,
+                 static_cast<int>(value.size()), value.data(), e.what(), consequence);
   }
 }
 

@@ -1,9 +1,8 @@
-// FILCH_LIVE=1: the counters of all pools, in a file that others of the same user may map.
+// FILCH_LIVE=1: the counters of all pools, in memory that other processes of the user may map.
 #include "filch/detail/watch/live.hpp"
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -39,12 +38,6 @@ void copy_name(std::string_view from, std::array<char, N>& to) noexcept {
   while (length != 0 && length < from.size() && (from[length] & 0xC0) == 0x80) --length;
   std::copy_n(from.data(), length, to.data());
   to[length] = '\0';
-}
-
-std::string path_of_page() {
-  const char* const folder = std::getenv("XDG_RUNTIME_DIR");
-  return std::string(folder != nullptr && *folder == '/' ? folder : "/tmp") + "/filch-live." +
-         std::to_string(process_id());
 }
 
 /// A pool as the page has it.
@@ -98,15 +91,7 @@ pool_entry entry_of(const registry& home) {
 
 class publisher {
  public:
-  publisher() : file_(path_of_page(), sizeof(live_page)), page_(new (file_.memory()) live_page{}) {
-    page_->version = live_version;
-    page_->size = sizeof(live_page);
-    page_->pid = process_id();
-    page_->process_mark = process_mark(process_id());
-    page_->start_unix_ns = unix_ns();
-    page_->interval_ns = static_cast<std::uint64_t>(std::chrono::nanoseconds(interval).count());
-    copy_name(program_name(), page_->program);
-    page_->magic = live_magic;
+  publisher() : shared_(live_name, first_page().get(), sizeof(live_page)) {
     sampler_ = std::make_unique<sampler>("filch-live", interval,
                                          sampler::work{[this] { publish(); }, live_pools});
   }
@@ -114,9 +99,11 @@ class publisher {
   publisher& operator=(const publisher&) = delete;
   ~publisher() {
     sampler_.reset();
-    publish();  // what whoever has mapped the file is left with
+    publish();  // what a process that has mapped the page is left with
   }
   void tell() noexcept { sampler_->tell(); }
+  /// In the child of a fork, whose parent publishes: the child does not.
+  void forget() noexcept { shared_.hide(); }
 
   /// The threads of `home` have ended. Its last figures are published before this returns, and as
   /// long as there is room: a pool may come and go between two looks.
@@ -133,6 +120,19 @@ class publisher {
   }
 
  private:
+  static std::unique_ptr<live_page> first_page() {
+    auto page = std::make_unique<live_page>();
+    page->magic = live_magic;
+    page->version = live_version;
+    page->size = sizeof(live_page);
+    page->pid = process_id();
+    page->process_mark = process_mark(process_id());
+    page->start_unix_ns = unix_ns();
+    page->interval_ns = static_cast<std::uint64_t>(std::chrono::nanoseconds(interval).count());
+    copy_name(program_name(), page->program);
+    return page;
+  }
+
   void publish() noexcept {
     try {
       const std::scoped_lock lock(mutex_);
@@ -146,7 +146,7 @@ class publisher {
       }
       for (const pool_entry& e : ended_)  // of those that fit, the oldest just go
         if (!put(e) && e.workers.size() > live_most_workers) ++next_.pools_left_out;
-      publish_live_page(next_, *page_);
+      publish_live_page(next_, *static_cast<live_page*>(shared_.memory()));
     } catch (const std::bad_alloc&) {
       // The page stays as it was.
     }
@@ -166,8 +166,7 @@ class publisher {
     return true;
   }
 
-  shared_file file_;
-  live_page* page_;
+  shared_memory shared_;
   std::mutex mutex_;  // what follows, and who writes the page
   live_page next_{};
   std::vector<pool_entry> ended_;  // newest first
@@ -212,6 +211,7 @@ void live_pool_ends(const registry& home) noexcept {
 void forget_live() noexcept {
   std::construct_at(&live.mutex);
   live.of_parent = std::exchange(live.running, nullptr);
+  if (live.of_parent != nullptr) live.of_parent->forget();
 }
 
 }  // namespace filch::detail

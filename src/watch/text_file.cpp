@@ -7,29 +7,10 @@
 #include <utility>
 
 #include "filch/detail/base/files.hpp"
+#include "filch/detail/base/utf8.hpp"
 #include "filch/detail/watch/trace_file.hpp"
 
 namespace filch::detail {
-
-namespace {
-
-/// The length of the UTF-8 character that `text` begins with; 0 if that is none.
-std::size_t character_at(std::string_view text) noexcept {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || text.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  // Too long for what they say, surrogates, beyond the last one.
-  if ((first == 0xE0 && byte(1) < 0xA0) || (first == 0xED && byte(1) > 0x9F) ||
-      (first == 0xF0 && byte(1) < 0x90) || (first == 0xF4 && byte(1) > 0x8F))
-    return 0;
-  return length;
-}
-
-}  // namespace
 
 text_file& text_file::operator<<(std::string_view text) noexcept {
   while (!text.empty()) {
@@ -65,16 +46,15 @@ text_file& text_file::number(double value) noexcept {
 text_file& text_file::quoted(std::string_view text) noexcept {
   *this << "\"";
   while (!text.empty()) {
-    const std::size_t length = character_at(text);
-    const char c = text[0];
+    const auto [code, length] = first_character(text);
     if (length == 0) {
       *this << "\\ufffd";
-    } else if (c == '"' || c == '\\') {
+    } else if (code == '"' || code == '\\') {
       *this << "\\" << text.substr(0, 1);
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      std::array<char, 8> code{};
-      std::snprintf(code.data(), code.size(), "\\u%04x", static_cast<unsigned>(c));
-      *this << code.data();
+    } else if (is_control(code)) {
+      std::array<char, 8> escaped{};
+      std::snprintf(escaped.data(), escaped.size(), "\\u%04x", static_cast<unsigned>(code));
+      *this << escaped.data();
     } else {
       *this << text.substr(0, length);
     }

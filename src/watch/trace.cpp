@@ -53,7 +53,7 @@ std::error_code trace::finish() noexcept {
   if (!error_) error_ = closing;
   if (error_ && mine)
     std::fprintf(stderr, "filch: the trace could not be written to '%s': %s; it is not complete\n",
-                 path_.c_str(), error_.message().c_str());
+                 path_.c_str(), detail::error_text(error_).c_str());
   return error_;
 }
 

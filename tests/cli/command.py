@@ -50,6 +50,28 @@ def wait_until(happened, seconds=60):
         time.sleep(0.02)
 
 
+def children_of(parent):
+    """The numbers of the processes that `parent` has started and not yet waited for."""
+    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            after_name = stat.read_text(errors="replace").rpartition(")")[2].split()
+        except OSError:  # it has ended
+            continue
+        if int(after_name[1]) == parent:
+            yield int(stat.parent.name)
+
+
+def page_of(pid):
+    """Where the counters are that process `pid` publishes; None if it does not, or has ended."""
+    try:
+        for path in pathlib.Path(f"/proc/{pid}/fd").iterdir():
+            if "filch-live" in os.readlink(path):
+                return path
+    except OSError:  # the process, or the file, is gone
+        pass
+    return None
+
+
 def wait_until_caught(pid, number):
     """Until the program has a handler for that signal: before that it would just end."""
     def caught():

@@ -1,16 +1,13 @@
 #include "live/live_file.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
-#include <sys/stat.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <memory>
-#include <string>
+#include <vector>
 
-#include "base/child.hpp"
 #include "base/errors.hpp"
 #include "filch/detail/base/process.hpp"
 
@@ -19,37 +16,42 @@ using filch::detail::live_page;
 
 namespace {
 
-/// A page of this process, in a folder of its own.
+/// Pages that this process publishes.
 class cli_live_file : public testing::Test {
  protected:
   void SetUp() override {
-    setenv("XDG_RUNTIME_DIR", folder_.path().c_str(), 1);
     page_->magic = filch::detail::live_magic;
     page_->version = filch::detail::live_version;
     page_->size = sizeof(live_page);
     page_->pid = static_cast<std::uint64_t>(getpid());
     page_->process_mark = filch::detail::process_mark(page_->pid);
   }
-  void TearDown() override { unsetenv("XDG_RUNTIME_DIR"); }
-
-  void publish() const {
-    std::ofstream file(path(), std::ios::binary);
-    file.write(reinterpret_cast<const char*>(page_.get()), sizeof(live_page));
-    file.close();
-    ASSERT_EQ(chmod(path().c_str(), 0600), 0);
-  }
-  std::string path() const {
-    return (folder_.path() / ("filch-live." + std::to_string(getpid()))).string();
+  void TearDown() override {
+    for (const int file : files_) ::close(file);
   }
 
-  filch::cli::temporary_folder folder_;
+  void publish(unsigned seals = F_SEAL_SHRINK | F_SEAL_GROW, std::size_t size = sizeof(live_page)) {
+    const int file = memfd_create(filch::detail::live_name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    ASSERT_GE(file, 0);
+    files_.push_back(file);
+    ASSERT_EQ(::write(file, page_.get(), size), static_cast<ssize_t>(size));
+    ASSERT_EQ(fcntl(file, F_ADD_SEALS, seals), 0);
+  }
+
   std::unique_ptr<live_page> page_ = std::make_unique<live_page>();
+
+ private:
+  std::vector<int> files_;
 };
 
 }  // namespace
 
 TEST_F(cli_live_file, is_nothing_if_nobody_has_published) {
   EXPECT_FALSE(live_file::open(getpid()).has_value());
+}
+
+TEST_F(cli_live_file, is_nothing_if_there_is_no_such_process) {
+  EXPECT_FALSE(live_file::open(4'194'304).has_value());
 }
 
 TEST_F(cli_live_file, is_read_as_it_was_written) {
@@ -59,6 +61,7 @@ TEST_F(cli_live_file, is_read_as_it_was_written) {
   publish();
   const auto file = live_file::open(getpid());
   ASSERT_TRUE(file.has_value());
+  EXPECT_TRUE(file->has_writer());
   const auto page = file->read();
   ASSERT_NE(page, nullptr);
   EXPECT_EQ(page->pool[0].id, 42u);
@@ -72,60 +75,61 @@ TEST_F(cli_live_file, of_a_writer_that_was_stopped_in_the_middle_gives_no_page) 
   EXPECT_EQ(file->read(), nullptr);
 }
 
-TEST_F(cli_live_file, of_another_process_or_version_is_refused) {
-  page_->pid += 1;
-  publish();
-  EXPECT_THROW((void)live_file::open(getpid()), filch::cli::failure);
-  page_->pid -= 1;
+TEST_F(cli_live_file, of_another_version_is_refused) {
   page_->version += 1;
   publish();
   EXPECT_THROW((void)live_file::open(getpid()), filch::cli::failure);
 }
 
-TEST_F(cli_live_file, that_others_may_write_is_refused) {
-  publish();
-  ASSERT_EQ(chmod(path().c_str(), 0622), 0);
+TEST_F(cli_live_file, of_another_size_is_refused) {
+  publish(F_SEAL_SHRINK, 5);
   EXPECT_THROW((void)live_file::open(getpid()), filch::cli::failure);
 }
 
-TEST_F(cli_live_file, that_is_no_file_is_refused_at_once) {
-  ASSERT_EQ(mkfifo(path().c_str(), 0600), 0);
+TEST_F(cli_live_file, of_another_program_is_refused) {
+  page_->magic[0] = 'x';
+  publish();
   EXPECT_THROW((void)live_file::open(getpid()), filch::cli::failure);
+}
+
+/// Reading memory whose file was cut short would end this program by SIGBUS.
+TEST_F(cli_live_file, that_can_be_cut_short_is_not_read) {
+  publish(F_SEAL_GROW);
+  EXPECT_FALSE(live_file::open(getpid()).has_value());
+}
+
+/// A process may be handed a file by another.
+TEST_F(cli_live_file, of_another_user_is_not_believed) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can make files of another user";
+  ASSERT_EQ(seteuid(65534), 0);
+  publish();
+  ASSERT_EQ(seteuid(0), 0);
+  EXPECT_THROW((void)live_file::open(getpid()), filch::cli::failure);
+}
+
+TEST_F(cli_live_file, that_cannot_be_used_does_not_hide_the_one_that_can) {
+  page_->magic[0] = 'x';
+  publish();
+  page_->magic = filch::detail::live_magic;
+  publish();
+  EXPECT_TRUE(live_file::open(getpid()).has_value());
+}
+
+TEST_F(cli_live_file, of_the_parent_is_not_taken_for_that_of_its_child) {
+  page_->pid = static_cast<std::uint64_t>(getppid());
+  publish();
+  EXPECT_FALSE(live_file::open(getpid()).has_value());
 }
 
 TEST_F(cli_live_file, of_an_earlier_process_of_the_same_number_is_not_believed) {
   ++page_->process_mark;
   publish();
   EXPECT_FALSE(live_file::open(getpid()).has_value());
-  EXPECT_TRUE(live_file::remove_left_behind(getpid()));
-  EXPECT_FALSE(std::filesystem::exists(path()));
-  EXPECT_FALSE(live_file::remove_left_behind(getpid())) << "it is gone";
-}
-
-TEST_F(cli_live_file, of_a_process_that_lives_stays) {
-  publish();
-  EXPECT_FALSE(live_file::remove_left_behind(getpid()));
-  EXPECT_TRUE(live_file::open(getpid()).has_value());
 }
 
 TEST_F(cli_live_file, of_a_process_whose_mark_is_not_known_is_believed_while_it_lives) {
   page_->process_mark = 0;
   publish();
-  EXPECT_FALSE(live_file::remove_left_behind(getpid()));
   ASSERT_TRUE(live_file::open(getpid()).has_value());
   EXPECT_TRUE(live_file::open(getpid())->has_writer());
-}
-
-TEST_F(cli_live_file, of_another_program_is_not_removed) {
-  page_->magic[0] = 'x';
-  ++page_->process_mark;
-  publish();
-  EXPECT_FALSE(live_file::remove_left_behind(getpid()));
-  EXPECT_TRUE(std::filesystem::exists(path()));
-}
-
-TEST_F(cli_live_file, that_is_only_begun_belongs_to_whoever_lives) {
-  std::ofstream(path()).close();
-  EXPECT_FALSE(live_file::remove_left_behind(getpid()));
-  EXPECT_TRUE(std::filesystem::exists(path()));
 }

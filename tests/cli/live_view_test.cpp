@@ -123,6 +123,19 @@ TEST(cli_live_view, a_page_that_lies_is_cut_to_what_there_is) {
   EXPECT_FALSE(screen_of("title", pools, pools, 0, false).empty());
 }
 
+TEST(cli_live_view, no_name_in_a_page_commands_the_terminal) {
+  const auto page = page_of(1, 1, 1);
+  // CSI as one character and as a byte, DEL, and an order for what follows.
+  std::strcpy(page->pool[0].name.data(),
+              "a\xC2\x9B"
+              "2Jb\x9B"
+              "c\x7F\u202Ed\u2066e\u00e9");
+  const std::vector<pool_view> pools = pools_of(*page, 0);
+  EXPECT_EQ(pools[0].name, "a?2Jb\uFFFDc??d?e\u00e9");
+  std::strcpy(page->program.data(), "\xC2\x80\xC2\x9F\xC2\xA0");
+  EXPECT_EQ(text_in(page->program), "??\u00A0");
+}
+
 TEST(cli_live_view, the_screen_has_a_line_for_each_worker) {
   const std::vector<pool_view> pools = pools_of(*page_of(1, 1, 1000), 0);
   const std::vector<std::string> lines = screen_of("title", pools, pools, 0, false);

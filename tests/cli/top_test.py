@@ -2,13 +2,13 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
-import sys
 import unittest
 
 import command
-from command import CLIENT, FILCH, LONG_CLIENT, Terminal, wait_until
+from command import CLIENT, FILCH, LONG_CLIENT, Terminal, page_of, wait_until
 
 # A program that uses filch for a while: the command itself.
 BUSY = [FILCH, "stress", "--seconds", "{}", "--seed", "1", "-j", "2"]
@@ -73,37 +73,41 @@ class Top(command.Command):
         said = self.call("top", "--pid", str(program.pid), "--seconds", "0.5", "--interval", "0.1")
         self.assertIn('"stress"', said)
 
-    def test_the_file_is_nobody_elses(self):
-        program = subprocess.Popen(busy(120), stdout=subprocess.DEVNULL,
-                                   env={**os.environ, "FILCH_LIVE": "1",
+    def publishing(self):
+        """A program that publishes, in an environment whose folders are empty."""
+        program = subprocess.Popen([LONG_CLIENT, "100000", "500"], stdout=subprocess.DEVNULL,
+                                   env={**os.environ, "FILCH_LIVE": "1", "TMPDIR": str(self.folder),
                                         "XDG_RUNTIME_DIR": str(self.folder)})
         self.addCleanup(program.wait)
-        self.addCleanup(program.terminate)
-        path = self.folder / f"filch-live.{program.pid}"
-        wait_until(lambda: path.exists() and path.stat().st_size)
-        self.assertEqual(path.stat().st_mode & 0o777, 0o600)
-        path.chmod(0o666)
-        self.call("top", "--once", "--pid", str(program.pid), expect=1,
-                  env={"XDG_RUNTIME_DIR": str(self.folder)})
-        self.assertIn("others may write to it", self.said)
+        self.addCleanup(program.kill)
+        wait_until(lambda: page_of(program.pid))
+        return program
 
-    def test_files_that_are_not_filchs_are_refused(self):
-        env = {"XDG_RUNTIME_DIR": str(self.folder)}
-        path = self.folder / f"filch-live.{os.getpid()}"
-        path.write_bytes(b"short")
-        path.chmod(0o600)
-        self.call("top", "--once", "--pid", str(os.getpid()), expect=1, env=env)
-        self.assertIn("5 bytes", self.said)
-        path.write_bytes(b"\1" * 100000)
-        self.call("top", "--once", "--pid", str(os.getpid()), expect=1, env=env)
-        path.unlink()
-        path.symlink_to("/etc/passwd")
-        self.call("top", "--once", "--pid", str(os.getpid()), expect=1, env=env)
+    @unittest.skipIf(os.geteuid(), "only root can become another user")
+    def test_another_user_cannot_look(self):
+        program = self.publishing()
+        self.folder.chmod(0o755)
+        shutil.copy(FILCH, self.folder / "filch")  # to where that user may go
+        done = subprocess.run([self.folder / "filch", "top", "--once", "--pid", str(program.pid)],
+                              cwd="/", capture_output=True, text=True, check=False, user=65534,
+                              group=65534, extra_groups=[])
+        self.assertEqual(done.returncode, 1, done)
+        self.assertIn(f"process {program.pid} cannot be looked into", done.stderr)
 
-        path.unlink()
-        os.mkfifo(path, 0o600)  # nobody writes to it, and nobody waits for that
-        self.call("top", "--once", "--pid", str(os.getpid()), expect=1, env=env)
-        self.assertIn("not a regular file", self.said)
+    def test_a_page_that_is_cut_short_ends_neither_program(self):
+        program = self.publishing()
+        top = subprocess.Popen([FILCH, "top", "--json", "--interval", "0.01", "--pid",
+                                str(program.pid)], stdout=subprocess.PIPE, text=True)
+        self.addCleanup(top.wait)
+        self.addCleanup(top.kill)
+        self.addCleanup(top.stdout.close)
+        self.assertTrue(top.stdout.readline())
+        for size in (0, 8, 1 << 20):
+            with self.assertRaises(PermissionError):
+                os.truncate(page_of(program.pid), size)
+        self.assertTrue(all(top.stdout.readline() for _ in range(50)))
+        self.assertIsNone(program.poll())
+        self.assertIsNone(top.poll())
 
     def test_a_program_that_is_asked_to_end_leaves_no_file(self):
         env = {"XDG_RUNTIME_DIR": str(self.folder)}
@@ -113,28 +117,13 @@ class Top(command.Command):
         self.assertEqual(json.loads(said.splitlines()[-1])["of"], "all")
         self.assertEqual(list(self.folder.iterdir()), [])
 
-    def test_what_a_killed_program_left_is_nobody_elses(self):
-        env = {"XDG_RUNTIME_DIR": str(self.folder)}
-        program = subprocess.Popen([LONG_CLIENT, "100000", "500"], stdout=subprocess.DEVNULL,
-                                   env={**os.environ, **env, "FILCH_LIVE": "1"})
-        self.addCleanup(program.wait)
-        self.addCleanup(program.kill)
-        left = self.folder / f"filch-live.{program.pid}"
-        wait_until(lambda: left.exists() and left.read_bytes()[:8] == b"filchliv")
-        self.call("top", "--once", "--pid", str(program.pid), env=env)
+    def test_a_program_that_is_killed_leaves_no_file(self):
+        program = self.publishing()
+        self.call("top", "--once", "--pid", str(program.pid))
         program.kill()
         program.wait()
-        page = left.read_bytes()
-        self.call("top", "--once", "--pid", str(program.pid), expect=2, env=env)
-        self.assertIn("its counters, which are removed now", self.said)
-        self.assertFalse(left.exists())
-        # The number goes to somebody else: here to the one who asks.
-        mine = self.folder / f"filch-live.{os.getpid()}"
-        mine.write_bytes(page[:16] + os.getpid().to_bytes(8, sys.byteorder) + page[24:])
-        mine.chmod(0o600)
-        self.call("top", "--once", "--pid", str(os.getpid()), expect=1, env=env)
-        self.assertIn("publishes nothing (another of that number", self.said)
-        self.assertFalse(mine.exists())
+        self.call("top", "--once", "--pid", str(program.pid), expect=2)
+        self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_a_pool_that_is_too_large_is_spoken_of(self):
         said = self.call("top", "--json", "--", "sh", "-c",

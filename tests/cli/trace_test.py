@@ -2,29 +2,23 @@
 import json
 import os
 import pathlib
+import re
 import resource
 import signal
 import stat
 import subprocess
-import tempfile
 import threading
 import unittest
 
 import command
-from command import CLIENT, FILCH, LONG_CLIENT, wait_until
+from command import CLIENT, FILCH, LONG_CLIENT, children_of, wait_until
 
 
 class Trace(command.Command):
-    def setUp(self):
-        super().setUp()
-        live = tempfile.TemporaryDirectory()  # where programs publish what they have done so far
-        self.addCleanup(live.cleanup)
-        self.live = pathlib.Path(live.name)
-
-    def a_program_has_run_jobs(self):
-        for path in self.live.glob("filch-live.*"):
-            done = subprocess.run([FILCH, "top", "--once", "--json", "--pid", path.suffix[1:]],
-                                  env={**os.environ, "XDG_RUNTIME_DIR": str(self.live)},
+    def has_run_jobs(self, tracer):
+        """Has the program that process `tracer` has started?"""
+        for pid in children_of(tracer):
+            done = subprocess.run([FILCH, "top", "--once", "--json", "--pid", str(pid)],
                                   capture_output=True, text=True, check=False)
             if done.returncode == 0:
                 return any(p["total"]["jobs"] for p in json.loads(done.stdout)["pools"])
@@ -58,8 +52,8 @@ class Trace(command.Command):
                                        cwd=self.folder, stdout=subprocess.PIPE, text=True,
                                        start_new_session=True,
                                        env={**os.environ, "TMPDIR": str(self.folder),
-                                            "FILCH_LIVE": "1", "XDG_RUNTIME_DIR": str(self.live)})
-            wait_until(self.a_program_has_run_jobs)
+                                            "FILCH_LIVE": "1"})
+            wait_until(lambda tracer=program.pid: self.has_run_jobs(tracer))
             if number == signal.SIGINT:
                 os.killpg(program.pid, number)  # as a terminal does it
             else:
@@ -100,6 +94,28 @@ class Trace(command.Command):
         self.assertEqual(said["traces"][0]["report"], "t\ufffd.html")
         said = json.loads(self.call("report", "--json", name + ".json"))
         self.assertEqual(said["trace"], "t\ufffd.json")
+
+    def test_nothing_in_a_trace_or_its_name_commands_the_terminal(self):
+        hostile = "\x1b[2J\x07\x7f\x80\x9b31m\x9f\u202e\u2066"
+        name = hostile.replace("\x07", "\x08") + os.fsdecode(b"\x9b")
+        self.call("trace", "-o", "t", "--", CLIENT)
+        whole = json.loads((self.folder / "t.json").read_text())
+        wrong = json.loads((self.folder / "t.json").read_text())
+        whole["otherData"]["filch"]["program"] = hostile
+        whole["otherData"]["filch"]["threads"][0]["name"] = hostile
+        wrong["otherData"]["filch"]["pid"] = hostile
+        for trace, code in ((whole, 0), (wrong, 1)):
+            (self.folder / f"{name}.json").write_text(json.dumps(trace, ensure_ascii=False))
+            for more in ((), ("--json",)):
+                done = subprocess.run([FILCH, "report", f"{name}.json", *more], cwd=self.folder,
+                                      capture_output=True, check=False)
+                self.assertEqual(done.returncode, code, done)
+                said = (done.stdout + done.stderr).decode()  # raises if that is not UTF-8
+                self.assertEqual(re.findall("[^\n -~\xa0-\u2029\u202f-\u2065\u206a-\U0010ffff]", said),
+                                 [], said)
+                if more and code == 0:
+                    figures = json.loads(done.stdout)["figures"]
+                    self.assertEqual(figures["program"], hostile)
 
     def test_a_damaged_trace_leaves_the_exit_code_alone(self):
         damage = "for t in $(dirname \"$FILCH_TRACE\")/*.json; do head -c 1000 $t > t; cat t > $t; done"

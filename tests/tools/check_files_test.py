@@ -34,6 +34,14 @@ class Text(unittest.TestCase):
         self.refuse("a \n", "white space")
         self.refuse("a", "no end")
 
+    def test_refuses_another_way_to_read_the_environment(self):
+        text = 'std::getenv("FILCH_TRACE");\n'
+        for name in ("src/a.cpp", pathlib.Path("include/filch/a.hpp"), "cli/base/a.cpp"):
+            (problem,) = check_files.check_text(name, text)
+            self.assertIn("environment_variable", problem)
+        self.assertEqual(check_files.check_text("tests/a.cpp", text), [])
+        self.assertEqual(check_files.check_text("src/a.cpp", "secure_getenv(name);\n"), [])
+
     def test_refuses_a_long_file_without_a_reason(self):
         self.refuse("a\n" * 601, "601 lines")
         self.assertEqual(check_files.check_text("f", "a\n" * 600), [])

@@ -1,34 +1,28 @@
-// FILCH_TRACE, FILCH_TRACE_EVENTS and FILCH_LIVE, each in a process of its own: this program starts
-// itself again, with one of the tests that are called `program`. (Without the hang guard, whose
-// thread a child that exits would wait for.)
+// FILCH_TRACE, FILCH_TRACE_EVENTS and values of FILCH_LIVE, each in a process of its own: this
+// program starts itself again, with one of the tests that are called `program`. (Without the hang
+// guard, whose thread a child that exits would wait for.)
 #include <dirent.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <memory>
 #include <string>
 
-#include "filch/detail/watch/live.hpp"
 #include "filch/filch.hpp"
 #include "support/child.hpp"
-#include "support/eventually.hpp"
+#include "support/own_program.hpp"
 #include "support/sanitizers.hpp"
 #include "support/trace_file.hpp"
 
 using filch::pool;
-using filch::detail::live_page;
+using filch::test::ended;
 using filch::test::temporary_path;
 using filch::test::trace_file;
-using filch::test::until;
 
 namespace {
 
@@ -36,27 +30,8 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-struct ended {
-  int code;
-  std::string said;  // on stderr
-};
-
-/// Runs test `program.<name>` of this very program, with `environment` before it.
 ended run(const std::string& environment, const std::string& name) {
-  std::string self(4096, '\0');
-  self.resize(static_cast<std::size_t>(
-      std::max<ssize_t>(0, ::readlink("/proc/self/exe", self.data(), self.size()))));
-  const std::string command = environment + " '" + self +
-                              "' --gtest_also_run_disabled_tests --gtest_filter=program.DISABLED_" +
-                              name + " 2>&1 >/dev/null";
-  FILE* const pipe = ::popen(command.c_str(), "r");
-  ended e{-1, ""};
-  std::array<char, 256> part;
-  while (const std::size_t n = std::fread(part.data(), 1, part.size(), pipe))
-    e.said.append(part.data(), n);
-  const int status = ::pclose(pipe);
-  e.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return e;
+  return filch::test::run_own(environment, "program", name);
 }
 
 }  // namespace
@@ -117,98 +92,6 @@ TEST(program, DISABLED_handles_the_signal_itself) {
   ASSERT_EQ(::raise(SIGTERM), 0);
   EXPECT_EQ(got, 1);
   p.install([] {});
-}
-
-/// What this process has published.
-class own_page {
- public:
-  own_page() {
-    const std::string path =
-        std::string(std::getenv("XDG_RUNTIME_DIR")) + "/filch-live." + std::to_string(::getpid());
-    const int file = ::open(path.c_str(), O_RDONLY);
-    EXPECT_EQ(::fstat(file, &about), 0) << path;
-    memory_ = ::mmap(nullptr, sizeof(live_page), PROT_READ, MAP_SHARED, file, 0);
-    EXPECT_NE(memory_, MAP_FAILED);
-    ::close(file);
-  }
-  own_page(const own_page&) = delete;
-  own_page& operator=(const own_page&) = delete;
-  ~own_page() { ::munmap(memory_, sizeof(live_page)); }
-
-  const live_page& look() {
-    until([&] {
-      return filch::detail::copy_live_page(*static_cast<const live_page*>(memory_), *copy_);
-    });
-    return *copy_;
-  }
-  struct stat about {};
-
- private:
-  void* memory_;
-  std::unique_ptr<live_page> copy_ = std::make_unique<live_page>();
-};
-
-/// Publishes, and looks at what it has published.
-TEST(program, DISABLED_is_alive) {
-  pool p({.threads = 2, .name = "alive"});
-  for (int i = 0; i < 10; ++i) p.install([] {});
-  own_page published;
-  EXPECT_EQ(published.about.st_mode & 0777, 0600u);
-  EXPECT_EQ(static_cast<std::size_t>(published.about.st_size), sizeof(live_page));
-  const live_page& page = published.look();
-  constexpr auto sleeping = static_cast<std::uint32_t>(filch::worker_state::sleeping);
-  until([&] {  // one of them may have done all the jobs before the other's thread has begun
-    (void)published.look();
-    return page.pools == 1 && page.worker[0].jobs + page.worker[1].jobs == 10 &&
-           page.worker[0].state == sleeping && page.worker[1].state == sleeping &&
-           page.all_asleep == 1;
-  });
-  EXPECT_EQ(page.magic, filch::detail::live_magic);
-  EXPECT_EQ(page.version, filch::detail::live_version);
-  EXPECT_EQ(page.pid, static_cast<std::uint64_t>(::getpid()));
-  EXPECT_STREQ(page.pool[0].name.data(), "alive");
-  EXPECT_EQ(page.pool[0].workers, 2u);
-  EXPECT_EQ(page.pool[0].entries, 4u);
-  EXPECT_EQ(page.pool[0].ended, 0u);
-  EXPECT_EQ(page.worker_entries, 4u);
-  EXPECT_EQ(page.worker[2].kind, 1u);
-  EXPECT_EQ(page.worker[3].kind, 2u);
-}
-
-/// One that is cut, but not in the middle of a character: then it would not be UTF-8 any more.
-TEST(program, DISABLED_has_a_long_name) {
-  std::string name;
-  for (int i = 0; i < 20; ++i) name += "\u00e9";  // two bytes each
-  pool p({.threads = 1, .name = name});
-  p.install([] {});
-  own_page published;
-  const live_page& page = published.look();
-  until([&] {
-    (void)published.look();
-    return page.pools == 1;
-  });
-  EXPECT_EQ(page.pool[0].name.data(), name.substr(0, 30));
-}
-
-/// More pools than there is room for, one after the other: too fast for whoever looks at intervals.
-TEST(program, DISABLED_has_pools_that_come_and_go) {
-  constexpr std::uint64_t pools = filch::detail::live_most_pools + 4;
-  pool first({.threads = 1, .name = "first"});
-  own_page published;
-  for (std::uint64_t i = 1; i <= pools; ++i) {
-    pool p({.threads = 1, .name = "short"});
-    for (std::uint64_t j = 0; j < i; ++j) p.install([] {});
-  }
-  const live_page& page = published.look();
-  ASSERT_EQ(page.pools, filch::detail::live_most_pools);
-  EXPECT_EQ(page.pools_left_out, 0u);
-  EXPECT_STREQ(page.pool[0].name.data(), "first");
-  EXPECT_EQ(page.pool[0].ended, 0u);
-  for (std::uint32_t i = 1; i < page.pools; ++i) {  // the newest of the others, all of it
-    EXPECT_STREQ(page.pool[i].name.data(), "short");
-    EXPECT_EQ(page.pool[i].ended, 1u);
-    EXPECT_EQ(page.worker[page.pool[i].first_worker].jobs, pools + 1 - i);
-  }
 }
 
 TEST(trace_environment, traces_a_program_that_knows_nothing_of_it) {
@@ -334,29 +217,4 @@ TEST(trace_environment, a_child_writes_a_file_of_its_own_or_none) {
   EXPECT_EQ(run("FILCH_TRACE='" + folder.string() + "/%p.json'", "forks").code, 0);
   EXPECT_EQ(files(), 3);
   EXPECT_EQ(std::system(("rm -r '" + folder.string() + "'").c_str()), 0);
-}
-
-TEST(live, publishes_and_is_gone_at_exit) {
-  const temporary_path folder("");
-  ASSERT_EQ(::mkdir(folder.string().c_str(), 0700), 0);
-  const ended e = run("FILCH_LIVE=1 XDG_RUNTIME_DIR='" + folder.string() + "'", "is_alive");
-  EXPECT_EQ(e.code, 0) << e.said;
-  EXPECT_EQ(::rmdir(folder.string().c_str()), 0) << "something is left in it";
-}
-
-TEST(live, cuts_names_between_characters) {
-  const temporary_path folder("");
-  ASSERT_EQ(::mkdir(folder.string().c_str(), 0700), 0);
-  const ended e = run("FILCH_LIVE=1 XDG_RUNTIME_DIR='" + folder.string() + "'", "has_a_long_name");
-  EXPECT_EQ(e.code, 0) << e.said;
-  EXPECT_EQ(::rmdir(folder.string().c_str()), 0) << "something is left in it";
-}
-
-TEST(live, keeps_what_pools_did_that_have_ended) {
-  const temporary_path folder("");
-  ASSERT_EQ(::mkdir(folder.string().c_str(), 0700), 0);
-  const ended e =
-      run("FILCH_LIVE=1 XDG_RUNTIME_DIR='" + folder.string() + "'", "has_pools_that_come_and_go");
-  EXPECT_EQ(e.code, 0) << e.said;
-  EXPECT_EQ(::rmdir(folder.string().c_str()), 0) << "something is left in it";
 }

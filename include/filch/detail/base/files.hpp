@@ -1,8 +1,9 @@
-// Files of the system: one that is written, and one that other processes map.
+// Files of the system: those that are written, and memory that other processes map.
 //
 // The implementation is src/base/files_<system>.cpp.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <system_error>
@@ -17,23 +18,43 @@ int create_file(const std::string& path, std::error_code& error) noexcept;
 std::error_code write_all(int file, const char* text, std::size_t size) noexcept;
 std::error_code close_file(int file) noexcept;
 
-/// A new file of zeros in memory that other processes of this user can map, and nobody else can
-/// read. Its name is gone at the end; whoever has mapped it keeps what was written last.
-class shared_file {
+/// What an error of these functions means, in words. `message()` of the error says the same, but
+/// allocates.
+class error_text {
  public:
-  /// What a process left behind under that name is removed, if it is a file of this user. All of it
-  /// is allotted: a full disk says so now, instead of killing the program when the memory is used.
-  /// Throws `std::system_error`, which names the path.
-  shared_file(std::string path, std::size_t size);
-  shared_file(const shared_file&) = delete;
-  shared_file& operator=(const shared_file&) = delete;
-  ~shared_file();
+  explicit error_text(std::error_code error) noexcept;
+  error_text(const error_text&) = delete;
+  error_text& operator=(const error_text&) = delete;
+  const char* c_str() const noexcept { return text_; }
+
+ private:
+  std::array<char, 128> room_;
+  const char* text_;  // there, or a constant of the system
+};
+
+/// Memory that other processes can map: a file without a name in any folder. Those that may look
+/// into this process find it in /proc/<pid>/fd, where it links to "/memfd:<name> (deleted)".
+///
+/// No process can change its size, so that no access to the memory raises SIGBUS. Nothing of it is
+/// left when the process ends, however it ends; a process that has mapped it keeps what was written
+/// last. Programs started from here do not inherit it.
+class shared_memory {
+ public:
+  /// Begins as a copy of the `size` bytes at `contents`. The sealing of its size (F_SEAL_SHRINK)
+  /// tells others that the copy is complete. Throws `std::system_error`.
+  shared_memory(const char* name, const void* contents, std::size_t size);
+  shared_memory(const shared_memory&) = delete;
+  shared_memory& operator=(const shared_memory&) = delete;
+  ~shared_memory();
 
   void* memory() const noexcept { return memory_; }
 
+  /// In the child of a fork, whose parent shares it: nobody finds it in the child.
+  void hide() noexcept;
+
  private:
-  std::string path_;
   std::size_t size_;
+  int file_;
   void* memory_ = nullptr;
 };
 

@@ -36,7 +36,7 @@ void forget_environment() noexcept;
 
 /// Publishes the counters of all pools, from now on. Throws `std::system_error`, `std::bad_alloc`.
 void start_live();
-/// Ends that and removes the file. Nothing if it was not started.
+/// Ends that. Nothing if it was not started.
 void stop_live() noexcept;
 /// There may be another pool.
 void tell_live() noexcept;

@@ -1,10 +1,10 @@
-// The file in which a program with FILCH_LIVE=1 publishes its counters, and how to read it.
+// The page in which a program with FILCH_LIVE=1 publishes its counters, and how to read it.
 //
-// It is $XDG_RUNTIME_DIR/filch-live.<pid>, or /tmp/filch-live.<pid> without that variable, with
-// mode 0600, and gone after a normal exit; whoever has mapped it then has the last figures. A
-// program that was killed leaves it, and its number may be another's by now: `process_mark` tells
-// them apart. It is as large as a live_page, in the byte order of the machine, and never changes
-// its size.
+// It is memory without a name in any folder (docs/decisions/0009-live-pages-have-no-name.md):
+// /proc/<pid>/fd of the program has a link to "/memfd:filch-live (deleted)". The system lets the
+// program's own user and root follow it. The page is gone with the program; a process that has
+// mapped it keeps the last figures. It is complete once its size is sealed. It is as large as a
+// live_page, in the byte order of the machine.
 //
 // Edges
 //   [page]  the writer makes `sequence` odd, writes words, makes it even -> a reader that has the
@@ -22,6 +22,7 @@
 
 namespace filch::detail {
 
+inline constexpr const char* live_name = "filch-live";
 inline constexpr std::array<char, 8> live_magic = {'f', 'i', 'l', 'c', 'h', 'l', 'i', 'v'};
 inline constexpr std::uint32_t live_version = 3;
 inline constexpr std::size_t live_most_pools = 16;
@@ -61,7 +62,7 @@ struct live_pool {
   std::uint64_t ended;         ///< 1: its threads have ended, and this is what they did
 };
 
-/// The whole file. Pools that have ended come last, the newest of them first, as far as there is
+/// The whole page. Pools that have ended come last, the newest of them first, as far as there is
 /// room. What comes before `sequence` never changes.
 struct live_page {
   std::array<char, 8> magic;
@@ -83,12 +84,12 @@ struct live_page {
 };
 static_assert(std::is_trivially_copyable_v<live_page> && sizeof(live_page) % 8 == 0);
 
-/// Copies a page out of `from`, which is the mapped file, whoever writes it meanwhile. False if
+/// Copies a page out of `from`, which is mapped, while the other process may write it. False if
 /// that went on for many tries: the writer was stopped in the middle. Neither magic, version nor
 /// size are looked at. The map may be read-only.
 inline bool copy_live_page(const live_page& from, live_page& to) noexcept {
   constexpr std::size_t words = sizeof(live_page) / 8;
-  // NOLINTNEXTLINE: the file is what the other process writes; atomic_ref wants no const
+  // NOLINTNEXTLINE: the other process writes it; atomic_ref wants no const
   auto* const source = reinterpret_cast<std::uint64_t*>(const_cast<live_page*>(&from));
   constexpr std::size_t at = offsetof(live_page, sequence) / 8;
   const std::atomic_ref<std::uint64_t> sequence(source[at]);
@@ -106,7 +107,7 @@ inline bool copy_live_page(const live_page& from, live_page& to) noexcept {
   return false;
 }
 
-/// The other side: `page` becomes what `to`, the mapped file, says. One writer.
+/// The other side: `page` becomes what `to`, which is mapped, says. One writer.
 inline void publish_live_page(const live_page& page, live_page& to) noexcept {
   auto* const target = reinterpret_cast<std::uint64_t*>(&to);
   constexpr std::size_t at = offsetof(live_page, sequence) / 8;

@@ -19,7 +19,8 @@ class text_file {
 
   text_file& operator<<(std::string_view text) noexcept;
   text_file& operator<<(std::uint64_t number) noexcept;
-  /// As a JSON string. What is not UTF-8 becomes U+FFFD.
+  /// As a JSON string, with controls escaped, so that a terminal can show the file. What is not
+  /// UTF-8 becomes U+FFFD.
   text_file& quoted(std::string_view text) noexcept;
   /// Nanoseconds as microseconds with three decimals.
   text_file& microseconds(std::uint64_t ns) noexcept;
