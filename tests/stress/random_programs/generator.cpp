@@ -7,6 +7,8 @@
 //   here has few spares (0 to 3), or more than a program has nodes (`many_spares`). Regions of a
 //   pool with few spares, tasks of an isolated scope, and whatever runs with a mutex held are
 //   `bound`: there a node waits only for what it has spawned in the same pool and region.
+//   An isolated scope with a priority puts its tasks outside of its region, too: so a future of
+//   such a task is waited for in the region only if there are many spares.
 // - A mutex is waited for in blocking(): else the last job of the waiting worker's deque would be
 //   left alone by thieves (steal_threshold), and the owner of the mutex may need it.
 // - The caller never waits for a broadcast, nor for a pool to be idle: a task would wait for
@@ -190,8 +192,10 @@ class generator {
         branch.outside = false;
         return add(n, random, branch, 2 + random.bounded(3));
       }
-      case kind::scope:
       case kind::async:
+        if (n.isolated && !many_spares_at(n.target)) n.rank = priority::normal;
+        return add(n, random, task_of(n, s, n.isolated), 1 + random.bounded(4));
+      case kind::scope:
         return add(n, random, task_of(n, s, n.isolated), 1 + random.bounded(4));
       case kind::submit:
       case kind::all:

@@ -62,10 +62,11 @@ void run(const program& p, parallel& all, std::vector<filch::test::outcome>& ans
   outside.start();
   answers[0] = all.run_root(0);
   outside.join();
-  if (!others.empty()) do {  // tasks of one pool may still submit to another one
-      filch::default_pool().wait_idle();
-      for (const auto& pool : others) pool->wait_idle();
-    } while (!all.all_gone());
+  // A pool that is alone ends as it is. With several, tasks of one may still submit to another one.
+  while (p.pools.size() > 1 && !all.all_gone()) {
+    filch::default_pool().wait_idle();
+    for (const auto& pool : others) pool->wait_idle();
+  }
   others.clear();
   filch::shutdown_default_pool();
   filch::configure_default_pool({});
