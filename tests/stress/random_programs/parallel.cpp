@@ -215,8 +215,9 @@ number parallel::looped(const node& n, place p) {
 }
 
 number parallel::on_a_nested_pool(const node& n, place p) {
+  world inner{n.target, nullptr, p.at};  // outlives the pool, whose tasks use it
   filch::pool pool(settings(n.target));
-  const world inner{n.target, &pool, p.at};
+  inner.pool = &pool;
   {
     const std::scoped_lock lock(mutex_);
     std::erase_if(cores_, [](const auto& core) { return core.expired(); });
