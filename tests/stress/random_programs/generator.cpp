@@ -281,11 +281,12 @@ class generator {
   }
 
   void add_nested(node& n, rng& random, const setting& s) {
+    const bool closed_in = s.bound || visible_[s.at].back() >= program_.outer_pools;
     n.target = program_.pools.size();
     program_.pools.push_back(pool(random, 1 + random.bounded(4)));
-    std::vector<std::size_t> near{n.target};
-    if (!s.bound) near.insert(near.end(), visible_[s.at].begin(), visible_[s.at].end());
-    visible_.push_back(std::move(near));
+    visible_.push_back({n.target});
+    if (!closed_in)
+      for (std::size_t i = 0; i < program_.outer_pools; ++i) visible_.back().push_back(i);
     setting inside = task_of(n, s, false);
     inside.bound = n.isolated && !many_spares_at(n.target);
     add(n, random, inside, 1);

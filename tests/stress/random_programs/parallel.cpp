@@ -32,7 +32,7 @@ pool_options parallel::settings(std::size_t n) {
 }
 
 void parallel::add_outer(filch::pool& p) {
-  outer_.push_back({outer_.size(), &p, nullptr});
+  outer_.push_back({outer_.size(), &p});
   const std::scoped_lock lock(mutex_);
   cores_.push_back(p.core());
 }
@@ -68,12 +68,9 @@ void parallel::dump(std::ostream& out) const {
 }
 
 parallel::place parallel::at_target(const node& n, place p) const {
-  if (n.target < outer_.size()) {
-    for (const world& w : outer_)
-      if (w.index == n.target) return {&w, p.count};
-  }
-  while (p.at->index != n.target) p.at = p.at->outer;
-  return p;
+  for (const world& w : outer_)
+    if (w.index == n.target) return {&w, p.count};
+  return p;  // a nested pool is used by its own tasks only
 }
 
 void parallel::expect_outcome(const outcome& o, const node& n) const {
@@ -215,7 +212,7 @@ number parallel::looped(const node& n, place p) {
 }
 
 number parallel::on_a_nested_pool(const node& n, place p) {
-  world inner{n.target, nullptr, p.at};  // outlives the pool, whose tasks use it
+  world inner{n.target, nullptr};  // outlives the pool, whose tasks use it
   filch::pool pool(settings(n.target));
   inner.pool = &pool;
   {

@@ -43,11 +43,10 @@ class parallel {
  public:
   explicit parallel(const program& p) : program_(p) {}
 
-  /// A pool of the program while it exists, and those around it.
+  /// A pool of the program while it exists.
   struct world {
     std::size_t index = 0;
     filch::pool* pool = nullptr;
-    const world* outer = nullptr;  ///< null for the pools that live as long as the program
   };
 
   /// What is counted while nodes run.
