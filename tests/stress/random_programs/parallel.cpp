@@ -194,12 +194,9 @@ void parallel::detached(const node& n, place p) {
 
 number parallel::looped(const node& n, place p) {
   std::atomic<number> sum = 0;
-  place there = p;
-  options o;
-  if (n.rank != priority::normal || n.isolated || n.target != p.at->index) {
-    there = at_target(n, p);
-    o = options_on(n, there);
-  }
+  const place there = at_target(n, p);
+  options o = options_of(n);
+  if (there.at != p.at) o.on = there.at->pool;  // else a guest would have to wait for a worker
   o.grain = n.variant % 4;
   parallel_for(
       std::size_t{0}, n.count,
