@@ -9,6 +9,8 @@
 //   `bound`: there a node waits only for what it has spawned in the same pool and region.
 //   An isolated scope with a priority puts its tasks outside of its region, too: so a future of
 //   such a task is waited for in the region only if there are many spares.
+//   And no node waits for anything else while an isolated scope of its own has tasks: those may lie
+//   above what it waits for, where a wait in the region around does not find it.
 // - A mutex is waited for in blocking(): else the last job of the waiting worker's deque would be
 //   left alone by thieves (steal_threshold), and the owner of the mutex may need it.
 // - The caller never waits for a broadcast, nor for a pool to be idle: a task would wait for
