@@ -18,7 +18,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TARGETS = {"unit": "unit_tests", "detail": "detail_tests", "algorithm": "algorithm_tests",
            "calls": "calls_tests", "names": "names_tests", "conformance": "conformance_tests",
            "example": "examples/all", "model": "tests/model/all", "stress": "tests/stress/all",
-           "cli": "cli_tests", "report": "report_tests", "fuzz": "fuzz_tests"}
+           "programs": "programs_tests", "cli": "cli_tests", "report": "report_tests",
+           "fuzz": "fuzz_tests"}
 TESTS = "unit|detail|conformance"
 
 
@@ -64,6 +65,9 @@ PARTS = {
     "lint": Part("format, clang-tidy, layers, headers, orderings, spec, and the checkers themselves",
                  (Step("release", "lint"),)),
 }
+# Random programs use all that filch has, so that one of the stress tests is worth the sanitizers' time.
+SOAK = (Step("release", "stress", jobs=1), Step("asan", "programs", jobs=1),
+        Step("tsan", "programs", jobs=1))
 
 HELP = """usage: ./test [PART]... [--only REGEX]
        ./test soak [MINUTES] [--only REGEX]
@@ -71,13 +75,14 @@ HELP = """usage: ./test [PART]... [--only REGEX]
 Without a part, all of them:
 {parts}
 Beside them:
-  soak       the stress tests for MINUTES in all (default 10, may be a fraction)
+  soak       MINUTES in all (default 10, may be a fraction): a third for the stress tests, a third
+             each for their random programs with AddressSanitizer and with ThreadSanitizer
 
   --only REGEX   only the tests whose name matches, as in ctest -R
   --help         this
 
 The stress tests read FILCH_STRESS_SECONDS, how long each may take, and FILCH_SOAK_MINUTES, which
-replaces it and is set by soak to MINUTES divided by the number of tests.
+replaces it and is set by soak: the third of a build, divided by the number of its tests.
 Exit code: 0 all passed, 1 something failed, 2 the command line was wrong.
 """
 
@@ -152,11 +157,11 @@ def launcher(preset):
     return fixed if usable else []
 
 
-def soak_minutes(step, ctest, arguments):
+def soak_minutes(ctest, arguments):
     """The share of each test, so that all of them take what the user asked for."""
     listed = subprocess.run([*ctest, "-N"], capture_output=True, text=True, check=False).stdout
     match = re.search(r"^Total Tests: (\d+)", listed, re.MULTILINE)
-    return arguments.minutes / max(1, int(match[1]) if match else 1)
+    return arguments.minutes / len(SOAK) / max(1, int(match[1]) if match else 1)
 
 
 def run_step(part, step, arguments, progress):
@@ -180,7 +185,7 @@ def run_step(part, step, arguments, progress):
             ctest += ["-R", arguments.only]
         timeout = step.timeout
         if part == "soak":
-            minutes = soak_minutes(step, ctest, arguments)
+            minutes = soak_minutes(ctest, arguments)
             env["FILCH_SOAK_MINUTES"] = f"{minutes:g}"
             timeout = int(minutes * 60 * 1.5) + 300
         ctest += ["-j", str(step.jobs), "--timeout", str(timeout)]
@@ -193,10 +198,8 @@ def count(results, outcome):
 
 def run_part(part, arguments, progress):
     """All results of one part, as (preset, result)."""
-    steps = PARTS[part].steps if part != "soak" else (
-        dataclasses.replace(PARTS["stress"].steps[0], labels="stress|soak", jobs=1),)
     found = []
-    for step in steps:
+    for step in SOAK if part == "soak" else PARTS[part].steps:
         start = time.monotonic()
         results = run_step(part, step, arguments, progress)
         failed = count(results, "failed")

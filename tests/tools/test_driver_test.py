@@ -62,6 +62,15 @@ class Arguments(unittest.TestCase):
             steps = [step for part in test_driver.PARTS.values() for step in part.steps]
             self.assertEqual({s.preset for s in steps if label in s.labels.split("|")}, wanted)
 
+    def test_a_soak_runs_random_programs_with_both_sanitizers(self):
+        self.assertEqual([(s.preset, s.labels) for s in test_driver.SOAK],
+                         [("release", "stress"), ("asan", "programs"), ("tsan", "programs")])
+        self.assertLessEqual({s.labels for s in test_driver.SOAK}, set(test_driver.TARGETS))
+
+    def test_the_tests_of_a_soak_share_its_minutes(self):
+        listed = ["echo", "Total Tests: 4"]
+        self.assertEqual(test_driver.soak_minutes(listed, test_driver.parse(["soak", "12"])), 1)
+
     def test_mistakes_are_named_and_exit_with_2(self):
         for words, named in ((["uint"], "'uint'"), (["--fast"], "'--fast'"), (["soak", "x"], "'x'"),
                              (["soak", "0"], "'0'"), (["soak", "-1"], "'-1'"),
