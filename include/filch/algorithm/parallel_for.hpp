@@ -141,8 +141,9 @@ void parallel_for_with(const Fork& fork, counted<T> planes, counted<U> rows, cou
 ///          `options`.
 /// Throws   What `f` threw; if several calls did, what the one with the lowest number threw, and
 ///          `filch::suppressed()` has the others, one for each part that threw. Parts that had not
-///          started are skipped. `cancelled` if parts were skipped because of `stop`. On a thread
-///          outside of every pool also like join().
+///          started are skipped. `cancelled` if parts were skipped because of `stop`. `usage_error`
+///          if there are more numbers than std::size_t can count, as there may be of 128 bits. On a
+///          thread outside of every pool also like join().
 /// Threads  Any. One outside of every pool takes part in `default_pool()`.
 /// Memory   What came before the call is seen by `f`; what `f` did is seen on return.
 /// Cost     A few forks (see join) for each hundred thousand cheap numbers, and no allocation.

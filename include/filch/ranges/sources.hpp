@@ -23,7 +23,8 @@
 namespace filch {
 
 /// The numbers from `first` up to, but not including, `last`. Their types may differ; items are of
-/// the common type. None if `last` is not larger. Rayon's (first..last).into_par_iter(),
+/// the common type. None if `last` is not larger. Throws usage_error if there are more than
+/// std::size_t can count, as there may be of 128 bits. Rayon's (first..last).into_par_iter(),
 /// std::views::iota.
 ///
 ///     filch::par_indices(0, n).filter(is_prime).count()
