@@ -13,19 +13,17 @@
 //   above what it waits for, where a wait in the region around does not find it.
 // - A mutex is waited for in blocking(): else the last job of the waiting worker's deque would be
 //   left alone by thieves (steal_threshold), and the owner of the mutex may need it.
-// - The caller never waits for a broadcast, nor for a pool to be idle: a task would wait for
-// itself.
-// - What runs on a nested pool may use the pools around it, but not the reverse: a task that is
-// left
-//   behind elsewhere must not submit to a pool that is gone.
+// - No node waits for a broadcast, nor for a pool to be idle: a task would wait for itself.
+// - Tasks of a nested pool use that pool and those that live as long as the program. Other tasks do
+//   not use it: they may be left when it is gone.
 #include "stress/random_programs/generator.hpp"
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstddef>
-#include <string>
 #include <utility>
+#include <vector>
 
 #include "filch/detail/base/rng.hpp"
 
@@ -64,8 +62,9 @@ class generator {
     rng random(program_.seed);
     program_.outer_pools = 1 + random.bounded(3);
     for (std::size_t i = 0; i < program_.outer_pools; ++i) {
-      constexpr std::array<std::size_t, 10> sizes{1, 1, 2, 2, 3, 4, 5, 8, 16, 64};
-      program_.pools.push_back(pool(random, one_of(random, sizes)));
+      constexpr std::array<std::size_t, 8> sizes{1, 1, 2, 2, 3, 4, 5, 8};
+      program_.pools.push_back(
+          pool(random, one_in(random, 6) ? 1 + random.bounded(64) : one_of(random, sizes)));
       visible_.push_back({});
       for (std::size_t j = 0; j < program_.outer_pools; ++j) visible_[i].push_back(j);
     }
@@ -196,31 +195,30 @@ class generator {
       }
       case kind::async:
         if (n.isolated && !many_spares_at(n.target)) n.rank = priority::normal;
-        return add(n, random, task_of(n, s, n.isolated), 1 + random.bounded(4));
+        return add(n, random, task_of(n, s), 1 + random.bounded(4));
       case kind::scope:
-        return add(n, random, task_of(n, s, n.isolated), 1 + random.bounded(4));
       case kind::submit:
       case kind::all:
       case kind::any:
       case kind::detach:
-        return add(n, random, task_of(n, s, false), 1 + random.bounded(4));
+        return add(n, random, task_of(n, s), 1 + random.bounded(4));
       case kind::chain:
         return add_chain(n, random, s);
       case kind::outside:
-        add(n, random, task_of(n, s, false), 1, 2);
+        add(n, random, task_of(n, s), 1, 2);
         return add(n, random, in_region(s), 1, 2);
       case kind::cancel:
       case kind::stop: {
-        setting open = task_of(n, s, n.isolated && n.what == kind::cancel);
+        setting open = task_of(n, s);
         open.certain = false;
         const unsigned tasks = 1 + random.bounded(4);
         n.count = random.bounded(2 * tasks);
         return add(n, random, open, tasks);
       }
       case kind::install:
-        return add(n, random, task_of(n, s, false), 1);
+        return add(n, random, task_of(n, s), 1);
       case kind::broadcast: {
-        setting everywhere = task_of(n, s, false);
+        setting everywhere = task_of(n, s);
         everywhere.anywhere = true;
         everywhere.budget = 1 + s.budget / static_cast<unsigned>(program_.pools[n.target].threads);
         return add(n, random, everywhere, 1);
@@ -248,23 +246,22 @@ class generator {
   }
 
   /// Where a task that `n` makes runs.
-  setting task_of(const node& n, const setting& s, bool of_isolated_scope) const {
+  setting task_of(const node& n, const setting& s) const {
     setting task = s;
     task.outside = false;
     if (n.target != s.at) {
       task.at = n.target;
       task.bound = false;
     }
-    if (s.anywhere) return task;
-    if (n.isolated && !many_spares_at(task.at)) task.bound = true;
-    if (of_isolated_scope) task.bound = true;
+    const bool of_scope = n.what == kind::scope || n.what == kind::async || n.what == kind::cancel;
+    if (n.isolated && (of_scope || !many_spares_at(task.at))) task.bound = true;
     return task;
   }
 
   /// Where a continuation runs depends on whether the task before it has ended, and where.
   void add_chain(node& n, rng& random, const setting& s) {
     const unsigned links = 1 + random.bounded(4);
-    add(n, random, task_of(n, s, false), 1, links);
+    add(n, random, task_of(n, s), 1, links);
     setting link = s;
     link.outside = false;
     link.anywhere = n.target != s.at;
@@ -272,7 +269,7 @@ class generator {
   }
 
   void add_loop(node& n, rng& random, const setting& s) {
-    setting body = task_of(n, s, false);
+    setting body = task_of(n, s);
     if (one_in(random, 2)) {  // over numbers
       n.count = random.bounded(3000);
       return;
@@ -289,7 +286,7 @@ class generator {
     visible_.push_back({n.target});
     if (!closed_in)
       for (std::size_t i = 0; i < program_.outer_pools; ++i) visible_.back().push_back(i);
-    setting inside = task_of(n, s, false);
+    setting inside = task_of(n, s);
     inside.bound = n.isolated && !many_spares_at(n.target);
     add(n, random, inside, 1);
   }

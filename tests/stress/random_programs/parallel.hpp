@@ -4,6 +4,8 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
+#include <exception>
 #include <iosfwd>
 #include <list>
 #include <memory>

@@ -10,15 +10,14 @@
 //                                             the same with its trees cut below depth 3, many times
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <iostream>
-#include <limits>
 #include <memory>
 #include <optional>
-#include <string>
+#include <ostream>
 #include <string_view>
 #include <vector>
 
