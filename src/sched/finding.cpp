@@ -41,8 +41,9 @@ listed_job* reversed(listed_job* newest) noexcept {
 /// injectors, unless it is their turn.
 found_job worker::find() noexcept {
   if (const found_job j = find_here()) return j;
-  if (region_ != no_region) {  // whoever waits in a region takes only what belongs to it
+  if (region_ != no_region) {  // a thread that waits in a region takes only what belongs to it
     if (const found_job j = find_in_own_branches()) return j;
+    if (const found_job j = find_oldest_of_region()) return j;
     return find_by_theft();
   }
   outside_in_deque_ = false;
@@ -55,6 +56,15 @@ found_job worker::find_here_or_outside() noexcept {
   if (region_ == no_region)
     if (const found_job j = find_outside_first()) return j;
   return pop_own();
+}
+
+/// The oldest job of the own deque, if it belongs to the region. Newer jobs of an inner region may
+/// lie above it.
+found_job worker::find_oldest_of_region() noexcept {
+  queued oldest{};
+  const auto same = [this](const queued& q) { return region_of(q.mark) == region_; };
+  if (deque_.steal_if(oldest, same) != steal_status::taken) return {};
+  return {oldest.word, region_};
 }
 
 bool worker::pop_of_region(queued& newest) noexcept {

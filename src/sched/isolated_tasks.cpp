@@ -57,7 +57,8 @@ void isolated_tasks::add(job& task, priority level) {
   if (told != nullptr) latch::set(*told);
   try {
     const marked_with marks(where_, home_);
-    if (submit_unless_retired(home_, t.get(), level)) {
+    // The priority is for tasks that come from outside of the pool, as in any other scope.
+    if (submit_unless_retired(home_, t.get(), home_.is_current() ? priority::normal : level)) {
       (void)t.release();  // the pool has it
       return;
     }

@@ -261,15 +261,22 @@ found_job worker::next_job(const goal& g, bool slept) noexcept {
   }
 }
 
+/// Does `is` hold for the oldest job of the deque? Any participant.
+template <class Is>
+bool worker::oldest_is(Is is) noexcept {
+  bool holds = false;
+  queued oldest{};
+  (void)deque_.steal_if(oldest, [&](const queued& q) {
+    holds = is(q);
+    return false;
+  });
+  return holds;
+}
+
 bool worker::has_work_for_thief(region r) noexcept {
   if (size_hint() < least_to_steal()) return false;
   if (r == no_region) return true;
-  bool some = false;
-  queued oldest{};
-  (void)deque_.steal_if(oldest, [&](const queued& q) {
-    some = region_of(q.mark) == r;
-    return false;
-  });
+  bool some = oldest_is([r](const queued& q) { return region_of(q.mark) == r; });
   visit_branches(false, [&](const branch_stack& b) {
     const branch_slot* const first = b.oldest_hint();
     if (first != nullptr && first->where() == r) some = true;
@@ -280,8 +287,9 @@ bool worker::has_work_for_thief(region r) noexcept {
 bool worker::has_own_work() noexcept {
   if (region_ == no_region) return !inbox_empty() || size_hint() != 0;
   const branch_slot* const oldest = my_branches.oldest_hint();
-  return (oldest != nullptr && oldest->where() == region_) ||
-         deque_.newest_is([this](const queued& q) { return region_of(q.mark) == region_; });
+  const auto same = [this](const queued& q) { return region_of(q.mark) == region_; };
+  return (oldest != nullptr && oldest->where() == region_) || deque_.newest_is(same) ||
+         oldest_is(same);
 }
 
 std::size_t worker::least_to_steal() const noexcept {

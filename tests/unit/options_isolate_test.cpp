@@ -271,6 +271,33 @@ TEST(isolated_scope, has_results_and_exceptions_as_ever) {
   }
 }
 
+// A priority is for tasks that come from outside of the pool: those of its own worker stay in the
+// region, where the worker finds them.
+TEST(isolated_scope, a_priority_does_not_put_own_tasks_out_of_reach) {
+  pool p({.threads = 1, .max_spares = 0});
+  filch::test::watch(p);
+  EXPECT_EQ(p.install([] {
+    return filch::scoped([](filch::scope& s) { return s.async([] { return 7; }).get(); },
+                         {.priority = filch::priority::high, .isolate = true});
+  }),
+            7);
+}
+
+// The task of the region lies below an entry of the isolated scope.
+TEST(isolated_scope, hides_no_task_of_the_region_around_it) {
+  pool p({.threads = 1, .max_spares = 0});
+  filch::test::watch(p);
+  EXPECT_EQ(p.install([] {
+    return filch::isolate([] {
+      auto a = filch::submit([] { return 7; });
+      filch::scope s({.isolate = true});
+      s.spawn([] {});
+      return a.get();
+    });
+  }),
+            7);
+}
+
 TEST(isolated_scope, is_cancelled_as_ever) {
   pool p(1);
   filch::test::watch(p);

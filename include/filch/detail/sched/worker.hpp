@@ -323,6 +323,9 @@ class worker {
   job* find_urgent() noexcept;
   job* take_one(priority level) noexcept;
   found_job find_in_own_branches() noexcept;
+  found_job find_oldest_of_region() noexcept;
+  template <class Is>
+  bool oldest_is(Is is) noexcept;
   found_job find_by_theft() noexcept;
   found_job steal_what_is_public(worker& victim) noexcept;
   std::size_t steal_more(worker& victim) noexcept;
