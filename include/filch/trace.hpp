@@ -7,12 +7,13 @@
 //   FILCH_TRACE_EVENTS=n      So many events are kept for each thread (trace_options::events).
 //   FILCH_TRACE_ON_SIGNAL=1   Writes the file also when SIGINT, SIGTERM or SIGHUP ends the program.
 //                             Signals that it ignores or handles itself are left to it.
-//   FILCH_LIVE=1              Publishes the counters of the pools while the program runs, for `filch
+//   FILCH_LIVE=1              Publishes the counters of the pools while the program runs, for
+//   `filch
 //                             top`, in memory that only its user and root can read.
 //
 // A setting that cannot be met is a message on stderr that names it, and the program runs without.
-// A program with rights that the user who starts it has not (set-user-ID, set-group-ID, capabilities
-// of its file) takes none of these settings.
+// A program with rights that the user who starts it has not (set-user-ID, set-group-ID,
+// capabilities of its file) takes none of these settings.
 #pragma once
 
 #include <chrono>
