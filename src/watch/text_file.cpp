@@ -52,7 +52,7 @@ text_file& text_file::quoted(std::string_view text) noexcept {
     } else if (code == '"' || code == '\\') {
       *this << "\\" << text.substr(0, 1);
     } else if (is_control(code)) {
-      std::array<char, 8> escaped{};
+      std::array<char, 16> escaped{};
       std::snprintf(escaped.data(), escaped.size(), "\\u%04x", static_cast<unsigned>(code));
       *this << escaped.data();
     } else {
