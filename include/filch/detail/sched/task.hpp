@@ -60,7 +60,11 @@ concept broadcast_function = std::move_constructible<F> &&
 /// Refuses a std::function, or a pointer to a function, that is empty.
 template <class F>
 void require_callable(const F& f, const char* who) {
-  if constexpr (std::constructible_from<bool, const F&> && requires { f == nullptr; }) {
+  // A class with both is a std::function or like one. (Without RTTI that has no target_type().)
+  if constexpr (std::is_pointer_v<F> || requires {
+                  f.operator bool();
+                  f == nullptr;
+                }) {
     if (!static_cast<bool>(f))
       throw usage_error(std::string("filch::") + who +
                         "() was given an empty function: there is nothing to call");
