@@ -24,18 +24,19 @@ struct refused {};
 
 #else
 
+/// A literal as a template argument. (Without a constructor, which would run for every letter.)
 template <std::size_t Size>
 struct message {
-  char text[Size]{};
-  consteval message(const char (&literal)[Size]) {  // NOLINT(*-explicit-*): written as a literal
-    for (std::size_t i = 0; i < Size; ++i) text[i] = literal[i];
-  }
+  char text[Size];
 };
+template <std::size_t Size>
+message(const char (&)[Size]) -> message<Size>;
 
 template <message What>
 struct refused {};
 
-#define FILCH_REFUSED(message, ...) filch::detail::refused<message> __VA_ARGS__ = delete
+#define FILCH_REFUSED(what, ...) \
+  filch::detail::refused<filch::detail::message{what}> __VA_ARGS__ = delete
 
 #endif
 
