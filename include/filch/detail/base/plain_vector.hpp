@@ -11,7 +11,7 @@ namespace filch::detail {
 
 /// The part of std::vector that filch needs there. std::vector has another layout and another name
 /// with -D_GLIBCXX_DEBUG; this one is the same with every setting of the standard library, so that
-/// a program and libfilch may have different settings (docs/decisions/0009-no-containers-cross.md).
+/// a program and libfilch may have different settings (docs/decisions/0010-no-containers-cross.md).
 /// Elements can be moved without an exception.
 template <class T>
 class plain_vector {
