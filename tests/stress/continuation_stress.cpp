@@ -164,7 +164,7 @@ TEST(continuation_stress, every_tree_bears_what_its_seed_says) {
       patience, [&] { return trees.load(); },
       [&](std::ostream& out) {
         out << "seed " << filch::test::seed() << '\n';
-        for (const filch::pool* p : {&one, &two, &four}) detail::dump(*p, out);
+        for (const filch::pool* p : {&one, &two, &four}) p->dump(out);
       });
   filch::test::team outside(outside_threads, [&](std::size_t n) {
     auto random = filch::test::seeded_rng(1 + n);

@@ -17,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "filch/detail/sched/pool_report.hpp"
+#include "filch/detail/sched/registry.hpp"
 #include "filch/filch.hpp"
 #include "stress/mixture.hpp"
 #include "support/endurance.hpp"
@@ -243,7 +245,7 @@ class round_of_work {
       out << "threads " << o.threads << ", steal_threshold " << o.steal_threshold << ", max_spares "
           << o.max_spares << ", max_help_depth " << o.max_help_depth << ", queue_limit "
           << o.queue_limit << '\n';
-      cores_[n]->dump(out);
+      filch::detail::dump(*cores_[n], out);
     }
   }
 

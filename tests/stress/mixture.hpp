@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "filch/detail/sched/registry.hpp"
 #include "filch/filch.hpp"
 #include "support/coroutine.hpp"
 #include "support/eventually.hpp"

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "filch/detail/sched/pool_report.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/pool.hpp"
 #include "support/watchdog.hpp"

@@ -9,6 +9,9 @@
 #include <thread>
 #include <utility>
 
+#include "filch/detail/sched/pool_report.hpp"
+#include "filch/detail/sched/registry.hpp"
+
 namespace filch::test {
 
 pool_options parallel::settings(std::size_t n) {
@@ -63,7 +66,7 @@ void parallel::dump(std::ostream& out) const {
     if (!alive) continue;
     out << alive->settings().name << ": ";
     print(out, alive->settings());
-    alive->dump(out);
+    detail::dump(*alive, out);
   }
 }
 
