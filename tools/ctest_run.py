@@ -39,9 +39,22 @@ class Progress:
         self.interval = interval
         self.last = time.monotonic()
         self.shown = ""
+        self.part = None
+
+    def begin_part(self, number, start, budget, later):
+        """From now on lines begin with the part's number and end with the time that is left."""
+        self.part = (number, start, budget, later)
+
+    def _in_part(self, text, now):
+        if self.part is None:
+            return text
+        number, start, budget, later = self.part
+        left = max(0.0, budget - (now - start)) + later
+        return f"[{number}] {text}, about {max(1, round(left / 60))} min left"
 
     def update(self, text):
         now = time.monotonic()
+        text = self._in_part(text, now)
         if self.tty:
             if now - self.last < 0.1 and self.shown:
                 return

@@ -1,34 +1,34 @@
 #!/usr/bin/env bash
-# Makes sure that the Debian packages of a group are there: tools/packages.sh run|test
+# Makes sure that the Debian packages of a group are there: tools/packages.sh python|run|test
 # As root it installs what is missing; otherwise it prints the line to run, and exits with 1.
 set -euo pipefail
 
 # package[:command]. A command found on the PATH will do, wherever it came from.
+python_packages=(python3:python3)  # ./test needs it to read its arguments
 run_packages=(
   g++:g++ cmake:cmake ninja-build:ninja
   libcli11-dev libfmt-dev nlohmann-json3-dev  # the command filch
   libtbb-dev  # what its demo compares with, beside OpenMP, which g++ brings
 )
 test_packages=(
-  "${run_packages[@]}"
-  python3:python3 pkg-config:pkg-config
+  "${python_packages[@]}" "${run_packages[@]}"
+  pkg-config:pkg-config
   clang:clang++ clang-format:clang-format clang-tidy:clang-tidy
   libclang-rt-14-dev  # its sanitizers
   libgtest-dev libbenchmark-dev
   libboost-context-dev  # fibers of the model checker
   spin:spin
-  nlohmann-json3-dev  # reads traces
   valgrind:valgrind  # counts instructions
   zsh:zsh  # is asked what it completes
-  libfmt-dev nlohmann-json3-dev
   chromium:chromium chromium-driver:chromedriver python3-selenium  # look at the report
 )
 
 case "${1-}" in
+  python) wanted=("${python_packages[@]}") ;;
   run) wanted=("${run_packages[@]}") ;;
   test) wanted=("${test_packages[@]}") ;;
   *)
-    echo "usage: tools/packages.sh run|test, not '${1-}'" >&2
+    echo "usage: tools/packages.sh python|run|test, not '${1-}'" >&2
     exit 2
     ;;
 esac

@@ -9,18 +9,20 @@ import shutil
 import signal
 import subprocess
 import sys
+import textwrap
 import time
 
 import ctest_run
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # What builds the tests of a label; those of other labels build what they need.
-TARGETS = {"unit": "unit_tests", "detail": "detail_tests", "algorithm": "algorithm_tests",
-           "calls": "calls_tests", "names": "names_tests", "conformance": "conformance_tests",
+TARGETS = {"unit": "unit_tests", "detail": "detail_tests", "plain": "plain_tests",
+           "algorithm": "algorithm_tests", "shared": "shared_tests", "calls": "calls_tests",
+           "names": "names_tests", "conformance": "conformance_tests",
            "example": "examples/all", "model": "tests/model/all", "stress": "tests/stress/all",
            "programs": "programs_tests", "cli": "cli_tests", "report": "report_tests",
            "fuzz": "fuzz_tests"}
-TESTS = "unit|detail|conformance"
+TESTS = "unit|detail|plain|conformance"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,46 +38,56 @@ class Step:
 class Part:
     about: str
     steps: tuple
+    budget: int  # seconds on two idle cores, from a fresh clone
 
 
-# Every test is compiled by both compilers, but not with every preset, for that is what takes the
-# time: algorithms and details by those of the sanitizers only, the rest by g++ without one, too. How
-# algorithms can be called is no matter of threads: g++ compiles that without ThreadSanitizer, and it
-# alone whether names mean what they should. clang++ without a sanitizer, and optimised, is for what
-# shows in the whole: conformance tests and examples. The fuzzer has one thread, so the tests of its
-# preset run beside it.
+# docs/design/testing.md says which test is compiled by what, and why.
 PARTS = {
-    "unit": Part("unit and conformance tests and examples with g++ (checks on); with clang++ the latter",
-                 (Step("debug", "unit|conformance|calls|names|example|compile_fail"),
-                  Step("clang", "conformance|example|compile_fail"))),
-    "asan": Part("the tests, those of algorithms, and the fuzzer; clang++, AddressSanitizer and UBSan",
-                 (Step("asan", TESTS + "|algorithm|calls|report|fuzz", timeout=240),)),
-    "tsan": Part("the tests and those of algorithms, g++, ThreadSanitizer",
-                 (Step("tsan", TESTS + "|algorithm", timeout=300),)),
-    "model": Part("the model checker: every interleaving of small games, and the mutants",
-                  (Step("release", "model", timeout=900),)),
-    "stress": Part("many threads for a bounded time (FILCH_STRESS_SECONDS)",
-                   (Step("release", "stress", timeout=300),)),
+    "unit": Part("conformance tests, examples, misuse that must not compile, and what cannot run "
+                 "with a sanitizer: g++, checks on; conformance with clang++, optimised",
+                 (Step("debug", "plain|conformance|calls|names|example|compile_fail", jobs=3),
+                  Step("clang", "conformance", jobs=3)), 170),
+    "asan": Part("unit tests, those of algorithms, examples and the fuzzer: clang++, "
+                 "AddressSanitizer and UBSan",
+                 (Step("asan", TESTS + "|algorithm|shared|report|fuzz|example|compile_fail",
+                       timeout=240, jobs=3),), 330),
+    "tsan": Part("unit tests, and those of algorithms whose parts share data: g++, ThreadSanitizer",
+                 (Step("tsan", TESTS + "|shared", timeout=300, jobs=3),), 230),
+    "model": Part("the model checker: every interleaving of small programs, and the mutants",
+                  (Step("release", "model", timeout=900),), 130),
+    "stress": Part("many threads for a bounded time (FILCH_STRESS_SECONDS), and random programs",
+                   (Step("release", "stress", timeout=300),), 120),
     "cli": Part("the command filch: every subcommand, its messages, its terminal views",
-                (Step("release", "cli", timeout=120),)),
-    "packaging": Part("programs that use an installed or embedded filch; do the benchmarks run?",
-                      (Step("release", "packaging", timeout=300),)),
+                (Step("release", "cli", timeout=120),), 75),
+    "packaging": Part("programs that use an installed or embedded filch; instructions per fork",
+                      (Step("release", "packaging", timeout=300),), 110),
     "report": Part("reader of traces, figures, and the report in a headless browser",
-                   (Step("release", "report|report_page", timeout=170),)),
+                   (Step("release", "report|report_page", timeout=170),), 30),
     "lint": Part("format, clang-tidy, layers, headers, orderings, spec, and the checkers themselves",
-                 (Step("release", "lint"),)),
+                 (Step("release", "lint"),), 110),
+}
+# What is not part of ./test without arguments.
+EXTRA = {
+    "quick": Part("after an edit: unit and conformance tests with g++, and the fast checkers",
+                  (Step("debug", "unit|plain|conformance", jobs=3), Step("debug", "quick_lint")), 180),
+    "full": Part("what ./test leaves out: every test of algorithms with ThreadSanitizer, examples "
+                 "with clang++ optimised, and every program of bench/versus",
+                 (Step("tsan", "algorithm", timeout=300), Step("clang", "example|calls"),
+                  Step("release", "full", timeout=900)), 900),
 }
 # Random programs use all that filch has, so that one of the stress tests is worth the sanitizers' time.
 SOAK = (Step("release", "stress", jobs=1), Step("asan", "programs", jobs=1),
         Step("tsan", "programs", jobs=1))
 
+NAMES = {**PARTS, **EXTRA}
+
 HELP = """usage: ./test [PART]... [--only REGEX]
        ./test soak [MINUTES] [--only REGEX]
 
-Without a part, all of them:
+Without a part, all of these:
 {parts}
 Beside them:
-  soak       MINUTES in all (default 10, may be a fraction): a third for the stress tests, a third
+{extra}  soak       MINUTES in all (default 10, may be a fraction): a third for the stress tests, a third
              each for their random programs with AddressSanitizer and with ThreadSanitizer
 
   --only REGEX   only the tests whose name matches, as in ctest -R
@@ -111,13 +123,13 @@ def parse(words):
             arguments.only = words.pop(0) if word == "--only" else word.partition("=")[2]
         elif word == "soak":
             arguments.parts.append(word)
-            if words and words[0] not in PARTS and not words[0].startswith("--"):
+            if words and words[0] not in NAMES and not words[0].startswith("--"):
                 arguments.minutes = parse_minutes(words.pop(0))
-        elif word in PARTS:
+        elif word in NAMES:
             arguments.parts.append(word)
         else:
             kind = "option" if word.startswith("-") else "part"
-            raise UsageError(f"unknown {kind} '{word}'; the parts are: {', '.join(PARTS)}, soak")
+            raise UsageError(f"unknown {kind} '{word}'; the parts are: {', '.join(NAMES)}, soak")
     arguments.parts = list(dict.fromkeys(arguments.parts)) or list(PARTS)
     return arguments
 
@@ -192,6 +204,16 @@ def run_step(part, step, arguments, progress):
         return ctest_run.run_ctest(ctest, folder, f"{title}: test", progress, env)
 
 
+def described(parts):
+    """A paragraph for each part, wrapped for a terminal."""
+    return "".join(textwrap.fill(p.about, 88, initial_indent=f"  {name:<10} ",
+                                 subsequent_indent=" " * 13) + "\n" for name, p in parts.items())
+
+
+def budget(part, arguments):
+    return arguments.minutes * 60 if part == "soak" else NAMES[part].budget
+
+
 def count(results, outcome):
     return sum(r.outcome == outcome for r in results)
 
@@ -199,7 +221,7 @@ def count(results, outcome):
 def run_part(part, arguments, progress):
     """All results of one part, as (preset, result)."""
     found = []
-    for step in SOAK if part == "soak" else PARTS[part].steps:
+    for step in SOAK if part == "soak" else NAMES[part].steps:
         start = time.monotonic()
         results = run_step(part, step, arguments, progress)
         failed = count(results, "failed")
@@ -217,11 +239,13 @@ def report(found, times, arguments):
     for part, preset, result in failures:
         print(f"\n---- {part} ({preset}) {result.name}: {result.reason}")
         print(result.output.rstrip())
-    print(f"\n{'part':<10} {'passed':>7} {'failed':>7} {'skipped':>8} {'seconds':>8}")
+    print(f"\n{'part':<10} {'passed':>7} {'failed':>7} {'skipped':>8} {'seconds':>8} {'budget':>7}")
     for part, results in found.items():
         own = [r for _, r in results]
         print(f"{part:<10} {count(own, 'passed'):>7} {count(own, 'failed'):>7} "
-              f"{count(own, 'skipped'):>8} {times[part]:>8.1f}")
+              f"{count(own, 'skipped'):>8} {times[part]:>8.1f} {budget(part, arguments):>7.0f}")
+    print(f"{'in all':<34} {sum(times.values()):>8.1f} "
+          f"{sum(budget(part, arguments) for part in found):>7.0f}")
     for part, results in found.items():
         for preset, result in results:
             if result.outcome == "skipped":
@@ -251,7 +275,7 @@ def main(words):
         print(f"./test: {error}\nSee ./test --help", file=sys.stderr)
         return 2
     if arguments.help:
-        print(HELP.format(parts="".join(f"  {n:<10} {p.about}\n" for n, p in PARTS.items())), end="")
+        print(HELP.format(parts=described(PARTS), extra=described(EXTRA)), end="")
         return 0
 
     os.chdir(ROOT)
@@ -261,8 +285,11 @@ def main(words):
     progress = ctest_run.Progress()
     found, times = {}, {}
     try:
-        for part in arguments.parts:
+        for number, part in enumerate(arguments.parts):
             start = time.monotonic()
+            later = sum(budget(p, arguments) for p in arguments.parts[number + 1:])
+            progress.begin_part(f"{number + 1}/{len(arguments.parts)}", start,
+                                budget(part, arguments), later)
             found[part] = run_part(part, arguments, progress)
             times[part] = time.monotonic() - start
     except KeyboardInterrupt:

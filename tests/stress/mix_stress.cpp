@@ -37,7 +37,7 @@ using rng = filch::detail::rng;
 using spot = mixture::spot;
 
 constexpr auto patience = std::chrono::seconds(30);
-constexpr std::chrono::seconds duration(120);
+constexpr std::chrono::seconds duration(30);
 constexpr unsigned operations_per_thread = 300;  // in each round
 
 /// The settings of the pool number `n` of a round, of which the first is the default pool.

@@ -37,7 +37,7 @@ def call(*words):
 
 
 class Arguments(unittest.TestCase):
-    def test_nothing_means_every_part_but_soak(self):
+    def test_nothing_means_every_part_but_the_long_and_the_quick(self):
         self.assertEqual(test_driver.parse([]).parts, list(test_driver.PARTS))
 
     def test_several_parts_once_each(self):
@@ -51,7 +51,7 @@ class Arguments(unittest.TestCase):
     def test_help_lists_every_part(self):
         code, said = call("--help")
         self.assertEqual(code, 0)
-        for part in [*test_driver.PARTS, "soak"]:
+        for part in [*test_driver.NAMES, "soak"]:
             self.assertRegex(said, rf"(?m)^  {part} ")
 
     def test_what_a_part_runs_is_built_with_its_preset(self):
@@ -61,6 +61,14 @@ class Arguments(unittest.TestCase):
             self.assertIn(label, test_driver.TARGETS)
             steps = [step for part in test_driver.PARTS.values() for step in part.steps]
             self.assertEqual({s.preset for s in steps if label in s.labels.split("|")}, wanted)
+
+    def test_every_label_is_run_by_some_part_of_every_run(self):
+        steps = [step for part in test_driver.PARTS.values() for step in part.steps]
+        run = {label for step in steps for label in step.labels.split("|")}
+        self.assertLessEqual(set(test_driver.TARGETS) - {"programs"}, run)
+
+    def test_all_parts_together_take_at_most_twenty_minutes(self):
+        self.assertLessEqual(sum(p.budget for p in test_driver.PARTS.values()), 1200)
 
     def test_a_soak_runs_random_programs_with_both_sanitizers(self):
         self.assertEqual([(s.preset, s.labels) for s in test_driver.SOAK],
@@ -81,32 +89,16 @@ class Arguments(unittest.TestCase):
 
 
 class WithoutPython(unittest.TestCase):
-    """./test understands its arguments on a machine that has nothing, before it installs anything."""
-
-    def run_test(self, *words):
-        """Exit code, standard output and standard error."""
+    def test_python_is_the_first_thing_to_be_installed(self):
         with tempfile.TemporaryDirectory() as folder:
             programs = pathlib.Path(folder)
-            for tool in ("bash", "sed", "dirname"):
+            for tool in ("bash", "dirname"):
                 (programs / tool).symlink_to(shutil.which(tool))
-            done = subprocess.run([programs / "bash", test_driver.ROOT / "test", *words],
+            done = subprocess.run([programs / "bash", test_driver.ROOT / "test", "--help"],
                                   env={**os.environ, "PATH": folder}, capture_output=True, text=True,
                                   check=False)
-        return done.returncode, done.stdout, done.stderr
-
-    def test_help_is_that_of_the_driver(self):
-        for words in (["--help"], ["unit", "-h"], ["--only", "x", "--help"], ["soak", "2", "--help"]):
-            self.assertEqual(self.run_test(*words), (*call("--help"), ""), words)
-
-    def test_mistakes_are_those_of_the_driver(self):
-        for words in (["nonsense"], ["unit", "nonsense"], ["--fast"], [""], ["*"], ["soak", "x"],
-                      ["soak", "0"], ["soak", "-1"], ["unit", "--only"], ["--help", "nonsense"]):
-            self.assertEqual(self.run_test(*words), (2, "", call(*words)[1]), words)
-
-    def test_with_nothing_to_complain_about_packages_are_looked_for(self):
-        for words in ([], ["unit", "lint"], ["soak", "0.5", "unit"], ["--only", "nonsense"],
-                      ["--only=nonsense"], ["soak", "lint"]):
-            self.assertIn("on Debian 12 this would need", self.run_test(*words)[2], words)
+        self.assertIn("on Debian 12 this would need: python3\n", done.stderr)
+        self.assertIn("python3: not found", done.stderr)
 
 
 class Counting(unittest.TestCase):
@@ -126,6 +118,15 @@ class Counting(unittest.TestCase):
         self.assertEqual(self.results["a.bad"].reason, "Timeout")
         self.assertEqual(self.results["a.bad"].output, "1 is not 2?[0m")
         self.assertEqual(self.results["a.absent"].reason, "Unable to find executable")
+
+
+class ShownProgress(unittest.TestCase):
+    def test_says_which_part_runs_and_how_long_is_left(self):
+        progress, out = ctest_run.Progress(interval=0.0), io.StringIO()
+        progress.begin_part("2/9", progress.last, 60, 240)
+        with contextlib.redirect_stdout(out):
+            progress.update("asan (asan): build 3/40, 5 s")
+        self.assertEqual(out.getvalue(), "[2/9] asan (asan): build 3/40, 5 s, about 5 min left\n")
 
 
 class Report(unittest.TestCase):
