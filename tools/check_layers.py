@@ -5,7 +5,8 @@ usage: check_layers.py [--graph] [ROOT]
 
 Besides, no include cycles; examples use public headers only; system headers stay in detail/base
 and src, foreign libraries in interop and src. Paths are written in full, so that this script reads
-what the compiler reads. --graph prints the arrows between the layers.
+what the compiler reads. --graph prints the arrows between the layers, and how much of filch a header
+pulls in: headers, and lines of code.
 """
 import collections
 import pathlib
@@ -160,6 +161,42 @@ class Checker:
             visit(header)
 
 
+    def reach(self, header):
+        """Every header that `header` includes, directly or not."""
+        found, left = set(), [header]
+        while left:
+            for target in self.includes.get(left.pop(), ()):
+                if target not in found:
+                    found.add(target)
+                    left.append(target)
+        return found
+
+    def depth(self, header, known=None):
+        """How many headers stand on the longest way down from `header`, itself included."""
+        known = {} if known is None else known
+        if header not in known:
+            known[header] = 1 + max((self.depth(t, known) for t in self.includes.get(header, ())),
+                                    default=0)
+        return known[header]
+
+    def code_lines(self, headers):
+        """Lines of `headers` that are neither blank nor comment."""
+        return sum(bool(line.strip()) for h in headers for line in sources.without_comments(
+            (self.root / "include" / h).read_text(encoding="utf-8")).splitlines())
+
+    def figures(self):
+        """What a user of filch's headers pays, in lines to print."""
+        headers = [str(p.relative_to(self.root / "include"))
+                   for p in sources.cpp_files("include/filch", root=self.root)]
+        reach = {h: self.reach(h) for h in headers}
+        yield f"{len(headers)} headers, include depth {max(map(self.depth, headers))}, " \
+              f"on average {sum(map(len, reach.values())) / len(headers):.1f} others each"
+        for name in ("algorithm/parallel_for", "join", "scope", "pool", "filch"):
+            header = f"filch/{name}.hpp"
+            yield f"{header}: {len(reach[header])} others, {self.depth(header)} deep, " \
+                  f"{self.code_lines(reach[header] | {header})} lines of code"
+
+
 if __name__ == "__main__":
     words = [w for w in sys.argv[1:] if w != "--graph"]
     checker = Checker(pathlib.Path(words[0]).resolve() if words else sources.ROOT)
@@ -167,5 +204,6 @@ if __name__ == "__main__":
     if "--graph" in sys.argv:
         for (source, target), number in sorted(checker.arrows.items()):
             print(f"{source} -> {target}  ({number})")
+        print(*checker.figures(), sep="\n")
     print(*found, sep="\n", end="\n" if found else "")
     sys.exit(1 if found else 0)
