@@ -290,9 +290,9 @@ TEST_P(positions_on, intersperse_puts_an_item_between_any_two) {
 
 TEST(positions, zero_is_no_length_and_no_step) {
   const std::vector<int> v(10);
-  EXPECT_THROW(filch::par(v).chunks(0), filch::usage_error);
-  EXPECT_THROW(filch::par(v).windows(0), filch::usage_error);
-  EXPECT_THROW(filch::par(v).step_by(0), filch::usage_error);
+  EXPECT_THROW((void)filch::par(v).chunks(0), filch::usage_error);
+  EXPECT_THROW((void)filch::par(v).windows(0), filch::usage_error);
+  EXPECT_THROW((void)filch::par(v).step_by(0), filch::usage_error);
 }
 
 TEST_P(positions_on, windows_and_chunks_by_of_what_is_owned_leave_the_items_where_they_are) {
