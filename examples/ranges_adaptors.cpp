@@ -86,7 +86,7 @@ static void settings(const ints& v) {
   std::stop_source stop;
   stop.request_stop();
   try {
-    par(v).until(stop.get_token()).sum();
+    (void)par(v).until(stop.get_token()).sum();
     check(false, "until");
   } catch (const filch::cancelled&) {
   }

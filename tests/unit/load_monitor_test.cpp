@@ -36,7 +36,7 @@ namespace {
 std::string refusal(std::chrono::nanoseconds interval, load_monitor_options o = {}) {
   pool p(1);
   try {
-    load_monitor(p, interval, std::move(o));
+    (void)load_monitor(p, interval, std::move(o));
   } catch (const filch::usage_error& e) {
     return e.what();
   }

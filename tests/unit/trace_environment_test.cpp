@@ -47,7 +47,7 @@ TEST(program, DISABLED_uses_the_default_pool) {
 
 TEST(program, DISABLED_traces_itself) {
   pool p(1);
-  EXPECT_THROW(filch::trace("unused.json"), filch::usage_error);
+  EXPECT_THROW((void)filch::trace("unused.json"), filch::usage_error);
 }
 
 TEST(program, DISABLED_forks) {

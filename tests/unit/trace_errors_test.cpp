@@ -94,7 +94,7 @@ TEST(trace_errors, a_fifo_without_a_reader_is_refused_and_not_waited_for) {
 }
 
 TEST(trace_errors, a_path_with_a_zero_byte_is_refused) {
-  EXPECT_THROW(trace(std::string("a\0b", 3)), filch::usage_error);
+  EXPECT_THROW((void)trace(std::string("a\0b", 3)), filch::usage_error);
 }
 
 TEST(trace_errors, the_destructor_says_it_too) {
@@ -109,7 +109,7 @@ TEST(trace_errors, two_at_once_are_refused_and_the_first_goes_on) {
   {
     const trace first(path);
     EXPECT_PRED2(contains, refusal({}), "another trace is running");
-    EXPECT_THROW(trace{path.string()}, filch::usage_error) << "also to the same file";
+    EXPECT_THROW((void)trace{path.string()}, filch::usage_error) << "also to the same file";
     const filch::trace_span s("still here");
   }
   EXPECT_EQ(trace_file(path).events("still here").size(), 1u);

@@ -179,9 +179,9 @@ TEST(min, max_and_minmax_give_copies) {
   const auto both = filch::minmax(v, {}, &std::string::size);
   EXPECT_EQ(both.min, "a");
   EXPECT_EQ(both.max, "ccc");
-  EXPECT_THROW(filch::min(std::vector<int>{}), filch::usage_error);
-  EXPECT_THROW(filch::max(std::vector<int>{}), filch::usage_error);
-  EXPECT_THROW(filch::minmax(std::vector<int>{}), filch::usage_error);
+  EXPECT_THROW((void)filch::min(std::vector<int>{}), filch::usage_error);
+  EXPECT_THROW((void)filch::max(std::vector<int>{}), filch::usage_error);
+  EXPECT_THROW((void)filch::minmax(std::vector<int>{}), filch::usage_error);
 }
 
 }  // namespace

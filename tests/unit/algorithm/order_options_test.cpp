@@ -75,7 +75,7 @@ TEST(progress_of_an_order, is_told_at_the_end) {
     EXPECT_EQ(t.once(), n);
     filch::partial_sort_copy(v, out, t.options());
     EXPECT_EQ(t.once(), n);
-    filch::top_k(v, 5, {}, {}, t.options());
+    (void)filch::top_k(v, 5, {}, {}, t.options());
     EXPECT_EQ(t.once(), n);
   }
   std::vector<int> none;

@@ -193,7 +193,7 @@ TEST_P(adaptors_on, of_several_exceptions_the_leftmost_is_thrown) {
   const std::vector<int> v = numbers(3000);
   run([&](const auto& fork) {
     try {
-      par_on(fork, v)
+      (void)par_on(fork, v)
           .with_grain(10'000)
           .filter([](int x) -> bool {
             if (x >= 7) throw x;
@@ -212,8 +212,8 @@ TEST_P(adaptors_on, a_stop_skips_the_rest_and_throws_cancelled) {
   run([&](const auto& fork) {
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_THROW(par_on(fork, v).until(stop.get_token()).sum(), filch::cancelled);
-    EXPECT_THROW(par_on(fork, v)
+    EXPECT_THROW((void)par_on(fork, v).until(stop.get_token()).sum(), filch::cancelled);
+    EXPECT_THROW((void)par_on(fork, v)
                      .filter([](int) { return true; })
                      .with({.stop = stop.get_token()})
                      .to_vector(),

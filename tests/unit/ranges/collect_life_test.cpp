@@ -70,12 +70,12 @@ TEST_P(range_life_on, a_function_that_throws_leaves_nothing_behind) {
         if (x == bad) throw std::runtime_error(std::to_string(x));
         return tracked(x);
       };
-      EXPECT_THROW(par_on(fork, v).map(f).template to<std::vector>(), std::runtime_error);
+      EXPECT_THROW((void)par_on(fork, v).map(f).template to<std::vector>(), std::runtime_error);
       EXPECT_EQ(tracked::live(), 0);
-      EXPECT_THROW(par_on(fork, v).map(f).filter(is_even).template to<std::vector>(),
+      EXPECT_THROW((void)par_on(fork, v).map(f).filter(is_even).template to<std::vector>(),
                    std::runtime_error);
       EXPECT_EQ(tracked::live(), 0);
-      EXPECT_THROW(par_on(fork, v).map(f).partition(is_even), std::runtime_error);
+      EXPECT_THROW((void)par_on(fork, v).map(f).partition(is_even), std::runtime_error);
       EXPECT_EQ(tracked::live(), 0);
     });
 }
@@ -85,7 +85,7 @@ TEST_P(range_life_on, a_move_that_throws_leaves_nothing_behind) {
   for (int bad = 1; bad <= 300; bad += 7)
     run([&](const auto& fork) {
       tracked::throw_at_move(bad);
-      EXPECT_THROW(par_on(fork, v).map(make).filter(is_even).template to<std::vector>(),
+      EXPECT_THROW((void)par_on(fork, v).map(make).filter(is_even).template to<std::vector>(),
                    tracked::move_failed);
       tracked::throw_at_move(0);
       EXPECT_EQ(tracked::live(), 0);

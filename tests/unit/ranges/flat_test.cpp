@@ -134,7 +134,7 @@ TEST_P(flat_on, an_exception_in_an_inner_range_is_thrown) {
       std::size_t items = 0;
       for (const auto& inner : nested) items += inner.size();
       if (items > 100) {
-        EXPECT_THROW(par_on(fork, nested).flatten().map(f).to_vector(), std::runtime_error);
+        EXPECT_THROW((void)par_on(fork, nested).flatten().map(f).to_vector(), std::runtime_error);
       }
     });
   }

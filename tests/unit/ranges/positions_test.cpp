@@ -292,9 +292,9 @@ TEST_P(positions_on, intersperse_puts_an_item_between_any_two) {
 
 TEST(positions, zero_is_no_length_and_no_step) {
   const std::vector<int> v(10);
-  EXPECT_THROW(filch::par(v).chunks(0), filch::usage_error);
-  EXPECT_THROW(filch::par(v).windows(0), filch::usage_error);
-  EXPECT_THROW(filch::par(v).step_by(0), filch::usage_error);
+  EXPECT_THROW((void)filch::par(v).chunks(0), filch::usage_error);
+  EXPECT_THROW((void)filch::par(v).windows(0), filch::usage_error);
+  EXPECT_THROW((void)filch::par(v).step_by(0), filch::usage_error);
 }
 
 /// What is thrown names the numbers.

@@ -117,7 +117,7 @@ TEST_P(range_reduce_on, copies_a_mutable_operation_for_every_stretch) {
 TEST_P(range_reduce_on, throws_what_the_operation_throws) {
   const std::vector<int> v = numbers(3000);
   run([&](const auto& fork) {
-    EXPECT_THROW(par_on(fork, v).reduce([](int a, int b) -> int {
+    EXPECT_THROW((void)par_on(fork, v).reduce([](int a, int b) -> int {
       if (b == 2000) throw std::runtime_error("bad");
       return a + b;
     }),

@@ -119,12 +119,12 @@ TEST_P(range_search_on, throws_what_the_predicate_throws_and_cancelled) {
       if (x == 1500) throw std::runtime_error("bad");
       return false;
     };
-    EXPECT_THROW(par_on(fork, v).find_first(bad), std::runtime_error);
-    EXPECT_THROW(par_on(fork, v).find_last(bad), std::runtime_error);
-    EXPECT_THROW(par_on(fork, v).any(bad), std::runtime_error);
+    EXPECT_THROW((void)par_on(fork, v).find_first(bad), std::runtime_error);
+    EXPECT_THROW((void)par_on(fork, v).find_last(bad), std::runtime_error);
+    EXPECT_THROW((void)par_on(fork, v).any(bad), std::runtime_error);
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_THROW(par_on(fork, v, {.stop = stop.get_token()}).any([](int) { return false; }),
+    EXPECT_THROW((void)par_on(fork, v, {.stop = stop.get_token()}).any([](int) { return false; }),
                  filch::cancelled);
   });
 }

@@ -136,8 +136,8 @@ TEST_P(range_try_on, lets_exceptions_through) {
       if (x == 500) throw std::runtime_error("bad");
       return x;
     };
-    EXPECT_THROW(par_on(fork, v).try_for_each(f), std::runtime_error);
-    EXPECT_THROW(par_on(fork, v).map(f).template try_to<std::vector>(), std::runtime_error);
+    EXPECT_THROW((void)par_on(fork, v).try_for_each(f), std::runtime_error);
+    EXPECT_THROW((void)par_on(fork, v).map(f).template try_to<std::vector>(), std::runtime_error);
   });
 }
 
