@@ -43,14 +43,14 @@ class Part:
 
 # docs/design/testing.md says which test is compiled by what, and why.
 PARTS = {
-    "unit": Part("conformance tests, examples, misuse that must not compile, and what cannot run "
-                 "with a sanitizer: g++, checks on; conformance with clang++, optimised",
-                 (Step("debug", "plain|conformance|calls|names|example|compile_fail", jobs=3),
-                  Step("clang", "conformance", jobs=3)), 170),
+    "unit": Part("conformance tests, misuse that must not compile, and what cannot run with a "
+                 "sanitizer: g++, checks on; conformance with clang++, optimised",
+                 (Step("debug", "plain|conformance|compile_fail", jobs=3),
+                  Step("clang", "conformance", jobs=3)), 120),
     "asan": Part("unit tests, those of algorithms, examples and the fuzzer: clang++, "
                  "AddressSanitizer and UBSan",
-                 (Step("asan", TESTS + "|algorithm|shared|report|fuzz|example|compile_fail",
-                       timeout=240, jobs=3),), 330),
+                 (Step("asan", TESTS + "|algorithm|shared|calls|names|report|fuzz|example|compile_fail",
+                       timeout=240, jobs=3),), 400),
     "tsan": Part("unit tests, and those of algorithms whose parts share data: g++, ThreadSanitizer",
                  (Step("tsan", TESTS + "|shared", timeout=300, jobs=3),), 230),
     "model": Part("the model checker: every interleaving of small programs, and the mutants",
@@ -71,9 +71,9 @@ EXTRA = {
     "quick": Part("after an edit: unit and conformance tests with g++, and the fast checkers",
                   (Step("debug", "unit|plain|conformance", jobs=3), Step("debug", "quick_lint")), 180),
     "full": Part("what ./test leaves out: every test of algorithms with ThreadSanitizer, examples "
-                 "with clang++ optimised, and every program of bench/versus",
-                 (Step("tsan", "algorithm", timeout=300), Step("clang", "example|calls"),
-                  Step("release", "full", timeout=900)), 900),
+                 "and call forms with g++ and with clang++ optimised, every program of bench/versus",
+                 (Step("tsan", "algorithm", timeout=300), Step("debug", "example|calls|names"),
+                  Step("clang", "example|calls"), Step("release", "full", timeout=900)), 1200),
 }
 # Random programs use all that filch has, so that one of the stress tests is worth the sanitizers' time.
 SOAK = (Step("release", "stress", jobs=1), Step("asan", "programs", jobs=1),
