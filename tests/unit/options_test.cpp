@@ -49,7 +49,9 @@ std::vector<std::pair<options, std::string>> for_loops() {
 
 TEST(options, what_is_for_loops_is_not_ignored_by_a_task) {
   pool p(1);
-  for (auto [o, name] : for_loops()) {
+  for (const auto& row : for_loops()) {
+    filch::options o = row.first;
+    const std::string name = row.second;
     EXPECT_PRED2(contains, complaint([&] { (void)p.submit([] {}, o); }), "submit(): " + name);
     EXPECT_PRED2(contains, complaint([&] { (void)p.try_submit([] {}, o); }), name);
     EXPECT_PRED2(contains, complaint([&] { p.detach([] {}, o); }), "detach(): " + name);
