@@ -3,9 +3,10 @@
 usage: expect_error.py FILE COMPILER [FLAG]...
 
 Without FILCH_MISUSE the file must compile. With FILCH_MISUSE it must not, and the first error of the
-compiler must match a regular expression: that of the first line of the file, "// error: ...", if the
-misuse is behind #ifdef FILCH_MISUSE. A file may have several, which are compiled one by one:
-"#if FILCH_MISUSE == 1  // error: ...". A line "// flags: ..." adds to the flags of the command line.
+compiler, with which it ends, must match a regular expression: that of the first line of the file,
+"// error: ...", if the misuse is behind #ifdef FILCH_MISUSE. A file may have several, which are compiled
+one by one: "#if FILCH_MISUSE == 1  // error: ...". A line "// flags: ..." adds to the flags of the
+command line.
 """
 import pathlib
 import re
@@ -39,8 +40,8 @@ def main(path, *command):
     if good.returncode != 0:
         return f"{path}: does not compile even without the misuse:\n{good.stderr}"
     for number, pattern in expected:
-        bad = subprocess.run([*command, f"-DFILCH_MISUSE={number}", path], capture_output=True,
-                             text=True, check=False)
+        bad = subprocess.run([*command, "-Wfatal-errors", f"-DFILCH_MISUSE={number}", path],
+                             capture_output=True, text=True, check=False)
         if bad.returncode == 0:
             return f"{path}: the misuse {number} compiles"
         error = first_error(bad.stderr)
