@@ -74,13 +74,8 @@ registry::registry(pool_options settings)
   (void)asymmetric_fences_available();  // decided now, not by the first worker that sleeps
   // Every worker is there, with its deque, before the first thread can look for victims. Its start
   // counts as a task, so that the pool does not stop before on_start has run.
-  // A worker starts asleep: if each one looked for work first, n workers would look at n deques
-  // each. With on_start it does not, since the hook may leave work behind.
-  for (std::size_t i = 0; i < size(); ++i) {
-    worker& w = participants_.add(*this, participant_kind::worker);
-    w.tasks.open();
-    if (!settings_.on_start) wakes_.sleeping().announce_unborn(w.bed());
-  }
+  for (std::size_t i = 0; i < size(); ++i)
+    participants_.add(*this, participant_kind::worker).tasks.open();
 }
 
 registry::~registry() = default;

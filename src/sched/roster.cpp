@@ -8,6 +8,8 @@
 
 namespace filch::detail {
 
+roster::roster(std::size_t workers) noexcept : workers_(workers) {}
+
 roster::~roster() = default;
 
 std::vector<worker*> roster::snapshot() const {

@@ -185,14 +185,15 @@ ticks worker::run_traced(found_job j, ticks before) noexcept {
 
 void worker::run_until_stopped() noexcept {
   const goal g{nullptr, clock::time_point::max()};
-  const bool was_idle = bed_->is_asleep();
-  if (was_idle) lie_down(g.deadline);  // S4: the pool has announced it
-  sleepers_.get_up(*bed_);             // S5
+  // A new worker sleeps first, after one look at every source (S3). Searching first would make n
+  // new workers try to steal from n victims each, again and again.
+  const bool is_new = tallies.jobs.read() == 0 && kind_ == participant_kind::worker;
+  if (is_new) sleep(g);
   set_doing(activity::running);
   tallies.busy.start();
   home_.observed().participant_is_awake();
   ticks before = 0;
-  for (found_job j = next_job(g, was_idle); j; j = next_job(g)) run_next(j, before);
+  for (found_job j = next_job(g, is_new); j; j = next_job(g)) run_next(j, before);
   tallies.busy.stop();
   set_doing(activity::absent);
 }

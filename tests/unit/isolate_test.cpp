@@ -292,7 +292,7 @@ TEST(isolate, install_by_a_guest_does_not_wait_for_a_worker_that_waits_for_the_g
   pool other(1);
   pool p({.threads = 1, .max_spares = 0});
   filch::test::watch(p);
-  filch::detail::region r = filch::detail::no_region;
+  std::atomic<filch::detail::region> r = filch::detail::no_region;
   auto guests_part = other.submit([&] { guest_is_done.pass(); });
   p.detach([&] {
     filch::isolate([&] {
@@ -300,7 +300,7 @@ TEST(isolate, install_by_a_guest_does_not_wait_for_a_worker_that_waits_for_the_g
       guests_part.get();
     });
   });
-  until([&] { return sleeps(p, 0); });
+  until([&] { return r != filch::detail::no_region && sleeps(p, 0); });
   bool installed = false;
   {
     const filch::detail::guest_pass pass(p.core());

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <iterator>
 #include <optional>
@@ -54,7 +55,7 @@ class bridge_run {
 
   std::size_t run() {
     const std::atomic<stage> always{stage::begun};
-    go_on(always, 0);
+    go_on(always, 0, fork_.here());
     if (!ended_) detail::refuse_to_read_on();
     tell();
     return done_;
@@ -64,11 +65,12 @@ class bridge_run {
   enum class stage : unsigned char { waiting, begun, done };
 
   /// Reads and works until there is no more, or the item before this is done.
-  void go_on(const std::atomic<stage>& before, std::size_t depth) {
+  /// `forked_on` is the thread whose fork left this to be run.
+  void go_on(const std::atomic<stage>& before, std::size_t depth, std::uintptr_t forked_on) {
     for (;;) {
       const stage s = before.load(std::memory_order_relaxed);  // orders nothing: a hint
       if (s == stage::done) return;
-      if (s == stage::begun) left_ = bridge_items;
+      if (s == stage::begun || is_thief(forked_on)) left_ = bridge_items;
       std::optional<T> item = next_item();
       if (!item) return;
       if (depth > bridge_depth / 2 && gives_back(item, before)) return;
@@ -84,12 +86,18 @@ class bridge_run {
               work(item);
               spent = fork_.now() - start;
             },
-            [&] { go_on(now, depth + 1); });
+            [&, here = fork_.here()] { go_on(now, depth + 1, here); });
         quick_ = spent < ticks_of_a_leaf / 10;
       }
       ++done_;
       tell();
     }
+  }
+
+  /// Does the calling thread run a branch that it stole from `forked_on`? Then that thread works on
+  /// the item before, or is about to. (A fork of the tests may only pretend to.)
+  bool is_thief(std::uintptr_t forked_on) const noexcept {
+    return std::is_same_v<Fork, parallel_fork> && fork_.here() != forked_on;
   }
 
   /// What a reader further down has given back, else what it reads.

@@ -23,7 +23,7 @@ class worker;
 class roster {
  public:
   /// Expects `workers` participants of that kind.
-  explicit roster(std::size_t workers) noexcept : workers_(workers) {}
+  explicit roster(std::size_t workers) noexcept;
   roster(const roster&) = delete;
   roster& operator=(const roster&) = delete;
   ~roster();

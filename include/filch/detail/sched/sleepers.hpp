@@ -44,13 +44,6 @@ class sleepers {
     heavy_fence();                                   // S2
   }
 
-  /// S1 of a thread that has not started, by the constructor of its pool. Before there is anybody
-  /// who could publish work, so that S2 and S3 have nothing to find.
-  void announce_unborn(parker& bed) noexcept {
-    bed.announce();
-    count_.fetch_add(1, std::memory_order_relaxed);  // no other thread
-  }
-
   /// P4: true if `bed` was asleep; it has been roused. Any thread.
   bool wake(parker& bed) noexcept {
     if (!bed.claim()) return false;
