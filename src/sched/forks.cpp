@@ -1,4 +1,4 @@
-// What fork() leaves in the child, and what becomes of it there. README.md has the rules.
+// What fork() leaves in the child, and what the child does with it. fork.md has the rules.
 #include "filch/detail/sched/forks.hpp"
 
 #include <new>

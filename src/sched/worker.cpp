@@ -1,4 +1,5 @@
-// How a participant waits, runs jobs, and goes to sleep. README.md has the protocol and its proof.
+// How a participant waits, runs jobs, and goes to sleep. sleep_and_wake.md has the protocol and its
+// proof.
 #include "filch/detail/sched/worker.hpp"
 
 #include <chrono>

@@ -10,10 +10,10 @@
 
 namespace filch::detail {
 
-/// Counts the threads that sleep or are about to. The steps have names, by which the proof in
-/// src/sched/README.md calls them:
+/// Counts the threads that sleep or are about to. The proof in src/sched/sleep_and_wake.md calls
+/// the steps by these names:
 ///
-///     whoever has work            whoever has none
+///     publisher: has work         sleeper: has none
 ///     P1 publish it               S1 announce: parker, count
 ///     P2 light fence              S2 heavy fence
 ///     P3 load the count           S3 look at every source of work again
