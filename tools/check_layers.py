@@ -35,7 +35,7 @@ RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 # Units that know less than what lies below them.
 ONLY = {
     "deque": {"detail/base", "detail/queue"},  # usable without the rest of filch
-    # never worker or deque
+    # never detail/sched or deque
     "algorithm": {"errors", "options", "detail/base", "detail/order", "detail/split", "algorithm",
                   *LAYERS[4]},
 }
