@@ -14,9 +14,9 @@
 
 // How this is written matters as much as what it does: on the fast path a join costs a few
 // nanoseconds, and that depends on the code that the compiler makes of it. docs/investigations has
-// the figures. - Code that rarely runs is out of line, and is given the slot only: a local variable
-// whose address
-//   is taken would keep g++ from turning the last call into a jump.
+// the figures.
+// - Code that rarely runs is out of line, and is given the slot only: a local variable whose
+//   address is taken would keep g++ from turning the last call into a jump.
 // - The handler has a function of its own, since g++ does not split functions with landing pads.
 
 namespace filch::detail {
