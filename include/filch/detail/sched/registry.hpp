@@ -26,8 +26,8 @@ class pool;
 
 namespace filch::detail {
 
-/// The inside of a `filch::pool`. Scopes and samplers keep it alive beyond the pool. It is closed
-/// then, and has no threads.
+/// The inside of a `filch::pool`. Scopes, `per_worker` objects and samplers keep it alive beyond
+/// the pool. It is closed then, and has no threads.
 class registry : public std::enable_shared_from_this<registry> {
  public:
   using clock = std::chrono::steady_clock;
