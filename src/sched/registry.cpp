@@ -72,10 +72,10 @@ registry::registry(pool_options settings)
       observed_(participants_, queues_) {
   care_for_forks();
   (void)asymmetric_fences_available();  // decided now, not by the first worker that sleeps
-  // Every worker is there, with its deque, before the first thread can look for victims. Its start
+  // Every worker exists, with its deque, before the first thread can look for victims. Its start
   // counts as a task, so that the pool does not stop before on_start has run.
-  // A worker starts asleep: if each one looked for work first, n workers would look at n deques
-  // each. With on_start it does not, since the hook may leave work behind.
+  // A worker starts asleep: if each one searched first, n workers would look at n deques each. With
+  // on_start it does not, since the hook may leave work behind.
   for (std::size_t i = 0; i < size(); ++i) {
     worker& w = participants_.add(*this, participant_kind::worker);
     w.tasks.open();
@@ -133,7 +133,7 @@ void registry::stop() {
   end_threads();
 }
 
-/// After this no spare is called any more, and everything that was accepted has ended.
+/// When this returns, everything that was accepted has ended, and no spare is called any more.
 void registry::end_threads() noexcept {
   close();
   latch ended;

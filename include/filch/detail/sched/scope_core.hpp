@@ -126,7 +126,7 @@ class scope_core {
       if (!task.owner_.skips()) task.owner_.call(task.f_);
       end_elsewhere(task);
     }
-    /// On a thief; or on the maker, after it has stopped counting apart.
+    /// On a thief; or on the maker, in one of the rare cases.
     [[gnu::noinline]] static void end_elsewhere(own_task& task) noexcept {
       scope_core& owner = task.owner_;
       worker* const here = worker::current();
