@@ -93,7 +93,8 @@ void scope_core::wait_for_all() noexcept {
     w->run_newest(first_, apart_);                    // what was spawned here and nobody took
     counter_.store(this, std::memory_order_relaxed);  // orders nothing: nobody else is told yes
   }
-  // An isolated scope has a count of its own; its waiter keeps its share of `tasks_`.
+  // Isolated tasks are counted twice: here and in the list. Their waiter waits for the list, and
+  // keeps its share here.
   const bool over =
       isolated_ != nullptr ? isolated_->none_left() : tasks_.close(std::exchange(apart_, 0));
   if (!over) {
