@@ -170,7 +170,7 @@ class chase_lev {
   std::uint64_t capacity() const noexcept { return ring_->capacity(); }
 
  private:
-  /// How much later `to` is than `from`; negative if it is earlier. Right across the wrap.
+  /// How far `to` lies behind `from`; negative if it lies before. Right across the wrap.
   static std::int64_t signed_distance(index from, index to) noexcept {
     return static_cast<std::int64_t>(to - from);
   }
