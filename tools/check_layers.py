@@ -3,9 +3,9 @@
 
 usage: check_layers.py [--graph] [ROOT]
 
-Besides, no include cycles; examples use public headers only; system headers stay in detail/base
-and src, foreign libraries in interop and src. Paths are written in full, so that this script reads
-what the compiler reads. --graph prints the arrows between the layers, and how much of filch a header
+Besides, no include cycles; examples use public headers only; system headers and foreign libraries
+stay in detail/base and src. Paths are written in full, so that this script reads what the compiler
+reads. --graph prints the arrows between the layers, and how much of filch a header
 pulls in: headers, and lines of code.
 """
 import collections
@@ -21,15 +21,13 @@ LAYERS = [
     ("detail/order",),  # sorting, for one thread or on any fork
     ("detail/queue", "deque"),
     ("detail/sched",),
-    ("pool", "join", "scope", "spawn", "future", "cancel", "isolate", "per_worker", "suppressed",
+    ("pool", "join", "scope", "spawn", "future", "isolate", "per_worker", "suppressed",
      "this_worker", "when"),
     ("detail/watch", "load_monitor", "trace"),  # reads the scheduler, which tells it by hooks
     ("detail/split",),
     ("algorithm",),
     ("plumbing", "detail/chain"),
     ("ranges",),
-    ("coro",),
-    ("interop",),
     ("filch",),  # the header that includes all the others
 ]
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
@@ -37,7 +35,7 @@ RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 # Units that know less than what lies below them.
 ONLY = {
     "deque": {"detail/base", "detail/queue"},  # usable without the rest of filch
-    # never worker or deque
+    # never detail/sched or deque
     "algorithm": {"errors", "options", "detail/base", "detail/order", "detail/split", "algorithm",
                   *LAYERS[4]},
 }
@@ -123,11 +121,11 @@ class Checker:
 
     def check_foreign(self, path, where, target):
         unit = unit_of(path.relative_to("include/filch"))
-        if unit == "interop" or ("." not in target and "/" not in target):
+        if "." not in target and "/" not in target:
             return
         elif unit != "detail/base":
-            self.complain(where, f"<{target}> is not of the standard library; system headers belong "
-                                 "in detail/base or src, foreign ones in interop")
+            self.complain(where, f"<{target}> is not of the standard library; others belong in "
+                                 "detail/base or src")
 
     def arrow(self, where, source, target):
         for unit in (source, target):

@@ -14,10 +14,10 @@ namespace filch {
 
 /// Calls `f` and `g`, in parallel if a worker is free, and returns both results.
 ///
-/// `f` runs on the calling thread while `g` waits in its deque. If nobody has stolen `g` by the
-/// time `f` ends, the caller runs `g` too; if somebody has, the caller runs other jobs until `g` is
-/// done. A small closure made in the call is copied (as bytes) for whoever runs it; anything else,
-/// and what is passed by name, is called where it is.
+/// `f` runs on the calling thread while `g` waits in that thread's stack of branches. If no thief
+/// has taken `g` by the time `f` ends, the caller runs `g` too; if one has, the caller helps until
+/// `g` has ended: it runs other jobs. A small closure made in the call is copied (as bytes) for the
+/// thread that runs it; anything else, and what is passed by name, is called where it is.
 ///
 /// Returns  `{f(), g()}`; a function that returns void gives `filch::nothing`.
 /// Throws   What `f` or `g` threw, once both have ended; what `f` threw if both did, and

@@ -1,4 +1,4 @@
-// sched_getaffinity(2) and sched_setaffinity(2), with sets as large as the kernel wants them.
+// sched_getaffinity(2) and sched_setaffinity(2), with sets as large as the kernel needs.
 #include <sched.h>
 #include <unistd.h>
 
@@ -12,14 +12,14 @@ namespace {
 
 constexpr std::size_t most_cpus = std::size_t{1} << 20;  // far beyond any kernel's; ends the search
 
-/// As many of the fixed-size sets in a row as it takes.
+/// Several of the fixed-size sets in a row, as many as it takes.
 using cpu_sets = std::vector<cpu_set_t>;
 
 std::size_t bytes(const cpu_sets& sets) { return sets.size() * sizeof(cpu_set_t); }
 
 std::vector<std::size_t> cpus_of(pid_t thread) {
   cpu_sets sets(1);
-  // The kernel does not say how large its sets are, only that ours is too small for them.
+  // The kernel does not say how large its sets are, only that this one is too small.
   while (sched_getaffinity(thread, bytes(sets), sets.data()) != 0) {
     if (errno != EINVAL || sets.size() * CPU_SETSIZE >= most_cpus) return {};
     sets.assign(sets.size() * 2, cpu_set_t{});

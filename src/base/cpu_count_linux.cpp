@@ -11,8 +11,8 @@
 //                |    |                   type            options, with the controllers of version
 //                1 root mount point
 //
-// Here /sys/fs/cgroup is the cgroup /pod, and the process's is /sys/fs/cgroup/box. In a cgroup
-// namespace both paths start at its root, and "/.." leads out of it.
+// Here /sys/fs/cgroup is the cgroup /pod, and that of the process is /sys/fs/cgroup/box. In a
+// cgroup namespace both paths start at its root, and "/.." leads out of it.
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
@@ -43,7 +43,7 @@ struct membership {
   cgroup_path path;
 };
 
-/// A place where a hierarchy that has quotas can be seen.
+/// A folder where a hierarchy that has quotas is mounted.
 struct mount {
   version of;
   cgroup_path root;  ///< The cgroup found at `point`.
@@ -55,8 +55,8 @@ limit tighter(limit a, limit b) {
   return std::min(*a, *b);
 }
 
-/// The contents, or "" if there are none to be had. Not std::ifstream, whose buffer throws when a
-/// cgroup vanishes between opening its file and reading it.
+/// The contents of a file, or "" if it cannot be read. Not by std::ifstream, whose buffer throws
+/// when a cgroup vanishes between opening its file and reading it.
 std::string contents(const fs::path& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
       std::fopen(path.c_str(), "re"), [](auto* f) { return std::fclose(f); });
@@ -94,7 +94,7 @@ cgroup_path names_in(std::string_view path) {
   return names;
 }
 
-/// Undoes what mountinfo does to spaces, tabs, newlines and backslashes: "\040".
+/// Undoes the escapes of mountinfo for spaces, tabs, newlines and backslashes: "\040".
 std::string unescaped(std::string_view text) {
   std::string result;
   while (!text.empty()) {
@@ -144,21 +144,21 @@ std::vector<mount> mounts(const std::string& mountinfo_file) {
   return found;
 }
 
-/// The way from the cgroup `root` down to `path`, as far as it is known; nothing if `path` is not
-/// below `root`.
+/// The names from the cgroup `root` down to `path`, as far as they are known; nothing if `path` is
+/// not below `root`.
 std::optional<cgroup_path> way_down(const cgroup_path& root, const cgroup_path& path) {
   const auto [end, rest] = std::mismatch(root.begin(), root.end(), path.begin(), path.end());
   if (end == root.end()) {
     if (rest != path.end() && *rest == "..") return std::nullopt;  // above it
     return cgroup_path(rest, path.end());
   }
-  // A mount from outside the namespace: "/../.." is above the process, but what the cgroups in
-  // between are called cannot be known here.
+  // A mount from outside the namespace: "/../.." is above the process, but the names of the cgroups
+  // in between cannot be known here.
   const bool above = std::all_of(root.begin(), root.end(), [](auto& name) { return name == ".."; });
   return above ? std::optional(cgroup_path{}) : std::nullopt;
 }
 
-/// The number that `text` is, as a whole; 0, which is neither a quota nor a period, if it is none.
+/// The number that the whole of `text` is; 0, which is neither a quota nor a period, if it is none.
 std::uint64_t number(std::string_view text) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -1,4 +1,4 @@
-// The heavy side of the asymmetric fences: membarrier(2), where there is one.
+// The heavy side of the asymmetric fences: membarrier(2), where it exists.
 #include <linux/membarrier.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@ namespace {
 
 long membarrier(int command) noexcept { return syscall(SYS_membarrier, command, 0, 0); }
 
-/// Does FILCH_NO_MEMBARRIER ask for full fences? A value that it cannot read counts as yes, since
+/// Does FILCH_NO_MEMBARRIER ask for full fences? A value that makes no sense counts as yes, since
 /// full fences are right everywhere.
 bool membarrier_unwanted() noexcept {
   const char* value = environment_variable("FILCH_NO_MEMBARRIER");
@@ -31,14 +31,14 @@ bool membarrier_unwanted() noexcept {
 }
 
 fence_mode decide() noexcept {
-  // ThreadSanitizer cannot see what membarrier orders: both sides are its stand-in for a fence.
+  // ThreadSanitizer cannot see what membarrier orders: there both sides are full_fence().
   if (membarrier_unwanted() || FILCH_TSAN == 1) return fence_mode::full;
 
   constexpr long needed =
       MEMBARRIER_CMD_PRIVATE_EXPEDITED | MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED;
   const int saved_errno = errno;
   const long offered = membarrier(MEMBARRIER_CMD_QUERY);
-  // The trial shows that a sandbox lets the call itself pass, and not only the registration.
+  // The trial call shows that a sandbox allows the call itself, and not only the registration.
   const bool works = offered >= 0 && (offered & needed) == needed &&
                      membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0 &&
                      membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0;
@@ -48,9 +48,10 @@ fence_mode decide() noexcept {
 
 constinit std::atomic<fence_mode> decision{fence_mode::undecided};
 
-/// The decision, taken by the first caller. Callers who come meanwhile do not wait for it but find
-/// out themselves, and then do what the first says: a child made by fork() while another thread was
-/// at it would wait for ever. The child inherits both the decision and the registration.
+/// The decision, taken by the first caller. Callers that come meanwhile do not wait for it. They
+/// find out themselves, and then use the decision of the first: if they waited, a child that fork()
+/// made while another thread was deciding would wait for ever. The child inherits both the decision
+/// and the registration.
 fence_mode decided() noexcept {
   auto mode = decision.load(std::memory_order_relaxed);  // orders nothing: the value is all
   if (mode == fence_mode::undecided) {

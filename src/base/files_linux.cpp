@@ -16,8 +16,9 @@ namespace {
 
 std::error_code last_error() noexcept { return {errno, std::generic_category()}; }
 
-/// While it lives, an error of a file is an error and nothing else: a limit for files (SIGXFSZ) and
-/// a pipe that nobody reads (SIGPIPE) would end the program by a signal to the thread that writes.
+/// While this lives, an error of a file raises no signal. Without it, a limit for files (SIGXFSZ)
+/// or a pipe without a reader (SIGPIPE) would end the program by a signal to the thread that
+/// writes.
 class no_signals_of_files {
  public:
   no_signals_of_files() noexcept {
@@ -63,7 +64,7 @@ int create_in_memory(const char* name) {
 }  // namespace
 
 int create_file(const std::string& path, std::error_code& error) noexcept {
-  // Opening a FIFO would wait for a reader. Writing may wait for it.
+  // Opening a FIFO must not wait for a reader. Writing may.
   constexpr int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
   const int file = ::open(path.c_str(), flags | O_NONBLOCK, 0666);
   error = file < 0 ? last_error() : std::error_code();
@@ -87,7 +88,7 @@ std::error_code write_all(int file, const char* text, std::size_t size) noexcept
   return {};
 }
 
-/// One that was interrupted has closed it all the same.
+/// A close that was interrupted has closed the file all the same.
 std::error_code close_file(int file) noexcept {
   return ::close(file) != 0 && errno != EINTR ? last_error() : std::error_code();
 }

@@ -19,7 +19,7 @@ static_assert(sizeof(timespec) == 16, "a 32-bit Linux wants SYS_futex_time64 her
 
 using clock = std::chrono::steady_clock;  // CLOCK_MONOTONIC, which is also what the kernel compares
 
-/// Returns what the kernel says: a count, or an error as a negative number. errno stays as it was.
+/// Returns the kernel's result: a count, or an error as a negative number. errno stays as it was.
 long futex(const atomic<std::uint32_t>& word, int operation, std::uint32_t value,
            const timespec* deadline) noexcept {
   const int saved_errno = errno;
@@ -48,7 +48,7 @@ futex_status wait(const atomic<std::uint32_t>& word, std::uint32_t expected,
 
 unsigned wake(const atomic<std::uint32_t>& word, std::uint32_t most) noexcept {
   const long result = futex(word, FUTEX_WAKE, most, nullptr);
-  // EFAULT: the word's memory is gone, and with it all who could have been waiting.
+  // EFAULT: the word's memory is gone, and so is every thread that could have been waiting.
   return result < 0 ? 0 : static_cast<unsigned>(result);
 }
 

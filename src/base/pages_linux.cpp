@@ -9,7 +9,7 @@
 namespace filch::detail {
 
 pages::pages(std::size_t size) : size_(size) {
-  // Twice as much holds one piece that is aligned; what lies before and behind it goes back.
+  // Twice the size holds one aligned piece; the memory before and after it goes back.
   void* const all = mmap(nullptr, 2 * size, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (all == MAP_FAILED) throw std::bad_alloc();
@@ -18,7 +18,7 @@ pages::pages(std::size_t size) : size_(size) {
   if (before != 0) munmap(from, before);
   if (before != size) munmap(from + before + size, size - before);
   start_ = from + before;
-  // A huge page would make the first small use touch megabytes. Without the advice it works too.
+  // With a huge page, the first small use would touch megabytes. It works without the advice, too.
   (void)madvise(start_, size, MADV_NOHUGEPAGE);
 }
 

@@ -20,7 +20,7 @@ void child() {
   call_in_child();
 }
 
-/// The beginning of a file of /proc; nothing if it cannot be read.
+/// The first bytes of a file of /proc; nothing if it cannot be read.
 class proc_text {
  public:
   explicit proc_text(const char* path) noexcept {
@@ -37,8 +37,8 @@ class proc_text {
   std::size_t length_ = 0;
 };
 
-/// When the process began, in ticks since the boot: the 22nd field of its stat. The second is a
-/// name in parentheses, with whatever is in it.
+/// The time at which the process began, in ticks since the boot: the 22nd field of its stat. The
+/// second field is a name in parentheses, which may contain any character.
 std::string_view start_in(std::string_view stat) noexcept {
   const std::size_t name_end = stat.rfind(')');
   if (name_end == stat.npos) return {};

@@ -8,7 +8,7 @@
 namespace filch::detail {
 namespace {
 
-/// Of the last level, as the C library sees it; 0 or less if it does not know.
+/// The size of the last level, as the C library reports it; 0 or less if it does not know.
 long last_cache() noexcept {
 #if defined(_SC_LEVEL3_CACHE_SIZE) && defined(_SC_LEVEL2_CACHE_SIZE)
   return std::max(sysconf(_SC_LEVEL3_CACHE_SIZE), sysconf(_SC_LEVEL2_CACHE_SIZE));
@@ -20,7 +20,7 @@ long last_cache() noexcept {
 }  // namespace
 
 std::size_t streaming_from() noexcept {
-  // Some systems report a cache per socket that no core has to itself, virtual ones nothing at all.
+  // Some systems report the cache of a socket, which many cores share; virtual ones report nothing.
   constexpr long least = 8L << 20, most = 64L << 20;
   static const auto bytes = static_cast<std::size_t>(std::clamp(last_cache(), least, most));
   return bytes;

@@ -1,4 +1,4 @@
-// pthreads. The floating-point environment needs no code: POSIX wants it inherited.
+// pthreads. The floating-point environment needs no code: POSIX says that it is inherited.
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
@@ -29,8 +29,8 @@ sigset_t asynchronous_signals() noexcept {
   return signals;
 }
 
-/// Blocks them in the calling thread while it lives: a new thread starts with its creator's mask,
-/// and would have a moment to be interrupted in if it had to block them itself.
+/// Blocks these signals in the calling thread while this lives: a new thread starts with its
+/// creator's mask. If it had to block them itself, it could be interrupted before that.
 class signals_blocked {
  public:
   signals_blocked() noexcept {
@@ -62,10 +62,10 @@ class thread_attributes {
   pthread_attr_t value_;
 };
 
-/// What no system has more of, with room for what is rounded up and added.
+/// No system has a larger stack. It leaves room for rounding up and for what is added.
 constexpr std::size_t largest_stack_size = SIZE_MAX / 2;
 
-/// What the new thread takes along; it is the one to delete it.
+/// What the creator hands to the new thread, which deletes it.
 struct luggage {
   os_thread::function entry;
   void* argument;
@@ -73,18 +73,19 @@ struct luggage {
   std::vector<std::size_t> cpus;  ///< Empty: as inherited.
 };
 
-/// Not noexcept, nor the functions it is given: an exception nobody catches then terminates the
-/// program where it was thrown, with the stack that tells why; and pthread_exit() works.
+/// Neither this nor the function that it calls is noexcept. So an exception that is not caught
+/// terminates the program where it was thrown, with the stack that tells why; and pthread_exit()
+/// works.
 void* run(void* raw) {
   std::unique_ptr<luggage> own(static_cast<luggage*>(raw));
   const os_thread::function entry = own->entry;
   void* const argument = own->argument;
 
-  // The creator has blocked what must be blocked, but may have had more blocked than that.
+  // The creator has blocked these signals, but may have had more blocked than these.
   const sigset_t signals = asynchronous_signals();
   pthread_sigmask(SIG_SETMASK, &signals, nullptr);
   set_thread_name(own->name);
-  // Failing that (a CPU was unplugged since it was looked up) the thread works elsewhere.
+  // If that fails (a CPU was unplugged since it was looked up), the thread runs elsewhere.
   if (!own->cpus.empty()) set_this_thread_cpus(own->cpus);
 
   own.reset();  // the thread may end without returning here
@@ -95,8 +96,8 @@ void* run(void* raw) {
 std::vector<std::size_t> cpus_for(const thread_settings& settings) {
   std::vector<std::size_t> cpus = process_cpus();
   if (!settings.cpu) {
-    // The same again is not the same: a thread that was given a set does not follow when the
-    // container's set grows, one that inherited does.
+    // Setting the same CPUs again is not the same as inheriting them: a thread whose set was set
+    // does not follow when the container's set grows; a thread that inherited its set does.
     if (this_thread_cpus() == cpus) cpus.clear();
     return cpus;
   }
@@ -174,7 +175,7 @@ std::size_t minimum_stack_size() noexcept {
 void set_thread_name(std::string_view name) noexcept {
   constexpr std::size_t most = 15;
   std::size_t length = std::min(name.size(), most);
-  // The first byte that goes must not continue a character.
+  // The first byte that is cut off must not continue a character.
   while (length < name.size() && length > 0 && (static_cast<unsigned char>(name[length]) >> 6) == 2)
     --length;
   if (length == 0) return;

@@ -1,4 +1,4 @@
-// What join does rarely: for threads without a place, for thieves, and beyond the end of the stack.
+// What join does rarely: threads without a slot in a pool, thieves that ask, the end of the stack.
 #include "filch/detail/sched/branches.hpp"
 
 #include <memory>
@@ -16,9 +16,9 @@ namespace filch::detail {
 
 namespace {
 
-/// Slots that only their thread uses: for joins deeper than the stack of branches, and for those of
-/// threads that can have no place in a pool. Such branches are run by their own joins. It lies in
-/// the memory that it owns.
+/// Branch slots that only their thread uses: for joins deeper than the stack of branches, and for
+/// joins of threads that cannot take part in a pool. Such branches are run by their own joins. The
+/// object lies in the memory that it owns.
 class alignas(branch_slot) private_slots {
  public:
   struct destroy {
@@ -52,8 +52,8 @@ class alignas(branch_slot) private_slots {
   pages memory_;
 };
 
-/// The calling thread's, kept until it ends. A join in a destructor of a thread_local object may
-/// come after this one's: what it uses then is not given back.
+/// The calling thread's private slots, kept until it ends. The destructor of a thread_local object
+/// may join after these are gone: the slots that it uses then are not given back.
 constinit thread_local private_slots* first_private_slots = nullptr;
 
 struct private_slots_of_thread {
@@ -77,7 +77,7 @@ private_slots& private_slots_of_this_thread() {
   return *first_private_slots;
 }
 
-/// Where to go on after `h`, which is the last slot of the stack or a private one.
+/// The slot to use after `h`, which is the last slot of the stack or a private one.
 branch_slot* private_slot_after(const branch_slot* h) {
   private_slots* piece = &private_slots_of_this_thread();
   if (my_branches.is_last(h))  // some may be in use, by joins from before the thread had a place
@@ -88,15 +88,16 @@ branch_slot* private_slot_after(const branch_slot* h) {
   return piece->next->first();
 }
 
-/// Not if `h` lies in the stack of a place that the calling thread had before a fork.
+/// Is `h` a private slot? It is not if it lies in a stack that the calling thread had before a
+/// fork.
 bool is_private(const branch_slot* h) noexcept {
   for (private_slots* piece = first_private_slots; piece != nullptr; piece = piece->next.get())
     if (piece->has(h)) return true;
   return false;
 }
 
-/// Is `h` the branch of the join that the calling thread became a guest for? Not if it runs that
-/// branch already: then its slot is in use again.
+/// Is `h` the branch of the join that the calling thread became a guest for? It is not once the
+/// thread runs that branch: then the slot is in use again.
 bool is_last(const branch_slot* h) noexcept {
   return my_branches.is_first(h) && worker::current()->is_here_for_one_join();
 }
@@ -113,7 +114,7 @@ branch_slot* enter_for_join() {
         return my_branches.next();
       }
     } catch (const std::bad_alloc&) {
-      // Without a place, then.
+      // Then it joins without taking part.
     }
   }
   return private_slots_of_this_thread().first();

@@ -1,4 +1,4 @@
-// Where what follows a result runs.
+// Where a continuation runs.
 #include "filch/detail/sched/continuation.hpp"
 
 #include <exception>
@@ -16,8 +16,8 @@ void continuation::entry(job& self) noexcept {
   task_ended();
 }
 
-/// The task that tells it is counted until after this, so that the pool is not idle in between and
-/// cannot stop; but on_stop hooks come later than that, and are like outsiders.
+/// The task that tells it is counted until after this, so the pool is not idle in between and
+/// cannot stop. But on_stop hooks come later than that, and are treated like outside threads.
 void continuation::start() noexcept {
   worker* const w = worker::current();
   if (w != nullptr && !w->home().stopped()) {
@@ -39,7 +39,7 @@ void continuation::start() noexcept {
 }
 
 void resumption::run_here() noexcept {
-  // This lies in the frame of the coroutine, which may be gone when that pauses or ends.
+  // This object lies in the frame of the coroutine, which may be gone when that pauses or ends.
   try {
     resume_(frame_);
   } catch (...) {

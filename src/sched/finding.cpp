@@ -1,4 +1,4 @@
-// How a participant finds its next job: here, with the others, or outside.
+// How a participant finds its next job: its own, another participant's, or one from outside.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -23,7 +23,7 @@ constexpr std::uint32_t low_turn = 8;       // every so many looks outside low p
 // How long a thief waits for the owner to make branches public before it does so itself.
 constexpr std::chrono::nanoseconds patience{500};
 
-/// `newest` and those behind it by `next`, the other way round.
+/// Reverses the list that begins with `newest` and is linked by `next`.
 listed_job* reversed(listed_job* newest) noexcept {
   listed_job* turned = nullptr;
   while (newest != nullptr) {
@@ -37,8 +37,8 @@ listed_job* reversed(listed_job* newest) noexcept {
 
 }  // namespace
 
-/// What is urgent first, then own jobs, newest first; then others', oldest first; then the
-/// injectors, unless it is their turn.
+/// Urgent jobs first; then its own jobs, newest first; then those of others, oldest first; then the
+/// injectors, unless they have their turn before.
 found_job worker::find() noexcept {
   if (const found_job j = find_here()) return j;
   if (region_ != no_region) {  // a thread that waits in a region takes only what belongs to it
@@ -58,7 +58,7 @@ found_job worker::find_here_or_outside() noexcept {
   return pop_own();
 }
 
-/// The oldest job of the own deque, if it belongs to the region. Newer jobs of an inner region may
+/// The oldest job of its own deque, if it belongs to the region. Newer jobs of an inner region may
 /// lie above it.
 found_job worker::find_oldest_of_region() noexcept {
   queued oldest{};
@@ -72,10 +72,10 @@ bool worker::pop_of_region(queued& newest) noexcept {
   return deque_.pop_if(newest, [this](const queued& q) { return region_of(q.mark) == region_; });
 }
 
-/// The inbox, what is urgent, or what waits from outside if it is its turn. That may also lie below
-/// local work in the own deque, where a pop does not get to it: so every other turn takes the
-/// oldest there. If the newest comes from outside, nothing is kept waiting, and to take more would
-/// be out of order.
+/// A job of the inbox, an urgent job, or, if it is their turn, a job from outside. Such a job may
+/// also lie below local jobs in the deque, where a pop does not reach it: so every other turn takes
+/// the oldest job of the deque. If the newest job of the deque comes from outside, the turn is
+/// skipped: no outside job is kept waiting, and taking more would be out of order.
 found_job worker::find_outside_first() noexcept {
   if (!inbox_empty())
     if (job* j = find_in_inbox()) return {j};
@@ -83,8 +83,8 @@ found_job worker::find_outside_first() noexcept {
     if (job* j = find_urgent()) return {j};
   if (tallies.jobs.read() < look_at_) return {};
   look_after(outside_turn);
-  // What a stolen job of a region has left here goes first, too: whoever waits in the region may
-  // not reach it, and what comes from outside may wait for what that one holds.
+  // Jobs that a stolen job of a region has left here go first, too: a thread that waits in the
+  // region may not reach them, and a job from outside may wait for what that thread holds.
   const auto goes_first = [](const queued& q) {
     return q.mark == from_outside || region_of(q.mark) != no_region;
   };
@@ -95,14 +95,15 @@ found_job worker::find_outside_first() noexcept {
   return {find_in_injector()};
 }
 
-/// What a take left in the injector was out of sight for a moment: a sleeper may have missed it.
+/// Jobs that a take left in the injector were out of sight for a moment: a sleeper may have missed
+/// them.
 void worker::tell_of_outside_work(bool for_workers) noexcept {
   if (home_.queues().has_work() && sleepers_.any())
     (void)home_.wakes().wake_one(this, for_workers ? waker::wanted::worker : waker::wanted::anybody,
                                  no_region);
 }
 
-/// In the order in which they came.
+/// Jobs of the inbox, in the order in which they came.
 job* worker::find_in_inbox() noexcept {
   if (oldest_in_inbox_ == nullptr)
     oldest_in_inbox_ = reversed(inbox_.exchange(nullptr, std::memory_order_acquire));  // [inbox]
@@ -112,8 +113,9 @@ job* worker::find_in_inbox() noexcept {
   return first;
 }
 
-/// One job of high priority. Not always, so that the rest gets on, too; and not counted among the
-/// jobs in a row, so that the rest shares its part as it shares the whole.
+/// One job of high priority. Not every time, so that other work goes on too. It is not counted
+/// among the jobs until the next look outside, so that other work is shared as it is without urgent
+/// jobs.
 job* worker::find_urgent() noexcept {
   if (++urgent_looks_ % urgent_turn == 0) return nullptr;
   job* const j = take_one(priority::high);
@@ -121,7 +123,7 @@ job* worker::find_urgent() noexcept {
   return j;
 }
 
-/// One job, and none for the own deque, where it would no longer be late or early.
+/// Takes one job, and none for the deque, where jobs of a priority would lose it.
 job* worker::take_one(priority level) noexcept {
   listed_job* const first = home_.queues().take(level, 1);
   if (first == nullptr) return nullptr;
@@ -130,8 +132,8 @@ job* worker::take_one(priority level) noexcept {
   return first;
 }
 
-/// What was submitted and what was installed, in turn. Low priority comes last, but for every so
-/// many looks.
+/// Submitted and installed jobs, in turn. Low priority comes last, except in every eighth look
+/// (`low_turn`).
 job* worker::find_in_injector() noexcept {
   look_after(outside_turn);
   if (!home_.queues().has_work()) {  // the usual case; turns go on
@@ -159,8 +161,9 @@ job* worker::find_installed() noexcept {
   return first;
 }
 
-/// One job of those of normal priority; more of them go into the own deque, for the others to
-/// steal. Not if those would be too few to be stolen, and not into a guest's, who may leave.
+/// One job of normal priority. It puts more of them into its deque, for others to steal; but not if
+/// there is a steal_threshold, below which others would not steal them, and not into the deque of a
+/// guest, which may leave.
 job* worker::find_submitted() noexcept {
   const bool one = is_guest() || home_.settings().steal_threshold > 1;
   listed_job* const first = home_.queues().take(priority::normal, one ? 1 : injector_batch);
@@ -185,8 +188,8 @@ job* worker::find_submitted() noexcept {
   return first;
 }
 
-/// Branches of joins further down this stack, while something above them waits. The oldest first,
-/// as for a thief: a join that finds its branch gone does not mind who took it.
+/// Branches of joins further down this thread's stack, while a wait lies above them. The oldest
+/// first, as for a thief: a join that finds its branch taken need not know by whom.
 found_job worker::find_in_own_branches() noexcept {
   if (!my_branches.has_work()) return {};
   branch_slot* taken = nullptr;
@@ -204,9 +207,9 @@ found_job worker::found(branch_slot* taken) noexcept {
   return taken == nullptr ? found_job{} : found_job{taken, taken->where()};
 }
 
-/// One round over all other participants, in an order drawn anew: a random start and a random step
-/// that is prime to their number visits each once. If nothing is to be had so, another round, in
-/// which owners are asked for what they keep to themselves.
+/// One round over all other participants, in an order that is drawn anew: a random start, and a
+/// random step that is prime to their number, visit each of them once. If the round finds nothing,
+/// a second round asks owners for their private branches.
 found_job worker::find_by_theft() noexcept {
   const std::size_t count = home_.participants().size();
   watched_ = nullptr;
@@ -243,7 +246,7 @@ found_job worker::steal_what_is_public(worker& victim) noexcept {
   if (status == steal_status::empty)
     victim.visit_branches(false, [&](branch_stack& b) {
       status = b.steal(slot);
-      // For when this one is done: by then the owner may be busy with something long.
+      // Asks for the next one now: when this one is done, the owner may be busy with a long job.
       if (status == steal_status::taken && !b.has_public()) b.ask();
     });
   if (status == steal_status::taken) return taken_from(victim, found(slot), 1);
@@ -251,12 +254,12 @@ found_job worker::steal_what_is_public(worker& victim) noexcept {
   return {};
 }
 
-/// One has been taken. Of a long deque others are taken along, fewer than a fair share of what is
-/// there, so that small tasks are worth the way. Not by a guest, who may leave.
+/// One job has been taken. From a long deque the thief takes more of them, fewer than a fair share
+/// of what is there, so that small tasks are worth the steal. A guest does not: it may leave.
 std::size_t worker::steal_more(worker& victim) noexcept {
   if (is_guest()) return 0;
   const std::size_t fair = victim.deque_.size_hint() / (2 * home_.size());
-  // What belongs to a region stays where those who wait in it look.
+  // Jobs of a region stay where the threads that wait in it look.
   const auto anybodys = [](const queued& q) { return region_of(q.mark) == no_region; };
   std::array<queued, most_at_once - 1> more;
   std::size_t count = 0;
@@ -276,8 +279,9 @@ std::size_t worker::steal_more(worker& victim) noexcept {
   return count;
 }
 
-/// Nothing is public. The owner is asked, and given a little time; if it does not answer, it is
-/// busy with something long, and will not mind the disturbance.
+/// Nothing is public. The thief asks the owner, and gives it a little time. If the owner does not
+/// answer, it is busy with something long, and an interruption costs it little: the thief then
+/// makes branches public itself.
 found_job worker::ask_and_steal(worker& victim) noexcept {
   if (victim.size_hint() < victim.least_to_steal()) {
     victim.ask_for_branches();  // for the next one it pushes

@@ -1,4 +1,4 @@
-// What fork() leaves in the child, and what becomes of it there. README.md has the rules.
+// What fork() leaves in the child, and what the child does with it. fork.md has the rules.
 #include "filch/detail/sched/forks.hpp"
 
 #include <new>
@@ -21,8 +21,8 @@ void went_on_after_fork() noexcept {
 
 namespace {
 
-/// The first thing a worker finds when its task has returned in the child: it must not run what its
-/// pool runs in the parent.
+/// The first job that a worker finds when its task has returned in the child: it must not run what
+/// its pool runs in the parent.
 class no_way_back final : public listed_job {
  public:
   constexpr no_way_back() noexcept : listed_job([](job&) noexcept { went_on_after_fork(); }) {}
@@ -30,7 +30,7 @@ class no_way_back final : public listed_job {
 
 constinit no_way_back in_the_way;
 
-/// In the child, on its only thread. What others had locked or half done is given up.
+/// In the child, on its only thread. Locks and half-done work of other threads are given up.
 void forget_parent() noexcept {
   worker::leave_by_fork(in_the_way);
   if (my_branches.is_open()) my_branches.close();
@@ -40,8 +40,8 @@ void forget_parent() noexcept {
   forget_watchers();
 }
 
-// As the program is loaded, so that there is no moment at which a fork could come too early, and no
-// other library's handler that comes before this one and finds a worker in the child.
+// Registered as the program is loaded. So no fork can come too early, and no handler of another
+// library comes before this one and finds a worker in the child.
 [[maybe_unused]] const bool watched_from_the_start = watch_forks(&forget_parent);
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace filch::detail {
 
 namespace {
 
-/// Has everything ended that `accepted`, which is set, and the accounts say was accepted?
+/// Has every task ended that was opened, by the accounts and from outside? Sets `accepted`.
 bool all_ended(const roster& all, const intake& accepts,
                intake::accepted_count& accepted) noexcept {
   std::uint64_t closed = 0;
@@ -36,7 +36,7 @@ bool idle_detector::settle() noexcept {
   intake::accepted_count accepted{};
   if (!all_ended(all_, accepts_, accepted)) return false;
   const std::scoped_lock lock(mutex_);
-  // Before the sums, so that what a guest accepted before it left is in them.
+  // Read before the sums, so that they include what a guest submitted before it left.
   const bool no_guests = guests_.load(std::memory_order_acquire) == 0;  // [leave]
   if (!all_ended(all_, accepts_, accepted)) return false;
   for (latch* const l : idle_waiters_) {
@@ -44,7 +44,7 @@ bool idle_detector::settle() noexcept {
     latch::set(*l);
   }
   idle_waiters_.clear();
-  // The closed bit is in the word whose count has been settled: nothing was accepted in between.
+  // The closed bit is in the same word as the count in the sums: nothing was accepted in between.
   if (!accepted.closed || !no_guests || stopped()) return false;
   stopped_.store(true, std::memory_order_release);  // [stop]
   heavy_fence();

@@ -24,7 +24,7 @@ void intake::accept(std::uint64_t count) {
                                             std::memory_order_relaxed));  // orders nothing: retried
 }
 
-/// The same, but a task of this pool may submit until the pool has stopped.
+/// The same, but a participant of this pool may submit until the pool has stopped.
 void intake::accept_from_anywhere(std::uint64_t count) {
   if (!home_.is_current()) return accept(count);
   require_running();
@@ -35,8 +35,8 @@ void intake::refuse() const {
   throw pool_closed("filch::" + title(home_) + " is closed: it takes no more work from outside");
 }
 
-/// The pool's own tasks may submit until it is empty, and it is not while they run; but on_stop
-/// hooks come too late.
+/// The pool's own tasks may submit until the pool has stopped, and it does not stop while they run;
+/// but on_stop hooks come too late.
 void intake::require_running() const {
   if (home_.stopped())
     throw pool_closed("filch::" + title(home_) + " has stopped: its workers are ending");

@@ -15,7 +15,8 @@ namespace filch::detail {
 
 namespace {
 
-/// What the calling thread, if it is one of `home`'s, pushes while this lives belongs to a region.
+/// While this lives, jobs that the calling thread pushes belong to a region, if it is a participant
+/// of `home`.
 class marked_with {
  public:
   marked_with(region r, const registry& home) noexcept {
@@ -121,7 +122,7 @@ void isolated_tasks::wait() noexcept {
   if (takes_part) w->run_rest_of_region();  // tickets whose tasks were found in the list
 }
 
-/// The task of a ticket, which from now on is the caller's; null if it is somebody else's.
+/// The task of a ticket, which the caller runs from now on; null if another thread has it.
 job* isolated_tasks::take(ticket& t) noexcept {
   const std::scoped_lock lock(mutex_);
   return t.task != nullptr ? unlink(t) : nullptr;

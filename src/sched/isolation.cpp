@@ -13,8 +13,8 @@ region new_region() noexcept {
 
 namespace {
 
-/// Has the calling thread that place in a pool? It had, or there is none. In a child of fork() it
-/// has none any more: the pool, with its locks as they were at that moment, is the parent's.
+/// Has the calling thread still the slot `place`? In a child of fork() it has not: the pool, with
+/// its locks as they were at that moment, is the parent's. False if there is no slot.
 bool still_at(const worker* place) noexcept {
   return place != nullptr && place == worker::current();
 }

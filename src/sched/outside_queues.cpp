@@ -9,7 +9,7 @@ namespace filch::detail {
 
 void outside_queues::put(listed_job* first, listed_job* last, std::size_t count,
                          priority level) noexcept {
-  // Before they can be taken, so that it never falls below zero.
+  // Counted before they can be taken, so that the count never falls below zero.
   if (level == priority::high)
     urgent_.fetch_add(count, std::memory_order_relaxed);  // orders nothing: a hint
   if (tracing_now() != not_tracing) trace_inject(count);

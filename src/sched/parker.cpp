@@ -11,8 +11,8 @@ namespace filch::detail {
 
 namespace {
 
-/// Parkers nobody uses now. Never destroyed: threads that outlive main() still return theirs. And
-/// made without code: a fork never finds it half made.
+/// Parkers that no thread uses now. Never destroyed: threads that outlive main() still return
+/// theirs. Initialised without code: a fork never finds it half made.
 struct store {
   std::mutex mutex;
   parker* unused = nullptr;

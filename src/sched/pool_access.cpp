@@ -64,7 +64,8 @@ void task_ended() noexcept {
   if (w == nullptr) [[unlikely]]
     went_on_after_fork();
   w->tasks.close();
-  // A look at the usual two queues is enough: more work only means that found_nothing() is in vain.
+  // A look at the usual two queues is enough: if another one has work, found_nothing() only finds
+  // that the pool is not idle.
   registry& home = w->home();
   if (home.queues().usual_are_empty()) home.found_nothing();
 }

@@ -12,8 +12,8 @@ namespace filch::detail {
 
 namespace {
 
-/// Made without code and never destroyed, like the other global objects that a fork may find in
-/// use: the child forgets its contents.
+/// Initialised without code and never destroyed, like the other global objects that a fork may find
+/// in use. The child forgets its contents.
 struct list {
   std::mutex mutex;
   registry* first = nullptr;

@@ -72,7 +72,7 @@ registry::registry(pool_options settings)
       observed_(participants_, queues_) {
   care_for_forks();
   (void)asymmetric_fences_available();  // decided now, not by the first worker that sleeps
-  // Every worker is there, with its deque, before the first thread can look for victims. Its start
+  // Every worker exists, with its deque, before the first thread can look for victims. Its start
   // counts as a task, so that the pool does not stop before on_start has run.
   for (std::size_t i = 0; i < size(); ++i)
     participants_.add(*this, participant_kind::worker).tasks.open();
@@ -128,7 +128,7 @@ void registry::stop() {
   end_threads();
 }
 
-/// After this no spare is called any more, and everything that was accepted has ended.
+/// When this returns, everything that was accepted has ended, and no spare is called any more.
 void registry::end_threads() noexcept {
   close();
   latch ended;

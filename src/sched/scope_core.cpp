@@ -43,8 +43,8 @@ scope_core::scope_core(std::shared_ptr<registry> home, const options& o)
   counter_.store(w, std::memory_order_relaxed);  // no other thread yet
 }
 
-/// On a participant of the pool a task is covered by the one that opened the scope, unless that was
-/// opened outside; then the pool counts each.
+/// Submits a task that the pool counts. (In a scope that a counted task made, tasks of participants
+/// are not counted: that task ends after them.)
 void scope_core::submit(member& task) {
   if (isolated_ != nullptr) return isolated_->add(task, level_);  // which is counted for it
   task.counted = true;
@@ -84,8 +84,8 @@ void scope_core::record(caught&& error) noexcept {
 
 void scope_core::record_current() noexcept { record(caught::current()); }
 
-/// Outside threads take part, if there is memory for a place; a worker of another pool helps its
-/// own.
+/// Outside threads take part, if there is memory for a slot; a worker of another pool helps its own
+/// pool.
 void scope_core::wait_for_all() noexcept {
   if (home_->is_inherited()) return;  // nobody is left who could end its tasks, or touch it
   if (worker* const w = worker::current(); counts_apart(w)) {
@@ -93,7 +93,8 @@ void scope_core::wait_for_all() noexcept {
     w->run_newest(first_, apart_);                    // what was spawned here and nobody took
     counter_.store(this, std::memory_order_relaxed);  // orders nothing: nobody else is told yes
   }
-  // Isolated tasks are counted twice, and the waiter of the list keeps its share here.
+  // Isolated tasks are counted twice: here and in the list. Their waiter waits for the list, and
+  // keeps its share here.
   const bool over =
       isolated_ != nullptr ? isolated_->none_left() : tasks_.close(std::exchange(apart_, 0));
   if (!over) {
@@ -114,8 +115,8 @@ void scope_core::wait_for_all() noexcept {
   if (covered_) counter_.store(opener_, std::memory_order_relaxed);  // no other thread
 }
 
-/// Not every task of the opener is marked. But one runs on the opener's thread only while that is
-/// in a wait that began after it opened the scope.
+/// Not every task that the maker spawned is marked. But a task runs on the maker's thread only
+/// while that is in a wait that began after it made the scope.
 bool scope_core::inside_own_task() const noexcept {
   if (covered_ && worker::current() == opener_) return opener_->waits() > waits_;
   return running_here::inside(*this);

@@ -71,7 +71,7 @@ void spare_threads::count_blocked(std::int64_t more) noexcept {
   surplus_.fetch_sub(more, std::memory_order_relaxed);  // orders nothing: under mutex_
 }
 
-/// Sets one more spare to work: one that rests, or a new one. False if there is none to be had.
+/// Sets one more spare to work: one that rests, or a new one. False if neither is possible.
 /// Under mutex_.
 bool spare_threads::call() {
   if (home_.stopped()) return false;

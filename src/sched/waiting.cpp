@@ -10,8 +10,8 @@ namespace filch::detail {
 
 namespace {
 
-/// An outside thread's bed, for as long as the thread lives. Destructors of thread_local objects
-/// may wait after this one is gone, which a plain bool can still tell them.
+/// An outside thread's parker, for as long as the thread lives. Destructors of thread_local objects
+/// may wait after it is gone; a plain bool can still tell them that.
 constinit thread_local bool bed_is_gone = false;
 
 struct bed_of_thread {
@@ -34,7 +34,7 @@ parker* try_to_borrow() noexcept {
   }
 }
 
-/// Without a bed: looks again and again, with naps.
+/// Waits without a parker: looks again and again, with naps.
 bool wait_without_bed(const latch& done, std::chrono::steady_clock::time_point deadline) noexcept {
   while (!done.probe()) {
     if (std::chrono::steady_clock::now() >= deadline) return false;
@@ -45,7 +45,7 @@ bool wait_without_bed(const latch& done, std::chrono::steady_clock::time_point d
 
 bool wait_in(parker& bed, latch& done, std::chrono::steady_clock::time_point deadline) noexcept {
   const bool for_ever = deadline == std::chrono::steady_clock::time_point::max();
-  // Again and again, since a late call() that was meant for an earlier sleeper ends a sleep too.
+  // A loop, since a late call() that was meant for an earlier sleeper ends a sleep too.
   while (!done.probe()) {
     if (!for_ever && std::chrono::steady_clock::now() >= deadline) return false;
     bed.announce();

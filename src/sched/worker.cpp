@@ -1,4 +1,5 @@
-// How a participant waits, runs jobs, and goes to sleep. README.md has the protocol and its proof.
+// How a participant waits, runs jobs, and goes to sleep. sleep_and_wake.md has the protocol and its
+// proof.
 #include "filch/detail/sched/worker.hpp"
 
 #include <chrono>
@@ -13,8 +14,8 @@ namespace filch::detail {
 
 namespace {
 
-// Deeper joins than this find room elsewhere, and keep their branches to themselves. A stack of
-// 8 MiB is deeper only if a level takes less than 128 bytes of it.
+// Joins that are nested deeper than this use slots elsewhere, which thieves do not see. A thread
+// stack of 8 MiB is deeper only if a level takes less than 128 bytes of it.
 constexpr std::size_t branch_slots = std::size_t{1} << 16;
 
 }  // namespace
@@ -35,7 +36,7 @@ bool worker::wait_until(latch& done, clock::time_point deadline, awaited_task* w
   const counted_wait here(*this);
   if (stack_is_full() && wait_with_a_full_stack(g, what)) return done.probe();
   ++help_depth_;
-  // Once even if the time is over: a loop that polls gets on, though there be no other worker.
+  // Once even if the time is over: so a loop that polls goes on, even without another worker.
   if (deadline != clock::time_point::max() && !done.probe()) {
     if (const found_job j = find())
       run(j);
@@ -53,14 +54,14 @@ bool worker::stack_is_full() const noexcept {
   return help_depth_ >= home_.settings().max_help_depth;
 }
 
-/// Enough jobs are nested on this stack: from here on it runs only what it waits for, if nobody has
-/// begun that, and what was spawned here after the wait began, and else sleeps, while a spare
-/// worker does the rest. False if there is no spare, or none any more: then to help is better than
-/// to hang.
+/// Enough jobs are nested on this stack. From here on the waiter runs only the task that it waits
+/// for, if no thread has begun that, and what was spawned here after the wait began. Else it
+/// sleeps, while a spare does the rest. False if there is no spare, or none any more: then it is
+/// better to help than to hang. src/sched/blocked_workers.md says more.
 bool worker::wait_with_a_full_stack(const goal& g, awaited_task* what) noexcept {
   const std::uint64_t first = deque_.next_index();
-  // In the region in which it would run anyway, which is this one. Whoever finds it in its queue
-  // counts it among the jobs it ran.
+  // The task runs in its own region, which is this one. The finder of its entry counts it among the
+  // jobs that it ran.
   if (what != nullptr && !g.done->probe() &&
       what->run_unless_begun(awaited_task::place_of(&home_, region_)))
     return true;
@@ -75,7 +76,8 @@ bool worker::wait_with_a_full_stack(const goal& g, awaited_task* what) noexcept 
   return true;
 }
 
-/// True after a sleep, which may have ended for no reason. False if this worker is needed.
+/// Sleeps as a standby. True after a sleep, which may have ended for no reason. False if this
+/// worker is needed.
 bool worker::sleep_in_reserve(const goal& g) noexcept {
   spare_threads::standby me{.who = *this, .counts = is_away() ? 0u : 1u};
   parker& bed = *reserve_bed_;
@@ -97,9 +99,9 @@ bool worker::sleep_in_reserve(const goal& g) noexcept {
   return may_sleep && !recalled;
 }
 
-/// The time of a wait is over, and there was nothing that may be run here. Whoever asks again and
-/// again would keep the pool's only worker from everything else: for a moment a spare stands in.
-/// False if there is none, and that matters.
+/// The time of a wait is over, and there was no job that may run here. A caller that polls would
+/// keep the pool's only worker from all other work: so a spare stands in for a moment. False if
+/// there is none, and the caller prefers to go on.
 bool worker::nap(latch& done, without_spare choice) noexcept {
   if (!begin_absence(choice)) return false;
   set_blocked(true);
@@ -109,7 +111,7 @@ bool worker::nap(latch& done, without_spare choice) noexcept {
   return true;
 }
 
-/// Nothing from outside: that would be one more unrelated job on this stack.
+/// It takes nothing from outside: that would be one more unrelated job on this stack.
 found_job worker::pop_pushed_since(std::uint64_t first) noexcept {
   if (static_cast<std::int64_t>(deque_.next_index() - first) <= 0) return {};
   return pop_own();
@@ -136,8 +138,8 @@ void worker::run_newest(std::uint64_t first, const std::int64_t& left) noexcept 
   }
 }
 
-/// One step of run_newest() where the newest may not be the next, or not be run here. False if
-/// there is no more to do.
+/// One step of run_newest() where the newest job may not be the next one, or may not run here.
+/// False if there is no more to do.
 bool worker::run_newest_or_other(std::uint64_t first) noexcept {
   if (static_cast<std::int64_t>(deque_.next_index() - first) <= 0) return false;
   if (help_outside()) return true;
@@ -151,8 +153,8 @@ bool worker::run_marked(queued newest) noexcept {
   return true;
 }
 
-/// Of what lies above a scope's tasks, and was submitted by them or by what they helped with: none
-/// of the scope's. If the stack is full, it stays where it was.
+/// A job that lies above a scope's tasks, but is not one of them: the tasks, or jobs that they
+/// helped with, submitted it. If the stack is full, it stays where it was.
 bool worker::run_as_help(queued newest) noexcept {
   if (stack_is_full()) {
     push(newest.word, newest.mark);  // into the place that it has just left: it cannot throw
@@ -164,7 +166,7 @@ bool worker::run_as_help(queued newest) noexcept {
   return true;
 }
 
-/// What is urgent, or waits from outside: none of the waiter's, either.
+/// Runs a job that is urgent, or waits outside. It is not one of the scope's tasks, either.
 bool worker::help_outside() noexcept {
   if (region_ != no_region || stack_is_full()) return false;
   const found_job j = find_outside_first();
@@ -175,7 +177,7 @@ bool worker::help_outside() noexcept {
   return true;
 }
 
-/// The job may end the trace, or begin another.
+/// The job itself may end the trace, or begin another one.
 ticks worker::run_traced(found_job j, ticks before) noexcept {
   const std::uint32_t session = tracing_now();
   const bool recorded = trace_job_begins(session, *this, before);
@@ -204,17 +206,17 @@ bool worker::reached(const goal& g) const noexcept {
   return g.deadline != clock::time_point::max() && clock::now() >= g.deadline;
 }
 
-/// The next job to run, or none when the goal is reached, or when a spare is not needed any more.
+/// The next job to run; none when the goal is reached, or when a spare is not needed any more.
 found_job worker::next_job(const goal& g, bool slept) noexcept {
   idle_spell spell(
       random, home_.settings().spin,
       home_.settings().idle == idle::latency ? idle_spell::short_pauses : backoff_params{});
-  // What ends a pause early costs nobody anything: both lie in lines that are only written then.
+  // What ends a pause early. Looking disturbs no thread: both words are written only then.
   const auto news = [&] {
     return (watched_ != nullptr && watched_->has_public_branch()) ||
            (g.done != nullptr && g.done->probe());
   };
-  // A spell that ends at once is not worth two looks at the clock.
+  // An idle spell that ends at once is not worth two readings of the clock.
   constexpr int worth_timing = 3;
   bool timed = false;
   const auto is_idle = [&] {
@@ -254,7 +256,7 @@ found_job worker::next_job(const goal& g, bool slept) noexcept {
     home_.found_nothing();
     if (spell.keep_looking(news)) continue;
     is_idle();
-    // In a region it runs nothing for the rest of the pool, not even its own other jobs.
+    // A thread that waits in a region runs no job of the rest of the pool, not even from its deque.
     const bool absent = region_ != no_region && begin_absence(without_spare::block);
     sleep(g);
     if (absent) end_absence();
@@ -374,8 +376,8 @@ void worker::run_in_region(found_job j) noexcept {
   if (outer == no_region) look_at_ = look_at + (tallies.jobs.read() - jobs);
 }
 
-/// A slot has its region before the push that makes it visible, so that no thief can be mistaken:
-/// the next one to be pushed has it already.
+/// A slot gets its region before the push that makes it visible, so that no thief can read a wrong
+/// one: the next slot to be pushed has it already.
 void worker::tag_next_branch() noexcept {
   branch_slot* const next = my_branches.next();
   if (!my_branches.shares(next)) return;
@@ -463,8 +465,8 @@ void worker::wake_another(region where) noexcept {
   (void)home_.wakes().wake_one(this, waker::wanted::anybody, where);
 }
 
-/// After a while without work: if there is some, somebody who sleeps may be needed for it. A
-/// wake-up that was used up by this worker goes on to the next.
+/// Called after an idle spell: if there is more work, a sleeper may be needed for it. So a wake-up
+/// that this participant used up goes on to the next sleeper.
 void worker::pass_on() noexcept {
   if (sleepers_.any()) wake_one_that_can_help();
 }

@@ -3,9 +3,9 @@
 // reports.
 //
 // The headers are the shipped ones. How they are put together (worker::sleep and next_job,
-// registry::wake_one, has_work and settle's end, wait_for) is said again here in a few lines, since
-// the real ones know clocks and tallies: `pool`, and wait_outside in scenario.hpp. Mutants change
-// these lines too.
+// waker::wake_one, has_work and the end of registry::settle, wait_for) is said again here in a few
+// lines, since the real ones know clocks and tallies: `pool`, and wait_outside in scenario.hpp.
+// Mutants change these lines too.
 #include <array>
 #include <memory>
 #include <optional>

@@ -1,8 +1,8 @@
 // Which CPUs threads may run on. CPUs have the numbers that the system gives them; there may be
 // gaps, and more than 1024.
 //
-// "The process's" means that of the main thread: it is what taskset, a batch system or a container
-// has set, and what a thread keeps that never asks for anything else.
+// The CPUs of the process are those of its main thread: taskset, a batch system or a container has
+// set them, and a thread that never asks for others keeps them.
 //
 // The implementation is src/base/affinity_<system>.cpp.
 #pragma once
@@ -20,8 +20,8 @@ namespace filch::detail {
 /// thread.
 [[nodiscard]] std::vector<std::size_t> this_thread_cpus();
 
-/// Confines the calling thread to these CPUs. False if the system refuses (none of them exists, or
-/// may be used; no memory); then nothing has changed. Any thread.
+/// Confines the calling thread to these CPUs. False if the system refuses (none of them exists or
+/// may be used, or there is no memory); then nothing has changed. Any thread.
 bool set_this_thread_cpus(std::span<const std::size_t> cpus) noexcept;
 
 }  // namespace filch::detail

@@ -1,4 +1,5 @@
-// The one place that names std::atomic, so that the model checker can stand in for it.
+// The one header that names std::atomic for lock-free code, so that the model checker can replace
+// it.
 #pragma once
 
 #ifdef FILCH_MODEL

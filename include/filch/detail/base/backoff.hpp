@@ -1,4 +1,4 @@
-// Waiting a little before trying again, longer each time, and not in step with the others.
+// Waiting a little before trying again: longer each time, and not in step with other threads.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace filch::detail {
 
 /// In steps of cpu_relax(), some tens of nanoseconds each. 0 counts as 1, and `first` as at most
-/// `cap`. By default the longest wait is about as long as waking a thread takes: whoever would
+/// `cap`. By default the longest wait takes about as long as waking a thread: a thread that would
 /// wait longer should sleep.
 struct backoff_params {
   std::uint32_t first = 4;
@@ -20,7 +20,7 @@ struct backoff_params {
 /// Randomised exponential back-off. Each wait is drawn uniformly from 1 to a limit; the limit
 /// starts at `first` and doubles with every draw up to `cap`. One thread only.
 ///
-/// Drawn, not fixed: thieves that collided would otherwise wait equally long and collide again.
+/// The waits are random: thieves that collided would otherwise wait equally long and collide again.
 /// So every worker needs a seed of its own.
 class backoff {
  public:
@@ -38,7 +38,7 @@ class backoff {
     return drawn;
   }
 
-  /// Draws the next wait, and waits, but no longer than until `over`, which is asked in each step.
+  /// Draws the next wait, and waits; ends early when `over`, which is called in each step, says so.
   template <class Over>
   void pause(Over over) noexcept {
     for (std::uint32_t steps = next(); steps != 0 && !over(); --steps) cpu_relax();
@@ -47,7 +47,7 @@ class backoff {
     pause([] { return false; });
   }
 
-  /// After a success: the next wait is a short one again.
+  /// Called after a success: the next wait is a short one again.
   constexpr void reset() noexcept { limit_ = first_; }
 
  private:

@@ -12,8 +12,8 @@
 
 namespace filch::detail {
 
-/// Of 16 marks, each 0 or 1 and as wide as a number, one bit each: the first is the lowest. That is
-/// what vector units have an instruction for, and what no compiler makes of a loop.
+/// Packs 16 marks, each 0 or 1 and as wide as a number, into one bit each; the first is the lowest.
+/// Vector units have an instruction for this, and no compiler makes it of a loop.
 template <class Mark>
 [[gnu::always_inline]] inline std::uint64_t bits_of_marks(const Mark* marks) noexcept {
 #if defined(__SSE2__) && defined(__x86_64__)
@@ -27,7 +27,7 @@ template <class Mark>
     bytes = _mm_packs_epi16(_mm_packs_epi32(_mm_loadu_si128(v), _mm_loadu_si128(v + 1)),
                             _mm_packs_epi32(_mm_loadu_si128(v + 2), _mm_loadu_si128(v + 3)));
   } else {
-    // The upper halves are 0: as numbers of 4 bytes, two of every four are marks.
+    // The upper halves are 0: seen as numbers of 4 bytes, two of every four are marks.
     const auto half = [v](std::size_t i) {
       return _mm_packs_epi32(_mm_loadu_si128(v + i), _mm_loadu_si128(v + i + 1));
     };
@@ -38,7 +38,7 @@ template <class Mark>
   return static_cast<std::uint64_t>(_mm_movemask_epi8(_mm_slli_epi16(bytes, 7)));
 #else
   if constexpr (sizeof(Mark) == 1 && std::endian::native == std::endian::little) {
-    // Eight bytes, of which the multiplication moves the lowest bits to the highest byte.
+    // Eight bytes at a time: the multiplication moves their lowest bits to the highest byte.
     const auto eight = [](const Mark* from) {
       std::uint64_t bytes = 0;
       std::memcpy(&bytes, from, sizeof bytes);

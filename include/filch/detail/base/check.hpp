@@ -1,4 +1,4 @@
-// Stopping with a message when filch is misused. What is looked for is FILCH_CHECKS's choice.
+// Stopping with a message when filch is misused. FILCH_CHECKS chooses what is checked.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -35,17 +35,18 @@ namespace filch::detail {
        ? static_cast<void>(0)           \
        : ::filch::detail::fail("%s (%s:%d: %s)", message, __FILE__, __LINE__, #condition))
 
-/// Remembers which thread owns an object, and stops any other that does what only the owner may.
+/// Remembers which thread owns an object, and aborts if another thread does what only the owner
+/// may.
 ///
-/// The member is there in every build: FILCH_CHECKS changes no layout. It orders nothing: handing
-/// an object over is the users' business, and a race in that is what this exists to report.
+/// The member exists in every build: FILCH_CHECKS changes no layout. It orders nothing: users must
+/// order the handing over of an object themselves, and this class exists to report a race in that.
 ///
-/// std::atomic and not the seam's: the model checker has better means of finding a wrong owner,
-/// and every atomic it must explore costs it schedules.
+/// It uses std::atomic and not the seam's: the model checker has better means of finding a wrong
+/// owner, and every atomic that it must explore costs it schedules.
 class owner_check {
  public:
-  /// If nobody owns the object, the calling thread becomes its owner; if another thread does, this
-  /// aborts and names both. `what` is the operation, for example "deque::push()". Any thread.
+  /// If no thread owns the object, the calling thread becomes its owner; if another thread does,
+  /// this aborts and names both. `what` is the operation, for example "deque::push()". Any thread.
   ///
   /// The default template argument gives files with and without checks functions of their own.
   template <bool Checked = (FILCH_CHECKS == 1)>
@@ -62,7 +63,7 @@ class owner_check {
     }
   }
 
-  /// The next thread to be checked will be the owner. Owner only, and checked as such.
+  /// The next thread that calls check() becomes the owner. Owner only; this is checked.
   template <bool Checked = (FILCH_CHECKS == 1)>
   void release([[maybe_unused]] const char* what = "hand_over()") noexcept {
     if constexpr (Checked) {

@@ -1,13 +1,13 @@
-// What the build chose, and what the compiler is: the only header that asks.
+// What the build chose, and which compiler this is. No other header asks.
 //
-//   FILCH_CHECKS      0 or 1: are misuses looked for? Chosen by the build, never by NDEBUG, and
-//                     without any effect on the size or layout of a type. 0 if nobody chose.
+//   FILCH_CHECKS      0 or 1: does filch check for misuse? The build chooses, never NDEBUG. It has
+//                     no effect on the size or layout of a type. 0 if the build chose nothing.
 //   FILCH_TSAN        0 or 1: is this a ThreadSanitizer build?
 //   FILCH_MODEL       Defined when the model checker compiles the header. The seam headers then
 //   FILCH_MODEL_SEAM  include this file of the checker in place of their own contents.
 #pragma once
 
-// Each public header includes this one first, so that these are a compiler's first words.
+// Each public header includes this one first, so that these errors come before all others.
 #if defined(_MSVC_LANG) ? _MSVC_LANG < 202002L : __cplusplus < 202002L
 #error "filch needs C++20: compile with -std=c++20 or newer"
 #endif
@@ -22,7 +22,7 @@
 #elif FILCH_CHECKS != 0 && FILCH_CHECKS != 1
 #error "FILCH_CHECKS must be 0 or 1"
 #endif
-// To the preprocessor every unknown word is 0: this is for -DFILCH_CHECKS=on.
+// To the preprocessor every unknown word is 0. This catches -DFILCH_CHECKS=on.
 static_assert(FILCH_CHECKS == 0 || FILCH_CHECKS == 1, "FILCH_CHECKS must be 0 or 1");
 
 #if defined(__SANITIZE_THREAD__)
@@ -40,8 +40,9 @@ static_assert(FILCH_CHECKS == 0 || FILCH_CHECKS == 1, "FILCH_CHECKS must be 0 or
 #error "FILCH_MODEL wants FILCH_MODEL_SEAM: the checker's header, in quotes or angle brackets"
 #endif
 
-// libstdc++ has two layouts of std::string under one setting. What has a string inside carries a
-// tag with the older one, so that a program and a library of different settings do not link.
+// libstdc++ has two layouts of std::string, chosen by one setting. With the older layout, types
+// that have a string inside carry a tag, so that a program and a library of different settings do
+// not link.
 #if defined(_GLIBCXX_USE_CXX11_ABI) && _GLIBCXX_USE_CXX11_ABI == 0
 #define FILCH_HOLDS_STRINGS [[gnu::abi_tag("with__GLIBCXX_USE_CXX11_ABI_0")]]
 #else

@@ -1,13 +1,13 @@
-// How many threads a pool has when nobody says: one for each CPU that it may keep busy.
+// How many threads a pool has by default: one for each CPU that it may keep busy.
 //
 //   FILCH_NUM_THREADS, if set and not empty: exactly that, also more than there are CPUs
 //   else the smaller of
 //     the affinity mask        which CPUs the process may use (taskset, docker --cpuset-cpus)
 //     the CPU quota, if any    how much time on them          (cgroups, docker --cpus)
 //
-// A thread more than the quota pays for would not make anything faster: all threads of the cgroup
-// together would be stopped sooner in each period, most likely with a job half done that others
-// wait for. A fraction of a CPU counts as one: too few threads leave paid time unused.
+// One thread more than the quota pays for would not make anything faster: the system would stop all
+// threads of the cgroup sooner in each period, most likely while a job that others wait for is half
+// done. A fraction of a CPU counts as one: with too few threads, paid time would stay unused.
 //
 // The implementation is src/base/cpu_count_<system>.cpp.
 #pragma once
@@ -18,10 +18,10 @@
 
 namespace filch::detail {
 
-/// The most threads that anyone may ask for. Beyond it lies a typing error, not a machine.
+/// The most threads that a program may ask for. A larger number is a typing error, not a machine.
 inline constexpr std::size_t most_threads = 65536;
 
-/// How a number of threads came about: every input, and the outcome.
+/// Why a pool has its number of threads: every input, and the outcome.
 struct thread_count_reason {
   std::size_t threads = 1;                 ///< The outcome, at least 1.
   std::optional<std::size_t> environment;  ///< FILCH_NUM_THREADS, which outranks the others.
@@ -51,12 +51,12 @@ struct thread_count_reason {
 /// How many CPUs the process may use, at least 1. Any thread.
 [[nodiscard]] std::size_t affinity_cpu_count();
 
-/// How many CPUs the process's quota pays for, rounded up and so at least 1; nothing if there is no
-/// quota. The tightest counts, of the process's cgroup and all its ancestors that are visible here,
-/// in the cgroups of version 2 and of version 1 alike. Any thread.
+/// How many CPUs the quota of the process pays for, rounded up and so at least 1; nothing if there
+/// is no quota. The tightest quota counts, of the process's cgroup and of all its ancestors that
+/// are visible here, in cgroups of version 2 and of version 1 alike. Any thread.
 ///
 /// Reads proc/self/cgroup, proc/self/mountinfo and the files of the cgroups below `root`, so that
-/// tests can bring their own. What is missing or makes no sense is no limit.
+/// tests can supply their own. A file that is missing or makes no sense sets no limit.
 [[nodiscard]] std::optional<std::size_t> cgroup_cpu_limit(const std::filesystem::path& root = "/");
 
 }  // namespace filch::detail

@@ -5,10 +5,10 @@
 
 namespace filch::detail {
 
-/// The value of `name`. Null if it is not set, and always null in a process with rights that the
+/// The value of `name`. Null if it is not set. Always null in a process that has rights which the
 /// user who started it has not (set-user-ID, set-group-ID, capabilities of the file): that user
-/// chooses the environment, and would have the program write and read files with its rights. The
-/// text stays until the program changes its environment. Any thread.
+/// chooses the environment, and could make the program read and write files with its rights. The
+/// text stays valid until the program changes its environment. Any thread.
 const char* environment_variable(const char* name) noexcept;
 
 }  // namespace filch::detail

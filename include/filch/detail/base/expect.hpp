@@ -1,11 +1,11 @@
-// Which way a branch usually goes, said about a value.
+// Which value a condition usually has.
 #pragma once
 
 namespace filch::detail {
 
-// The attributes [[likely]] and [[unlikely]] mark a place in the code, and g++ concludes from a
-// marked place that everything on the way to it is likely too: also the branches of the user's
-// function that join was inlined into. These speak of one condition only.
+// The attributes [[likely]] and [[unlikely]] mark a point in the code. g++ concludes that every
+// branch on the way to that point is likely too, also in the user's function that join was inlined
+// into. These functions speak of one condition only.
 
 /// `condition`, which is nearly always true.
 [[gnu::always_inline]] inline bool usually(bool condition) noexcept {

@@ -9,7 +9,7 @@ namespace filch::detail {
 inline constexpr std::size_t huge_page = std::size_t{1} << 21;
 
 /// Asks the system to put large pages behind [start, start + size), which begins at a multiple of
-/// huge_page. It may refuse: nothing but speed depends on it. Any thread.
+/// huge_page. The system may refuse: only speed depends on it. Any thread.
 void want_huge_pages(void* start, std::size_t size) noexcept;
 
 }  // namespace filch::detail

@@ -1,4 +1,4 @@
-// Where rings come from, so that the model checker can see one that is used after it was freed.
+// Memory for rings, so that the model checker can see a ring that is used after it was freed.
 #pragma once
 
 #ifdef FILCH_MODEL

@@ -6,8 +6,8 @@
 
 namespace filch::detail {
 
-/// Zeroed memory straight from the system, at a multiple of its own size, given back at the end.
-/// What is not touched uses no memory, only addresses.
+/// Zeroed memory straight from the system, at a multiple of its own size. The destructor gives it
+/// back. A part that is not touched uses addresses, but no memory.
 class pages {
  public:
   pages() = default;

@@ -1,4 +1,4 @@
-// A growing array for what lies on both sides of the library's boundary.
+// A growing array for data that crosses the library's boundary.
 #pragma once
 
 #include <algorithm>
@@ -9,10 +9,10 @@
 
 namespace filch::detail {
 
-/// The part of std::vector that filch needs there. std::vector has another layout and another name
-/// with -D_GLIBCXX_DEBUG; this one is the same with every setting of the standard library, so that
-/// a program and libfilch may have different settings (docs/decisions/0010-no-containers-cross.md).
-/// Elements can be moved without an exception.
+/// The part of std::vector that filch needs for that. std::vector has another layout and another
+/// name with -D_GLIBCXX_DEBUG; this one is the same with every setting of the standard library, so
+/// that a program and libfilch may have different settings
+/// (docs/decisions/0010-no-containers-cross.md). Moving an element must not throw.
 template <class T>
 class plain_vector {
   static_assert(std::is_nothrow_move_constructible_v<T>);

@@ -1,13 +1,13 @@
-// Calls that cannot work, and what the compiler says of them.
+// Calls that cannot work, and the compiler's message for them.
 #pragma once
 
 #include <cstddef>
 
 namespace filch::detail {
 
-// A call that fits no function is an error whose first line names the call, and not what to do
-// instead. So a function of the same name takes the common ones of those calls, and refuses them
-// with a message. The call stays one that a `requires` can ask about: the answer is no.
+// For a call that fits no function, the first line of the compiler's error names the call, and not
+// what to do instead. So for the common mistakes there is a function of the same name that refuses
+// the call with a message. A `requires` can still ask about such a call: the answer is no.
 //
 // clang++ prints the message of an attribute. g++ prints the declaration of a deleted function:
 // there the message is a part of the return type.
@@ -24,7 +24,7 @@ struct refused {};
 
 #else
 
-/// A literal as a template argument. (Without a constructor, which would run for every letter.)
+/// A literal as a template argument. (It has no constructor, which would run for every letter.)
 template <std::size_t Size>
 struct message {
   char text[Size];
@@ -40,7 +40,7 @@ struct refused {};
 
 #endif
 
-/// Members of a parallel range that take it over, called on one that has a name.
+/// Refuses members that take a parallel range over, if they are called on one that has a name.
 #define FILCH_REFUSED_ON_A_NAME(name)                                            \
   template <class... Args>                                                       \
   FILCH_REFUSED("filch: " #name                                                  \

@@ -7,8 +7,8 @@
 
 namespace filch::detail {
 
-/// Steps `state` and returns the next of its numbers (Steele, Lea and Flood's SplitMix64). Every
-/// state is a good one, so it turns any seed, 0 and 1 included, into well-mixed bits.
+/// Steps `state` and returns the next number (Steele, Lea and Flood's SplitMix64). Every state is a
+/// good one, so it turns any seed, 0 and 1 included, into well-mixed bits.
 constexpr std::uint64_t splitmix64(std::uint64_t& state) noexcept {
   state += 0x9e3779b97f4a7c15u;
   std::uint64_t z = state;
@@ -17,13 +17,13 @@ constexpr std::uint64_t splitmix64(std::uint64_t& state) noexcept {
   return z ^ (z >> 31);
 }
 
-/// O'Neill's PCG32 (XSH-RR 64/32): 16 bytes, one multiplication per number, period 2^64. Its owner
-/// only: every worker has one. Satisfies std::uniform_random_bit_generator.
+/// O'Neill's PCG32 (XSH-RR 64/32): 16 bytes, one multiplication per number, period 2^64. Owner
+/// only: every worker has its own. Satisfies std::uniform_random_bit_generator.
 class rng {
  public:
   using result_type = std::uint32_t;
 
-  /// Different seeds give different streams, not only different places in one.
+  /// Different seeds give different streams, not only different positions in one stream.
   constexpr explicit rng(std::uint64_t seed) noexcept {
     const std::uint64_t start = splitmix64(seed);
     const std::uint64_t stream = splitmix64(seed);
@@ -50,8 +50,8 @@ class rng {
 
   /// A number in [0, n); 0 if `n` is 0. One multiplication, no division (after Lemire).
   ///
-  /// Without Lemire's rejection step: no number's probability is off by more than 2^-32, which is
-  /// nothing for the few thousand workers or spins chosen among here.
+  /// It has no rejection step (as Lemire's has): no number's probability is off by more than 2^-32,
+  /// which does not matter for the few thousand workers or pauses to choose from.
   constexpr std::uint32_t bounded(std::uint32_t n) noexcept {
     return static_cast<std::uint32_t>((std::uint64_t{(*this)()} * n) >> 32);
   }

@@ -1,16 +1,16 @@
-// Writing past the caches, for results that are too many to stay there.
+// Writing past the caches, for results that do not fit in them.
 //
-// An ordinary store to a line that is not in a cache fetches it first, to overwrite what it has
-// just fetched. Whoever writes whole lines in order can do without: a third less traffic for a loop
-// that reads as much as it writes. What has been written so is not in a cache afterwards; that is a
-// loss if it is read again soon and would still have been there.
+// An ordinary store to a line that is not in a cache fetches the line first, only to overwrite it.
+// A loop that writes whole lines in order can avoid that: if it reads as much as it writes, it has
+// a third less memory traffic. A streamed line is not in a cache afterwards. That is a loss if it
+// is read again soon and would still have been in the cache.
 //
-// Such stores are weakly ordered, on x86 too: no later release orders them, unless it happens to be
-// a locked instruction. So who has streamed calls end_streaming() before anything that tells others
-// that it is done: in the same function that streamed, since nobody further up knows. A thread sees
-// its own in their order.
+// Streaming stores are weakly ordered, on x86 too: a later release does not order them, unless it
+// happens to be a locked instruction. So a function that streams calls end_streaming() before it
+// tells other threads that it is done. It has to do so itself, since no caller knows that it
+// streamed. A thread sees its own stores in their order.
 //
-// Without a way to do so for this processor these are ordinary stores, and streaming_pays is false.
+// On processors without such stores these are ordinary stores, and streaming_pays is false.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ namespace filch::detail {
 
 inline constexpr bool streaming_pays = FILCH_STREAMING != 0;
 
-/// How wide the stores are, and how they are aligned.
+/// The width of the stores, and their alignment.
 inline constexpr std::size_t streamed_bytes = 16;
 
 inline bool is_stream_aligned(const void* to) noexcept {
@@ -68,15 +68,15 @@ template <class T>
 #endif
 }
 
-/// What this thread has streamed comes before whatever it writes from here on, for all others.
+/// For all other threads, what this thread has streamed comes before all that it writes afterwards.
 inline void end_streaming() noexcept {
 #if FILCH_STREAMING
   _mm_sfence();
 #endif
 }
 
-/// From so many bytes of results on they do not stay in the caches anyway. Any thread; asks the
-/// system once.
+/// From this many bytes on, results do not stay in the caches anyway. Any thread; asks the system
+/// once.
 std::size_t streaming_from() noexcept;
 
 }  // namespace filch::detail

@@ -1,4 +1,4 @@
-// Numbers, and times, that one thread adds up and any thread may look at.
+// Counts and times that one thread adds up and any thread may read.
 #pragma once
 
 #include <algorithm>
@@ -26,19 +26,20 @@ class tally {
   atomic<std::uint64_t> value_{0};
 };
 
-/// A time with one writer, who starts and stops it. It is one word, so that whoever looks at it
-/// while it runs sees all of it, and never the same stretch twice: twice the time so far, or, while
-/// it runs, twice the time so far less the moment of its start, and one.
+/// A time with one writer, which starts and stops it. It is one word, so that a reader sees a
+/// consistent value while it runs, and never counts the same span twice. While it stands, the word
+/// is twice the time so far. While it runs, the word is twice the difference of the time so far and
+/// the moment of its start, plus one.
 class stopwatch {
  public:
   using clock = std::chrono::steady_clock;
 
-  /// Nothing if it runs already. The one writer only.
+  /// Does nothing if it runs already. The one writer only.
   void start(clock::time_point now = clock::now()) noexcept {
     const std::uint64_t w = word_.load(std::memory_order_relaxed);                 // own value
     if (!runs(w)) word_.store(w - 2 * count(now) + 1, std::memory_order_relaxed);  // orders nothing
   }
-  /// Nothing if it stands already. The one writer only.
+  /// Does nothing if it stands already. The one writer only.
   void stop(clock::time_point now = clock::now()) noexcept {
     const std::uint64_t w = word_.load(std::memory_order_relaxed);                // own value
     if (runs(w)) word_.store(w + 2 * count(now) - 1, std::memory_order_relaxed);  // orders nothing
@@ -47,7 +48,7 @@ class stopwatch {
   std::uint64_t read(clock::time_point now) const noexcept {
     const std::uint64_t w = word_.load(std::memory_order_relaxed);  // orders nothing: a count
     const std::uint64_t twice = runs(w) ? w + 2 * count(now) - 1 : w;
-    // Less than nothing if it was started just now, after `now` was read.
+    // Negative if it was started just now, after `now` was read.
     return static_cast<std::uint64_t>(std::max<std::int64_t>(static_cast<std::int64_t>(twice), 0)) /
            2;
   }

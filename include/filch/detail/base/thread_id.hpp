@@ -1,4 +1,4 @@
-// Naming threads in messages. Header-only, since the deque links to nothing.
+// Numbers and names of threads, for messages. Header-only, since the deque links to nothing.
 #pragma once
 
 #include <array>
@@ -19,9 +19,9 @@ namespace filch::detail {
 /// A number for the calling thread, never 0: on Linux the one that gdb, top and /proc show. Any
 /// thread; a plain thread-local read after the first call.
 ///
-/// Unique among running threads on Linux (elsewhere two could share one), and used again after a
-/// thread has ended. After fork() the child keeps the number of the thread that called it: what
-/// that thread owned stays its own.
+/// Unique among running threads on Linux (elsewhere two could share one). The system uses it again
+/// after the thread has ended. After fork() the child keeps the number of the thread that called
+/// it: what that thread owned stays its own.
 inline std::uint64_t this_thread_id() noexcept {
   static constinit thread_local std::uint64_t id = 0;
   if (id == 0) [[unlikely]] {
@@ -38,8 +38,8 @@ inline std::uint64_t this_thread_id() noexcept {
 /// Text of a fixed size, so that a failing program need not allocate to say why.
 using thread_name_text = std::array<char, 32>;
 
-/// The name of the running thread with that number, or "" if it has ended or names are not known
-/// on this system. A name may be stale when this returns. Any thread; slow.
+/// The name of the running thread with that number; "" if it has ended, or the system does not know
+/// names. The name may be stale when this returns. Any thread; slow.
 inline thread_name_text thread_name([[maybe_unused]] std::uint64_t id) noexcept {
   thread_name_text name{};
 #if defined(__linux__)

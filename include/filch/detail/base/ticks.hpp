@@ -1,4 +1,4 @@
-// A clock that is read every few microseconds: cheap, and only good for comparing.
+// A clock that is read every few microseconds: cheap, and good for comparing only.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// Is a trace running? The one word that everything traced looks at.
+// Is a trace running? All traced code looks at this one word.
 #pragma once
 
 #include <atomic>
@@ -12,18 +12,20 @@ namespace filch::detail {
 inline constexpr std::uint32_t not_tracing = 0;
 
 /// The number of the trace that runs, or not_tracing. It changes only when a trace begins or ends,
-/// hence on a line that nobody writes. Always visible: a program and a shared libfilch must share
-/// it.
+/// hence it has a line to which nothing else is written. Always visible: a program and a shared
+/// libfilch must share it.
 [[gnu::visibility("default")]] inline constinit padded<std::atomic<std::uint32_t>> current_trace{
     not_tracing};
 
-/// Any thread. Only a look: whoever records by it is checked again (recording.hpp in detail/watch).
+/// Any thread. A hint: a thread that records because of it is checked again (recording.hpp in
+/// detail/watch).
 inline std::uint32_t tracing_now() noexcept {
   return current_trace->load(std::memory_order_relaxed);  // orders nothing: a hint
 }
 
-// What the public inline functions call if there is one; in src/watch. `session` is what they saw.
-// begin_span() returns which of all spans it is, or 0 if it is not recorded.
+// The public inline functions call these if a trace runs; they are in src/watch. `session` is the
+// number that the caller saw. begin_span() returns the number of the span, or 0 if it is not
+// recorded.
 [[gnu::cold]] std::uint64_t begin_span(std::uint32_t session, std::string_view name) noexcept;
 [[gnu::cold]] void end_span(std::uint32_t session, std::uint64_t which) noexcept;
 [[gnu::cold]] void count_in_trace(std::uint32_t session, std::string_view name,

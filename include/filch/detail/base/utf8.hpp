@@ -1,4 +1,4 @@
-// Characters in text of which it is not known that it is UTF-8, nor that it is harmless.
+// Characters of a text that may not be UTF-8, and may contain commands for a terminal.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ constexpr utf8_character first_character(std::string_view text) noexcept {
   return {code, length};
 }
 
-/// Is it a command to a terminal (C0, DEL, C1), or one that puts what follows in another order
+/// Is it a command to a terminal (C0, DEL, C1), or one that puts the text after it in another order
 /// (embeddings, overrides and isolates of the bidirectional algorithm), beyond the end of a name?
 constexpr bool is_control(char32_t code) noexcept {
   return code < 0x20 || (code >= 0x7F && code <= 0x9F) || (code >= 0x202A && code <= 0x202E) ||

@@ -1,4 +1,4 @@
-// Plain data that several threads use under somebody else's synchronisation.
+// Plain data that several threads use, and that other variables synchronise.
 #pragma once
 
 #ifdef FILCH_MODEL
@@ -7,7 +7,7 @@
 #include <utility>
 namespace filch::detail {
 
-/// A plain `T`, with no synchronisation of its own: some edge has to order every set() against
+/// A plain `T` with no synchronisation of its own: an edge has to order every set() against
 /// every other access. Under the model checker an access that no edge orders is reported as a data
 /// race; here it costs what a plain variable costs.
 template <class T>

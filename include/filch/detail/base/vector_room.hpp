@@ -1,4 +1,4 @@
-// Elements of a std::vector that are made in place, by several threads.
+// Elements of a std::vector that several threads make in place.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,9 @@
 
 #include "filch/detail/base/huge_pages.hpp"
 
-/// Can the end of a vector be set? Only where its layout is known: docs/decisions/0007. The debug
-/// mode of libstdc++ and its marks for AddressSanitizer keep books that this would go behind. 0
-/// chooses the way without, as tests of it do.
+/// Can filch set the end of a vector? Only where it knows the layout: docs/decisions/0007. Not in
+/// the debug mode of libstdc++, nor with its marks for AddressSanitizer: both keep records that
+/// this would not update. 0 chooses the way without, as tests of it do.
 #if !defined(FILCH_VECTOR_ROOM)
 #if defined(__GLIBCXX__) && !defined(_GLIBCXX_DEBUG) && !defined(_GLIBCXX_SANITIZE_VECTOR)
 #define FILCH_VECTOR_ROOM 1
@@ -22,13 +22,13 @@
 
 namespace filch::detail {
 
-/// Can set_size() tell a vector that its elements are there?
+/// Can set_size() tell a vector that its elements exist?
 template <class T, class Allocator>
 inline constexpr bool fills_in_place = FILCH_VECTOR_ROOM != 0 && !std::is_same_v<T, bool> &&
                                        std::is_same_v<Allocator, std::allocator<T>>;
 
-/// The standard has no way to make a vector of elements that were made in its memory: resize()
-/// makes them itself, all on one thread, and of types without a default constructor not at all.
+/// The standard has no way to make elements in the memory of a vector and then tell it so: resize()
+/// makes them itself, all on one thread, and cannot do so for types without a default constructor.
 /// libstdc++ keeps the end in a member that derived classes may name.
 template <class T>
 class vector_room : private std::vector<T> {
@@ -44,8 +44,8 @@ class vector_room : private std::vector<T> {
   }
 };
 
-/// Asks for large pages behind memory that is about to be filled, where whole ones lie in it: what
-/// is new from the system comes page by page, and of small ones there are many.
+/// Asks for large pages behind memory that is about to be filled, where whole large pages lie in
+/// it: the system supplies new memory page by page, and there would be many small pages.
 inline void expect_filling(void* start, std::size_t bytes) noexcept {
   if (bytes < 2 * huge_page) return;
   const auto first = reinterpret_cast<std::uintptr_t>(start);
@@ -54,7 +54,7 @@ inline void expect_filling(void* start, std::size_t bytes) noexcept {
   want_huge_pages(static_cast<char*>(start) + (from - first), to - from);
 }
 
-/// Room for `n` elements in an empty container, which are made or written next.
+/// Reserves memory for `n` elements in an empty container. The caller makes or writes them next.
 template <class C>
 void reserve_to_fill(C& c, std::size_t n) {
   c.reserve(n);

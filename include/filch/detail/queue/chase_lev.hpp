@@ -34,24 +34,25 @@ struct first_index {
 ///   I2  The items present are those at indices [top_, bottom_). (While it pops, the owner has
 ///       bottom_ one lower than that.)
 ///   I3  Thieves write top_ only. Everything else is written by the owner.
-///   I4  top_seen_ <= top_: a value of the past, so that push and an empty pop need not load the
+///   I4  top_seen_ <= top_: it is an older value, so that push and an empty pop need not load the
 ///       line that thieves write.
-///   I5  An index is taken by whoever moves top_ past it, or, without moving top_, by the owner if
-///       top_ was still below it after bottom_ had been lowered to it.
+///   I5  The thread that moves top_ past an index takes it. Or the owner takes it without moving
+///       top_, if top_ was still below it after bottom_ had been lowered to it.
 ///   I6  A ring that was current holds every item that was present while it was, at that item's
-///       index, for as long as somebody may read it: the owner writes to the current ring only.
+///       index, for as long as a thief may read it: the owner writes to the current ring only.
 ///
 /// Edges (each tag is written at both of its ends)
 ///   [publish]  push, pop store bottom_ -> steal loads bottom_   a thief sees the slot it takes
 ///   [reuse]    steal moves top_        -> push loads top_       no slot is overwritten unread
 ///   [grow]     see counted_rings                                a thief sees the copied slots
 ///   [dekker]   pop: store bottom_, load top_  |  steal: load top_, load bottom_, move top_
-///              All seq_cst, so that one of the two sees the other, and index bottom_ - 1 goes to
-///              exactly one of them (I5). The proof is in docs/spec/deque.md.
+///              All seq_cst, so that one of the two sees the other, and exactly one of them gets
+///              index bottom_ - 1 (I5). The proof is in docs/spec/deque.md.
 ///   [last]     pop moves top_ -> steal loads top_   a thief that sees the owner take the last item
 ///              by moving top_ also sees every earlier lowering of bottom_
 ///
-/// No fences: ThreadSanitizer sees every edge. `Rings` decides what becomes of old rings.
+/// There are no fences, so ThreadSanitizer sees every edge. `Rings` decides when old rings are
+/// freed.
 ///
 /// After Chase and Lev (SPAA 2005); the weak-memory argument follows Lê et al. (PPoPP 2013).
 template <class Word, class Rings = counted_rings<Word>>
@@ -62,8 +63,8 @@ class chase_lev {
  public:
   static constexpr std::uint64_t max_capacity = std::uint64_t{1} << Rings::max_level;
 
-  /// Room for `capacity` items, rounded up to a power of two; it is also what shrinking stops at.
-  /// Throws `std::length_error` if that is out of reach, else `std::bad_alloc`.
+  /// Room for `capacity` items, rounded up to a power of two. The deque never shrinks below that.
+  /// Throws `std::length_error` if `capacity` is more than `max_capacity`, else `std::bad_alloc`.
   explicit chase_lev(std::size_t capacity, first_index first = {})
       : floor_(rounded(capacity)), rings_(ring_type::make(floor_)), top_(first.value) {
     ring_ = rings_.current();
@@ -97,7 +98,7 @@ class chase_lev {
     return pop_at(b, word);
   }
 
-  /// The same, if its index is `first` or behind that. Owner only.
+  /// The same, if its index is `first` or later. Owner only.
   bool pop_since(std::uint64_t first, Word& word) noexcept {
     const index b = next_index() - 1;
     return signed_distance(first, b) >= 0 && pop_at(b, word);
@@ -118,8 +119,8 @@ class chase_lev {
     return size_hint() != 0 && accept(ring_->get(b));
   }
 
-  /// Changes words in place, the newest first, for as long as `change` says yes. It must be all the
-  /// same to a thief whether it gets the old or the new one. Owner only.
+  /// Changes words in place, the newest first, for as long as `change` says yes. Both the old and
+  /// the new word must be right for a thief. Owner only.
   template <class Change>
   void change_newest(Change change) noexcept {
     for (index i = bottom_.load(std::memory_order_relaxed); i != top_seen_;) {  // own value
@@ -134,8 +135,8 @@ class chase_lev {
     return steal_if(word, [](const Word&) { return true; });
   }
 
-  /// The same, if `accept` says yes to it; `empty` if it says no. It may be asked about a word that
-  /// somebody else takes. Any thread.
+  /// The same, if `accept` says yes to it; `empty` if it says no. `accept` may be given a word that
+  /// another thread takes. Any thread.
   template <class Accept>
   steal_status steal_if(Word& word, Accept accept) noexcept {
     index t = top_.load(std::memory_order_seq_cst);           // [dekker] [last]
@@ -174,7 +175,7 @@ class chase_lev {
     return static_cast<std::int64_t>(to - from);
   }
 
-  /// pop, of the index before bottom_. There may be nothing at it.
+  /// pop, of the index before bottom_, which may hold no item.
   bool pop_at(index b, Word& word) noexcept {
     const index t = lower_bottom_to(b);
     if (signed_distance(t, b) < few_) [[unlikely]] {
@@ -188,7 +189,7 @@ class chase_lev {
     return true;
   }
 
-  /// pop, when at most one item was left, or the ring is too large for those there are.
+  /// pop, when at most one item was left, or the ring is too large for the items present.
   [[gnu::cold, gnu::noinline]] bool pop_of_few(index t, index b, Word& word) noexcept {
     if (signed_distance(t, b) <= 0) return pop_last(t, b, word);
     word = ring_->get(b);  // as above
@@ -196,14 +197,14 @@ class chase_lev {
     return true;
   }
 
-  /// Says that index `b` is about to be popped, and returns the top after that.
+  /// Announces that index `b` is about to be popped, and returns the top after that.
   index lower_bottom_to(index b) noexcept {
     bottom_.store(b, std::memory_order_seq_cst);  // [dekker] [publish]
     return top_.load(std::memory_order_seq_cst);  // [dekker]
   }
 
-  /// Learns that the top has been `t`: pushes need not look before the ring is full by that
-  /// measure.
+  /// The owner learns that the top has been `t`. Pushes need not load the top again until the ring
+  /// would be full with that value.
   void saw_top(index t) noexcept {
     top_seen_ = t;
     full_at_ = t + ring_->capacity();
@@ -226,14 +227,14 @@ class chase_lev {
                                          std::memory_order_relaxed);                // value unused
     }
     bottom_.store(b + 1, std::memory_order_release);  // [publish] the deque is empty: undo
-    // Not b + 1 after a lost race: that read of top_ acquired nothing, so [reuse] would not hold.
-    // (In a new ring it would: no earlier thief reads its slots.)
+    // `t` and not b + 1 after a lost race: the failed compare-exchange acquired nothing, so [reuse]
+    // would not hold. (In a new ring it would: no earlier thief reads its slots.)
     saw_top(won ? b + 1 : t);
     if (sparse_below_ != 0) shrink(b + 1, b + 1);
     return won;
   }
 
-  /// Makes room for `count` more items below index `b`, or finds that there is room after all.
+  /// Makes room for `count` more items from index `b` on, or finds that there is room after all.
   [[gnu::cold, gnu::noinline]] void make_room(index b, std::uint64_t count) {
     saw_top(top_.load(std::memory_order_acquire));  // [reuse]
     const std::uint64_t size = b - top_seen_;
@@ -244,10 +245,10 @@ class chase_lev {
       shrink(top_seen_, b, count);
   }
 
-  /// Gives memory back: the items [t, b) fill so little of the ring that a quarter of it will do.
-  /// Growing again takes as many pushes as there are items now, shrinking again as many takes as
-  /// would leave half of them: the copies cost constant time per operation. Failing to shrink is
-  /// not an error; it is tried again once enough operations have passed to pay for that.
+  /// Gives memory back: the items [t, b) fill so little of the ring that a quarter of it is enough.
+  /// The deque grows again after as many pushes as there are items now, and shrinks again after as
+  /// many takes as leave half of them. So the copies cost constant time per operation. Failing to
+  /// shrink is not an error; the owner tries again after enough operations to pay for that.
   [[gnu::cold, gnu::noinline]] void shrink(index t, index b, std::uint64_t extra = 0) noexcept {
     if (shrink_pause_ > 0) {
       --shrink_pause_;
@@ -275,7 +276,7 @@ class chase_lev {
     shrink_pause_ = 0;
   }
 
-  // The owner's line, but for bottom_, which thieves read.
+  // The owner's line. Thieves read bottom_, and nothing else of it.
   alignas(no_sharing_size) atomic<index> bottom_{0};
   index top_seen_ = 0;              // I4
   index full_at_ = 0;               // top_seen_ + capacity: a push at this index has to look

@@ -1,4 +1,4 @@
-// Which ring a deque uses now, and when an old one may be freed.
+// Which ring a deque uses, and when an old one may be freed.
 #pragma once
 
 #include <array>
@@ -11,32 +11,32 @@
 
 namespace filch::detail {
 
-/// The rings of one deque: one in use, and those that a slow thief may still be reading.
+/// The rings of one deque: the current one, and old ones that a slow thief may still be reading.
 ///
-///     gate_   { visits : 58 | place : 6 }        which place is current, and how many came there
+///     gate_   { visits : 58 | place : 6 }     which place is current, and how many visits it had
 ///                          |
 ///     places_   [0] ring, left    [1] ring, left    [2] -    ...
 ///
-/// A thief comes by adding one visit to the gate. That single step tells it the current place and
-/// counts it there, so there is no moment in which it holds a ring that does not know of it. When
-/// it has read its slot it adds one to `left` of that place.
+/// A thief begins a visit by adding one to the gate. That single step tells it the current place
+/// and counts it there. So at no moment does it hold a ring that has not counted it. When it has
+/// read its slot, it adds one to `left` of that place.
 ///
-/// The owner retires a ring by exchanging the gate for the next place: the old value is the exact
-/// number of visits the old ring ever had. It subtracts that number from `left`. Whoever brings
-/// `left` to zero, owner or thief, is the last one who could touch the ring, and frees it: at once,
-/// and without waiting for anybody. A thief that stalls keeps the rings it could have seen, and
-/// delays nobody.
+/// The owner retires a ring by exchanging the gate for the next place. The old value has the exact
+/// number of visits that the old ring ever had. The owner subtracts that number from `left`. The
+/// thread that brings `left` to zero, owner or thief, is the last one that could touch the ring,
+/// and frees it at once, without waiting for another thread. A thief that stalls keeps the rings
+/// that it could have seen, and delays no other thread.
 ///
 /// Invariants
 ///   P1  A place is free when its ring is null; then its `left` is zero.
 ///   P2  While a ring is current its `left` is the number of visits that ended: never zero after
-///       an increment. Once retired it is minus the number of visits still running.
-///   P3  There are always as many free places as the current ring can still double in size, so
+///       an increment. Once it is retired, `left` is minus the number of visits still running.
+///   P3  There is a free place for each time that the current ring can still double in size, so
 ///       that growing never lacks one. Only shrinking can use places up; may_shrink_to() refuses.
 ///
 /// Edges (each tag is written at both of its ends)
 ///   [grow]   replace() exchanges gate_ -> a visit adds to gate_     a thief sees the copied slots
-///   [drain]  a visit ends, a ring is retired -> whoever frees it    the last use precedes the free
+///   [drain]  a visit ends, a ring is retired -> the ring is freed   the last use precedes the free
 template <class Word>
 class counted_rings {
   struct place;
@@ -54,7 +54,7 @@ class counted_rings {
   counted_rings(const counted_rings&) = delete;
   counted_rings& operator=(const counted_rings&) = delete;
 
-  /// No visit may be running, so the last one out has freed every ring but the current one.
+  /// No visit may be running, so every ring but the current one has been freed.
   ~counted_rings() { ring_type::destroy(current()); }
 
   /// The ring in use. Owner only.
@@ -69,7 +69,7 @@ class counted_rings {
     return free > max_level - level;  // P3, after one more place is taken
   }
 
-  /// Makes `next`, which holds a copy of every item, the current ring and retires the one before.
+  /// Makes `next`, which holds a copy of every item, the current ring, and retires the old one.
   /// Owner only.
   void replace(ring_type* next) noexcept {
     unsigned to = 0;
@@ -83,7 +83,7 @@ class counted_rings {
     if (old.left.fetch_sub(visits, std::memory_order_acq_rel) == visits) free_ring(old);  // [drain]
   }
 
-  /// A thief's stay at the current ring. Any thread.
+  /// A thief's visit of the current ring. Any thread.
   class visit {
    public:
     explicit visit(counted_rings& rings) noexcept

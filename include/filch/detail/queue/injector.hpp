@@ -1,4 +1,4 @@
-// The queue for outsiders: any thread puts jobs in, any worker takes them out.
+// The queue for tasks from outside: any thread puts jobs in, any participant takes them out.
 #pragma once
 
 #include <cstddef>
@@ -9,17 +9,17 @@
 
 namespace filch::detail {
 
-/// An unbounded queue of nodes that carry their own `Node* next`. First in, first out, for each
-/// producer and, as far as that can be said, for all of them together.
+/// An unbounded queue of nodes that carry their own `Node* next`. First in, first out, for the
+/// nodes of each producer, and for those of all producers as far as their order is defined.
 ///
 ///     producers -> arrived_:  newest . . . oldest      a stack, one compare-exchange per push
-///                                 |  taken whole, turned round by the consumer that has the turn
+///                                 |  taken whole, reversed by the consumer that has the turn
 ///                                 v
 ///     consumers <- waiting_:  oldest . . . newest      a list
 ///
-/// Producers never wait for anything but each other's compare-exchange, and never allocate.
-/// Consumers take turns (a try-lock; nobody waits for a turn), and take several nodes in one. An
-/// empty queue is seen by two loads, without the turn.
+/// A producer never allocates, and waits for nothing but the compare-exchange of another producer.
+/// Consumers take turns (a try-lock; no consumer waits for a turn), and take several nodes in one
+/// turn. Two loads, without the turn, show that the queue is empty.
 ///
 /// Edges
 ///   [inject]  push exchanges arrived_ -> the turn's exchange takes it   the node's content
@@ -31,7 +31,7 @@ class injector {
   /// Puts one node in. Any thread.
   void push(Node* node) noexcept { push_chain(node, node); }
 
-  /// Puts in the nodes from `first` to `last`, linked by `next`, in one go. Any thread.
+  /// Puts in the nodes from `first` to `last`, linked by `next`, in one step. Any thread.
   void push_chain(Node* first, Node* last) noexcept {
     // The stack holds the newest node first, so the chain goes in back to front.
     Node* newest = reverse(first, last);
@@ -45,8 +45,8 @@ class injector {
                                         std::memory_order_relaxed));  // orders nothing: retried
   }
 
-  /// Takes up to `most` of the oldest nodes, linked by `next`; null if there are none or it is
-  /// another consumer's turn. Any thread.
+  /// Takes up to `most` of the oldest nodes, linked by `next`. Null if there are none, or another
+  /// consumer has the turn. Any thread.
   Node* take(std::size_t most) noexcept {
     if (empty_hint()) return nullptr;
     if (turn_.exchange(true, std::memory_order_acquire)) return nullptr;  // [turn]
@@ -67,15 +67,15 @@ class injector {
     return first;
   }
 
-  /// Is there nothing to take? A guess, but whoever announced that it sleeps before asking sees
-  /// every node that was pushed before the pusher looked for sleepers. Any thread.
+  /// Is there nothing to take? A guess. But a thread that announces its sleep and then asks sees
+  /// every node whose producer looked for sleepers before that and missed it. Any thread.
   bool empty_hint() const noexcept {
     return arrived_.load(std::memory_order_relaxed) == nullptr &&  // orders nothing: see [look]
            waiting_.load(std::memory_order_relaxed) == nullptr;    // orders nothing: see [look]
   }
 
  private:
-  /// Turns the list from `first` to `last` (or to its end) round; returns the new first.
+  /// Reverses the list from `first` to `last` (or to its end); returns the new first node.
   static Node* reverse(Node* first, Node* last) noexcept {
     Node* turned = nullptr;
     Node* const stop = last == nullptr ? nullptr : last->next;

@@ -14,15 +14,15 @@
 
 namespace filch::detail {
 
-/// A word, and a mark that a thief reads before it decides to claim the word.
+/// A word, and a mark that a thief reads before it decides whether to take the word.
 template <class Word, class Mark>
 struct marked {
   Word word;
   Mark mark;
 };
 
-/// One slot. Atomic because a thief may read it while the owner overwrites it; such a thief then
-/// loses its claim on the index and drops what it has read.
+/// One slot. It is atomic because a thief may read it while the owner overwrites it. Such a thief
+/// then fails to take the index, and drops what it has read.
 template <class Word>
 class ring_slot {
  public:
@@ -39,7 +39,8 @@ class ring_slot {
   atomic<Word> word_{};
 };
 
-/// In two pieces: a thief that reads one of this item and one of another has lost its claim.
+/// A slot in two pieces: a thief that reads one piece of this item and one of another cannot take
+/// either.
 template <class Word, class Mark>
 class ring_slot<marked<Word, Mark>> {
  public:
@@ -56,9 +57,9 @@ class ring_slot<marked<Word, Mark>> {
 
 /// A fixed number of slots for indices that only ever grow; index i lives in slot i & mask.
 ///
-/// The mask lives here and not in the deque: whoever has the ring has the mask that fits it.
+/// The mask is here and not in the deque: so a thread that has the ring has the mask that fits it.
 ///
-/// One allocation: the slots follow the header.
+/// A ring is one allocation: the slots follow the header.
 template <class Word>
 class ring {
  public:
@@ -67,7 +68,7 @@ class ring {
     return ::new (allocate(bytes(capacity), alignof(ring))) ring(capacity);
   }
 
-  /// Any thread; nobody may be using the ring.
+  /// Any thread; no other thread may be using the ring.
   static void destroy(ring* r) noexcept {
     const auto capacity = r->capacity();
     std::destroy_n(r->slots(), capacity);
@@ -97,7 +98,7 @@ class ring {
     return reinterpret_cast<const ring_slot<Word>*>(this + 1);
   }
 
-  // A line of its own: thieves read it all the time, the owner writes the slots that follow.
+  // On a line of its own: thieves read it all the time, the owner writes the slots that follow.
   alignas(cache_line_size) var<std::uint64_t> mask_;
 };
 

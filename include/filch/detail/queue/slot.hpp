@@ -13,8 +13,8 @@
 
 namespace filch::detail {
 
-/// May a `T` live in the slot itself? A thief copies it before it knows whether the item is its
-/// own, so a copy must be plain bytes, few enough for a lock-free atomic.
+/// May a `T` live in the slot itself? A thief copies it before it knows whether it gets the item.
+/// So a copy must be plain bytes, few enough for a lock-free atomic.
 template <class T>
 inline constexpr bool fits_slot = std::is_trivially_copyable_v<T> &&
                                   sizeof(T) <= sizeof(std::uint64_t);
@@ -27,7 +27,7 @@ struct slot {
   /// Throws what the allocation or T's move throws; then nothing was made.
   static word make(T&& item) { return new T(std::move(item)); }
 
-  /// Hands the item out. If T's move throws, the item is gone, but not leaked.
+  /// Moves the item out. If T's move throws, the item is destroyed, and not leaked.
   template <class Result>
   static Result take(word box) {
     const std::unique_ptr<T> owned(box);

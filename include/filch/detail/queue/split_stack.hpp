@@ -1,4 +1,4 @@
-// Where a thread leaves the branches of its joins: a stack whose oldest part others may take.
+// Where a thread leaves the branches of its joins: a stack whose oldest part thieves may take.
 #pragma once
 
 #include <algorithm>
@@ -14,28 +14,28 @@
 namespace filch::detail {
 
 /// A stack of slots with one owner. The owner pushes and pops at its head, with plain stores and
-/// loads; thieves take the oldest slots, as far as they are public.
+/// loads; thieves take the oldest slots, if they are public. src/sched/branches.md has the proof.
 ///
 ///        base           top            split            head          ready        end
 ///         |  taken       |   public      |   private      |  free       |            |
 ///         +--------------+---------------+----------------+-------------+- - - - - - +
 ///              thieves <-+               +<-- expose      +<-> push, pop
 ///
-/// What makes it cheap: private slots are the owner's without asking. What makes it fair: a thief
-/// that finds nothing public asks for more (`ask`), which the owner's next push answers by moving
-/// the split (`answer`); if the owner does not push, the thief moves the split itself
-/// (`expose_for_owner`), at the price of a heavy fence.
+/// It is cheap because the owner takes private slots back without a compare-exchange. It is fair
+/// because a thief that finds nothing public asks for more (`ask`), and the owner's next push
+/// answers by moving the split (`answer`). If the owner does not push, the thief moves the split
+/// itself (`expose_for_owner`), at the price of a heavy fence.
 ///
 /// Invariants
-///   I1  base <= top <= split <= head, but for a pop under way and an exposure under way. Positions
-///       are the low halves of addresses: the slots do not cross a multiple of 4 GiB.
+///   I1  base <= top <= split <= head, except during a pop and during an exposure. Positions are
+///       the low halves of addresses: the slots do not cross a multiple of 4 GiB.
 ///   I2  top and split share a word. A slot changes hands only by a compare-exchange of that word:
 ///       a thief moves top past it, or the owner moves split below it.
 ///   I3  A slot that was taken stays reserved until its owner calls release().
-///   I4  While a thief exposes or chooses, split reads `exposing`, and nobody else can take
-///       anything. Every pop then takes the slow path, where it ends that (I2).
-///   I5  A slot is read by whoever took it, after it took it; but for what steal_if() looks at,
-///       which is atomic.
+///   I4  While a thief exposes or chooses, split reads `exposing`, and no other thread can take
+///       anything. Every pop then takes the slow path, and ends the exposure there (I2).
+///   I5  The thread that took a slot reads it, after it took it. steal_if() looks at a slot before
+///       that, but only at what is atomic in it.
 ///
 /// Edges (each tag is written at both of its ends)
 ///   [publish]  push, pop store head_ -> expose_for_owner loads it     the thief may publish those
@@ -47,11 +47,11 @@ namespace filch::detail {
 ///              The owner's side has a light fence in between, so one of the two sees the other.
 ///   [ask]      answer: store limit_, full fence, then the owner looks for sleepers
 ///              sleeper: count itself, full fence, ask()
-///              One sees the other: else a stack could look asked that has been answered, until
-///              somebody else asks and hides it.
+///              One sees the other. Otherwise a stack that has been answered could look asked,
+///              until another thread asks and hides the answer.
 ///
-/// Without membarrier (`all_public`) every push is answered at once and exposes everything, so that
-/// each pop is decided by a compare-exchange: no light fence is needed.
+/// Without membarrier (`all_public`) every push is answered at once and exposes everything. So a
+/// compare-exchange decides each pop, and no light fence is needed.
 ///
 /// After Lace's split deques (van Dijk and van de Pol, 2014); exposure by thieves is filch's own.
 template <class Slot>
@@ -69,8 +69,8 @@ class split_stack {
   /// The slot that the next push() will use; null while the stack is closed.
   Slot* next() const noexcept { return head_.load(std::memory_order_relaxed); }  // own value
 
-  /// May `count` slots from `h` on, which is next(), be filled and pushed at once? Not if somebody
-  /// asks: one by one they are answered.
+  /// May the owner fill and push `count` slots from `h` on, which is next(), at once? Not if a
+  /// thief asks: slots that are pushed one by one are answered.
   bool has_room(const Slot* h, std::size_t count) const noexcept {
     const Slot* const limit =
         limit_.load(std::memory_order_relaxed);  // orders nothing: push() looks again
@@ -78,15 +78,15 @@ class split_stack {
     return address(limit) >= address(h) + count * sizeof(Slot);
   }
 
-  /// `h`, which is next(), has been filled, and so have those behind it, `count` in all: from now
-  /// on they may be taken. False if the owner has to call answer().
+  /// The owner has filled `h`, which is next(), and the slots after it, `count` in all: from now on
+  /// they may be taken. False if the owner has to call answer().
   bool push(Slot* h, std::size_t count = 1) noexcept {
     head_.store(h + count, std::memory_order_release);  // [publish] [dekker]
     asymmetric_light_fence();
     return h + (count - 1) < limit_.load(std::memory_order_relaxed);  // [dekker] by the fences
   }
 
-  /// `h` is the newest. True if it is the caller's again; if not, take_back() decides.
+  /// `h` is the newest slot. True if it is the caller's again; if not, take_back() decides.
   bool pop(Slot* h) noexcept {
     head_.store(h, std::memory_order_release);  // [publish] [dekker]
     asymmetric_light_fence();
@@ -96,9 +96,9 @@ class split_stack {
 
   // ---- owner: the rest --------------------------------------------------------------------------
 
-  /// Opens the stack on the memory [base, end]: the slot at `end` is never taken by others. With
-  /// `first_is_public` the slot at `base` stays public from its push to its end, so that its pop is
-  /// never decided on the fast path. Before other threads know of it.
+  /// Opens the stack on the memory [base, end]; thieves never take the slot at `end`. With
+  /// `first_is_public` the slot at `base` stays public from its push to its end, so that the fast
+  /// path never decides its pop. Called before other threads know of the stack.
   void open(Slot* base, Slot* end, bool all_public, bool first_is_public) noexcept {
     outer_ = next();
     base_ = base;
@@ -112,7 +112,7 @@ class split_stack {
     head_.store(base, std::memory_order_relaxed);   // no other thread yet
   }
 
-  /// Closes an empty stack that no other thread looks at any more.
+  /// Closes the stack, which is empty, and which no other thread looks at any more.
   void close() noexcept {
     head_.store(outer_, std::memory_order_relaxed);               // no other thread
     word_.store(packed(0, exposing), std::memory_order_relaxed);  // no other thread
@@ -122,18 +122,18 @@ class split_stack {
 
   /// Is `h` one of the slots that thieves may take?
   bool shares(const Slot* h) const noexcept { return base_ <= h && h < end_; }
-  /// The first of them?
+  /// Is `h` the first of them?
   bool is_first(const Slot* h) const noexcept { return h == base_; }
-  /// The slot behind those.
+  /// Is `h` the slot after those?
   bool is_last(const Slot* h) const noexcept { return h == end_; }
   bool is_open() const noexcept { return base_ != nullptr; }
-  /// Where the owner was before it opened the stack; null: nowhere.
+  /// The slot that was next before the owner opened the stack; null: none.
   Slot* outer() const noexcept { return outer_; }
 
-  /// After push(h) returned false: somebody asked, or `h` is the last slot that is ready. Makes
-  /// older slots public if none is. True if there is something public now. Whoever sleeps may have
-  /// been the one who asked: look for sleepers afterwards, and ask() in their name if some go on
-  /// sleeping.
+  /// After push(h) returned false: a thread has asked, or `h` is the last slot that is ready. Makes
+  /// older slots public if none is. True if there is something public afterwards. The thread that
+  /// asked may sleep by now: so the owner must look for sleepers afterwards, and ask() in their
+  /// name if some go on sleeping.
   bool answer(Slot* h) noexcept {
     if (h == ready_) make_ready(std::min<std::ptrdiff_t>(end_ - h, slots_at_once));
     limit_.store(all_public_ || all_heard_ || !shares(h) ? nullptr : ready_,
@@ -142,7 +142,7 @@ class split_stack {
     return expose(all_public_);
   }
 
-  /// From now on every push returns false, or, again, only those that have to. Owner only.
+  /// With `yes`, every push returns false from now on; else only pushes that have to. Owner only.
   void hear_all(bool yes) noexcept {
     all_heard_ = yes;
     limit_.store(nullptr, std::memory_order_relaxed);  // own value: as if somebody asked
@@ -151,20 +151,20 @@ class split_stack {
   /// Makes everything public that can be. Owner only.
   void expose_all() noexcept { (void)expose(true); }
 
-  /// From now on slots come from `elsewhere`, which nobody may take, until a pop goes back.
+  /// From now on slots come from `elsewhere`, where no thief takes them, until a pop goes back.
   void go_on_at(Slot* elsewhere) noexcept {
-    // The slots that it leaves behind were pushed before, and answer() has ended every exposure
-    // that could have missed one of them.
+    // The slots that the head leaves were pushed before, and answer() has ended every exposure that
+    // could have missed one of them.
     head_.store(elsewhere, std::memory_order_relaxed);  // orders nothing: as said
     limit_.store(nullptr, std::memory_order_relaxed);   // own value: the next push is heard
   }
-  /// Back to a closed stack.
+  /// Goes back to a closed stack.
   void go_nowhere() noexcept {
     head_.store(nullptr, std::memory_order_relaxed);  // no other thread looks at a closed stack
   }
 
-  /// After pop(h) returned false. True if `h` is the caller's again; else it was taken and stays
-  /// reserved until release(h).
+  /// After pop(h) returned false. True if `h` is the caller's again; else a thief took it, and it
+  /// stays reserved until release(h).
   bool take_back(Slot* h) noexcept {
     std::uint64_t x = word_.load(std::memory_order_relaxed);  // orders nothing: retried below
     for (;;) {
@@ -174,8 +174,8 @@ class split_stack {
         head_.store(h + 1, std::memory_order_relaxed);  // orders nothing: all below is taken
         return false;
       }
-      // Public and not taken, or being exposed: whoever changes the word first has it. Of what is
-      // below, part stays public.
+      // It is public and not taken, or is being exposed: the thread that changes the word first has
+      // it. A part of the slots below stays public.
       const position below = at(h) - t;
       const position kept =
           std::max(t + (all_public_ ? below : half(below)), std::min(floor_, at(h)));
@@ -185,7 +185,7 @@ class split_stack {
     }
   }
 
-  /// `h` had been taken and is done with: everything from here on is free.
+  /// `h` had been taken, and the owner is done with it: the slots from `h` on are free.
   void release(Slot* h) noexcept {
     head_.store(h, std::memory_order_relaxed);                     // orders nothing: all is taken
     word_.store(packed(at(h), at(h)), std::memory_order_relaxed);  // orders nothing: it is empty
@@ -206,8 +206,8 @@ class split_stack {
   }
 
   /// Takes the oldest slot, public or not, if `accept` says yes to it. To look at a slot before it
-  /// is taken is safe only while nobody can take it, use it again, and put the word back as it was:
-  /// so it is done as part of an exposure, of which there is one at a time.
+  /// is taken is safe only while no thread can take it, use it again, and put the word back as it
+  /// was. So this is done as part of an exposure, and there is one exposure at a time.
   template <class Accept>
   steal_status steal_if(Slot*& taken, Accept accept) noexcept {
     if (!enter_as_exposer()) return steal_status::lost;
@@ -221,13 +221,13 @@ class split_stack {
     if (!asked())
       limit_.store(nullptr, std::memory_order_relaxed);  // [dekker] ordered by the fences
   }
-  /// Has somebody asked, and the owner not answered yet?
+  /// Has a thread asked, and the owner not answered yet?
   bool asked() const noexcept {
     return limit_.load(std::memory_order_relaxed) == nullptr;  // [dekker] [ask] by the fences
   }
 
-  /// Makes public what the owner has, without the owner. False if there was nothing, or somebody
-  /// else was at it.
+  /// A thief makes the owner's private slots public. False if there are none, or another thread
+  /// exposes.
   bool expose_for_owner() noexcept {
     if (all_public_ || !enter_as_exposer()) return false;
     const bool exposed = move_split();
@@ -235,8 +235,8 @@ class split_stack {
     return exposed;
   }
 
-  /// The oldest slot in use, public or not, or null. It may be somebody else's by now: only what is
-  /// atomic in it can be looked at.
+  /// The oldest slot in use, public or not, or null. Another thread may have it by now: the caller
+  /// can look only at what is atomic in it.
   const Slot* oldest_hint() const noexcept {
     const std::uint64_t x = word_.load(std::memory_order_relaxed);  // ordered by the fences
     if (!has_public(x) && !has_private(x)) return nullptr;
@@ -277,7 +277,7 @@ class split_stack {
   static bool has_public(std::uint64_t x) noexcept {
     return split_of(x) != exposing && top_of(x) < split_of(x);
   }
-  /// Also while somebody exposes: then the split is the top (I4).
+  /// Also right during an exposure: then the split is the top (I4).
   bool has_private(std::uint64_t x) const noexcept {
     const position h = shared(head_.load(std::memory_order_relaxed));  // ordered by the fences
     return h > (split_of(x) == exposing ? top_of(x) : split_of(x));
@@ -287,12 +287,12 @@ class split_stack {
     for (; more > 0; --more) std::construct_at(++ready_);
   }
 
-  /// Where the head is, as far as others are concerned.
+  /// The head as thieves see it: slots elsewhere do not count.
   position shared(const Slot* h) const noexcept {
     return at(base_ <= h && h <= end_ ? h : h == nullptr ? base_ : end_);
   }
 
-  /// Owner: moves the split up, by half of what is private or all of it.
+  /// The owner moves the split up, past half of the private slots or all of them.
   bool expose(bool all) noexcept {
     std::uint64_t x = word_.load(std::memory_order_relaxed);  // orders nothing: retried below
     const position h = shared(head_.load(std::memory_order_relaxed));  // own value
@@ -315,7 +315,7 @@ class split_stack {
   }
   void leave_as_exposer() noexcept { exposer_.store(0, std::memory_order_release); }  // [exposer]
 
-  /// An exposer: steal_if().
+  /// The part of steal_if() that an exposer runs.
   template <class Accept>
   steal_status choose(Slot*& taken, Accept& accept) noexcept {
     std::uint64_t x = word_.load(std::memory_order_relaxed);  // orders nothing: checked below
@@ -343,7 +343,7 @@ class split_stack {
     return steal_status::taken;
   }
 
-  /// A thief, one at a time: the other half of [dekker].
+  /// The part of expose_for_owner() that an exposer runs: the other half of [dekker].
   bool move_split() noexcept {
     std::uint64_t x = word_.load(std::memory_order_relaxed);  // orders nothing: checked below
     const position t = top_of(x);

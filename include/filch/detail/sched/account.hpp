@@ -1,4 +1,4 @@
-// Accepted but not finished: exact idle detection without a shared counter.
+// The tasks that one participant opened and closed: idle detection without a shared counter.
 #pragma once
 
 #include <cstdint>
@@ -7,20 +7,20 @@
 
 namespace filch::detail {
 
-/// The tasks that one thread accepted, and those that it finished: two counts with one writer each
-/// and no read-modify-write. A task may be finished in another account than it was opened in; only
+/// The tasks that one thread opened, and the tasks that it closed: two counts with one writer each
+/// and no read-modify-write. A task may be closed in another account than it was opened in; only
 /// the sums over all accounts mean something.
 ///
-/// The pool is idle at some moment if the sum of the finished, read first, equals the sum of the
-/// opened, read afterwards: both only grow, so at a moment between the two readings no more had
-/// been opened than had been finished.
+/// The pool is idle at some moment if the sum of the closed tasks, read first, equals the sum of
+/// the opened ones, read afterwards. Both sums only grow, so at a moment between the two readings
+/// no more tasks had been opened than had been closed.
 ///
 /// Edge
-///   [settle]  close() stores closed_ -> closed() loads it   what the task did, and what it opened,
-///             is seen by whoever sees it finished
+///   [settle]  close() stores closed_ -> closed() loads it   a thread that sees a task closed sees
+///             what the task did, and what it opened
 class account {
  public:
-  /// One more task, before anybody can run it. Owner only.
+  /// One more task, before any thread can run it. Owner only.
   void open() noexcept {
     const std::uint64_t n = opened_.load(std::memory_order_relaxed);  // own value
     opened_.store(n + 1, std::memory_order_relaxed);                  // ordered by settle

@@ -1,4 +1,4 @@
-// Coroutines that go on as tasks, whatever their type.
+// Coroutines of any type that go on as tasks.
 #pragma once
 
 #include <memory>
@@ -8,8 +8,9 @@
 
 namespace filch::detail {
 
-/// A suspended coroutine, as a task. It lies in the coroutine's own frame, so that waiting needs no
-/// memory. Of the coroutine it needs only a handle with address(), from_address() and resume().
+/// A suspended coroutine, as a task. It lies in the coroutine's own frame, so waiting needs no
+/// memory. All that it needs of the coroutine is a handle with address(), from_address() and
+/// resume().
 class resumption : public continuation {
  public:
   void run_here() noexcept final;
@@ -29,18 +30,18 @@ class resumption : public continuation {
   void (*resume_)(void* frame) = nullptr;
 };
 
-/// What pool::schedule() gives: the coroutine goes on as a task that a worker runs.
+/// What pool::schedule() returns: the coroutine goes on as a task that a worker runs.
 class [[nodiscard]] schedule_awaiter final : public resumption {
  public:
   explicit schedule_awaiter(const std::shared_ptr<registry>& home) noexcept : home_(home) {}
 
   bool await_ready() const noexcept { return false; }
-  // Not inlined: clang 14 would keep its variables in the frame of the coroutine, which may be
-  // gone.
+  // Not inlined: clang 14 would keep the variables of this function in the frame of the coroutine,
+  // which may be gone.
   template <class Handle>
   [[gnu::noinline]] bool await_suspend(Handle coroutine) {
     remember(coroutine);
-    // The coroutine may end, and this and the pool with it, before the submission is over.
+    // The coroutine may end before the submission is over, and this object and the pool with it.
     const std::shared_ptr<registry> home = home_;
     return submit_to_worker_unless_retired(*home, this);
   }

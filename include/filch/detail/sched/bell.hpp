@@ -1,4 +1,4 @@
-// What tells a sampler that a pool it watches is not asleep any more.
+// The event by which a sampler learns that a pool it watches is not asleep any more.
 #pragma once
 
 #include <chrono>
@@ -8,8 +8,9 @@
 
 namespace filch::detail {
 
-/// Rung by any thread, heard by one that waits, also if it was rung before that. Plain locks: it is
-/// rung when a pool that slept wakes, and when a sampler ends.
+/// An event: any thread rings it, and the one thread that waits for it hears it, also if it was
+/// rung before the wait began. Plain locks are good enough: it is rung only when a pool that slept
+/// wakes, and when a sampler ends.
 class bell {
  public:
   /// Any thread.
@@ -20,7 +21,7 @@ class bell {
     }
     heard_.notify_one();
   }
-  /// Until it is rung, or has been. The listener only.
+  /// Waits until it is rung; returns at once if it has been. The listener only.
   void wait() noexcept {
     std::unique_lock lock(mutex_);
     heard_.wait(lock, [this] { return std::exchange(rung_, false); });

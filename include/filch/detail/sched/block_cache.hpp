@@ -13,13 +13,14 @@
 
 namespace filch::detail {
 
-/// Blocks of one size, for one thread that takes them; any thread may give them back. The owner
-/// reuses what it gave back itself at once, and what others gave back when it has nothing else, all
-/// of it together: no line is fought over. Blocks lie in slabs that know whose they are, and that
-/// go with the cache; there are at most so many, so that a burst of tasks does not keep its memory.
+/// Blocks of one size. One thread, the owner, takes them; any thread may give them back. The owner
+/// reuses a block that it gave back itself at once. It takes all blocks that others gave back in
+/// one step, when it has no other: so threads do not contend for a cache line. Blocks lie in slabs.
+/// A slab knows its owner, and is freed with the cache. The number of slabs is limited
+/// (`most_slabs`), so that a burst of tasks does not keep its memory.
 ///
 /// Edge
-///   [return]  give_back() pushes -> take() takes all   what was done with the block is over
+///   [return]  give_back() pushes -> take() takes all   the last use of the block is over
 template <std::size_t Size>
 class block_cache {
  public:
@@ -30,8 +31,8 @@ class block_cache {
     while (slabs_ != nullptr) slabs_ = slab::destroy(slabs_);
   }
 
-  /// Null if all blocks are in use, and there is no memory for more or enough of it in use. Owner
-  /// only.
+  /// Null if all blocks are in use, and there is either no memory for another slab or no slab left
+  /// to add. Owner only.
   void* take() noexcept {
     if (free_ == nullptr) [[unlikely]] {
       refill();
@@ -57,7 +58,7 @@ class block_cache {
     free_block* next;
   };
 
-  /// The head of a piece of memory that is aligned to its size, with blocks behind it.
+  /// The header of a piece of memory that is aligned to its size. The blocks follow it.
   struct alignas(Size) slab {
     static constexpr std::size_t size = std::size_t{1} << 16;
 

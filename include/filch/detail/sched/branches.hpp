@@ -12,8 +12,8 @@
 
 namespace filch::detail {
 
-/// A place for one branch: a job that others may take, and what came of it. One cache line, so that
-/// a branch that is taken moves to its thief at once.
+/// A slot for one branch: a job that thieves may take, and its result. One cache line, so that a
+/// branch moves to its thief in one transfer.
 ///
 /// Between two uses `done` is unset, so that a push does not have to write it.
 class alignas(cache_line_size) branch_slot : public job {
@@ -26,8 +26,8 @@ class alignas(cache_line_size) branch_slot : public job {
   void become(entry what) noexcept { replace_entry(what); }
   void* room() noexcept { return room_; }
 
-  /// The isolation region of a branch. Written while the slot is free: before its push, so that
-  /// thieves may look at it before they take the branch.
+  /// The isolation region of a branch. The owner writes it while the slot is free, before the push,
+  /// so that thieves may look at it before they take the branch.
   region where() const noexcept {
     return where_.load(std::memory_order_relaxed);  // ordered by publish
   }
@@ -44,48 +44,49 @@ class alignas(cache_line_size) branch_slot : public job {
 
 using branch_stack = split_stack<branch_slot>;
 
-// In a program the compiler knows by itself how to reach a thread-local variable in one
-// instruction. In a shared library it has to be told that it may (else it calls a function).
+// In a program the compiler reaches a thread-local variable in one instruction by itself. In a
+// shared library the code has to tell it that it may; else it calls a function.
 #if defined(__PIC__) && !defined(__PIE__)
 #define FILCH_NEAR_TLS [[gnu::tls_model("initial-exec")]]
 #else
 #define FILCH_NEAR_TLS
 #endif
 
-/// The calling thread's stack: closed while the thread has no place in a pool. One per thread, also
-/// if the program and a shared libfilch are compiled with hidden symbols.
+/// The calling thread's stack of branches: closed while the thread has no slot in a pool. There is
+/// one per thread, also if the program and a shared libfilch are compiled with hidden symbols.
 FILCH_NEAR_TLS
 [[gnu::visibility("default")]] inline constinit thread_local branch_stack my_branches;
 
 // ---- what join does rarely ----------------------------------------------------------------------
 
-/// The calling thread has no place in a pool: finds it one for as long as this join lasts, or a
-/// slot that is all its own. Returns the slot to use. Throws what making the default pool throws.
+/// The calling thread has no slot in a pool. Makes it a guest for as long as this join lasts, or
+/// else finds a branch slot that no other thread sees. Returns the branch slot to use. Throws what
+/// making the default pool throws.
 [[gnu::cold, gnu::noinline]] branch_slot* enter_for_join();
 
 /// push(h) returned false.
 [[gnu::cold, gnu::noinline]] void answer_thieves(branch_slot* h) noexcept;
 
-/// pop(h) returned false. True if `h` is the caller's to run, as if pop() had said so.
+/// pop(h) returned false. True if the caller is to run `h`, as if pop() had returned true.
 [[gnu::cold, gnu::noinline]] bool take_branch_back(branch_slot* h) noexcept;
 
-/// What became of a branch that could not simply be called.
+/// What happened to a branch that its join could not simply call.
 enum class branch_fate : unsigned char {
   taken,  ///< somebody took it and has run it: its result is in the slot, until branch_is_over()
   mine,   ///< the caller is to run it
   last,   ///< the same, and afterwards to call leave_after_join(): it was a guest for this join
 };
 
-/// After take_branch_back() returned false: `taken` or `last`. Waits for it if need be.
+/// After take_branch_back() returned false: `taken` or `last`. If a thief took `h`, waits for it.
 [[gnu::cold, gnu::noinline]] branch_fate fate_of_branch(branch_slot* h) noexcept;
 
-/// The same without having asked pop(h).
+/// The same, if pop(h) has not been called.
 [[gnu::cold, gnu::noinline]] branch_fate reclaim_branch(branch_slot* h) noexcept;
 
-/// The result of a branch that was taken has been used.
+/// The caller has used the result of a branch that was taken.
 [[gnu::cold, gnu::noinline]] void branch_is_over(branch_slot* h) noexcept;
 
-/// The last branch of a guest has been run.
+/// The last branch of a guest has run: the guest leaves.
 [[gnu::cold, gnu::noinline]] void leave_after_join() noexcept;
 
 }  // namespace filch::detail

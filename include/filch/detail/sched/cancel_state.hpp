@@ -1,4 +1,4 @@
-// Whether the tasks of a scope may still start, and who is told when not.
+// Whether the tasks of a scope may still start, and who is notified when they may not.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@
 
 namespace filch::detail {
 
-/// How it stands with a scope: its tasks start; they start unless a closer look says no; or they do
+/// Whether the tasks of a scope start: they do; they do unless a closer look says no; or they do
 /// not start any more, and why.
 enum class course : unsigned char {
   runs,
@@ -27,17 +27,17 @@ enum class course : unsigned char {
 ///     runs --> needs_a_look --> cancelled, stopped, too_late, unwinding      (final)
 ///       +-----------------------^
 ///
-/// A scope that uses none of it pays for one load per task. The stop source behind token() is made
-/// when it is first asked for, and tied to the user's token then.
+/// A scope that uses none of it pays one load per task. The first call of token() makes the stop
+/// source, and ties it to the user's token.
 ///
-/// No order is needed for "no task starts after the cancel was seen": whoever has seen it, by the
-/// source or in any other way that orders, cannot read an older course afterwards. For that the
-/// course changes before the source is asked to stop.
+/// "No task starts after a thread has seen the cancel" needs no order here: a thread that has seen
+/// it, by the source or in any other way that orders, cannot read an older course afterwards. For
+/// that, end() changes the course before it asks the source to stop.
 ///
 /// Edges
-///   [signal]  whoever makes the source publishes it and then looks at the course; end() changes
-///             the course and then looks for the source: these four are seq_cst, so one sees the
-///             other. Whoever finds the source may use it
+///   [signal]  the thread that makes the source publishes it and then looks at the course; end()
+///             changes the course and then looks for the source. These four are seq_cst, so one
+///             thread sees the other. A thread that finds the source may use it
 ///
 /// `Source` is std::stop_source, but under the model checker.
 template <class Source>
@@ -50,7 +50,7 @@ class basic_cancel_state {
         course_(outer_.stop_possible() ? course::needs_a_look : course::runs) {}
   basic_cancel_state(const basic_cancel_state&) = delete;
   basic_cancel_state& operator=(const basic_cancel_state&) = delete;
-  /// Waits for a stop of the outer token that is being passed on.
+  /// If the stop of the outer token is being passed on, waits until that is done.
   ~basic_cancel_state() {
     delete signal_.load(std::memory_order_relaxed);  // no other thread
   }
@@ -66,7 +66,7 @@ class basic_cancel_state {
     return course_.load(std::memory_order_relaxed) == course::runs;  // orders nothing: see above
   }
 
-  /// No task starts from now on. Any thread. `why` is one of the final ones.
+  /// No task starts from now on. Any thread. `why` is one of the final courses.
   void end(course why) noexcept {
     course now = course_.load(std::memory_order_relaxed);  // orders nothing: retried below
     while (now <= course::needs_a_look &&
@@ -77,7 +77,7 @@ class basic_cancel_state {
     if (s != nullptr) s->source.request_stop();
   }
 
-  /// No task starts from `when` on; an earlier time that was said before stays. Any thread.
+  /// No task starts from `when` on; an earlier time from another call stays. Any thread.
   void end_at(clock::time_point when) noexcept {
     clock::rep before = deadline_.load(std::memory_order_relaxed);  // orders nothing: retried
     const clock::rep mine = when.time_since_epoch().count();
@@ -93,8 +93,8 @@ class basic_cancel_state {
     (void)skips();                                                     // it may be over already
   }
 
-  /// A token that is asked to stop when no task starts any more. Any thread. Notices a deadline
-  /// that has passed. Throws `std::bad_alloc`.
+  /// A token that is asked to stop as soon as no task starts any more. Any thread. A deadline that
+  /// has passed is noticed here. Throws `std::bad_alloc`.
   auto token() {
     signal* s = signal_.load(std::memory_order_acquire);  // [signal]
     if (s == nullptr) s = make_signal();

@@ -1,4 +1,4 @@
-// An exception on its way to whoever waits, with those it outran.
+// An exception on its way to the thread that waits, with the exceptions that it outran.
 #pragma once
 
 #include <exception>
@@ -9,20 +9,20 @@
 
 namespace filch::detail {
 
-/// The exceptions that the one thrown last by a wait on this thread has outrun. Null while the
-/// thread ends: then there is no place left for them.
+/// The exceptions that were outrun by the one that a wait on this thread threw last. Null while the
+/// thread ends: then they cannot be kept.
 struct suppressed_list {
   std::exception_ptr by;  ///< the one that was thrown
   plain_vector<std::exception_ptr> others;
 };
 suppressed_list* suppressed_here() noexcept;
 
-/// One exception and those that it outran.
+/// One exception, and the exceptions that it outran.
 struct caught {
   std::exception_ptr first;
   plain_vector<std::exception_ptr> others;
 
-  /// In a handler: the current exception, with what it has outrun so far.
+  /// In a handler: the current exception, with those that it has outrun so far.
   static caught current() noexcept {
     caught c{std::current_exception(), {}};
     suppressed_list* const here = suppressed_here();
@@ -30,8 +30,8 @@ struct caught {
     return c;
   }
 
-  /// `later` was thrown too, and comes after this one. Without memory it is dropped: the first one
-  /// matters more.
+  /// `later` was thrown too, and comes after this one. It is dropped if there is no memory: the
+  /// first one matters more.
   void outrun(caught&& later) noexcept {
     try {
       others.reserve(others.size() + 1 + later.others.size());
@@ -44,7 +44,7 @@ struct caught {
 
   [[noreturn]] void rethrow() {
     if (suppressed_list* const here = suppressed_here()) {
-      // One that outran none is not kept: what it holds goes when its handler ends.
+      // An exception that outran none is not kept: it is destroyed when its handler ends.
       suppressed_list now{others.empty() ? nullptr : first, std::move(others)};
       std::swap(*here, now);
     }

@@ -1,4 +1,4 @@
-// Who runs a task: whoever takes it out of its queue, or whoever waits for it.
+// Who runs a task: the thread that takes it out of its queue, or the thread that waits for it.
 #pragma once
 
 #include <cstdint>
@@ -8,25 +8,25 @@
 
 namespace filch::detail {
 
-/// What a thread waits for, and may run by itself if nobody has begun to.
+/// A task that a thread waits for, and may run by itself if no other thread has begun it.
 class awaited_task {
  public:
   /// Where a task waits, as a number: its isolation region, or, if it is in none, its pool. A
-  /// region is never in two pools, so that the number says both. Neither an address nor one of the
-  /// states of a claim looks like a region here.
+  /// region is never in two pools, so the number says both. No address, and no state of a claim,
+  /// is equal to the number of a region.
   using place = std::uint64_t;
   static place place_of(const void* pool, region where) noexcept {
     return where == no_region ? reinterpret_cast<std::uintptr_t>(pool) : where * 8 + 4;
   }
 
-  /// Of a task that only its queue may start: nobody waits there.
+  /// Of a task that only the finder in its queue may run: no waiter is there.
   static constexpr place nowhere = 0;
 
   awaited_task(const awaited_task&) = delete;
   awaited_task& operator=(const awaited_task&) = delete;
 
-  /// Runs it on the calling thread, which waits for it in `here`. False if that is not where it
-  /// waits, or somebody else has begun: then nothing was done.
+  /// Runs it on the calling thread, which waits for it in `here`. False if the task waits
+  /// elsewhere, or another thread has begun it: then nothing was done.
   virtual bool run_unless_begun(place here) noexcept = 0;
 
  protected:
@@ -34,36 +34,36 @@ class awaited_task {
   ~awaited_task() = default;
 };
 
-/// Decides whether a task that waits in a queue is run by whoever takes it out of there, or by the
-/// thread that waits for it, which cannot take it out. Each of the two comes at most once.
+/// Decides who runs a task that waits in a queue: the finder, which takes it out of the queue, or
+/// the waiter, which cannot take it out. Each of the two comes at most once.
 ///
 ///      its place ---- take() ----> claimed ---- ran() ----> has run
 ///          |                          |                        |
 ///          +---------- found() -------+------------------------+-------> out
 ///          |                          |                        |
-///      the finder runs it      whoever claimed it       the finder ends it,
+///      the finder runs it      the waiter               the finder ends it,
 ///      and ends it             ends it after it ran     and does not run it
 ///
-/// To end it is to count it as ended and to let go of the queue's share in it. That is done by the
-/// second of the two, so neither too early, while it runs or still lies in the queue, nor twice.
+/// To end a task is to count it as ended and to let go of the queue's share in it. The second of
+/// the two does that. So it happens once, and not while the task runs or still lies in the queue.
 ///
 /// Edges
-///   [has-run]  ran() stores -> found() loads     the finder ends it after everything it did
-///   [out]      found() stores -> ran() loads     whoever claimed it may free it: the finder has
-///                                                left it alone since
-/// To claim it orders nothing: whoever waits for a task has it by its future, and has seen all that
+///   [has-run]  ran() stores -> found() loads     the finder ends the task after all that it did
+///   [out]      found() stores -> ran() loads     the waiter may free the task: the finder does not
+///                                                touch it any more
+/// The claim itself orders nothing: the waiter has the task by its future, and has seen all that
 /// came before the submission.
 class claim {
  public:
   using place = awaited_task::place;
-  /// What is left to do for whoever found the task in its queue.
+  /// What is left to do for the finder.
   enum class duty : unsigned char { run_and_end, only_end, nothing };
 
   explicit claim(place waits_in) noexcept : state_(waits_in) {}
   claim(const claim&) = delete;
   claim& operator=(const claim&) = delete;
 
-  /// The waiter wants to run it. If true it does, and says so by ran().
+  /// The waiter wants to run the task. If true, it runs it, and then calls ran().
   [[nodiscard]] bool take(place here) noexcept {
     place from = here;
     return state_.compare_exchange_strong(from, claimed,
@@ -71,12 +71,12 @@ class claim {
                                           std::memory_order_relaxed);  // value unused
   }
 
-  /// Whoever claimed it has run it. If true, it ends it too; else somebody will who finds it.
+  /// The waiter has run the task. If true, it ends the task too; else the finder will.
   [[nodiscard]] bool ran() noexcept {
     return state_.exchange(has_run, std::memory_order_acq_rel) == out;  // [has-run] [out]
   }
 
-  /// It was taken out of its queue. If nothing is left to do, it may be gone.
+  /// The finder has taken the task out of its queue. If nothing is left to do, it may be gone.
   [[nodiscard]] duty found() noexcept {
     const place before = state_.exchange(out, std::memory_order_acq_rel);  // [has-run] [out]
     if (before == claimed) [[unlikely]]

@@ -14,22 +14,23 @@
 
 namespace filch::detail {
 
-/// A task that starts when it is told. It has all the memory that it needs before, so that starting
-/// cannot fail; and it always goes through a queue, so that a chain of any length needs no stack.
+/// A task that starts when it is told. It has all the memory that it needs before that, so starting
+/// cannot fail. It always goes through a queue, so a chain of any length needs no stack.
 class continuation : public listed_job, public follower {
  public:
   void told() noexcept override { start(); }
 
-  /// Does its work on the calling thread, and tells what follows. It may be gone afterwards.
+  /// Does its work on the calling thread, and tells its own follower. It may be gone afterwards.
   virtual void run_here() noexcept = 0;
 
  protected:
   continuation() noexcept : listed_job(&continuation::entry) {}
   ~continuation() = default;
 
-  /// On a participant of a pool: a task of that pool, in the own deque; without memory for a larger
-  /// deque, in the injector. On another thread: a task of the default pool; if that takes none, or
-  /// cannot be made, it runs here. Any thread. Afterwards it may be gone.
+  /// On a participant of a pool: it becomes a task of that pool, in the participant's deque;
+  /// without memory for a larger deque, in the injector. On another thread: it becomes a task of
+  /// the default pool; if that takes none, or cannot be made, it runs here. Any thread. It may be
+  /// gone afterwards.
   void start() noexcept;
 
  private:
@@ -44,7 +45,7 @@ struct then_result<F, void> : std::invoke_result<F&> {};
 template <class F, class T>
 using then_result_t = typename then_result<F, T>::type;
 
-/// What a future<T> can go on with: it can be copied or moved, and called with the result.
+/// A function for future<T>::then(): it can be copied or moved, and called with the result.
 template <class F, class T>
 concept then_function = std::constructible_from<std::decay_t<F>, F> &&
     std::move_constructible<std::decay_t<F>> && requires {
@@ -57,8 +58,8 @@ class then_task : public continuation, public future_state<then_result_t<F, T>> 
  public:
   explicit then_task(F&& f) : f_(std::move(f)) {}
 
-  /// Follows `from`, whose future's share it takes over. It may be gone afterwards, but for the
-  /// share of its own future.
+  /// Follows `from`, and takes over the share of its future. Afterwards only the share of its own
+  /// future keeps it alive.
   void follow(future_state<T>& from) noexcept {
     from_.set(&from);
     if (!from.done.try_follow(*this)) start();

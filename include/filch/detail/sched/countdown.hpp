@@ -1,4 +1,4 @@
-// How many are left, and a latch for when none is.
+// How many tasks are left, and a latch for the moment when none is.
 #pragma once
 
 #include <cstdint>
@@ -9,30 +9,30 @@
 
 namespace filch::detail {
 
-/// Counts tasks down to none. The one that waits holds a share itself, larger than any number of
-/// tasks, so that the count cannot reach zero before it waits, not even if it counted some tasks
-/// apart and others end them; and it waits for the latch and never for the count: whoever sets the
-/// latch touches nothing afterwards, so the countdown may be gone.
+/// Counts tasks down to none. The waiter holds a share itself, which is larger than any number of
+/// tasks. So the count cannot reach zero before the waiter waits, not even if the waiter counted
+/// some tasks apart and other threads end those. The waiter waits for the latch and never for the
+/// count: the thread that sets the latch touches nothing afterwards, so the countdown may be gone.
 ///
 /// Edge
-///   [ended]  end_one(), close() subtract -> whoever brings it to zero   sees what all tasks did
+///   [ended]  end_one(), close() subtract -> the thread that reaches zero   sees what all tasks did
 class countdown {
  public:
-  /// One more. The waiter, or one that is counted.
+  /// One more task. Called by the waiter, or by a task that is counted.
   void begin_one() noexcept {
     left_.fetch_add(1, std::memory_order_relaxed);  // orders nothing: the caller holds a share
   }
-  /// The one just begun will not be. The same thread.
+  /// Takes begin_one() back: that task will not run. The same thread.
   void take_back_one() noexcept {
     left_.fetch_sub(1, std::memory_order_relaxed);  // orders nothing: the caller holds a share
   }
-  /// One has ended. Any thread. Afterwards `self` may be gone.
+  /// One task has ended. Any thread. Afterwards `self` may be gone.
   static void end_one(countdown& self) noexcept {
     if (self.left_.fetch_sub(1, std::memory_order_acq_rel) == 1) latch::set(self.none_);  // [ended]
   }
 
-  /// The waiter gives up its share, and adds what it counted apart: `more` tasks begun than ended.
-  /// True if none is left; else none() will be set. Waiter only.
+  /// The waiter gives up its share, and adds what it counted apart: how many more tasks it began
+  /// than ended. True if none is left; else none() will be set. Waiter only.
   [[nodiscard]] bool close(std::int64_t more = 0) noexcept {
     const std::uint64_t share = waiters_share - static_cast<std::uint64_t>(more);
     return left_.fetch_sub(share, std::memory_order_acq_rel) == share;  // [ended]

@@ -12,13 +12,13 @@ namespace filch::detail {
 
 class registry;
 
-/// The pool of the calling thread, else the default one, which is made if need be. Any thread.
-/// Throws what default_pool() throws.
+/// The pool that the calling thread takes part in; else the default pool, which is made if there is
+/// none. Any thread. Throws what default_pool() throws.
 std::shared_ptr<registry> current_registry();
 /// The pool `chosen`; without one, current_registry().
 std::shared_ptr<registry> registry_for(filch::pool* chosen);
-/// The same, but does not keep it alive: a worker that spawns must not write to what all workers
-/// share, not even a reference count.
+/// The same, but does not keep the pool alive: a worker that spawns must not write to anything that
+/// all workers share, not even to a reference count.
 registry& home_for(filch::pool* chosen);
 /// How many workers current_registry() has.
 std::size_t current_pool_size();

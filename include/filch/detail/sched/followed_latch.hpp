@@ -1,4 +1,4 @@
-// A latch that can start something, instead of waking somebody.
+// A latch that can start a task, instead of waking a thread.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,15 @@
 
 namespace filch::detail {
 
-/// Something that is told when a latch is set.
+/// An object that is told when a latch is set.
 class follower {
  public:
   follower(const follower&) = delete;
   follower& operator=(const follower&) = delete;
 
-  /// Once for each latch that it follows, by whoever set that, under no lock. It may be gone
-  /// afterwards. It cannot fail: whatever it needs was made before it followed.
+  /// The setter calls this once for each latch that the follower follows, under no lock. The
+  /// follower may be gone afterwards. It cannot fail: all that it needs was made before it
+  /// followed.
   virtual void told() noexcept = 0;
 
  protected:
@@ -23,7 +24,7 @@ class follower {
   ~follower() = default;
 };
 
-/// A latch that one thread waits for, or that a follower follows once nobody will wait any more.
+/// A latch that one thread waits for, or that a follower follows once no thread will wait any more.
 ///
 ///      unset ------ try_follow() -----> the follower
 ///        |                                  |
@@ -33,20 +34,21 @@ class follower {
 ///   [done]    set() stores done -> a try_follow() that comes too late   sees what came before
 ///   [follow]  try_follow() stores the follower -> set() loads it        the setter may use it
 ///
-/// A follower is told by set(), or try_follow() says that it is too late: both read-modify-write
-/// the one word, so one of them sees the other's value. For whoever sets it the follower costs a
-/// look at what the exchange returns anyway.
+/// Either set() tells the follower, or try_follow() says that it is too late: both
+/// read-modify-write the one word, so one of them sees the other's value. A follower costs the
+/// setter one look at a value that the exchange returns anyway.
 class followed_latch : public latch {
  public:
-  /// From now on `next` waits for the latch, and nobody else does. False if it was set meanwhile:
-  /// then nobody is told. Waiter only. If true, `next` may have been told, and be gone.
+  /// From now on `next` waits for the latch, and no thread does. False if the latch was set
+  /// meanwhile: then `next` is not told. Waiter only. If true, `next` may have been told already,
+  /// and be gone.
   [[nodiscard]] bool try_follow(follower& next) noexcept {
     std::uintptr_t from = unset;
     return state_.compare_exchange_strong(from, bits(next), std::memory_order_release,  // [follow]
                                           std::memory_order_acquire);                   // [done]
   }
 
-  /// Sets `self`, and wakes its waiter or tells its follower. Any thread, once. As latch::set().
+  /// Sets `self`, and wakes its waiter or tells its follower. Any thread, once. See latch::set().
   static void set(followed_latch& self) noexcept {
     const std::uintptr_t before =
         self.state_.exchange(done, std::memory_order_acq_rel);  // [done] [waiter] [follow]

@@ -11,9 +11,9 @@
 
 namespace filch::detail {
 
-/// The result of a task, and the latch that says it is there. Held by the task, by its future or by
-/// what follows it, and perhaps by others that the task has use for; the last to let go destroys
-/// it.
+/// The result of a task, and the latch that says that it is there. Its holders are the task, its
+/// future or the continuation that took the future's place, and perhaps others that the task needs.
+/// The last holder to let go destroys it.
 ///
 /// Edge
 ///   [let-go]  holders let go -> the last of them destroys   all uses happen before that
@@ -27,13 +27,15 @@ class future_state : public awaited_task {
   followed_latch done;
   outcome<value_of<T>> result;
 
-  /// Is it there, or can it still come? Not in a child of fork(): only the parent has the task.
+  /// Is the result there, or can it still come? In a child of fork() it cannot come any more: only
+  /// the parent has the task.
   bool can_come() const noexcept { return born_.is_here() || done.probe(); }
 
-  /// The result is there: wakes whoever waits, tells whoever follows. The task, before it lets go.
+  /// The result is there: wakes the waiter, or tells the follower. The task calls this before it
+  /// lets go.
   void deliver() noexcept { followed_latch::set(done); }
 
-  /// Only what waits in a queue can be run by whoever waits for it: see claim.hpp.
+  /// A waiter can run only a task that waits in a queue: see claim.hpp.
   bool run_unless_begun(place) noexcept override { return false; }
 
   void let_go() noexcept {

@@ -1,4 +1,4 @@
-// The results of several tasks as one: all of them, or the first.
+// The results of several tasks as one result: all of them, or the first.
 #pragma once
 
 #include <cstddef>
@@ -18,11 +18,12 @@
 
 namespace filch::detail {
 
-/// Starts when the last of several results is there. Whoever sets this up holds a share of the
-/// count, so that it does not start before everything is followed.
+/// Starts when the last of several results is there. The thread that sets this up holds a share of
+/// the count, so that it does not start before it follows every input.
 ///
 /// Edge
-///   [gather]  whoever has a result subtracts -> whoever brings it to zero   sees all results
+///   [gather]  the setter of each input subtracts -> the thread that brings it to zero   sees all
+///             results
 class gathering : public continuation {
  public:
   void told() noexcept final {
@@ -33,8 +34,9 @@ class gathering : public continuation {
   explicit gathering(std::size_t inputs) noexcept : missing_(inputs + 1) {}
   ~gathering() = default;
 
-  /// Whoever sets this up has followed all inputs, but `ready` of them, which it found ready. If
-  /// all are, it runs here: nothing can follow it yet, so that this nests no further.
+  /// The thread that sets this up has followed all inputs except `ready` of them, which it found
+  /// ready. If no input is missing, this runs here: nothing can follow it yet, so it does not nest
+  /// further.
   void all_followed(std::size_t ready) noexcept {
     const std::size_t share = ready + 1;
     if (missing_.fetch_sub(share, std::memory_order_acq_rel) == share) run_here();  // [gather]
@@ -44,7 +46,8 @@ class gathering : public continuation {
   atomic<std::size_t> missing_;  // results, and the share
 };
 
-/// The exceptions of several tasks: the lowest index is thrown, and has outrun the others.
+/// The exceptions of several tasks: the one with the lowest index is thrown, and has outrun the
+/// others.
 class gathered_errors {
  public:
   template <class T>
@@ -62,13 +65,13 @@ class gathered_errors {
   std::optional<caught> first_;
 };
 
-/// What when_all() of several makes.
+/// The continuation that when_all() of several futures makes.
 template <class... Ts>
 class all_of : public gathering, public future_state<std::tuple<value_of<Ts>...>> {
  public:
   all_of() noexcept : gathering(sizeof...(Ts)) {}
 
-  /// Takes over the shares of their futures.
+  /// Takes over the shares of the inputs' futures.
   void begin(future_state<Ts>&... from) noexcept {
     from_ = std::make_tuple(&from...);
     all_followed((std::size_t{0} + ... + (from.done.try_follow(*this) ? 0u : 1u)));
@@ -96,11 +99,11 @@ class all_of : public gathering, public future_state<std::tuple<value_of<Ts>...>
   std::tuple<future_state<Ts>*...> from_;
 };
 
-/// What when_all() of a vector gives: one of values, or nothing.
+/// The result of when_all() of a vector: a vector of values, or nothing.
 template <class T>
 using all_values = std::conditional_t<std::is_void_v<T>, void, std::vector<value_of<T>>>;
 
-/// What when_all() of a vector makes.
+/// The continuation that when_all() of a vector makes.
 template <class T>
 class all_of_many : public gathering, public future_state<all_values<T>> {
  public:
@@ -109,7 +112,7 @@ class all_of_many : public gathering, public future_state<all_values<T>> {
     values_.reserve(count);
   }
 
-  /// Takes over the share of its future. As often as was said.
+  /// Adds an input, and takes over the share of its future. Called `count` times.
   void add(future_state<T>& from) noexcept { from_.push_back(&from); }
   void begin() noexcept {
     std::size_t ready = 0;
@@ -142,21 +145,21 @@ class all_of_many : public gathering, public future_state<all_values<T>> {
   std::vector<value_of<T>> values_;  // made before there are any, since later it could fail
 };
 
-/// What when_any() makes. Each of its inputs holds a share until it is ready; that of the first is
-/// the task's.
+/// The continuation that when_any() makes. Each of its inputs holds a share until it is ready. The
+/// share of the first one becomes the task's.
 template <class T>
 class any_of : public continuation, public future_state<std::pair<std::size_t, value_of<T>>> {
  public:
   explicit any_of(std::size_t count)
       : future_state<std::pair<std::size_t, value_of<T>>>(count + 1), entrants_(count) {}
 
-  /// Takes over the share of its future. For each index once.
+  /// Adds an input, and takes over the share of its future. Once for each index.
   void add(std::size_t index, future_state<T>& from) noexcept {
     entrants_[index].race.set(this);
     entrants_[index].from.set(&from);
   }
 
-  /// If one is ready already it runs here: nothing can follow it yet, so that this nests no
+  /// If an input is ready already, this runs here: nothing can follow it yet, so it does not nest
   /// further. The caller holds the future's share.
   void begin() noexcept {
     std::size_t i = 0;
@@ -196,7 +199,7 @@ class any_of : public continuation, public future_state<std::pair<std::size_t, v
       else
         leave();
     }
-    /// It came too late, or is not needed any more. It may be gone afterwards.
+    /// This input came too late, or is not needed any more. It may be gone afterwards.
     void leave() noexcept {
       from.get()->let_go();
       race.get()->let_go();

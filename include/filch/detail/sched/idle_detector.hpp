@@ -15,8 +15,8 @@ namespace filch::detail {
 class intake;
 class roster;
 
-/// Finds the moments at which nothing that a pool accepted is unfinished, and whether it has
-/// stopped: closed, idle, and without guests. src/sched/idle_detection.md has the argument.
+/// Finds the moments at which nothing that a pool accepted is unfinished, and the moment at which
+/// it has stopped: closed, idle, and without guests. src/sched/idle_detection.md has the proof.
 ///
 /// Edges
 ///   [leave]  leave_guest() subtracts -> settle() loads guests_   what the guest accepted
@@ -27,33 +27,33 @@ class idle_detector {
   idle_detector(const idle_detector&) = delete;
   idle_detector& operator=(const idle_detector&) = delete;
 
-  /// Does a thread wait for the pool to be idle, or to stop? Asked by a participant after it ended
-  /// a task or found nothing to do; if so it calls settle(). Any thread.
+  /// Does a thread wait for the pool to be idle, or to stop? A participant asks after it ended a
+  /// task or found nothing to do. If so, it calls settle(). Any thread.
   bool has_waiters() const noexcept {
     light_fence();
     return waiters_.load(std::memory_order_relaxed) != 0;  // ordered by the fences
   }
-  /// If nothing is unfinished, notifies the waiters. True if the pool stops by this: then the
-  /// caller wakes its threads, and calls stop_is_known(). Any thread.
+  /// If nothing is unfinished, notifies the waiters. True if the pool has stopped by this call:
+  /// then the caller wakes its threads, and calls stop_is_known(). Any thread.
   [[nodiscard]] bool settle() noexcept;
   /// Is nothing unfinished now? Any thread.
   bool is_settled() const noexcept;
 
-  /// `idle` is set at the next idle moment, unless remove() comes first. Follow it by settle(). Any
+  /// Sets `idle` at the next idle moment, unless remove() comes first. Call settle() after it. Any
   /// thread. Throws `std::bad_alloc`.
   void add(latch& idle);
   /// False if `idle` has been set. Any thread.
   bool remove(latch& idle) noexcept;
 
-  /// The pool is closed: from now on it stops when it is idle. Follow it by settle(). Once.
+  /// The pool is closed: from now on it stops when it is idle. Call settle() after it. Once.
   void begin_stop() noexcept;
   bool stopped() const noexcept { return stopped_.load(std::memory_order_acquire); }  // [stop]
-  /// `ended` is set when the pool has stopped. False if it has already. Once.
+  /// Sets `ended` when the pool has stopped. False if it has stopped already. Once.
   bool notify_of_stop(latch& ended) noexcept;
-  /// After settle() returned true.
+  /// Sets the latch of notify_of_stop(). Called after settle() returned true.
   void stop_is_known() noexcept;
 
-  /// An outside thread takes part. False if the pool has stopped. Any thread.
+  /// An outside thread takes part from now on. False if the pool has stopped. Any thread.
   [[nodiscard]] bool enter_guest() noexcept;
   /// Any thread.
   void leave_guest() noexcept { guests_.fetch_sub(1, std::memory_order_release); }  // [leave]

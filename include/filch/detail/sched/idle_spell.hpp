@@ -11,24 +11,26 @@
 
 namespace filch::detail {
 
-/// How long an idle worker looks before it sleeps, drawn anew for each spell: from half to one and
-/// a half of what was asked for, so that workers that ran dry together do not lie down together.
+/// How long an idle worker searches before it sleeps. The time is drawn anew for each spell, from
+/// half to one and a half times the time asked for, so that workers that ran out of work together
+/// do not go to sleep together.
 class idle_spell {
  public:
   using clock = std::chrono::steady_clock;
 
-  /// `spin` is cut to a day: what follows must not overflow. `pauses`: between two looks.
+  /// `spin` is cut to a day, so that the sums here cannot overflow. `pauses` lie between two
+  /// searches.
   template <class Rep, class Period>
   idle_spell(rng& random, std::chrono::duration<Rep, Period> spin,
              backoff_params pauses = {}) noexcept
       : random_(random), pause_(random, pauses), spin_(std::min<decltype(spin)>(spin, day)) {}
 
-  /// For those who want work to start soon: at most half a microsecond or so, though every look
-  /// takes a cache line from somebody.
+  /// For a pool whose work must start soon: pauses of at most half a microsecond or so, although
+  /// every search takes a cache line from another participant.
   static constexpr backoff_params short_pauses{.first = 4, .cap = 16};
 
-  /// Waits a little, less if `over` says so, which is asked often and must be cheap for everybody.
-  /// False when it is time to sleep.
+  /// Pauses, and ends the pause early if `over` says so. `over` is called often, and must disturb
+  /// no other thread. False when it is time to sleep.
   template <class Over>
   bool keep_looking(Over over) noexcept {
     if (rounds_++ == 0) {
@@ -46,7 +48,7 @@ class idle_spell {
     return spin_ / 2 + spin_ * static_cast<std::int64_t>(random_.bounded(1024)) / 1024;
   }
 
-  /// The next look is the first of a new spell.
+  /// The next search is the first of a new spell.
   void restart() noexcept {
     rounds_ = 0;
     pause_.reset();

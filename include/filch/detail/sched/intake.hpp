@@ -31,10 +31,10 @@ class intake {
   intake& operator=(const intake&) = delete;
 
   /// Accepts `count` tasks linked by `next`, all or none: they will run, and wait_idle() waits for
-  /// them. A worker of this pool puts tasks of normal priority into its own deque. Any other task
-  /// goes into the queue of its priority as soon as it is admitted; `admitted` may have done that.
-  /// A task ends by task_ended(). Any thread. Throws `pool_closed`, or `std::bad_alloc`; then the
-  /// tasks are the caller's again.
+  /// them. A participant of this pool puts tasks of normal priority into its own deque. Any other
+  /// task goes into the queue of its priority, as soon as it is admitted if it comes from outside;
+  /// `admitted` may have done that. A task ends by task_ended(). Any thread. Throws `pool_closed`,
+  /// or `std::bad_alloc`; then the tasks are the caller's again.
   void submit_chain(listed_job* first, listed_job* last, std::size_t count,
                     priority level = priority::normal, reservation* admitted = nullptr);
   /// The same for one task that a worker has to run, not a guest.
@@ -44,13 +44,13 @@ class intake {
   /// Puts a task that was accepted before into a queue, whether or not there is room. Any thread.
   void inject(listed_job* task, priority level = priority::normal) noexcept;
 
-  /// Where a task waits that the calling thread submits: in the region that the thread is in, if
-  /// the task goes into its deque, else in the pool. Any thread.
+  /// Where a task of the calling thread waits: in the region that the thread is in, if the task
+  /// goes into its deque; else in the pool. Any thread.
   awaited_task::place wait_key(bool into_deque) const noexcept;
 
   /// From now on submissions from outside throw `pool_closed`. True the first time. Any thread.
   bool close() noexcept;
-  /// From now on submissions run on the caller: what the default pool does after main. Any thread.
+  /// From now on the caller runs what it submits: the default pool retires after main. Any thread.
   void retire() noexcept { retired_.store(true, std::memory_order_release); }         // [retire]
   bool retired() const noexcept { return retired_.load(std::memory_order_acquire); }  // [retire]
 
@@ -63,7 +63,7 @@ class intake {
     const std::uint64_t word = accepted_.load(std::memory_order_acquire);  // [close]
     return {word / one_task, (word & closed_bit) != 0};
   }
-  /// How many jobs wait in the queues, about. Any thread.
+  /// About how many jobs wait in the queues. Any thread.
   std::size_t waiting_hint() const noexcept;
 
   // ---- for a reservation ------------------------------------------------------------------------

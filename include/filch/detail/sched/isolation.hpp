@@ -7,8 +7,8 @@ namespace filch::detail {
 
 class worker;
 
-/// The calling thread is in an isolation region for as long as this lives; without a place in a
-/// pool it does nothing.
+/// The calling thread is in an isolation region for as long as this lives. It does nothing on a
+/// thread without a slot in a pool.
 class in_region {
  public:
   explicit in_region(region r) noexcept;
@@ -21,11 +21,12 @@ class in_region {
   region outer_ = no_region;
 };
 
-/// The calling worker is blocked for as long as this lives, and a spare one stands in for it; for
-/// several of these, one inside of the other, still one. For a guest nobody does, who is not one of
-/// the pool's number; without a place in a pool it does nothing.
+/// The calling worker is blocked for as long as this lives, and a spare stands in for it. For
+/// several of these, one inside of the other, there is still one spare. No spare stands in for a
+/// guest, which is not one of the pool's own threads. It does nothing on a thread without a slot in
+/// a pool.
 ///
-/// In a child of fork() neither of the two destructors does anything.
+/// In a child of fork() the destructors of both classes do nothing.
 class while_blocked {
  public:
   while_blocked() noexcept;

@@ -1,13 +1,13 @@
-// What the scheduler moves around: a pointer to something runnable once.
+// What the scheduler moves around: pointers to something that runs once.
 #pragma once
 
 namespace filch::detail {
 
-/// Something runnable once. What follows it in memory (a closure, a result, a latch) is known to
-/// its entry function only, so that a job of any kind is one pointer in a deque.
+/// Something that runs once. Only its entry function knows what follows it in memory (a closure, a
+/// result, a latch). So a job of any kind is one pointer in a deque.
 ///
-/// Whoever runs a job must not touch it afterwards: it may have been on the stack of a thread that
-/// waited for it, or have deleted itself.
+/// A thread that has run a job must not touch it afterwards: it may have been on the stack of a
+/// thread that waited for it, or have deleted itself.
 class job {
  public:
   using entry = void (*)(job&) noexcept;
@@ -26,7 +26,7 @@ class job {
   entry run_;
 };
 
-/// A job that can also wait in a list: in the injector, or in a worker's inbox.
+/// A job that can also wait in a list: in an injector, or in a worker's inbox.
 class listed_job : public job {
  public:
   using job::job;

@@ -1,4 +1,4 @@
-// join on the caller's stack of branches: one branch is called, the others wait there.
+// join on the caller's stack of branches: the caller calls one branch, the others wait there.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,11 @@
 #include "filch/detail/sched/branches.hpp"
 #include "filch/detail/sched/outcome.hpp"
 
-// How this is written matters as much as what it does: on the fast path a fork costs a few
-// nanoseconds, and what the compiler makes of it decides. docs/investigations has the figures.
-// - What happens rarely is out of line, and gets the slot only: a local variable whose address is
-//   taken would keep g++ from turning the last call into a jump.
+// How this is written matters as much as what it does: on the fast path a join costs a few
+// nanoseconds, and that depends on the code that the compiler makes of it. docs/investigations has
+// the figures.
+// - Code that rarely runs is out of line, and is given the slot only: a local variable whose
+//   address is taken would keep g++ from turning the last call into a jump.
 // - The handler has a function of its own, since g++ does not split functions with landing pads.
 
 namespace filch::detail {
@@ -26,14 +27,15 @@ constexpr bool has_room_for(std::size_t size, std::size_t alignment) {
 template <class T>
 struct fits_room : std::bool_constant<has_room_for(sizeof(T), alignof(T))> {};
 
-/// How the second branch of a join lies in its slot. A small closure that was made for this call is
-/// copied into the slot; anything else stays where it is, with its result beside it on the stack.
+/// How the second branch of a join is stored in its slot. A small closure that was made for this
+/// call is copied into the slot. Any other stays where it is, and its result is beside it on the
+/// stack.
 template <class G, bool Temporary>
 class branch {
   using result_type = outcome<result_of<G>>;
 
  public:
-  // One after the other: a plain function has no size.
+  // conjunction stops at the first false: sizeof of a plain function would be an error.
   static constexpr bool copied =
       std::conjunction_v<std::bool_constant<Temporary>, std::is_trivially_copyable<G>,
                          std::is_copy_constructible<G>, fits_room<G>, fits_room<result_type>>;
@@ -62,7 +64,7 @@ class branch {
       ::new (h->room()) aside*(&at);
   }
 
-  /// The closure, for a call by whoever has the slot.
+  /// The closure, for a call by the thread that has the slot.
   static auto closure(branch_slot* h) noexcept -> std::conditional_t<copied, G, G&> {
     if constexpr (copied)
       return *in_room<G>(h);
@@ -98,7 +100,7 @@ class branch {
   }
 };
 
-/// The result of a branch that somebody else ran, for as long as this lives.
+/// The result of a branch that a thief ran, for as long as this lives.
 template <class B>
 class taken_branch {
  public:
@@ -129,7 +131,8 @@ class departure {
   branch_fate fate_;
 };
 
-/// An earlier branch has thrown `error`. This one runs all the same, here or where it was taken to.
+/// An earlier branch has thrown `error`. This one runs all the same, here or on the thief that took
+/// it.
 template <class B>
 [[gnu::cold, gnu::noinline]] void finish_after(caught& error, branch_slot* h) noexcept {
   if (const branch_fate fate = reclaim_branch(h); fate == branch_fate::taken) {
@@ -144,8 +147,8 @@ template <class B>
   }
 }
 
-/// In a handler: a branch has thrown, and of `B...`, whose slots go down from `newest`, those from
-/// number `Next` on are left.
+/// In a handler: a branch has thrown. The slots of `B...` go down from `newest`; the branches from
+/// number `Next` on have not been finished.
 template <std::size_t Next, class... B>
 [[noreturn, gnu::cold, gnu::noinline]] void finish_and_rethrow(branch_slot* newest) {
   caught error = caught::current();
@@ -167,7 +170,7 @@ inline result_of<F> call_first(branch_slot* newest, F& f) {
   }
 }
 
-/// The second branch was taken; or it was not, but a guest leaves after it.
+/// A thief took the second branch; or none did, but the caller is a guest that leaves after it.
 template <class B, class G>
 [[gnu::cold, gnu::noinline]] result_of<G> finish_elsewhere(branch_slot* h) {
   if (const branch_fate fate = fate_of_branch(h); fate != branch_fate::taken) {
@@ -179,7 +182,7 @@ template <class B, class G>
   return result->take();
 }
 
-/// How `G`, an argument of join, is left for others.
+/// How `G`, an argument of join, is stored for thieves.
 template <class G>
 using branch_of = branch<std::remove_reference_t<G>, !std::is_lvalue_reference_v<G>>;
 
@@ -210,8 +213,8 @@ template <bool Temporary, class F, class G>
 
 #ifdef __clang__
 // clang does not split functions: with join inlined, the user's function saves registers for it
-// even where it returns at once. Closures that travel in registers are handed to a function of its
-// own.
+// even where it returns at once. So closures that fit in registers are passed to a function that is
+// not inlined.
 template <class F>
 struct fits_registers : std::bool_constant<sizeof(F) <= 2 * sizeof(void*)> {};
 
@@ -232,7 +235,7 @@ template <class F, class G>
 auto join_copies(F f, G g) -> two_results<result_of<F>, result_of<G>>;
 #endif
 
-/// join_two() as this compiler likes it best.
+/// join_two() in the form that is fastest with this compiler.
 template <class F, class G>
 [[gnu::always_inline]] inline auto join_both(F&& f, G&& g)
     -> two_results<result_of<F>, result_of<G>> {
@@ -243,7 +246,7 @@ template <class F, class G>
     return join_two<!std::is_lvalue_reference_v<G>>(f, g);
 }
 
-/// More than two, one by one: the first against all the rest.
+/// More than two, one by one: a join of the first and of a join of the rest.
 template <class F, class... Rest>
 [[gnu::cold, gnu::noinline]] std::tuple<result_of<F>, result_of<Rest>...> join_one_by_one(
     F& f, Rest&... rest) {
@@ -257,8 +260,8 @@ template <class F, class... Rest>
   }
 }
 
-/// The same with copies. A closure whose address is taken, if only on a path that is rarely used,
-/// lies in memory on all of them.
+/// The same with copies. A closure whose address is taken on one path, even a rare one, lies in
+/// memory on all paths.
 template <class... F>
 [[gnu::cold, gnu::noinline]] std::tuple<result_of<F>...> join_copies_one_by_one(F... f) {
   return join_one_by_one(f...);
@@ -274,8 +277,8 @@ inline result_of<G> call_next(branch_slot* newest, G& g) {
   }
 }
 
-/// More than two, all at once: `g...` are pushed in reverse order, so that the caller meets them
-/// from left to right and thieves from right to left.
+/// More than two, all at once: `g...` are pushed in reverse order, so that the caller pops them
+/// from left to right and thieves steal them from right to left.
 template <std::size_t... Number, class F, class... G>
 [[gnu::always_inline]] inline std::tuple<result_of<F>, result_of<G>...> join_many(
     std::index_sequence<Number...>, F&& f, G&&... g) {

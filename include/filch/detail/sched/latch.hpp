@@ -8,7 +8,7 @@
 
 namespace filch::detail {
 
-/// The state of a wait: has the event happened, and who must be woken?
+/// The state of a wait: has the event happened, and which thread must be woken?
 ///
 ///              try_sleep
 ///      unset <-----------> the sleeper's parker
@@ -26,23 +26,23 @@ class latch {
   /// Has the latch been set? Any thread.
   bool probe() const noexcept { return state_.load(std::memory_order_acquire) == done; }  // [done]
 
-  /// The waiter is about to sleep in `bed`. False if the latch was set meanwhile: do not sleep.
+  /// The waiter is about to sleep on `bed`. False if the latch was set meanwhile: do not sleep.
   /// Waiter only.
   bool try_sleep(parker& bed) noexcept { return move(unset, bits(bed)); }
 
   /// The waiter woke, perhaps for another reason, and looks for work again. Waiter only.
   void stay_up(parker& bed) noexcept { (void)move(bits(bed), unset); }
 
-  /// The latch was set and whoever waited has seen it: it can be used again. Waiter only.
+  /// The latch was set and the waiter has seen it: it can be used again. Waiter only.
   void reset() noexcept {
     state_.store(unset, std::memory_order_relaxed);  // no other thread: the setter is done with it
   }
 
   /// Sets `self` and wakes its waiter if that sleeps. Any thread, once.
   ///
-  /// The waiter may see the latch, return, and pop the stack frame `self` lives in before this
-  /// returns. So it is not a member, and after the exchange it uses only the parker, which is never
-  /// freed.
+  /// The waiter may see the latch, return, and pop the stack frame that `self` lies in before this
+  /// returns. So this is not a member function, and after the exchange it uses only the parker,
+  /// which is never freed. src/sched/latches.md says more.
   static void set(latch& self) noexcept {
     const std::uintptr_t before =
         self.state_.exchange(done, std::memory_order_acq_rel);       // [done] [waiter]

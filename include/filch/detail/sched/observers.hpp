@@ -14,7 +14,7 @@ class outside_queues;
 class roster;
 
 /// Lets samplers sleep while a pool sleeps. A sampler adds its event, then asks is_asleep(). If
-/// that says yes, the event is set once a participant wakes or comes.
+/// that says yes, a participant that wakes or comes sets the event.
 class observers {
  public:
   observers(const roster& all, const outside_queues& queues) noexcept
@@ -26,11 +26,11 @@ class observers {
   void notify_when_awake(bell& e);
   /// After this `e` may go. Any thread.
   void forget(bell& e) noexcept;
-  /// Does every participant sleep, and does no job wait? Also true after the end. Any thread that
-  /// does not take part.
+  /// Does every participant sleep, and does no job wait? Also true after the pool has ended. Any
+  /// thread that does not take part.
   bool is_asleep() const noexcept;
 
-  /// A participant does something again, which it has said by set_doing().
+  /// A participant is active again, and has called set_doing() before this.
   void participant_is_awake() noexcept {
     light_fence();
     if (any_wait_.load(std::memory_order_relaxed)) [[unlikely]]  // ordered by the fences

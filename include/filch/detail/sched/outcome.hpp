@@ -1,4 +1,4 @@
-// What became of a call: a value or an exception.
+// How a call ended: with a value or an exception.
 #pragma once
 
 #include <exception>
@@ -10,7 +10,7 @@
 
 namespace filch {
 
-/// What a function that returns void gives where a value is needed.
+/// The result of a function that returns void, where a value is needed.
 struct nothing {
   friend constexpr bool operator==(nothing, nothing) = default;
 };
@@ -35,7 +35,7 @@ result_of<F> call(F& f) {
   }
 }
 
-/// A place for the result of one call, filled once and emptied at most once.
+/// Storage for the result of one call, filled once and emptied at most once.
 template <class R>
 class outcome {
   using stored = std::conditional_t<std::is_reference_v<R>, std::remove_reference_t<R>*, R>;
@@ -49,7 +49,7 @@ class outcome {
     if (state_ == state::error) std::destroy_at(std::addressof(error_));
   }
 
-  /// Calls `f` and keeps what comes of it.
+  /// Calls `f` and keeps what it returns or throws.
   template <class F>
   void run(F& f) noexcept {
     try {

@@ -16,8 +16,8 @@ namespace filch::detail {
 
 class waker;
 
-/// The injectors of a pool. With a `queue_limit` outside threads must be admitted before they put a
-/// task in; what is taken out makes room.
+/// The injectors of a pool. With a `queue_limit`, outside threads must be admitted before they put
+/// a task in; a task that is taken out makes room. src/sched/admission.md says more.
 class outside_queues {
  public:
   outside_queues(std::size_t queue_limit, waker& wakes) noexcept
@@ -35,15 +35,16 @@ class outside_queues {
   /// Takes one task that is for workers. Workers and spares only.
   listed_job* take_for_worker() noexcept { return for_workers_.take(1); }
 
-  /// Does anything wait here? Any thread; a hint, but after announcing sleep it is certain.
+  /// Does anything wait here? Any thread. A hint; but it is certain for a thread that has announced
+  /// its sleep.
   bool has_work() const noexcept { return has_work_for_anybody() || has_work_for_workers(); }
   bool has_work_for_anybody() const noexcept;
   bool has_work_for_workers() const noexcept { return !for_workers_.empty_hint(); }
-  /// The same for the two queues that are used most: all that a task looks at when it ends.
+  /// Are the two queues empty that are used most? A task that ends looks at no others.
   bool usual_are_empty() const noexcept {
     return normal().empty_hint() && for_workers_.empty_hint();
   }
-  /// How many tasks of high priority there are, about. Participants keep the address.
+  /// About how many tasks of high priority there are. Participants keep the address.
   const atomic<std::uint64_t>& urgent() const noexcept { return urgent_; }
   bool has_urgent_work() const noexcept {
     return urgent_.load(std::memory_order_relaxed) != 0;  // orders nothing: a hint
@@ -68,7 +69,7 @@ class outside_queues {
   void release(std::size_t count) noexcept {
     if (limit_ != 0) admission_.leave(count);
   }
-  /// From now on every task is admitted, also those that wait. Any thread.
+  /// From now on every task is admitted, those that wait included. Any thread.
   void open_for_all() noexcept { admission_.close(); }
 
  private:

@@ -10,14 +10,14 @@
 
 namespace filch::detail {
 
-/// Keeps a thief from coming back sooner than its loot is worth. Every look into a victim's deque
-/// takes a cache line from its owner; if what was taken lasts for less time than that costs, the
-/// owner is better left alone. So a thief that is back too soon waits before it looks again, longer
-/// each time, but not longer than it takes to wake a thread.
+/// Keeps a thief from coming back too soon. Every look into a victim's deque takes a cache line
+/// from its owner. If the stolen jobs last for less time than that costs, the thief does better to
+/// leave the owner alone. So a thief that is back too soon waits before it looks again, longer each
+/// time, but not longer than it takes to wake a thread.
 template <class Clock>
 class pacing {
  public:
-  /// Before looking for something to steal. Returns how many pauses it has waited.
+  /// A thief calls this before it looks for something to steal. Returns how many pauses it waited.
   std::uint32_t wait() noexcept {
     if (Clock::now() >= worthwhile_until_) {
       pauses_ = 0;
@@ -28,7 +28,7 @@ class pacing {
     return pauses_;
   }
 
-  /// So many jobs were stolen just now.
+  /// The thief has just stolen `jobs` jobs.
   void took(std::size_t jobs) noexcept {
     worthwhile_until_ = Clock::now() + static_cast<std::int64_t>(jobs) * per_job;
   }

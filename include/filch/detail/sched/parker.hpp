@@ -1,4 +1,4 @@
-// Where one thread sleeps.
+// The word on which one thread sleeps.
 #pragma once
 
 #include <chrono>
@@ -10,20 +10,21 @@
 
 namespace filch::detail {
 
-/// The bed of one thread, and whether it lies in it.
+/// The word on which one thread sleeps, and whether it sleeps.
 ///
-///               announce            claim (a waker who finds it in the list of a pool)
+///               announce            claim (a waker that finds it among the participants of a pool)
 ///        awake ----------> asleep --------------------------------------------------> awake
-///          ^                  |  call (whoever sets the latch it waits for)
+///          ^                  |  call (the setter of the latch that the thread waits for)
 ///          |   get_up         v
 ///          +--------------- called
 ///
-/// A parker is never freed, only used again (borrow_parker): somebody who is late with a call()
-/// finds a parker, if perhaps somebody else's, who is then woken for nothing and lies down again.
+/// A parker is never freed, only used again (borrow_parker). So a setter that is late with its
+/// call() still finds a parker. If that is another thread's by now, that thread is woken for
+/// nothing, and sleeps again.
 ///
 /// Edge
-///   [rouse]  claim(), call() leave asleep -> sleep(), get_up() see that   what the waker did
-///            before is seen by the woken
+///   [rouse]  claim(), call() leave asleep -> sleep(), get_up() see that   the woken thread sees
+///            what the waker did before
 class alignas(cache_line_size) parker {
  public:
   /// From now on it may be woken. Sleeper only.
@@ -32,7 +33,7 @@ class alignas(cache_line_size) parker {
                 std::memory_order_relaxed);  // ordered by what announces it: a fence, a latch
   }
 
-  /// True if it was asleep and is now the caller's to rouse(). Any thread.
+  /// True if it was asleep: then the caller must rouse() it. Any thread.
   [[nodiscard]] bool claim() noexcept { return leave_asleep(awake); }
 
   /// After a successful claim(). Any thread.
@@ -44,7 +45,7 @@ class alignas(cache_line_size) parker {
     if (leave_asleep(called)) futex_wake_one(word_);
   }
 
-  /// Until somebody claims or calls. Sleeper only.
+  /// Sleeps until another thread claims or calls. Sleeper only.
   void sleep() noexcept {
     while (word_.load(std::memory_order_acquire) == asleep) futex_wait(word_, asleep);  // [rouse]
   }
@@ -57,8 +58,8 @@ class alignas(cache_line_size) parker {
   }
 #endif
 
-  /// Ends what announce() began. True if nobody had claimed the sleeper: then it is still counted
-  /// as one. Sleeper only.
+  /// Ends what announce() began. True if no waker had claimed the sleeper: then it is still counted
+  /// as a sleeper. Sleeper only.
   [[nodiscard]] bool get_up() noexcept {
     return word_.exchange(awake, std::memory_order_acquire) != awake;  // [rouse]
   }
@@ -82,12 +83,12 @@ class alignas(cache_line_size) parker {
   atomic<std::uint32_t> word_{awake};
 };
 
-/// A parker for the calling thread's use, and back. Parkers are used again, never freed. Any
+/// Lends the calling thread a parker, and takes it back. Parkers are used again, never freed. Any
 /// thread.
 parker& borrow_parker();
 void return_parker(parker& unused) noexcept;
 
-/// One for as long as this lives.
+/// A parker that is borrowed for as long as this lives.
 class borrowed_parker {
  public:
   /// Throws `std::bad_alloc`.

@@ -3,7 +3,7 @@
 
 namespace filch::detail {
 
-/// What a participant is doing, for dump() and the monitors.
+/// What a participant is doing, for dump() and the samplers.
 enum class activity : unsigned char { absent, running, searching, sleeping, blocked };
 
 /// Whose slot it is: a thread of the pool, a thread that stands in for a blocked one, or an outside

@@ -1,4 +1,4 @@
-// What templates need of a pool. Its inside stays in the library: no public header includes that.
+// All that templates need of a pool. Its inside stays in the library: no public header includes it.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ class registry;
 class reservation;
 
 std::size_t worker_count(const registry& home) noexcept;
-/// Is the calling thread a participant of `home`? If so, is it one of its own threads?
+/// Is the calling thread a participant of `home`?
 bool is_participant(const registry& home) noexcept;
 /// Must install() call its function on the calling thread? See pool::install().
 bool installs_in_place(const registry& home) noexcept;
@@ -35,19 +35,19 @@ bool submit_to_worker_unless_retired(registry& home, listed_job* task);
 /// Gives task i to worker i, for every worker.
 bool submit_to_each_unless_retired(registry& home, std::span<listed_job* const> tasks);
 
-/// Where a task waits that the calling thread submits: see intake::wait_key(). Any thread.
+/// Where a task of the calling thread waits: see intake::wait_key(). Any thread.
 awaited_task::place wait_key_for(const registry& home, bool into_deque) noexcept;
 /// An accepted task has run, on the calling thread.
 void task_ended() noexcept;
 /// The pool whose task the calling thread runs.
 registry& home_of_this_task() noexcept;
 
-/// Hands an exception that no thread waits for to on_exception; without one, says so and
+/// Hands an exception that no thread waits for to on_exception. Without one, prints a message and
 /// terminates.
 void report_exception(const registry& home, std::exception_ptr error) noexcept;
 
-/// Room for one task from outside that has not been made yet, until the task is submitted or this
-/// ends.
+/// Reserves room for one task from outside that has not been made yet, until the task is submitted
+/// or this ends.
 class reservation {
  public:
   /// Any thread. Throws `pool_closed`.
@@ -55,10 +55,10 @@ class reservation {
   reservation(const reservation&) = delete;
   reservation& operator=(const reservation&) = delete;
   ~reservation();
-  /// Was there room, if any is needed?
+  /// Was there room, or is none needed?
   explicit operator bool() const noexcept { return held_ || !needed_; }
   bool held() const noexcept { return held_; }
-  /// The task has it from now on.
+  /// The room belongs to the task from now on.
   void use() noexcept { held_ = false; }
 
  private:

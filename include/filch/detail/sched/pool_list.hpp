@@ -26,8 +26,8 @@ void remove_live_pool(registry& home) noexcept;
 /// `std::bad_alloc`.
 std::vector<std::shared_ptr<registry>> live_pools();
 
-/// Keeps a pool that was inherited by fork() for ever, after its `filch::pool` is gone: destroying
-/// it would join threads that do not exist, and free what only they could finish.
+/// Keeps an inherited pool for ever, after its `filch::pool` is gone: destroying it would join
+/// threads that do not exist, and free what only they could finish.
 void leave_to_parent(registry& inherited) noexcept;
 
 }  // namespace filch::detail

@@ -11,8 +11,8 @@ namespace filch::detail {
 
 class registry;
 
-/// How messages call a pool: "pool 'render'", or "pool 'render' (number 2)" with its id(), if a
-/// pool of the same name was there at the same time. Any thread. Throws `std::bad_alloc`.
+/// The name of a pool in messages: "pool 'render'", or "pool 'render' (number 2)" with its id(), if
+/// there was another pool of the same name at the same time. Any thread. Throws `std::bad_alloc`.
 std::string title(const registry& home);
 /// The number alone, as " (number 2)", or nothing. Needs no memory.
 std::array<char, 24> number_if_namesakes(const registry& home) noexcept;

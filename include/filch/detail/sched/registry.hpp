@@ -1,4 +1,4 @@
-// What a pool is inside: the owner of its parts.
+// The inside of a pool: the owner of its parts.
 #pragma once
 
 #include <chrono>
@@ -26,8 +26,8 @@ class pool;
 
 namespace filch::detail {
 
-/// The inside of a `filch::pool`. Scopes and futures keep it alive beyond the pool, then without
-/// threads and closed.
+/// The inside of a `filch::pool`. Scopes, `per_worker` objects and samplers keep it alive beyond
+/// the pool. It is closed then, and has no threads.
 class registry : public std::enable_shared_from_this<registry> {
  public:
   using clock = std::chrono::steady_clock;
@@ -38,18 +38,19 @@ class registry : public std::enable_shared_from_this<registry> {
   registry& operator=(const registry&) = delete;
   ~registry();
 
-  /// Starts the threads. Once. Throws `std::system_error` if one cannot be started; then none runs.
+  /// Starts the threads. Once. Throws `std::system_error` if one cannot be started; then none is
+  /// left running.
   void start();
   /// Closes, waits until everything accepted has run, and joins the threads. Once; not by a worker
   /// of this pool. A worker of another pool helps its own meanwhile.
   void stop();
   /// From now on outside submissions throw `pool_closed`. Any thread. Does nothing if inherited.
   void close() noexcept;
-  /// What a thread of the pool does, from its start to its end.
+  /// All that a thread of the pool does, from its start to its end.
   void run_thread(worker& self) noexcept;
 
-  /// Was this pool inherited by fork()? Then its threads do not exist and its locks may be held for
-  /// ever: only constants may be read.
+  /// Was this pool inherited by fork()? Then its threads do not exist, and its locks may be held
+  /// for ever: a caller may read constants only.
   bool is_inherited() const noexcept { return !born_.is_here(); }
   /// Throws `usage_error` if it was.
   void require_threads() const {
@@ -62,7 +63,7 @@ class registry : public std::enable_shared_from_this<registry> {
   /// No other pool of this process ever has the same number.
   std::uint32_t id() const noexcept { return id_; }
   clock::time_point made() const noexcept { return made_; }
-  /// The pool whose inside this is; null once that is gone.
+  /// The pool whose inside this is; null once that pool is gone.
   filch::pool* owner() const noexcept { return owner_; }
   void set_owner(filch::pool* p) noexcept { owner_ = p; }
 
@@ -71,18 +72,20 @@ class registry : public std::enable_shared_from_this<registry> {
     return worker::current() != nullptr && &worker::current()->home() == this;
   }
   bool stopped() const noexcept { return idle_.stopped(); }
-  /// Waits until nothing accepted is unfinished. Any thread but this pool's participants.
+  /// Waits until nothing accepted is unfinished, at most until `deadline`. True if that moment
+  /// came. Any thread but this pool's participants.
   bool wait_idle_until(clock::time_point deadline);
-  /// A participant has ended a task or found nothing to do: perhaps nothing is left at all.
+  /// A participant has ended a task, or found nothing to do: perhaps the pool is idle.
   void found_nothing() noexcept {
     if (idle_.has_waiters()) [[unlikely]]
       settle();
   }
 
   /// A slot for an outside thread, until leave(). Null if the pool has stopped: its threads are
-  /// ending, and their branches with them. Any thread that has no slot. Throws `std::bad_alloc`.
+  /// ending, and their stacks of branches with them. Any thread that has no slot. Throws
+  /// `std::bad_alloc`.
   worker* enter();
-  /// After worker::clear_before_leaving().
+  /// Gives the slot back. Called after worker::clear_before_leaving().
   void leave(worker& guest) noexcept;
 
   roster& participants() noexcept { return participants_; }

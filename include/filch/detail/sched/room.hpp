@@ -13,29 +13,31 @@
 
 namespace filch::detail {
 
-/// Counts what is inside. Whoever comes while there are fewer than `limit` enters, also with more
-/// than there is room for, so that nothing is too large; whoever comes later waits in line. A place
-/// that becomes free goes to the first in line and to nobody else.
+/// Counts the tasks that are inside. A thread that comes while fewer than `limit` are inside
+/// enters, also with more tasks than there is room for, so that no batch is too large. A thread
+/// that comes later waits in line. Room that becomes free goes to the first in line and to no other
+/// thread.
 ///
-/// But for those who do other things while they wait: such a one is only told, leaves the line, and
-/// tries again when it gets to it. It may lie below somebody on the same stack who waits for room
-/// as well, or for something that needs room: a place that was kept for it would never be used.
+/// There is one exception: a waiter that helps while it waits. It is only told that there is room,
+/// leaves the line, and tries again when it gets to it. Its frame may lie below another frame on
+/// the same stack that waits for room as well, or for something that needs room: then room that was
+/// kept for it would never be used.
 ///
 /// Invariants
-///   I1  Somebody waits <=> the line is not empty <=> the bit is set. It changes under the mutex.
-///   I2  While the bit is set only those in line enter (and who enters anyway).
-///   I3  Whoever leaves while the bit is set looks at the line.
-/// So no wake-up is lost: count and bit are one word. Either the one that leaves sees the bit, or
-/// the one that lines up sees that there is room. Nothing is published by the word, so no operation
-/// on it orders anything: the line is the mutex's.
+///   I1  A thread waits <=> the line is not empty <=> the bit is set. It changes under the mutex.
+///   I2  While the bit is set only threads in line enter (and those that enter anyway).
+///   I3  A thread that leaves while the bit is set looks at the line.
+/// So no wake-up is lost: count and bit are one word. Either the thread that leaves sees the bit,
+/// or the thread that lines up sees that there is room. The word publishes nothing, so no operation
+/// on it orders anything: the mutex guards the line.
 ///
-/// `Mutex` is std::mutex, but under the model checker.
+/// `Mutex` is std::mutex, except under the model checker.
 template <class Mutex>
 class basic_room {
  public:
   explicit basic_room(std::size_t limit) noexcept : limit_(limit) {}
 
-  /// A place in the line, on the stack of the one who waits.
+  /// A waiter in the line. It lies on the stack of the thread that waits.
   struct seat {
     explicit seat(std::size_t number, bool tries_again = false) noexcept
         : count(number), only_told(tries_again) {}
@@ -45,7 +47,7 @@ class basic_room {
     var<seat*> behind{nullptr};
   };
 
-  /// Enters with `count`, if there is room and nobody in line. Any thread.
+  /// Enters with `count` tasks, if there is room and the line is empty. Any thread.
   bool try_enter(std::size_t count) noexcept {
     std::uint64_t now = word_.load(std::memory_order_relaxed);  // orders nothing: retried below
     do {
@@ -57,7 +59,7 @@ class basic_room {
   }
 
   /// The same, or lines up: then false, and `s.entered` will be set. If `s` is only told, it has
-  /// not entered then. Any thread.
+  /// still not entered when that is set. Any thread.
   [[nodiscard]] bool enter(seat& s) noexcept {
     if (try_enter(s.count)) return true;
     const std::scoped_lock lock(mutex_);
@@ -76,7 +78,7 @@ class basic_room {
     word_.fetch_add(count * one, std::memory_order_relaxed);  // orders nothing: a count
   }
 
-  /// `count` leave. Any thread.
+  /// `count` tasks leave. Any thread.
   void leave(std::size_t count) noexcept {
     const std::uint64_t before =
         word_.fetch_sub(count * one, std::memory_order_relaxed);  // orders nothing: I3
@@ -85,7 +87,7 @@ class basic_room {
     let_in(limit_);
   }
 
-  /// From now on everybody enters at once, those in line included. Any thread.
+  /// From now on every thread enters at once, those in line included. Any thread.
   void close() noexcept {
     const std::scoped_lock lock(mutex_);
     closed_.set(true);
@@ -102,8 +104,8 @@ class basic_room {
   static constexpr std::uint64_t waits = 1;
   static constexpr std::uint64_t one = 2;
 
-  /// Nobody is in line. Sets the bit; or false, if there is room now: it has entered. Under the
-  /// mutex.
+  /// The line is empty. Sets the bit and returns true; or, if there is room now, enters and returns
+  /// false. Under the mutex.
   bool line_up_or_enter(std::size_t count) noexcept {
     std::uint64_t now = word_.load(std::memory_order_relaxed);  // orders nothing: retried below
     bool fits = false;
@@ -115,10 +117,10 @@ class basic_room {
     return !fits;
   }
 
-  /// Lets those in line enter while fewer than `limit` are inside. Under the mutex.
+  /// Lets threads in line enter while fewer than `limit` tasks are inside. Under the mutex.
   void let_in(std::size_t limit) noexcept {
     while (seat* const s = first_.get()) {
-      // Whoever leaves after this look comes here, too.
+      // A thread that leaves after this look comes here, too.
       const std::uint64_t now = word_.load(std::memory_order_relaxed);  // orders nothing: see above
       if (now / one >= limit) return;
       if (!s->only_told) enter_anyway(s->count);

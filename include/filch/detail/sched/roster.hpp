@@ -22,7 +22,7 @@ class worker;
 ///   [join]  add() stores table_ and size_ -> readers load them   the participant is complete
 class roster {
  public:
-  /// Expects `workers` participants of that kind.
+  /// `workers` is the number of workers that will be added first.
   explicit roster(std::size_t workers) noexcept;
   roster(const roster&) = delete;
   roster& operator=(const roster&) = delete;

@@ -52,11 +52,11 @@ class scope_core {
   /// Throws `usage_error` inside one of its own tasks.
   void wait();
 
-  /// The code that spawned the tasks threw `error`: those that have not started are skipped, and
-  /// what the others threw was outrun by it.
+  /// The code that spawned the tasks threw `error`. Tasks that have not started are skipped.
+  /// `error` outruns what the others threw.
   [[noreturn]] void wait_after(caught error);
 
-  /// The isolation region of its tasks and of the wait for them, if it has one of its own.
+  /// The isolation region of the scope's tasks and of the wait for them, if it has its own region.
   region where_to_wait() const noexcept {
     return isolated_ != nullptr ? isolated_->where_to_wait() : no_region;
   }
@@ -80,15 +80,15 @@ class scope_core {
     }
   }
 
-  /// A task spawned by the worker that counts apart, in that worker's memory. If the same one runs
-  /// it, nobody else has to know, and nothing has to be asked. Only deques of the pool's own
-  /// threads hold it, never an injector or a guest's deque: so it is in no list.
+  /// A task that was spawned by the worker that counts apart, in that worker's memory. If the same
+  /// worker runs it, no other thread has to know of it. Only deques of the pool's own threads hold
+  /// it, never an injector or a guest's deque: so it needs no list.
   template <class F>
   class own_task final : public job {
    public:
     own_task(F&& f, scope_core& home) : job(&own_task::entry), owner_(home), f_(std::move(f)) {}
 
-    /// Null if there is no memory of that kind. `counter` is the calling thread's place, and counts
+    /// Null if the worker has no block left. `counter` is the calling thread's slot, and counts
     /// apart.
     static own_task* make(F& f, scope_core& home, worker& counter) {
       void* const block = blocks_of(counter).take();
@@ -109,7 +109,7 @@ class scope_core {
    private:
     static auto& blocks_of(worker& w) noexcept { return w.blocks<sizeof(own_task)>(); }
 
-    // Whatever is rare is a function of its own, so that the rest needs few registers.
+    // The rare cases are functions of their own, so that the rest needs few registers.
     static void entry(job& self) noexcept {
       auto& task = static_cast<own_task&>(self);
       if (!task.owner_.cancelling_.simply_runs()) [[unlikely]]
@@ -126,7 +126,7 @@ class scope_core {
       if (!task.owner_.skips()) task.owner_.call(task.f_);
       end_elsewhere(task);
     }
-    /// On a thief; or here, but late.
+    /// On a thief; or on the maker, in one of the rare cases.
     [[gnu::noinline]] static void end_elsewhere(own_task& task) noexcept {
       scope_core& owner = task.owner_;
       worker* const here = worker::current();
@@ -142,7 +142,7 @@ class scope_core {
     F f_;
   };
 
-  /// Marks the calling thread as inside a task of a scope for as long as this lives.
+  /// Marks the calling thread as being inside a task of a scope, for as long as this lives.
   class running_here {
    public:
     explicit running_here(const scope_core& home) noexcept;
@@ -157,7 +157,7 @@ class scope_core {
     const running_here* outer_;
   };
 
-  /// Any other task of a scope. If the pool counts it, its end has to be told to the pool.
+  /// Any other task of a scope. If the pool counts it, the pool has to be told of its end.
   class member : public listed_job {
    public:
     member(entry what, scope_core& home) noexcept : listed_job(what), owner(home) {}
@@ -174,7 +174,7 @@ class scope_core {
     spawned(F&& f, scope_core& home, bool memory_of_worker)
         : member(&spawned::entry, home), in_block_(memory_of_worker), f_(std::move(f)) {}
 
-    /// `here` is the calling thread's place in the pool of the scope, or null.
+    /// `here` is the calling thread's slot in the pool of the scope, or null.
     static spawned* make(F&& f, scope_core& home, worker* here) {
       if constexpr (fits_block<spawned>)
         if (void* const block = here != nullptr ? blocks_of(*here).take() : nullptr) {
@@ -296,7 +296,7 @@ class scope_core {
     return *task;
   }
 
-  /// On another thread than the opener's, or in a scope that was opened outside.
+  /// On another thread than the maker's, or in a scope that was made outside of the pool.
   template <class Task, class F>
   [[gnu::cold, gnu::noinline]] Task& start_elsewhere(F&& f, worker* w) {
     worker* const here = w != nullptr && &w->home() == home_.get() ? w : nullptr;
@@ -315,14 +315,15 @@ class scope_core {
     return *task;
   }
 
-  /// Where a task waits that is spawned now.
+  /// Where a task that is spawned now waits.
   claim::place place_of_task() const noexcept {
-    // Such a scope takes a task for ended when its entry has been run, so nobody else may run it.
+    // An isolated scope takes a task for ended when its entry has been run, so no waiter may run
+    // it.
     if (isolated_ != nullptr) return awaited_task::nowhere;
     return wait_key_for(*home_, covered_ || level_ == priority::normal);
   }
 
-  /// Is `w` the one that counts apart? Any thread; only that one can be told yes.
+  /// Is `w` the worker that counts apart? Any thread; only that worker can get the answer yes.
   bool counts_apart(const worker* w) const noexcept {
     return w == counter_.load(std::memory_order_relaxed);  // orders nothing: as said
   }
@@ -339,7 +340,7 @@ class scope_core {
   void record(caught&& error) noexcept;
   [[gnu::cold, gnu::noinline]] void record_current() noexcept;
   bool skips() const noexcept { return cancelling_.skips(); }
-  /// `here` is the calling thread's place. Afterwards the scope may be gone.
+  /// `here` is the calling thread's slot. Afterwards the scope may be gone.
   void ended(bool counted, const worker* here) noexcept {
     if (counted) task_ended();
     if (counts_apart(here))
@@ -351,8 +352,8 @@ class scope_core {
   bool inside_own_task() const noexcept;
 
   std::shared_ptr<registry> home_;
-  // A worker of the pool that opened the scope counts what it spawns and what it runs by itself,
-  // without read-modify-writes, until it waits.
+  // If a worker of the pool made the scope, it counts the tasks that it spawns and runs itself
+  // apart, without read-modify-writes, until it waits.
   atomic<const void*> counter_{this};  // that worker; this, which is none, if nobody counts so
   std::int64_t apart_ = 0;             // tasks that it began less tasks that it ended
   worker* opener_ = nullptr;           // that worker, also while it waits

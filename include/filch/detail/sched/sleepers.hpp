@@ -10,10 +10,10 @@
 
 namespace filch::detail {
 
-/// Counts the threads that sleep or are about to. The steps have names, by which the proof in
-/// src/sched/README.md calls them:
+/// Counts the threads that sleep or are about to. The proof in src/sched/sleep_and_wake.md calls
+/// the steps by these names:
 ///
-///     whoever has work            whoever has none
+///     publisher: has work         sleeper: has none
 ///     P1 publish it               S1 announce: parker, count
 ///     P2 light fence              S2 heavy fence
 ///     P3 load the count           S3 look at every source of work again
@@ -21,9 +21,9 @@ namespace filch::detail {
 ///                                 S5 get up, settle the count
 class sleepers {
  public:
-  /// P2, P3: is there anybody to wake for the work just published? Any thread. One load of a line
-  /// that changes only when somebody goes to sleep or is woken: without membarrier the count is
-  /// never 0, so that whoever needs more than this barrier learns it from the load itself.
+  /// P2, P3: is there a sleeper to wake for the work just published? Any thread. One load of a line
+  /// that changes only when a thread goes to sleep or is woken. Without membarrier the count is
+  /// never 0, so the load itself tells a caller that needs more than this barrier.
   bool any() const noexcept {
     asymmetric_light_fence();  // which is P2, if there is membarrier
     const std::uint32_t n = count_.load(std::memory_order_relaxed);  // P3 ordered by the fences
@@ -32,9 +32,9 @@ class sleepers {
     return nobody_ == 0 || any_with_full_fences();
   }
 
-  /// S1, S2: after this, look at every source of work again. `tell` tells those who look elsewhere
-  /// than at the count; it sees what they wrote there before a look at the count that missed this
-  /// sleeper (split_stack's [ask]). Sleeper only.
+  /// S1, S2: after this, look at every source of work again. `tell` tells publishers that do not
+  /// look at the count, but elsewhere. It sees what such a publisher wrote there before a look at
+  /// the count that missed this sleeper (split_stack's [ask]). Sleeper only.
   template <class Tell>
   void announce(parker& bed, Tell tell) noexcept {
     bed.announce();                                  // S1
@@ -44,7 +44,7 @@ class sleepers {
     heavy_fence();                                   // S2
   }
 
-  /// P4: true if `bed` was asleep; it has been roused. Any thread.
+  /// P4: true if `bed` was asleep; then this has roused it. Any thread.
   bool wake(parker& bed) noexcept {
     if (!bed.claim()) return false;
     count_.fetch_sub(1, std::memory_order_relaxed);  // orders nothing: the claim has decided
@@ -68,8 +68,8 @@ class sleepers {
     return count_.load(std::memory_order_relaxed) != nobody_;  // P3 ordered by the fences
   }
 
-  // The count if nobody sleeps. Without membarrier it is far from 0, on both sides: the count may
-  // fall short for a moment, if a bed is claimed before its sleeper has counted itself.
+  // The count while no thread sleeps. Without membarrier it is far from 0, on both sides: the count
+  // may be too low for a moment, if a waker claims a parker before its sleeper has counted itself.
   alignas(no_sharing_size) const std::uint32_t nobody_ = asymmetric_fences_available()
                                                              ? 0
                                                              : std::uint32_t{1} << 31;

@@ -16,8 +16,8 @@ namespace filch::detail {
 class registry;
 class worker;
 
-/// Keeps as many spares at work as workers are blocked, at most `max_spares`. Spares are started
-/// when they are needed first, and rest when they are not. src/sched/blocked_workers.md says more.
+/// Keeps as many spares at work as workers are blocked, at most `max_spares`. A spare is started
+/// when it is first needed, and rests while it is not. src/sched/blocked_workers.md says more.
 class spare_threads {
  public:
   explicit spare_threads(registry& home) noexcept : home_(home) {}
@@ -31,20 +31,20 @@ class spare_threads {
   bool begin_blocking(without_spare choice, bool counted) noexcept;
   void end_blocking() noexcept;
 
-  /// A worker that sleeps though it could help, since its stack is full. The last two members are
-  /// used under the lock, while it is entered.
+  /// A worker that sleeps although it could help, since its stack is full. The last two members are
+  /// used under the lock, while it is in the list of standbys.
   struct standby {
     worker& who;         // its standby parker is announced before it is entered
     std::size_t counts;  // 1, or 0 if the worker counts as blocked already
     bool recalled = false;
     standby* next = nullptr;
   };
-  /// As begin_blocking(), for a worker that prefers to go on; but it may be recalled.
+  /// Like begin_blocking() for a worker that prefers to go on; but it may be recalled.
   bool begin_standby(standby& s) noexcept;
-  /// True if it was recalled: its spare is blocked too, and there is no other; or there is a job
-  /// that no other thread may run.
+  /// True if it was recalled: another worker blocks and there is no spare for that one, or there is
+  /// a job that no other thread may run.
   bool end_standby(standby& s) noexcept;
-  /// Recalls every standby that has a job in its inbox which it may run. Any thread.
+  /// Recalls every standby that has a job in its inbox and may run it. Any thread.
   void recall_those_with_mail() noexcept;
 
   /// Are more spares at work than workers are blocked? Then `spare`, the calling thread's slot,
@@ -53,7 +53,7 @@ class spare_threads {
     return surplus_.load(std::memory_order_relaxed) > 0 &&  // orders nothing: asked again below
            begin_rest(spare);
   }
-  /// Sleeps until the spare is called. False if the pool has stopped.
+  /// The calling spare sleeps until it is called. False if the pool has stopped.
   bool rest_until_called(const worker& spare) noexcept;
   /// The pool has stopped: ends every rest.
   void stop() noexcept;

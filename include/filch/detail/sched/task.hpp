@@ -1,4 +1,4 @@
-// Tasks on the heap: what submit, detach and broadcast put into a pool.
+// The tasks that submit, detach, install and broadcast put into a pool.
 #pragma once
 
 #include <concepts>
@@ -25,13 +25,13 @@
 
 namespace filch::detail {
 
-/// What can be submitted: a copy of it can be made, moved, and called without arguments.
+/// A function that can be submitted: a copy of it can be made, moved, and called without arguments.
 template <class F>
 concept task_function =
     std::constructible_from<std::decay_t<F>, F> && std::move_constructible<std::decay_t<F>> &&
     std::invocable<std::add_lvalue_reference_t<std::decay_t<F>>>;
 
-/// What the compiler says if something else is.
+/// What the compiler says if something else is submitted.
 #define FILCH_REFUSED_TASK(name)                                                               \
   template <class F>                                                                           \
   requires(!filch::detail::task_function<F>)                                                   \
@@ -44,15 +44,15 @@ concept task_function =
   FILCH_REFUSED("filch: " #name "(f, options): options come last, behind the function", \
                 name(const options&, F&&))
 
-/// A range of what can be submitted.
+/// A range of functions that can be submitted.
 template <class R>
 concept task_range = std::ranges::input_range<R> && task_function<std::ranges::range_value_t<R>>;
 
-/// What can be called on a worker while its caller waits.
+/// A function that can be called on a worker while its caller waits.
 template <class F>
 concept visitor = std::invocable<F&>;
 
-/// What can be called once by each worker.
+/// A function that can be called once by each worker.
 template <class F>
 concept broadcast_function = std::move_constructible<F> &&
     (std::invocable<F&> || std::invocable<F&, std::size_t>);
@@ -72,16 +72,16 @@ void require_callable(const F& f, const char* who) {
 }
 
 [[noreturn, gnu::cold]] void refuse_for_tasks(const options& o, const char* who);
-/// Refuses what tasks cannot do, rather than ignoring it.
+/// Refuses options that tasks do not support, rather than ignoring them.
 inline void require_supported(const options& o, const char* who) {
   if (o.priority > priority::low || o.grain != 0 || o.deterministic || o.progress) [[unlikely]]
     refuse_for_tasks(o, who);
 }
-/// Refuses everything but `on`.
+/// Refuses every option but `on`.
 void require_only_on(const options& o, const char* who);
 
-/// What the future of a task gets that was skipped for the reason `why`. Without memory for that,
-/// `std::bad_alloc`.
+/// The exception for the future of a task that was skipped for the reason `why`. Without memory for
+/// it, `std::bad_alloc`.
 [[gnu::cold]] inline caught gave_up(const char* why) noexcept {
   try {
     throw cancelled(why);
@@ -96,8 +96,8 @@ constexpr in_own_region wanted_region(const options& o) noexcept {
   return o.isolate ? in_own_region::yes : in_own_region::no;
 }
 
-/// What a task is in while it is called. Chosen as the program is compiled, so that other tasks pay
-/// nothing.
+/// The region that a task is in while it is called. Chosen at compile time, so that tasks without a
+/// region of their own pay nothing.
 template <in_own_region>
 struct task_region {};
 template <>
@@ -105,7 +105,8 @@ struct task_region<in_own_region::yes> : in_region {
   task_region() noexcept : in_region(new_region()) {}
 };
 
-/// A task nobody waits for. Skipped, without a word, if `stop` is asked to stop before it starts.
+/// A task that no thread waits for. It is skipped, without a message, if `stop` is asked to stop
+/// before it starts.
 template <class F>
 class detached_task final : public listed_job {
  public:
@@ -144,7 +145,8 @@ class detached_task final : public listed_job {
   std::stop_token stop_;
 };
 
-/// A task with a future. Skipped if `stop` is asked to stop before it starts. It waits in `where`.
+/// A task with a future. It is skipped if `stop` is asked to stop before it starts. It waits in
+/// `where`.
 template <class F, class T>
 class submitted_task final : public listed_job, public future_state<T> {
  public:
@@ -227,8 +229,8 @@ class visiting_task final : public listed_job {
   F& f_;
 };
 
-/// Submits `f`, to the room that was reserved for it, if any. The caller holds a share of what is
-/// returned.
+/// Submits `f`, with the room that `place` reserved for it, if any. The caller holds a share of
+/// what this returns.
 template <class F>
 future_state<std::invoke_result_t<F&>>& submit_to(registry& home, F f, const options& o,
                                                   const char* who, reservation* place = nullptr) {

@@ -28,8 +28,8 @@ class thread_team {
   /// Starts a thread for `who`. It runs anywhere, or on `cpu`. Throws as above.
   void start(worker& who, std::optional<std::size_t> cpu = std::nullopt);
 
-  /// Returns when every thread has called this. A thread that ended earlier would take its stack of
-  /// branches with it while another thread may still look at that.
+  /// Returns when every thread of the pool has called this. A thread that ended earlier would take
+  /// its stack of branches with it while another thread may still look at it.
   void leave_together() noexcept;
   /// Joins all threads. No other is started meanwhile.
   void join() noexcept;

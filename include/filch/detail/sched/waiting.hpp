@@ -1,4 +1,4 @@
-// Waiting for a latch, wherever the calling thread stands.
+// Waiting for a latch, on a participant of a pool or on any other thread.
 #pragma once
 
 #include <chrono>
@@ -9,17 +9,17 @@
 namespace filch::detail {
 
 /// Waits until `done` is set: a participant of a pool helps meanwhile, any other thread sleeps.
-/// `what` sets it, if that is known: one that must not help any more may still run that.
+/// `what` is the task that sets it, if that is known: a waiter with a full stack may still run it.
 void wait_for(latch& done, awaited_task* what = nullptr) noexcept;
 
 /// The same, at most until `deadline`. True if `done` was set.
 bool wait_for_until(latch& done, std::chrono::steady_clock::time_point deadline,
                     awaited_task* what = nullptr) noexcept;
 
-/// Sleeps until then, wherever the calling thread stands.
+/// The same, but the calling thread sleeps, even if it is a participant.
 bool wait_asleep(latch& done, std::chrono::steady_clock::time_point deadline) noexcept;
 
-/// Now plus `time`, or never if that is further away than the clock can say.
+/// Now plus `time`; time_point::max() if that is further away than the clock can say.
 template <class Rep, class Period>
 std::chrono::steady_clock::time_point deadline_after(std::chrono::duration<Rep, Period> time) {
   using clock = std::chrono::steady_clock;

@@ -1,4 +1,4 @@
-// Who is woken when there is work.
+// Which sleeper is woken when there is work.
 #pragma once
 
 #include "filch/detail/sched/region.hpp"
@@ -20,7 +20,7 @@ class waker {
   sleepers& sleeping() noexcept { return sleeping_; }
   const sleepers& sleeping() const noexcept { return sleeping_; }
 
-  /// Whom to wake. A guest does what a worker does, except for installed work.
+  /// Whom to wake. A guest runs what a worker runs, except for installed work.
   enum class wanted : unsigned char { worker, anybody };
 
   /// Wakes one sleeper that may take a job of region `where`. False if there is none. `by` is the

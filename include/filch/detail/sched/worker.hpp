@@ -43,7 +43,7 @@ struct found_job {
   explicit operator bool() const noexcept { return what != nullptr; }
 };
 
-/// A thread's place in a pool.
+/// A thread's slot in a pool.
 class worker {
  public:
   using clock = std::chrono::steady_clock;
@@ -53,7 +53,7 @@ class worker {
   worker& operator=(const worker&) = delete;
   ~worker();
 
-  /// The calling thread's place, or null if it has none.
+  /// The calling thread's slot, or null if it has none.
   static worker* current() noexcept { return current_; }
 
   registry& home() const noexcept { return home_; }
@@ -61,9 +61,9 @@ class worker {
   participant_kind kind() const noexcept { return kind_; }
   bool is_guest() const noexcept { return kind_ == participant_kind::guest; }
 
-  /// Puts `j` into the own deque, as a job of the current region, or marked as it is said, and
-  /// wakes a sleeper if there is one. Owner only. Throws `std::bad_alloc`, and changes nothing, if
-  /// the deque cannot grow.
+  /// Pushes `j` into the deque, as a job of the current region or with the given mark, and wakes a
+  /// sleeper if there is one. Owner only. Throws `std::bad_alloc`, and changes nothing, if the
+  /// deque cannot grow.
   void push(job* j) { push(j, region_); }
   void push_submitted(job* j) { push(j, region_ | submitted); }
   void push(job* j, region mark) {
@@ -72,37 +72,37 @@ class worker {
       wake_another(region_of(mark));   // P4
   }
 
-  /// Opens the calling thread's stack of branches as this participant's; from now on thieves look
-  /// at it. Owner only.
+  /// Opens the calling thread's stack of branches as that of this participant. From now on thieves
+  /// look at it. Owner only.
   void open_branches() noexcept { open_branches(false); }
-  /// No thief looks at it from now on, but for those who do so now. Owner only.
+  /// From now on no thief begins to look at it; thieves that look at it now may go on. Owner only.
   void hide_branches() noexcept;
-  /// Waits for those, too, and closes the stack, which is empty. Owner only.
+  /// The same, then waits for those thieves, and closes the stack, which is empty. Owner only.
   void close_branches() noexcept;
 
-  /// A guest for the length of one join: opens the branches, keeps the pool alive, and gives it
-  /// back in the end. That join's own branch is never popped on the fast path, so that its end is
-  /// seen. Owner only.
+  /// A guest begins one join: opens the stack of branches, and keeps the pool `host` alive until
+  /// end_one_join() gives it back. That join's own branch is never popped on the fast path, so that
+  /// the slow path sees the end of the join. Owner only.
   void begin_one_join(std::shared_ptr<registry> host) noexcept;
-  /// It runs that branch itself, or has nothing left but to go: its slot may be used again.
+  /// The guest runs that branch itself, or is about to leave: the branch's slot may be used again.
   void begin_last_branch() noexcept { in_last_branch_ = true; }
   std::shared_ptr<registry> end_one_join() noexcept;
   bool is_here_for_one_join() const noexcept { return host_ != nullptr && !in_last_branch_; }
 
-  /// Somebody asked for branches, or the stack goes on elsewhere. Owner only.
+  /// A thief has asked for branches, or the stack goes on elsewhere. Owner only.
   void answer_thieves(branch_slot* h) noexcept;
 
   /// Makes sure that the next `count` pushes cannot throw. Owner only. Throws `std::bad_alloc`.
   void reserve(std::size_t count) { deque_.reserve(count); }
 
-  /// Takes the newest job of the own deque, whatever its region; null if there is none. Owner only.
+  /// Takes the newest job of the deque, in any region; null if there is none. Owner only.
   job* pop() noexcept {
     queued newest{};
     return deque_.pop(newest) ? newest.word : nullptr;
   }
 
-  /// The next own job that may be run here, or one from outside if it is urgent or its turn: what a
-  /// search looks at first. Owner only.
+  /// What a search looks at first: the newest job of the deque that may run here, or a job from
+  /// outside if that is urgent or has its turn. Owner only.
   found_job find_here() noexcept { return distracted() ? find_here_or_outside() : pop_any(); }
 
   /// Runs a job taken from a queue, in its region. Owner only.
@@ -114,34 +114,36 @@ class worker {
   /// The index that the next push() will have. Owner only.
   std::uint64_t next_index() const noexcept { return deque_.next_index(); }
 
-  /// While `left` is positive, runs what was pushed from index `first` on and is still here, newest
-  /// first; what is urgent, or waits from outside, has its turn in between. Owner only.
+  /// While `left` is positive, runs the jobs that were pushed from index `first` on and are still
+  /// in the deque, newest first. Urgent jobs and jobs from outside have their turn in between.
+  /// Owner only.
   void run_newest(std::uint64_t first, const std::int64_t& left) noexcept;
 
   // ---- isolation --------------------------------------------------------------------------------
 
   /// The region that the calling thread is in. Owner only.
   region current_region() const noexcept { return region_; }
-  /// From now on the calling thread is in region `r`. Returns what it was in, which is for
+  /// From now on the calling thread is in region `r`. Returns the region that it was in, for
   /// leave_region() or end_region(). Owner only.
   region enter_region(region r) noexcept;
-  /// Back to `outer`, from a job of a region that goes on elsewhere. What that job has left in the
-  /// own deque stays the region's: whoever waits in it may need to run it. Owner only.
+  /// Goes back to `outer` from a job of a region that goes on elsewhere. Jobs that it left in the
+  /// deque stay in the region: threads that wait in the region may need to run them. Owner only.
   void leave_region(region outer) noexcept;
-  /// Back to `outer`, and the region ends. Jobs of it that are left in the own deque become
-  /// `outer`'s: else nobody might be in the region any more who could run them. Owner only.
+  /// Goes back to `outer`, and the region ends. Jobs of it that are left in the deque become jobs
+  /// of `outer`: else no thread that could run them might be left in the region. Owner only.
   void end_region(region outer) noexcept;
-  /// Runs a job of another region, in that. Jobs that it leaves in the own deque stay in the region
-  /// too, where others may be waiting for them; but inside of a region they become that one's, as
-  /// in end_region(). Owner only.
+  /// Runs a job of another region, in that region. If the caller is in no region, jobs that this
+  /// job leaves in the deque stay in its region, where other threads may be waiting for them. If
+  /// the caller is in a region, they become jobs of the caller's region, as in end_region(). Owner
+  /// only.
   [[gnu::cold, gnu::noinline]] void run_in_region(found_job j) noexcept;
-  /// Runs what is left of the current region at the newest end of the own deque. Owner only.
+  /// Runs the jobs of the current region that are left at the bottom of the deque. Owner only.
   void run_rest_of_region() noexcept {
     while (const found_job j = pop_own()) run(j);
   }
   /// A guest is about to leave. Its jobs go into the injector, so that they need not wait for the
-  /// next guest; but those of a region it runs itself, since nobody who waits in the region could
-  /// take them from there. Owner only.
+  /// next guest. It runs the jobs of a region itself: threads that wait in the region could not
+  /// take them from the injector. Owner only.
   void clear_before_leaving() noexcept;
   /// The region in which this participant sleeps, if it does. Any thread.
   region sleeps_in() const noexcept {
@@ -152,24 +154,24 @@ class worker {
   void wait(latch& done) noexcept { (void)wait_until(done, clock::time_point::max()); }
 
   /// The same, at most until `deadline`, which one job may overrun. True if `done` was set. `what`
-  /// is what sets it, if that is known.
+  /// is the task that sets it, if that is known.
   bool wait_until(latch& done, clock::time_point deadline, awaited_task* what = nullptr) noexcept;
 
   /// The life of a pool's own thread: runs jobs until the pool stops.
   void run_until_stopped() noexcept;
 
-  /// The calling thread is about to wait without helping, or in a region. A spare stands in for a
-  /// worker, one however many absences lie inside of each other; a guest has none. Meanwhile
-  /// thieves take the last of its jobs too, whatever the threshold is, since the owner may not run
-  /// it. False, and nothing begins, if there is no spare and the caller prefers to go on. Owner
+  /// The calling thread is about to wait without helping, or in a region. One spare stands in for a
+  /// worker, however many absences lie inside of each other; no spare stands in for a guest.
+  /// Meanwhile thieves take the last of its jobs too, with any threshold, since the owner may not
+  /// run it. False, and nothing begins, if there is no spare and the caller prefers to go on. Owner
   /// only.
   bool begin_absence(without_spare choice) noexcept;
   void end_absence() noexcept;
 
-  /// For dump() and the metrics: it is blocked from now on, or no more. Owner only.
+  /// For dump() and the metrics: is this worker blocked from now on? Owner only.
   void set_blocked(bool blocked) noexcept;
 
-  /// How many waits, one inside of the other, the calling thread is in. Owner only.
+  /// How many waits the calling thread is in, one inside of the other. Owner only.
   std::size_t waits() const noexcept { return waits_; }
   /// Counts a wait for as long as it lives. Owner only.
   class counted_wait {
@@ -183,24 +185,24 @@ class worker {
     std::size_t& waits_;
   };
 
-  /// Is there anything that this participant could take where it is? Looks at every source. Owner
-  /// only.
+  /// Is there a job that this participant could take in its present region? Looks at every source.
+  /// Owner only.
   bool has_work_anywhere() noexcept;
-  /// Is there anything here that a thief in region `r` could take? Any participant.
+  /// Has this participant a job that a thief in region `r` could take? Any participant.
   bool has_work_for_thief(region r) noexcept;
-  /// Is there anything here that this worker could run where it is? Owner only.
+  /// Has this participant a job that it could run in its present region? Owner only.
   bool has_own_work() noexcept;
-  /// A guess at the number of jobs here that could be taken. Any thread; one that does not take
-  /// part in the pool says so.
+  /// A guess at the number of jobs of this participant that could be taken. Any thread; a thread
+  /// that takes no part in the pool passes true.
   std::size_t size_hint(bool outsider = false) const noexcept;
-  /// Of what size_hint() counts, that in the deque. Any thread.
+  /// How many of the jobs that size_hint() counts are in the deque. Any thread.
   std::size_t deque_size_hint() const noexcept { return deque_.size_hint(); }
-  /// Asks for branches; S1. Any participant.
+  /// Asks the owner for branches; S1. Any participant.
   void ask_for_branches() noexcept;
-  /// A hint. It does not disturb the owner. Any participant.
+  /// Is a branch public? A hint that does not disturb the owner. Any participant.
   bool has_public_branch() const noexcept;
 
-  /// Puts a job where only this worker looks. Any thread.
+  /// Puts a job into the inbox, where only this worker looks. Any thread.
   void put_in_inbox(listed_job* j) noexcept;
   /// Owner only.
   bool inbox_empty() const noexcept {
@@ -208,8 +210,8 @@ class worker {
            inbox_.load(std::memory_order_relaxed) == nullptr;  // orders nothing: a hint
   }
 
-  /// Is there a job that only this worker may run, and that it may run where it is now? Owner, or
-  /// under the pool's lock while it sleeps in reserve.
+  /// Is there a job that only this worker may run, and that it may run in its present region?
+  /// Owner, or under the lock of spare_threads while the owner is a standby.
   bool has_mail() const noexcept { return region_ == no_region && !inbox_empty(); }
 
   parker& bed() noexcept { return *bed_; }
@@ -242,15 +244,15 @@ class worker {
   static constexpr std::size_t largest_block = 128;
   rng random;
 
-  /// Makes a place the calling thread's own; null ends that. Returns what was before.
+  /// Makes `w` the calling thread's slot; null: it has none. Returns the slot that it had before.
   static worker* set_current(worker* w) noexcept {
     worker* const before = current_;
     current_ = w;
     return before;
   }
 
-  /// In the child of a fork: the calling thread has no place any more, and finds `in_the_way` if it
-  /// looks for a job as if it had.
+  /// In the child of a fork: the calling thread has no slot any more. If it looks for a job as if
+  /// it still had one, it finds `in_the_way`.
   static void leave_by_fork(listed_job& in_the_way) noexcept {
     if (worker* const before = set_current(nullptr)) {
       before->oldest_in_inbox_ = &in_the_way;
@@ -272,8 +274,9 @@ class worker {
     else
       run_in_region(j);
   }
-  /// The same as run(), in a loop that finds and runs jobs and does nothing else: `before` is the
-  /// loop's, 0 to begin with. If a trace runs it is when the job before ended.
+  /// The same as run(), in a loop that finds and runs jobs and does nothing else. `before` is a
+  /// variable of that loop, 0 at first. While a trace runs, it is the time at which the job before
+  /// ended.
   void run_next(found_job j, ticks& before) noexcept {
     tallies.jobs.add();
     if (tracing_now() != not_tracing) [[unlikely]]
@@ -286,10 +289,10 @@ class worker {
   found_job next_job(const goal& g, bool slept = false) noexcept;
   bool reached(const goal& g) const noexcept;
   found_job find() noexcept;
-  /// May the next job be another than the newest of the own deque?
+  /// May the next job be another one than the newest of the deque?
   bool distracted() const noexcept {
     if (tallies.jobs.read() >= look_at_) return true;
-    // Both at once: that there is none is what every job pays for.
+    // One test for both: every job pays for it, and usually there is neither.
     const auto mail = reinterpret_cast<std::uintptr_t>(
         inbox_.load(std::memory_order_relaxed));                   // orders nothing: a hint
     return (mail | urgent_.load(std::memory_order_relaxed)) != 0;  // orders nothing: a hint
@@ -297,14 +300,14 @@ class worker {
   [[gnu::cold, gnu::noinline]] found_job find_here_or_outside() noexcept;
   [[gnu::cold, gnu::noinline]] bool help_outside() noexcept;
   found_job find_outside_first() noexcept;
-  /// So many jobs go before the next look at what waits from outside.
+  /// The next look at work from outside comes after `jobs` more jobs.
   void look_after(std::uint64_t jobs) noexcept { look_at_ = tallies.jobs.read() + jobs; }
   bool stack_is_full() const noexcept;
   found_job pop_any() noexcept {
     queued newest;  // NOLINT(*-member-init): pop() fills it, and this is where every job goes by
     return deque_.pop(newest) ? found_job{newest.word, region_of(newest.mark)} : found_job{};
   }
-  /// The newest of the own deque that may be run here.
+  /// Pops the newest job of the deque, if it may run in the present region.
   bool pop_own(queued& newest) noexcept {
     return region_ == no_region ? deque_.pop(newest) : pop_of_region(newest);
   }
@@ -354,9 +357,9 @@ class worker {
   void tell_of_outside_work(bool for_workers) noexcept;
   void open_branches(bool for_one_join) noexcept;
 
-  /// Calls `f` with this participant's stack of branches, if it has one. A guest's may go away:
-  /// whoever looks at it is counted. Those of the pool's own threads stay until no participant
-  /// looks at anything any more, so only outsiders are counted.
+  /// Calls `f` with this participant's stack of branches, if it has one. A guest's stack may go
+  /// away, so every visitor is counted. The stacks of the pool's own threads stay until no
+  /// participant looks at them any more, so only visitors that take no part are counted.
   template <class F>
   void visit_branches(bool outsider, F f) const noexcept {
     if (branches_.load(std::memory_order_relaxed) == nullptr) return;  // orders nothing: a hint
@@ -391,8 +394,8 @@ class worker {
   branch_slot* tagged_end_ = nullptr;  // slots from here on have no region; null: none has
   std::size_t help_depth_ = 0;         // jobs on this stack that were run while others waited
   std::size_t waits_ = 0;              // on this stack, whether they help or not
-  // How many jobs have been run (tallies.jobs) at the next look at what waits from outside. 0 as
-  // long as every search has to look twice: in a region, and with something left of the inbox.
+  // The number of jobs run (tallies.jobs) at which the next look at outside work is due. 0 as long
+  // as every search has to take the slow path: in a region, and while jobs of the inbox are left.
   std::uint64_t look_at_ = outside_turn;
   std::uint32_t urgent_looks_ = 0;         // at the injector of high priority
   std::uint32_t outside_looks_ = 0;        // at the others
