@@ -1,4 +1,4 @@
-// A container of one's own as a parallel range, an adaptor and a consumer of one's own.
+// A container of your own as a parallel range, with an adaptor and a consumer of your own.
 // docs/design/ranges.md explains it.
 #include <cstddef>
 #include <cstdio>
