@@ -48,7 +48,7 @@ struct load_figures {
 
   std::size_t injected = 0;   ///< jobs from outside that no worker had taken yet
   std::size_t elsewhere = 0;  ///< jobs in the queues of guests and spares
-  std::size_t backlog = 0;    ///< jobs that waited, altogether
+  std::size_t backlog = 0;    ///< all jobs that waited
 
   std::size_t running = 0;   ///< workers that ran a job
   std::size_t idle = 0;      ///< workers that looked for work

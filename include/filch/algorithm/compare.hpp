@@ -78,7 +78,7 @@ std::size_t first_of_other_rank(R1& a, R2& b, F& f, Proj1& proj1, Proj2& proj2, 
                 std::same_as<Proj2, std::identity> &&
                 std::integral<std::ranges::range_value_t<R1>> &&
                 std::same_as<std::ranges::range_value_t<R1>, std::ranges::range_value_t<R2>>) {
-    std::ranges::equal_to equal;  // integers of which none is smaller are equal
+    std::ranges::equal_to equal;  // integers are equal if neither is smaller
     return detail::mismatch_of<which::first>(a, b, equal, proj1, proj2, o);
   } else {
     const auto same_rank = [&](auto&& x, auto&& y) {
@@ -96,8 +96,8 @@ std::size_t first_of_other_rank(R1& a, R2& b, F& f, Proj1& proj1, Proj2& proj2, 
 /// How      As find_if(), over as many elements as both ranges have.
 /// Returns  Both iterators; if nothing differs, those behind the last pair.
 /// Options, Throws, Threads, Memory, Cost  as find_if(). Numbers, characters, enumerators and
-///                                         pointers of one type are compared at memory speed; the
-///                                         caller alone compares fewer than 8192 of them.
+///          pointers of one type are compared at memory speed; the caller alone compares fewer than
+///          8192 of them.
 ///
 ///     auto [i, j] = filch::mismatch(before, after);
 template <detail::splittable_range R1, detail::splittable_range R2, class Proj1 = std::identity,

@@ -47,9 +47,8 @@ concept copied_to = std::random_access_iterator<O> && std::indirectly_copyable<I
 /// Returns  The ends of the input and of the output.
 /// Throws   What the assignment throws, otherwise as parallel_for().
 /// Options, Threads, Memory, Cost  as parallel_for(). The caller alone copies less than 64 KiB of
-///                                 elements that are copied as bytes and have at most 64 bytes each
-///                                 (such as numbers), because that takes less time than waking a
-///                                 worker.
+///          elements that are copied as bytes and have at most 64 bytes each (such as numbers),
+///          because that takes less time than waking a worker.
 ///
 ///     filch::copy(v, w.begin());
 template <detail::splittable_range R, detail::copied_to<std::ranges::iterator_t<R>> O>

@@ -107,7 +107,7 @@ std::ranges::copy_if_result<I, O> copy_if_of(I first, std::size_t n, O out, Pred
 /// Throws   As parallel_for(); what copying throws. Then some of the copies may have been made,
 ///          each at its position, as with std::ranges::copy_if.
 /// Threads, Memory  as parallel_for(). Without memory for the bits, the calling thread does
-///                  everything.
+///          everything.
 /// Cost     One call of `pred` for each element, one copy for each selected element, one bit of
 ///          memory for each element.
 ///

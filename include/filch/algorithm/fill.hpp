@@ -64,9 +64,8 @@ concept generated_to = std::random_access_iterator<O> && std::invocable<F&> &&
 /// Returns  The end of the range.
 /// Throws   What the assignment throws, otherwise as parallel_for().
 /// Options, Threads, Memory, Cost  as parallel_for(). The caller alone fills less than 64 KiB of
-///                                 elements that are copied as bytes and have at most 64 bytes each
-///                                 (such as numbers), because that takes less time than waking a
-///                                 worker.
+///          elements that are copied as bytes and have at most 64 bytes each (such as numbers),
+///          because that takes less time than waking a worker.
 ///
 ///     filch::fill(v, 0.0);
 template <detail::splittable_range R, class T>

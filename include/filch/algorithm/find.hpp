@@ -29,7 +29,7 @@ namespace filch {
 /// Throws   As parallel_for(). What `pred` throws for an element behind the first hit may be thrown
 ///          too.
 /// Options, Threads, Memory, Cost  as parallel_for(). At the end `progress` counts all elements as
-///                                 done, wherever the search has ended.
+///          done, wherever the search has ended.
 ///
 ///     auto i = filch::find_if(people, [](const person& p) { return p.age > 100; });
 ///     auto j = filch::find_if(people, [](int age) { return age > 100; }, &person::age);

@@ -55,7 +55,7 @@ class joined_ranges {
   void stretches(std::size_t from, std::size_t to, F&& f) const {
     auto next = std::upper_bound(begins_.begin(), begins_.end(), from);
     for (; from != to; ++next) {
-      if (*next == from) continue;  // an empty one
+      if (*next == from) continue;  // an empty inner range
       auto&& inner = first_[static_cast<std::iter_difference_t<I>>(next - begins_.begin() - 1)];
       const std::size_t begin = *std::prev(next);
       const std::size_t end = std::min(to, *next);

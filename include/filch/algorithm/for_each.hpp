@@ -44,9 +44,8 @@ I for_each_of(I first, std::size_t n, F& f, Proj& proj, const options& o) {
 /// Returns  The end of the range, or std::ranges::dangling. (std::ranges::for_each also returns
 ///          `f`, because it moved it. Here `f` is not moved.)
 /// Options, Throws, Threads, Memory, Cost  as parallel_for(). Elements for which `f` was not called
-///                                         are unchanged. Elements that share a word, such as those
-///                                         of a std::vector<bool>, must not be written, because two
-///                                         threads may work on neighbours.
+///          are unchanged. Elements that share a word, such as those of a std::vector<bool>, must
+///          not be written, because two threads may work on neighbours.
 ///
 ///     filch::for_each(v, [](auto& e) { e *= 2; });
 ///     filch::for_each(v, f, {.grain = 64});

@@ -68,9 +68,8 @@ std::size_t descent_of(R& range, Comp& comp, Proj& proj, const options& o) {
 /// std::ranges::is_sorted_until.
 ///
 /// How, Options, Throws, Threads, Memory, Cost  as find_if(). Numbers, characters, enumerators and
-///                                              pointers in their usual order are compared at
-///                                              memory speed; the caller alone compares fewer than
-///                                              8192 of them.
+///          pointers in their usual order are compared at memory speed; the caller alone compares
+///          fewer than 8192 of them.
 /// Returns  An iterator to that element; the end of the range if there is none; or
 ///          std::ranges::dangling.
 ///

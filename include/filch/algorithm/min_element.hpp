@@ -28,7 +28,7 @@ namespace filch {
 ///          among elements without an order, such as NaNs. Without it, the choice among these
 ///          depends on how the range was divided. The others as parallel_for().
 /// Throws, Threads, Memory, Cost  as parallel_for(). The caller alone does fewer than 8192 integers
-///                                in their usual order.
+///          in their usual order.
 ///
 ///     auto youngest = filch::min_element(people, {}, &person::age);
 ///     auto i = filch::min_element(v, {.grain = 1000});

@@ -59,7 +59,7 @@ std::size_t common_size(A& a, B& b) {
 ///          of operations then depends only on the number of elements; sums cost the same. The
 ///          others as parallel_for().
 /// Throws, Threads, Memory, Cost  as parallel_for(). With numbers and a known `op`, the caller
-///                                alone does fewer than 8192 elements.
+///          alone does fewer than 8192 elements.
 ///
 ///     double sum = filch::reduce(v, 0.0);
 ///     long product = filch::reduce(v, 1L, std::multiplies{});

@@ -68,7 +68,7 @@ auto prefix_of(R& range, F& f, O out, Op& op, std::optional<T> init, const optio
 ///          rest unchanged. If there is no memory (a few words for each block), the caller does
 ///          everything alone.
 /// Threads, Memory, Cost  as parallel_for(), and an allocation. The caller alone adds fewer than
-///                        8192 numbers.
+///          8192 numbers.
 ///
 ///     filch::inclusive_scan(v, out.begin());
 ///     filch::inclusive_scan(v, v.begin(), std::multiplies{});          // in place

@@ -116,7 +116,7 @@ bool includes_with(const Fork& fork, const Pair& p, const options& o) {
 ///          made. `usage_error` if both ranges together have more elements than std::size_t can
 ///          count.
 /// Threads, Memory  as parallel_for(). It allocates only a few numbers; without memory for those
-///                  the calling thread works alone.
+///          the calling thread works alone.
 /// Cost     Twice the comparisons of the sequential algorithm. Equal elements are not divided: one
 ///          thread does ranges of a single value. The caller alone does fewer than 8192 numbers, or
 ///          512 other elements, in both ranges.

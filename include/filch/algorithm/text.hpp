@@ -95,8 +95,7 @@ std::vector<std::string_view> pieces_of(const Splitter& splitter, std::string_vi
 ///          divided by its characters: a part has the lines that begin in it. Within a part, lines
 ///          come in their order.
 /// Options, Throws, Threads, Memory, Cost  as parallel_for(); its numbers are the characters. If
-///                                         several calls throw, the exception of the first line in
-///                                         the text is thrown.
+///          several calls throw, the exception of the first line in the text is thrown.
 ///
 ///     filch::for_each_line(log, [&](std::string_view line) { errors += is_error(line); });
 template <std::invocable<std::string_view> F>

@@ -124,7 +124,7 @@ std::ranges::unique_copy_result<I, O> unique_copy_of(I first, std::size_t n, O o
 ///          moves: equal(proj(previous), proj(element)), an equivalence relation. Then as
 ///          remove_if().
 /// Returns, Options, Throws, Threads, Memory, Cost  as remove_if(). Without `equal` and `proj`, the
-///                                                  caller alone does fewer than 8192 numbers.
+///          caller alone does fewer than 8192 numbers.
 ///
 ///     filch::sort(v);
 ///     const auto doubles = filch::unique(v);

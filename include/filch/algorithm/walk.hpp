@@ -355,7 +355,7 @@ inline void require_no_progress(const options& o, const char* who) {
 ///          `filch::suppressed()` has the others. Nodes whose visit had not begun are skipped.
 ///          `cancelled` if nodes were skipped because of `stop`. `std::bad_alloc`.
 /// Threads, Memory  as parallel_for(). Also, the visits of the nodes below a node see what the
-///                  visit of that node did.
+///          visit of that node did.
 /// Cost     An entry in a list for each node. The stack does not grow with the depth of the tree.
 ///
 ///     filch::walk_prefix(&root, [](node* n) -> auto& { return n->children; }, visit);
