@@ -32,14 +32,14 @@ namespace filch {
 ///           `usage_error`.
 /// Throws    Every task runs, whether or not another one threw. wait() throws the exception that
 ///           was recorded first; `filch::suppressed()` has the others. The destructor waits too. It
+///           gives every exception that no wait() delivered to the pool's on_exception. If it runs
+///           because of another exception, it cancels the scope first.
 /// Cancelled by cancel(), by cancel_at(), by options::stop, or by an exception that ends the scope.
 ///           Tasks that have not started are skipped. The scope stays cancelled, so tasks that are
 ///           spawned later are skipped too. The closure of a skipped task is destroyed, and its
 ///           future throws `cancelled` with the reason. wait() counts the task as ended and returns
 ///           as usual. Tasks that have started go on; a task that wants to end early asks
 ///           stop_token().
-/// `cancelled` with the reason. wait() counts the task as ended and returns as usual. Tasks that
-/// have started go on; a task that wants to end early asks stop_token().
 /// Isolated  with options::isolate. The tasks run in an isolation region of the scope. wait() and
 ///           the destructor run only those tasks and what those spawned. So the caller may hold a
 ///           lock around the scope that other jobs of the pool want. Every thread that runs a task
