@@ -48,9 +48,9 @@ inline constexpr std::size_t bridge_items = 1024;
 /// need more stack. Items that overlap still need stack, one fork each. At depth `bridge_depth` the
 /// reader works on an item without a fork. Meanwhile the items before it end, and with them the
 /// forks down to the next long item. A source that is slower than the items also makes the forks
-/// deeper: the item before is done while the reader waits for the next one. Below half of
-/// `bridge_depth`, such a reader gives its item back together with the reading. They go to the
-/// nearest thread above whose item before is not done.
+/// deeper: the item before is done while the reader waits for the next one. Deeper than
+/// half of `bridge_depth`, such a reader gives its item back together with the reading. They go to
+/// the nearest thread above whose item before is not done.
 template <class T, fork_policy Fork, class Next, class F>
 class bridge_run {
  public:

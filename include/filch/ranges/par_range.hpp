@@ -143,10 +143,12 @@ auto par_on(const Fork& fork, R&& range, const options& o = {}) {
 ///
 /// How      `range` has random access and a size: vector, array, span, deque, string, string_view.
 ///          An lvalue is borrowed: it must exist until the chain has run, and the items are
-///          references to its elements. An rvalue is owned by the chain: the items are rvalues,
-///          moved out of it, and it can be run once. `range` may also be a plumbing::source, or
-///          anything for which par_source(range), found in the namespace of its type, returns a
-///          source. That makes containers of your own parallel.
+///          references to its elements. The chain owns an rvalue container: the items are rvalues,
+///          moved out of it, and it can be run once. An rvalue view (span, string_view) does not
+///          own its elements: they must exist until the chain has run, and are not moved out.
+///          `range` may also be a plumbing::source, or anything for which par_source(range), found
+///          in the namespace of its type, returns a source. That makes containers of your own
+///          parallel.
 /// Options  They apply to the whole chain: grain (in positions of the source), stop, priority, on,
 ///          isolate, progress (counts positions), deterministic. With deterministic, the stretches
 ///          are the same for any pool, number of workers and grain, and the same neighbours are
