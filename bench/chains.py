@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Counts the instructions of chains of parallel ranges against those of plain loops; complains about
-chains that take too many.
+"""Counts the instructions of chains of parallel ranges and of the same plain loops, and reports chains
+that take too many.
 
 usage: chains.py PROGRAM [COMPILER]
 
-PROGRAM is bench_chains, which runs every row (bench/chains) on one worker. With COMPILER, which has
-built it, rows are judged: a chain may take 1.1 times the instructions of its loop, but for those of
-KNOWN. Without one they are only shown. Instructions do not depend on what else the machine is doing.
+PROGRAM is bench_chains, which runs every row (bench/chains) on one worker. With COMPILER, the one that
+built PROGRAM, rows are judged: a chain may take 1.1 times the instructions of its loop, except for
+those in KNOWN. Without it rows are only shown. Instruction counts do not depend on other load.
 Exit code: 0, 1 if a chain takes too many (or fewer than KNOWN says), 2 if the command line was wrong,
 77 if there is no valgrind.
 """
@@ -28,7 +28,7 @@ COUNTED = re.compile(r"counted_(chain|loop)<(?:.*::)?(\w+)>")
 
 
 def inclusive(dump):
-    """Instructions by name of function, what it calls included, of a file that callgrind wrote."""
+    """The instructions of each function, with those that it calls, from a file that callgrind wrote."""
     names, costs, current = {}, {}, None
     for line in dump.splitlines():
         if match := re.match(r"fn=\((\d+)\)(?: (.*))?", line):
@@ -44,7 +44,7 @@ def inclusive(dump):
 
 
 def ratios(costs):
-    """Instructions of the chain for one of the loop, by the name of the row."""
+    """The instructions of the chain divided by those of the loop, by the name of the row."""
     found = {}
     for name, cost in costs.items():
         if match := COUNTED.search(name):
@@ -63,7 +63,7 @@ def count(program):
 
 
 def judge(row, found, known):
-    """What to say about a row, if it is not as it should be."""
+    """The complaint about a row; None if it is as it should be."""
     limit = known.get(row, LIMIT)
     if found > limit * (1 + TOLERANCE * (row in known)):
         return (f"{row}: the chain takes {found:.2f} of the instructions of the loop, which is more "

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Measures what parallel ranges cost the compiler, on top of the include.
+"""Measures how long parallel ranges take to compile, on top of the include.
 
 usage: compile_time.py COMPILER [FLAG]...
 
-FLAGs are -O2 if there are none. Each row is a file that is compiled in each of several rounds; the
-best counts, in seconds of processor time. The first row is the include alone; the other rows show what
-they add to it. Nothing here is a test: times depend on the machine, and on what else it does.
+FLAGs are -O2 by default. Each row is a file that is compiled once in each of several rounds; the best
+round counts, in seconds of processor time. The first row is the include alone; the other rows show
+what they add to it. Nothing here is a test: times depend on the machine and on its load.
 Exit code: 0, 1 if something does not compile, 2 if the command line was wrong.
 """
 import pathlib
@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 ROUNDS = 3
 
 HEAD = '#include <vector>\n#include "filch/ranges.hpp"\n'
-# Each may stand behind the other: it makes ints of ints, or is made to.
+# They can be chained in any order: each makes ints of ints, by itself or with a map().
 ADAPTORS = {
     "map": "map([](int x) { return x + 1; })",
     "filter": "filter([](int x) { return x > 1; })",
@@ -74,7 +74,7 @@ def time_of_children():
 
 
 def seconds(compiler, flags, source):
-    """None if it does not compile."""
+    """The seconds of processor time; None if it does not compile."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "chain.cpp"
         path.write_text(source, encoding="utf-8")
@@ -90,7 +90,7 @@ def seconds(compiler, flags, source):
 
 
 def rows():
-    """What is compiled, by name; the include alone first."""
+    """The sources to compile, by name; the include alone comes first."""
     yield INCLUDE, HEAD
     yield "par(v).sum()", program(chain_of(()))
     for name in ADAPTORS:
@@ -120,7 +120,7 @@ def main(words):
         return 2
     flags = words[1:] or ["-O2"]
     best = {}
-    for number in range(ROUNDS):  # all rows in each, as the machine may be slow for a while
+    for number in range(ROUNDS):  # each round has all rows, because the machine may be slow for a while
         for name, source in rows():
             took = seconds(words[0], flags, source)
             if took is None:

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Counts the instructions of a fork, a spawned task and an item of a chain; complains if they are not
-as recorded.
+"""Counts the instructions of a fork, a spawned task and an item of a chain, and reports figures that
+differ from the recorded ones.
 
 usage: instructions.py BUILD COMPILER
 
 BUILD has the programs of bench/versus. One worker runs a problem under callgrind twice, with
-different numbers of samples; the difference, divided by the forks (tasks, items) in it, is what one of
-them takes, with the work of the problem itself, and with what checks the answer. Unlike times, such
-figures do not depend on what else the machine is doing.
+different numbers of samples. The difference, divided by the forks (tasks, items) in it, is the cost of
+one of them. It includes the work of the problem itself and the check of the answer. Unlike times, such
+figures do not depend on other load.
 Exit code: 0, 1 if a figure has moved, 2 if the command line was wrong, 77 if there is none recorded
 for this compiler, or no valgrind.
 """
@@ -18,8 +18,8 @@ import shutil
 import subprocess
 import sys
 
-# Problem: the page that has it, and a size that is small and yet large enough for what happens once
-# not to matter.
+# Problem: the page that has it, and a size that is small and yet large enough to make one-time costs
+# negligible.
 PROBLEMS = {
     "fib": ("fib", 22),
     "fib_swapped": ("fib", 22),
@@ -31,9 +31,9 @@ PROBLEMS = {
     "scope_spawn_1000": ("scope_spawn", 20000),
     "map_filter_sum": ("ranges", 400),
 }
-# What the operations of a problem are, and what makes them; else forks.
+# The operations of a problem, and what makes them; forks if it is not here.
 OTHERS = {"scope_spawn_1000": ("a task", "spawn()"), "map_filter_sum": ("an item", "the chain")}
-# After a change that is meant to be: copy what the test says it found.
+# After an intended change: copy the figures that the test prints.
 RECORDED = {
     "g++ 12": {"fib": 38.5, "fib_swapped": 32.9, "shapes_captures": 61.2, "shapes_void": 44.0,
                "shapes_24_bytes": 55.2, "shapes_three": 32.2, "shapes_four": 25.3,
@@ -49,7 +49,7 @@ SKIPPED = 77
 
 
 def compiler_name(compiler):
-    """Its name and major version, as in RECORDED."""
+    """The name and major version of a compiler, as in RECORDED."""
     said = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True).stdout
     kind = "clang++" if "clang" in said else "g++"
     return f"{kind} {re.search(r'[0-9]+', re.sub(r'[(].*?[)]', '', said.splitlines()[0]))[0]}"
@@ -60,7 +60,7 @@ def program_of(problem, build):
 
 
 def count(program, samples, problem):
-    """Instructions of a whole run, and the forks or tasks of its timed part."""
+    """The instructions of a whole run, and the number of forks or tasks in its timed part."""
     done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program,
                            "1", str(samples), str(PROBLEMS[problem][1]), problem],
                           capture_output=True, text=True, check=False)
@@ -76,7 +76,7 @@ def per_operation(program, problem):
 
 
 def judge(compiler, problem, found, recorded):
-    """What to say about a figure, if it has moved."""
+    """The complaint about a figure; None if it has not moved."""
     if abs(found / recorded - 1) <= TOLERANCE:
         return None
     moved = "more" if found > recorded else "fewer"

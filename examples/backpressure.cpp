@@ -1,4 +1,4 @@
-// Back-pressure: a producer that is faster than the pool waits, or is told no, instead of filling
+// Back-pressure: a producer that is faster than the pool waits or is refused, instead of filling
 // the memory.
 #include <atomic>
 #include <cstdio>
@@ -11,13 +11,14 @@
 int main() {
   filch::pool pool({.threads = 2, .name = "server", .queue_limit = 8});
 
-  // Whoever can wait submits: that returns when there is room. No more than 8 requests wait at a
-  // time, and those that the workers have taken.
+  // A producer that can wait calls submit(), which returns when there is room. At most 8 requests
+  // wait at a time, besides those that the workers have taken.
   std::atomic<int> handled = 0;
   for (int request = 0; request < 10'000; ++request) pool.detach([&] { ++handled; });
   pool.wait_idle();
 
-  // Whoever cannot wait tries. Here both workers are busy, so that the queue fills up.
+  // A producer that cannot wait calls try_submit(). Here both workers are busy, so that the queue
+  // fills up.
   std::atomic<int> busy = 0;
   std::atomic<bool> go_on = false;
   for (int i = 0; i < 2; ++i)
@@ -38,7 +39,7 @@ int main() {
   }
   go_on = true;
   const int answer = last->get();
-  pool.wait_idle();  // the busy ones look at `go_on` to their end
+  pool.wait_idle();  // the busy tasks read `go_on` until they end
 
   std::printf("%d handled; then %d accepted, %d sent away, the last answer is %d\n", handled.load(),
               accepted, sent_away, answer);

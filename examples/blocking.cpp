@@ -1,4 +1,4 @@
-// Tasks that block: spare threads stand in for them, so the others go on.
+// Tasks that block: spare threads stand in for their workers, so other tasks go on.
 #include <cstdio>
 #include <future>
 
@@ -9,13 +9,13 @@ int main() {
   std::promise<int> arrives_late;
   std::shared_future<int> message = arrives_late.get_future().share();
 
-  // Both workers wait for something that is not a task. blocking() says so.
+  // Both workers wait for something that is not a task. blocking() tells the pool.
   filch::future<int> first =
       pool.submit([=] { return filch::blocking([&] { return message.get(); }); });
   filch::future<int> second =
       pool.submit([=] { return filch::blocking([&] { return message.get(); }); });
 
-  // The pool has no free worker left, but it goes on.
+  // The pool has no free worker left, but a spare runs this task.
   const int sum = pool.submit([] {
                         const auto [a, b] = filch::join([] { return 40; }, [] { return 2; });
                         return a + b;

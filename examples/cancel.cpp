@@ -1,4 +1,4 @@
-// Cancelling: work that nobody needs any more does not start, and what runs can be told.
+// Cancelling: work that is not needed does not start, and a running task can be told to end.
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -14,7 +14,7 @@
 int main() {
   filch::pool pool({.threads = 2, .name = "search"});
 
-  // The first task that finds something cancels the rest. Tasks that run may look at the token.
+  // The first task that finds something cancels the rest. A running task may ask the token.
   std::vector<int> numbers(100'000);
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<int>(i);
   std::atomic<int> found = -1;
@@ -27,11 +27,11 @@ int main() {
           search.cancel();
         }
     });
-  search.wait();  // returns as usual: that something was cancelled is no error
+  search.wait();  // returns as usual: a cancellation is not an error
 
-  // A deadline: whatever has not started by then is skipped, and its future says why.
+  // A deadline: tasks that have not started by then are skipped, and their futures say why.
   filch::scope hurried({.on = &pool});
-  hurried.cancel_at(std::chrono::steady_clock::now());  // in earnest: now() + 20ms
+  hurried.cancel_at(std::chrono::steady_clock::now());  // a real program: now() + 20ms
   filch::future<int> late = hurried.async([] { return 1; });
   std::string why;
   try {
@@ -40,7 +40,7 @@ int main() {
     why = e.what();
   }
 
-  // A token from elsewhere does the same for single tasks.
+  // A stop token from elsewhere does the same for single tasks.
   std::stop_source user_has_closed_the_window;
   user_has_closed_the_window.request_stop();
   std::atomic<bool> drawn = false;

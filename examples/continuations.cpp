@@ -1,4 +1,4 @@
-// Continuations: what comes next is a task of its own, so that nobody waits in between.
+// Continuations: the next step is a task of its own, so no thread waits in between.
 #include <cstddef>
 #include <cstdio>
 #include <stdexcept>
@@ -13,13 +13,13 @@
 int main() {
   filch::pool pool({.threads = 4, .name = "chains"});
 
-  // A chain: each function gets what the one before it returned.
+  // A chain: each function gets the result of the one before it.
   filch::future<std::size_t> size =
       pool.submit([] { return std::string("work"); })
           .then([](const std::string& word) { return word + "-stealing"; })
           .then(&std::string::size);
 
-  // An exception skips what would have followed, and comes out at the end.
+  // An exception skips the functions that follow, and get() throws it at the end.
   filch::future<int> broken = pool.submit([]() -> int { throw std::runtime_error("no data"); })
                                   .then([](int x) { return x + 1; })
                                   .then([](int x) { return x * 2; });
@@ -30,7 +30,7 @@ int main() {
     message = e.what();
   }
 
-  // Several as one: all of a few kinds, all of many of one kind.
+  // Several futures as one: all of a few types, or all of many of one type.
   auto [length, name] =
       filch::when_all(std::move(size), pool.submit([] { return std::string("filch"); })).get();
   std::vector<filch::future<long>> squares;
@@ -43,7 +43,7 @@ int main() {
                        })
                        .get();
 
-  // Or the first of them, and which that was; the others go on for nobody.
+  // Or the first of them and its index; the results of the others are discarded.
   std::vector<filch::future<std::size_t>> mirrors;
   for (std::size_t n = 0; n < 3; ++n) mirrors.push_back(pool.submit([n] { return 10 * n; }));
   const auto [index, answer] = filch::when_any(std::move(mirrors)).get();

@@ -32,7 +32,7 @@ started<int> work(filch::pool& pool) {
   co_await pool.schedule();  // from here on a worker of the pool
   if (filch::this_worker::pool() != &pool) co_return -1;
 
-  // While these run the worker does something else: nobody waits.
+  // While these run, the worker does something else: no thread waits.
   const int half = co_await pool.submit([] { return 20; });
   auto [one, other] =
       co_await filch::when_all(pool.submit([] { return 1; }), pool.submit([] { return 1; }));

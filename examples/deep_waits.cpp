@@ -1,7 +1,7 @@
-// Tasks that wait for tasks that wait: what lies on one stack is bounded.
+// Tasks that wait for tasks that wait: the number of nested tasks on one stack is bounded.
 //
-// A worker that waits runs other tasks meanwhile, and those may wait in turn. Without a bound
-// thousands of them would pile up on one stack. max_help_depth is that bound: beyond it a worker
+// A worker that waits runs other tasks meanwhile, and those may wait in turn. Without a bound,
+// thousands of them would nest on one stack. max_help_depth is that bound: beyond it a worker
 // sleeps, and a spare thread stands in for it.
 #include <atomic>
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace {
 
 thread_local std::size_t on_this_stack = 0;
 
-/// How deep a task lies, and how deep the deepest did.
+/// Counts how deep tasks nest on one stack, and the greatest depth.
 class level {
  public:
   explicit level(std::atomic<std::size_t>& deepest) {
@@ -34,7 +34,7 @@ int main() {
   std::atomic<std::size_t> deepest = 0, done = 0;
   {
     filch::pool pool({.threads = 2, .max_help_depth = most});
-    // Each waits for a small task of its own; while it does so, the worker takes the next one.
+    // Each task waits for a small task of its own. Meanwhile the worker takes the next one.
     for (std::size_t i = 0; i < tasks; ++i)
       pool.detach([&] {
         const level here(deepest);

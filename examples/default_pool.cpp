@@ -1,7 +1,7 @@
-// The default pool: free functions work without a pool in sight.
+// The default pool: free functions work without naming a pool.
 //
-// It is made on first use, one worker per CPU that the process may use (FILCH_NUM_THREADS says
-// otherwise), and at exit it finishes what it has accepted.
+// The pool is made on first use, with one worker per CPU that the process may use (or as
+// FILCH_NUM_THREADS says). At exit it finishes what it has accepted.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -15,7 +15,8 @@ namespace {
 
 std::atomic<int> finished = 0;
 
-/// Runs after the default pool was drained: its handler was registered later than this one.
+/// Runs after the default pool was drained, because that handler was registered later than this
+/// one.
 void check_at_exit() {
   const bool all = finished == 100;
   std::printf("%d of 100 tasks finished before the end\n", finished.load());
@@ -28,7 +29,7 @@ void check_at_exit() {
 int main() {
   std::atexit(check_at_exit);
 
-  // Before its first use it can be given other settings; afterwards that is an error.
+  // Before its first use the pool can be given other settings; afterwards that is an error.
   filch::configure_default_pool({.threads = 2, .name = "everybody"});
   const auto [a, b] = filch::join([] { return 40; }, [] { return 2; });
   bool too_late = false;
@@ -38,7 +39,7 @@ int main() {
     too_late = true;
   }
 
-  // It can be ended, too: the next use makes it again.
+  // The pool can be ended, too. The next use makes it again.
   filch::shutdown_default_pool();
   filch::configure_default_pool({.threads = 3});
   const bool three =

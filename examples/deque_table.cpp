@@ -1,7 +1,7 @@
-// One deque, shared by its owner and a few thieves: who takes what, in which order?
+// One deque, shared by its owner and a few thieves: which thread takes which item, in which order?
 //
-// The owner pushes 1, 2, 3, ... and now and then takes the newest item back; thieves take the
-// oldest. The program checks that each item was taken exactly once.
+// The owner pushes 1, 2, 3, ... and sometimes takes the newest item back; thieves take the oldest.
+// The program checks that each item was taken exactly once.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -19,7 +19,7 @@ constexpr int items = 60;
 constexpr int thieves = 3;
 constexpr std::size_t width = 24;  // items per line of the table
 
-/// What one thread took, each item with its moment: a count of all takes, noted just after it.
+/// What one thread took, each item with its time: a count of all takes, noted just after the take.
 struct log {
   std::string name;
   std::vector<int> taken;
@@ -31,7 +31,7 @@ struct log {
   }
 };
 
-/// A few microseconds of work, so that the threads get to take turns.
+/// A few microseconds of work, so that the threads take turns.
 void work() { std::this_thread::sleep_for(std::chrono::microseconds(50)); }
 
 void own(filch::deque<int>& deque, log& mine, std::atomic<int>& clock) {

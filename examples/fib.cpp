@@ -1,8 +1,8 @@
-// Fork and join: the Fibonacci numbers, the slow way, on all cores.
+// Fork and join: the Fibonacci numbers by naive recursion, on all cores.
 //
-// join() runs one call itself and lets a free worker steal the other. That costs a few nanoseconds
-// if nobody does, so there is no need to stop splitting early; it still pays not to fork for work
-// that is smaller than that.
+// join() runs one call itself and lets a free worker steal the other. If no worker steals it, that
+// costs a few nanoseconds. So there is no need to stop splitting early, but it still pays not to
+// fork for work that is smaller than that.
 #include <cstdio>
 
 #include "filch/join.hpp"

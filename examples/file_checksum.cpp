@@ -1,9 +1,10 @@
-// The checksum of a file (CRC-32, as in zip and gzip), its blocks read and summed up in parallel.
+// The checksum of a file (CRC-32, as in zip and gzip): its blocks are read and summed in parallel.
 //
 //     example_file_checksum FILE...
 //
-// The checksum of a whole follows from those of its parts and their sizes, in their order: a
-// reduction whose operation is not commutative. Without arguments it checks known checksums.
+// The checksum of the whole follows from the checksums and sizes of its parts, in their order. That
+// is a reduction whose operation is not commutative. Without arguments the program checks known
+// checksums.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -25,7 +26,7 @@ namespace {
 
 constexpr std::uint32_t polynomial = 0xEDB88320u;
 
-/// What eight steps of the division make of every byte.
+/// The result of eight steps of the division, for every byte.
 constexpr std::array<std::uint32_t, 256> remainders = [] {
   std::array<std::uint32_t, 256> table{};
   for (std::uint32_t byte = 0; byte < 256; ++byte) {
@@ -36,7 +37,7 @@ constexpr std::array<std::uint32_t, 256> remainders = [] {
   return table;
 }();
 
-/// The product of two polynomials, modulo that of the checksum. The highest bit is x^0.
+/// Returns the product of two polynomials, modulo that of the checksum. The highest bit is x^0.
 std::uint32_t multiply(std::uint32_t a, std::uint32_t b) {
   std::uint32_t product = 0;
   for (; a != 0; a <<= 1) {
@@ -55,7 +56,8 @@ struct checksum {
     for (const char c : bytes) r = r >> 8 ^ remainders[(r ^ static_cast<unsigned char>(c)) & 255];
     return {~r, bytes.size()};
   }
-  /// Of both, one behind the other: the first is shifted by the size of the second.
+  /// Returns the checksum of both, one after the other: the first is shifted by the size of the
+  /// second.
   friend checksum operator+(checksum a, checksum b) {
     std::uint32_t shift = 0x80000000u;   // x^0
     std::uint32_t square = 0x00800000u;  // x^8, x^16, x^32 ...
@@ -67,8 +69,7 @@ struct checksum {
   }
 };
 
-/// A part of a file. Each is read where it is needed: no more than one for every worker is in
-/// memory.
+/// A part of a file. A block is read when it is needed: at most one for every worker is in memory.
 struct block {
   std::uint64_t first;
   std::uint64_t size;
@@ -92,8 +93,8 @@ checksum of_file(const std::filesystem::path& path, std::uint64_t block_size) {
                                  [&](block b) { return of_block(path, b); });
 }
 
-/// Of nothing, of the nine digits (every description of CRC-32 has it), and of a file in blocks of
-/// many sizes.
+/// Checks the checksums of an empty input, of the nine digits (every description of CRC-32 has it),
+/// and of a file in blocks of many sizes.
 int check() {
   const std::string digits = "123456789";
   bool right = checksum{}.crc == 0 && checksum::of(digits).crc == 0xCBF43926u;

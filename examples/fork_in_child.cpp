@@ -1,7 +1,8 @@
 // fork(): the child has its parent's memory, but none of its threads.
 //
-// A pool that was made before says so instead of hanging; default_pool() is a new one by itself.
-// The child ends with _exit(): it must not return into what its parent's threads are to finish.
+// A pool that was made before the fork throws instead of hanging; default_pool() is a new pool in
+// the child. The child ends with _exit(): it must not return into work that its parent's threads
+// are to finish.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,7 +21,7 @@ long fib(int n) {
   return a + b;
 }
 
-/// What the child does: 0 if all went well.
+/// What the child does. Returns 0 if everything went well.
 int live_as_a_child(filch::pool& parents) {
   bool refused = false;
   try {
@@ -42,7 +43,7 @@ int live_as_a_child(filch::pool& parents) {
 
 int main() {
   filch::pool pool({.threads = 2, .name = "render"});
-  // Even on a worker: the child's only thread is none any more.
+  // This works on a worker, too: the only thread of the child is not a worker.
   const int status = pool.install([&] {
     const pid_t child = fork();
     if (child == 0) _exit(live_as_a_child(pool));

@@ -1,4 +1,4 @@
-// Futures: results that are on their way, and exceptions that come instead.
+// Futures: results of tasks, or the exceptions that they threw.
 #include <chrono>
 #include <cstdio>
 #include <numeric>
@@ -21,20 +21,20 @@ int parse(const std::string& text) {
 int main() {
   filch::pool pool({.threads = 4, .name = "futures"});
 
-  // Several at once; get() waits, and gives each result once.
+  // Several tasks at once; get() waits, and gives each result once.
   std::vector<filch::future<long>> squares;
   for (long n = 1; n <= 100; ++n) squares.push_back(pool.submit([n] { return n * n; }));
   long sum = 0;
   for (auto& f : squares) sum += f.get();
 
-  // A task may wait for others: its worker runs something else meanwhile, so none is blocked.
+  // A task may wait for others: its worker runs something else meanwhile, so it is not blocked.
   filch::future<int> total = pool.submit([&pool] {
     auto left = pool.submit([] { return parse("40"); });
     auto right = pool.submit([] { return parse("2"); });
     return left.get() + right.get();
   });
 
-  // What a task throws, get() throws.
+  // get() throws what the task threw.
   filch::future<int> broken = pool.submit([] { return parse(""); });
   std::string message;
   try {
@@ -43,7 +43,7 @@ int main() {
     message = e.what();
   }
 
-  // Whoever cannot wait for long says so.
+  // wait_for() limits the time of a wait.
   const bool in_time = total.wait_for(std::chrono::minutes(1));
   const int answer = total.get();
 

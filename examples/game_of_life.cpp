@@ -2,8 +2,8 @@
 //
 //     example_game_of_life [GENERATIONS [WIDTH HEIGHT]]
 //
-// A glider and a random corner; shows the last generation if it is small. Without arguments it
-// checks that a glider comes back to where it was, one step further.
+// The torus has a glider and a random corner. The program shows the last generation if it is small.
+// Without arguments it checks that a glider returns to its shape, one cell further.
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
@@ -36,7 +36,8 @@ class world {
     return static_cast<std::size_t>(std::count(cells_.begin(), cells_.end(), 1));
   }
 
-  /// One generation. A row needs three rows of the old one, and nobody writes those.
+  /// Computes one generation. A row needs three rows of the old generation, to which no thread
+  /// writes.
   void step() {
     filch::parallel_for(std::size_t{0}, height_, [this](std::size_t y) { step_row(y); });
     cells_.swap(next_);
@@ -53,7 +54,7 @@ class world {
                              below[left] + below[x] + below[right];
       out[x] = neighbours == 3 || (neighbours == 2 && here[x] != 0) ? 1 : 0;
     };
-    // The edges apart: the loop between them is one that compilers vectorise.
+    // The edges are separate, so that compilers can vectorise the loop between them.
     cell(width_ - 1, 0, 1 % width_);
     for (std::size_t x = 1; x + 1 < width_; ++x) cell(x - 1, x, x + 1);
     if (width_ > 1) cell(width_ - 2, width_ - 1, 0);
@@ -67,7 +68,7 @@ class world {
 
 constexpr std::pair<std::size_t, std::size_t> glider[] = {{1, 0}, {2, 1}, {0, 2}, {1, 2}, {2, 2}};
 
-/// A glider moves by one cell to the right and down in four generations.
+/// Checks that a glider moves by one cell to the right and down in four generations.
 int check() {
   world w(70, 50);
   for (const auto& [x, y] : glider) w.set(x, y, true);

@@ -1,9 +1,9 @@
-// Blurs a picture: every pixel becomes the mean of those around it.
+// Blurs a picture: every pixel becomes the mean of the pixels around it.
 //
 //     example_image_blur IN OUT [RADIUS]      colour (PPM) or grey (PGM) pictures of 8 bits
 //
-// A square is blurred along its rows, then along its columns. Both are the same loop over rows if
-// each writes its result turned by its diagonal. Without arguments it checks itself.
+// The picture is blurred along its rows, then along its columns. Both are the same loop over rows,
+// because each writes its result transposed. Without arguments the program checks itself.
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
@@ -34,8 +34,8 @@ struct picture {
   }
 };
 
-/// The means along one row, to a column of `out`. A sum that moves along: what enters is added,
-/// what leaves is taken away, so the radius does not matter.
+/// Writes the means along one row to a column of `out`. It keeps a moving sum: a pixel that enters
+/// is added, a pixel that leaves is subtracted. So the cost does not depend on the radius.
 void blur_row(const picture& in, picture& out, std::size_t y, std::size_t radius) {
   for (std::size_t colour = 0; colour < in.colours; ++colour) {
     std::uint64_t sum = 0;
@@ -63,7 +63,7 @@ picture blur(const picture& in, std::size_t radius) {
   return blur_rows(blur_rows(in, radius), radius);
 }
 
-/// "P5" or "P6", width, height, 255, one white space, then the bytes. No comments.
+/// Reads "P5" or "P6", width, height, 255, one white space, then the bytes. No comments.
 picture read(const char* path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw std::runtime_error("cannot read '" + std::string(path) + "'");
@@ -91,8 +91,8 @@ void write(const picture& p, const char* path) {
   if (!file) throw std::runtime_error("cannot write '" + std::string(path) + "'");
 }
 
-/// A single white pixel becomes a square, fainter by as much as it is larger; a picture of one
-/// colour stays as it is.
+/// Checks that a single white pixel becomes a square that is fainter by as much as it is larger,
+/// and that a picture of one colour stays as it is.
 int check() {
   picture p{101, 67, 3, std::vector<std::uint8_t>(std::size_t{101} * 67 * 3)};
   p.pixel(50, 30)[1] = 250;

@@ -1,7 +1,8 @@
-// Many threads that are no workers give work to one pool.
+// Many outside threads give work to one pool.
 //
-// Such work goes through the pool's injector: it has no limit, producers do not wait for each
-// other, and what one thread submits is taken in that order. close() turns later work away.
+// Their tasks go through the pool's injector. It has no limit, producers do not wait for each
+// other, and the tasks of one thread are taken in their order. After close() the pool refuses
+// tasks.
 #include <atomic>
 #include <cstdio>
 #include <functional>
@@ -23,7 +24,7 @@ int main() {
   for (int p = 0; p < producers; ++p)
     threads.emplace_back([&] {
       for (int i = 0; i < each; ++i) pool.detach([&] { ++handled; });
-      // Several in one go cost less, and either all are accepted or none.
+      // A batch costs less than single tasks, and is accepted as a whole or not at all.
       pool.submit_batch(std::vector<std::function<void()>>(each, [&] { ++handled; }));
     });
   for (auto& t : threads) t.join();

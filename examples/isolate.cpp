@@ -1,5 +1,5 @@
-// A lock held over a wait: isolate(), or the option, keeps the waiting thread from running
-// something that wants it.
+// A lock held over a wait: isolate(), or the option, keeps the waiting thread from running a job
+// that wants the lock.
 #include <cstddef>
 #include <cstdio>
 #include <mutex>
@@ -31,7 +31,7 @@ long update(table& t) {
   return filch::isolate([&] { return sum(t.cells.data(), t.cells.data() + t.cells.size()); });
 }
 
-/// The same with a scope: its wait runs nothing but its own tasks.
+/// The same with a scope: its wait runs only its own tasks.
 void update_in_parts(table& t) {
   const std::scoped_lock lock(t.mutex);
   filch::scope parts({.isolate = true});
@@ -52,7 +52,7 @@ int main() {
       s.spawn([&] { update_in_parts(t); });
     }
   });
-  // A task can be isolated as a whole, too.
+  // A whole task can be isolated, too.
   const long last = filch::submit([&] { return update(t); }, {.isolate = true}).get();
   std::printf("after 201 updates the sum is %ld\n", last);
   return last == 202L * (1 << 14) ? 0 : 1;

@@ -1,5 +1,5 @@
-// Watching a pool while it works: how long its queues are, how evenly the work is spread, and a
-// call when there is too much of it.
+// Monitors a pool while it works: how long its queues are, how evenly the work is spread, and a
+// callback when there is too much of it.
 #include "filch/load_monitor.hpp"
 
 #include <atomic>
@@ -22,7 +22,7 @@ int main() {
          std::printf("overloaded: %zu jobs wait\n", load.backlog);
        }});
 
-  // More requests than two workers can handle at once, until the monitor has noticed.
+  // Submits more requests than two workers can handle at once, until the monitor has noticed.
   std::atomic<bool> go_on = true;
   for (int request = 0; request < 1000; ++request)
     pool.detach([&] {
@@ -32,7 +32,7 @@ int main() {
   go_on = false;
   pool.wait_idle();
 
-  // The monitor sleeps when the pool does, so its last sample is one of a pool that sleeps.
+  // The monitor sleeps when the pool does, so its last sample shows a sleeping pool.
   while (monitor.load().sleeping != 2) std::this_thread::sleep_for(1ms);
 
   std::size_t longest = 0;

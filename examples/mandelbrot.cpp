@@ -2,7 +2,7 @@
 //
 // usage: example_mandelbrot [FILE]      writes a grey picture (PGM), by default none
 //
-// Points inside of the set take a thousand times as long as those outside. The loop finds out by
+// Points inside the set take a thousand times as long as those outside. The loop finds out by
 // itself how finely to split: there is nothing to tune.
 #include <algorithm>
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace {
 constexpr int width = 480;
 constexpr int height = 320;
 
-/// How many steps of z = z * z + c it takes to leave the circle of radius 2; at most 255.
+/// Returns how many steps of z = z * z + c it takes to leave the circle of radius 2; at most 255.
 unsigned char steps(int pixel_x, int pixel_y) {
   const float cx = 3.0F * static_cast<float>(pixel_x) / width - 2.0F;
   const float cy = 2.0F * static_cast<float>(pixel_y) / height - 1.0F;
@@ -54,7 +54,7 @@ int main(int argc, char** argv) {
       return 1;
     }
   }
-  // The middle of the set is in it, the corner is not; and a serial loop says the same.
+  // The middle is in the set, the corner is not; and a serial loop gives the same picture.
   bool right = image[pixel(width / 2, height / 2)] == 255 && image[pixel(0, 0)] < 5;
   for (int y = 0; y < height; y += 7)
     for (int x = 0; x < width; ++x) right = right && image[pixel(x, y)] == steps(x, y);

@@ -2,9 +2,8 @@
 //
 //     example_matrix_multiply [SIZE]
 //
-// The tiles of the result are a loop over two dimensions. Each is computed from a strip of one
-// matrix and a strip of the other that fit into the cache; which thread takes which does not
-// matter.
+// The tiles of the result are a loop over two dimensions. Each tile is computed from a strip of one
+// matrix and a strip of the other, which fit into the cache. Any thread may compute any tile.
 #include <algorithm>
 #include <charconv>
 #include <chrono>
@@ -19,7 +18,7 @@
 
 namespace {
 
-/// Square, row by row.
+/// A square matrix, stored row by row.
 class matrix {
  public:
   explicit matrix(std::size_t size) : size_(size), cells_(size * size) {}
@@ -34,8 +33,8 @@ class matrix {
 
 constexpr std::size_t tile = 64;
 
-/// Rows and columns of the result from (i0, j0) on. The innermost loop goes along rows of both
-/// matrices, so it vectorises.
+/// Computes the rows and columns of the result from (i0, j0) on. The innermost loop goes along rows
+/// of both matrices, so it vectorises.
 void multiply_tile(const matrix& a, const matrix& b, matrix& c, std::size_t i0, std::size_t j0) {
   const std::size_t n = c.size();
   const std::size_t i1 = std::min(i0 + tile, n);
@@ -59,7 +58,7 @@ matrix multiply(const matrix& a, const matrix& b) {
   return c;
 }
 
-/// Small whole numbers, so that every sum is exact.
+/// Makes a matrix of small whole numbers, so that every sum is exact.
 matrix example(std::size_t size, std::size_t seed) {
   matrix m(size);
   for (std::size_t i = 0; i < size; ++i)
@@ -68,7 +67,7 @@ matrix example(std::size_t size, std::size_t seed) {
   return m;
 }
 
-/// Row `i` of the product, as in the school book.
+/// Checks row `i` of the product against the definition.
 bool is_right(const matrix& a, const matrix& b, const matrix& c, std::size_t i) {
   for (std::size_t j = 0; j < c.size(); ++j) {
     double sum = 0;

@@ -1,9 +1,9 @@
-// Stars that attract each other: every step is one parallel loop over all of them.
+// Stars that attract each other: every step is one parallel loop over all stars.
 //
 //     example_n_body [STEPS [STARS]]
 //
-// Shows how far the energy has moved, which in nature it does not. Without arguments it also checks
-// that, and that one worker alone computes the very same bits.
+// The program shows how far the energy has drifted; in nature it does not. Without arguments it
+// also checks that drift, and that one worker alone computes exactly the same bits.
 #include <charconv>
 #include <cmath>
 #include <cstddef>
@@ -68,7 +68,7 @@ class galaxy {
     });
   }
 
-  /// Deterministic: the same bits, however many workers add it up.
+  /// Returns the energy. Deterministic: the same bits for any number of workers.
   double energy() const {
     return filch::transform_reduce(stars_, 0.0, std::plus{},
                                    [this](const star& s) {
@@ -83,12 +83,12 @@ class galaxy {
   const std::vector<star>& stars() const { return stars_; }
 
  private:
-  /// Softened: stars that meet do not throw each other to infinity.
+  /// Returns the distance, softened: stars that meet do not throw each other to infinity.
   static double distance(const star& a, const star& b) {
     const vec way = b.position - a.position;
     return std::sqrt(dot(way, way) + 0.01);
   }
-  /// Each star adds up what all others do to it, and writes to nobody else: no locks.
+  /// Each star sums the forces of all others on it, and writes only to itself: no locks.
   void pull() {
     filch::parallel_for(std::size_t{0}, stars_.size(), [this](std::size_t i) {
       vec sum;
@@ -103,7 +103,7 @@ class galaxy {
   std::vector<star> stars_;
 };
 
-/// By how much of itself the energy has changed.
+/// Returns the relative change of the energy.
 double simulate(galaxy& g, std::size_t steps) {
   const double before = g.energy();
   for (std::size_t i = 0; i < steps; ++i) g.step(0.01);

@@ -1,7 +1,7 @@
-// Tasks that spawn tasks: the size of a tree whose shape nobody knows beforehand.
+// Tasks that spawn tasks: the size of a tree whose shape is not known beforehand.
 //
-// A scope takes any number of tasks, also from its own tasks, and ends after the last of them; so
-// they may use what lives on the stack around it. per_worker counts without sharing.
+// A scope takes any number of tasks, also from its own tasks, and ends after the last of them. So
+// the tasks may use what lives on the stack around the scope. per_worker counts without sharing.
 #include <cstdint>
 #include <cstdio>
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace {
 
-/// How many children node `id` has: 0 to 3, and none below the twelfth generation.
+/// Returns how many children node `id` has: 0 to 3, and none below the twelfth generation.
 unsigned children(std::uint64_t id, int generation) {
   if (generation == 12) return 0;
   return static_cast<unsigned>((id * 0x9e3779b97f4a7c15u) >> 62);

@@ -1,4 +1,4 @@
-// A container of one's own as a parallel range, an adaptor and a consumer of one's own.
+// A container of your own as a parallel range, with an adaptor and a consumer of your own.
 // docs/design/ranges.md explains it.
 #include <cstddef>
 #include <cstdio>
@@ -9,7 +9,7 @@
 
 namespace mine {
 
-/// Keeps the last few of what was written to it.
+/// A ring buffer: keeps the last items that were written to it.
 template <class T>
 class ring {
  public:
@@ -30,7 +30,7 @@ class ring {
   std::size_t size_ = 0;
 };
 
-/// The elements of a ring, by their positions: a source with an item at each of them.
+/// The elements of a ring, by their positions: a source with one item at each position.
 template <class T>
 class ring_source {
  public:
@@ -44,7 +44,8 @@ class ring_source {
   const ring<T>* ring_;
 };
 
-/// par() finds it by the type of its argument. Only for rings with a name: this source borrows.
+/// par() finds this function by the type of its argument. It is for lvalues only, because the
+/// source borrows.
 template <class T>
 ring_source<T> par_source(const ring<T>& r) {
   return ring_source<T>(r);
@@ -52,8 +53,8 @@ ring_source<T> par_source(const ring<T>& r) {
 template <class T>
 ring_source<T> par_source(const ring<T>&&) = delete;
 
-/// Every item `times` times: a source made of a source. It says what comes from a stretch of
-/// positions, and looks at full(), since a consumer may have enough.
+/// Gives every item `times` times: a source made of a source. feed() passes on the items of a
+/// stretch of positions. It checks full(), because a consumer may have enough.
 template <filch::plumbing::indexed_source Base>
 class repeated_source {
  public:
@@ -77,15 +78,15 @@ class repeated_source {
   int times_;
 };
 
-/// The adaptor: another range with the same options.
+/// The adaptor: returns another range with the same options.
 template <class Source, class Fork>
 auto repeat_each(filch::par_range<Source, Fork> range, int times) {
   return std::move(range).with_source(
       [&](Source&& s) { return repeated_source<Source>(std::move(s), times); });
 }
 
-/// The mean of numbers: a consumer. A folder takes the items of one stretch, on one thread; its
-/// part says what they are worth, and neighbours are merged.
+/// The consumer: the mean of numbers. A folder takes the items of one stretch, on one thread. Its
+/// part is their sum and count, and neighbouring parts are merged.
 class mean_consumer {
  public:
   struct part {
@@ -111,7 +112,7 @@ class mean_consumer {
   }
 };
 
-/// The consumer is started by this: nothing comes back if there were no items.
+/// Runs the chain into the consumer. drive() returns nothing if there were no items.
 template <class Source, class Fork>
 double mean(filch::par_range<Source, Fork> range) {
   const auto all = range.drive(mean_consumer());

@@ -1,6 +1,7 @@
-// A scheduler of one's own on filch::deque: for those who need no pool, only its heart. A worker
-// takes its own newest item, else another's oldest. The items are ranges of numbers to be summed: a
-// worker halves its range until that is small, and leaves the other halves for whoever is free.
+// A scheduler of your own on filch::deque: for programs that need only the deque and not a pool. A
+// worker takes its own newest item, or else the oldest item of another. The items are ranges of
+// numbers to sum. A worker halves its range until that is small, and leaves the other halves to
+// thieves.
 #include <atomic>
 #include <cstdio>
 #include <memory>
@@ -18,7 +19,7 @@ struct range {
 struct shared {
   std::vector<std::unique_ptr<filch::deque<range>>> deques;
   std::atomic<long> sum = 0;
-  std::atomic<unsigned> left;  // numbers not yet summed: 0 means the end
+  std::atomic<unsigned> left;  // numbers that are not summed yet: 0 means the end
 };
 
 bool find(shared& all, unsigned me, range& found) {

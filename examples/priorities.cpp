@@ -1,4 +1,4 @@
-// Priorities: what matters to somebody who waits starts before what can wait.
+// Priorities: urgent tasks start before tasks that can wait.
 #include <atomic>
 #include <cstdio>
 #include <string>
@@ -10,7 +10,7 @@
 int main() {
   filch::pool pool({.threads = 1, .name = "ui"});
 
-  // Until the gate opens its only worker is busy, so that everything below has to wait.
+  // Until the gate opens, the only worker is busy, so everything below has to wait.
   std::atomic<bool> open = false;
   pool.detach([&] {
     while (!open) std::this_thread::yield();
@@ -21,7 +21,7 @@ int main() {
   pool.detach([&] { order += " load-page"; });
   pool.detach([&] { order += " handle-click"; }, {.priority = filch::priority::high});
 
-  // A task may say so, too: then the work does not go into its worker's own deque.
+  // A task may set a priority, too. Then the new task does not go into the deque of its worker.
   pool.detach([&] {
     pool.detach([&] { order += " clean-up"; }, {.priority = filch::priority::low});
     pool.detach([&] { order += " draw"; });

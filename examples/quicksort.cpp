@@ -10,14 +10,14 @@
 
 namespace {
 
-constexpr std::size_t small = 1000;  // less than this is sorted faster than it is handed over
+constexpr std::size_t small = 1000;  // sorting less than this costs less than handing it over
 
 void quicksort(std::span<int> v) {
   if (v.size() <= small) {
     std::sort(v.begin(), v.end());
     return;
   }
-  // The median of three, so that sorted input is no bad case.
+  // The median of three, so that sorted input is not a bad case.
   const int a = v.front(), b = v[v.size() / 2], c = v.back();
   const int pivot = std::max(std::min(a, b), std::min(std::max(a, b), c));
   const auto low_end = std::partition(v.begin(), v.end(), [pivot](int x) { return x < pivot; });

@@ -1,4 +1,4 @@
-// What can stand in the middle of a parallel range. docs/guide/ranges.md quotes this file.
+// Adaptors of parallel ranges. docs/guide/ranges.md quotes this file.
 #include <atomic>
 #include <cctype>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// What runs a parallel range. docs/guide/ranges.md quotes this file.
+// Consumers of parallel ranges. docs/guide/ranges.md quotes this file.
 #include <array>
 #include <atomic>
 #include <cstdio>

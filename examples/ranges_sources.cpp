@@ -1,4 +1,4 @@
-// Where parallel ranges begin. docs/guide/ranges.md quotes this file.
+// Sources of parallel ranges. docs/guide/ranges.md quotes this file.
 #include <cstdio>
 #include <deque>
 #include <iterator>

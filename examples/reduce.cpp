@@ -1,4 +1,4 @@
-// Reductions, scans and searches: what a day of measurements says.
+// Reductions, scans and searches on a day of measurements.
 #include "filch/algorithm/reduce.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 #include "filch/algorithm/segmented_scan.hpp"
 
 int main() {
-  // A measurement each second: rain comes in showers, and is counted in thousandths of a
+  // A measurement each second. Rain comes in showers, and is counted in thousandths of a
   // millimetre.
   constexpr std::size_t day = std::size_t{24} * 60 * 60;
   std::vector<int> rain(day);
@@ -27,7 +27,7 @@ int main() {
     rain[second] = second % 7000 < 900 ? static_cast<int>(second % 5) : 0;
   }
 
-  // All of it, its average deviation (the same bits on every machine), and the heaviest second.
+  // The total, the average deviation (the same bits on every machine), and the heaviest second.
   const long total = filch::reduce(rain, 0L);
   const double mean = static_cast<double>(total) / day;
   const double deviation =
@@ -37,13 +37,13 @@ int main() {
                 day);
   const int heaviest = filch::max(rain);
 
-  // How much has fallen since midnight, and when the first 10 millimetres had.
+  // How much has fallen since midnight, and when the first 10 millimetres had fallen.
   std::vector<long> since_midnight(day);
   filch::inclusive_scan(rain, since_midnight.begin(), std::plus{}, 0L);
   const std::optional<std::size_t> crossed =
       filch::position(since_midnight, [](long sum) { return sum >= 10'000; });
 
-  // The same for each hour, which begins at zero.
+  // The same within each hour: the sums start again at zero.
   std::vector<int> this_hour(day);
   filch::inclusive_scan_by_key(hour, rain, this_hour.begin());
   const int wettest_hour = filch::max(this_hour);
@@ -54,7 +54,7 @@ int main() {
   std::printf("total %ld, deviation %.3f, heaviest %d, 10000 after %zu s, wettest hour %d\n", total,
               deviation, heaviest, crossed.value_or(day), wettest_hour);
 
-  // One after the other, to compare.
+  // A serial loop, to compare.
   long sum = 0;
   std::size_t first_above = day;
   for (std::size_t second = 0; second < day; ++second) {

@@ -1,6 +1,6 @@
-// A trace of what every worker did when. Open the file in https://ui.perfetto.dev, in
-// chrome://tracing, or with `filch report`. Without any change to a program FILCH_TRACE=file does
-// the same.
+// A trace of what every worker did at which time. Open the file in https://ui.perfetto.dev, in
+// chrome://tracing, or with `filch report`. FILCH_TRACE=file does the same without a change to the
+// program.
 #include "filch/trace.hpp"
 
 #include <cstdint>
@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
       filch::parallel_for(0, 100, [](int i) { simulate(i * 1000); }, {.grain = 1});
     });
     filch::trace_counter("done", 100);
-    if (trace.finish()) return 1;  // which has said why
+    if (trace.finish()) return 1;  // it has printed why
   } catch (const std::system_error& e) {
     std::fprintf(stderr, "%s\n", e.what());
     return 2;

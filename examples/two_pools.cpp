@@ -1,7 +1,7 @@
-// Two pools: one computes, one talks to slow devices, and each waits for the other without harm.
+// Two pools: one computes, one talks to slow devices, and tasks of each wait for the other.
 //
-// A worker that waits for another pool runs jobs of its own meanwhile: even with one worker each
-// nothing stands still.
+// A worker that waits for another pool runs jobs of its own pool meanwhile. So nothing stands
+// still, even with one worker each.
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -14,7 +14,7 @@
 
 namespace {
 
-/// Stands for something that waits for a device, and uses no CPU.
+/// Stands for a call that waits for a device and uses no CPU.
 int read_block(int number) {
   std::this_thread::sleep_for(std::chrono::milliseconds(1));
   return 10 * number;
@@ -28,7 +28,7 @@ int main() {
   std::atomic<int> sum = 0;
   std::atomic<bool> right_place = true;
 
-  // install() moves a call onto a pool; the scope inside is that pool's.
+  // install() moves a call to a pool; the scope inside belongs to that pool.
   compute.install([&] {
     filch::scoped([&](filch::scope& s) {
       for (int block = 1; block <= 20; ++block)
@@ -36,7 +36,7 @@ int main() {
           if (filch::this_worker::pool() != &compute) right_place = false;
           const int content = devices.install([&] {
             if (filch::this_worker::pool() != &devices) right_place = false;
-            // The device needs something computed before it can read.
+            // The device needs a computed value before it can read.
             return read_block(compute.submit([block] { return block; }).get());
           });
           sum += content;

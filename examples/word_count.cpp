@@ -1,4 +1,4 @@
-// Counts the words of a file, and shows those that occur most often.
+// Counts the words of a file, and shows the most frequent ones.
 //
 //     example_word_count FILE [HOW_MANY]
 //
@@ -25,7 +25,7 @@ namespace {
 
 using word_counts = std::vector<std::pair<std::string_view, std::size_t>>;
 
-/// The most frequent first; words that occur equally often in the order of the text.
+/// Returns the most frequent first; words that occur equally often are in the order of the text.
 word_counts most_frequent(std::string_view text) {
   word_counts counts = filch::count_words(text);
   std::stable_sort(counts.begin(), counts.end(),
@@ -50,7 +50,7 @@ std::optional<std::string> contents_of(const char* path) {
   return text;
 }
 
-/// "word0" once, "word1" twice, and so on, in some order.
+/// Checks a text with "word0" once, "word1" twice, and so on, in mixed order.
 int check() {
   std::string text;
   for (int round = 100; round > 0; --round)

@@ -1,7 +1,7 @@
-// What happens at the start and at the end of a worker: a resource of its own, and what it throws.
+// Hooks at the start and at the end of a worker: each worker has a resource of its own.
 //
-// on_start and on_stop run on the worker itself, so that they may set up what belongs to a thread.
-// One that throws does not end anything: on_exception gets to know.
+// on_start and on_stop run on the worker itself, so they may set up what belongs to a thread. If
+// one throws, nothing ends: on_exception is called.
 #include <atomic>
 #include <cstddef>
 #include <cstdio>
@@ -18,7 +18,7 @@ int main() {
   {
     filch::pool pool({.threads = threads,
                       .name = "hooks",
-                      .pin = true,  // each on a CPU of its own, as far as there are
+                      .pin = true,  // each on a CPU of its own, if there are enough
                       .max_spares = 0,
                       .on_start =
                           [&](std::size_t worker) {

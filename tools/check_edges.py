@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Every atomic operation weaker than seq_cst says which edge it is an end of, or why it needs none.
+"""Checks that every atomic operation weaker than seq_cst names its edge, or says why it needs none.
 
 usage: check_edges.py [FILE | FOLDER]...      (default: include src)
 
-The word stands in a comment on the line of the memory order, or on any line of a call that spans
-several: an edge tag such as [publish], or one of the reasons below. The failure order of a
-compare-exchange needs a word of its own. An edge has an end that writes and an end that reads, over
-all files. Orders are written out where they are used: one with another name would need no word.
+The tag or reason stands in a comment on the line of the memory order, or on any line of a call that
+spans several lines. It is an edge tag such as [publish], or one of the reasons below. The failure order
+of a compare-exchange needs a reason of its own. Over all files, an edge has an end that writes and an
+end that reads. Orders are written out where they are used, because this script would not see an alias.
 """
 import collections
 import dataclasses
@@ -18,7 +18,7 @@ import sources
 
 ORDER = re.compile(
     r"\bmemory_order(?:_|\s*::\s*)(relaxed|consume|acquire|release|acq_rel|seq_cst)\b")
-# Not after a word, else "taken[i]" in a comment would be a tag.
+# Not after a word: "taken[i]" in a comment is not a tag.
 TAG = re.compile(r"(?<![\w\])])\[([a-z][a-z0-9-]*)\](?![\[(])")
 LEADING_TAG = re.compile(r"//\s*\[[a-z]")
 
@@ -27,7 +27,7 @@ REASONS = ("own value", FOR_FAILURE, "orders nothing", "ordered by", "no other t
 REASON = re.compile(rf"\b({'|'.join(REASONS)})\b", re.IGNORECASE)
 ORDERED_BY = re.compile(r"\bordered by\b[\s/]*(?P<names>[a-z][a-z0-9-]*(?:, [a-z][a-z0-9-]*)*)?",
                         re.IGNORECASE)
-# What may stand behind "ordered by" besides tags, and what a file has to contain for that.
+# What may follow "ordered by" besides tags, and what a file must contain for that.
 PHRASES = {
     "the fences": re.compile(r"\b(light|heavy|full)_fence\s*\(|#\s*include .*/sleepers\.hpp"),
     "what announces it": re.compile(r"\bfutex_wait"),
@@ -36,7 +36,7 @@ PHRASES = {
 OPERATION = re.compile(
     r"(?:\.|->)\s*(load|store|exchange|compare_exchange_\w+|fetch_\w+|test|test_and_set|clear|wait)"
     r"\s*\(|\b(atomic_\w+_explicit|atomic_thread_fence|atomic_signal_fence)\s*\(")
-# Ways to an order without its name.
+# Ways to write an order without its name.
 NAMELESS = re.compile(
     r"\bmemory_order\b(?!\s*::\s*(?:relaxed|consume|acquire|release|acq_rel|seq_cst)\b)"
     r"|\b__(?:atomic|sync)_\w+|\b__ATOMIC_\w+"
@@ -53,12 +53,12 @@ class Call:
 
     @property
     def failure(self):
-        """The order that a compare-exchange has when it fails, if it says so."""
+        """The failure order of a compare-exchange, if it is written."""
         compares = "compare_exchange" in self.name
         return self.orders[1] if compares and len(self.orders) > 1 else None
 
     def kinds(self, on_failure=False):
-        """Can it be the end of an edge that writes, the one that reads, or both?"""
+        """Which ends of an edge it can be: the one that writes, the one that reads, or both."""
         if on_failure or self.name in ("load", "test", "wait") or self.name.startswith("atomic_load"):
             return {"reads"}
         if self.name in ("store", "clear") or self.name.startswith("atomic_store"):
@@ -78,7 +78,7 @@ def end_of_call(code, start):
 
 
 def calls_in(code):
-    """The atomic operations; each order belongs to the innermost."""
+    """The atomic operations; a memory order belongs to the innermost call around it."""
     calls = [Call(m[1] or m[2], m.end() - 1, end_of_call(code, m.end() - 1), [])
              for m in OPERATION.finditer(code)]
     outside = []
@@ -92,7 +92,7 @@ def calls_in(code):
 
 
 def argument_of(code, call, position):
-    """Is what stands at `position` an argument of `call` itself, not of a call in there?"""
+    """True if the text at `position` is an argument of `call` itself, not of a call inside it."""
     between = code[call.start + 1:position]
     return between.count("(") == between.count(")") and between.count("{") == between.count("}")
 
@@ -104,7 +104,7 @@ class File:
         self.code, self.comments = sources.split(text)
         self.code_lines, self.comment_lines = self.code.split("\n"), self.comments.split("\n")
         self.calls, self.outside = calls_in(self.code)
-        self.problems = {}  # by line and kind, so that a line is not blamed twice for the same
+        self.problems = {}  # by line and kind, so that a line is not reported twice for the same
 
     def line(self, position):
         return self.code.count("\n", 0, position)
@@ -153,8 +153,8 @@ class File:
             kinds = self.kinds_on(number)
             tags = TAG.findall(comment) if kinds else ()
             if not kinds and self.code_lines[number].strip() and LEADING_TAG.match(comment.lstrip()):
-                # Perhaps the line that uses what the one above has read. Otherwise a tag without an
-                # operation describes: it is no end.
+                # It may be the line that uses what the line above has read. Otherwise a tag without
+                # an operation is a description, and not an end.
                 kinds, tags = self.kinds_on(number - 1) & {"reads"}, TAG.findall(comment)
             for tag in tags if kinds else ():
                 ends[tag].append((f"{self.path}:{number + 1}", kinds))
@@ -169,7 +169,7 @@ class File:
         return kinds
 
     def check_ordered_by(self, known):
-        """"ordered by" names edges that exist, or one of PHRASES where that makes sense."""
+        """Checks that "ordered by" names edges that exist, or one of PHRASES where that makes sense."""
         problems = []
         for number, comment in enumerate(self.comment_lines):
             if not self.code_lines[number].strip():

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What no file of the project may contain; besides, versions agree and sources are built.
+"""Checks files for forbidden contents, that all version numbers agree, and that all sources are built.
 
 usage: check_files.py [ROOT]
 """
@@ -21,7 +21,7 @@ FORBIDDEN = [
     (re.compile(r"[ \t]+$", re.MULTILINE), "white space at the end of the line"),
     (re.compile(r"^(<<<<<<<|>>>>>>>) ", re.MULTILINE), "a merge conflict"),
 ]
-# In what users get: a program with raised rights must not do what its environment says.
+# In the code that users get: a program with raised rights must not obey its environment.
 GETENV = re.compile(r"\bgetenv\(")
 NO_FINAL_NEWLINE = re.compile(r"[^\n]\Z")
 
@@ -45,7 +45,7 @@ def check_text(name, text):
 
 
 def check_versions(cmake, header, changelog):
-    """The version is said in CMakeLists.txt, version.hpp (twice) and CHANGELOG.md."""
+    """Compares the versions in CMakeLists.txt, version.hpp (twice) and CHANGELOG.md."""
     def find(pattern, text, place):
         match = re.search(pattern, text, re.MULTILINE)
         if not match:
@@ -69,7 +69,7 @@ def check_versions(cmake, header, changelog):
 
 
 def check_listed(sources_found, cmake):
-    """A source that CMakeLists.txt does not name would be neither built nor tested."""
+    """Finds sources that CMakeLists.txt does not name: they would be neither built nor tested."""
     return [f"{name}: not in CMakeLists.txt, so nobody builds it"
             for name in map(str, sources_found) if not re.search(rf"\b{re.escape(name)}\b", cmake)]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every C++ file is formatted as .clang-format says. usage: check_format.py [--fix] [FILE]..."""
+"""Checks that C++ files are formatted as .clang-format says. usage: check_format.py [--fix] [FILE]..."""
 import subprocess
 import sys
 

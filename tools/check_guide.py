@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What docs/guide and docs/design/ranges.md show stands in examples/, which are compiled and run.
+"""Checks that code in docs/guide and docs/design/ranges.md is in examples/, which are compiled and run.
 
 usage: check_guide.py [ROOT]
 
-Looked for are blocks of C++ and, in tables, the code in columns headed "example". White space does
-not count. A table's names come from its first column: nothing that can stand behind a pipe
-(FILCH_ADAPTOR_VIEW and FILCH_COUNT_VIEW in the headers) may be missing there.
+It checks blocks of C++ and, in tables, the code in columns headed "example". White space does not
+count. The first column of a table has names: every adaptor for pipes (FILCH_ADAPTOR_VIEW and
+FILCH_COUNT_VIEW in the headers) must be in such a column.
 """
 import pathlib
 import re
@@ -21,7 +21,7 @@ def squeezed(text):
 
 
 def tables(text):
-    """Rows of all tables, each as {heading: cell}."""
+    """The rows of all tables, each as {heading: cell}."""
     headings = None
     for line in text.splitlines():
         if not line.startswith("|"):
@@ -35,7 +35,7 @@ def tables(text):
 
 
 def quoted(text):
-    """Everything in a page that has to stand in an example."""
+    """All code of a page that must be in an example."""
     return BLOCK.findall(text) + [code for row in tables(text)
                                   for code in CODE.findall(row.get("example", ""))]
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Every header compiles alone, and twice in one file, without a warning.
+"""Checks that every header compiles alone, and twice in one file, without a warning.
 
 usage: check_headers.py [--root ROOT] [HEADER]...
 
-One compiler is enough for that: g++ and clang++ read the same standard library, and the tests, which
-both of them build, include every header. FILCH_CHECKS=1, since then a header needs more, not less.
+One compiler is enough: g++ and clang++ read the same standard library, and both build the tests, which
+include every header. FILCH_CHECKS is 1, because a header then needs more includes, not fewer.
 
-Most of the time goes into the standard library. Headers that include the same of it, themselves or by
-way of others, get that precompiled: it is what they would read first anyway.
+The standard library takes most of the time. Headers that include the same parts of it, directly or
+not, get those parts precompiled: they would read them first anyway.
 """
 import argparse
 import collections
@@ -25,12 +25,12 @@ import sources
 FLAGS = ["-std=c++20", "-DFILCH_CHECKS=1", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion",
          "-Wshadow", "-Wuseless-cast", "-Werror"]
 INCLUDE = re.compile(r'^#include (?:<(.*)>|"(.*)")', re.MULTILINE)
-WORTH_IT = 5  # so many headers have to need the same, or precompiling takes longer than it saves
+WORTH_IT = 5  # with fewer headers that need the same, precompiling takes longer than it saves
 
 
 @functools.cache
 def foreign_includes(header, folder):
-    """What `header` includes of other libraries, itself or by way of its own kind."""
+    """The headers of other libraries that `header` includes, directly or through headers of filch."""
     found = set()
     for foreign, own in INCLUDE.findall(header.read_text(encoding="utf-8")):
         if foreign:
@@ -49,7 +49,7 @@ def precompile(includes, folder, number):
 
 
 def compile_alone(header, root, precompiled=None):
-    """What the compiler has to say about `header`: nothing, if all is well."""
+    """The compiler's messages about `header`; empty if there are none."""
     line = f'#include "{header.relative_to(root / "include")}"\n'
     first = ["-include", precompiled] if precompiled else []
     command = ["g++", *FLAGS, f"-I{root / 'include'}", "-fsyntax-only", *first, "-x", "c++", "-"]

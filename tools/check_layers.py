@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Includes point down: a file may include its own layer and those below, never one above.
+"""Checks that includes point down: a file may include its own layer and those below, never one above.
 
 usage: check_layers.py [--graph] [ROOT]
 
-Besides, no include cycles; examples use public headers only; system headers and foreign libraries
-stay in detail/base and src. Paths are written in full, so that this script reads what the compiler
-reads. --graph prints the arrows between the layers, and how much of filch a header
-pulls in: headers, and lines of code.
+It also checks that there are no include cycles, that examples use public headers only, that system
+headers and foreign libraries stay in detail/base and src. Include paths are written
+in full, so that this script reads the files that the compiler reads. --graph prints the arrows between
+the layers, and how much of filch a header includes: headers, and lines of code.
 """
 import collections
 import pathlib
@@ -18,12 +18,12 @@ import sources
 # Lowest first. A name is a folder or a header of include/filch, without its ending.
 LAYERS = [
     ("version", "errors", "expected", "options", "metrics", "detail/base"),
-    ("detail/order",),  # sorting, for one thread or on any fork
+    ("detail/order",),  # sorting, on one thread or with any fork policy
     ("detail/queue", "deque"),
     ("detail/sched",),
     ("pool", "join", "scope", "spawn", "future", "isolate", "per_worker", "suppressed",
      "this_worker", "when"),
-    ("detail/watch", "load_monitor", "trace"),  # reads the scheduler, which tells it by hooks
+    ("detail/watch", "load_monitor", "trace"),  # reads the scheduler, which calls it by hooks
     ("detail/split",),
     ("algorithm",),
     ("plumbing", "detail/chain"),
@@ -32,7 +32,7 @@ LAYERS = [
 ]
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 
-# Units that know less than what lies below them.
+# Units that may include only some of the layers below them.
 ONLY = {
     "deque": {"detail/base", "detail/queue"},  # usable without the rest of filch
     # never detail/sched or deque
@@ -170,7 +170,7 @@ class Checker:
         return found
 
     def depth(self, header, known=None):
-        """How many headers stand on the longest way down from `header`, itself included."""
+        """The number of headers on the longest include path from `header`, itself included."""
         known = {} if known is None else known
         if header not in known:
             known[header] = 1 + max((self.depth(t, known) for t in self.includes.get(header, ())),
@@ -178,12 +178,12 @@ class Checker:
         return known[header]
 
     def code_lines(self, headers):
-        """Lines of `headers` that are neither blank nor comment."""
+        """The number of lines of `headers` that are neither blank nor comment."""
         return sum(bool(line.strip()) for h in headers for line in sources.without_comments(
             (self.root / "include" / h).read_text(encoding="utf-8")).splitlines())
 
     def figures(self):
-        """What a user of filch's headers pays, in lines to print."""
+        """How much filch's headers include, as lines to print."""
         headers = [str(p.relative_to(self.root / "include"))
                    for p in sources.cpp_files("include/filch", root=self.root)]
         reach = {h: self.reach(h) for h in headers}

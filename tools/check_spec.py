@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What docs/spec says shows a promise exists: tests, scenarios of the model checker, mutants.
+"""Checks that the evidence in docs/spec exists: tests, scenarios of the model checker, mutants.
 
 usage: check_spec.py [ROOT]
 
-Read are the cells of every column headed "shown by", and, in prose, what is plainly a reference.
+It reads the cells of every column headed "shown by" and, in prose, what is clearly a reference.
   suite.name, suite.*, suite.part_*     a test; so are prefix/suite.name and packaging.install
   ...part_of_a_name..., suite.part...   the same, with something left out
   model `name`, scenario `name`         a scenario in tests/model/*_model.cpp
@@ -31,7 +31,7 @@ CHANGE = re.compile(r"\b(\w+) -> (\w+)\b")
 
 
 class Evidence:
-    """What there is, by name."""
+    """The evidence that exists, by name."""
 
     def __init__(self, root):
         tests = root / "tests"
@@ -48,7 +48,7 @@ class Evidence:
                 names = {name, f"{name}_full_fences"} if how == "both_fences" else {name}
                 self.scenarios |= names
                 self.tests |= {f"model.{model}.{n}" for n in names}
-        # Tests that are no GoogleTest: the same names as in the CMakeLists.txt of their folders.
+        # Tests without GoogleTest: the same names as in the CMakeLists.txt of their folders.
         self.tests |= {f"compile_fail.{p.stem}" for p in tests.glob("compile_fail/*.cpp")}
         self.tests |= {f"example.{p.stem}" for p in root.glob("examples/*.cpp")}
         self.tests |= {f"lint.{p.stem.removeprefix('check_')}" for p in root.glob("tools/check_*.py")}
@@ -71,7 +71,7 @@ class Evidence:
                 self.changes.append((fields[2].partition(": ")[2], fields[3]))
 
     def has_test(self, word):
-        """Is there a test that `word` means? "*" stands for anything, "..." too."""
+        """True if a test matches `word`, in which "*" and "..." match anything."""
         match = REFERENCE.fullmatch(word)
         if match and match["prefix"] and match["prefix"] not in self.prefixes.get(match["suite"], ()):
             return False
@@ -88,7 +88,7 @@ class Evidence:
 
 
 def cells(text):
-    """(line number, text, is it evidence?) of every table cell and line of prose."""
+    """Every table cell and line of prose, as (line number, text, is it evidence?)."""
     evidence, columns, fenced = None, None, False
     for number, line in enumerate(text.splitlines(), 1):
         fenced ^= line.lstrip().startswith("```")
@@ -108,7 +108,7 @@ def cells(text):
 
 
 def unknown_tests(cell, is_evidence, there):
-    """The words in `cell` that are tests by their form, and do not exist."""
+    """The words in `cell` that have the form of a test but name none."""
     text = QUOTED.sub(" ", cell)
     if is_evidence:  # a test may be set as code; a call may not
         text = CODE.sub(lambda m: m[1] if re.fullmatch(r"[\w./*]+\.[\w/*]+", m[1]) else " ", text)
@@ -120,7 +120,7 @@ def unknown_tests(cell, is_evidence, there):
         if "..." in word:
             is_test = "_" in word
         elif match and match["name"].rpartition(".")[2] not in FILE_ENDINGS:
-            # In prose only what can be nothing else.
+            # In prose only words that cannot be anything else.
             is_test = is_evidence or match["suite"] in there.suites or word.count("_") > 1
         elif is_evidence and word.endswith("_stress"):
             if word not in there.stress | there.suites:

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""clang-tidy has nothing to say about src, examples, bench and the headers.
+"""Checks that clang-tidy has no complaints about src, examples, bench and the headers.
 
 usage: check_tidy.py [FILE]...
 
-Flags are given here, so that no build is needed first. Most of the time goes into the standard
-library, once per file; so several files are looked at as one, and one by one only if there is
-something to say. The tests and the command are left out: they cannot be joined, and one by one take
-too long. Those of cli can be named.
+The flags are given here, so that no build is needed first. The standard library takes most of the time,
+once per file. So several files are checked as one, and one by one only if there are complaints. The
+tests and the command are left out: they cannot be joined, and take too long one by one. Files of cli
+can be named.
 """
 import concurrent.futures
 import os
@@ -21,18 +21,18 @@ import sources
 FOLDERS = ("include", "bench/versus", "cli", "tests")
 FLAGS = ["-std=c++20", *(f"-I{sources.ROOT / folder}" for folder in FOLDERS),
          "-DFILCH_CHECKS=1", "-pthread"]
-FOREIGN = {"onetbb.cpp", "std_par.cpp"}  # include what need not be installed
+FOREIGN = {"onetbb.cpp", "std_par.cpp"}  # they include libraries that may be missing
 INCLUDE = re.compile(r'^#include (?:<.*>|"(.*)")$', re.MULTILINE)
 
 
 def tidy(path, like=None):
-    """What clang-tidy says about one file: nothing, if all is well. `like`: one with its rules."""
+    """clang-tidy's complaints about one file; empty if there are none. `like`: a file with its rules."""
     command = ["clang-tidy", "--quiet", "--warnings-as-errors=*",
                f"--header-filter={sources.ROOT}/(include|src|examples|bench|cli)/.*"]
-    # clang-tidy looks for its configuration beside the file, which is no use outside the project.
+    # clang-tidy looks for its configuration next to the file, which fails outside the project.
     if sources.ROOT not in path.resolve().parents:
         command.append(f"--config-file={sources.ROOT / '.clang-tidy'}")
-        less = ["-bugprone-suspicious-include"]  # of a .cpp file: that is how a group is made
+        less = ["-bugprone-suspicious-include"]  # an include of a .cpp file: a group consists of those
         if like and (own := like.parent / ".clang-tidy").exists():
             less.append(re.search(r"^Checks: (.*)$", own.read_text(), re.MULTILINE)[1])
         command.append(f"--checks={','.join(less)}")
@@ -42,13 +42,13 @@ def tidy(path, like=None):
 
 
 def in_full(include, path):
-    """An #include of `path` as it can be written elsewhere."""
+    """An #include of `path` that works in any folder."""
     beside = path.parent / (include[1] or "")
     return f'#include "{beside}"' if beside.is_file() else include[0]
 
 
 def joined(files, programs):
-    """One file in place of `files`. Programs all have a main(), so each gets a namespace."""
+    """Makes one file that includes `files`. Every program has a main(), so each gets a namespace."""
     if not programs:
         return "".join(f'#include "{path}"\n' for path in files)
     includes = {in_full(include, path): None for path in files
@@ -58,13 +58,13 @@ def joined(files, programs):
 
 
 def is_foreign(path):
-    """Does it need a header that may be missing? clang has omp.h only with libomp-dev."""
+    """True if it needs a header that may be missing. clang has omp.h only with libomp-dev."""
     return path.name in FOREIGN or "#include <omp.h>" in path.read_text(encoding="utf-8")
 
 
 def groups():
-    """(name, files): what is looked at as one. What takes longest comes first, and in parts: programs,
-    for what they instantiate of filch is looked at with them."""
+    """Groups of files that are checked as one, as (name, files). What takes longest comes first, and in
+    parts: the programs, because the templates of filch that they instantiate are checked with them."""
     cpp = {folder: [p for p in sources.cpp_files(folder)
                     if p.suffix == ".cpp" and not is_foreign(p)]
            for folder in ("src", "examples", "bench")}
@@ -77,7 +77,7 @@ def groups():
 
 
 def tidy_group(name, files, folder):
-    """What clang-tidy says about `files`: together, and if that is something, one by one."""
+    """clang-tidy's complaints about `files`: checked together and, if there are any, one by one."""
     together = pathlib.Path(folder) / f"{name}.cpp"
     together.write_text(joined(files, programs=name.startswith(("examples", "bench"))), encoding="utf-8")
     said = tidy(together, like=files[0])

@@ -1,4 +1,4 @@
-"""Runs cmake, ninja and ctest for the test driver: shows progress, returns what happened."""
+"""Runs cmake, ninja and ctest for the test driver: shows progress, returns the results."""
 import contextlib
 import dataclasses
 import fcntl
@@ -18,7 +18,7 @@ import xml.etree.ElementTree as ElementTree
 PROGRESS = re.compile(r"^(?:\[(\d+)/(\d+)\]|\s*(\d+)/(\d+) Test\b)")
 VERDICT = re.compile(r"^\s*\d+/\d+ Test\s+#\d+: (\S+) \.*\s*(?:\*\*\*)?(.*?)\s+[\d.]+ sec")
 SKIP_REASON = re.compile(r": Skipped\n(.*?)\n*\[  SKIPPED \]", re.DOTALL)
-# Not allowed in XML 1.0, yet ctest copies them there from the output of a test.
+# Not allowed in XML 1.0, but ctest copies them there from the output of a test.
 CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
@@ -32,7 +32,7 @@ class Result:
 
 
 class Progress:
-    """One updating line on a terminal; elsewhere a plain line now and then."""
+    """Shows progress: one changing line on a terminal; elsewhere a plain line from time to time."""
 
     def __init__(self, interval=10.0):
         self.tty = sys.stdout.isatty()
@@ -42,7 +42,7 @@ class Progress:
         self.part = None
 
     def begin_part(self, number, start, budget, later):
-        """From now on lines begin with the part's number and end with the time that is left."""
+        """Starts a part: lines begin with its number and end with the time that is left."""
         self.part = (number, start, budget, later)
 
     def _in_part(self, text, now):
@@ -68,7 +68,7 @@ class Progress:
         self.last = now
 
     def line(self, text):
-        """A line that stays."""
+        """Prints a line that stays."""
         if self.tty and self.shown:
             print("\r" + " " * len(self.shown) + "\r", end="")
             self.shown = ""
@@ -94,7 +94,7 @@ def run(command, title, progress, env=None):
             progress.update(f"{title}{state}, {time.monotonic() - start:.0f} s")
             try:
                 line = arrived.get(timeout=1)
-            except queue.Empty:  # a long test says nothing for a while: show that time passes
+            except queue.Empty:  # a long test prints nothing for a while: show that time passes
                 continue
             if line is None:
                 return child.wait(), lines
@@ -111,7 +111,7 @@ def run(command, title, progress, env=None):
 
 @contextlib.contextmanager
 def locked(folder, progress):
-    """Two builds in one folder would trip over each other: the second waits."""
+    """Locks a build folder. Two builds in one folder would disturb each other: the second waits."""
     folder.mkdir(parents=True, exist_ok=True)
     with open(folder / ".lock", "w") as file:
         try:
@@ -123,7 +123,7 @@ def locked(folder, progress):
 
 
 def build_failure(step, lines):
-    """The `Result` of a failed configure or build, without the lines about what went well."""
+    """The `Result` of a failed configure or build, without the lines of steps that succeeded."""
     said = [line for line in lines if not PROGRESS.match(line)]
     return Result(step, "failed", "failed", "".join(said[-200:]))
 
@@ -141,7 +141,7 @@ def read_junit(path, verdicts):
             results.append(Result(name, "passed"))
         elif status == "disabled" or message.startswith("SKIP_"):
             results.append(Result(name, "skipped", skip_reason(status, output)))
-        else:  # also a test that could not run, because its program or fixture is missing
+        else:  # also a test that did not run because its program or fixture is missing
             results.append(Result(name, "failed", verdicts.get(name) or message, output))
     return results
 

@@ -1,4 +1,4 @@
-"""What the checkers share: which files there are, and which part of a line is code."""
+"""What the checkers share: the files of the project, and the code and comments of a file."""
 import pathlib
 import re
 import subprocess
@@ -12,7 +12,7 @@ _TOKEN = re.compile(
 
 
 def blank(text):
-    """Spaces in place of everything but line ends: positions stay what they were."""
+    """`text` with spaces in place of everything except line ends, so that positions stay the same."""
     return re.sub(r"[^\n]", " ", text)
 
 
@@ -33,7 +33,7 @@ def without_comments(text):
 
 
 def listed_by_git(root):
-    """What git says is in the project at `root`, or None if there is no repository or no git."""
+    """The files that git lists at `root`; None if there is no repository or no git."""
     if not (root / ".git").exists():
         return None
     try:
@@ -46,7 +46,7 @@ def listed_by_git(root):
 
 
 def project_files(root=ROOT):
-    """Every file of the project, tracked or about to be. Sorted."""
+    """All files of the project, tracked or not yet tracked, sorted."""
     names = listed_by_git(root)
     if names is None:
         names = [str(p.relative_to(root)) for p in root.rglob("*")

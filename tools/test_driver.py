@@ -1,4 +1,4 @@
-"""What ./test does: builds and runs the parts it is asked for, and counts."""
+"""The program ./test: builds and runs the requested parts, and counts results."""
 import dataclasses
 import math
 import os
@@ -15,7 +15,7 @@ import time
 import ctest_run
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# What builds the tests of a label; those of other labels build what they need.
+# The target that builds the tests of a label. Tests of other labels build what they need themselves.
 TARGETS = {"unit": "unit_tests", "detail": "detail_tests", "plain": "plain_tests",
            "algorithm": "algorithm_tests", "shared": "shared_tests", "calls": "calls_tests",
            "names": "names_tests", "conformance": "conformance_tests",
@@ -41,7 +41,7 @@ class Part:
     budget: int  # seconds on two idle cores, from a fresh clone
 
 
-# docs/design/testing.md says which test is compiled by what, and why.
+# docs/design/testing.md says which compiler compiles which test, and why.
 PARTS = {
     "unit": Part("conformance tests, misuse that must not compile, and what cannot run with a "
                  "sanitizer: g++, checks on; conformance with clang++, optimised",
@@ -66,7 +66,7 @@ PARTS = {
     "lint": Part("format, clang-tidy, layers, headers, orderings, spec, and the checkers themselves",
                  (Step("release", "lint"),), 110),
 }
-# What is not part of ./test without arguments.
+# Parts that ./test does not run without arguments.
 EXTRA = {
     "quick": Part("after an edit: unit and conformance tests with g++, and the fast checkers",
                   (Step("debug", "unit|plain|conformance", jobs=3), Step("debug", "quick_lint")), 180),
@@ -75,7 +75,7 @@ EXTRA = {
                  (Step("tsan", "algorithm", timeout=300), Step("debug", "example|calls|names"),
                   Step("clang", "example|calls"), Step("release", "full", timeout=900)), 1200),
 }
-# Random programs use all that filch has, so that one of the stress tests is worth the sanitizers' time.
+# Random programs use everything in filch, so this stress test is worth running with the sanitizers.
 SOAK = (Step("release", "stress", jobs=1), Step("asan", "programs", jobs=1),
         Step("tsan", "programs", jobs=1))
 
@@ -145,7 +145,7 @@ def parse_minutes(text):
 
 
 def exact(name):
-    """A regular expression (in CMake's dialect) that matches `name` only."""
+    """A regular expression (in CMake's dialect) that matches only `name`."""
     return "^" + re.sub(r"([.^$*+?()\[\]|\\])", r"\\\1", name) + "$"
 
 
@@ -157,7 +157,7 @@ def repeat_command(part, result, arguments):
 
 
 def launcher(preset):
-    """ThreadSanitizer of g++ 12 dies where addresses are randomised by more than 28 bits."""
+    """The ThreadSanitizer of g++ 12 fails where addresses are randomised by more than 28 bits."""
     if preset != "tsan":
         return []
     try:
@@ -170,14 +170,14 @@ def launcher(preset):
 
 
 def soak_minutes(ctest, arguments):
-    """The share of each test, so that all of them take what the user asked for."""
+    """The time for each test, so that all together take the time that the user asked for."""
     listed = subprocess.run([*ctest, "-N"], capture_output=True, text=True, check=False).stdout
     match = re.search(r"^Total Tests: (\d+)", listed, re.MULTILINE)
     return arguments.minutes / len(SOAK) / max(1, int(match[1]) if match else 1)
 
 
 def run_step(part, step, arguments, progress):
-    """Configures, builds and tests; a list of results."""
+    """Configures, builds and tests; returns a list of results."""
     title = f"{part} ({step.preset})"
     folder = ROOT / "build" / step.preset
     launch, env = launcher(step.preset), dict(os.environ, GTEST_COLOR="no")
@@ -232,7 +232,7 @@ def run_part(part, arguments, progress):
 
 
 def report(found, times, arguments):
-    """Prints what a reader needs after a run; returns whether everything passed."""
+    """Prints the summary of a run; returns True if everything passed."""
     everything = [r for results in found.values() for _, r in results]
     failures = [(part, preset, r) for part, results in found.items() for preset, r in results
                 if r.outcome == "failed"]
@@ -258,7 +258,7 @@ def report(found, times, arguments):
 
 
 def add_empty_parts(found, arguments):
-    """A part without tests proves nothing, so it fails, unless --only meant another part."""
+    """Makes a part without tests fail, because it proves nothing; unless --only meant another part."""
     if arguments.only and any(found.values()):
         return
     for part, results in found.items():

@@ -1,4 +1,4 @@
-// Rows that make containers of items.
+// Rows that collect items in containers.
 #include <cstddef>
 #include <vector>
 

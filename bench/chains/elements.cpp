@@ -8,7 +8,7 @@
 namespace chains {
 namespace {
 
-/// map(f).filter(p) of numbers of one kind, into a sum and a count.
+/// map(f).filter(p) of numbers of one type, into a sum and a count.
 template <class T, auto Of, class P>
 struct map_filter_sum_of {
   static T twice_and_one(T x) { return static_cast<T>(2 * x + 1); }
@@ -155,7 +155,7 @@ struct map_init {
   }
 };
 
-/// A state that calls change: all of them run on one worker, which has one.
+/// A state that its calls change. All calls run on one worker, which has one state.
 struct map_init_changing {
   static int chain(const numbers& in) {
     return filch::par(in.ints, long_leaves)

@@ -1,5 +1,5 @@
-// Runs every row on one worker, and compares what chain and loop give: bench/chains.py counts their
-// instructions meanwhile.
+// Runs every row on one worker, and checks that chain and loop give the same. bench/chains.py
+// counts their instructions meanwhile.
 #include <cstdint>
 
 #include "filch/pool.hpp"

@@ -1,4 +1,4 @@
-// Rows whose adaptors change where items are.
+// Rows whose adaptors change the positions of items.
 #include <algorithm>
 #include <cstddef>
 
@@ -140,7 +140,7 @@ struct enumerate_filter {
   }
 };
 
-/// Of a loop that begins with 0 compilers know which positions are even.
+/// In a loop that begins with 0, compilers know which positions are even.
 template <std::size_t Parity>
 struct enumerate_filter_parity {
   static long chain(const numbers& in) {

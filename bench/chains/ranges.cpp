@@ -10,7 +10,7 @@
 namespace chains {
 namespace {
 
-/// The sums of parts of `Length` items each, and what is left.
+/// The sums of parts of `Length` items each, and of the rest.
 template <std::size_t Length>
 struct chunks_of {
   static int sum_of(std::span<const int> part) {
@@ -37,7 +37,7 @@ struct chunks_of_4 : chunks_of<4> {};
 struct chunks_of_16 : chunks_of<16> {};
 struct chunks_of_100 : chunks_of<100> {};
 
-/// One of each part only.
+/// Reads only one item of each part.
 struct chunks_first {
   static int chain(const numbers& in) {
     return filch::par(in.ints, long_leaves)
@@ -128,7 +128,7 @@ struct chunk_by {
   }
 };
 
-/// Inner ranges that are numbers, computed, with a filter, and of containers.
+/// Inner ranges of numbers, of computed numbers, with a filter, and of containers.
 struct flat_map_indices {
   static int chain(const numbers& in) {
     return chains::par_without_clock(in.lengths)
@@ -215,7 +215,7 @@ struct flat_map_count {
     return count;
   }
 };
-/// Ranges without random access.
+/// Inner ranges without random access.
 struct flat_map_links {
   static int chain(const numbers& in) {
     return chains::par_without_clock(in.links)

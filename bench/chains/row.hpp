@@ -1,4 +1,4 @@
-// What bench/chains.py counts: chains of parallel ranges, and what one would write by hand instead.
+// The rows that bench/chains.py counts: chains of parallel ranges, and the same by hand.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace chains {
 
-/// Numbers of several kinds. Sums of them are exact, in whatever order they are made.
+/// Numbers of several types. Their sums are exact in any order.
 struct numbers {
   std::vector<int> ints;
   std::vector<int> others;
@@ -27,11 +27,11 @@ struct numbers {
 };
 numbers make_numbers(std::size_t n);
 
-/// Leaves are as long as the clock says, which under callgrind would be far too short.
+/// The length of leaves depends on the clock, and under callgrind leaves would be far too short.
 inline const filch::options long_leaves{.grain = 20'000};
 
-/// How much of short inner ranges is run between two looks at others goes by the clock, too. With
-/// one that stands still it is as much as it ever is.
+/// How many items of short inner ranges run between two checks for thieves also depends on the
+/// clock. With a clock that stands still it is the largest number.
 struct still_clock : filch::detail::parallel_fork {
   filch::detail::ticks now() const noexcept { return 0; }
 };
@@ -43,14 +43,14 @@ auto par_without_clock(R& range) {
 
 inline constexpr int rounds = 3;
 
-/// The compiler knows nothing of what is at `x`, neither before nor afterwards.
+/// Makes the compiler assume that `x` is read and changed here.
 template <class T>
 [[gnu::always_inline]] inline void keep(T& x) {
   asm volatile("" : : "r"(&x) : "memory");
 }
 
-// Their names are what chains.py looks for. The name of the row keeps compilers from making one
-// function of two that do the same.
+// chains.py looks for these names. The name of the row in them keeps compilers from merging two
+// functions that do the same.
 template <class Row>
 [[gnu::noinline]] void counted_chain(const numbers& in) {
   chains::keep(typeid(Row));

@@ -1,4 +1,4 @@
-// The files that rows are in, and how they are listed.
+// The functions of the files with rows.
 #pragma once
 
 #include "row.hpp"
@@ -7,11 +7,11 @@ namespace chains {
 
 /// Adaptors and consumers that look at one item after the other.
 void run_elements(const numbers& in);
-/// Adaptors that change where items are.
+/// Adaptors that change the positions of items.
 void run_positions(const numbers& in);
 /// Several items at once: neighbours, and ranges within a range.
 void run_ranges(const numbers& in);
-/// Containers made of items.
+/// Containers of items.
 void run_containers(const numbers& in);
 
 /// Runs rows of these types.

@@ -1,4 +1,5 @@
-// What the deque's operations cost: alone, under thieves, and beside a std::deque under a mutex.
+// What the deque's operations cost: alone, with thieves, and compared with a std::deque under a
+// mutex.
 //
 // The column per_op is the time of one operation. The subjects:
 //   filch_deque  filch::deque<std::uint64_t>
@@ -7,7 +8,7 @@
 //   mutex_deque  std::deque<std::uint64_t> under a std::mutex
 //
 // Threads beyond the number of cores take turns, which shows more of the system's scheduler than of
-// a deque: compare such figures with one another only.
+// a deque: compare such figures only with one another.
 #include "filch/deque.hpp"
 
 #include <benchmark/benchmark.h>
@@ -30,7 +31,7 @@ namespace {
 
 using item = std::uint64_t;
 
-/// The simplest scheme that is safe: no ring is freed before the deque is.
+/// The simplest safe scheme: no ring is freed before the deque is.
 class kept_rings {
  public:
   using ring_type = filch::detail::ring<item>;
@@ -64,7 +65,7 @@ class kept_rings {
   alignas(filch::detail::no_sharing_size) std::atomic<ring_type*> current_{nullptr};
 };
 
-// The subjects, with one interface. pop and steal return whether there was an item.
+// The subjects, with one interface. pop and steal return true if there was an item.
 
 struct filch_deque {
   explicit filch_deque(std::size_t capacity) : d(capacity) {}
@@ -133,8 +134,8 @@ struct mutex_deque {
 constexpr item batch = 4096;  // operations per iteration: enough that the clock costs nothing
 constexpr item million = 1'000'000;
 
-/// Runs `prepare` and then `measured`, of which only the latter counts; `operations` is how many
-/// operations that is.
+/// Runs `prepare` and then `measured`, and times only the latter, which does `operations`
+/// operations.
 template <class Prepare, class Measured>
 void measure(benchmark::State& state, item operations, Prepare prepare, Measured measured) {
   using clock = std::chrono::steady_clock;
@@ -277,7 +278,7 @@ class thieves {
   thieves& operator=(const thieves&) = delete;
   ~thieves() { stop(); }
 
-  /// How many items they took, or a little less. Exact after stop().
+  /// Returns how many items they took, or a little less. Exact after stop().
   item taken() const { return taken_.load(std::memory_order_relaxed); }  // orders nothing: a number
 
   void stop() {
@@ -309,7 +310,7 @@ class thieves {
   std::vector<std::thread> threads_;
 };
 
-/// The owner pushes and waits until the thieves have taken nearly all. Per item.
+/// The owner pushes and waits until the thieves have taken nearly all items. Per item.
 template <class Deque>
 void steal_while_owner_pushes(benchmark::State& state) {
   Deque d(batch);
@@ -324,7 +325,7 @@ void steal_while_owner_pushes(benchmark::State& state) {
       });
 }
 
-/// What the owner pays for a push and a pop while thieves hammer a deque with at most one item.
+/// What the owner pays for a push and a pop while thieves attack a deque with at most one item.
 template <class Deque>
 void owner_under_theft_empty(benchmark::State& state) {
   Deque d(batch);
@@ -337,7 +338,7 @@ void owner_under_theft_empty(benchmark::State& state) {
   state.counters["stolen_%"] = 100 * stolen / (stolen + static_cast<double>(popped));
 }
 
-/// The same on a deque with plenty of items.
+/// The same on a deque with many items.
 template <class Deque>
 void owner_under_theft_full(benchmark::State& state) {
   constexpr item plenty = 1 << 16;

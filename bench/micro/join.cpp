@@ -10,8 +10,8 @@
 namespace {
 
 constexpr int n = 27;
-/// To be read at run time. DoNotOptimize of a variable that is captured by reference would not do:
-/// g++ 12 loses its value.
+/// Read at run time. DoNotOptimize of a variable that is captured by reference does not work: g++
+/// 12 loses its value.
 volatile int n_unknown = n;  // NOLINT
 constexpr std::int64_t fib_n = 196'418;
 constexpr double forks = 317'810;  // fib(n + 1) - 1

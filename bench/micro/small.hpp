@@ -1,4 +1,4 @@
-// Two rows for an algorithm on next to nothing: the sequential one and filch's.
+// Two rows for an algorithm on few items: the sequential one and filch's.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -10,9 +10,9 @@
 
 namespace bench {
 
-/// Calls `body` with an input, made of the number of items, for as long as the benchmark lasts, on
-/// a worker. The other worker sleeps, as it does in a program that has nothing larger to do. What
-/// `body` returns is not thrown away.
+/// Calls `body` with an input, made from the number of items, for as long as the benchmark lasts,
+/// on a worker. The other worker sleeps, as it does in a program that has nothing larger to do. The
+/// compiler may not discard what `body` returns.
 template <class Input, class Body>
 void measure_on_worker(benchmark::State& state, Body body) {
   filch::pool pool(2);
@@ -27,7 +27,7 @@ void measure_on_worker(benchmark::State& state, Body body) {
   });
 }
 
-/// Registers both, for no items, one and a hundred.
+/// Registers both rows, for no items, one and a hundred.
 template <class Input, class Sequential, class Forked>
 void compare_small(const std::string& name, Sequential sequential, Forked forked) {
   for (const bool is_filch : {false, true})

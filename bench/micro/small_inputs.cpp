@@ -1,6 +1,6 @@
-// What an algorithm costs if there is next to nothing to do: no items, one, a hundred, on a worker.
-// Each has two rows, the sequential algorithm and filch's. The latter should take no more than 1.2
-// times as long and 20 ns; `--benchmark_filter=reduce` shows the rows of one.
+// What an algorithm costs if there is almost nothing to do: no items, one, a hundred, on a worker.
+// Each has two rows, the sequential algorithm and filch's. The latter should take at most 1.2 times
+// as long plus 20 ns; `--benchmark_filter=reduce` shows the rows of one.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-// What rearranging costs if there is next to nothing to rearrange: no items, one, a hundred, on a
-// worker. Each has two rows, the sequential algorithm and filch's. The latter should take no more
-// than 1.2 times as long and 20 ns. Those that work in place get a fresh copy each time, which both
-// rows pay for.
+// What rearranging costs if there is almost nothing to rearrange: no items, one, a hundred, on a
+// worker. Each has two rows, the sequential algorithm and filch's. The latter should take at most
+// 1.2 times as long plus 20 ns. Algorithms that work in place get a fresh copy each time, which
+// both rows pay for.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ struct input {
     for (std::size_t i = 0; i < n; i += 2) ++other[i];
     std::sort(other.begin(), other.end());
   }
-  /// `a`, to be changed.
+  /// Returns a fresh copy of `a`, which may be changed.
   numbers& fresh() {
     std::copy(a.begin(), a.end(), work.begin());
     return work;

@@ -1,5 +1,6 @@
-// How much stack a level of waiting takes: from the frame of a job, or a function that joins, to
-// the next one that it waits for or helps meanwhile. The times mean nothing here; `bytes` does.
+// How much stack a level of waiting takes: from the frame of a job, or of a function that joins, to
+// the frame of the next job that it waits for or helps with. The times mean nothing here; `bytes`
+// is the result.
 #include <benchmark/benchmark.h>
 
 #include <atomic>
@@ -17,11 +18,11 @@ namespace {
 constexpr int levels = 200;
 std::atomic<std::uintptr_t> largest{0};
 
-/// The frame, on this thread, of whoever waits innermost for something of the kind that is
-/// measured; 0 if another wait is in between.
+/// The frame, on this thread, of the innermost wait of the kind that is measured; 0 if another wait
+/// is in between.
 thread_local std::uintptr_t waiter = 0;
 
-/// Measures from the last waiter to `frame`, and makes that the waiter.
+/// Measures from the last waiter to `frame`, and makes `frame` the waiter.
 class level {
  public:
   explicit level(void* frame) noexcept : outer_(waiter) {
@@ -84,15 +85,16 @@ void future(benchmark::State& state) {
   measure(state, [&] { pool.install([&] { return nested_future(pool, levels); }); });
 }
 BENCHMARK(future)->Iterations(1);
-/// The same with a full stack: each runs the one that it waits for.
+/// The same with a full stack: each task runs the task that it waits for.
 void future_with_a_full_stack(benchmark::State& state) {
   filch::pool pool({.threads = 1, .max_spares = 0, .max_help_depth = 0});
   measure(state, [&] { pool.install([&] { return nested_future(pool, levels); }); });
 }
 BENCHMARK(future_with_a_full_stack)->Iterations(1);
 
-/// Two jobs on two workers: the second branch of the first is stolen, and its thief does nothing
-/// else before the other job has run. So whoever waits for that branch runs it.
+/// Two jobs on two workers. The second branch of the first job is stolen, and its thief does
+/// nothing else before the other job has run. So the thread that waits for that branch runs the
+/// other job.
 struct stolen_branch {
   filch::pool pool{2};
   std::atomic<bool> stolen{false};
@@ -115,7 +117,7 @@ struct stolen_branch {
     while (!flag) std::this_thread::yield();
   }
 };
-/// A job that was helped with by a join whose second branch was stolen.
+/// A job that a join ran while it waited for its stolen second branch.
 void helped_join(benchmark::State& state) {
   measure(state, [&] {
     stolen_branch world;

@@ -1,5 +1,5 @@
-// What a task costs: from a worker and from outside, with and without a future. Empty tasks, so all
-// of it is overhead.
+// What a task costs: from a worker and from outside, with and without a future. The tasks are
+// empty, so all of it is overhead.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
@@ -49,7 +49,7 @@ void scope_spawn_on_worker(benchmark::State& state) {
 }
 BENCHMARK(scope_spawn_on_worker)->ArgName("workers")->Arg(1)->Arg(2)->UseRealTime();
 
-/// A worker detaches. Only the detaching is timed, not the running.
+/// A worker detaches tasks. Only the detaching is timed, not the running.
 void detach_on_worker(benchmark::State& state) {
   filch::pool pool(with_workers(state));
   for (auto _ : state) {
@@ -78,7 +78,7 @@ void submit_on_worker(benchmark::State& state) {
 }
 BENCHMARK(submit_on_worker)->ArgName("workers")->Arg(1)->Arg(2)->UseRealTime();
 
-/// An outside thread detaches, and waits until all have run.
+/// An outside thread detaches tasks, and waits until all have run.
 void detach_from_outside(benchmark::State& state) {
   filch::pool pool(with_workers(state));
   for (auto _ : state) {

@@ -1,4 +1,5 @@
-// From asleep to the first instruction: a pool beside a bare futex; and what an idle pool costs.
+// From asleep to the first instruction: a pool compared with a bare futex; and what an idle pool
+// costs.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
@@ -14,7 +15,7 @@ namespace {
 using clock = std::chrono::steady_clock;
 constexpr auto long_enough_to_sleep = std::chrono::milliseconds(2);
 
-/// Seconds from `wake` to the moment that the woken thread writes down.
+/// Returns the seconds from `wake` to the time that the woken thread notes.
 template <class Wake>
 double latency(std::atomic<std::int64_t>& started, Wake wake) {
   std::this_thread::sleep_for(long_enough_to_sleep);
@@ -58,7 +59,7 @@ void wake_futex(benchmark::State& state) {
 }
 BENCHMARK(wake_futex)->UseManualTime()->Iterations(300);
 
-/// CPU time of the whole process while a pool idles for 2 seconds.
+/// CPU time of the whole process while a pool is idle for 2 seconds.
 void idle_for_two_seconds(benchmark::State& state) {
   filch::pool pool(2);
   pool.install([] {});

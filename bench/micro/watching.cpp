@@ -1,6 +1,5 @@
-// What counters and traces add to jobs that do something: 100 ns and 1 us of arithmetic each. Run
-// it as it is and with FILCH_TRACE=/dev/null, in turns; docs/investigations/0007-watching.md has
-// figures.
+// What counters and traces add to jobs of 100 ns and 1 us of arithmetic. Run it as it is and with
+// FILCH_TRACE=/dev/null, in turns; docs/investigations/0007-watching.md has figures.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
@@ -12,9 +11,9 @@ namespace {
 
 constexpr std::int64_t jobs = 10'000;
 
-/// A chain of multiplications, each of which waits for the one before: about a nanosecond each.
-/// Placed the same in every program: where its loop lies has changed its time by 3 %, which is more
-/// than what is looked for here.
+/// A chain of multiplications, each of which waits for the one before: about a nanosecond each. It
+/// is aligned the same in every program, because the placement of its loop has changed its time by
+/// 3 %, which is more than the effect that is measured here.
 [[gnu::noinline, gnu::aligned(64)]] void work(std::int64_t steps) {
   std::uint64_t x = static_cast<std::uint64_t>(steps);
   for (std::int64_t i = 0; i < steps; ++i) {

@@ -1,8 +1,9 @@
-// What every program here shares: one process per problem, runtime and number of workers, so that
-// no leftover thread of one runtime can slow another; one line of JSON per sample.
+// What every program here shares. There is one process per problem, runtime and number of workers,
+// so that no leftover thread of one runtime can slow another. A program prints one line of JSON per
+// sample.
 //
-// A program is a page: problems as one runtime does them. docs/design/benchmarks.md shows how to
-// add one.
+// A program is a page: the problems as one runtime solves them. docs/design/benchmarks.md shows how
+// to add one.
 #pragma once
 
 #include <charconv>
@@ -22,25 +23,25 @@
 
 namespace bench {
 
-/// How much of a problem: to be published, to be looked at, to see whether it works. What the
-/// number counts is the problem's own affair.
+/// The sizes of a problem: to publish, to look at quickly, to test that it works. Each problem
+/// defines what its size counts.
 struct sizes {
   int full;
   int quick;
   int tiny;
 };
 
-/// What is measured, whoever does it.
+/// What is measured, in any runtime.
 struct problem {
   const char* name;
   sizes size;
-  /// What a sample has many of, and how many: a sample is also shown as the time of one.
+  /// The name and number of the operations in a sample: a sample is also shown as the time of one.
   const char* operation = "run";
   double (*operations)(int size) = [](int) { return 1.0; };
-  int fewest_workers = 1;  ///< With fewer there is nothing to measure, and nobody should ask.
+  int fewest_workers = 1;  ///< With fewer there is nothing to measure.
 
-  /// The same for a runtime that would take too long. Only for problems that are compared by their
-  /// operations.
+  /// Returns the same problem with smaller sizes, for a runtime that would take too long. Only for
+  /// problems that are compared by their operations.
   problem at_most(int limit) const {
     problem p = *this;
     for (int* s : {&p.size.full, &p.size.quick, &p.size.tiny}) *s = *s < limit ? *s : limit;
@@ -48,25 +49,26 @@ struct problem {
   }
 };
 
-/// The command line was wrong.
+/// Thrown if the command line was wrong.
 struct usage_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Ends the program, with exit code 1, if the runtime did not do what it was asked for.
+/// Ends the program with exit code 1 if the runtime did not give the right result.
 inline void require(bool correct, const char* what) {
   if (!correct) throw std::runtime_error(what);
 }
 
-/// `value`, in a way the compiler cannot see through: else clang computes a pure benchmark at
-/// compile time.
+/// Returns `value` in a way that the compiler cannot see through. Otherwise clang computes a pure
+/// benchmark at compile time.
 template <class T>
 T opaque(T value) {
   volatile T hidden = value;
   return hidden;
 }
 
-/// As if somebody read and changed `object` here: calls through it stay calls.
+/// Makes the compiler assume that `object` is read and changed here, so calls through it stay
+/// calls.
 template <class T>
 void touch(T& object) {
   asm volatile("" : : "r"(&object) : "memory");
@@ -82,8 +84,8 @@ class stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// The most memory that this process ever had. Not getrusage(): its figure survives exec(), so it
-/// would begin with what the runner's interpreter has.
+/// Returns the peak memory of this process. It does not use getrusage(), whose figure survives
+/// exec(), so that it would start with the memory of the runner's interpreter.
 inline long peak_kb() {
   long kb = 0;
   if (std::FILE* const status = std::fopen("/proc/self/status", "r")) {
@@ -128,16 +130,16 @@ inline int pick(const sizes& s, std::string_view word) {
   return number(word);
 }
 
-/// Problems as `Runtime` does them, and the main program around them. A Runtime is made from a
-/// number of workers, has a name() and a version(), and run(f) calls f inside of it.
+/// The problems as `Runtime` solves them, and the main program around them. A Runtime is made from
+/// a number of workers, has a name() and a version(), and run(f) calls f inside of it.
 template <class Runtime>
 class page {
  public:
-  /// Seconds that one sample of a size took; throws if it went wrong.
+  /// Returns the seconds that one sample of a size took; throws if it went wrong.
   using sample_function = std::function<double(Runtime&, int size)>;
 
-  /// `body(size)`, or `body(runtime, size)`, has to return `answer(size)`. Timed from before it
-  /// enters the runtime until it is back.
+  /// Adds a problem whose `body(size)`, or `body(runtime, size)`, must return `answer(size)`. The
+  /// time runs from before the body enters the runtime until it has returned.
   template <class Answer, class Body>
   page& timed(const problem& p, Answer (*answer)(int), Body body) {
     return measured(p, [answer, body](Runtime& runtime, int size) {
@@ -151,8 +153,9 @@ class page {
     });
   }
 
-  /// `body(input)`, or `body(runtime, input)`, timed in the same way, has to make
-  /// `input.correct()` true. That and making the `Input` from a size are not timed.
+  /// Adds a problem whose `body(input)`, or `body(runtime, input)`, must make `input.correct()`
+  /// true. It is timed in the same way. Making the `Input` from a size and checking it are not
+  /// timed.
   template <class Input, class Body>
   page& timed_on(const problem& p, Body body) {
     return measured(p, [body](Runtime& runtime, int size) {
@@ -165,7 +168,7 @@ class page {
     });
   }
 
-  /// Whatever `sample(runtime, size)` says.
+  /// Adds a problem whose time is what `sample(runtime, size)` returns.
   page& measured(const problem& p, sample_function sample) {
     entries_.push_back({p, std::move(sample)});
     return *this;
@@ -238,7 +241,8 @@ class page {
   std::vector<entry> entries_;
 };
 
-/// The same runtime, but run(f) calls f outside of it: for what enters the runtime by itself.
+/// The same runtime, but run(f) calls f outside of it: for problems that enter the runtime
+/// themselves.
 template <class Runtime>
 class outside : public Runtime {
  public:

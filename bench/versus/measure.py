@@ -1,4 +1,4 @@
-"""What run.py and ../compare share: programs, their samples, rounds, and what is left of them."""
+"""What run.py and ../compare share: programs, their samples, rounds and statistics."""
 import dataclasses
 import json
 import math
@@ -21,7 +21,7 @@ class Program:
     runtime: str
     path: str
     version: str = ""
-    foreign: bool = False  # given with --with: knows neither sizes nor names of problems
+    foreign: bool = False  # given with --with: it knows neither the sizes nor the names of problems
     fewest_workers: int = 1  # with fewer there is nothing to measure
 
     def command(self, workers, samples, size):
@@ -53,18 +53,18 @@ class Row:
 
     @property
     def spread(self):
-        """How far the median lies above the minimum, as a part of it. Unlike the maximum it comes
-        down when there are more rounds, unless the noise is there all the time."""
+        """How far the median lies above the minimum, as a fraction of it. Unlike the maximum, it
+        decreases with more rounds, unless the noise is permanent."""
         return statistics.median(self.seconds) / self.minimum - 1
 
     @property
     def each(self):
-        """Seconds for one operation: what is compared, since sizes may differ."""
+        """Seconds for one operation. Rows are compared by it, because their sizes may differ."""
         return self.minimum / self.operations
 
 
 def read_samples(text, row):
-    """The lines of a program, as (dictionary, seconds); raises ValueError if they are not that."""
+    """The output lines of a program as (dictionary, seconds); raises ValueError for other lines."""
     samples = []
     for line in text.splitlines():
         sample = json.loads(line)
@@ -80,7 +80,7 @@ def read_samples(text, row):
 
 
 def run_once(row, samples, size, timeout):
-    """Starts the program and adds to its row; a failure is written there."""
+    """Runs the program and adds its samples, or its failure, to the row."""
     command = row.program.command(row.workers, samples, size)
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
@@ -108,7 +108,7 @@ def run_once(row, samples, size, timeout):
 
 
 class Progress:
-    """One line that changes on a terminal; elsewhere a line per round, and no escape codes."""
+    """Shows progress: one changing line on a terminal; elsewhere a line per round, no escape codes."""
 
     def __init__(self, stream=sys.stderr):
         self.stream, self.live = stream, stream.isatty() and os.environ.get("TERM") != "dumb"
@@ -129,15 +129,15 @@ class Plan:
     rounds: int = 7
     samples: int = 1
     size: str = "full"
-    pause: float = 0.3  # seconds between two programs, for what still spins
+    pause: float = 0.3  # seconds between two programs, while threads of the first may still spin
     timeout: float = 600.0
     widest: float = 0.10  # a spread beyond this is measured again,
     extra: int = 7  # this many rounds at most
 
 
 def measure(rows, title, plan, progress):
-    """All rounds of `rows`, interleaved: in each round every row has its turn, so that all meet the
-    same noise. Rows with a wide spread get more."""
+    """Runs all rounds of `rows`, interleaved: every round runs every row, so that all rows meet the
+    same noise. Rows with a wide spread get more rounds."""
     def one_round(chosen, what):
         progress.show(f"{title}: {what}")
         for row in chosen:
@@ -158,8 +158,8 @@ def measure(rows, title, plan, progress):
 
 
 def adopt_operations(rows, size):
-    """Foreign programs need not count operations: those of another with the same size will do. One
-    that does not even say its size is believed to have the full one, and only that."""
+    """Fills in the operations of foreign programs, which need not count them: those of another program
+    with the same size are used. A program that does not tell its size counts as full size only."""
     good = [r for r in rows if not r.failure]
     usual = next((r for r in good if r.operations and not r.program.foreign), None)
     known = {r.size: r for r in good if r.operations}

@@ -46,7 +46,7 @@ VALUES = ("--only", "--workers", "--rounds", "--samples", "--with", "--spread", 
           "--timeout", "--json")
 SWITCHES = ("--quick", "--tiny", "--list", "--help", "-h")
 ROUNDS = {"full": "7", "quick": "3", "tiny": "1"}
-# An idle pool's CPU time is so near to nothing that its ratio says nothing.
+# The CPU time of an idle pool is so close to 0 that its ratio means nothing.
 NOT_IN_THE_MEAN = {"idle_cpu"}
 
 
@@ -76,7 +76,7 @@ def executables(folder):
 
 
 def listed(path):
-    """What a program can do, by its own account."""
+    """The problems that a program lists."""
     done = subprocess.run([path, "--list"], capture_output=True, text=True, check=False, timeout=20)
     if done.returncode != 0:
         raise UsageError(f"{path} --list: exit code {done.returncode}; was it built by another "
@@ -138,7 +138,7 @@ class Arguments:
                 from error
 
     def programs(self):
-        """Those that are asked for, by problem."""
+        """The programs that are asked for, by problem."""
         found = find_programs(self.folders)
         found += [foreign_program(text, {p.problem for p in found}) for text in self.foreign]
         names = collections.Counter(f"{p.problem}/{p.runtime}" for p in found)
@@ -146,7 +146,7 @@ class Arguments:
         if twice:
             raise UsageError(f"there are two programs for {twice[0]}")
         chosen = collections.defaultdict(list)
-        # One program that says so is enough: the problem is the same for all.
+        # One program that says so suffices, because the problem is the same for all.
         fewest = {p.problem: max(q.fewest_workers for q in found if q.problem == p.problem)
                   for p in found}
         for p in found:
@@ -163,7 +163,7 @@ def is_serial(runtime):
 
 
 def best_of(rows):
-    """The fastest; the serial code is no rival, unless there is nothing else."""
+    """The fastest row; the serial code does not count, unless there is nothing else."""
     good = [r for r in rows if not r.failure]
     rivals = [r for r in good if not is_serial(r.program.runtime)] or good
     return min(rivals, key=lambda r: r.each, default=None)
@@ -175,7 +175,7 @@ def ratios(rows):
 
 
 def of_serial(row, rows):
-    """Its time as a part of the plain code's, of the same build folder if that has any; else none."""
+    """The time divided by that of `serial`, of the same build folder if it has one; None without one."""
     _, _, folder = row.program.runtime.partition("@")
     plain = [r for r in rows if not r.failure and is_serial(r.program.runtime)]
     plain = [r for r in plain if r.program.runtime.partition("@")[2] == folder] or plain
@@ -226,7 +226,7 @@ def mean_table(tables):
     by_runtime = collections.defaultdict(dict)
     for rows in tables:
         for runtime, ratio in ratios(rows).items():
-            if not is_serial(runtime):  # what a call costs where others start threads is no rival
+            if not is_serial(runtime):  # it does not compete: it starts no threads
                 by_runtime[runtime][rows[0].program.problem] = ratio
     reference = by_runtime.get("filch", {})
     means = {}
@@ -252,7 +252,7 @@ def print_means(workers, tables):
 
 
 def row_as_json(row, rows):
-    """`rows`: those that it is compared with."""
+    """One row as a dictionary. `rows`: the rows that it is compared with."""
     found = {"problem": row.program.problem, "runtime": row.program.runtime,
              "version": row.program.version, "workers": row.workers, "size": row.size,
              "seconds": row.seconds, "operations": row.operations, "operation": row.operation,
@@ -264,7 +264,7 @@ def row_as_json(row, rows):
 
 
 def means_as_json(tables):
-    """Of each number of workers; what JSON has no number for is null."""
+    """The means for each number of workers; null where JSON has no number."""
     return {str(workers): {runtime: {key: None if math.isnan(value) else value
                                      for key, value in mean.items()}
                            for runtime, mean in mean_table(all_rows)[0].items()}
@@ -356,5 +356,5 @@ def main(words):
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `... | head` is no error
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `... | head` is not an error
     sys.exit(main(sys.argv[1:]))

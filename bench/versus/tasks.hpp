@@ -1,4 +1,4 @@
-// What scope_spawn and submit share: empty tasks, timed, and proof that tasks run at all.
+// What scope_spawn and submit share: empty tasks, timed, and a check that tasks run at all.
 #pragma once
 
 #include <atomic>
@@ -7,7 +7,8 @@
 
 namespace bench {
 
-/// Seconds for `spawn(count, task)` with tasks that do nothing; it has to return when all have run.
+/// Returns the seconds for `spawn(count, task)` with tasks that do nothing. `spawn` must return
+/// when all have run.
 template <class Spawn>
 double seconds_for_tasks(int count, Spawn spawn) {
   constexpr int enough = 1000;

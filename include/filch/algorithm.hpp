@@ -1,4 +1,4 @@
-// Loops, reductions, searches, sorts: one line each, on whoever is idle.
+// All algorithms: loops, reductions, searches, sorts and more.
 #pragma once
 
 #include "filch/algorithm/all_of.hpp"

@@ -1,6 +1,6 @@
 // The work-stealing deque: one owner, any number of thieves.
 //
-// Header-only: it links to nothing, so it can be used without the rest of filch.
+// Header-only: it needs no library to link, so it can be used without the rest of filch.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -21,7 +21,7 @@
 
 namespace filch {
 
-/// What a steal of one item returns. `item` exists only when `status` is `taken`; `T` need not be
+/// The result of a steal of one item. `item` exists only when `status` is `taken`; `T` need not be
 /// default-constructible.
 ///
 ///     if (auto s = victim.steal()) run(s.item);
@@ -32,9 +32,9 @@ struct steal_result {
     T item;  ///< Only when `status` is `taken`.
   };
 
-  /// A steal that took nothing; `why` is `empty` or `lost`.
+  /// Makes the result of a steal that took nothing; `why` is `empty` or `lost`.
   explicit steal_result(steal_status why) noexcept : status(why) {}
-  /// A steal that took an item.
+  /// Makes the result of a steal that took an item.
   steal_result(std::in_place_t /*taken*/,
                T&& from) noexcept(std::is_nothrow_move_constructible_v<T>)
       : status(steal_status::taken), item(std::move(from)) {}
@@ -47,7 +47,7 @@ struct steal_result {
       : status(other.status) {
     if (other) std::construct_at(std::addressof(item), other.item);
   }
-  /// If T's move or copy throws, this holds no item.
+  /// If the move or copy of T throws, this holds no item.
   steal_result& operator=(steal_result&& other) noexcept(std::is_nothrow_move_constructible_v<T>) {
     if (this != &other) replace(std::move(other));
     return *this;
@@ -60,7 +60,7 @@ struct steal_result {
     if (*this) std::destroy_at(std::addressof(item));
   }
 
-  /// Was an item taken?
+  /// Returns true if an item was taken.
   explicit operator bool() const noexcept { return status == steal_status::taken; }
 
  private:
@@ -73,39 +73,40 @@ struct steal_result {
   }
 };
 
-/// What a batch steal returns: `taken` with the number of items, else `empty` or `lost` with 0.
+/// The result of a batch steal: `taken` with the number of items, else `empty` or `lost` with 0.
 struct batch_result {
   steal_status status;
   std::size_t count;
 
-  /// Was at least one item taken?
+  /// Returns true if at least one item was taken.
   explicit operator bool() const noexcept { return status == steal_status::taken; }
 };
 
 template <class T>
 class stealer;
 
-/// A deque with one owner and any number of thieves. The owner works at the bottom, like on a
-/// stack; thieves take the oldest item from the top.
+/// A deque with one owner and any number of thieves. The owner pushes and pops at the bottom, as on
+/// a stack. Thieves take the oldest item from the top.
 ///
 ///           top                          bottom
 ///            | oldest . . . . . . newest |
 ///    steal <-+                           +<-> push, pop
 ///
-/// How       A Chase-Lev deque (`detail::chase_lev`, which has the invariants and the edges). It
-///           doubles when full and shrinks when nearly empty. A `T` that is trivially copyable and
-///           at most 8 bytes lives in the ring; any other is boxed: one allocation per push.
-/// Threads   push, pop, hand_over and, of `mine`, the batch steals: the owner only. The first
-///           thread to push or pop is the owner. All else: any thread. With FILCH_CHECKS a wrong
-///           thread aborts with a message that names both.
-/// Memory    What the owner did before a push is seen by whoever takes that item. An item is taken
-///           exactly once. Nobody may be using a deque that is being destroyed; the items left in
-///           it are destroyed with it.
-///           An old ring is freed by the last steal that could have seen it: a thief that stalls
-///           delays memory, never the owner. While no steal runs, there is no old ring.
-/// Cost      push and pop are wait-free, apart from a resize; steal is lock-free. Boxed items, a
-///           resize and the steal that frees an old ring also call the allocator. Resizing is
-///           amortised constant. bench/micro/deque has the prices.
+/// How       A Chase-Lev deque (`detail::chase_lev` has the invariants and the edges). It doubles
+///           when full and shrinks when nearly empty. A `T` that is trivially copyable and at most
+///           8 bytes lives in the ring. Any other is boxed: one allocation per push.
+/// Threads   push, pop and hand_over: the owner only. The batch steals: the owner of `mine` only.
+///           The first thread to push or pop is the owner. Everything else: any thread. With
+///           FILCH_CHECKS a call by a wrong thread aborts with a message that names both threads.
+/// Memory    The thread that takes an item sees what the owner did before it pushed that item. Each
+///           item is taken exactly once. No thread may use a deque that is being destroyed; the
+///           items left in it are destroyed with it.
+///           An old ring is freed by the last steal that could have seen it. A thief that stalls
+///           delays the freeing of memory, never the owner. While no steal runs, there is no old
+///           ring.
+/// Cost      push and pop are wait-free, except for a resize; steal is lock-free. Boxed items, a
+///           resize, and the steal that frees an old ring also call the allocator. Resizing is
+///           amortised constant. bench/micro/deque measures it.
 ///
 ///     filch::deque<int> d;                       // on the owner
 ///     d.push(1), d.push(2), d.push(3);
@@ -121,18 +122,19 @@ class deque {
  public:
   using value_type = T;
 
-  /// Room for `capacity` items before it first grows, rounded up to a power of two (0 counts as 1).
-  /// It never shrinks below that.
+  /// Makes an empty deque with room for `capacity` items, rounded up to a power of two (0 counts as
+  /// 1). It never shrinks below that.
   /// Throws `std::length_error`, naming the value, if `capacity` is out of reach; `std::bad_alloc`.
   explicit deque(std::size_t capacity = 256) : core_(capacity) {}
 
-  /// For tests: where the indices start, so that they can be seen to wrap.
+  /// For tests: sets where the indices start, so that a test can make them wrap around.
   deque(std::size_t capacity, detail::first_index first) : core_(capacity, first) {}
 
   deque(const deque&) = delete;
   deque& operator=(const deque&) = delete;
 
-  /// Destroys the items that are left. Any thread; nobody may be using the deque.
+  /// Destroys the items that are left. Any thread may call it; no thread may use the deque
+  /// meanwhile.
   ~deque() {
     if constexpr (!detail::fits_slot<T>) {
       word w;
@@ -141,8 +143,8 @@ class deque {
   }
 
   /// Adds `item` at the bottom. Owner only.
-  /// Throws  `std::bad_alloc` if there is no memory (to grow, or for a box), and what T's move
-  ///         throws. Then the deque is as it was, and `item` is destroyed.
+  /// Throws  `std::bad_alloc` if there is no memory to grow or for a box; what the move of T
+  ///         throws. Then the deque is unchanged, and `item` is destroyed.
   void push(T item) {
     owner_.check("deque::push()");
     const word w = slot::make(std::move(item));
@@ -156,7 +158,7 @@ class deque {
   }
 
   /// Takes the newest item, if there is one. Owner only.
-  /// Throws  Only what T's move throws; then that item is destroyed.
+  /// Throws  Only what the move of T throws; then that item is destroyed.
   std::optional<T> pop() noexcept(nothrow) {
     owner_.check("deque::pop()");
     word w;
@@ -165,7 +167,7 @@ class deque {
   }
 
   /// Takes the oldest item. Any thread.
-  /// Throws  Only what T's move throws; then that item is destroyed.
+  /// Throws  Only what the move of T throws; then that item is destroyed.
   steal_result<T> steal() noexcept(nothrow) {
     word w;
     const steal_status status = core_.steal(w);
@@ -173,13 +175,13 @@ class deque {
     return slot::template take<steal_result<T>>(w);
   }
 
-  /// Moves the oldest items into `mine`: half of them, rounded up, and at most `max`. They arrive
-  /// in such an order that mine.steal() hands them out as this deque would have; mine.pop() gives
-  /// the youngest of them first. One item at a time, so the owner and other thieves lose nothing to
-  /// it, and it may end with fewer. Called by the owner of `mine`. With a `max` of 0, and from a
-  /// deque to itself, it takes nothing and says `empty`. Throws  `std::bad_alloc` if `mine` has no
-  /// room and cannot grow; then nothing was taken. Items
-  ///         are not moved, only handed on: T's move is not called.
+  /// Moves the oldest items into `mine`: half of them, rounded up, and at most `max`. Called by the
+  /// owner of `mine`. mine.steal() hands the items out in the order in which this deque would have;
+  /// mine.pop() gives the youngest of them first. The items are taken one at a time, so the owner
+  /// and other thieves are not held up, and the call may end with fewer items. With a `max` of 0,
+  /// or if `mine` is this deque, it takes nothing and returns `empty`. Items are handed on, not
+  /// moved: the move of T is not called.
+  /// Throws  `std::bad_alloc` if `mine` has no room and cannot grow; then nothing was taken.
   batch_result steal_into(deque& mine, std::size_t max = SIZE_MAX) {
     mine.owner_.check("deque::steal_into() (the receiving deque)");
     const std::size_t goal = share(mine, max);
@@ -187,9 +189,9 @@ class deque {
     return move_to(mine, goal);
   }
 
-  /// Like steal_into(), but the oldest item of all is returned and the rest, at most `max` - 1, go
-  /// into `mine`.
-  /// Throws  As steal_into(); also what T's move throws, which destroys that one item.
+  /// Steals like steal_into(), but returns the oldest item. The rest, at most `max` - 1, go into
+  /// `mine`.
+  /// Throws  As steal_into(); also what the move of T throws, which destroys that one item.
   steal_result<T> steal_one_into(deque& mine, std::size_t max = SIZE_MAX) {
     mine.owner_.check("deque::steal_one_into() (the receiving deque)");
     const std::size_t goal = share(mine, max);
@@ -202,21 +204,21 @@ class deque {
     return slot::template take<steal_result<T>>(first);
   }
 
-  /// A guess at the number of items, already stale when it returns. Any thread.
+  /// Returns an estimate of the number of items. It may be out of date when it returns. Any thread.
   [[nodiscard]] std::size_t size_hint() const noexcept { return core_.size_hint(); }
 
-  /// A guess whether there are no items. Any thread.
+  /// Returns true if there seem to be no items. Any thread.
   [[nodiscard]] bool empty_hint() const noexcept { return size_hint() == 0; }
 
-  /// A handle that can only steal. It must not outlive the deque. Any thread.
+  /// Returns a handle that can only steal. It must not outlive the deque. Any thread.
   [[nodiscard]] stealer<T> get_stealer() noexcept;
 
   /// Gives up ownership: the next thread to push or pop owns the deque. Owner only. The caller
-  /// makes sure that the new owner starts after this call (it starts that thread, or locks a
-  /// mutex).
+  /// makes sure that the new owner starts after this call, for example by starting that thread or
+  /// locking a mutex.
   void hand_over() noexcept { owner_.release("deque::hand_over()"); }
 
-  /// The number of items there is room for now. Owner only.
+  /// Returns the number of items that fit before the deque grows. Owner only.
   [[nodiscard]] std::size_t capacity() const noexcept {
     return static_cast<std::size_t>(core_.capacity());
   }
@@ -224,7 +226,7 @@ class deque {
  private:
   static constexpr bool nothrow = detail::fits_slot<T> || std::is_nothrow_move_constructible_v<T>;
 
-  /// How many items a batch should bring: half of what seems to be there, rounded up.
+  /// Returns how many items a batch should take: half of what seems to be there, rounded up.
   std::size_t share(const deque& mine, std::size_t max) const noexcept {
     if (&mine == this) return 0;
     const std::size_t size = size_hint();
@@ -247,9 +249,9 @@ class deque {
   detail::owner_check owner_;
 };
 
-/// A handle to somebody's deque that can only steal: what a thief should be given. Copies are as
-/// good as the original. It must not outlive the deque. Every function is for any thread, and does
-/// what the deque's function of that name does.
+/// A handle to a deque that can only steal: the owner gives it to thieves. A copy does the same as
+/// the original. It must not outlive the deque. Any thread may call any function. Each does what
+/// the function of the deque with that name does.
 template <class T>
 class stealer {
  public:

@@ -1,7 +1,7 @@
-// What filch throws for reasons of its own. Exceptions of tasks arrive as the task threw them.
+// The exceptions that filch itself throws. An exception of a task arrives as the task threw it.
 //
 //   pool_closed   the pool takes no more work       expected at shutdown: drop or redirect the work
-//   cancelled     the work was given up on request  expected by whoever cancelled: clean up
+//   cancelled     the work was cancelled            expected by the code that cancelled: clean up
 //   usage_error   a call that cannot be right       a bug or bad setting: read what(), fix it
 //
 // Every message names the value that was refused, and what would have been accepted.
@@ -13,27 +13,27 @@
 
 namespace filch {
 
-// Always visible: a program compiled with -fvisibility=hidden must catch what a shared libfilch
-// throws, also where the C++ library compares types by address.
+// These types are always visible. A program compiled with -fvisibility=hidden must be able to catch
+// what a shared libfilch throws, also where the C++ library compares types by address.
 
-/// Thrown by submissions to a pool from outside it, once close() was called or the destructor has
-/// begun. Nothing was submitted: the task has not run and will not. Work that must not be lost is
-/// done by the caller, or given to another pool. A pool's own tasks may go on submitting until the
-/// pool is empty, and never meet this.
+/// Thrown by a submission from outside a pool, after close() was called or the destructor has
+/// begun. Nothing was submitted: the task has not run and will not run. If the work must not be
+/// lost, the caller does it or gives it to another pool. A pool's own tasks may submit until the
+/// pool is empty, and never get this exception.
 struct [[gnu::visibility("default")]] pool_closed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Thrown in place of a result that nobody will compute any more, because its computation was
-/// cancelled. What ran before that has run, and its effects stay. Catch it where the cancelling was
-/// decided; in between, let it pass like any other exception.
+/// Thrown in place of a result that will not be computed, because its computation was cancelled.
+/// The effects of what ran before that stay. Catch it in the code that decided to cancel; elsewhere
+/// let it pass like any other exception.
 struct [[gnu::visibility("default")]] cancelled : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Thrown by a call that cannot be right, whatever the program's state: a setting out of its range,
-/// a second get() on a future, waiting on a worker for that worker's own pool. Nothing has changed
-/// then. It is a bug or a wrong setting (the environment counts as one), so trying again does not
+/// Thrown by a call that is wrong in every state of the program: a setting out of its range, a
+/// second get() on a future, a worker that waits for its own pool. The call has changed nothing.
+/// The cause is a bug or a wrong setting (environment variables included), so trying again does not
 /// help: read what().
 struct [[gnu::visibility("default")]] usage_error : std::logic_error {
   using std::logic_error::logic_error;

@@ -1,4 +1,4 @@
-// A value, or the reason why there is none.
+// expected: a value, or the error that explains why there is none.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -29,7 +29,7 @@ using std::unexpected;
 
 namespace filch {
 
-/// An error, on its way into an expected.
+/// An error from which an expected can be made.
 template <class E>
 class unexpected {
  public:
@@ -53,13 +53,13 @@ class unexpected {
 template <class E>
 unexpected(E) -> unexpected<E>;
 
-/// Says that the arguments behind it are those of an error.
+/// A tag: the arguments that follow it construct an error.
 struct unexpect_t {
   explicit unexpect_t() = default;
 };
 inline constexpr unexpect_t unexpect{};
 
-/// What expected::value() throws if there is none.
+/// The exception that expected::value() throws if there is no value.
 template <class E>
 class bad_expected_access : public std::exception {
  public:
@@ -89,7 +89,7 @@ inline constexpr bool is_unexpected<unexpected<E>> = true;
 template <class T>
 using held_value = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
 
-/// What expected<T, E> and expected<void, E> have in common.
+/// The common part of expected<T, E> and expected<void, E>.
 template <class T, class E>
 class expected_base {
  public:
@@ -102,11 +102,11 @@ class expected_base {
   constexpr bool has_value() const noexcept { return held_.index() == 0; }
   constexpr explicit operator bool() const noexcept { return has_value(); }
 
-  /// The error. There is one.
+  /// Returns the error. There must be one.
   constexpr const E& error() const& noexcept { return std::get_if<1>(&held_)->error(); }
   constexpr E& error() & noexcept { return std::get_if<1>(&held_)->error(); }
   constexpr E&& error() && noexcept { return std::move(*std::get_if<1>(&held_)).error(); }
-  /// The error, or `other` if there is none.
+  /// Returns the error, or `other` if there is none.
   template <class G>
   constexpr E error_or(G&& other) const& {
     return has_value() ? static_cast<E>(std::forward<G>(other)) : error();
@@ -128,7 +128,7 @@ class expected_base {
   held held_;
 };
 
-/// The result of f(args...) as an expected with errors of type E.
+/// Returns the result of f(args...) as an expected with errors of type E.
 template <class E, class F, class... Args>
 constexpr auto expected_result(F&& f, Args&&... args) {
   using R = std::remove_cv_t<std::invoke_result_t<F, Args...>>;
@@ -143,11 +143,12 @@ constexpr auto expected_result(F&& f, Args&&... args) {
 
 }  // namespace detail
 
-/// A value of type T, or an error of type E: what a function returns that may fail, and does not
-/// throw. The names are those of std::expected, of which this is the part that C++20 can do without
-/// it; where the standard library has std::expected, this is that.
+/// A value of type T, or an error of type E: the result of a function that may fail and does not
+/// throw. The names are those of std::expected. This is the part of it that can be written in
+/// C++20. Where the standard library has std::expected, this is std::expected.
 ///
-/// Careful  Assigning may leave neither if moving throws, and has_value() is false then.
+/// Careful  If a move throws during an assignment, the object may have neither. Then has_value() is
+///          false.
 ///
 ///     filch::expected<int, std::string> parse(std::string_view s) {
 ///       if (s.empty()) return filch::unexpected<std::string>("nothing there");
@@ -191,17 +192,17 @@ class expected : public detail::expected_base<T, E> {
     return this->held_.template emplace<0>(std::forward<Args>(args)...);
   }
 
-  /// The value. There is one.
+  /// Returns the value. There must be one.
   constexpr const T& operator*() const& noexcept { return *std::get_if<0>(&this->held_); }
   constexpr T& operator*() & noexcept { return *std::get_if<0>(&this->held_); }
   constexpr T&& operator*() && noexcept { return std::move(*std::get_if<0>(&this->held_)); }
   constexpr const T* operator->() const noexcept { return std::get_if<0>(&this->held_); }
   constexpr T* operator->() noexcept { return std::get_if<0>(&this->held_); }
-  /// The value. Throws `bad_expected_access<E>` with the error if there is none.
+  /// Returns the value. Throws `bad_expected_access<E>` with the error if there is none.
   constexpr const T& value() const& { return this->check(), **this; }
   constexpr T& value() & { return this->check(), **this; }
   constexpr T&& value() && { return this->check(), *std::move(*this); }
-  /// The value, or `other` if there is none.
+  /// Returns the value, or `other` if there is none.
   template <class U>
   constexpr T value_or(U&& other) const& {
     return this->has_value() ? **this : static_cast<T>(std::forward<U>(other));
@@ -211,7 +212,7 @@ class expected : public detail::expected_base<T, E> {
     return this->has_value() ? *std::move(*this) : static_cast<T>(std::forward<U>(other));
   }
 
-  /// f(value), which is an expected itself, or the error.
+  /// Returns f(value), which is an expected itself, or the error.
   template <class F>
   constexpr auto and_then(F&& f) const& {
     using R = std::remove_cvref_t<std::invoke_result_t<F, const T&>>;
@@ -223,7 +224,7 @@ class expected : public detail::expected_base<T, E> {
     return *this ? std::invoke(std::forward<F>(f), *std::move(*this))
                  : R(unexpect, std::move(*this).error());
   }
-  /// f(value) as the value of another, or the error.
+  /// Returns an expected with the value f(value), or with the error.
   template <class F>
   constexpr auto transform(F&& f) const& {
     using R = expected<std::remove_cvref_t<std::invoke_result_t<F, const T&>>, E>;
@@ -236,13 +237,13 @@ class expected : public detail::expected_base<T, E> {
     return *this ? detail::expected_result<E>(std::forward<F>(f), *std::move(*this))
                  : R(unexpect, std::move(*this).error());
   }
-  /// The value, or f(error), which is an expected itself.
+  /// Returns the value, or f(error), which is an expected itself.
   template <class F>
   constexpr auto or_else(F&& f) const& {
     using R = std::remove_cvref_t<std::invoke_result_t<F, const E&>>;
     return *this ? R(std::in_place, **this) : std::invoke(std::forward<F>(f), this->error());
   }
-  /// The value, or f(error) as the error of another.
+  /// Returns an expected with the value, or with the error f(error).
   template <class F>
   constexpr auto transform_error(F&& f) const& {
     using R = expected<T, std::remove_cvref_t<std::invoke_result_t<F, const E&>>>;

@@ -1,4 +1,4 @@
-// A result that is on its way.
+// future: the result of a task, which may not be there yet.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -25,29 +25,30 @@ class future_awaiter;
 
 }  // namespace detail
 
-// The attribute is here and not on the definition, which clang-format could not read with it.
+// The attribute stands here and not at the definition: clang-format cannot read it there.
 template <class T>
 class [[nodiscard(
     "filch: with its future the exception of a task is lost: detach(f) gives it to "
     "on_exception; (void) drops the future all the same")]] future;
 
-/// The result of a task, once there is one. Move-only.
+/// The result of a task, which becomes available when the task ends. Move-only.
 ///
-/// How       Dropping a future neither waits for the task nor cancels it; an exception of the task
-///           is then discarded (so the compiler warns: detach() is for tasks that nobody waits
-///           for, (void) for the rest). Waiting on a worker runs other jobs meanwhile and never
-///           blocks the worker while there are any; on a thread outside of every pool it sleeps.
+/// How       Dropping a future neither waits for the task nor cancels it. An exception of the task
+///           is then discarded. Therefore the compiler warns: use detach() for a task that has no
+///           waiter, or (void) to drop the future all the same. A worker that waits runs other jobs
+///           meanwhile; it does not block as long as there are any. A thread outside of every pool
+///           sleeps.
 /// Threads   Any, one at a time.
-/// Memory    What the task did is seen once ready() or wait_for() was true, or get() or wait() is
-///           over.
-/// Life      It may outlive its pool. The task is gone when it has ended, the result with the last
-///           of task and future.
-/// Fork      In a child that fork() made, a result that was there is there. Waiting for one that
-///           was not, or following it, throws `usage_error`: only the parent has the task.
-/// Follow    Instead of waiting, go on with the result: then(), `when_all` and `when_any`
-///           (filch/when.hpp), or co_await. Each takes the future's place: it is not valid any
-///           more.
-/// Cost      None beyond the task's one allocation.
+/// Memory    A thread sees what the task did after ready() or wait_for() returned true, or after
+///           get() or wait() returned.
+/// Life      A future may outlive its pool. The closure of the task is destroyed when the task has
+///           ended. The result lives until the task has ended and the future is gone.
+/// Fork      In a child that fork() made, a result that was there is there. Waiting for any other
+///           result, or following it, throws `usage_error`, because only the parent has the task.
+/// Follow    Instead of waiting, a program can continue with the result: then(), `when_all` and
+///           `when_any` (filch/when.hpp), or co_await. Each of them consumes the future: it is not
+///           valid afterwards.
+/// Cost      None beyond the one allocation of the task.
 ///
 ///     filch::future<int> f = pool.submit([] { return 42; });
 ///     use(f.get());
@@ -55,7 +56,8 @@ class [[nodiscard(
 template <class T>
 class future {
  public:
-  /// A future without a task: every function but valid() and assignment throws `usage_error`.
+  /// Makes a future without a task: every function except valid() and assignment throws
+  /// `usage_error`.
   future() noexcept = default;
   future(future&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
   future& operator=(future&& other) noexcept {
@@ -66,15 +68,15 @@ class future {
     if (state_ != nullptr) state_->let_go();
   }
 
-  /// Is there a task whose result has not been taken?
+  /// Returns true if there is a task whose result has not been taken.
   [[nodiscard]] bool valid() const noexcept { return state_ != nullptr; }
 
-  /// Waits, then returns the result or throws what the task threw. Once.
+  /// Waits, then returns the result or throws what the task threw. It can be called once.
   /// Throws  `usage_error` if called a second time.
   T get() {
     detail::future_state<T>& s = awaited("get");
     detail::wait_for(s.done, &s);
-    const future last(std::move(*this));  // lets go when the value has been moved out
+    const future last(std::move(*this));  // released after the value has been moved out
     if constexpr (std::is_void_v<T>)
       last.state_->result.take();
     else
@@ -87,34 +89,34 @@ class future {
     detail::wait_for(s.done, &s);
   }
 
-  /// Waits at most for `time`. True if there is a result. On a worker it helps, and may overrun by
-  /// one job. Throws `usage_error` after get().
+  /// Waits for at most `time`, and returns true if there is a result. A worker helps meanwhile, and
+  /// may overrun `time` by one job. Throws `usage_error` after get().
   template <class Rep, class Period>
   bool wait_for(std::chrono::duration<Rep, Period> time) {
     detail::future_state<T>& s = awaited("wait_for");
     return detail::wait_for_until(s.done, detail::deadline_after(time), &s);
   }
 
-  /// Is there a result? Throws `usage_error` after get().
+  /// Returns true if there is a result. Throws `usage_error` after get().
   [[nodiscard]] bool ready() const { return state("ready").done.probe(); }
 
-  /// Calls `f` with the result (with nothing, for void) when there is one, as a task of its own. If
-  /// the task threw, or was cancelled, `f` is skipped, and the exception goes on to what is
-  /// returned. Afterwards this future is not valid; dropping what is returned changes nothing.
+  /// Calls `f` with the result when there is one, as a task of its own; for void, `f` takes no
+  /// argument. If the task threw or was cancelled, `f` is skipped, and the exception goes to the
+  /// returned future. Afterwards this future is not valid. Dropping the returned future neither
+  /// waits for `f` nor cancels it.
   ///
-  /// Returns  The future of what `f` returns or throws.
+  /// Returns  A future of what `f` returns or throws.
   /// Throws   `usage_error` after get(), or if `f` is an empty function; `std::bad_alloc`. Then
-  ///          this future is as before. Once it has returned, `f` cannot get lost for lack of
-  ///          memory.
-  /// Runs     Never inside of then() or of the task before it, and never under a lock, but as a
-  ///          task of the pool in which that task ends: it goes into the deque of the worker, or
-  ///          the outside thread that takes part, which has run it, and that pool's wait_idle() and
-  ///          destructor wait for `f` too. If the task has ended already: of the current pool, else
-  ///          of the default one, as if submitted; and only if that has stopped, is closed, or
-  ///          cannot be made, on the calling thread, before then() returns.
-  /// Memory   What the task did, and what came before then(), is seen by `f`.
-  /// Cost     One allocation. The task before it pays nothing. A chain may have any length, and
-  ///          needs no stack, neither to run nor to be destroyed.
+  ///          this future is unchanged. Once then() has returned, a lack of memory cannot lose `f`.
+  /// Runs     `f` never runs inside then() or inside the task before it, and never under a lock. It
+  ///          is a task of the pool in which the task before it ends. The worker or guest that ran
+  ///          that task puts `f` into its own deque. wait_idle() and the destructor of that pool
+  ///          wait for `f` too. If the task has ended already, `f` is submitted to the current
+  ///          pool, or else to the default pool. Only if that pool has stopped, is closed or cannot
+  ///          be made, the calling thread runs `f` before then() returns.
+  /// Memory   `f` sees what the task did and what came before then().
+  /// Cost     One allocation. The task before it pays nothing. A chain may have any length. Neither
+  ///          running nor destroying a chain needs stack.
   ///
   ///     filch::future<std::size_t> size = pool.submit(read_file).then(&std::string::size);
   template <class F>
@@ -134,11 +136,11 @@ class future {
       "that is void, and be movable",
       then(F&&));
 
-  /// In a coroutine of any type: waits without a thread, and gives what get() would. If there is a
-  /// result already, the coroutine just goes on; else it goes on where a continuation would run
-  /// (see then()), which may be another thread. An exception that leaves the coroutine there goes
-  /// to on_exception. Afterwards this future is not valid. The coroutine must not be destroyed
-  /// while it waits.
+  /// Waits in a coroutine of any type, without blocking a thread, and gives what get() would. If
+  /// there is a result already, the coroutine continues at once. Otherwise it continues where a
+  /// continuation would run (see then()), which may be another thread. An exception that leaves the
+  /// coroutine there goes to on_exception. Afterwards this future is not valid. The coroutine must
+  /// not be destroyed while it waits.
   /// Throws  `usage_error` after get().
   /// Cost    No allocation.
   ///
@@ -148,16 +150,18 @@ class future {
     return detail::future_awaiter<T>(std::move(*this));
   }
 
-  /// For the parts of filch that make futures.
+  /// Internal: for the parts of filch that make futures.
   explicit future(detail::future_state<T>& state) noexcept : state_(&state) {
     static_assert(
         std::is_void_v<T> || std::is_reference_v<T> || std::is_move_constructible_v<T>,
         "get() moves the result out of the future, so what a task returns must be movable");
   }
-  /// For those that follow several: is there a result, or can one still come? Not in a child of
-  /// fork(), for a task of the parent. It must be valid.
+  /// Internal, for functions that follow several futures: returns true if there is a result or one
+  /// can still come. In a child of fork() it returns false for an unfinished task of the parent.
+  /// The future must be valid.
   bool can_come() const noexcept { return state_->can_come(); }
-  /// For those that follow it: the state, with this future's share. Null if there is none.
+  /// Internal, for functions that follow the future: gives away the state, with this future's
+  /// reference to it. Null if there is none.
   detail::future_state<T>* release() noexcept { return std::exchange(state_, nullptr); }
 
  private:
@@ -185,7 +189,7 @@ class future {
 
 namespace detail {
 
-/// A coroutine that waits for a future.
+/// The awaiter of a coroutine that waits for a future.
 template <class T>
 class [[nodiscard]] future_awaiter final : public resumption {
  public:

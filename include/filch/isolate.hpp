@@ -1,4 +1,4 @@
-// A wait that runs nothing else, and a wait that others make up for.
+// isolate: a wait that runs only jobs of its own. blocking: a wait during which a spare stands in.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -12,49 +12,53 @@
 
 namespace filch {
 
-/// Calls `f`; while it waits (in join, scope::wait, future::get, ...) its thread runs only jobs
-/// that were spawned by `f`, directly or not.
+/// Calls `f`. While `f` waits (in join, scope::wait, future::get, ...), its thread runs only jobs
+/// that `f` spawned, directly or not.
 ///
-/// How      Waiting runs other jobs meanwhile. If `f` holds a lock, or anything else that must not
-///          be entered twice, such a job could want the same lock on the same thread, and hang.
-///          Jobs that `f` spawns belong to its region wherever they run: a thief that waits in one
-///          of them runs only jobs of that region too. Regions nest: inside of an inner isolate()
-///          a wait runs only jobs of the inner one. A task that is left in a scope of outside when
-///          `f` returns belongs to no inner region any more.
-///          While it sleeps, since there is no such job, a spare thread stands in for a worker, as
-///          in blocking(): so the rest of the pool goes on, and so does what `f` put outside of its
-///          region by a priority, install() or schedule(). Once `pool_options::max_spares` stand
-///          in, nobody does for the next.
-/// Careful  On a thread outside of every pool it is a plain call, and makes no region: a join or a
-///          wait for a scope takes part there as a guest, and may run any job. Do not hold a lock
-///          over that; let a worker do it, by pool.install().
-///          A loop that polls, such as `while (!f.wait_for(0s))`, for something outside of the
-///          region gets on only by short naps in which a spare stands in, and not at all without a
-///          spare; get(), or a wait with some time, is quicker and cheaper.
+/// How      A thread that waits runs other jobs meanwhile. If `f` holds a lock, or anything else
+///          that must not be entered twice, such a job could want the same lock on the same thread,
+///          and hang.
+///          Jobs that `f` spawns belong to the region of this call, wherever they run: a thief that
+///          waits in one of them runs only jobs of that region too. Regions nest: inside an inner
+///          isolate(), a wait runs only jobs of the inner region. If `f` spawns a task into a scope
+///          from outside, and the task has not run when `f` returns, the task leaves the inner
+///          region.
+///          When there is no such job, the thread sleeps. Then a spare stands in for a worker, as
+///          in blocking(). So the rest of the pool goes on, and so does work that `f` put outside
+///          of its region by a priority, install() or schedule(). When `pool_options::max_spares`
+///          spares stand in, the next worker that sleeps gets none.
+/// Careful  On a thread outside of every pool, isolate() is a plain call and makes no region. A
+///          join or a wait for a scope makes that thread a guest, which may run any job. Do not
+///          hold a lock over that; let a worker do it, by pool.install().
+///          A loop that polls for something outside of the region, such as
+///          `while (!f.wait_for(0s))`, makes progress only in short sleeps during which a spare
+///          stands in, and none without a spare. get(), or a wait with a longer time, is quicker
+///          and cheaper.
 /// Returns  What `f` returns.
 /// Throws   What `f` throws.
 /// Threads  Any; but see Careful.
-/// Cost     Some tens of nanoseconds; and inside, a join costs some nanoseconds more.
+/// Cost     Some tens of nanoseconds. Inside, a join costs some nanoseconds more.
 ///
 ///     std::scoped_lock lock(mutex);  // in a task
-///     filch::isolate([&] { filch::join(a, b); });  // nobody's job that wants the mutex runs here
+///     filch::isolate([&] { filch::join(a, b); });  // runs no other job that wants the mutex
 template <std::invocable F>
 decltype(auto) isolate(F&& f) {
   const detail::in_region here(detail::new_region());
   return std::invoke(std::forward<F>(f));
 }
 
-/// Calls `f`, which blocks: on a file, a socket, another process. Meanwhile a spare thread does the
-/// work of this worker, so that the pool stays at strength.
+/// Calls `f`, which blocks: on a file, a socket, another process. Meanwhile a spare does the work
+/// of this worker, so that the pool keeps its strength.
 ///
-/// How      Spare threads are made when needed, at most `pool_options::max_spares`, and kept; with
-///          no worker blocked they rest. Beyond that number `f` blocks without one. A spare has an
-///          index from `pool::size()` on, and `per_worker` has an object for it. Inside of another
-///          blocking() no further spare comes: still only one worker is missing.
+/// How      A pool starts spares when they are needed, at most `pool_options::max_spares`, and
+///          keeps them. While no worker is blocked they sleep. Beyond that number `f` blocks
+///          without a spare. A spare has an index from `pool::size()` on, and `per_worker` has an
+///          object for it. A nested blocking() starts no further spare, because still only one
+///          worker is missing.
 /// Returns  What `f` returns.
 /// Throws   What `f` throws.
-/// Threads  Any. Outside of every pool it is a plain call.
-/// Cost     A lock; the first time a new thread.
+/// Threads  Any. On a thread outside of every pool it is a plain call.
+/// Cost     A lock; the first time, a new thread.
 ///
 ///     auto text = filch::blocking([&] { return read_file(path); });
 template <std::invocable F>

@@ -1,4 +1,4 @@
-// Several things at once.
+// join: runs two or more functions in parallel and returns all results.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -14,26 +14,27 @@ namespace filch {
 
 /// Calls `f` and `g`, in parallel if a worker is free, and returns both results.
 ///
-/// `f` runs on the calling thread while `g` waits in that thread's stack of branches. If no thief
-/// has taken `g` by the time `f` ends, the caller runs `g` too; if one has, the caller helps until
-/// `g` has ended: it runs other jobs. A small closure made in the call is copied (as bytes) for the
-/// thread that runs it; anything else, and what is passed by name, is called where it is.
-///
+/// How      The caller runs `f`, while `g` waits on its stack of branches. If no thief has taken
+///          `g` when `f` ends, the caller runs `g` too. If a thief has, the caller runs other jobs
+///          until `g` is done. A small closure that is made in the call is copied, as bytes, for
+///          the thread that runs it. Any other function, and one that is passed by name, is called
+///          where it is.
 /// Returns  `{f(), g()}`; a function that returns void gives `filch::nothing`.
-/// Throws   What `f` or `g` threw, once both have ended; what `f` threw if both did, and
-///          `filch::suppressed()` has the other. On a thread outside of every pool also what making
-///          the default pool throws, and `std::bad_alloc`; then neither was called. Joins nested
-///          deeper than 65536 levels on one stack need more memory than was set aside; if there is
-///          none, the program ends with a message.
-/// Threads  Any. A thread outside of every pool takes part in `default_pool()` until both are done.
-/// Memory   What came before the call is seen by `f` and `g`; what they did is seen on return.
-/// Cost     No allocation, no read-modify-write and no fence while nobody is looking for work: it
-///          takes a few nanoseconds (docs/investigations), and some 50 bytes of stack besides what
-///          `f` uses (docs/design/blocking.md).
+/// Throws   What `f` or `g` threw, once both have ended. If both threw, what `f` threw;
+///          `filch::suppressed()` has the other exception. On a thread outside of every pool also
+///          `std::bad_alloc` and what making the default pool throws; then neither function was
+///          called. Joins that nest deeper than 65536 levels on one stack need more memory than was
+///          set aside. If there is none, the program ends with a message.
+/// Threads  Any. A thread outside of every pool is a guest of `default_pool()` until both are done.
+/// Memory   `f` and `g` see what the caller did before the call. The caller sees what they did when
+///          the call returns.
+/// Cost     No allocation, no read-modify-write and no fence while no thread looks for work: a few
+///          nanoseconds (docs/investigations). It takes some 50 bytes of stack besides what `f`
+///          uses (docs/design/blocking.md).
 ///
 ///     auto [left, right] = filch::join([&] { return sum(lo); }, [&] { return sum(hi); });
 ///
-/// See also `scope`, for any number of tasks.
+/// See also `scope`, which takes any number of tasks.
 template <std::invocable F, std::invocable G>
 [[gnu::always_inline]] inline auto join(F&& f, G&& g)
     -> std::pair<detail::result_of<F>, detail::result_of<G>> {
@@ -44,8 +45,8 @@ template <std::invocable F, std::invocable G>
   return {static_cast<detail::result_of<F>&&>(first), static_cast<detail::result_of<G>&&>(second)};
 }
 
-/// The same for three and more: returns a tuple of all results. If several throw, the one with the
-/// lowest index is thrown.
+/// Calls three or more functions in the same way, and returns a tuple of all results. If several
+/// throw, the exception of the one with the lowest index is thrown.
 template <std::invocable F, std::invocable... G>
 requires(sizeof...(G) >= 2) [[gnu::always_inline]] inline auto join(F&& f, G&&... g)
     -> std::tuple<detail::result_of<F>, detail::result_of<G>...> {

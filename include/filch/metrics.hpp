@@ -1,4 +1,4 @@
-// What a pool's workers have done so far.
+// Counters of what a pool's workers have done.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -14,31 +14,32 @@
 
 namespace filch {
 
-/// What one worker has done since its pool was made, or between two snapshots. A branch that join
-/// calls itself is not counted.
+/// What one worker has done since its pool was made, or between two snapshots. A branch that the
+/// caller of a join runs itself is not counted.
 struct worker_metrics {
-  std::uint64_t jobs = 0;            ///< taken from a queue and run
-  std::uint64_t spawned = 0;         ///< put into its own deque by submit, detach and scopes
+  std::uint64_t jobs = 0;            ///< jobs taken from a queue and run
+  std::uint64_t spawned = 0;         ///< jobs put into its own deque by submit, detach and scopes
   std::uint64_t steals_taken = 0;    ///< jobs that it stole
-  std::uint64_t steal_hits = 0;      ///< steals that brought them: one may take several jobs
-  std::uint64_t steals_lost = 0;     ///< steals that somebody was faster at
+  std::uint64_t steal_hits = 0;      ///< steals that took jobs: one steal may take several
+  std::uint64_t steals_lost = 0;     ///< steals that another thread won
   std::uint64_t steals_empty = 0;    ///< looks at a victim that had nothing to take
   std::uint64_t injector_takes = 0;  ///< jobs taken from the injector
   std::uint64_t sleeps = 0;          ///< times it went to sleep
-  std::uint64_t wakes = 0;           ///< times it woke somebody
-  /// Nanoseconds in which it had something to do. The clock is read when it runs out of work and
-  /// when it has some again, never for a job: so the few hundred nanoseconds that finding the next
-  /// job takes count as busy, if one is found at the first looks; looking on and on, sleeping,
-  /// and waiting in blocking() do not. A guest is busy from its coming to its leaving, but for the
-  /// time in which it finds nothing to help with.
+  std::uint64_t wakes = 0;           ///< times it woke another thread
+  /// Nanoseconds in which it was busy. The worker reads the clock when it runs out of work and when
+  /// it has work again, never for a single job. So the few hundred nanoseconds of finding the next
+  /// job count as busy if the first looks find one. A longer search, sleeping, and waiting in
+  /// blocking() do not count. A guest is busy from its arrival to its departure, except while it
+  /// finds nothing to help with.
   std::uint64_t busy_ns = 0;
   std::uint64_t sleep_ns = 0;  ///< Nanoseconds asleep. The rest of the time it looked for work.
 
   worker_metrics& operator+=(const worker_metrics& other) noexcept {
     return combine(other, [](std::uint64_t a, std::uint64_t b) { return a + b; });
   }
-  /// What was done since `earlier`. Where that has more (the snapshots were swapped, or are of two
-  /// pools), 0: nothing wraps around.
+  /// Subtracts `earlier`, which leaves what was done since then. A counter that is larger in
+  /// `earlier` becomes 0 and does not wrap around; that happens if the snapshots were swapped, or
+  /// are of two pools.
   worker_metrics& operator-=(const worker_metrics& earlier) noexcept {
     return combine(earlier, [](std::uint64_t a, std::uint64_t b) { return a - std::min(a, b); });
   }
@@ -50,10 +51,10 @@ struct worker_metrics {
   }
   friend bool operator==(const worker_metrics&, const worker_metrics&) = default;
 
-  /// Looks at a victim, whatever came of it.
+  /// Returns how often it looked at a victim, with any result.
   std::uint64_t steals() const noexcept { return steal_hits + steals_lost + steals_empty; }
 
-  /// The part of those that brought something, from 0 to 1; 0 if there were none.
+  /// Returns the fraction of those looks that took a job, from 0 to 1; 0 if there were none.
   double steal_success() const noexcept {
     return steals() == 0 ? 0 : static_cast<double>(steal_hits) / static_cast<double>(steals());
   }
@@ -73,7 +74,7 @@ struct worker_metrics {
 
 namespace detail {
 
-/// filch::metrics as the library makes it.
+/// The form in which the library passes a filch::metrics to the program.
 struct measured_pool {
   plain_vector<worker_metrics> workers;
   worker_metrics guests;
@@ -81,14 +82,15 @@ struct measured_pool {
   std::uint64_t elapsed_ns = 0;
 };
 
-/// The parts of a printed table of metrics. In a line a negative `utilisation` is a dash.
+/// Print the parts of a table of metrics. A line shows a negative `utilisation` as a dash.
 void print_metrics_heading(std::ostream& out);
 void print_metrics_line(std::ostream& out, const std::string& name, const worker_metrics& m,
                         double utilisation);
 
 }  // namespace detail
 
-/// A snapshot of a pool's counters. Each is exact for its moment; they are not of one moment.
+/// A snapshot of a pool's counters. Each counter is exact for the moment at which it is read. The
+/// counters are not all read at the same moment.
 ///
 ///     const filch::metrics before = pool.metrics();
 ///     work();
@@ -96,8 +98,8 @@ void print_metrics_line(std::ostream& out, const std::string& name, const worker
 struct metrics {
   std::vector<worker_metrics> workers = {};  ///< one per worker, by index
   worker_metrics guests = {};                ///< outside threads that took part, together
-  worker_metrics spares = {};    ///< threads that stood in for blocked workers, together
-  std::uint64_t elapsed_ns = 0;  ///< since the pool was made, or between two snapshots
+  worker_metrics spares = {};                ///< threads that stood in for workers, together
+  std::uint64_t elapsed_ns = 0;              ///< since the pool was made, or between two snapshots
 
   worker_metrics total() const noexcept {
     worker_metrics sum = guests;
@@ -106,8 +108,9 @@ struct metrics {
     return sum;
   }
 
-  /// What happened since `earlier`, a snapshot of the same pool. As for one worker, nothing wraps
-  /// around; workers that `earlier` does not have keep their figures.
+  /// Subtracts `earlier`, a snapshot of the same pool, which leaves what happened since then. No
+  /// counter wraps around, as for one worker. Workers that `earlier` does not have keep their
+  /// counters.
   metrics& operator-=(const metrics& earlier) noexcept {
     for (std::size_t i = 0; i < std::min(workers.size(), earlier.workers.size()); ++i)
       workers[i] -= earlier.workers[i];
@@ -121,21 +124,21 @@ struct metrics {
   }
   friend bool operator==(const metrics&, const metrics&) = default;
 
-  /// The part of the time in which the pool's places were busy, from 0 to 1: that of workers, and
-  /// of those who stood in for them, out of elapsed_ns for each worker. 0 if no time has passed, or
+  /// Returns the fraction of time in which the pool was busy, from 0 to 1: the busy time of workers
+  /// and spares, divided by elapsed_ns times the number of workers. 0 if no time has passed, or
   /// without workers.
   double utilisation() const noexcept {
     std::uint64_t busy = spares.busy_ns;
     for (const worker_metrics& w : workers) busy += w.busy_ns;
     return part(busy, workers.size());
   }
-  /// The same for one worker alone; 0 if there is no worker `index`.
+  /// Returns the same fraction for one worker; 0 if there is no worker `index`.
   double utilisation(std::size_t index) const noexcept {
     return index < workers.size() ? part(workers[index].busy_ns, 1) : 0;
   }
 
-  /// Prints a table: a line for each worker, those for guests and spares if they did anything, the
-  /// total, and the utilisation. Keeps the stream's format as it was.
+  /// Prints a table: a line for each worker, a line each for guests and spares if they did
+  /// anything, the total, and the utilisation. The stream keeps its format.
   friend std::ostream& operator<<(std::ostream& out, const metrics& m) {
     detail::print_metrics_heading(out);
     for (std::size_t i = 0; i < m.workers.size(); ++i)

@@ -1,4 +1,4 @@
-// One object per thread of a pool: sums and scratch space without sharing.
+// per_worker: one object for each thread of a pool, for sums and scratch space without sharing.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -20,17 +20,18 @@
 
 namespace filch {
 
-/// A `T` for each thread that asks for one, made on first use.
+/// An object of type `T` for each thread that asks for one, made on first use.
 ///
-/// Threads   local(): any thread; it gets its own object. A worker finds it by its index; other
-///           threads by a look-up under a lock: guests, and the spares that stand in for blocked
-///           workers (see blocking()), each of which has an object of its own. A thread that was
-///           given the id of one that has ended gets that one's object. for_each, combine, clear:
-///           when nobody uses local().
+/// Threads   local(): any thread, which gets its own object. A worker finds its object by its
+///           index. Every other thread finds it by a look-up under a lock: guests, and spares that
+///           stand in for blocked workers (see blocking()). Each of these threads has an object of
+///           its own. A thread whose id was used by a thread that has ended gets the object of that
+///           thread. for_each, combine, clear: only while no thread uses local().
 /// Careful   A task that waits may run another task on the same thread, which then gets the same
 ///           object: do not hold a reference across a wait.
 /// Life      It may outlive its pool. A child of fork() may use it if no other thread was in
-///           local() at that moment; workers of the child's pools are other threads to it.
+///           local() at that moment. There, workers of the child's pools look up their objects
+///           under the lock.
 /// Cost      One allocation per object. On a worker local() takes no lock and shares no cache line.
 ///
 ///     filch::per_worker<long> sums;
@@ -41,11 +42,11 @@ namespace filch {
 template <class T>
 class per_worker {
  public:
-  /// For the workers of `o.on`; without one those of the current pool, else of the default one.
-  /// `make` makes an object for a thread that has none: on that thread, several threads at once,
-  /// and without using this per_worker.
-  /// Throws  `usage_error` if `make` is empty, or an option but `on` is set; what default_pool()
-  /// throws; `std::bad_alloc`.
+  /// Makes one for the workers of `o.on`; if that is null, of the current pool, or else of the
+  /// default pool. A thread that has no object calls `make` to get one. Several threads may call
+  /// `make` at once. `make` must not use this per_worker.
+  /// Throws  `usage_error` if `make` is empty, or an option other than `on` is set; what
+  ///         default_pool() throws; `std::bad_alloc`.
   explicit per_worker(
       std::function<T()> make = [] { return T(); }, const options& o = {})
       : home_(detail::registry_for(o.on)),
@@ -55,7 +56,8 @@ class per_worker {
     detail::require_only_on(o, "per_worker");
   }
 
-  /// The calling thread's object. Throws what `make` throws; the next call tries again.
+  /// Returns the object of the calling thread. Throws what `make` throws; the next call tries
+  /// again.
   T& local() {
     const detail::worker* const w = detail::worker::current();
     if (w != nullptr && &w->home() == home_.get() && w->index() < workers_.size()) {
@@ -69,7 +71,7 @@ class per_worker {
     return *mine;
   }
 
-  /// Calls f(object) for every object there is.
+  /// Calls f(object) for every object that has been made.
   template <class F>
   void for_each(F f) {
     for (auto& w : workers_)
@@ -78,7 +80,8 @@ class per_worker {
       if (object) f(*object);
   }
 
-  /// init, then `init = op(std::move(init), object)` for every object there is, in no fixed order.
+  /// Folds all objects into `init`, in no fixed order: `init = op(std::move(init), object)` for
+  /// every object that has been made. Returns the result.
   template <class R, class Op>
   [[nodiscard]] R combine(R init, Op op) {
     for_each([&](T& object) { init = op(std::move(init), object); });

@@ -1,4 +1,4 @@
-// How parallel ranges are put together: for those who write sources and adaptors of their own.
+// The parts of parallel ranges: for authors of sources and adaptors.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -15,48 +15,52 @@
 
 /// A chain of parallel ranges has a *source* at its beginning and a *consumer* at its end.
 ///
-/// A source has positions, 0 to size() - 1, which can be divided among threads. What comes from a
-/// stretch of them goes, item by item and in order, into a *folder*, of which the consumer makes
-/// one for every stretch; when the stretch ends, the folder gives its *part* of the result.
-/// Neighbouring parts are merged, the left one first, until one is left.
+/// A source has positions, 0 to size() - 1, which can be divided among threads. A *stretch* is a
+/// range of positions that one thread runs. The consumer makes a *folder* for every stretch. The
+/// items of the stretch go into that folder one by one, in order. When the stretch ends, the folder
+/// gives its *part* of the result. The consumer merges neighbouring parts, the left one first,
+/// until one is left.
 ///
-/// Adaptors stand in between. One that keeps positions (map, zip, take, rev) is a source made of
-/// sources. Any other (filter, flat_map) makes another consumer of the one behind it: its folder
-/// takes an item, and hands on what it makes of it. docs/design/ranges.md has an example of each.
+/// Adaptors stand in between. An adaptor that keeps positions (map, zip, take, rev) is a source
+/// made of sources. Any other adaptor (filter, flat_map) wraps the consumer behind it in a consumer
+/// of its own: its folder takes an item, and hands on what it makes of the item.
+/// docs/design/ranges.md has an example of each.
 namespace filch::plumbing {
 
-/// Which of the items a consumer wants.
+/// Which items a consumer needs.
 enum class wanted : unsigned char {
-  all,    ///< every one
-  first,  ///< when a part is enough, nothing behind it
-  last,   ///< when a part is enough, nothing before it
-  any,    ///< when a part is enough, nothing else
+  all,    ///< all of them
+  first,  ///< when one part is enough, nothing after it
+  last,   ///< when one part is enough, nothing before it
+  any,    ///< when one part is enough, nothing else
 };
 
-/// Takes the items of one stretch, in order, on one thread.
-///   take(item)   one more
-///   finish()     called once, after the last one: the part
-///   full()       optional: no more are wanted
+/// A folder takes the items of one stretch, in order, on one thread.
+///   take(item)   takes one more item
+///   finish()     called once, after the last item: returns the part
+///   full()       optional: returns true if no more items are wanted
 template <class F, class Item>
 concept folder = requires(F& f, Item&& item) {
   f.take(static_cast<Item&&>(item));
   std::move(f).finish();
 };
 
-/// Has it a full()?
+/// A folder that has full().
 template <class F>
 concept fillable = requires(const std::remove_reference_t<F>& f) {
   { f.full() } -> std::convertible_to<bool>;
 };
 
-/// A stretch of positions that is being run, as those see it that start something in there.
+/// A stretch that is being run. A folder that starts further work asks it whether to go on.
 class stretch {
  public:
-  /// Begins with `first` in a loop with this course, in a stretch `above`, if any. All outlive it.
+  /// Begins at position `first` of a loop with the state `course`, inside the stretch `above`, if
+  /// there is one. Both outlive this object.
   stretch(detail::loop_course& course, std::size_t first, const stretch* above) noexcept
       : course_(course), first_(first), above_(above) {}
 
-  /// Is it still of use? Not if another stretch has thrown, or found what was looked for.
+  /// Returns false if the rest of the stretch is not needed: another stretch has thrown, or has
+  /// found what the chain looks for.
   bool goes_on() const noexcept {
     return course_.may_start(first_) && (above_ == nullptr || above_->goes_on());
   }
@@ -67,13 +71,14 @@ class stretch {
   const stretch* above_;
 };
 
-/// Makes folders, on any thread, and merges their parts.
-///   part                      what a stretch is worth; movable
+/// A consumer makes folders, on any thread, and merges their parts.
+///   part                      the type of a stretch's result; movable
 ///   rule                      static constexpr wanted
-///   begin(position)           a folder for a stretch that begins there
-///   begin(position, stretch)  optional: the same, for folders that start something themselves
-///   merge(left, right)        what two neighbours are worth together
-///   enough(part)              if the rule is not `all`: has it found what it wants?
+///   begin(position)           returns a folder for a stretch that begins there
+///   begin(position, stretch)  optional: the same, for folders that start further work
+///   merge(left, right)        returns the part of two neighbours together
+///   enough(part)              if the rule is not `all`: returns true if the part has what the
+///                             consumer wants
 template <class C>
 concept consumer = requires(const C& c, std::size_t i, typename C::part& p) {
   { C::rule } -> std::convertible_to<wanted>;
@@ -84,16 +89,16 @@ concept consumer = requires(const C& c, std::size_t i, typename C::part& p) {
   };
 };
 
-/// Wants its folders to know in which stretch they are.
+/// A consumer whose folders need to know their stretch.
 template <class C>
 concept knows_stretches = requires(const C& c, const stretch& s) {
   c.begin(std::size_t{}, s);
 };
 
-/// One item at each position, which can be had in any order, by several threads at once.
+/// A source with one item at each position. Several threads may get items at once, in any order.
 ///   item     the type that get() returns, a reference or a value
-///   size()   how many
-///   get(i)   the item at position i
+///   size()   returns the number of positions
+///   get(i)   returns the item at position i
 template <class S>
 concept indexed_source = requires(const S& s, std::size_t i) {
   typename S::item;
@@ -101,16 +106,17 @@ concept indexed_source = requires(const S& s, std::size_t i) {
   { s.get(i) } -> std::same_as<typename S::item>;
 };
 
-/// A folder that takes anything, to ask what can be fed.
+/// A folder that takes anything. The concepts below use it to ask whether a source can feed a
+/// folder.
 struct any_folder {
   template <class Item>
   void take(Item&&) noexcept {}
   nothing finish() && noexcept { return {}; }
 };
 
-/// Positions from each of which come some items, or none.
-///   feed(first, last, folder)   calls folder.take(item) for every item of the positions
-///                               [first, last), in order, until folder.full(), if it has that
+/// A source with any number of items at each position, also none.
+///   feed(first, last, folder)   calls folder.take(item) for every item of the positions [first,
+///                               last), in order, until folder.full(), if the folder has that
 ///   exact                       optional, static constexpr bool: one item at each position
 template <class S>
 concept feeding_source = requires(const S& s, std::size_t i, any_folder& f) {
@@ -119,9 +125,9 @@ concept feeding_source = requires(const S& s, std::size_t i, any_folder& f) {
   s.feed(i, i, f);
 };
 
-/// What a chain runs on: where forks go, and the options of the call. Algorithms of filch are
-/// tested on other forks than the real one, so a source that forks uses this one. What runs within
-/// a stretch of another chain ends when that does.
+/// The setting in which a chain runs: the fork policy, and the options of the call. A source that
+/// forks uses `fork`, because the tests run filch's algorithms with other fork policies. A chain
+/// that runs within a stretch of another chain ends when that stretch does.
 template <detail::fork_policy Fork>
 struct run {
   const Fork& fork;
@@ -131,7 +137,8 @@ struct run {
   bool goes_on() const noexcept { return above == nullptr || above->goes_on(); }
 };
 
-/// A consumer that does nothing, to ask who can drive it.
+/// A consumer that does nothing. The concept below uses it to ask whether a source can drive a
+/// consumer.
 struct no_consumer {
   using part = nothing;
   static constexpr wanted rule = wanted::all;
@@ -139,9 +146,9 @@ struct no_consumer {
   nothing merge(nothing, nothing) const noexcept { return {}; }
 };
 
-/// Something without positions that divides its items itself: a tree, an input iterator.
-///   drive(run, consumer)   feeds all items to folders of the consumer, one for each stretch, and
-///                          returns the merged part; nothing if there was none
+/// A source without positions, which divides its items itself: a tree, an input iterator.
+///   drive(run, consumer)   feeds all items to folders of the consumer, one folder for each
+///                          stretch, and returns the merged part; nullopt if there was none
 template <class S>
 concept driving_source = requires(const S& s, const run<detail::parallel_fork>& r,
                                   const no_consumer& c) {
@@ -152,7 +159,7 @@ concept driving_source = requires(const S& s, const run<detail::parallel_fork>& 
 template <class S>
 concept source = indexed_source<S> || feeding_source<S> || driving_source<S>;
 
-/// A source with one item for each position, the number of which is known.
+/// A source with one item for each position and a known number of positions.
 template <class S>
 concept exact_source = indexed_source<S> ||(source<S>&& requires(const S& s) {
   requires S::exact;

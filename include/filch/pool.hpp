@@ -1,4 +1,4 @@
-// A pool of workers, and the default one.
+// The pool of workers, and the default pool.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -27,29 +27,32 @@
 
 namespace filch {
 
-/// Threads that share work by stealing it from each other.
+/// A set of workers that share tasks by stealing them from each other.
 ///
-/// How       Each worker has a deque: what its tasks submit goes there, and comes out newest first;
-///           others steal the oldest. What comes from outside goes through an injector, first in,
-///           first out, of which there is one for each priority. Idle workers sleep and use no CPU.
-/// Threads   Every function is for any thread, unless it says otherwise. A task runs on a worker or
-///           on an outside thread that takes part while it waits (see join and scope).
-/// Memory    What came before a submission is seen by the task; what a task did is seen by whoever
-///           waits for it.
+/// How       Each worker has a deque. A task that a worker submits goes into the deque of that
+///           worker. The worker takes the newest job first; thieves steal the oldest. A task from
+///           an outside thread goes through an injector, which is first in, first out. There is one
+///           injector for each priority. An idle worker sleeps and uses no CPU.
+/// Threads   Any thread may call any function, unless the function says otherwise. A task runs on a
+///           worker, or on a guest: an outside thread that takes part while it waits (see join and
+///           scope).
+/// Memory    A task sees what its submitter did before the submission. A thread that waits for a
+///           task sees what the task did.
 /// Errors    An exception in a task never ends a worker: it goes to the future, or to on_exception.
-///           A call that throws for reasons of its own has accepted nothing, and changed nothing.
-/// Fork      In a child that fork() made the threads of an inherited pool do not exist. Whatever
-///           needs them throws `usage_error` there: submissions, install, broadcast, waiting,
-///           scopes on it. size(), metrics() and dump() say how things were, close() does nothing,
-///           and the destructor returns at once and leaves everything alone. Pools made in the
-///           child are like any others. If a worker called fork(), the child's thread is no worker;
-///           it has a worker's signal mask, and if pinned its CPU. What the child must not do is
-///           return into a task, join or scope that the fork was called in: that aborts with a
-///           message, or throws; use _exit() or exec. Noticed are calls of fork() on glibc; not
-///           those of _Fork() and bare system calls. POSIX promises a child of threads nothing of
-///           all this.
-/// Cost      One allocation per task. From outside a submission is two compare-exchanges, and a
-///           system call if a worker sleeps. bench/micro/submit has the prices.
+///           A call that throws for reasons of its own has accepted nothing and changed nothing.
+/// Fork      In a child that fork() made, the threads of an inherited pool do not exist. Functions
+///           that need them throw `usage_error` there: submissions, install, broadcast, waiting,
+///           and scopes on that pool. size(), metrics() and dump() report the state at the time of
+///           the fork. close() does nothing. The destructor returns at once and frees nothing. A
+///           pool that is made in the child works like any other. If a worker called fork(), the
+///           thread of the child is not a worker; it keeps the worker's signal mask and, if the
+///           worker was pinned, its CPU. The child must not return into a task, join or scope that
+///           was running when fork() was called: that aborts with a message, or throws. Use _exit()
+///           or exec there. The pool notices calls of fork() on glibc; it does not notice _Fork()
+///           and bare system calls. POSIX itself promises none of this to the child of a process
+///           that has threads.
+/// Cost      One allocation per task. A submission from outside is two compare-exchanges, and a
+///           system call if a worker sleeps. bench/micro/submit measures it.
 ///
 ///     filch::pool pool({.threads = 4, .name = "render"});
 ///     filch::future<int> answer = pool.submit([] { return 42; });
@@ -57,31 +60,31 @@ namespace filch {
 ///     pool.wait_idle();
 class pool {
  public:
-  /// Starts `threads` workers; 0 means choose (pool_options::threads).
-  /// Throws  `usage_error` for options, or a FILCH_NUM_THREADS, that cannot be met, naming the
-  ///         value; `std::system_error` if a thread cannot be started, and then none is left
+  /// Starts `threads` workers; 0 means that the pool chooses (see pool_options::threads).
+  /// Throws  `usage_error`, naming the value, for options or a FILCH_NUM_THREADS that cannot be
+  ///         met; `std::system_error` if a thread cannot be started, and then no thread is left
   ///         running; `std::bad_alloc`.
   explicit pool(std::size_t threads) : pool(pool_options{.threads = threads}) {}
   explicit pool(pool_options settings = {});
   pool(const pool&) = delete;
   pool& operator=(const pool&) = delete;
 
-  /// Closes, runs everything that was accepted, waits for outside threads that take part, and joins
-  /// the threads. On a worker of another pool it helps that one meanwhile. On a worker of this pool
-  /// it aborts with a message: it would have to wait for itself. In a child that inherited it by
-  /// fork() it does nothing.
+  /// Closes the pool, runs everything that it has accepted, waits until all guests have left, and
+  /// joins the threads. A worker of another pool helps its own pool meanwhile. On a worker of this
+  /// pool the destructor aborts with a message, because that worker would wait for itself. In a
+  /// child that inherited the pool by fork() it does nothing.
   ~pool();
 
-  /// The number of workers.
+  /// Returns the number of workers.
   [[nodiscard]] std::size_t size() const noexcept { return detail::worker_count(*core_); }
 
-  /// Runs `f`, unless options::stop is asked to stop before that: then the future throws
-  /// `cancelled`. Otherwise it has what `f` returns or throws; a result must be movable. If as many
-  /// outside jobs wait as queue_limit allows, it waits for room; a worker of another pool helps
-  /// that one meanwhile.
-  /// Throws  `pool_closed` after close(), also if that comes while it waits for room; `usage_error`
-  ///         if `f` is an empty function or an option is not supported; `std::bad_alloc`. Then `f`
-  ///         was not accepted and will not run.
+  /// Submits `f` as a task and returns its future. The future has what `f` returns or throws; a
+  /// result must be movable. If options::stop is asked to stop before `f` starts, `f` does not run
+  /// and the future throws `cancelled`. If as many tasks from outside wait as queue_limit allows,
+  /// the call waits for room. A worker of another pool helps its own pool meanwhile.
+  /// Throws  `pool_closed` after close(), also if close() is called while it waits for room;
+  ///         `usage_error` if `f` is an empty function or an option is not supported;
+  ///         `std::bad_alloc`. In each case `f` was not accepted and will not run.
   ///
   ///     filch::future<int> answer = pool.submit([] { return 42; });
   template <detail::task_function F>
@@ -91,8 +94,8 @@ class pool {
         detail::submit_to<std::decay_t<F>>(*core_, std::forward<F>(f), o, "submit"));
   }
 
-  /// submit(), but nothing instead of waiting for room; then `f` has not been touched. The pool's
-  /// own tasks always get a future. Throws like submit().
+  /// Submits `f` like submit(), but returns nullopt instead of waiting for room. In that case `f`
+  /// has not been touched. A task of this pool always gets a future. Throws like submit().
   ///
   ///     if (auto answer = pool.try_submit(ask)) use(answer->get());
   template <detail::task_function F>
@@ -105,17 +108,17 @@ class pool {
         detail::submit_to<std::decay_t<F>>(*core_, std::forward<F>(f), o, "try_submit", &place));
   }
 
-  /// Runs `f`, unless options::stop is asked to stop before that. Nobody waits for it but
-  /// wait_idle() and the destructor. What it throws goes to on_exception. It waits for room, and
-  /// throws, like submit().
+  /// Submits `f` without a future. If options::stop is asked to stop before `f` starts, `f` does
+  /// not run. Only wait_idle() and the destructor wait for `f`. What `f` throws goes to
+  /// on_exception. The call waits for room, and throws, like submit().
   template <detail::task_function F>
   void detach(F&& f, const options& o = {}) {
     require_own(o, "detach");
     detail::detach_to<std::decay_t<F>>(*core_, std::forward<F>(f), o, "detach");
   }
 
-  /// detach(), but false instead of waiting for room; then `f` has not been touched. Throws like
-  /// submit().
+  /// Submits `f` like detach(), but returns false instead of waiting for room. In that case `f` has
+  /// not been touched. Throws like submit().
   template <detail::task_function F>
   [[nodiscard]] bool try_detach(F&& f, const options& o = {}) {
     require_own(o, "try_detach");
@@ -125,21 +128,22 @@ class pool {
     return true;
   }
 
-  /// detach() for every callable of a range, in one go: all are accepted, or none. They are moved
-  /// from an rvalue range (also if they are then refused), else copied. It waits for room, and
-  /// throws, like submit(): the whole batch enters as soon as there is room for one of them.
+  /// Detaches every callable of a range at once: the pool accepts all of them, or none. The
+  /// callables are moved out of an rvalue range, even if the pool then refuses them; otherwise they
+  /// are copied. The call waits for room, and throws, like submit(). The whole batch enters as soon
+  /// as there is room for one task.
   ///
   ///     std::vector<std::function<void()>> chores = {sweep, mop};
   ///     pool.submit_batch(chores);
   template <detail::task_range R>
   void submit_batch(R&& callables);
 
-  /// Calls `f` on a worker of this pool, waits, and returns or throws what it did. On a worker of
-  /// this pool `f` is called directly, and so it is on a guest in an isolation region, which it
-  /// must not leave. Free functions inside use this pool. A worker of another pool runs that one's
-  /// jobs while it waits.
-  /// Throws  also `pool_closed` after close(), from outside; `usage_error` if `f` is an empty
-  ///         function.
+  /// Calls `f` on a worker of this pool, waits for it, and returns or throws what `f` does. A
+  /// worker of this pool calls `f` directly. So does a guest in an isolation region, because the
+  /// call must not leave that region. Free functions that `f` calls use this pool. A worker of
+  /// another pool runs jobs of its own pool while it waits.
+  /// Throws  What `f` throws; `pool_closed` after close(), from outside; `usage_error` if `f` is an
+  ///         empty function.
   /// Cost    No allocation.
   ///
   ///     pool.install([&] { filch::join(left, right); });
@@ -147,50 +151,54 @@ class pool {
   decltype(auto) install(F&& f);
 
   /// Calls f(worker_index), or f() if it takes no index, exactly once on every worker. A worker
-  /// runs broadcasts in the order in which they were made, before other work. One object for all:
-  /// the calls overlap. Returns at once; wait_idle() waits for it. What `f` throws goes to
-  /// on_exception. Throws like submit().
+  /// runs broadcasts in the order in which they were made, before other work. All workers call the
+  /// same object, and the calls overlap. Returns at once; wait_idle() waits for the calls. What `f`
+  /// throws goes to on_exception. Throws like submit().
   ///
   ///     pool.broadcast([](std::size_t worker) { warm_up_caches(worker); });
   template <detail::broadcast_function F>
   void broadcast(F f);
 
-  /// For a coroutine of any type: `co_await pool.schedule()` goes on on a worker of this pool, as a
-  /// task that wait_idle() and the destructor wait for until it pauses again or ends. On a worker
-  /// of this pool it makes room for other work. An exception that leaves the coroutine there goes
-  /// to on_exception. The coroutine must not be destroyed before it goes on.
-  /// Throws  In the coroutine, which then has not moved: `pool_closed` after close(), from outside.
-  ///         After main the default pool throws nothing, and the coroutine goes on where it is.
+  /// Lets a coroutine of any type continue on a worker of this pool: `co_await pool.schedule()`.
+  /// The coroutine runs there as a task, for which wait_idle() and the destructor wait until it
+  /// suspends again or ends. If it is on a worker of this pool already, other jobs get a turn
+  /// first. An exception that leaves the coroutine there goes to on_exception. The coroutine must
+  /// not be destroyed before it continues.
+  /// Throws  Inside the coroutine, which then has not moved: `pool_closed` after close(), from
+  ///         outside. After main the default pool throws nothing, and the coroutine continues on
+  ///         its current thread.
   /// Cost    No allocation.
   ///
   ///     co_await pool.schedule();
   detail::schedule_awaiter schedule() noexcept { return detail::schedule_awaiter(core_); }
 
-  /// Waits until everything accepted has ended, closures destroyed included. On a worker of another
-  /// pool it helps that one meanwhile.
-  /// Throws  `usage_error` in a task of this pool, which would wait for itself; `std::bad_alloc`.
+  /// Waits until everything that the pool has accepted has ended and all closures are destroyed. A
+  /// worker of another pool helps its own pool meanwhile.
+  /// Throws  `usage_error` in a task of this pool, because the task would wait for itself;
+  ///         `std::bad_alloc`.
   void wait_idle() { (void)wait_idle_until(std::chrono::steady_clock::time_point::max()); }
 
-  /// The same for at most `time`. True if the pool was idle, also if `time` is 0 or negative.
+  /// Waits like wait_idle(), for at most `time`. Returns true if the pool was idle, also if `time`
+  /// is 0 or negative.
   template <class Rep, class Period>
   bool wait_idle_for(std::chrono::duration<Rep, Period> time) {
     return wait_idle_until(detail::deadline_after(time));
   }
 
-  /// From now on submissions from outside throw `pool_closed`; this pool's own tasks may still
-  /// submit until it is empty. Does not wait, and a second time changes nothing; nor does it in a
-  /// child that inherited the pool by fork().
+  /// Makes the pool refuse submissions from outside with `pool_closed`. Tasks of this pool may
+  /// still submit until the pool is empty. The call does not wait. A second call changes nothing,
+  /// and neither does a call in a child that inherited the pool by fork().
   void close() noexcept;
 
-  /// What its workers have done so far. While they work the counts are of slightly different
-  /// moments.
+  /// Returns what the workers have done so far. While they work, the counters are read at slightly
+  /// different moments.
   [[nodiscard]] filch::metrics metrics() const {
     const detail::measured_pool m = detail::measure(*core_);
     return {{m.workers.begin(), m.workers.end()}, m.guests, m.spares, m.elapsed_ns};
   }
 
-  /// Prints what every worker is doing (running, searching, sleeping, blocked), how many jobs
-  /// lie in its deque, and whom it stole from last: for a program that seems stuck.
+  /// Prints, for each worker, what it is doing (running, searching, sleeping, blocked), how many
+  /// jobs wait in its deque, and its last victim. It is meant for a program that seems stuck.
   void dump(std::ostream& out) const { detail::dump(*core_, out); }
 
   FILCH_REFUSED_TASK(submit);
@@ -202,14 +210,15 @@ class pool {
   FILCH_REFUSED_OPTIONS_FIRST(detach);
   FILCH_REFUSED_OPTIONS_FIRST(try_detach);
 
-  /// For the parts of filch that need the inside.
+  /// Internal: for the parts of filch that need the registry.
   const std::shared_ptr<detail::registry>& core() const noexcept { return core_; }
 
  private:
   void require_own(const options& o, const char* who) const;
   template <class F>
   using batch = std::vector<std::unique_ptr<detail::detached_task<F>>>;
-  /// The pool has accepted `tasks`; or it has retired, and the caller runs them.
+  /// Releases `tasks` to the pool, which has accepted them. If the pool has retired, the caller
+  /// runs them.
   template <class F>
   void hand_over(batch<F>& tasks, bool accepted);
   bool wait_idle_until(std::chrono::steady_clock::time_point deadline);
@@ -217,26 +226,29 @@ class pool {
   std::shared_ptr<detail::registry> core_;
 };
 
-/// The pool that free functions use outside of every pool. Made on first use. At exit it runs
-/// everything accepted (unless a task of its own called exit()); calls after that run on their
-/// callers. In a child that fork() made it is another one, made on its first use there with the
-/// same settings (configure_default_pool() may change them before), and at exit only that one is
-/// drained.
+/// Returns the pool that free functions use on a thread outside of every pool.
+///
+/// How      The pool is made on first use. At exit it runs everything it has accepted, unless one
+///          of its own tasks called exit(). After that, a caller runs what it submits. A child that
+///          fork() made has a default pool of its own. That pool is made on its first use there,
+///          with the same settings; configure_default_pool() may change them before. At exit of the
+///          child only that pool is drained.
 /// Throws   On first use, what the constructor of pool throws. The next use tries again.
-/// Threads  Any, also several for the first use.
+/// Threads  Any. Several threads may make the first use at once.
 pool& default_pool();
 
-/// How the default pool will be made; the last call before its first use counts. Settings that
-/// cannot be met are found by that first use, which throws.
-/// Throws   `usage_error` if it exists already: shut it down first.
+/// Sets how the default pool will be made. The last call before the first use counts. That first
+/// use throws if the settings cannot be met.
+/// Throws   `usage_error` if the default pool exists already: shut it down first.
 /// Threads  Any.
 ///
 ///     filch::configure_default_pool({.threads = 4, .name = "app"});
 void configure_default_pool(pool_options settings);
 
-/// Runs everything accepted by the default pool and ends its threads. The next use makes it again,
-/// with the same settings. No other thread may be using it. On one of its own workers it aborts
-/// with a message. Without a default pool, and after main, it does nothing.
+/// Runs everything that the default pool has accepted, and ends its threads. The next use makes the
+/// pool again, with the same settings. No other thread may use the pool during the call. On a
+/// worker of the default pool the call aborts with a message. Without a default pool, and after
+/// main, it does nothing.
 void shutdown_default_pool();
 
 template <class F>
@@ -252,7 +264,8 @@ void pool::hand_over(batch<F>& tasks, bool accepted) {
 template <detail::task_range R>
 void pool::submit_batch(R&& callables) {
   using F = std::ranges::range_value_t<R>;
-  // What a view shows, or an lvalue holds, is somebody else's; what a view makes is nobody's.
+  // Copy callables that the caller keeps: those that an lvalue holds or a view refers to. Move the
+  // others, which the range makes or gives away.
   constexpr bool copies =
       std::is_lvalue_reference_v<std::ranges::range_reference_t<R>> &&
       (std::is_lvalue_reference_v<R> || std::ranges::view<std::remove_cvref_t<R>>);

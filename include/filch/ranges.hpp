@@ -1,4 +1,4 @@
-// Parallel ranges: chains of adaptors, in one pass, on whoever is idle.
+// Parallel ranges: chains of adaptors that run in one pass on all idle workers.
 #pragma once
 
 #include "filch/plumbing.hpp"

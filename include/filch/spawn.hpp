@@ -1,4 +1,4 @@
-// Submitting to whichever pool is at hand.
+// Free functions that submit to the current pool, or else to the default pool.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -15,7 +15,8 @@
 
 namespace filch {
 
-/// pool::submit() on `o.on`; without one on the current pool, else on the default one.
+/// Submits `f` like pool::submit(), to the pool `o.on`; if that is null, to the current pool, or
+/// else to the default pool.
 template <detail::task_function F>
 auto submit(F&& f, const options& o = {}) -> future<std::invoke_result_t<std::decay_t<F>&>> {
   detail::require_supported(o, "submit");
@@ -23,7 +24,8 @@ auto submit(F&& f, const options& o = {}) -> future<std::invoke_result_t<std::de
       detail::submit_to<std::decay_t<F>>(detail::home_for(o.on), std::forward<F>(f), o, "submit"));
 }
 
-/// pool::detach() on `o.on`; without one on the current pool, else on the default one.
+/// Submits `f` like pool::detach(), to the pool `o.on`; if that is null, to the current pool, or
+/// else to the default pool.
 template <detail::task_function F>
 void detach(F&& f, const options& o = {}) {
   detail::require_supported(o, "detach");
@@ -35,8 +37,8 @@ FILCH_REFUSED_TASK(detach);
 FILCH_REFUSED_OPTIONS_FIRST(submit);
 FILCH_REFUSED_OPTIONS_FIRST(detach);
 
-/// pool::wait_idle() on the current pool (which throws `usage_error`, since the caller is one of
-/// its workers), else on the default one.
+/// Waits like pool::wait_idle() for the current pool, or else for the default pool. On a worker it
+/// throws `usage_error`, because the worker would wait for its own pool.
 /// Throws  also what default_pool() throws.
 void wait_idle();
 

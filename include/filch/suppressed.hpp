@@ -1,4 +1,4 @@
-// The exceptions that another one outran.
+// suppressed: the exceptions that a wait did not throw because it threw another one.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -12,19 +12,20 @@ namespace filch {
 
 namespace detail {
 
-/// What suppressed() has, as the library keeps it. Throws `std::bad_alloc`.
+/// The list that suppressed() returns, in the form in which the library keeps it. Throws
+/// `std::bad_alloc`.
 plain_vector<std::exception_ptr> suppressed_by_current();
 
 }  // namespace detail
 
-/// In the handler of an exception that a join, a scope or an algorithm threw: the exceptions that
-/// its other branches or tasks threw, in their order. Empty if there are none, and outside of such
-/// a handler.
+/// Returns, in the handler of an exception that a join, a scope or an algorithm threw, the
+/// exceptions that the other branches or tasks threw, in their order. The list is empty if there
+/// are none, and outside of such a handler.
 ///
-/// They are kept until the next wait on this thread that throws, or the thread's end. If there was
-/// no memory to keep one, it is missing.
+/// The exceptions are kept until the next wait on this thread throws, or until the thread ends. If
+/// there was no memory to keep one, it is missing.
 ///
-/// Threads  Any: it is about the calling thread.
+/// Threads  Any. It returns the exceptions of the calling thread.
 /// Throws   `std::bad_alloc`.
 ///
 ///     try {

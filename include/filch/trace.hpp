@@ -1,19 +1,19 @@
-// A record of what every worker did when, to be looked at afterwards.
+// Traces: a record of what every worker did at which time, for a viewer.
 //
-// Without any change to the program, from its environment:
+// Environment variables turn tracing on without a change to the program:
 //
-//   FILCH_TRACE=file          Traces from the first pool on and writes the file at exit. In its
-//                             name, %p is the process id and %% a percent sign.
-//   FILCH_TRACE_EVENTS=n      So many events are kept for each thread (trace_options::events).
+//   FILCH_TRACE=file          Traces from the first pool on, and writes the file at exit. In the
+//                             name of the file, %p is the process id and %% a percent sign.
+//   FILCH_TRACE_EVENTS=n      The number of events that are kept for each thread
+//                             (trace_options::events).
 //   FILCH_TRACE_ON_SIGNAL=1   Writes the file also when SIGINT, SIGTERM or SIGHUP ends the program.
-//                             Signals that it ignores or handles itself are left to it.
-//   FILCH_LIVE=1              Publishes the counters of the pools while the program runs, for
-//   `filch
-//                             top`, in memory that only its user and root can read.
+//                             A signal that the program ignores or handles itself is left to it.
+//   FILCH_LIVE=1              Publishes the counters of the pools for `filch top` while the program
+//                             runs, in memory that only its user and root can read.
 //
-// A setting that cannot be met is a message on stderr that names it, and the program runs without.
-// A program with rights that the user who starts it has not (set-user-ID, set-group-ID,
-// capabilities of its file) takes none of these settings.
+// If a setting cannot be met, a message on stderr names it, and the program runs without it. A
+// program with more rights than the user who starts it (set-user-ID, set-group-ID, file
+// capabilities) ignores all of these settings.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -29,59 +29,62 @@
 
 namespace filch {
 
-/// The order is that of designated initialisers.
+/// The settings of a trace. The members are in the order of designated initialisers.
 struct trace_options {
-  /// So many events of each thread are kept, from 16 to 2^28: a job or a steal takes one, a span
-  /// with a short name two, each of them 24 bytes of memory. When there are more the oldest go, and
-  /// the file says how many. 0 means choose: FILCH_TRACE_EVENTS if set, else 262144.
+  /// The number of events that are kept for each thread, from 16 to 2^28. A job or a steal takes
+  /// one event, a span with a short name two; an event takes 24 bytes of memory. When there are
+  /// more, the oldest are overwritten, and the file says how many. 0 means choose:
+  /// FILCH_TRACE_EVENTS if set, else 262144.
   std::size_t events = 0;
-  /// How often the length of the queues and the number of workers that run are looked at. 0 means
-  /// never. A look takes a core some tens of microseconds, which it takes from a worker if all are
-  /// busy.
+  /// How often the sampler reads the length of the queues and the number of running workers. 0
+  /// means never. A sample takes some tens of microseconds of a core. If all cores are busy, a
+  /// worker loses that time.
   std::chrono::nanoseconds sampling = std::chrono::milliseconds(5);
 };
 
-/// Records, for as long as it lives, what all pools of the program do, and then writes a file that
-/// Perfetto, chrome://tracing and `filch report` open (Chrome trace JSON; docs/spec/watching.md has
-/// the format).
+/// Records what all pools of the program do for as long as the object lives, and then writes a
+/// file. Perfetto, chrome://tracing and `filch report` open that file (Chrome trace JSON;
+/// docs/spec/watching.md has the format).
 ///
 /// What     Jobs taken from a queue and stolen branches, from start to end; steals with their
-///          victims; injections, sleep, wake-ups; spans and counters of the program; the length of
-///          the queues and the number of active workers, sampled. Not a branch that join calls
-///          itself.
-/// How      Each thread writes into a ring of its own, without a lock. The memory for it is taken
-///          at the thread's first event; if there is none, its events are lost and counted. The
-///          file is written when the trace ends, while the program goes on.
-/// Errors   Whatever goes wrong with the file after the constructor, and a lack of memory to write
-///          it, is a message on stderr and the result of finish(), and never ends the program.
-/// Fork     A child is not traced, and does not touch its parent's file.
-/// Threads  One thread at a time uses an object. Only one trace at a time can run.
-/// Cost     Without a trace: nothing for a join, a load and a branch for each other job. With one:
-///          some tens of nanoseconds for a job (docs/investigations/0007-watching.md).
+///          victims; injections, sleeps, wake-ups; spans and counters of the program; samples of
+///          the length of the queues and the number of active workers. A branch that the caller of
+///          a join runs itself is not recorded.
+/// How      Each thread writes into a ring of its own, without a lock. Its memory is allocated at
+///          the first event of the thread. If there is no memory, the events of that thread are
+///          lost and counted. The file is written when the trace ends, while the program goes on.
+/// Errors   If anything goes wrong with the file after the constructor, or there is no memory to
+///          write it, a message appears on stderr and finish() returns the error. It never ends the
+///          program.
+/// Fork     A child is not traced, and does not touch the file of its parent.
+/// Threads  One thread at a time may use an object. Only one trace at a time can run.
+/// Cost     Without a trace: nothing for a join; a load and a branch for every other job. With a
+///          trace: some tens of nanoseconds for a job (docs/investigations/0007-watching.md).
 ///
 ///     {
 ///       filch::trace trace("work.json");
 ///       work();
-///     }  // now there is work.json
+///     }  // writes work.json
 class trace {
  public:
-  /// Creates the file, or empties it, and starts.
-  /// Throws  `usage_error` if another trace is running, which FILCH_TRACE may have begun, or an
-  ///         option is out of its range, or the path has a zero byte, or FILCH_TRACE_EVENTS, where
-  ///         it is used, is not a number in that range; `std::system_error`, which names the path,
-  ///         if the file cannot be created, or is a FIFO that nobody reads; `std::bad_alloc`.
+  /// Creates the file, or empties it, and starts the trace.
+  /// Throws  `usage_error` if another trace is running (FILCH_TRACE may have started it), if an
+  ///         option is out of its range, if the path has a zero byte, or if FILCH_TRACE_EVENTS is
+  ///         used and is not a number in that range; `std::system_error`, which names the path, if
+  ///         the file cannot be created or is a FIFO without a reader; `std::bad_alloc`.
   [[nodiscard("filch: give the trace a name, or it ends at once")]] explicit trace(
       std::string path, trace_options settings = {});
   trace(const trace&) = delete;
   trace& operator=(const trace&) = delete;
-  /// finish(), if that was not called.
+  /// Calls finish(), unless that was called.
   ~trace();
 
-  /// Ends the trace and writes the file. Returns what went wrong, which has also been said on
-  /// stderr; then the file is not complete. The second time it does nothing and returns the same.
+  /// Ends the trace and writes the file. Returns what went wrong, which is also on stderr; then the
+  /// file is incomplete. A second call does nothing and returns the same.
   std::error_code finish() noexcept;
 
-  /// Is a trace running now, whoever began it? Any thread; one load.
+  /// Returns true if a trace is running, also one that FILCH_TRACE or another object started. Any
+  /// thread; one load.
   [[nodiscard]] static bool is_on() noexcept {
     return detail::tracing_now() != detail::not_tracing;
   }
@@ -93,16 +96,17 @@ class trace {
   std::error_code error_;
 };
 
-/// A named stretch of time in the trace, from its constructor to its destructor, on the thread of
-/// both. On any thread, in a pool or not. Between them a span may not wait for another task on a
-/// worker if it is to be read easily: what the worker does meanwhile lies inside of it.
+/// A named period in the trace, from the constructor to the destructor, on the thread that runs
+/// both. Any thread may have spans, in a pool or not. A span is easy to read if a worker does not
+/// wait for another task in it: what the worker runs meanwhile lies inside the span.
 ///
-/// Spans of a thread should nest: each has its own end if they do not, but not every viewer can
-/// draw that. One that is destroyed on another thread ends with the job, or else the span, that is
-/// around it.
+/// Spans of a thread should nest. If they do not, each still has its own end, but not every viewer
+/// can draw that. A span that is destroyed on another thread ends with the job, or else the span,
+/// that encloses it.
 ///
-/// The name is copied: it may be gone afterwards. Of long ones the first 100 bytes are kept.
-/// Cost     Without a trace a load and a branch. Never throws.
+/// The name is copied, so it need not outlive the call. Of a longer name the first 100 bytes are
+/// kept.
+/// Cost     Without a trace, a load and a branch. Never throws.
 ///
 ///     filch::trace_span span("parse");
 class trace_span {
@@ -128,12 +132,12 @@ class trace_span {
 
  private:
   std::uint32_t session_;
-  std::uint64_t which_ = 0;  // if there is a session
+  std::uint64_t which_ = 0;  // set if there is a session
 };
 
-/// A value of the program over time: from now on the counter `name` is `value`, which must be
-/// finite to be shown. Any thread. The name is copied, as for a span. Without a trace a load and a
-/// branch.
+/// Records that the counter `name` has `value` from this moment on. The trace shows the counter
+/// over time; a value that is not finite is not shown. Any thread. The name is copied, as for a
+/// span. Without a trace it costs a load and a branch.
 ///
 ///     filch::trace_counter("requests", open_requests);
 inline void trace_counter(std::string_view name, double value) noexcept {

@@ -1,4 +1,4 @@
-// Which filch this is.
+// The version of filch.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -11,8 +11,8 @@ namespace filch {
 /// The version of the headers, as text.
 inline constexpr const char* header_version = "0.1.0";
 
-/// The version of the library that was linked. Differs from `header_version` when a program was
-/// compiled against one copy of filch and linked to another. Any thread.
+/// Returns the version of the library that was linked. It differs from `header_version` if the
+/// program was compiled with the headers of one filch and linked to another. Any thread.
 const char* library_version() noexcept;
 
 }  // namespace filch

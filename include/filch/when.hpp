@@ -1,4 +1,4 @@
-// Several futures as one: all of them, or the first.
+// when_all and when_any: several futures as one.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -39,18 +39,19 @@ void require_inputs(const std::vector<future<T>>& inputs, const char* who) {
 
 }  // namespace detail
 
-/// A future of the results of all `inputs`, in their order; `nothing` for void.
+/// Returns a future of the results of all `inputs`, in their order; `nothing` for void.
 ///
-/// How       It is ready when all are, whether or not some threw. Results are only moved, by the
-///           thread that brings the last one, as a task of its pool (see future::then()); if all
-///           are ready, by the caller, and what is returned is ready at once. No thread waits.
-/// Throws    `usage_error` that names the index of a future that is not valid, or whose result will
-///           never be there (see future, Fork); `std::bad_alloc`. Then the inputs are dropped, as
-///           they are by their destructors.
+/// How       The future is ready when all inputs are, whether or not some threw. Results are only
+///           moved. The thread that brings the last result moves them, as a task of its pool (see
+///           future::then()). If all inputs are ready already, the caller moves them, and the
+///           returned future is ready at once. No thread waits.
+/// Throws    `usage_error` if a future is not valid, or its result will never be there (see future,
+///           Fork); the message names its index. `std::bad_alloc`. Then the inputs are dropped, as
+///           by their destructors.
 /// Errors    If several tasks threw, get() throws what the one with the lowest index threw, and
 ///           `suppressed()` has the others, in their order. Then all values are destroyed.
-/// Threads   Any. Dropping what is returned neither waits nor cancels.
-/// Memory    What the tasks did is seen by whoever gets the result.
+/// Threads   Any. Dropping the returned future neither waits nor cancels.
+/// Memory    The thread that gets the result sees what the tasks did.
 /// Cost      One allocation, and one read-modify-write for each input.
 ///
 ///     auto [width, text] = filch::when_all(pool.submit(measure), pool.submit(read)).get();
@@ -64,8 +65,8 @@ auto when_all(future<Ts>... inputs) -> future<std::tuple<detail::value_of<Ts>...
   return result;
 }
 
-/// The same for a vector of any length: a future of a vector of results; of nothing, for void. Of
-/// no futures at all it is ready at once. The vector of results, too, is allocated at once.
+/// Does the same for a vector of any length. The result is a vector of values; `nothing` for void.
+/// For an empty vector the future is ready at once. The vector of results is allocated in the call.
 ///
 ///     std::vector<filch::future<int>> parts = ...;
 ///     std::vector<int> results = filch::when_all(std::move(parts)).get();
@@ -82,21 +83,22 @@ auto when_all(std::vector<future<T>> inputs) -> future<detail::all_values<T>> {
   return result;
 }
 
-/// A future of the first result of `inputs`, and of its index; `nothing` for void.
+/// Returns a future of the first result of `inputs` and its index; `nothing` for void.
 ///
-/// How       The first to be ready counts, with a value or an exception: of those that are ready
-///           already the one with the lowest index. The others go on, and their results are
-///           discarded. The result is moved by the thread that brings it, as a task of its pool
-///           (see future::then()); if there is one already, by the caller, and what is returned is
-///           ready at once.
-/// Throws    `usage_error` if there are no inputs, since none would ever be first, or, naming its
-///           index, if one is not valid, or its result will never be there (see future, Fork);
-///           `std::bad_alloc`. Then the inputs are dropped.
-/// Errors    If the first to be ready threw, get() throws that, and does not say its index.
-/// Threads   Any. Dropping what is returned neither waits nor cancels.
-/// Memory    What the first task did is seen by whoever gets the result.
-/// Cost      Two allocations, kept until the last of the tasks has ended, and at most three
-///           read-modify-writes for each input.
+/// How       The first input to be ready counts, with a value or an exception. If several are ready
+///           already, the one with the lowest index counts. The other tasks go on, and their
+///           results are discarded. The thread that brings the result moves it, as a task of its
+///           pool (see future::then()). If there is a result already, the caller moves it, and the
+///           returned future is ready at once.
+/// Throws    `usage_error` if there are no inputs, because none would ever be first; or if a future
+///           is not valid, or its result will never be there (see future, Fork), and the message
+///           names its index. `std::bad_alloc`. Then the inputs are dropped.
+/// Errors    If the first to be ready threw, get() throws that exception, and does not give its
+///           index.
+/// Threads   Any. Dropping the returned future neither waits nor cancels.
+/// Memory    The thread that gets the result sees what the first task did.
+/// Cost      Two allocations, which are kept until the last of the tasks has ended, and at most
+///           three read-modify-writes for each input.
 ///
 ///     auto [index, answer] = filch::when_any(std::move(attempts)).get();
 template <class T>

@@ -1,9 +1,9 @@
-// y = a * x + y: two floats read and one written for two operations, so it measures memory, and
-// whether a runtime keeps both cores at it all the time. The size is the number of floats; with
+// y = a * x + y: reads two floats and writes one for two operations. So it measures memory, and
+// whether a runtime keeps both cores busy all the time. The size is the number of floats. With
 // fewer than some millions they stay in caches, which is another problem.
 //
-// A sample goes over them several times, so that entering the runtime, and waking a worker that has
-// slept meanwhile, do not count. It is an operation to which nobody brings a grain.
+// A sample goes over them several times, so that entering the runtime, and waking a sleeping
+// worker, do not count. No program gives a grain for this operation.
 #pragma once
 
 #include <cstddef>

@@ -1,12 +1,13 @@
-// fib(n) by naive recursion: all fork, no work, so it measures the price of a fork. No cut-off, in
-// any runtime: a cut-off would measure the serial code instead.
+// fib(n) by naive recursion: all fork, no work, so it measures the price of a fork. There is no
+// cut-off in any runtime, because a cut-off would measure the serial code instead.
 //
-// A fork leaves one branch for others and runs the other itself. `fib` runs n - 1 first, as one
-// writes it; `fib_swapped` runs n - 2 first and leaves n - 1, which suits some runtimes better.
+// A fork leaves one branch to thieves and runs the other itself. `fib` runs n - 1 first, as it is
+// usually written; `fib_swapped` runs n - 2 first and leaves n - 1, which suits some runtimes
+// better.
 //
-// std::async and static threads are left out: a thread for each of 10^8 calls, or no recursion. The
-// queue with a mutex and OpenMP would take minutes and do fewer: they are compared by the time of a
-// fork.
+// std::async and static threads are left out: they would need a thread for each of 10^8 calls, or
+// have no recursion. The queue with a mutex and OpenMP would take minutes, so they do fewer calls,
+// and are compared by the time of a fork.
 #pragma once
 
 #include "harness.hpp"

@@ -1,6 +1,6 @@
-// The CPU time that a pool uses while nobody needs it, from the moment that its last work ended.
-// The size is how long that is, in milliseconds; "seconds" are seconds of CPU. What the process
-// itself needs for the sleep is in it: `serial` shows how much.
+// The CPU time that an idle pool uses, from the moment that its last work ended. The size is the
+// length of that period in milliseconds; "seconds" are seconds of CPU time. It includes what the
+// process itself needs for the sleep: `serial` shows how much.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,5 @@
-// Somebody who knows that items are dear and differ says dynamic, which deals them one by one.
+// A programmer who knows that items are expensive and differ uses schedule(dynamic), which deals
+// them one by one.
 #include "runtime/openmp.hpp"
 
 #include "problem.hpp"

@@ -1,10 +1,10 @@
-// Loops whose items do not cost the same, and nobody says so: what is the division that a runtime
-// finds by itself worth? Half of the serial time on two workers would be perfect.
+// Loops whose items differ in cost, without a hint to the runtime: how good is the division that a
+// runtime finds by itself? Half of the serial time on two workers would be perfect.
 //
 //   imbalance_triangular  item i costs i: the second half of the range is three times the first
-//   imbalance_head        item i costs 1 / (i + 1): the first one alone is a tenth of all, the
-//   first
-//                         hundred are half. Who starts with large parts has them all in one
+//   imbalance_head        item i costs 1 / (i + 1): the first one alone is a tenth of the total,
+//                         the first hundred are half. A runtime that starts with large parts has
+//                         them all in one
 //
 // The size is the number of items; together they take about 25 million steps at full size.
 #pragma once
@@ -24,7 +24,7 @@ inline constexpr bench::problem problem{
     Kind == shape::triangular ? "imbalance_triangular" : "imbalance_head",
     {.full = 10'000, .quick = 10'000, .tiny = 64}};
 
-/// How many steps item `i` of `n` takes: 2500 on average.
+/// Returns how many steps item `i` of `n` takes: 2500 on average.
 template <shape Kind>
 int cost(int i, int n) {
   if constexpr (Kind == shape::triangular) return static_cast<int>(5000LL * i / n);
@@ -32,7 +32,7 @@ int cost(int i, int n) {
   return static_cast<int>(2500.0 / 9.8 * n / (i + 1));
 }
 
-/// The work of an item: a chain of steps that no compiler knows how to shorten.
+/// Does the work of an item: a chain of steps that no compiler knows how to shorten.
 template <shape Kind>
 std::uint64_t work(int i, int n) {
   std::uint64_t x = static_cast<std::uint64_t>(i) + 1;
@@ -56,7 +56,7 @@ class input {
   std::vector<std::uint64_t> results;
 };
 
-/// A page of both, given `loop(runtime, input)`.
+/// Returns a page of both, given `loop(runtime, input)`.
 template <class Runtime, class Loop>
 bench::page<Runtime> page_of(Loop loop) {
   bench::page<Runtime> page;

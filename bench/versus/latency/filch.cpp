@@ -6,7 +6,7 @@
 
 namespace {
 
-/// Its thieves look for work for a millisecond.
+/// A filch whose thieves look for work for a millisecond.
 class on_patient_filch : public bench::on_filch {
  public:
   explicit on_patient_filch(int workers) : on_filch(workers, {.idle = filch::idle::latency}) {}

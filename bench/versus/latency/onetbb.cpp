@@ -10,7 +10,7 @@ namespace {
 struct ways {
   template <class Leaf, class Stolen>
   static void join(Leaf leaf, Stolen stolen) {
-    tbb::parallel_invoke(stolen, leaf);  // calls the last itself
+    tbb::parallel_invoke(stolen, leaf);  // the caller runs the last one
   }
   template <class Stolen, class Leaf>
   static void spawn(Stolen stolen, Leaf leaf) {

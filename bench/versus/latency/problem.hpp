@@ -1,19 +1,19 @@
-// How soon is work stolen from somebody who goes on with something long? A worker leaves a piece of
-// work behind and runs a leaf that does nothing but wait for it; somebody else, who has looked for
-// work for a while, starts it. The median of many rounds; the size is how many.
+// How soon is work stolen from a worker that is busy with something long? A worker leaves a piece
+// of work behind and runs a leaf that only waits for it. A thief, which has looked for work for a
+// while, starts it. The result is the median of many rounds; the size is the number of rounds.
 //
 //   latency_branch  from the push of a join's second branch to its first instruction
 //   latency_task    from the spawn of a task to its first instruction
-//   latency_deaf    two nested joins: a thief takes the outer branch and works on it, meanwhile the
-//                   owner, having left the inner branch, pushes and pops nothing for long; from the
-//                   end of the outer branch to the first instruction of the inner one
+//   latency_deaf    two nested joins: a thief takes the outer branch and works on it. Meanwhile the
+//                   owner, having left the inner branch, pushes and pops nothing for long. The time
+//                   is from the end of the outer branch to the first instruction of the inner one
 //
-// A round in which nobody came counts with the length of the leaf: then the median says that
-// thieves starve. Between two rounds the owner is busy for a moment, so that thieves are looking
-// for work, or asleep if their runtime sends them to bed so soon; filch is told to be patient.
+// A round in which no thief came counts with the length of the leaf: then the median shows that
+// thieves starve. Between two rounds the owner is busy for a moment. So thieves are looking for
+// work, or sleep if their runtime makes them sleep so soon; filch is set to look for longer.
 //
-// It needs two workers. Without `serial`, who steals from nobody; without OpenMP and the mutex
-// queue, whose threads sleep, or spin, as the system's locks do: `wake` has those.
+// It needs two workers. There is no `serial`, which cannot steal. OpenMP and the mutex queue are
+// left out, because their threads sleep, or spin, as the system's locks do: `wake` measures those.
 #pragma once
 
 #include <algorithm>
@@ -38,10 +38,10 @@ inline void be_busy(std::chrono::microseconds time) {
   }
 }
 
-/// A piece of work that somebody else should start, and the leaf that waits for that.
+/// A piece of work that a thief should start, and the leaf that waits for that.
 class round {
  public:
-  /// To be called where the latency begins.
+  /// Called where the latency begins.
   void push() { pushed_ = clock::now(); }
   void leaf() const {
     const clock::time_point end = clock::now() + longest_leaf;
@@ -53,13 +53,13 @@ class round {
     by_another_ = std::this_thread::get_id() != owner_;
     started_.store(true);
   }
-  /// The branch that keeps the thief away while the owner falls silent. Whoever starts the inner
-  /// one before it ends is another thief, and was free all the time.
+  /// The branch that keeps the thief busy while the owner neither pushes nor pops. A thread that
+  /// starts the inner branch before it ends is another thief, and was free all the time.
   void keep_a_thief() {
     be_busy(outer_branch);
     if (!started_.load()) push();
   }
-  /// For whoever has waited for all of it.
+  /// Returns the latency. Called after everything has ended.
   double seconds() const {
     if (!by_another_) return std::chrono::duration<double>(longest_leaf).count();
     return std::max(1e-9, std::chrono::duration<double>(first_ - pushed_).count());
@@ -73,7 +73,7 @@ class round {
   std::atomic<bool> started_{false};
 };
 
-/// The median of `count` rounds, each made and finished by `play(round)`.
+/// Returns the median of `count` rounds, each made and finished by `play(round)`.
 template <class Play>
 double median(int count, Play play) {
   std::vector<double> seconds;
@@ -95,8 +95,8 @@ inline constexpr bench::problem branch = problem("latency_branch");
 inline constexpr bench::problem task = problem("latency_task");
 inline constexpr bench::problem deaf = problem("latency_deaf");
 
-/// A page of all of them. `Ways` has join(leaf, stolen) and spawn(stolen, leaf): each calls the
-/// leaf itself, lets others start what is to be stolen, and returns when both have ended.
+/// Returns a page of all of them. `Ways` has join(leaf, stolen) and spawn(stolen, leaf). Each calls
+/// the leaf itself, lets others start `stolen`, and returns when both have ended.
 template <class Runtime, class Ways>
 bench::page<Runtime> page_of() {
   const auto problem = [](auto play) {

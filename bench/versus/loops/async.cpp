@@ -1,4 +1,4 @@
-// Eight threads for every worker, each with a stretch of the same length.
+// Eight threads for every worker, each with a range of the same length.
 #include "runtime/async.hpp"
 
 #include <future>

@@ -1,4 +1,4 @@
-// What filch does, with stealing on and off.
+// The loops in filch, with stealing on and off.
 #pragma once
 
 #include <atomic>
@@ -10,7 +10,7 @@
 
 namespace loops {
 
-/// Every worker spawns what it was dealt, block by block, into its own deque.
+/// Every worker spawns its share, block by block, into its own deque.
 inline std::uint64_t sum_dealt(bench::on_filch& filch, const loop& l) {
   filch::pool& pool = filch.pool();
   std::atomic<std::uint64_t> sum{0};

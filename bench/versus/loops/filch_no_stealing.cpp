@@ -5,7 +5,7 @@
 
 namespace {
 
-/// No deque ever has enough jobs for a thief.
+/// A filch in which no deque ever has enough jobs for a thief.
 class on_filch_no_stealing : public bench::on_filch {
  public:
   static const char* name() { return "filch_no_stealing"; }

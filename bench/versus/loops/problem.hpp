@@ -1,9 +1,10 @@
-// Loops whose work is dealt to the workers before it is known what it costs: what does stealing
-// bring? Every worker gets one stretch of the items.
+// Loops whose work is dealt to the workers before its cost is known: what does stealing gain? Every
+// worker gets one contiguous range of the items.
 //
-//   loops_uneven  the cost of an item grows with its number, so the last stretch is the dearest
-//   loops_hot     one item in sixteen, all in the first stretch, costs 32 times as much
-//   loops_idle    all items cost the same, but the first worker has got them all
+//   loops_uneven  the cost of an item grows with its number, so the last range is the most
+//                 expensive
+//   loops_hot     one item in sixteen, all in the first range, costs 32 times as much
+//   loops_idle    all items cost the same, but the first worker has them all
 //
 // `filch_no_stealing` and `threads` keep to the deal; `filch` starts from the same deal and steals;
 // the others divide the loop in their own way. The size is the number of items.
@@ -29,7 +30,7 @@ struct loop {
 
   static constexpr int block = 16;  // items that are one task, where there are tasks
 
-  /// How many steps an item takes: about 2000 on average.
+  /// Returns how many steps an item takes: about 2000 on average.
   int cost(int item) const {
     switch (kind) {
       case shape::uneven:
@@ -42,8 +43,8 @@ struct loop {
     return 2000;
   }
 
-  /// The work of one item: a chain of steps that no compiler knows how to shorten. (One that only
-  /// multiplies and adds will not do: LLVM takes several steps at once.)
+  /// Does the work of one item: a chain of steps that no compiler knows how to shorten. (Steps that
+  /// only multiply and add do not suffice: LLVM does several of those at once.)
   std::uint64_t work(int item) const {
     std::uint64_t x = static_cast<std::uint64_t>(item) + 1;
     for (int step = cost(item); step > 0; --step) x = (x ^ (x >> 29)) * 6'364'136'223'846'793'005U;
@@ -55,7 +56,7 @@ struct loop {
     return sum;
   }
 
-  /// What `worker` has got.
+  /// Returns the items that `worker` was dealt.
   range dealt_to(int worker, int workers) const {
     if (kind == shape::idle) return worker == 0 ? range{0, items} : range{0, 0};
     const auto border = [&](int w) { return static_cast<int>(std::int64_t{items} * w / workers); };
@@ -84,7 +85,7 @@ inline constexpr bench::problem problem{Kind == shape::uneven ? "loops_uneven"
                                                               : "loops_idle",
                                         size};
 
-/// A page of all three, given `sum(runtime, loop)`.
+/// Returns a page of all three, given `sum(runtime, loop)`.
 template <class Runtime, class Sum>
 bench::page<Runtime> page_of(Sum sum) {
   bench::page<Runtime> page;

@@ -1,8 +1,9 @@
 // C += A * B for square matrices, by quadrants: four products into the four quadrants of C, then
-// four more. Large leaves and few of them, so it shows what a runtime costs where it should cost
+// four more. The leaves are large and few, so it shows what a runtime costs where it should cost
 // nothing.
 //
-// Without Rayon: nearly all of the time is the leaf, and in another language it is another leaf.
+// Rayon is left out: nearly all of the time is the leaf, and another language compiles another
+// leaf.
 #pragma once
 
 #include <array>
@@ -14,7 +15,7 @@
 
 namespace matmul {
 
-/// One product, of parts of larger matrices: `stride` is the length of their rows.
+/// One product of parts of larger matrices: `stride` is the length of their rows.
 struct product {
   const float* a;
   const float* b;
@@ -25,7 +26,8 @@ struct product {
   static constexpr int leaf = 32;
   bool small() const { return n <= leaf; }
 
-  /// The product that adds to quadrant `q` of C in phase 0 or 1; those of a phase are independent.
+  /// Returns the product that adds to quadrant `q` of C in phase 0 or 1. The products of a phase
+  /// are independent.
   product part(int phase, int q) const {
     const std::ptrdiff_t half = n / 2;
     const std::ptrdiff_t down = q / 2 * half * stride;
@@ -34,14 +36,15 @@ struct product {
             stride};
   }
 
-  /// One of n / leaf * n / leaf * n / leaf products of leaves.
+  /// Returns one of n / leaf * n / leaf * n / leaf products of leaves.
   product block(int i, int j, int k) const {
     return {a + (i * stride + k) * leaf, b + (k * stride + j) * leaf, c + (i * stride + j) * leaf,
             leaf, stride};
   }
 
-  /// All of it, without recursion. Not inlined: it is nearly all of the time, and within another
-  /// function compilers make another leaf of it, up to a tenth faster or slower.
+  /// Computes the whole product, without recursion. It is not inlined: it is nearly all of the
+  /// time, and inside another function compilers make different code of it, up to a tenth faster or
+  /// slower.
   [[gnu::noinline]] void compute() const {
     for (int i = 0; i < n; ++i)
       for (int k = 0; k < n; ++k) {
@@ -53,9 +56,9 @@ struct product {
   }
 };
 
-/// Matrices of small whole numbers, so that every sum is exact in any order. They lie in one piece
-/// of memory, on lines of the cache and a third of a page apart: where an allocator happens to put
-/// three pieces changes the time of a leaf by a tenth.
+/// Matrices of small whole numbers, so that every sum is exact in any order. They lie in one block
+/// of memory, aligned to cache lines and a third of a page apart. If an allocator placed three
+/// blocks, their placement would change the time of a leaf by a tenth.
 class matrices {
  public:
   explicit matrices(int n) : n_(n), memory_(line + 3 * (cells() + apart)) {
@@ -69,7 +72,8 @@ class matrices {
 
   product whole() { return {matrix(0), matrix(1), matrix(2), n_, n_}; }
 
-  /// C * v == A * (B * v) for a random v (Freivalds): a wrong cell is missed once in 2^16.
+  /// Checks that C * v == A * (B * v) for a random v (Freivalds): a wrong cell is missed once in
+  /// 2^16.
   bool correct() {
     std::vector<double> v(static_cast<std::size_t>(n_));
     std::uint32_t seed = 2;

@@ -1,4 +1,4 @@
-// Rows of leaves are dealt in turn: no recursion, which a thread cannot divide.
+// Rows of leaves are dealt in turn, without recursion, which static threads cannot divide.
 #include "runtime/threads.hpp"
 
 #include "problem.hpp"

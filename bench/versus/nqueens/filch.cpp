@@ -9,7 +9,7 @@ using nqueens::board;
 
 int ways(const board& b);
 
-/// The ways with a queen at `column`, or right of it, in the next row.
+/// Returns the number of ways with a queen at `column`, or right of it, in the next row.
 int ways_from(const board& b, int column) {
   if (column == b.none()) return 0;
   const auto [right, here] =

@@ -1,5 +1,6 @@
-// In how many ways n queens stand on a board without attacking each other. A fork for every place
-// that is allowed in the next row, no cut-off: small, uneven branches with a little work each.
+// In how many ways n queens can stand on a board without attacking each other. There is a fork for
+// every allowed square in the next row, and no cut-off: small, uneven branches with a little work
+// each.
 #pragma once
 
 #include <array>
@@ -16,7 +17,8 @@ class board {
   explicit board(int size) : size_(size) {}
   bool full() const { return rows_ == size_; }
 
-  /// The first place in the next row, from `column` on, that no queen attacks; none() if all are.
+  /// Returns the first column in the next row, from `column` on, that no queen attacks; none() if
+  /// there is none.
   int allowed_from(int column) const {
     while (column < size_ && attacked(column)) ++column;
     return column;
@@ -44,7 +46,7 @@ class board {
   int rows_ = 0;
 };
 
-/// The ways to fill the rest of `b`, on one thread.
+/// Returns the number of ways to fill the rest of `b`, on one thread.
 inline int ways_serial(const board& b) {
   if (b.full()) return 1;
   int ways = 0;

@@ -1,4 +1,4 @@
-// The places of the first two rows are dealt in turn.
+// The squares of the first two rows are dealt in turn.
 #include "runtime/threads.hpp"
 
 #include <atomic>

@@ -1,6 +1,6 @@
-// Many short loops one after the other, each of which needs all results of the one before: what
-// simulations do in every step. A loop has 64 items of about 50 ns, so that it is over after some
-// microseconds, and whoever helps has to be there at once. The size is the number of loops.
+// Many short loops one after the other, each of which needs all results of the one before, as in
+// the steps of a simulation. A loop has 64 items of about 50 ns. So it ends after some
+// microseconds, and a helper has to be there at once. The size is the number of loops.
 #pragma once
 
 #include <array>
@@ -24,10 +24,10 @@ class input {
   explicit input(int size) : loops(size) {
     for (std::size_t i = 0; i < items; ++i) numbers_[0][i] = i + 1;
   }
-  /// Item `i` of loop `l`.
+  /// Computes item `i` of loop `l`.
   void run(int l, int i) {
     const auto& old = numbers_[static_cast<std::size_t>(l) % 2];
-    // The neighbour is another one each time, and often one that somebody else has made.
+    // The neighbour is a different one each time, and often one that another thread computed.
     std::uint64_t x =
         old[static_cast<std::size_t>(i)] + old[static_cast<std::size_t>(i + 1 + l) % items];
     for (int step = 0; step < 44; ++step) x = (x ^ (x >> 29)) * 6'364'136'223'846'793'005U;

@@ -11,7 +11,7 @@ namespace {
 
 using range = tbb::blocked_range<std::size_t>;
 
-/// A scan of how many are kept; the final pass copies.
+/// A scan of how many elements are kept; its final pass copies.
 void copy_even(picking::numbers& n) {
   n.copied = tbb::parallel_scan(
       range(0, n.in.size()), std::size_t{0},

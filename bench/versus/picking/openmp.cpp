@@ -6,7 +6,7 @@
 
 namespace {
 
-/// Each thread has one stretch: it counts, waits until all have counted, and copies.
+/// Each thread has one range: it counts, waits until all have counted, and copies.
 void copy_even(const bench::on_openmp& openmp, picking::numbers& n) {
   const int workers = openmp.workers();
   std::vector<std::size_t> before(static_cast<std::size_t>(workers) + 1);
@@ -20,7 +20,8 @@ void copy_even(const bench::on_openmp& openmp, picking::numbers& n) {
 #pragma omp barrier
 #pragma omp single
     for (std::size_t t = 0; t < all; ++t) before[t + 1] += before[t];
-    // The last one kept apart: what is written behind it belongs to the next thread.
+    // The last kept element is copied separately, because the position behind it belongs to the
+    // next thread.
     const std::uint32_t* end = last;
     while (end != first && !picking::is_even(end[-1])) --end;
     if (end != first) {
@@ -39,7 +40,7 @@ void count_bytes(const bench::on_openmp& openmp, picking::bytes& b) {
   for (std::size_t i = 0; i < n; ++i) ++counts[b.in[i]];
 }
 
-/// A table for each thread, then all into the first.
+/// Each thread fills a table; then all tables are added to the first.
 void count_words(const bench::on_openmp& openmp, picking::text& t) {
   const int workers = openmp.workers();
   picking::word_table total;

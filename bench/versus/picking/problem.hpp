@@ -6,10 +6,10 @@
 //   word_count  how often each word occurs in a text of words whose frequencies are those of a
 //               language (the k-th has 1/k of the first). The size is the number of thousand words.
 //
-// All memory is there before the time begins, also that for results whose size is known. `serial`
-// and `openmp` are what one would write by hand; nothing is vectorised by intrinsics, in any of
-// them. Word counts go to std::unordered_map where the runtime has no table of its own. Rayon
-// copies to a new vector, as its users do: it cannot copy to one that is there.
+// All memory is allocated before the time begins, also for results whose size is known. `serial`
+// and `openmp` are what a programmer would write by hand; none of the programs uses intrinsics.
+// Word counts go to std::unordered_map where the runtime has no table of its own. Rayon copies to a
+// new vector, as its users do, because it cannot copy to an existing one.
 #pragma once
 
 #include <algorithm>
@@ -45,7 +45,7 @@ class random_numbers {
 
 // ---- copy_if -----------------------------------------------------------------------------------
 
-/// Not a plain function: who gets a pointer to one calls it for every element.
+/// Not a plain function: code that gets a function pointer calls it for every element.
 inline constexpr auto is_even = [](std::uint32_t x) { return x % 2 == 0; };
 
 struct numbers {
@@ -65,8 +65,8 @@ struct numbers {
   }
 };
 
-/// Without a branch: writes always, and goes on if it is one to keep. There is room for one more
-/// than are kept, or `last` is the end of all.
+/// Copies without a branch: writes every element, and advances if it is one to keep. There is room
+/// for one more than are kept, or `last` is the end of all.
 inline std::uint32_t* copy_even(const std::uint32_t* first, const std::uint32_t* last,
                                 std::uint32_t* out) {
   for (; first != last; ++first) {
@@ -136,7 +136,7 @@ struct text {
   }
 
  private:
-  /// Frequent ones are short, as in a language.
+  /// Frequent words are short, as in a language.
   static std::string name_of(std::size_t k) {
     std::string name;
     for (k += 3; k != 0; k /= 20) name += static_cast<char>('a' + k % 20);

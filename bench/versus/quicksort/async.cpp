@@ -1,4 +1,5 @@
-// A thread for one side, while there are fewer than about eight for every worker; then serially.
+// A thread for one side, while there are fewer than about eight for every worker; then it sorts
+// serially.
 #include "runtime/async.hpp"
 
 #include <future>

@@ -1,6 +1,6 @@
 // Quicksort of random 32-bit numbers: divide, then sort both sides at once. The first division runs
-// on one thread, so two workers are a little less than twice as fast as one at best. Below a
-// cut-off everybody sorts serially, with the same code.
+// on one thread, so two workers are at best a little less than twice as fast as one. Below a
+// cut-off every program sorts serially, with the same code.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +18,8 @@ using numbers = std::span<std::uint32_t>;
 
 inline constexpr std::size_t cut_off = 1024;
 
-/// Moves the smaller ones to the left, and returns both sides: neither is empty or all. Two or
-/// more.
+/// Moves the smaller elements to the left, and returns both sides: neither is empty. `v` has two or
+/// more elements.
 inline std::pair<numbers, numbers> divide(numbers v) {
   const auto ordered = std::minmax(v.front(), v.back());
   const std::uint32_t pivot =

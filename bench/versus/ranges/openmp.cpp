@@ -33,7 +33,7 @@ void map_to_vector(const bench::on_openmp& openmp, ranges::map_input& i) {
   for (std::size_t k = 0; k < n; ++k) out[k] = ranges::three_x_plus_one(in[k]);
 }
 
-/// Each thread has one stretch: it counts, waits until all have counted, and copies.
+/// Each thread has one range: it counts, waits until all have counted, and copies.
 void filter_to_vector(const bench::on_openmp& openmp, ranges::filter_input& i) {
   const int workers = openmp.workers();
   std::vector<std::size_t> before(static_cast<std::size_t>(workers) + 1);
@@ -50,8 +50,8 @@ void filter_to_vector(const bench::on_openmp& openmp, ranges::filter_input& i) {
       for (std::size_t t = 0; t < all; ++t) before[t + 1] += before[t];
       i.out.resize(before.back());
     }
-    // Without a branch: writes always, and goes on if it is one to keep. The last one kept apart:
-    // what is written behind it belongs to the next thread.
+    // Without a branch: writes every element, and advances if it is one to keep. The last kept
+    // element is copied separately, because the position behind it belongs to the next thread.
     const double* end = last;
     while (end != first && !ranges::is_small(end[-1])) --end;
     if (end != first) {
@@ -65,7 +65,7 @@ void filter_to_vector(const bench::on_openmp& openmp, ranges::filter_input& i) {
   }
 }
 
-/// The range in blocks, in order; one that is behind what was found is not looked at.
+/// Searches the range in blocks, in order, and skips blocks behind what was found.
 std::optional<std::int64_t> find([[maybe_unused]] int workers, const std::vector<std::int64_t>& in,
                                  const auto& pred) {
   constexpr std::size_t block = 1024;

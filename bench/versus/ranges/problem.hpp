@@ -1,18 +1,18 @@
 // Chains over a range: what a user of parallel ranges writes, against the loop by hand.
 //
-//   map_filter_sum    of random doubles x the sum of those x * x + 1 that are below a bound which
-//                     half of them are, so that no branch predictor knows which. In thousands.
+//   map_filter_sum    of random doubles x, the sum of those x * x + 1 that are below a bound. Half
+//                     of them are, so that no branch predictor knows which. In thousands.
 //   map_to_vector     3 x + 1 of doubles in a new vector. In thousands.
 //   filter_to_vector  those below the bound in a new vector, in order. In thousands.
-//   find_first        the first of ten million numbers for which something holds, which is the one
-//                     at position `size`: how long a search takes that ends near the front. A
+//   find_first        the first of ten million numbers for which a predicate holds, which is the
+//                     one at position `size`: how long a search takes that ends near the front. A
 //                     sample is a thousand searches.
 //   dot               the sum of x[i] * y[i]: limited by memory. In thousands.
 //   flat_map          `size` inner ranges, of which the first tenth has nine tenths of the items,
 //                     and some work for each item.
 //
 // New vectors are made, filled and destroyed within the time, as users do; filling is what first
-// touches their memory. OpenMP and the serial code may vectorise sums (`omp simd`), since the
+// touches their memory. OpenMP and the serial code may vectorise sums (`omp simd`), because the
 // library may as well; nothing is written with intrinsics.
 #pragma once
 
@@ -31,7 +31,7 @@ inline std::size_t thousands(int size) {
   return std::size_t{1000} * static_cast<std::size_t>(size);
 }
 
-/// Between 0 and 1.
+/// Random numbers between 0 and 1.
 class random_numbers {
  public:
   double next() {
@@ -52,12 +52,12 @@ inline std::vector<double> some_numbers(std::size_t n) {
   return numbers;
 }
 
-/// Sums of other orders differ by rounding.
+/// Sums in different orders differ by rounding.
 inline bool nearly(double found, double expected) {
   return std::abs(found - expected) <= 1e-9 * std::abs(expected);
 }
 
-// Not plain functions: who gets a pointer to one calls it for every element.
+// Not plain functions: code that gets a function pointer calls it for every element.
 
 inline constexpr auto square_plus_one = [](double x) { return x * x + 1.0; };
 inline constexpr auto is_wanted = [](double x) { return x < 1.25; };  // holds for half of them
@@ -107,7 +107,7 @@ struct filter_input {
 
 inline constexpr std::size_t searches = 1000;
 
-/// Numbers from 0 on; those from `bound` on are looked for.
+/// Numbers from 0 on; the search is for those from `bound` on.
 struct search_input {
   std::vector<std::int64_t> in;
   std::int64_t bound;
@@ -116,7 +116,7 @@ struct search_input {
   explicit search_input(int size) : in(10'000'000), bound(size) {
     for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::int64_t>(i);
   }
-  /// Calls search(pred) many times, which returns an optional of what it found.
+  /// Calls search(pred) many times. It returns an optional of what it found.
   template <class Search>
   void run(Search search) {
     for (std::size_t k = 0; k < searches; ++k) {
@@ -142,7 +142,7 @@ struct dot_input {
   }
 };
 
-/// Some divisions, which no compiler does several of at once: about 20 ns.
+/// Some divisions, of which no compiler does several at once: about 20 ns.
 inline constexpr auto work = [](std::uint64_t x) {
   for (int k = 0; k < 4; ++k) x = (x * x + 1) % 1'000'003;
   return x;

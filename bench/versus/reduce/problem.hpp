@@ -1,5 +1,5 @@
-// The sum of 100 million doubles, which is as fast as memory can be read if the additions do not
-// wait for each other. The size is the number of doubles; a sample adds them up several times.
+// The sum of 100 million doubles, which runs at the speed of memory if the additions do not wait
+// for each other. The size is the number of doubles; a sample adds them several times.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ class input {
     for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i % 8);
   }
   int size() const { return static_cast<int>(numbers.size()); }
-  /// Whole numbers below 2^53: any order gives the same.
+  /// Whole numbers below 2^53: any order gives the same sum.
   bool correct() const {
     const std::size_t n = numbers.size();
     std::size_t expected = n / 8 * 28;

@@ -1,4 +1,4 @@
-// filch, as its README does it: one pool.
+// filch, as in its README: one pool.
 #pragma once
 
 #include <cstddef>

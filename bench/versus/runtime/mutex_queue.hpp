@@ -43,13 +43,13 @@ class on_mutex_queue {
     changed_.notify_one();
   }
 
-  /// Waits until all tasks have ended. Not for tasks.
+  /// Waits until all tasks have ended. A task must not call it.
   void wait_idle() {
     std::unique_lock lock(mutex_);
     idle_.wait(lock, [this] { return unfinished_ == 0; });
   }
 
-  /// Runs the newest task, if there is one: what a task does that has to wait.
+  /// Runs the newest task, if there is one. A task that has to wait calls it.
   bool help() {
     std::unique_lock lock(mutex_);
     if (queue_.empty()) return false;
@@ -73,7 +73,7 @@ class on_mutex_queue {
     }
   }
 
-  /// Both results; `g` may run on another worker.
+  /// Returns both results; `g` may run on another worker.
   template <class F, class G>
   auto join(F f, G g) {
     std::optional<decltype(g())> y;

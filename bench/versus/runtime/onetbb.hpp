@@ -24,7 +24,7 @@ class on_onetbb {
   tbb::task_arena& arena() { return arena_; }
 
  protected:
-  /// With `places` among the workers that only threads from outside can take.
+  /// Reserves `places` of the workers for outside threads.
   on_onetbb(int workers, int places)
       : limit_(tbb::global_control::max_allowed_parallelism,
                static_cast<std::size_t>(workers + 1 - places)),
@@ -35,7 +35,7 @@ class on_onetbb {
   tbb::task_arena arena_;
 };
 
-/// The same, but all workers are threads of its own, as in a pool that is fed from outside.
+/// The same, but all workers are threads of oneTBB, as in a pool that is fed from outside.
 class on_onetbb_from_outside : public on_onetbb {
  public:
   explicit on_onetbb_from_outside(int workers) : on_onetbb(workers, 0) {}

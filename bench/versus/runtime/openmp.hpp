@@ -1,4 +1,4 @@
-// OpenMP, with the runtime that the compiler brings. The thread that calls run() is one of the
+// OpenMP, with the runtime that comes with the compiler. The thread that calls run() is one of the
 // team.
 #pragma once
 

@@ -1,5 +1,5 @@
-// The algorithms of the standard library with std::execution::par. In libstdc++ that is oneTBB
-// underneath, so the number of workers is limited in its way.
+// The algorithms of the standard library with std::execution::par. In libstdc++ they use oneTBB, so
+// the number of workers is limited as for oneTBB.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Static threads: each gets its share before it starts, and that is that.
+// Static threads: each gets its share before it starts, and nothing is moved afterwards.
 #pragma once
 
 #include <string>
@@ -13,7 +13,8 @@ class on_threads {
   static std::string version() { return "-"; }
   explicit on_threads(int workers) : workers_(workers) {}
 
-  /// Calls `share(i)` on thread i of as many as there are workers, the caller being number 0.
+  /// Calls `share(i)` on thread i, for as many threads as there are workers. The caller is number
+  /// 0.
   template <class Share>
   void each(Share share) {
     std::vector<std::jthread> others;

@@ -1,6 +1,7 @@
 // The running sums of 100 million ints, into another array: 4 bytes read and 4 written for each, if
-// the input is read once. Who reads it twice, to know the sums of all parts first, has half as much
-// to do again. The size is the number of ints; a sample does it several times.
+// the input is read once. A program that reads the input twice, to know the sums of all parts
+// first, moves half as much memory again. The size is the number of ints; a sample does it several
+// times.
 #pragma once
 
 #include <cstddef>

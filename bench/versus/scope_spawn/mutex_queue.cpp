@@ -1,4 +1,4 @@
-// Without groups: tasks are counted, and whoever waits for them helps.
+// There are no groups: tasks are counted, and a thread that waits for them helps.
 #include "runtime/mutex_queue.hpp"
 
 #include "problem.hpp"

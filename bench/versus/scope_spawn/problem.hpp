@@ -21,8 +21,8 @@ constexpr bench::problem problem(const char* name) {
 inline constexpr bench::problem in_one_group = problem("scope_spawn");
 inline constexpr bench::problem in_small_groups = problem("scope_spawn_1000");
 
-/// A page of both. `spawn(runtime, n, task)` is called inside of the runtime and returns when n
-/// tasks have run.
+/// Returns a page of both. `spawn(runtime, n, task)` is called inside of the runtime and returns
+/// when n tasks have run.
 template <class Runtime, class Spawn>
 bench::page<Runtime> page_of(Spawn spawn) {
   bench::page<Runtime> page;

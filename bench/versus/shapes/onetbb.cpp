@@ -1,4 +1,4 @@
-// parallel_invoke has no results: they are written where the caller can see them.
+// parallel_invoke has no results: the branches write them where the caller can see them.
 #include "runtime/onetbb.hpp"
 
 #include <oneapi/tbb/parallel_invoke.h>

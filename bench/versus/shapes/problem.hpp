@@ -1,5 +1,5 @@
-// Joins of other shapes than fib's: walks over a full tree, all fork and no work. The leaves have
-// numbers, and their sum is the answer.
+// Joins of other shapes than those of fib: walks over a full tree, all fork and no work. The leaves
+// have numbers, and their sum is the answer.
 //
 //   shapes_captures   branches that capture by reference
 //   shapes_void       branches without a result, which write to an array
@@ -26,8 +26,8 @@ constexpr int power(int base, int exponent) {
   return result;
 }
 
-/// The sum of the leaves' numbers in a tree in which a node has `Children` children: child i of
-/// node n has the number n * Children + i, and the root is 0.
+/// Returns the sum of the leaves' numbers in a tree in which a node has `Children` children: child
+/// i of node n has the number n * Children + i, and the root is 0.
 template <int Children>
 long answer(int depth) {
   const long leaves = power(Children, depth);
@@ -66,7 +66,7 @@ struct move_only {
   ~move_only() = default;
 };
 
-/// Where the branches without a result write: every leaf adds one.
+/// The array to which branches without a result write: every leaf adds one.
 class marks {
  public:
   explicit marks(int depth) : marks_(static_cast<std::size_t>(power(2, depth))), depth_(depth) {}
@@ -94,7 +94,7 @@ inline constexpr bench::problem not_inlined = problem<2>("shapes_noinline");
 inline constexpr bench::problem of_three = problem<3>("shapes_three");
 inline constexpr bench::problem of_four = problem<4>("shapes_four");
 
-/// A page of all of them. `Walks` has a function for each.
+/// Returns a page of all of them. `Walks` has a function for each.
 template <class Runtime, class Walks>
 bench::page<Runtime> page_of() {
   bench::page<Runtime> page;

@@ -8,7 +8,7 @@ using shapes::marks;
 using shapes::move_only;
 using shapes::three_numbers;
 
-/// By value where the others capture: calls have no captures.
+/// Arguments by value where the others capture, because plain calls have no captures.
 struct walks {
   static long captures(int depth, long node) {
     if (depth == 0) return node;

@@ -21,7 +21,7 @@ long sum(long first, int leaves) {
 
 }  // namespace
 
-// Ten times fewer leaves than the others: it is compared by the time of a task.
+// It has a tenth of the leaves of the others, so it is compared by the time of a task.
 int main(int argc, char** argv) {
   return bench::page<bench::on_openmp>()
       .timed(skynet::sum.at_most(10'000'000), skynet::answer,

@@ -1,4 +1,4 @@
-// Tasks both ways: a join is a task and a taskwait.
+// Tasks in both forms: a join is a task and a taskwait.
 #include "runtime/openmp.hpp"
 
 #include "problem.hpp"

@@ -1,13 +1,14 @@
 // Jobs of about 100 ns, 200 ns and 1 us, all alike and known from the start: does handing them out
-// cost more than it brings? The plain loop (`serial`) is what to compare with: the column "of
-// serial" has to stay below 1 as soon as there is a second worker.
+// cost more than it gains? Compare with the plain loop (`serial`): the column "of serial" has to
+// stay below 1 as soon as there is a second worker.
 //
 //   small_jobs_scope_*  a task each, a group for every thousand
 //   small_jobs_join_*   the range is halved until a branch is a single job
 //
-// The size is the number of jobs. A job is a number of steps and not a time, so that nobody spends
-// it on reading a clock; what it takes here is what `serial` says. It keeps the multiplier busy all
-// the time, so that the plain loop cannot run two jobs at once inside of one core.
+// The size is the number of jobs. A job is a number of steps and not a time, so that no program
+// spends it on reading a clock; `serial` shows how long it takes on this machine. It keeps the
+// multiplier busy all the time, so that the plain loop cannot run two jobs at once inside of one
+// core.
 #pragma once
 
 #include <cstddef>
@@ -29,12 +30,13 @@ inline std::uint64_t work(std::uint64_t seed, int steps) {
     b = b * odd + 3;
     c = c * odd + 5;
     d = d * odd + 7;
-    asm volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d));  // nobody computes in advance, or wider
+    asm volatile(""
+                 : "+r"(a), "+r"(b), "+r"(c), "+r"(d));  // not computed in advance, or in vectors
   }
   return a ^ b ^ c ^ d;
 }
 
-/// What has to be done, and what came out.
+/// The jobs and their results.
 template <int Steps>
 class jobs {
  public:
@@ -53,7 +55,7 @@ class jobs {
   std::vector<std::uint64_t> results_;
 };
 
-/// Calls `each_group(first, last)` for a thousand jobs after the other.
+/// Calls `each_group(first, last)` for one group of a thousand jobs after the other.
 template <class EachGroup>
 void in_groups(int count, EachGroup each_group) {
   for (int first = 0; first < count; first += group)
@@ -76,7 +78,7 @@ void add(bench::page<Runtime>& page, const char* scope_name, const char* join_na
                                 [](these& j) { Ways::by_join(j, 0, j.count()); });
 }
 
-/// A page of all of them.
+/// Returns a page of all of them.
 template <class Runtime, class Ways>
 bench::page<Runtime> page_of() {
   bench::page<Runtime> page;

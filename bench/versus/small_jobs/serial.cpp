@@ -1,4 +1,4 @@
-// A plain loop, whichever way the others go.
+// A plain loop for both forms.
 #include "runtime/serial.hpp"
 
 #include "problem.hpp"

@@ -1,9 +1,9 @@
-// Sorting a vector, as a user would: one call. Rows without "compare" leave the order to the
-// library, which may look at the digits of numbers then; the others hand it a function. Most are
-// ten million numbers from all over their range; strings and structs are a fifth of that. What is
-// sorted, reversed or all equal already should take much less time.
+// Sorting a vector with one call, as a user would. Rows without "compare" leave the order to the
+// library, which may then use the digits of numbers; the others pass a function. Most rows have ten
+// million numbers from all over their range; strings and structs are a fifth of that. Input that is
+// already sorted, reversed or all equal should take much less time.
 //
-// Making the input and checking the output is not timed. Memory that a sort needs for itself is
+// Making the input and checking the output are not timed. Memory that a sort needs for itself is
 // part of its time. oneTBB has no stable sort.
 #pragma once
 
@@ -20,7 +20,7 @@
 
 namespace sorting {
 
-/// 64 bytes, of which 8 count.
+/// 64 bytes, of which 8 are the key.
 struct record {
   std::uint64_t key;
   std::array<std::uint64_t, 7> rest;
@@ -29,7 +29,8 @@ struct record {
 
 enum class order { random, sorted, reversed, equal };
 
-/// Eight to sixteen characters, or fewer now and then: some fit into a std::string, some do not.
+/// Returns eight to sixteen characters, sometimes fewer: some fit into a std::string without an
+/// allocation, some do not.
 inline std::string text_of(std::uint64_t x) {
   std::array<char, 16> digits;
   const auto end =
@@ -47,7 +48,7 @@ T element_of(std::uint64_t x) {
     return static_cast<T>(x);
 }
 
-/// Some number that tells most elements apart.
+/// Returns a number that differs for most elements.
 template <class T>
 std::uint64_t number_of(const T& element) {
   if constexpr (std::is_same_v<T, std::string>)
@@ -95,7 +96,7 @@ inline constexpr bench::sizes fewer{.full = 2'000'000, .quick = 200'000, .tiny =
 
 inline constexpr auto less = [](const auto& a, const auto& b) { return a < b; };
 
-/// Adds what is sorted by `sort(vector)` and `sort_by(vector, less)`.
+/// Adds the rows that `sort(vector)` and `sort_by(vector, less)` sort.
 template <class Page, class Sort, class SortBy>
 void add_unstable(Page& page, Sort sort, SortBy sort_by) {
   using u64 = std::uint64_t;
@@ -113,7 +114,7 @@ void add_unstable(Page& page, Sort sort, SortBy sort_by) {
   page.template timed_on<input<record>>({"sort_structs", fewer}, by_comparing);
 }
 
-/// The same for sorts that keep equal elements in order.
+/// Adds the rows for sorts that keep the order of equal elements.
 template <class Page, class Sort, class SortBy>
 void add_stable(Page& page, Sort sort, SortBy sort_by) {
   using u64 = std::uint64_t;

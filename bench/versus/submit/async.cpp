@@ -1,4 +1,4 @@
-// As many at once as there are workers, else the machine runs out of threads.
+// As many calls at once as there are workers; more, and the machine runs out of threads.
 #include "runtime/async.hpp"
 
 #include <future>

@@ -1,8 +1,8 @@
 // A thread outside of the pool submits empty tasks one by one and waits until all have run. All
 // workers are threads of the pool: with the submitter there is one thread more.
 //
-// Without OpenMP, which has no tasks from outside of a team. std::async does fewer, so it is
-// compared by the time of a task.
+// OpenMP is left out, because it has no tasks from outside of a team. std::async does fewer, so it
+// is compared by the time of a task.
 #pragma once
 
 #include "tasks.hpp"

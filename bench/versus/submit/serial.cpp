@@ -1,4 +1,4 @@
-// Calls them through a pointer, as a task would be.
+// Calls the tasks through a pointer, as a runtime would.
 #include "runtime/serial.hpp"
 
 #include "problem.hpp"

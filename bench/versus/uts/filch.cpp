@@ -8,7 +8,7 @@ namespace {
 template <class Tree>
 uts::count walk(const Tree& tree, const uts::node& n);
 
-/// The children [first, last) of a node, and what is below them.
+/// Counts the children [first, last) of a node, and the nodes below them.
 template <class Tree>
 uts::count walk_children(const Tree& tree, const uts::node& parent, int first, int last) {
   if (last - first == 1) return walk(tree, parent.child(first));

@@ -1,5 +1,5 @@
 // Unbalanced tree search (Olivier et al., "UTS: An Unbalanced Tree Search Benchmark", 2006): walks
-// a tree that nobody has stored. A node is 20 bytes; SHA-1 of them and a child's number is the
+// a tree that is not stored. A node is 20 bytes. SHA-1 of the node and a child's number is the
 // child, and the last four bytes decide how many children there are. So the tree is the same
 // everywhere, and its shape cannot be guessed.
 //
@@ -7,7 +7,7 @@
 //   T3  binomial: the root has 2000 children, others 8 or none, 0.999 on average. 4,112,897 nodes,
 //       1572 deep.
 //
-// Without Rayon: the hash is most of the time, and in another language it is another hash.
+// Rayon is left out: the hash is most of the time, and another language has another hash.
 #pragma once
 
 #include <algorithm>
@@ -28,11 +28,11 @@ struct node {
     const auto [a, b, c, d, e] = state;
     return {sha1(std::array{a, b, c, d, e, static_cast<std::uint32_t>(number)}), height + 1};
   }
-  /// In [0, 1).
+  /// Returns a number in [0, 1).
   double random() const { return (state[4] & 0x7fffffff) / 2147483648.0; }
 };
 
-/// What a walk finds.
+/// The result of a walk.
 struct count {
   long nodes = 0;
   long leaves = 0;
@@ -45,7 +45,7 @@ struct count {
   friend bool operator==(const count&, const count&) = default;
 };
 
-/// How many children a node has; the size is the depth.
+/// Returns how many children a node has; the size is the depth.
 struct t1 {
   int depth;
   static constexpr std::uint32_t seed = 19;
@@ -67,7 +67,7 @@ struct t3 {
   }
 };
 
-/// The full sizes as published, the others as found here.
+/// The answers of the full sizes are those published; the others were computed by this program.
 inline count answer_t1(int depth) {
   if (depth == 10) return {4'130'071, 3'305'118, 10};
   if (depth == 5) return {3'987, 3'232, 5};

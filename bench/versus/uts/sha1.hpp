@@ -1,4 +1,4 @@
-// SHA-1 (FIPS 180-4) of a message of whole words that fits into one block: all that UTS needs.
+// SHA-1 (FIPS 180-4) of a message of whole words that fits into one block: UTS needs no more.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace uts {
 
-/// Its bytes are those of the words, highest first.
+/// The bytes of a digest are those of the words, highest first.
 using digest = std::array<std::uint32_t, 5>;
 
 /// One block while it is hashed.
@@ -31,7 +31,7 @@ class sha1_block {
     (step<T>(), ...);
   }
 
-  /// After five steps every variable is where it was, so none has to be moved.
+  /// After five steps every variable is in its old place, so none has to be moved.
   template <std::size_t T>
   void step() {
     const std::uint32_t a = v_[(80 - T) % 5];
@@ -58,7 +58,7 @@ class sha1_block {
   digest v_{};
 };
 
-/// Of `Words` words, at most 13.
+/// Returns the digest of `Words` words, at most 13.
 template <std::size_t Words>
 digest sha1(const std::array<std::uint32_t, Words>& message) {
   static_assert(Words <= 13);

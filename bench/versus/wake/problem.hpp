@@ -1,8 +1,8 @@
-// From asleep to the first instruction: a thread outside gives one task to a pool that has been
-// idle for a while. The median of many; the size is how many.
+// From asleep to the first instruction: an outside thread gives one task to a pool that has been
+// idle for a while. The result is the median of many; the size is how many.
 //
-// Without OpenMP, whose teams are not given tasks from outside. std::async shows what starting a
-// thread takes, static threads what the system itself needs to wake one.
+// OpenMP is left out, because its teams do not take tasks from outside. std::async shows what
+// starting a thread takes, static threads what the system itself needs to wake one.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace wake {
 
 inline constexpr std::chrono::milliseconds long_enough_to_sleep{5};
 
-/// The median of `count` times from `give(task)` to the first instruction of the task.
+/// Returns the median of `count` times from `give(task)` to the first instruction of the task.
 template <class Give>
 double median(int count, Give give) {
   using clock = std::chrono::steady_clock;

@@ -1,4 +1,4 @@
-// A call: what the clock itself takes.
+// A plain call: the time that reading the clock takes.
 #include "runtime/serial.hpp"
 
 #include "problem.hpp"

@@ -1,4 +1,4 @@
-// One thread that sleeps on an atomic: the system's own price.
+// One thread that sleeps on an atomic: the price of the system itself.
 #include "runtime/threads.hpp"
 
 #include <functional>

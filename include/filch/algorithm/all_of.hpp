@@ -1,4 +1,4 @@
-// Whether something holds for all, any or no elements.
+// all_of, any_of, none_of: whether a predicate holds for all, any or no elements.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -16,11 +16,11 @@
 
 namespace filch {
 
-/// Does `pred` hold for any element? With a projection: for proj(element). False for no elements.
-/// In the words of the standard library: std::ranges::any_of; Rayon's any.
+/// Returns true if `pred` holds for any element; with a projection, pred(proj(element)). False for
+/// an empty range. Standard library: std::ranges::any_of. Rayon: any.
 ///
-/// How      As find_any_if(): the beginning of the range is looked through by the calling thread,
-///          and once the answer is known, no part starts.
+/// How      As find_any_if(): the calling thread searches the beginning of the range, and once the
+///          answer is known, no further part starts.
 /// Options, Throws, Threads, Memory, Cost  as find_if().
 ///
 ///     bool broken = filch::any_of(samples, [](double x) { return std::isnan(x); });
@@ -33,7 +33,7 @@ template <detail::splittable_range R, class Proj = std::identity, detail::asks<P
 [[nodiscard]] auto any_of(R&& range, Pred pred, Proj proj, const options& o = {}) -> bool {
   return detail::index_if<detail::hit_kind::any>(range, pred, proj, o) != detail::size_of(range);
 }
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           detail::asks<std::identity, detail::stretch<I>> Pred>
 [[nodiscard]] auto any_of(I first, S last, Pred pred, const options& o = {}) -> bool {
@@ -45,8 +45,8 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj
   return filch::any_of(detail::stretch(first, last), std::move(pred), std::move(proj), o);
 }
 
-/// Does `pred` hold for all elements? True for no elements. Otherwise like any_of(). In the words
-/// of the standard library: std::ranges::all_of; Rayon's all.
+/// Returns true if `pred` holds for all elements. True for an empty range. Otherwise like any_of().
+/// Standard library: std::ranges::all_of. Rayon: all.
 template <detail::splittable_range R, detail::asks<std::identity, R> Pred>
 [[nodiscard]] auto all_of(R&& range, Pred pred, const options& o = {}) -> bool {
   std::identity self;
@@ -58,7 +58,7 @@ template <detail::splittable_range R, class Proj = std::identity, detail::asks<P
   return detail::index_if<detail::hit_kind::any, false>(range, pred, proj, o) ==
          detail::size_of(range);
 }
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           detail::asks<std::identity, detail::stretch<I>> Pred>
 [[nodiscard]] auto all_of(I first, S last, Pred pred, const options& o = {}) -> bool {
@@ -70,8 +70,8 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj
   return filch::all_of(detail::stretch(first, last), std::move(pred), std::move(proj), o);
 }
 
-/// Does `pred` hold for no element? True for no elements. Otherwise like any_of(). In the words of
-/// the standard library: std::ranges::none_of.
+/// Returns true if `pred` holds for no element. True for an empty range. Otherwise like any_of().
+/// Standard library: std::ranges::none_of.
 template <detail::splittable_range R, detail::asks<std::identity, R> Pred>
 [[nodiscard]] auto none_of(R&& range, Pred pred, const options& o = {}) -> bool {
   std::identity self;
@@ -81,7 +81,7 @@ template <detail::splittable_range R, class Proj = std::identity, detail::asks<P
 [[nodiscard]] auto none_of(R&& range, Pred pred, Proj proj, const options& o = {}) -> bool {
   return detail::index_if<detail::hit_kind::any>(range, pred, proj, o) == detail::size_of(range);
 }
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           detail::asks<std::identity, detail::stretch<I>> Pred>
 [[nodiscard]] auto none_of(I first, S last, Pred pred, const options& o = {}) -> bool {

@@ -1,4 +1,4 @@
-// From items that come one after the other to threads that work at once.
+// bridge: parallel work on items that are read one after the other.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -25,28 +25,33 @@ namespace filch {
 
 namespace detail {
 
-/// So many items may be worked on at once: each is a fork within the one before it.
+/// The number of items that may be worked on at once. Each is a fork within the fork of the item
+/// before it.
 inline constexpr std::size_t bridge_depth = 128;
-/// And so many, no more, before somebody works on an item that has been read. That is seldom more
-/// than one: who has read it is about to begin. But its thread may be kept from it, or a fork may
-/// call the other branch first, and of a source without end the item would never have its turn.
+/// The number of items that may be read while the item before them waits for its thread to start
+/// it. Usually there is at most one, because the thread that read an item is about to start it. But
+/// that thread may be delayed, or a fork may call the other branch first. Then, with an endless
+/// source, the item would never get its turn.
 inline constexpr std::size_t bridge_items = 1024;
 
 [[noreturn, gnu::cold]] inline void refuse_to_read_on() {
   throw cancelled("filch::bridge(): was asked to stop by its options, and reads no further");
 }
 
-/// `next` gives std::optional<T>, nothing at the end. Whoever has read an item works on it, and
-/// leaves the reading to a thief; if none comes, it reads on when the item is done. So there is one
-/// reader at a time, and an item that has been read waits for nothing.
+/// One call of bridge(). `next` returns a std::optional<T>, which is empty at the end.
 ///
-/// Whoever has taken over the reading goes on for as long as the item of the one before it takes;
-/// then it returns to that one, which goes on. Otherwise every theft would need some more stack.
-/// Items that overlap need some all the same, each a fork more, until at `bridge_depth` one is done
-/// without: meanwhile those before it end, and the forks down to the next long item with them.
-/// Also a source that is slower than the items makes it deeper: the item before is done while the
-/// reader waits for the next one. Half way down such a reader gives that one back with the reading,
-/// to whoever is next to an item that is not done.
+/// The thread that has read an item works on it, and leaves the reading to a thief. If no thief
+/// comes, the thread reads on when the item is done. So there is one reader at a time, and an item
+/// that has been read does not wait for another item.
+///
+/// A thread that has taken over the reading goes on while the item before its own is in work. Then
+/// it returns the reading to the thread of that item, which goes on. Otherwise every theft would
+/// need more stack. Items that overlap still need stack, one fork each. At depth `bridge_depth` the
+/// reader works on an item without a fork. Meanwhile the items before it end, and with them the
+/// forks down to the next long item. A source that is slower than the items also makes the forks
+/// deeper: the item before is done while the reader waits for the next one. Deeper than
+/// half of `bridge_depth`, such a reader gives its item back together with the reading. They go to
+/// the nearest thread above whose item before is not done.
 template <class T, fork_policy Fork, class Next, class F>
 class bridge_run {
  public:
@@ -64,8 +69,8 @@ class bridge_run {
  private:
   enum class stage : unsigned char { waiting, begun, done };
 
-  /// Reads and works until there is no more, or the item before this is done.
-  /// `forked_on` is the thread whose fork left this to be run.
+  /// Reads and works until there are no more items, or until the item before this call's items is
+  /// done. `forked_on` is the thread whose fork left this call to be run.
   void go_on(const std::atomic<stage>& before, std::size_t depth, std::uintptr_t forked_on) {
     for (;;) {
       const stage s = before.load(std::memory_order_relaxed);  // orders nothing: a hint
@@ -100,7 +105,7 @@ class bridge_run {
     return std::is_same_v<Fork, parallel_fork> && fork_.here() != forked_on;
   }
 
-  /// What a reader further down has given back, else what it reads.
+  /// Returns the item that a reader further down has given back, or else reads one.
   std::optional<T> next_item() {
     if (given_back_) {
       std::optional<T> item = std::move(given_back_);
@@ -113,15 +118,16 @@ class bridge_run {
     return read();
   }
 
-  /// If the item before has been done by now, this one goes to whoever gets back the reading.
+  /// If the item before is done, leaves `item` for the thread that gets the reading back, and
+  /// returns true.
   bool gives_back(std::optional<T>& item, const std::atomic<stage>& before) {
     if (before.load(std::memory_order_relaxed) != stage::done) return false;  // orders nothing
     given_back_.emplace(*std::move(item));
     return true;
   }
 
-  /// Handing over the reading takes a microsecond or so. If items take less than that, as the last
-  /// ones did, some of them are done without.
+  /// Works on items without a fork, for as long as they take less than it costs to hand over the
+  /// reading (about a microsecond), as the last ones did.
   void do_quick_ones() {
     ticks now = fork_.now();
     const ticks since = now;
@@ -136,7 +142,7 @@ class bridge_run {
     }
   }
 
-  /// The next item; nothing if there is none, or none is wanted any more.
+  /// Returns the next item; nullopt if there is none, or if the call ends early.
   std::optional<T> read() {
     if (ended_ || options_.stop.stop_requested()) return std::nullopt;
     if (failed_.load(std::memory_order_relaxed)) return std::nullopt;  // orders nothing: a hint
@@ -148,8 +154,8 @@ class bridge_run {
     return item;
   }
 
-  /// There is an item, and none afterwards. A wait in here must not run the reading, where the
-  /// source may block, nor anything else that wants what `f` holds.
+  /// Calls `f` with the item, and destroys the item. The call is isolated: a wait in `f` must not
+  /// run the reading, where the source may block, nor another job that wants what `f` holds.
   void work(std::optional<T>& item) {
     try {
       filch::isolate([&] { std::invoke(f_, *std::move(item)); });
@@ -167,7 +173,7 @@ class bridge_run {
     options_.progress(done_, read_);
   }
 
-  /// An item has begun, and is done at the end, whatever the end.
+  /// Marks an item as begun, and as done when `f` returns or throws.
   class turn {
    public:
     explicit turn(std::atomic<stage>& s) noexcept : stage_(s) {
@@ -186,7 +192,7 @@ class bridge_run {
   F& f_;
   const options& options_;
   std::atomic<bool> failed_{false};
-  // The reader's: who takes over the reading, and who gets it back, is ordered by the forks.
+  // Used by the reader only. The forks order the handing over of the reading, and its return.
   std::optional<T> given_back_;
   bool ended_ = false;
   bool quick_ = false;
@@ -201,11 +207,11 @@ std::size_t bridge_with(const Fork& fork, Next& next, F& f, const options& o) {
   return bridge_run<T, Fork, Next, F>(fork, next, f, o).run();
 }
 
-/// What next() gives an optional of, be it by value or by reference.
+/// The type of the items that next() returns, by value or by reference.
 template <class Next>
 using given_by = typename std::remove_cvref_t<std::invoke_result_t<Next&>>::value_type;
 
-/// A function that gives items until it gives nothing.
+/// A function that returns optional items until it returns none.
 template <class Next>
 concept generator = std::invocable<Next&> && requires {
   typename given_by<Next>;
@@ -213,7 +219,8 @@ concept generator = std::invocable<Next&> && requires {
                         std::optional<given_by<Next>>>;
 };
 
-/// A step is made when the next item is asked for, not before: it may block until that has come.
+/// Returns a function that reads from an iterator. It advances the iterator when the next item is
+/// asked for, not before, because advancing may block until that item has come.
 template <class I, class S>
 auto items_from(I& i, const S& last) {
   return [&i, &last, given = false]() mutable -> std::optional<std::iter_value_t<I>> {
@@ -226,31 +233,32 @@ auto items_from(I& i, const S& last) {
 
 }  // namespace detail
 
-/// Calls f(item) for every item that next() gives, several at once, until that gives nothing: a
-/// bridge from a source that is read one by one (a file, a socket, a generator) to parallel work.
-/// Rayon's par_bridge; oneTBB's parallel_for_each over input iterators.
+/// Calls f(item) for every item that next() returns, several at once, until next() returns nullopt.
+/// It connects a source that is read one by one (a file, a socket, a generator) to parallel work.
+/// Rayon: par_bridge. oneTBB: parallel_for_each over input iterators.
 ///
-/// How      next() returns a std::optional. It is called by one thread at a time, not always the
-///          same one, while others work. Nothing is read ahead: who has read an item works on it,
-///          and somebody idle goes on reading; if all are busy, the next item is asked for when
-///          this one is done. So a slow source delays nothing, and nobody spins meanwhile. `f` gets
-///          an rvalue of the item, which is destroyed when `f` returns; waits in `f` run nothing
-///          but what `f` has spawned, as in isolate() (on a thread outside of every pool they may
-///          end up in next()). The order in which items are worked on is not specified.
-/// Returns  How many items there were.
-/// Options  stop, priority, on, isolate. grain means nothing here. progress: `total` is what has
-///          been read so far. A source that blocks in next() is not interrupted by `stop`.
-/// Throws   What `f` or `next` threw; `filch::suppressed()` has the others. Then nothing is read
-///          any more, and `f` may not be called for an item that has been. `cancelled` if it ended
-///          because of `stop`.
-/// Threads  Any. Some worker blocks as long as next() does: wrap next() in blocking() if what feeds
-///          it runs on the same pool.
-/// Memory   What came before the call and what next() did is seen by `f`; what `f` did is seen on
-///          return; what a call of next() did is seen by the next one.
-/// Cost     A fork for each item (see join) and some tens of nanoseconds; less for items that take
-///          less than a microsecond, which are not worth a thief: who has read some of these reads
-///          the next one, too, so that one among them that takes long holds up the reading. At most
-///          128 items are worked on at once; how many others are done meanwhile is not limited.
+/// How      next() returns a std::optional. One thread at a time calls it, not always the same one,
+///          while other threads work. Nothing is read ahead: the thread that has read an item works
+///          on it, and an idle thread goes on reading. If all threads are busy, the thread reads
+///          the next item when its own is done. So a slow source delays no item, and no thread
+///          spins meanwhile. `f` gets an rvalue of the item, which is destroyed when `f` returns. A
+///          wait in `f` runs only what `f` has spawned, as in isolate(); on a thread outside of
+///          every pool it may run next(). The order in which items are worked on is not specified.
+/// Returns  The number of items.
+/// Options  stop, priority, on, isolate. grain has no effect. progress: `total` is the number of
+///          items read so far. `stop` does not interrupt a source that blocks in next().
+/// Throws   What `f` or `next` threw; `filch::suppressed()` has the others. After an exception
+///          nothing more is read, and `f` may not be called for an item that has been read.
+///          `cancelled` if the call ended because of `stop`.
+/// Threads  Any. A worker blocks as long as next() does: wrap next() in blocking() if its data come
+///          from the same pool.
+/// Memory   `f` sees what came before the call and what next() did. The caller sees what `f` did
+///          when the call returns. A call of next() sees what the call before it did.
+/// Cost     A fork for each item (see join) and some tens of nanoseconds. Items that take less than
+///          a microsecond cost less, because they are not offered to a thief: the thread that has
+///          read several of them also reads the next. A long item among them therefore delays the
+///          reading. At most 128 items are worked on at once; how many others are done meanwhile is
+///          not limited.
 ///
 ///     filch::bridge([&]() -> std::optional<job> { return queue.next(); }, run);
 template <detail::generator Next, class F>
@@ -261,7 +269,7 @@ requires std::invocable<F&, detail::given_by<Next>> std::size_t bridge(Next&& ne
       o, [&] { return detail::bridge_with<T>(detail::parallel_fork{}, next, f, o); });
 }
 
-/// The same for the elements from `first` up to `last`, which may be input iterators.
+/// Does the same for the elements from `first` up to `last`, which may be input iterators.
 ///
 ///     filch::bridge(std::istream_iterator<int>(in), std::istream_iterator<int>(), f);
 template <std::input_iterator I, std::sentinel_for<I> S, class F>
@@ -273,7 +281,7 @@ requires std::invocable<F&, std::iter_value_t<I>> std::size_t bridge(I first, S 
   });
 }
 
-/// The same for the elements of a range: a std::list, a std::map, a generator.
+/// Does the same for the elements of a range: a std::list, a std::map, a generator.
 template <std::ranges::input_range R, class F>
 requires std::invocable<F&, std::ranges::range_value_t<R>> std::size_t bridge(
     R&& range, F&& f, const options& o = {}) {

@@ -1,4 +1,4 @@
-// Comparing two ranges.
+// mismatch, equal, lexicographical_compare: compare two ranges.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -32,14 +32,14 @@ concept orders_both =
     std::indirect_strict_weak_order<F, std::projected<std::ranges::iterator_t<R1>, Proj1>,
                                     std::projected<std::ranges::iterator_t<R2>, Proj2>>;
 
-/// Numbers of one type, compared by ==.
+/// Both ranges have numbers of one type, and == compares them.
 template <class I1, class I2, class F, class Proj1, class Proj2>
 concept plain_pairs = plain_items<I1> && plain_items<I2> &&
     std::same_as<std::iter_value_t<I1>, std::iter_value_t<I2>> &&
     (std::same_as<F, std::ranges::equal_to> || std::same_as<F, std::equal_to<>>)&&std::same_as<
         Proj1, std::identity>&& std::same_as<Proj2, std::identity>;
 
-/// The first index of [0, n), or any, at which two ranges differ; `n` if they do not.
+/// Returns the first index of [0, n), or any index, at which two ranges differ; `n` if they do not.
 template <which Which, fork_policy Fork, class I1, class I2, class F, class Proj1, class Proj2>
 std::size_t mismatch_with(const Fork& fork, I1 a, I2 b, std::size_t n, F& f, Proj1& proj1,
                           Proj2& proj2, const options& o) {
@@ -70,15 +70,15 @@ std::size_t mismatch_of(R1& a, R2& b, F& f, Proj1& proj1, Proj2& proj2, const op
   });
 }
 
-/// The first index at which one of two elements comes before the other; the shorter length if there
-/// is none.
+/// Returns the first index at which one of the two elements orders before the other; the shorter
+/// length if there is none.
 template <splittable_range R1, splittable_range R2, class F, class Proj1, class Proj2>
 std::size_t first_of_other_rank(R1& a, R2& b, F& f, Proj1& proj1, Proj2& proj2, const options& o) {
   if constexpr (std::same_as<F, std::ranges::less> && std::same_as<Proj1, std::identity> &&
                 std::same_as<Proj2, std::identity> &&
                 std::integral<std::ranges::range_value_t<R1>> &&
                 std::same_as<std::ranges::range_value_t<R1>, std::ranges::range_value_t<R2>>) {
-    std::ranges::equal_to equal;  // integers of which none is smaller are equal
+    std::ranges::equal_to equal;  // integers are equal if neither is smaller
     return detail::mismatch_of<which::first>(a, b, equal, proj1, proj2, o);
   } else {
     const auto same_rank = [&](auto&& x, auto&& y) {
@@ -90,14 +90,14 @@ std::size_t first_of_other_rank(R1& a, R2& b, F& f, Proj1& proj1, Proj2& proj2, 
 
 }  // namespace detail
 
-/// The first place at which two ranges differ: where `f`, by default ==, does not hold for both
-/// elements after their projections. In the words of the standard library: std::ranges::mismatch.
+/// Finds the first position at which two ranges differ: where `f`, by default ==, does not hold for
+/// the two elements after their projections. Standard library: std::ranges::mismatch.
 ///
-/// How      As find_if(), over as many elements as both have.
+/// How      As find_if(), over as many elements as both ranges have.
 /// Returns  Both iterators; if nothing differs, those behind the last pair.
 /// Options, Throws, Threads, Memory, Cost  as find_if(). Numbers, characters, enumerators and
-///          pointers of one type are compared at memory speed, and fewer than 8192 stay on the
-///          caller.
+///          pointers of one type are compared at memory speed; the caller alone compares fewer than
+///          8192 of them.
 ///
 ///     auto [i, j] = filch::mismatch(before, after);
 template <detail::splittable_range R1, detail::splittable_range R2, class Proj1 = std::identity,
@@ -125,7 +125,7 @@ template <detail::splittable_range R1, detail::splittable_range R2,
   return filch::mismatch(std::forward<R1>(a), std::forward<R2>(b), std::move(f), std::identity{},
                          std::identity{}, o);
 }
-/// The same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
+/// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2,
           class Proj1 = std::identity, class Proj2 = std::identity,
@@ -153,9 +153,9 @@ template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
                          std::move(f), o);
 }
 
-/// Do two ranges have the same length and equal elements? Otherwise like mismatch(), but whichever
-/// difference is found first ends it. Ranges of different lengths are not looked at. In the words
-/// of the standard library: std::ranges::equal.
+/// Returns true if two ranges have the same length and equal elements. Otherwise like mismatch(),
+/// but any difference ends the search. If the lengths differ, no element is compared. Standard
+/// library: std::ranges::equal.
 ///
 ///     bool same = filch::equal(before, after);
 template <detail::splittable_range R1, detail::splittable_range R2, class Proj1 = std::identity,
@@ -177,7 +177,7 @@ template <detail::splittable_range R1, detail::splittable_range R2,
   return filch::equal(std::forward<R1>(a), std::forward<R2>(b), std::move(f), std::identity{},
                       std::identity{}, o);
 }
-/// The same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
+/// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2,
           class Proj1 = std::identity, class Proj2 = std::identity,
@@ -202,9 +202,8 @@ template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
                       o);
 }
 
-/// Does `a` come before `b` as words do in a dictionary, with `f` (by default <) as the order of
-/// letters? Otherwise like mismatch(). In the words of the standard library:
-/// std::ranges::lexicographical_compare.
+/// Returns true if `a` orders before `b` lexicographically, with `f` (by default <) as the order of
+/// elements. Otherwise like mismatch(). Standard library: std::ranges::lexicographical_compare.
 ///
 ///     bool before = filch::lexicographical_compare(a, b);
 template <detail::splittable_range R1, detail::splittable_range R2, class Proj1 = std::identity,
@@ -229,7 +228,7 @@ template <detail::splittable_range R1, detail::splittable_range R2,
   return filch::lexicographical_compare(std::forward<R1>(a), std::forward<R2>(b), std::move(f),
                                         std::identity{}, std::identity{}, o);
 }
-/// The same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
+/// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2,
           class Proj1 = std::identity, class Proj2 = std::identity,

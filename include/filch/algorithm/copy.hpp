@@ -1,4 +1,4 @@
-// The same elements in another place.
+// copy: copies the elements of a range.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -33,21 +33,22 @@ auto copy_of(I first, std::size_t n, O out, const options& o) -> std::ranges::in
   return {detail::at(first, n), detail::at(out, n)};
 }
 
-/// Where the elements of `I` can be copied to.
+/// An iterator to which the elements of `I` can be copied.
 template <class O, class I>
 concept copied_to = std::random_access_iterator<O> && std::indirectly_copyable<I, O>;
 
 }  // namespace detail
 
-/// Copies the elements of `range` to `out` and behind it, several at once. std::ranges::copy.
+/// Copies the elements of `range` to the elements from `out` on, several at once. Standard library:
+/// std::ranges::copy.
 ///
-/// How      As parallel_for(). The two must not overlap, and there must be room for all. Numbers,
-///          and other small elements that are copied as bytes, are copied by the caller alone if
-///          there are fewer than 64 KiB of them: that takes less time than to wake a worker.
+/// How      As parallel_for(). The two ranges must not overlap, and there must be room for all
+///          elements.
 /// Returns  The ends of the input and of the output.
 /// Throws   What the assignment throws, otherwise as parallel_for().
-/// Options, Threads, Memory, Cost  as parallel_for(). Less than 64 KB of elements that are no more
-///          than their bytes (up to 64 of them each) stay on the caller.
+/// Options, Threads, Memory, Cost  as parallel_for(). The caller alone copies less than 64 KiB of
+///          elements that are copied as bytes and have at most 64 bytes each (such as numbers),
+///          because that takes less time than waking a worker.
 ///
 ///     filch::copy(v, w.begin());
 template <detail::splittable_range R, detail::copied_to<std::ranges::iterator_t<R>> O>
@@ -61,7 +62,7 @@ auto copy(I first, S last, O out, const options& o = {}) -> std::ranges::copy_re
   return detail::copy_of(first, detail::size_of(first, last), out, o);
 }
 
-/// The same for `n` elements from `first` on.
+/// Does the same for `n` elements from `first` on.
 template <std::random_access_iterator I, detail::copied_to<I> O>
 auto copy_n(I first, std::iter_difference_t<I> n, O out, const options& o = {})
     -> std::ranges::copy_n_result<I, O> {

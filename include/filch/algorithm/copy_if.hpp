@@ -1,4 +1,4 @@
-// Copying the elements that a predicate picks.
+// copy_if and pack: copy the elements for which a predicate holds.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -26,7 +26,7 @@ namespace filch {
 
 namespace detail {
 
-/// Copies the elements of which test(iterator) is true, in order. Returns the end of the copies.
+/// Copies the elements for which test(iterator) is true, in order. Returns the end of the copies.
 template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator O,
           class Test>
 O copy_marked_with(const Fork& fork, I first, std::size_t n, O out, const options& o, Test&& test,
@@ -95,19 +95,21 @@ std::ranges::copy_if_result<I, O> copy_if_of(I first, std::size_t n, O out, Pred
 
 }  // namespace detail
 
-/// Copies the elements of `range` for which pred(proj(element)) is true to `out` and what follows
-/// it, in their order. In the words of the standard library: std::ranges::copy_if.
+/// Copies the elements of `range` for which pred(proj(element)) is true to the elements from `out`
+/// on, in their order. Standard library: std::ranges::copy_if.
 ///
-/// How      `pred` is called once for every element, several at once; the answers are kept, a bit
-///          for each, and elements are copied once it is known how many go before them: while they
-///          are still in the cache. `out` has random access, points to elements that exist, and
-///          does not overlap with the range. For a new vector see pack().
+/// How      `pred` is called once for every element, several at once, and its results are kept, a
+///          bit for each. A block of elements is copied when the number of copies before it is
+///          known, while the block is still in the cache. `out` has random access, points to
+///          existing elements, and does not overlap with the range. For a new vector see pack().
 /// Returns  The end of the range, and the end of the copies.
 /// Options  As parallel_for().
-/// Throws   As parallel_for(); what copying throws. Then some of the copies may have been made, as
-///          with std::ranges::copy_if, each in its place.
-/// Threads, Memory  as parallel_for(). Without memory for the bits the calling thread does it all.
-/// Cost     `pred` once for each element, a copy for those picked, a bit of memory for each.
+/// Throws   As parallel_for(); what copying throws. Then some of the copies may have been made,
+///          each at its position, as with std::ranges::copy_if.
+/// Threads, Memory  as parallel_for(). Without memory for the bits, the calling thread does
+///          everything.
+/// Cost     One call of `pred` for each element, one copy for each selected element, one bit of
+///          memory for each element.
 ///
 ///     const auto end = filch::copy_if(numbers, out.begin(), is_prime).out;
 ///     filch::copy_if(people, out, [](int age) { return age > 17; }, &person::age);
@@ -129,7 +131,7 @@ auto copy_if(R&& range, O out, Pred&& pred, Proj proj, const options& o = {})
   return detail::copy_if_of(std::ranges::begin(range), detail::size_of(range), out, pred, proj, o);
 }
 
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator O,
           class Pred, class Proj = std::identity>
 requires std::indirectly_copyable<I, O> && detail::projected_call<Pred, Proj, I>
@@ -146,12 +148,12 @@ auto copy_if(I first, S last, O out, Pred&& pred, const options& o)
   return filch::copy_if(detail::stretch(first, last), out, pred, o);
 }
 
-/// The elements of `range` for which pred(proj(element)) is true, in their order, as a new vector.
-/// Rayon's filter().collect(), ParlayLib's filter. Otherwise like copy_if().
+/// Returns the elements of `range` for which pred(proj(element)) is true, in their order, as a new
+/// vector. Rayon: filter().collect(). ParlayLib: filter. Otherwise like copy_if().
 ///
-/// Throws  Also `std::bad_alloc`. The range is as it was, whatever throws.
-/// Cost    As copy_if(). Elements that are more than their bytes (strings) are moved once more, by
-///         the calling thread, because a vector cannot be filled from several ends.
+/// Throws  Also `std::bad_alloc`. An exception leaves the range unchanged.
+/// Cost    As copy_if(). The calling thread moves elements that cannot be copied as bytes (strings)
+///         once more, because several threads cannot fill a vector at several positions.
 ///
 ///     const std::vector<int> primes = filch::pack(numbers, is_prime);
 template <detail::splittable_range R, class Pred>
@@ -175,7 +177,7 @@ requires detail::projected_call<Pred, Proj, std::ranges::iterator_t<R>>
   });
 }
 
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
           class Proj = std::identity>
 requires detail::projected_call<Pred, Proj, I>

@@ -1,4 +1,4 @@
-// How many elements are equal to a value, or have something in common.
+// count and count_if: the number of elements that equal a value, or for which a predicate holds.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -22,8 +22,8 @@ namespace filch {
 
 namespace detail {
 
-/// How many indices of [from, to) `hit` holds for. Bytes count bytes, so that a processor counts as
-/// many at a time as it can compare.
+/// Returns for how many indices of [from, to) `hit` holds. Hits in bytes are counted in bytes, so
+/// that the processor counts as many at a time as it compares.
 template <class Hit>
 std::size_t count_numbers(std::size_t from, std::size_t to, const Hit& hit) {
   constexpr std::size_t stride = 32;
@@ -89,8 +89,8 @@ count_in<R> count_of(R& range, const T& value, Proj& proj, const options& o) {
 
 }  // namespace detail
 
-/// How many elements `pred` holds for; with a projection pred(proj(element)). In the words of the
-/// standard library: std::ranges::count_if; Rayon's filter and count.
+/// Returns the number of elements for which `pred` holds; with a projection, pred(proj(element)).
+/// Standard library: std::ranges::count_if. Rayon: filter and count.
 ///
 /// How      In parts, as parallel_for(). `pred` and `proj` are called once for each element, by
 ///          several threads at once.
@@ -107,7 +107,7 @@ template <detail::splittable_range R, class Proj = std::identity, detail::asks<P
     -> detail::count_in<R> {
   return detail::count_if_of(range, pred, proj, o);
 }
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           detail::asks<std::identity, detail::stretch<I>> Pred>
 [[nodiscard]] auto count_if(I first, S last, Pred pred, const options& o = {})
@@ -121,10 +121,10 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj
   return filch::count_if(detail::stretch(first, last), std::move(pred), std::move(proj), o);
 }
 
-/// How many elements are equal to `value`, after the projection if there is one. Otherwise like
-/// count_if(). In the words of the standard library: std::ranges::count. If the elements are
-/// numbers, characters, enumerators or pointers and `value` is of the same type, it runs at memory
-/// speed, and fewer than 8192 elements stay on the caller.
+/// Returns the number of elements that equal `value`, after the projection if there is one.
+/// Otherwise like count_if(). Standard library: std::ranges::count. If the elements are numbers,
+/// characters, enumerators or pointers and `value` is of the same type, it runs at memory speed,
+/// and the caller alone does fewer than 8192 elements.
 ///
 ///     auto lines = filch::count(text, '\n');
 template <detail::splittable_range R, class T>
@@ -139,7 +139,7 @@ requires detail::findable<T, Proj, std::ranges::iterator_t<R>>
     -> detail::count_in<R> {
   return detail::count_of(range, value, proj, o);
 }
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class T>
 requires detail::findable<T, std::identity, I>
 [[nodiscard]] auto count(I first, S last, const T& value, const options& o = {})

@@ -1,4 +1,4 @@
-// One value, or what a function gives, for every element.
+// fill and generate: assign a value, or the result of a function, to every element.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -50,22 +50,22 @@ O generate_of(O first, std::size_t n, F& f, const options& o) {
   return detail::at(first, n);
 }
 
-/// Where what `F` returns can be written.
+/// An iterator to which the results of `F` can be written.
 template <class O, class F>
 concept generated_to = std::random_access_iterator<O> && std::invocable<F&> &&
     std::indirectly_writable<O, std::invoke_result_t<F&>>;
 
 }  // namespace detail
 
-/// Assigns `value` to every element of `range`, several at once. std::ranges::fill.
+/// Assigns `value` to every element of `range`, several at once. Standard library:
+/// std::ranges::fill.
 ///
-/// How      As parallel_for(). Numbers, and other small elements that are copied as bytes, are
-///          filled by the caller alone if there are fewer than 64 KiB of them: that takes less time
-///          than to wake a worker.
+/// How      As parallel_for().
 /// Returns  The end of the range.
 /// Throws   What the assignment throws, otherwise as parallel_for().
-/// Options, Threads, Memory, Cost  as parallel_for(). Less than 64 KB of elements that are no more
-///          than their bytes (up to 64 of them each) stay on the caller.
+/// Options, Threads, Memory, Cost  as parallel_for(). The caller alone fills less than 64 KiB of
+///          elements that are copied as bytes and have at most 64 bytes each (such as numbers),
+///          because that takes less time than waking a worker.
 ///
 ///     filch::fill(v, 0.0);
 template <detail::splittable_range R, class T>
@@ -81,15 +81,16 @@ requires std::indirectly_writable<I, const T&> I fill(I first, S last, const T& 
   return detail::fill_of(first, detail::size_of(first, last), value, o);
 }
 
-/// The same for `n` elements from `first` on.
+/// Does the same for `n` elements from `first` on.
 template <std::random_access_iterator I, class T>
 requires std::indirectly_writable<I, const T&> I fill_n(I first, std::iter_difference_t<I> n,
                                                         const T& value, const options& o = {}) {
   return detail::fill_of(first, detail::count_of(n), value, o);
 }
 
-/// Assigns f() to every element of `range`, several at once: `f` is called once for each, by
-/// several threads at the same time and in no particular order. std::ranges::generate.
+/// Assigns f() to every element of `range`, several at once. `f` is called once for each element,
+/// by several threads at the same time and in no particular order. Standard library:
+/// std::ranges::generate.
 ///
 /// Returns  The end of the range.
 /// Options, Throws, Threads, Memory, Cost  as parallel_for().
@@ -106,7 +107,7 @@ requires detail::generated_to<I, F> I generate(I first, S last, F&& f, const opt
   return detail::generate_of(first, detail::size_of(first, last), f, o);
 }
 
-/// The same for `n` elements from `first` on.
+/// Does the same for `n` elements from `first` on.
 template <std::random_access_iterator I, class F>
 requires detail::generated_to<I, F> I generate_n(I first, std::iter_difference_t<I> n, F&& f,
                                                  const options& o = {}) {

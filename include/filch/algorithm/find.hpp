@@ -1,4 +1,5 @@
-// The first element that is equal to a value, or that something holds for.
+// find, find_if, find_if_not: the first element that equals a value, or for which a predicate
+// holds.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -16,23 +17,24 @@
 
 namespace filch {
 
-/// The first element for which `pred` holds; with a projection pred(proj(element)). In the words of
-/// the standard library: std::ranges::find_if; Rayon's find_first.
+/// Finds the first element for which `pred` holds; with a projection, pred(proj(element)). Standard
+/// library: std::ranges::find_if. Rayon: find_first.
 ///
-/// How      The beginning of the range is looked through by the calling thread, for about a
-///          microsecond: a hit there costs what it costs without threads. Then several parts at
-///          once. Behind a hit no part starts, and before it all are looked through. `pred` and
+/// How      The calling thread searches the beginning of the range for about a microsecond: a hit
+///          there costs what it costs without threads. Then several threads search parts at once.
+///          After a hit, no part behind it starts, and all parts before it are searched. `pred` and
 ///          `proj` are called by several threads at once, also for elements behind the first hit.
-/// Returns  Its iterator, else the end of the range; or std::ranges::dangling.
+/// Returns  An iterator to the element; the end of the range if there is none; or
+///          std::ranges::dangling.
 /// Throws   As parallel_for(). What `pred` throws for an element behind the first hit may be thrown
 ///          too.
-/// Options, Threads, Memory, Cost  as parallel_for(). `progress` counts all elements as done at the
-///          end, wherever the search has ended.
+/// Options, Threads, Memory, Cost  as parallel_for(). At the end `progress` counts all elements as
+///          done, wherever the search has ended.
 ///
 ///     auto i = filch::find_if(people, [](const person& p) { return p.age > 100; });
 ///     auto j = filch::find_if(people, [](int age) { return age > 100; }, &person::age);
 ///
-/// See also `find_any_if`, if any will do; `position`, for an index.
+/// See also `find_any_if`, if any element will do; `position`, for an index.
 template <detail::splittable_range R, detail::asks<std::identity, R> Pred>
 [[nodiscard]] auto find_if(R&& range, Pred pred, const options& o = {}) -> detail::found_in<R> {
   std::identity self;
@@ -45,7 +47,7 @@ template <detail::splittable_range R, class Proj = std::identity, detail::asks<P
   return detail::at(std::ranges::begin(range),
                     detail::index_if<detail::hit_kind::first>(range, pred, proj, o));
 }
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           detail::asks<std::identity, detail::stretch<I>> Pred>
 [[nodiscard]] auto find_if(I first, S last, Pred pred, const options& o = {}) -> I {
@@ -57,8 +59,8 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj
   return filch::find_if(detail::stretch(first, last), std::move(pred), std::move(proj), o);
 }
 
-/// The first element for which `pred` does not hold. Otherwise like find_if(). In the words of the
-/// standard library: std::ranges::find_if_not.
+/// Finds the first element for which `pred` does not hold. Otherwise like find_if(). Standard
+/// library: std::ranges::find_if_not.
 template <detail::splittable_range R, detail::asks<std::identity, R> Pred>
 [[nodiscard]] auto find_if_not(R&& range, Pred pred, const options& o = {}) -> detail::found_in<R> {
   std::identity self;
@@ -71,7 +73,7 @@ template <detail::splittable_range R, class Proj = std::identity, detail::asks<P
   return detail::at(std::ranges::begin(range),
                     detail::index_if<detail::hit_kind::first, false>(range, pred, proj, o));
 }
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           detail::asks<std::identity, detail::stretch<I>> Pred>
 [[nodiscard]] auto find_if_not(I first, S last, Pred pred, const options& o = {}) -> I {
@@ -83,10 +85,10 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj
   return filch::find_if_not(detail::stretch(first, last), std::move(pred), std::move(proj), o);
 }
 
-/// The first element with element == value, or proj(element) == value. Otherwise like find_if(). In
-/// the words of the standard library: std::ranges::find. If the elements are numbers, characters,
-/// enumerators or pointers and `value` is of the same type, it runs at memory speed, and fewer than
-/// 8192 elements stay on the caller.
+/// Finds the first element with element == value, or proj(element) == value. Otherwise like
+/// find_if(). Standard library: std::ranges::find. If the elements are numbers, characters,
+/// enumerators or pointers and `value` is of the same type, it runs at memory speed, and the caller
+/// alone searches fewer than 8192 elements.
 ///
 ///     auto i = filch::find(text, '\n');
 template <detail::splittable_range R, class T>
@@ -103,7 +105,7 @@ requires detail::findable<T, Proj, std::ranges::iterator_t<R>>
   return detail::at(std::ranges::begin(range),
                     detail::index_of<detail::hit_kind::first>(range, value, proj, o));
 }
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class T>
 requires detail::findable<T, std::identity, I>
 [[nodiscard]] I find(I first, S last, const T& value, const options& o = {}) {

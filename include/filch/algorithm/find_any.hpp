@@ -1,4 +1,4 @@
-// Any element that is equal to a value, or that something holds for.
+// find_any and find_any_if: any element that equals a value, or for which a predicate holds.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -16,12 +16,13 @@
 
 namespace filch {
 
-/// Some element for which `pred` holds, not always the same; with a projection pred(proj(element)).
-/// Rayon's find_any.
+/// Finds any element for which `pred` holds, not always the same one; with a projection,
+/// pred(proj(element)). Rayon: find_any.
 ///
-/// How      As find_if(), but after the first hit no part starts at all: faster than find_if() if
-///          hits are rare and somewhere in the middle.
-/// Returns  Its iterator, else the end of the range; or std::ranges::dangling.
+/// How      As find_if(), but after the first hit no further part starts. So it is faster than
+///          find_if() if hits are rare and in the middle of the range.
+/// Returns  An iterator to the element; the end of the range if there is none; or
+///          std::ranges::dangling.
 /// Options, Throws, Threads, Memory, Cost  as find_if().
 ///
 ///     auto i = filch::find_any_if(keys, [&](const key& k) { return opens(k, lock); });
@@ -37,7 +38,7 @@ template <detail::splittable_range R, class Proj = std::identity, detail::asks<P
   return detail::at(std::ranges::begin(range),
                     detail::index_if<detail::hit_kind::any>(range, pred, proj, o));
 }
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           detail::asks<std::identity, detail::stretch<I>> Pred>
 [[nodiscard]] auto find_any_if(I first, S last, Pred pred, const options& o = {}) -> I {
@@ -49,7 +50,8 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj
   return filch::find_any_if(detail::stretch(first, last), std::move(pred), std::move(proj), o);
 }
 
-/// Some element with element == value, or proj(element) == value. Otherwise like find_any_if().
+/// Finds any element with element == value, or proj(element) == value. Otherwise like
+/// find_any_if().
 template <detail::splittable_range R, class T>
 requires detail::findable<T, std::identity, std::ranges::iterator_t<R>>
 [[nodiscard]] auto find_any(R&& range, const T& value, const options& o = {})
@@ -65,7 +67,7 @@ requires detail::findable<T, Proj, std::ranges::iterator_t<R>>
   return detail::at(std::ranges::begin(range),
                     detail::index_of<detail::hit_kind::any>(range, value, proj, o));
 }
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class T>
 requires detail::findable<T, std::identity, I>
 [[nodiscard]] I find_any(I first, S last, const T& value, const options& o = {}) {

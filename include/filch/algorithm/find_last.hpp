@@ -1,4 +1,5 @@
-// The last element that is equal to a value, or that something holds for.
+// find_last, find_last_if, find_last_if_not: the last element that equals a value, or for which a
+// predicate holds.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -19,7 +20,7 @@ namespace filch {
 
 namespace detail {
 
-/// The elements of a range from index `i` on.
+/// Returns the elements of a range from index `i` on.
 template <splittable_range R>
 auto rest_from(R& range, std::size_t i) -> subrange<std::ranges::iterator_t<R>> {
   const auto first = std::ranges::begin(range);
@@ -28,14 +29,14 @@ auto rest_from(R& range, std::size_t i) -> subrange<std::ranges::iterator_t<R>> 
 
 }  // namespace detail
 
-/// The last element for which `pred` holds; with a projection pred(proj(element)). In the words of
-/// the standard library: std::ranges::find_last_if (C++23); Rayon's find_last.
+/// Finds the last element for which `pred` holds; with a projection, pred(proj(element)). Standard
+/// library: std::ranges::find_last_if (C++23). Rayon: find_last.
 ///
 /// How      As find_if(), from the end of the range: a hit near the end is cheap.
-/// Returns  It and all that is behind it; no elements, at the end of the range, if there is none;
-///          or std::ranges::dangling.
-/// Throws   As find_if(), but of several exceptions the one of the highest index: the range is gone
-///          through from its end.
+/// Returns  The elements from that element on; an empty range at the end of `range` if there is
+///          none; or std::ranges::dangling.
+/// Throws   As find_if(), but of several exceptions the one of the element with the highest index,
+///          because the search begins at the end.
 /// Options, Threads, Memory, Cost  as find_if().
 ///
 ///     auto i = filch::find_last_if(log, [](const line& l) { return l.level == error; }).begin();
@@ -50,7 +51,7 @@ template <detail::splittable_range R, class Proj = std::identity, detail::asks<P
     -> detail::borrowed_part<R> {
   return detail::rest_from(range, detail::index_if<detail::hit_kind::last>(range, pred, proj, o));
 }
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           detail::asks<std::identity, detail::stretch<I>> Pred>
 [[nodiscard]] auto find_last_if(I first, S last, Pred pred, const options& o = {}) -> subrange<I> {
@@ -63,7 +64,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj
   return filch::find_last_if(detail::stretch(first, last), std::move(pred), std::move(proj), o);
 }
 
-/// The last element for which `pred` does not hold. Otherwise like find_last_if().
+/// Finds the last element for which `pred` does not hold. Otherwise like find_last_if().
 template <detail::splittable_range R, detail::asks<std::identity, R> Pred>
 [[nodiscard]] auto find_last_if_not(R&& range, Pred pred, const options& o = {})
     -> detail::borrowed_part<R> {
@@ -77,7 +78,7 @@ template <detail::splittable_range R, class Proj = std::identity, detail::asks<P
   return detail::rest_from(range,
                            detail::index_if<detail::hit_kind::last, false>(range, pred, proj, o));
 }
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           detail::asks<std::identity, detail::stretch<I>> Pred>
 [[nodiscard]] auto find_last_if_not(I first, S last, Pred pred, const options& o = {})
@@ -91,8 +92,8 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj
   return filch::find_last_if_not(detail::stretch(first, last), std::move(pred), std::move(proj), o);
 }
 
-/// The last element with element == value, or proj(element) == value. Otherwise like
-/// find_last_if(). In the words of the standard library: std::ranges::find_last (C++23).
+/// Finds the last element with element == value, or proj(element) == value. Otherwise like
+/// find_last_if(). Standard library: std::ranges::find_last (C++23).
 ///
 ///     auto i = filch::find_last(path, '/').begin();
 template <detail::splittable_range R, class T>
@@ -108,7 +109,7 @@ requires detail::findable<T, Proj, std::ranges::iterator_t<R>>
     -> detail::borrowed_part<R> {
   return detail::rest_from(range, detail::index_of<detail::hit_kind::last>(range, value, proj, o));
 }
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class T>
 requires detail::findable<T, std::identity, I>
 [[nodiscard]] auto find_last(I first, S last, const T& value, const options& o = {})

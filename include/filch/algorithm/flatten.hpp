@@ -1,4 +1,4 @@
-// One sequence out of many.
+// flatten: the elements of several ranges, one after the other.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -32,8 +32,9 @@ concept range_of_ranges =
 template <class R>
 using inner_iterator = std::ranges::iterator_t<std::ranges::range_reference_t<R>>;
 
-/// Where each inner range begins among all elements, and how many there are. An inner range that
-/// the outer one makes on the fly is made anew whenever it is needed.
+/// The index at which each inner range begins in the output, and the total number of elements. If
+/// the outer range makes its inner ranges on the fly, an inner range is made anew each time it is
+/// needed.
 template <std::random_access_iterator I>
 class joined_ranges {
  public:
@@ -49,12 +50,12 @@ class joined_ranges {
   }
   std::size_t size() const noexcept { return begins_.back(); }
 
-  /// Calls f(first, last) for the stretches of inner ranges that make up the elements [from, to).
+  /// Calls f(first, last) for each piece of an inner range that is part of the elements [from, to).
   template <class F>
   void stretches(std::size_t from, std::size_t to, F&& f) const {
     auto next = std::upper_bound(begins_.begin(), begins_.end(), from);
     for (; from != to; ++next) {
-      if (*next == from) continue;  // an empty one
+      if (*next == from) continue;  // an empty inner range
       auto&& inner = first_[static_cast<std::iter_difference_t<I>>(next - begins_.begin() - 1)];
       const std::size_t begin = *std::prev(next);
       const std::size_t end = std::min(to, *next);
@@ -97,17 +98,17 @@ std::vector<T> flatten_with(const Fork& fork, I first, std::size_t n, const opti
 
 }  // namespace detail
 
-/// The elements of all ranges in `ranges`, one after the other, as a new vector. Rayon's flatten,
-/// std::views::join.
+/// Returns the elements of all ranges in `ranges`, one after the other, as a new vector. Rayon:
+/// flatten. Standard library: std::views::join.
 ///
-/// How      The elements are divided, not the ranges: one that is much larger than the others is
-///          copied by several threads. The ranges in it have random access and a size.
+/// How      The elements are divided among threads, not the ranges: several threads copy a range
+///          that is much larger than the others. The inner ranges have random access and a size.
 /// Options, Threads, Memory  as parallel_for(); its numbers are the elements.
 /// Throws   As parallel_for(); what copying throws; `std::bad_alloc`; `usage_error` if there are
-///          more elements than a vector can have. The ranges are as they were.
-/// Cost     A copy for each element, and a number for each range. Elements that are more than their
-///          bytes are moved once more, as in pack(); of those that are no more than their bytes
-///          less than 64 KB stay on the caller.
+///          more elements than a vector can have. The ranges stay unchanged.
+/// Cost     A copy for each element, and a number for each range. Elements that cannot be copied as
+///          bytes are moved once more, as in pack(). The caller alone does less than 64 KiB of
+///          elements that are copied as bytes.
 ///
 ///     std::vector<std::vector<int>> found = ...;
 ///     const std::vector<int> all = filch::flatten(found);
@@ -121,7 +122,7 @@ template <detail::range_of_ranges R>
   });
 }
 
-/// The same for the ranges from `first` up to `last`.
+/// Does the same for the ranges from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S>
 requires detail::range_of_ranges<detail::stretch<I>>
 [[nodiscard]] auto flatten(I first, S last, const options& o = {})
@@ -129,8 +130,8 @@ requires detail::range_of_ranges<detail::stretch<I>>
   return filch::flatten(detail::stretch(first, last), o);
 }
 
-/// The same, to `out` and what follows it: random access, elements that exist, no overlap. Throws
-/// `usage_error` if there are more elements than std::size_t can count.
+/// Copies to the elements from `out` on instead: random access, existing elements, no overlap.
+/// Throws `usage_error` if there are more elements than std::size_t can count.
 ///
 /// Returns  The end of the copies.
 template <detail::range_of_ranges R, std::random_access_iterator O>

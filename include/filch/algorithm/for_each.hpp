@@ -1,4 +1,4 @@
-// A call for every element of a range.
+// for_each: calls a function for every element of a range.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -35,18 +35,17 @@ I for_each_of(I first, std::size_t n, F& f, Proj& proj, const options& o) {
 
 }  // namespace detail
 
-/// Calls f(element) for every element of `range`, several at once; with a projection
-/// f(proj(element)). In the words of the standard library: std::ranges::for_each; std::for_each
-/// with std::execution::par.
+/// Calls f(element) for every element of `range`, several at once; with a projection,
+/// f(proj(element)). Standard library: std::ranges::for_each; std::for_each with
+/// std::execution::par.
 ///
 /// How      As parallel_for(): in parts, within which the order is that of the range. `f` and
 ///          `proj` are not copied: several threads call them at once.
-/// Returns  The end of the range, or std::ranges::dangling. (std::ranges::for_each returns `f`,
-/// too,
-///          because it has moved it. Here `f` is the caller's own all the time.)
-/// Options, Throws, Threads, Memory, Cost  as parallel_for(). Elements that `f` was not called for
-///          are as they were. Elements that share a word, those of a std::vector<bool>, must not be
-///          written: neighbours may be the work of two threads.
+/// Returns  The end of the range, or std::ranges::dangling. (std::ranges::for_each also returns
+///          `f`, because it moved it. Here `f` is not moved.)
+/// Options, Throws, Threads, Memory, Cost  as parallel_for(). Elements for which `f` was not called
+///          are unchanged. Elements that share a word, such as those of a std::vector<bool>, must
+///          not be written, because two threads may work on neighbours.
 ///
 ///     filch::for_each(v, [](auto& e) { e *= 2; });
 ///     filch::for_each(v, f, {.grain = 64});
@@ -65,7 +64,7 @@ auto for_each(R&& range, F&& f, Proj proj, const options& o = {})
   return detail::for_each_of(std::ranges::begin(range), detail::size_of(range), f, proj, o);
 }
 
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class F>
 requires detail::projected_call<F, std::identity, I> I for_each(I first, S last, F&& f,
                                                                 const options& o = {}) {
@@ -80,7 +79,7 @@ requires detail::projected_call<F, Proj, I> I for_each(I first, S last, F&& f, P
   return detail::for_each_of(first, detail::size_of(first, last), f, proj, o);
 }
 
-/// The same for `n` elements from `first` on.
+/// Does the same for `n` elements from `first` on.
 template <std::random_access_iterator I, class F>
 requires detail::projected_call<F, std::identity, I> I for_each_n(I first,
                                                                   std::iter_difference_t<I> n,

@@ -1,4 +1,5 @@
-// Elements of the same key: together, reduced, or counted.
+// group_by_key, reduce_by_key, count_by_key: elements with the same key are collected, reduced or
+// counted.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -22,14 +23,14 @@ namespace filch {
 
 namespace detail {
 
-/// What a projection gives, as a value. (What an iterator gives may stand in for an element, as a
-/// reference into a std::vector<bool> does.)
+/// The value type of what a projection returns. (The reference type of an iterator may be a proxy,
+/// such as the reference into a std::vector<bool>.)
 template <class Proj, class I>
 using projected_value =
     std::conditional_t<std::same_as<Proj, std::identity>, std::iter_value_t<I>,
                        std::remove_cvref_t<std::invoke_result_t<Proj&, std::iter_reference_t<I>>>>;
 
-/// An operation that combines two values to one: what tells it from options.
+/// An operation that combines two values into one. The concept distinguishes it from options.
 template <class Op, class Value, class I>
 concept combines_values =
     std::invocable<Op&, projected_value<Value, I>, projected_value<Value, I>> &&
@@ -37,14 +38,15 @@ concept combines_values =
         std::invoke_result_t<Op&, projected_value<Value, I>, projected_value<Value, I>>,
         projected_value<Value, I>>;
 
-/// A key that can be hashed and compared.
+/// A projection to a key that can be hashed and compared.
 template <class Key, class I>
 concept hashable_key = projection_of<Key, I> && std::equality_comparable<projected_value<Key, I>> &&
     requires(const projected_value<Key, I>& k) {
   { std::hash<projected_value<Key, I>>()(k) } -> std::convertible_to<std::size_t>;
 };
 
-/// by_key over the elements of a range: hand(sink, position, element) hands one over.
+/// Runs by_key over the elements of a range. hand(sink, position, element) passes one element to
+/// it.
 template <class V, fork_policy Fork, class I, class Key, class Values, class Hand>
 auto by_key_of(const Fork& fork, const I& first, std::size_t n, Key&, Values& values,
                const options& o, Hand&& hand) {
@@ -90,20 +92,21 @@ auto count_by_key_with(const Fork& fork, I first, std::size_t n, Key& key, const
 
 }  // namespace detail
 
-/// The elements of `range` by key(element): for every key a pair of it and a vector of what
-/// value(element) gives for its elements (the elements themselves if there is no `value`).
-/// ParlayLib's group_by_key, which takes pairs: with those, `key` and `value` are their members.
+/// Groups the elements of `range` by key(element). Returns, for every key, a pair of the key and a
+/// vector of value(element) for its elements; without `value`, of the elements themselves.
+/// ParlayLib: group_by_key, which takes pairs; for those, let `key` and `value` be the members of
+/// the pair.
 ///
-/// How      Each part of the range fills hash tables of its own; these are merged. Keys are hashed
-///          by std::hash and compared by ==. `key` and `value` are called once for each element,
-///          several at once.
-/// Returns  The keys in the order in which they come first in the range; the elements of a key in
-///          their order. Both whatever the number of workers.
+/// How      Each part of the range fills hash tables of its own, which are then merged. Keys are
+///          hashed by std::hash and compared by ==. `key` and `value` are called once for each
+///          element, several at once.
+/// Returns  The keys in the order of their first occurrence in the range, and the elements of a key
+///          in their order. Neither depends on the number of workers.
 /// Options, Threads, Memory  as parallel_for().
 /// Throws   What the functions, hashing, comparing and copying throw; as parallel_for();
-///          `std::bad_alloc`. The range is as it was.
-/// Cost     Below 512 elements the calling thread does it alone. A key is copied once for each part
-///          it occurs in.
+///          `std::bad_alloc`. The range stays unchanged.
+/// Cost     The calling thread alone does fewer than 512 elements. A key is copied once for each
+///          part in which it occurs.
 ///
 ///     for (const auto& [city, inhabitants] : filch::group_by_key(people, &person::city)) ...
 ///     filch::group_by_key(pairs, &pair::first, &pair::second);
@@ -127,7 +130,7 @@ requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
   });
 }
 
-/// Both for the elements from `first` up to `last`.
+/// Do the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key>
 requires detail::hashable_key<Key, I>
 [[nodiscard]] auto group_by_key(I first, S last, Key key, const options& o = {}) {
@@ -140,14 +143,15 @@ requires detail::hashable_key<Key, I> && detail::projection_of<Value, I>
   return filch::group_by_key(detail::stretch(first, last), std::move(key), std::move(value), o);
 }
 
-/// For every key a pair of it and what op(op(v1, v2), v3)... gives for the values of its elements.
+/// Reduces the values of the elements of every key: op(op(v1, v2), v3)... Returns pairs of a key
+/// and its result.
 ///
-/// How      Values are combined in the order of the range, so `op` need not be commutative, but
-///          must be associative: parts are combined first. Otherwise like group_by_key().
-/// Returns  The keys in the order in which they come first in the range.
+/// How      Values are combined in the order of the range, so `op` need not be commutative. It must
+///          be associative, because parts are combined first. Otherwise like group_by_key().
+/// Returns  The keys in the order of their first occurrence in the range.
 /// Options  As group_by_key(). deterministic: the parts are the same for any number of workers and
-///          any grain, and so are the results of an `op` that is associative only nearly, such as
-///          the sum of floating-point numbers.
+///          any grain. So the results are the same, too, for an `op` that is only nearly
+///          associative, such as a sum of floating-point numbers.
 ///
 ///     auto sums = filch::reduce_by_key(sales, &sale::city, &sale::price);
 ///     auto best = filch::reduce_by_key(sales, &sale::city, &sale::price, larger);
@@ -173,7 +177,7 @@ requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
   });
 }
 
-/// Both for the elements from `first` up to `last`.
+/// Do the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key, class Value>
 requires detail::hashable_key<Key, I> && detail::projection_of<Value, I>
 [[nodiscard]] auto reduce_by_key(I first, S last, Key key, Value value, const options& o = {}) {
@@ -190,8 +194,9 @@ requires detail::hashable_key<Key, I> && detail::projection_of<Value, I> &&
                               o);
 }
 
-/// How often each key(element) occurs: pairs of a key and a count, in the order in which the keys
-/// come first. Rayon's and ParlayLib's histogram_by_key. Otherwise like group_by_key().
+/// Counts how often each key(element) occurs. Returns pairs of a key and a count, in the order of
+/// the first occurrence of the keys. Rayon and ParlayLib: histogram_by_key. Otherwise like
+/// group_by_key().
 ///
 ///     for (const auto& [word, times] : filch::count_by_key(words)) ...
 template <detail::splittable_range R>
@@ -213,7 +218,7 @@ requires detail::hashable_key<Key, std::ranges::iterator_t<R>>
   });
 }
 
-/// Both for the elements from `first` up to `last`.
+/// Do the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S>
 requires detail::hashable_key<std::identity, I>
 [[nodiscard]] auto count_by_key(I first, S last, const options& o = {}) {

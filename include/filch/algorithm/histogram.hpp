@@ -1,4 +1,4 @@
-// How often each of a few numbers occurs.
+// histogram: how often each number of a small range occurs.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -28,8 +28,8 @@ namespace filch {
 
 namespace detail {
 
-/// The type of a key. (What an iterator gives may stand in for a number, as a reference into a
-/// std::vector<bool> does.)
+/// The type of a key. (The reference type of an iterator may be a proxy, such as the reference into
+/// a std::vector<bool>.)
 template <class Key, class I>
 using histogram_number =
     std::conditional_t<std::same_as<Key, std::identity>, std::iter_value_t<I>,
@@ -41,23 +41,23 @@ template <class K>
                     ", but keys are from 0 up to, not including, " + std::to_string(keys));
 }
 
-/// A key as a place in a table of `keys` numbers.
+/// Returns a key as an index into a table of `keys` numbers.
 template <class K>
 std::size_t checked_key(K key, std::size_t keys) {
-  // What is negative becomes too large.
+  // A negative key becomes too large.
   const auto place = static_cast<std::size_t>(key);
   if (rarely(place >= keys)) refuse_key(key, keys);
   return place;
 }
 
-/// Several tables side by side, which neighbours in the range take in turn: counting the same key
-/// twice in a row would make the second wait until the first is stored. Worth it while all of them
-/// stay in the nearest cache.
+/// The number of tables that count side by side; neighbours in the range use them in turn. To count
+/// the same key twice in a row, the second count would have to wait until the first is stored.
+/// Several tables pay off while all of them fit into the nearest cache.
 inline constexpr std::size_t histogram_lanes = 4;
 inline constexpr std::size_t most_keys_in_lanes = 512;
 
-/// Adds the keys of the items [from, to) to `counts`, a table of zeros for every lane. Keys that
-/// are always within the table need no check: bytes in one of 256.
+/// Adds the keys of the items [from, to) to `counts`, which has a table of zeros for every lane.
+/// Keys that always fit into the table need no check, such as bytes in a table of 256.
 template <std::size_t Lanes, bool Checked, class I, class Key>
 void count_keys(const I& first, std::size_t from, std::size_t to, std::size_t* counts,
                 std::size_t keys, Key& key) {
@@ -92,7 +92,7 @@ std::vector<std::size_t> histogram_with(const Fork& fork, I first, std::size_t n
     else
       detail::count_keys<Lanes, true>(first, from, to, table, keys, key);
   };
-  // Making and adding up the tables of all blocks must not cost more than counting.
+  // Making and adding the tables of all blocks must not cost more than counting.
   const std::size_t least =
       std::max({o.grain, 4 * keys,
                 std::is_arithmetic_v<std::iter_value_t<I>> ? cheap_items : std::size_t{1}});
@@ -107,7 +107,7 @@ std::vector<std::size_t> histogram_with(const Fork& fork, I first, std::size_t n
   const bool lanes = keys <= most_keys_in_lanes;
   std::vector<std::vector<std::size_t>> tables(blocks.count());
   for_each_block(fork, blocks, o, [&](std::size_t b, std::size_t from, std::size_t to) {
-    // Made here, by the thread that fills it.
+    // The thread that fills the table makes it.
     std::vector<std::size_t> table(lanes ? histogram_lanes * keys : keys);
     if (lanes)
       count.template operator()<histogram_lanes>(from, to, table.data());
@@ -126,25 +126,24 @@ std::vector<std::size_t> histogram_with(const Fork& fork, I first, std::size_t n
   return total;
 }
 
-/// What a histogram counts.
+/// A projection to a number that a histogram can count.
 template <class Key, class I>
 concept histogram_key =
     std::invocable<Key&, std::iter_reference_t<I>> && std::integral<histogram_number<Key, I>>;
 
 }  // namespace detail
 
-/// How often each number from 0 up to, but not including, `keys` occurs in `range`. ParlayLib's
-/// histogram_by_index.
+/// Counts how often each number from 0 up to, but not including, `keys` occurs in `range`.
+/// ParlayLib: histogram_by_index.
 ///
 /// How      Every part of the range is counted in a table of its own; then the tables are added.
 /// Returns  A vector of `keys` counts.
 /// Options, Threads, Memory  as parallel_for().
 /// Throws   `usage_error` if there is another number in the range, or if a vector cannot have
-/// `keys`
-///          elements; as parallel_for(); `std::bad_alloc`.
-/// Cost     Up to eight tables for each worker, but with fewer than 8 * keys elements only one, and
-///          then the calling thread counts alone. For keys that are many, or not numbers, see
-///          count_by_key().
+///          `keys` elements; as parallel_for(); `std::bad_alloc`.
+/// Cost     Up to eight tables for each worker. With fewer than 8 * keys elements there is one
+///          table, and the calling thread counts alone. If there are many keys, or they are not
+///          numbers, see count_by_key().
 ///
 ///     const std::vector<std::size_t> grey = filch::histogram(pixels, 256);
 template <detail::splittable_range R>
@@ -158,7 +157,7 @@ requires detail::histogram_key<std::identity, std::ranges::iterator_t<R>>
   });
 }
 
-/// The same for key(element), which is called once for each, several at once.
+/// Does the same for key(element). `key` is called once for each element, several at once.
 ///
 ///     const auto ages = filch::histogram(people, 150, &person::age);
 template <detail::splittable_range R, class Key>
@@ -171,7 +170,7 @@ requires detail::histogram_key<Key, std::ranges::iterator_t<R>>
   });
 }
 
-/// Both for the elements from `first` up to `last`.
+/// Do the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S>
 requires detail::histogram_key<std::identity, I>
 [[nodiscard]] auto histogram(I first, S last, std::size_t keys, const options& o = {})

@@ -1,4 +1,4 @@
-// Whether a range is sorted, and how far.
+// is_sorted and is_sorted_until: whether, and how far, a range is sorted.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -27,7 +27,8 @@ template <class Comp, class Proj, class R>
 concept sorts =
     std::indirect_strict_weak_order<Comp, std::projected<std::ranges::iterator_t<R>, Proj>>;
 
-/// The first index whose element is smaller than the one before it (or any such index), or `n`.
+/// Returns the first index (or any index) whose element is smaller than the one before it; `n` if
+/// there is none.
 template <which Which, fork_policy Fork, std::random_access_iterator I, class Comp, class Proj>
 std::size_t descent_with(const Fork& fork, I first, std::size_t n, Comp& comp, Proj& proj,
                          const options& o) {
@@ -62,14 +63,15 @@ std::size_t descent_of(R& range, Comp& comp, Proj& proj, const options& o) {
 
 }  // namespace detail
 
-/// The end of the longest sorted beginning of a range, in the order of `f` (by default <) after the
-/// projection: the first element that is smaller than the one before it. In the words of the
-/// standard library: std::ranges::is_sorted_until.
+/// Finds the end of the longest sorted prefix of a range, in the order of `f` (by default <) after
+/// the projection: the first element that is smaller than the one before it. Standard library:
+/// std::ranges::is_sorted_until.
 ///
 /// How, Options, Throws, Threads, Memory, Cost  as find_if(). Numbers, characters, enumerators and
-///          pointers in their usual order are compared at memory speed, and fewer than 8192 stay on
-///          the caller.
-/// Returns  Its iterator, else the end of the range; or std::ranges::dangling.
+///          pointers in their usual order are compared at memory speed; the caller alone compares
+///          fewer than 8192 of them.
+/// Returns  An iterator to that element; the end of the range if there is none; or
+///          std::ranges::dangling.
 ///
 ///     auto first_late = filch::is_sorted_until(events, {}, &event::time);
 template <detail::splittable_range R, class Proj = std::identity,
@@ -89,7 +91,7 @@ template <detail::splittable_range R, detail::sorts<std::identity, R> F = std::r
     -> std::ranges::borrowed_iterator_t<R> {
   return filch::is_sorted_until(std::forward<R>(range), std::move(f), std::identity{}, o);
 }
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
           detail::sorts<Proj, detail::stretch<I>> F = std::ranges::less>
 [[nodiscard]] auto is_sorted_until(I first, S last, F f = {}, Proj proj = {}, const options& o = {})
@@ -106,8 +108,8 @@ template <std::random_access_iterator I, detail::splittable_end<I> S,
   return filch::is_sorted_until(detail::stretch(first, last), std::move(f), o);
 }
 
-/// Is a range sorted? Otherwise like is_sorted_until(), but whichever descent is found first ends
-/// it. In the words of the standard library: std::ranges::is_sorted.
+/// Returns true if a range is sorted. Otherwise like is_sorted_until(), but any descent ends the
+/// search. Standard library: std::ranges::is_sorted.
 ///
 ///     if (!filch::is_sorted(v)) filch::sort(v);
 template <detail::splittable_range R, class Proj = std::identity,
@@ -123,7 +125,7 @@ template <detail::splittable_range R, detail::sorts<std::identity, R> F = std::r
 [[nodiscard]] auto is_sorted(R&& range, F f, const options& o) -> bool {
   return filch::is_sorted(std::forward<R>(range), std::move(f), std::identity{}, o);
 }
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
           detail::sorts<Proj, detail::stretch<I>> F = std::ranges::less>
 [[nodiscard]] auto is_sorted(I first, S last, F f = {}, Proj proj = {}, const options& o = {})

@@ -1,4 +1,4 @@
-// Merging what is sorted.
+// merge and inplace_merge: merge sorted ranges.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -24,17 +24,18 @@ namespace filch {
 
 namespace detail {
 
-/// Up to this many elements one thread merges alone, unless the options say otherwise.
+/// The number of elements up to which one thread merges alone, unless the options say otherwise.
 inline constexpr std::ptrdiff_t merge_grain = std::ptrdiff_t{1} << 14;
 
-/// Copies the sorted `na` elements from `a` on and `nb` from `b` on to `out`, merged. `before(y,
-/// x)` says whether y of the second range comes before x of the first.
+/// Merges `na` sorted elements from `a` on and `nb` from `b` on, and copies them to `out`.
+/// `before(y, x)` returns true if y of the second range comes before x of the first.
 template <class Fork, class I1, class I2, class O, class Before>
 void merge_copies(const Fork& fork, I1 a, std::size_t na, I2 b, std::size_t nb, O out,
                   const Before& before, std::size_t grain) {
   if (na + nb > std::max<std::size_t>(grain, 2)) {
     std::size_t a_cut = na / 2, b_cut = nb / 2;
-    // The cut of the longer one decides, by its first element behind it, that of the other.
+    // The longer range is cut in the middle. Its first element behind the cut decides where to cut
+    // the other range.
     if (na >= nb) {
       b_cut = static_cast<std::size_t>(
           std::ranges::partition_point(b, detail::at(b, nb),
@@ -104,16 +105,17 @@ void merge_in_place(const Fork& fork, It first, std::size_t middle, std::size_t 
 
 }  // namespace detail
 
-/// Copies the elements of two sorted ranges to `out`, sorted; of equal ones those of the first
-/// range come first. std::ranges::merge.
+/// Copies the elements of two sorted ranges to `out`, sorted. Of equal elements, those of the first
+/// range come first. Standard library: std::ranges::merge.
 ///
-/// How      Both are cut so that their parts belong together, and the parts merged on their own.
+/// How      Both ranges are cut into parts that belong together, and the parts are merged
+///          independently.
 /// Returns  The ends of both ranges and of what was written, as std::ranges::merge does.
-/// Options  `grain`: up to this many elements are one thread's work. `stop`: parts that have not
-///          started are left out. `progress` is told once, at the end.
-/// Throws   What `comp`, the projections and copying throw; `cancelled`. The ranges are as before;
-///          what was written is valid, but not specified. `usage_error` if there are more elements
-///          than std::size_t can count.
+/// Options  `grain`: one thread merges up to this many elements alone. `stop`: parts that have not
+///          started are left out. `progress` is called once, at the end.
+/// Throws   What `comp`, the projections and copying throw; `cancelled`. The input ranges stay
+///          unchanged; what was written is valid but unspecified. `usage_error` if there are more
+///          elements than std::size_t can count.
 /// Threads, Memory  as sort().
 /// Cost     At most n comparisons, and O(log n) for each part; no memory.
 ///
@@ -160,7 +162,7 @@ auto merge(R1&& first, R2&& second, O out, const options& o)
                       o);
 }
 
-/// The same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
+/// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2,
           std::random_access_iterator O, class Comp = std::ranges::less,
@@ -191,14 +193,15 @@ auto merge(I1 first1, S1 last1, I2 first2, S2 last2, O out, const options& o)
   return filch::merge(detail::stretch(first1, last1), detail::stretch(first2, last2), out, o);
 }
 
-/// Merges the two sorted parts of `range` before and from `middle` on; equal elements stay in their
-/// order. std::ranges::inplace_merge.
+/// Merges the two sorted parts of `range`, the one before `middle` and the one from `middle` on.
+/// Equal elements keep their order. Standard library: std::ranges::inplace_merge.
 ///
 /// Returns  The end of the range.
-/// Options  As sort(), but `stop` is looked at before it begins only.
+/// Options  As sort(), but `stop` is checked only before the merge begins.
 /// Throws   As sort().
-/// Cost     At most n comparisons, and O(log n) for each part, with memory for all elements for the
-///          time of the call. If there is none, or moving an element may throw, O(n log n) without.
+/// Cost     At most n comparisons, and O(log n) for each part, with memory for all elements during
+///          the call. If there is no memory, or moving an element may throw, O(n log n) comparisons
+///          without memory.
 ///
 ///     filch::inplace_merge(v, v.begin() + sorted_so_far);
 template <detail::splittable_range R, class Comp = std::ranges::less, class Proj = std::identity>
@@ -240,7 +243,7 @@ auto inplace_merge(R&& range, std::ranges::iterator_t<R> middle, const options& 
                               o);
 }
 
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           class Comp = std::ranges::less, class Proj = std::identity>
 requires std::sortable<I, Comp, Proj>

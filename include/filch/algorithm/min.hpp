@@ -1,4 +1,4 @@
-// The smallest and the largest value.
+// min, max, minmax: copies of the smallest and the largest element.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -31,12 +31,12 @@ concept copied_values = splittable_range<R> &&
 
 }  // namespace detail
 
-/// A copy of the first of the smallest elements, in the order of `comp` after the projection. In
-/// the words of the standard library: std::ranges::min; Rayon's min, min_by and min_by_key.
+/// Returns a copy of the first of the smallest elements, in the order of `comp` after the
+/// projection. Standard library: std::ranges::min. Rayon: min, min_by and min_by_key.
 ///
 /// How      As min_element(), and one copy at the end.
-/// Throws   `usage_error` for an empty range. Else, and Options, Threads, Memory, Cost, as
-///          min_element().
+/// Throws   `usage_error` for an empty range; otherwise as min_element().
+/// Options, Threads, Memory, Cost  as min_element().
 ///
 ///     int least = filch::min(v);
 ///     person youngest = filch::min(people, {}, &person::age);
@@ -57,8 +57,8 @@ template <detail::copied_values R, detail::orders<std::identity, R> Comp = std::
   return filch::min(std::forward<R>(range), std::move(comp), std::identity{}, o);
 }
 
-/// A copy of the first of the largest elements. Otherwise like min(). In the words of the standard
-/// library: std::ranges::max.
+/// Returns a copy of the first of the largest elements. Otherwise like min(). Standard library:
+/// std::ranges::max.
 template <detail::copied_values R, class Proj = std::identity,
           detail::orders<Proj, R> Comp = std::ranges::less>
 [[nodiscard]] auto max(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
@@ -76,8 +76,8 @@ template <detail::copied_values R, detail::orders<std::identity, R> Comp = std::
   return filch::max(std::forward<R>(range), std::move(comp), std::identity{}, o);
 }
 
-/// Copies of the first of the smallest and the last of the largest elements, in one pass. Otherwise
-/// like min(). In the words of the standard library: std::ranges::minmax.
+/// Returns copies of the first of the smallest and the last of the largest elements, in one pass.
+/// Otherwise like min(). Standard library: std::ranges::minmax.
 ///
 ///     auto [low, high] = filch::minmax(v);
 template <detail::copied_values R, class Proj = std::identity,

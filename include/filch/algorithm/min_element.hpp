@@ -1,4 +1,4 @@
-// Where the smallest and the largest element are.
+// min_element, max_element, minmax_element: where the smallest and the largest element are.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -17,18 +17,18 @@
 
 namespace filch {
 
-/// The first of the smallest elements, in the order of `comp` after the projection. In the words of
-/// the standard library: std::ranges::min_element; Rayon's min_by and min_by_key.
+/// Finds the first of the smallest elements, in the order of `comp` after the projection. Standard
+/// library: std::ranges::min_element. Rayon: min_by and min_by_key.
 ///
 /// How      In parts, as parallel_for(). `comp` and `proj` are called by several threads at once;
 ///          nothing is copied. Integers in their usual order are compared many at a time.
-/// Returns  The end for an empty range; std::ranges::dangling for one that does not outlive the
-///          call.
+/// Returns  An iterator to the element; the end for an empty range; std::ranges::dangling for a
+///          range that does not outlive the call.
 /// Options  deterministic: the same element for any pool, number of workers, grain and run, also
-///          among elements without an order, such as NaNs: without it, which of these is given
+///          among elements without an order, such as NaNs. Without it, the choice among these
 ///          depends on how the range was divided. The others as parallel_for().
-/// Throws, Threads, Memory, Cost  as parallel_for(). Of integers in their usual order fewer than
-///          8192 stay on the caller.
+/// Throws, Threads, Memory, Cost  as parallel_for(). The caller alone does fewer than 8192 integers
+///          in their usual order.
 ///
 ///     auto youngest = filch::min_element(people, {}, &person::age);
 ///     auto i = filch::min_element(v, {.grain = 1000});
@@ -48,7 +48,7 @@ template <detail::splittable_range R, detail::orders<std::identity, R> Comp = st
     -> std::ranges::borrowed_iterator_t<R> {
   return filch::min_element(std::forward<R>(range), std::move(comp), std::identity{}, o);
 }
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
           detail::orders<Proj, detail::stretch<I>> Comp = std::ranges::less>
 [[nodiscard]] auto min_element(I first, S last, Comp comp = {}, Proj proj = {},
@@ -65,8 +65,8 @@ template <std::random_access_iterator I, detail::splittable_end<I> S,
   return filch::min_element(detail::stretch(first, last), std::move(comp), o);
 }
 
-/// The first of the largest elements. Otherwise like min_element(). In the words of the standard
-/// library: std::ranges::max_element (std::max_element with a policy); Rayon's max_by has the last.
+/// Finds the first of the largest elements. Otherwise like min_element(). Standard library:
+/// std::ranges::max_element (std::max_element with a policy). Rayon's max_by finds the last one.
 template <detail::splittable_range R, class Proj = std::identity,
           detail::orders<Proj, R> Comp = std::ranges::less>
 [[nodiscard]] auto max_element(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
@@ -82,7 +82,7 @@ template <detail::splittable_range R, detail::orders<std::identity, R> Comp = st
     -> std::ranges::borrowed_iterator_t<R> {
   return filch::max_element(std::forward<R>(range), std::move(comp), std::identity{}, o);
 }
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
           detail::orders<Proj, detail::stretch<I>> Comp = std::ranges::less>
 [[nodiscard]] auto max_element(I first, S last, Comp comp = {}, Proj proj = {},
@@ -99,8 +99,8 @@ template <std::random_access_iterator I, detail::splittable_end<I> S,
   return filch::max_element(detail::stretch(first, last), std::move(comp), o);
 }
 
-/// The first of the smallest and the last of the largest elements, in one pass. Otherwise like
-/// min_element(). In the words of the standard library: std::ranges::minmax_element.
+/// Finds the first of the smallest and the last of the largest elements, in one pass. Otherwise
+/// like min_element(). Standard library: std::ranges::minmax_element.
 ///
 ///     auto [low, high] = filch::minmax_element(v);
 template <detail::splittable_range R, class Proj = std::identity,
@@ -121,7 +121,7 @@ template <detail::splittable_range R, detail::orders<std::identity, R> Comp = st
     -> std::ranges::minmax_element_result<std::ranges::borrowed_iterator_t<R>> {
   return filch::minmax_element(std::forward<R>(range), std::move(comp), std::identity{}, o);
 }
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
           detail::orders<Proj, detail::stretch<I>> Comp = std::ranges::less>
 [[nodiscard]] auto minmax_element(I first, S last, Comp comp = {}, Proj proj = {},

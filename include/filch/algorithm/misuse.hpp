@@ -1,4 +1,4 @@
-// Calls of algorithms that cannot work, and what to do instead: messages of the compiler.
+// Overloads for wrong calls of algorithms: the compiler's message says what to do instead.
 #pragma once
 
 #include <concepts>
@@ -19,15 +19,15 @@ namespace detail {
 template <class T>
 concept no_options = !std::same_as<std::remove_cvref_t<T>, options>;
 
-/// Is F a projection of the elements of a range A, or of what an iterator A points to? Then `{}`
-/// before it is the default comparator, and no options.
+/// F is a projection of the elements of a range A, or of what an iterator A points to. Then `{}`
+/// before it is the default comparator, and not options.
 template <class F, class A>
 concept projects = (std::ranges::range<A> &&
                     std::invocable<F&, std::ranges::range_reference_t<A>>) ||
                    (std::input_iterator<std::remove_cvref_t<A>> &&
                     std::invocable<F&, std::iter_reference_t<std::remove_cvref_t<A>>>);
 
-/// Elements of a std::vector<bool>, which cannot be written by several threads.
+/// An iterator of a std::vector<bool>, to whose elements several threads cannot write.
 template <class I>
 concept iterates_bits = std::random_access_iterator<std::remove_cvref_t<I>> &&
     !separate_elements<std::remove_cvref_t<I>>;
@@ -35,7 +35,7 @@ template <class A>
 concept has_bits = iterates_bits<A> ||
     (std::ranges::random_access_range<A> && !separate_elements<std::ranges::iterator_t<A>>);
 
-/// What parallel_for() calls `F` with, for numbers of these types.
+/// A function that parallel_for() can call for numbers of these types.
 template <class F, class A, class B>
 concept loop_body = index<A> && index<B> && std::invocable<F&, std::common_type_t<A, B>>;
 
@@ -146,8 +146,8 @@ FILCH_OPTIONS_BEHIND_COMPARATOR(adjacent_find);
 
 // ---- std::vector<bool> as output ----------------------------------------------------------------
 
-// As a pack takes any argument as it is, a function whose arguments may be converted is not among
-// these: of copy_n() from bits it would be the better one.
+// A parameter pack takes any argument without conversion. So functions whose arguments may be
+// converted are not in this list: of copy_n() from bits, the pack would be the better match.
 
 #define FILCH_NO_BITS(name, bits)                                                                \
   template <class... Args>                                                                       \

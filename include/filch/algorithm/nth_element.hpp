@@ -1,4 +1,4 @@
-// The element that would be at a place if all were sorted.
+// nth_element: puts the element at a position that would be there if the range were sorted.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -18,7 +18,7 @@ namespace filch {
 
 namespace detail {
 
-/// Calls `body(iterator, less)` with the cheapest forms of both.
+/// Calls `body(iterator, less)` with the cheapest forms of iterator and order.
 template <std::random_access_iterator I, class Comp, class Proj, class Body>
 void with_order(I first, Comp& comp, Proj& proj, const Body& body) {
   using value = std::iter_value_t<I>;
@@ -56,13 +56,13 @@ I nth_element_in_parallel(I first, I nth, std::size_t n, Comp& comp, Proj& proj,
 
 }  // namespace detail
 
-/// Puts that element at `nth` which would be there if `range` were sorted: nothing before it comes
-/// after it, nothing behind it comes before it. std::ranges::nth_element.
+/// Puts the element at `nth` that would be there if `range` were sorted. Nothing before it orders
+/// after it, and nothing behind it orders before it. Standard library: std::ranges::nth_element.
 ///
 /// Returns  The end of the range.
 /// How, NaN, Options, Throws, Threads, Memory  as sort(). If `nth` is the end, nothing happens.
-/// Cost     O(n) comparisons on average, O(n log n) at worst; from 32768 elements on memory for all
-///          of them and two bytes each.
+/// Cost     O(n) comparisons on average, O(n log n) at worst. From 32768 elements on, memory for
+///          all of them and two bytes each.
 ///
 ///     filch::nth_element(v, v.begin() + v.size() / 2);  // the median
 template <detail::splittable_range R, class Comp = std::ranges::less, class Proj = std::identity>
@@ -87,7 +87,7 @@ auto nth_element(R&& range, std::ranges::iterator_t<R> nth, const options& o)
   return filch::nth_element(std::forward<R>(range), nth, std::ranges::less(), std::identity(), o);
 }
 
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           class Comp = std::ranges::less, class Proj = std::identity>
 requires std::sortable<I, Comp, Proj>

@@ -1,4 +1,4 @@
-// Loops over numbers.
+// parallel_for: loops over numbers.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -19,11 +19,11 @@ namespace filch {
 
 namespace detail {
 
-/// A type to count with.
+/// A type that a loop can count with.
 template <class T>
 concept index = std::integral<T> && !std::same_as<std::remove_cv_t<T>, bool>;
 
-/// Is `a` less than `b`, as numbers? (std::cmp_less refuses characters.)
+/// Compares `a` and `b` as numbers. (std::cmp_less refuses characters.)
 template <index A, index B>
 constexpr bool number_less(A a, B b) noexcept {
   if constexpr (std::is_signed_v<A> && std::is_signed_v<B>) return a < b;
@@ -39,7 +39,8 @@ constexpr bool number_less(A a, B b) noexcept {
 template <index T>
 class counted {
  public:
-  /// Throws `usage_error` if there are more than std::size_t can count: of numbers of 128 bits.
+  /// Throws `usage_error` if there are more numbers than std::size_t can count, which 128-bit
+  /// numbers allow.
   template <index A, index B>
   counted(A first, B last)
       : first_(static_cast<T>(first)),
@@ -77,7 +78,7 @@ void parallel_for_with(const Fork& fork, counted<T> numbers, F& f, const options
   });
 }
 
-/// The product of sizes, which is the number of items of a loop over several dimensions.
+/// Returns the product of sizes: the number of items of a loop over several dimensions.
 inline std::size_t volume(std::size_t a, std::size_t b) {
   return detail::product_of_sizes(a, b, "parallel_for()");
 }
@@ -85,8 +86,8 @@ inline std::size_t volume(std::size_t a, std::size_t b, std::size_t c) {
   return a == 0 ? 0 : volume(a, c == 0 ? 0 : volume(b, c));
 }
 
-/// Items of two dimensions are numbered row by row. A leaf is a stretch of those: the end of one
-/// row, whole rows, and the beginning of another.
+/// The items of two dimensions are numbered row by row. A leaf is a range of these numbers: the end
+/// of one row, whole rows, and the beginning of another.
 template <fork_policy Fork, class T, class U, class F>
 void parallel_for_with(const Fork& fork, counted<T> rows, counted<U> columns, F& f,
                        const options& o) {
@@ -131,21 +132,22 @@ void parallel_for_with(const Fork& fork, counted<T> planes, counted<U> rows, cou
 
 /// Calls f(i) for every i from `first` up to, but not including, `last`, several at once.
 ///
-/// How      The range is halved again and again, one half for the calling thread and one for
-///          whoever is hungry, until a part takes some microseconds, as measured on the way. Within
-///          a part the order is that of the numbers; nothing is promised between parts. `f` is not
-///          copied: it is called by several threads at once. The types of `first` and `last` may
-///          differ, and may be those of characters, but not bool, which is no number to count with;
-///          `f` gets their common type. If `last` is not larger than `first`, nothing happens.
-/// Options  grain: parts of fewer numbers are not made. stop, priority, on, isolate, progress: see
-///          `options`.
-/// Throws   What `f` threw; if several calls did, what the one with the lowest number threw, and
-///          `filch::suppressed()` has the others, one for each part that threw. Parts that had not
-///          started are skipped. `cancelled` if parts were skipped because of `stop`. `usage_error`
-///          if there are more numbers than std::size_t can count, as there may be of 128 bits. On a
-///          thread outside of every pool also like join().
-/// Threads  Any. One outside of every pool takes part in `default_pool()`.
-/// Memory   What came before the call is seen by `f`; what `f` did is seen on return.
+/// How      The range is halved repeatedly. The calling thread takes one half, and a thief may take
+///          the other. A part is not halved further when it takes only some microseconds, as
+///          measured during the loop. Within a part the order is that of the numbers; between parts
+///          no order is promised. `f` is not copied: several threads call it at once. The types of
+///          `first` and `last` may differ, and may be character types. They may not be bool, which
+///          cannot count. `f` gets their common type. If `last` is not larger than `first`, nothing
+///          happens.
+/// Options  grain: no part is split into parts with fewer numbers. stop, priority, on, isolate,
+/// progress: see `options`. Throws   What `f` threw. If several calls threw, the exception of the
+/// call with the lowest
+///          number; `filch::suppressed()` has the others, one for each part that threw. Parts that
+///          had not started are skipped. `cancelled` if parts were skipped because of `stop`.
+///          `usage_error` if there are more numbers than std::size_t can count, which 128-bit
+///          numbers allow. On a thread outside of every pool also as join().
+/// Threads  Any. A thread outside of every pool is a guest of `default_pool()` during the loop.
+/// Memory   `f` sees what came before the call. The caller sees what `f` did when the call returns.
 /// Cost     A few forks (see join) for each hundred thousand cheap numbers, and no allocation.
 ///
 ///     filch::parallel_for(0, n, [&](int i) { y[i] += a * x[i]; });
@@ -157,8 +159,8 @@ void parallel_for(A first, B last, F&& f, const options& o = {}) {
   });
 }
 
-/// Calls f(from, to) for parts [from, to) of [first, last) that together are all of it: for bodies
-/// that prepare something once for many numbers. No part is empty. Otherwise like parallel_for().
+/// Calls f(from, to) for parts [from, to) that together cover [first, last). It is for bodies that
+/// prepare something once for many numbers. No part is empty. Otherwise like parallel_for().
 ///
 ///     filch::parallel_for_blocks(0, n, [&](int from, int to) {
 ///       buffer scratch;
@@ -173,9 +175,9 @@ void parallel_for_blocks(A first, B last, F&& f, const options& o = {}) {
 }
 
 /// Calls f(i, j) for every i from `first_row` up to `last_row` and every j from `first_column` up
-/// to `last_column`. A part is a stretch of pairs in the order of two nested loops, `j` the inner
-/// one, and may begin and end within a row. `grain` counts pairs. Otherwise like the loop over one
-/// number. Throws also `usage_error` if there are more pairs than std::size_t can count.
+/// to `last_column`. A part is a range of pairs in the order of two nested loops, with `j` as the
+/// inner one. It may begin and end within a row. `grain` counts pairs. Throws also `usage_error` if
+/// there are more pairs than std::size_t can count. Otherwise like the loop over one number.
 ///
 ///     filch::parallel_for(0, height, 0, width, [&](int y, int x) { image[y][x] = shade(x, y); });
 template <detail::index A, detail::index B, detail::index C, detail::index D, class F>
@@ -188,7 +190,7 @@ void parallel_for(A first_row, B last_row, C first_column, D last_column, F&& f,
   });
 }
 
-/// The same in three dimensions: f(i, j, k), `k` the innermost.
+/// Does the same in three dimensions: f(i, j, k), with `k` as the innermost.
 ///
 ///     filch::parallel_for(0, depth, 0, height, 0, width, [&](int z, int y, int x) { ... });
 template <detail::index A, detail::index B, detail::index C, detail::index D, detail::index E,

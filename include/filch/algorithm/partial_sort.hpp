@@ -1,4 +1,4 @@
-// The elements that come first, in order.
+// partial_sort, partial_sort_copy, top_k: the elements that order first, sorted.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -43,7 +43,7 @@ I partial_sort_in_parallel(I first, I middle, std::size_t n, Comp& comp, Proj& p
   return detail::at(first, n);
 }
 
-/// Elements of R can be put in order, and copied to the places of Out.
+/// The elements of R can be ordered, and copied to the elements of Out.
 template <class R, class Out, class Comp = std::ranges::less, class Proj1 = std::identity,
           class Proj2 = std::identity>
 concept copies_first =
@@ -51,15 +51,15 @@ concept copies_first =
     std::indirect_strict_weak_order<Comp, std::projected<std::ranges::iterator_t<R>, Proj1>> &&
     projection_of<Proj2, std::ranges::iterator_t<Out>>;
 
-/// The same for copies in a vector.
+/// The elements of R can be ordered, and copied into a vector.
 template <class R, class Comp = std::ranges::greater, class Proj = std::identity>
 concept copies_best = std::copy_constructible<std::ranges::range_value_t<R>> &&
     std::indirect_strict_weak_order<Comp, std::projected<std::ranges::iterator_t<R>, Proj>>;
 
-/// Up to this many elements one thread looks for the first few among them.
+/// The number of elements up to which one thread selects the first few among them alone.
 inline constexpr std::size_t select_grain = std::size_t{1} << 15;
 
-/// The positions of the `k` elements from `first` on that come first, in order.
+/// Returns iterators to the `k` elements from `first` on that order first, sorted.
 template <class Fork, std::random_access_iterator I, class Comp, class Proj>
 std::vector<I> first_positions_with(const Fork& fork, I first, std::size_t n, std::size_t k,
                                     Comp& comp, Proj& proj, const options& o) {
@@ -67,7 +67,7 @@ std::vector<I> first_positions_with(const Fork& fork, I first, std::size_t n, st
     return static_cast<bool>(std::invoke(comp, std::invoke(proj, *a), std::invoke(proj, *b)));
   };
   const std::size_t wanted = std::min(k, n);
-  // Twice as many positions are kept for a while.
+  // Twice as many positions are kept during the selection.
   constexpr const char* function = "top_k() or partial_sort_copy()";
   detail::require_room(std::vector<I>(), detail::product_of_sizes(2, wanted, function), function);
   return detail::first_positions(fork, first, n, wanted, less,
@@ -76,12 +76,12 @@ std::vector<I> first_positions_with(const Fork& fork, I first, std::size_t n, st
 
 }  // namespace detail
 
-/// Sorts the elements that belong before `middle` into that place; the others follow in some order.
-/// std::ranges::partial_sort.
+/// Sorts the elements that belong before `middle` into that place. The others follow in unspecified
+/// order. Standard library: std::ranges::partial_sort.
 ///
 /// Returns  The end of the range.
 /// How, NaN, Options, Throws, Threads, Memory  as sort().
-/// Cost     As nth_element(), and then sort() of what is before `middle`.
+/// Cost     As nth_element(), and then sort() of the elements before `middle`.
 ///
 ///     filch::partial_sort(v, v.begin() + 10);
 template <detail::splittable_range R, class Comp = std::ranges::less, class Proj = std::identity>
@@ -107,7 +107,7 @@ auto partial_sort(R&& range, std::ranges::iterator_t<R> middle, const options& o
                              o);
 }
 
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           class Comp = std::ranges::less, class Proj = std::identity>
 requires std::sortable<I, Comp, Proj>
@@ -130,18 +130,17 @@ auto partial_sort(I first, I middle, S last, const options& o) -> I {
   return filch::partial_sort(detail::stretch(first, last), middle, o);
 }
 
-/// Copies those elements of `range` that come first to `out`, in order: as many as fit there, at
-/// most all. `range` stays as it is. std::ranges::partial_sort_copy, but the comparator sees
-/// elements of `range` only, by the first projection; the second one, by which std looks at the
-/// copies, is not called.
+/// Copies the elements of `range` that order first to `out`, sorted: as many as fit there, at most
+/// all. `range` stays unchanged. Standard library: std::ranges::partial_sort_copy. Unlike there,
+/// the comparator sees only elements of `range`, by the first projection; the second projection,
+/// which std applies to the copies, is not called.
 ///
 /// Returns  The end of the range, and the end of the copies (in, out).
-/// Throws   What `comp`, `proj1` and copying throw, `std::bad_alloc`, and `cancelled`;
-/// `usage_error`
-///          if a vector cannot have twice as many positions as there are copies.
+/// Throws   What `comp`, `proj1` and copying throw; `std::bad_alloc`; `cancelled`; `usage_error` if
+///          a vector cannot have twice as many positions as there are copies.
 /// Options, Threads, Memory  as sort().
-/// Cost     O(n + k log k) comparisons for k copies of elements in no particular order, O(n log k)
-///          at worst; memory for k positions per part.
+/// Cost     O(n + k log k) comparisons for k copies of elements in random order, O(n log k) at
+///          worst; memory for k positions per part.
 template <detail::splittable_range R, detail::splittable_range Out, class Comp = std::ranges::less,
           class Proj1 = std::identity, class Proj2 = std::identity>
 requires detail::copies_first<R, Out, Comp, Proj1, Proj2>
@@ -182,7 +181,8 @@ auto partial_sort_copy(R&& range, Out&& out, const options& o)
                                   std::ranges::less(), o);
 }
 
-/// The same for the elements from `first1` up to `last1`, and the room from `first2` up to `last2`.
+/// Does the same for the elements from `first1` up to `last1`, and the output from `first2` up to
+/// `last2`.
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2,
           class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
@@ -213,8 +213,9 @@ auto partial_sort_copy(I1 first1, S1 last1, I2 first2, S2 last2, const options& 
                                   o);
 }
 
-/// The `k` elements that come first in the order of `comp`, in that order: by default the largest,
-/// the largest of all first. (All of them, if there are fewer than k.) Equal ones in some order.
+/// Returns copies of the `k` elements that order first by `comp`, in that order; all elements if
+/// there are fewer than k. By default these are the largest, and the largest of all is the first.
+/// Equal elements come in unspecified order.
 ///
 /// Options, Throws, Threads, Memory, Cost  as partial_sort_copy().
 ///
@@ -249,7 +250,7 @@ requires detail::copies_best<R>
   return filch::top_k(std::forward<R>(range), k, std::ranges::greater(), std::identity(), o);
 }
 
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           class Comp = std::ranges::greater, class Proj = std::identity>
 requires detail::copies_best<detail::stretch<I>, Comp, Proj>

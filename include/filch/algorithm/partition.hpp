@@ -1,4 +1,4 @@
-// Elements that satisfy a predicate to the front, the others to the back.
+// partition, stable_partition, partition_copy: divide a range by a predicate.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -32,8 +32,8 @@ auto test_of(Pred& pred, Proj& proj) {
   return [&](const I& i) { return static_cast<bool>(std::invoke(pred, std::invoke(proj, *i))); };
 }
 
-/// Those that are on the wrong side are as many on the left as on the right: the k-th on the left
-/// is swapped with the k-th on the right.
+/// Swaps the elements that are on the wrong side: the k-th on the left with the k-th on the right.
+/// There are as many on the left as on the right.
 template <fork_policy Fork, std::random_access_iterator I>
 void swap_sides(const Fork& fork, const I& first, const marks& front) {
   const std::size_t border = front.total();
@@ -41,7 +41,7 @@ void swap_sides(const Fork& fork, const I& first, const marks& front) {
   if (right_before == border) return;
   front.for_each_block(fork, [&](std::size_t b) {
     if (front.start(b) >= border) return;
-    // Of those that do not belong to the left there are `rank` before this block.
+    // Before this block there are `rank` elements that do not belong to the left.
     const std::size_t rank = front.start(b) - front.before(b);
     if (right_before + rank >= front.total()) return;
     marks::cursor right(front, right_before + rank);
@@ -74,8 +74,9 @@ std::size_t partition_with(const Fork& fork, I first, std::size_t n, Pred& pred,
   return front.total();
 }
 
-/// Without scratch memory: both halves, then what belongs to the front of the second one changes
-/// places with what belongs to the back of the first one. Returns how many belong to the front.
+/// Partitions without scratch memory: first both halves, then it rotates the front elements of the
+/// second half before the back elements of the first. Returns how many elements belong to the
+/// front.
 template <std::random_access_iterator I, class Test>
 std::size_t stable_partition_in_place(const I& first, std::size_t n, Test& test) {
   if (n == 0) return 0;
@@ -117,7 +118,7 @@ std::size_t stable_partition_with(const Fork& fork, I first, std::size_t n, Pred
               b, first, [&](const I& i) { std::construct_at(no++, std::ranges::iter_move(i)); });
         }
       };
-      // No fork may fail while elements are on the way.
+      // No fork may fail while the elements are in scratch memory.
       out_and_back(fork, n, worth_moving<I>, [&] {
         front.for_each_block(fork, move_out);
         detail::move_back(fork, aside.data(), n, first, second_pass(o));
@@ -169,20 +170,21 @@ subrange<I> partition_of(I first, std::size_t n, Pred& pred, Proj& proj, const o
 
 }  // namespace detail
 
-/// Puts the elements for which pred(proj(element)) is true before those for which it is false, in
-/// any order among themselves. In the words of the standard library: std::ranges::partition.
+/// Moves the elements for which pred(proj(element)) is true before those for which it is false, in
+/// any order within both groups. Standard library: std::ranges::partition.
 ///
-/// How      `pred` is called once for every element, several at once, before anything moves; then
-///          each element that is on the wrong side is swapped with one from the other side.
-/// Returns  The elements at the back, for which it is false.
-/// Options  As parallel_for(). stop: looked at while `pred` is called, before anything moves.
+/// How      `pred` is called once for every element, several at once, before any element moves.
+///          Then each element on the wrong side is swapped with one from the other side.
+/// Returns  The elements at the back, for which `pred` is false.
+/// Options  As parallel_for(). stop: checked while `pred` is called, before any element moves.
 /// Throws   As parallel_for(); what swapping throws. If `pred` throws or the loop is stopped, the
-///          range is as it was, or without memory for a bit for each element, where elements are
-///          swapped while others have not been asked yet, a permutation of what it was. So it is if
-///          a swap throws, provided that swapping two elements keeps both.
+///          range is unchanged. Without memory for a bit for each element, elements are swapped
+///          before `pred` has been called for all; then the range is a permutation of its old
+///          elements. It is also a permutation if a swap throws, provided that swapping two
+///          elements keeps both.
 /// Threads, Memory  as parallel_for().
-/// Cost     `pred` once for each element, half a swap at most, and a bit of memory; without that
-///          the calling thread works alone.
+/// Cost     One call of `pred` for each element, at most half a swap, and a bit of memory. Without
+///          that memory the calling thread works alone.
 ///
 ///     const auto adult = [](int age) { return age > 17; };
 ///     const auto minors = filch::partition(people, adult, &person::age);
@@ -204,7 +206,7 @@ auto partition(R&& range, Pred&& pred, Proj proj, const options& o = {})
                                      o);
 }
 
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::permutable I, detail::splittable_end<I> S, class Pred, class Proj = std::identity>
 requires detail::projected_call<Pred, Proj, I>
 auto partition(I first, S last, Pred&& pred, Proj proj = {}, const options& o = {}) -> subrange<I> {
@@ -217,13 +219,14 @@ auto partition(I first, S last, Pred&& pred, const options& o) -> subrange<I> {
   return filch::partition(detail::stretch(first, last), pred, o);
 }
 
-/// The same, and both sides keep their order: std::ranges::stable_partition.
+/// Does the same, and both groups keep their order. Standard library:
+/// std::ranges::stable_partition.
 ///
-/// How      As partition(); then the elements move to scratch memory and back. If there is none, or
-///          if their moves may throw, the calling thread rotates them in place.
+/// How      As partition(); then the elements move to scratch memory and back. If there is no
+///          memory, or if a move may throw, the calling thread rotates them in place.
 /// Throws   As partition(). If a move throws, every element is valid, but values may be lost, as
 ///          with std.
-/// Cost     `pred` once and two moves for each element, and memory for all of them; in place
+/// Cost     One call of `pred` and two moves for each element, and memory for all of them; in place
 ///          n log n swaps.
 template <detail::splittable_range R, class Pred>
 requires std::permutable<std::ranges::iterator_t<R>> &&
@@ -243,7 +246,7 @@ auto stable_partition(R&& range, Pred&& pred, Proj proj, const options& o = {})
                                     o);
 }
 
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::permutable I, detail::splittable_end<I> S, class Pred, class Proj = std::identity>
 requires detail::projected_call<Pred, Proj, I>
 auto stable_partition(I first, S last, Pred&& pred, Proj proj = {}, const options& o = {})
@@ -257,8 +260,9 @@ auto stable_partition(I first, S last, Pred&& pred, const options& o) -> subrang
   return filch::stable_partition(detail::stretch(first, last), pred, o);
 }
 
-/// Copies the elements for which pred(proj(element)) is true to `yes` and what follows it, and the
-/// others to `no`, both in their order: std::ranges::partition_copy. Otherwise like copy_if().
+/// Copies the elements for which pred(proj(element)) is true to the elements from `yes` on, and the
+/// others to the elements from `no` on, both in their order. Standard library:
+/// std::ranges::partition_copy. Otherwise like copy_if().
 ///
 /// Returns  The end of the range, and the ends of the copies (in, out1, out2).
 template <detail::splittable_range R, std::random_access_iterator O1,
@@ -284,7 +288,7 @@ auto partition_copy(R&& range, O1 yes, O2 no, Pred&& pred, const options& o)
   return filch::partition_copy(std::forward<R>(range), yes, no, pred, std::identity(), o);
 }
 
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           std::random_access_iterator O1, std::random_access_iterator O2, class Pred,
           class Proj = std::identity>

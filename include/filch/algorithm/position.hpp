@@ -1,4 +1,4 @@
-// The index of the first element that something holds for.
+// position: the index of the first element for which a predicate holds.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -17,11 +17,11 @@
 
 namespace filch {
 
-/// The index of the first element for which `pred` holds; with a projection pred(proj(element)).
-/// Rayon's position_first; in the words of the standard library: std::ranges::find_if, as a
+/// Returns the index of the first element for which `pred` holds; with a projection,
+/// pred(proj(element)). Rayon: position_first. Standard library: std::ranges::find_if, as a
 /// distance from the beginning.
 ///
-/// Returns  Nothing if there is none.
+/// Returns  The index; nullopt if there is none.
 /// How, Options, Throws, Threads, Memory, Cost  as find_if().
 ///
 ///     std::optional<std::size_t> i = filch::position(v, [](int n) { return n < 0; });
@@ -38,7 +38,7 @@ template <detail::splittable_range R, class Proj = std::identity, detail::asks<P
   const std::size_t i = detail::index_if<detail::hit_kind::first>(range, pred, proj, o);
   return i == detail::size_of(range) ? std::nullopt : std::optional(i);
 }
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           detail::asks<std::identity, detail::stretch<I>> Pred>
 [[nodiscard]] auto position(I first, S last, Pred pred, const options& o = {})

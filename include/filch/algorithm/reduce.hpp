@@ -1,4 +1,4 @@
-// Sums, products, and whatever else makes one value of many.
+// reduce and transform_reduce: combine all elements into one value, such as a sum or a product.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -33,7 +33,7 @@ T reduce_with(const Fork& fork, I first, std::size_t n, T init, Op& op, const op
   return detail::fold_with(fork, source, n, std::move(init), op, o);
 }
 
-/// The number of pairs of two ranges.
+/// Returns the number of pairs of two ranges.
 template <splittable_range A, splittable_range B>
 std::size_t common_size(A& a, B& b) {
   return std::min(detail::size_of(a), detail::size_of(b));
@@ -41,31 +41,31 @@ std::size_t common_size(A& a, B& b) {
 
 }  // namespace detail
 
-/// init op first element op second element ..., several parts at once; `op` is std::plus if not
-/// given. In the words of the standard library: std::reduce, std::accumulate; Rayon's reduce and
-/// sum.
+/// Combines `init` and all elements: init op first element op second element ..., several parts at
+/// once. `op` is std::plus by default. Standard library: std::reduce, std::accumulate. Rayon:
+/// reduce and sum.
 ///
-/// How      Each part is combined from left to right, then the parts with each other, and the order
-///          of the elements is kept: `op` must be associative (a op b) op c == a op (b op c), but
-///          need not be commutative. Sums, products and bitwise operations on numbers, with the
-///          function objects of <functional>, are computed in several lanes at memory speed: for
-///          floating numbers the rounding depends on that, and on how the range was divided;
-///          integers whose result fits never overflow on the way. `init` is used once. `op` gets
-///          rvalues of `T` (and elements as its second argument), is not copied, and is called by
-///          several threads at once. T needs no default constructor, and may be move-only if it can
-///          be made of an element.
-/// Returns  `init` for an empty range.
+/// How      Each part is combined from left to right, and then the parts with each other. The order
+///          of the elements is kept, so `op` must be associative, (a op b) op c == a op (b op c),
+///          but need not be commutative. Sums, products and bitwise operations on numbers, with the
+///          function objects of <functional>, are computed in several lanes at memory speed. For
+///          floating-point numbers the rounding depends on the lanes and on how the range was
+///          divided. Integers whose result fits never overflow on the way. `init` is used once.
+///          `op` gets rvalues of `T` (and elements as its second argument), is not copied, and is
+///          called by several threads at once. T needs no default constructor, and may be move-only
+///          if it can be made from an element.
+/// Returns  The result; `init` for an empty range.
 /// Options  deterministic: the same bits for any pool, number of workers, grain and run. The tree
-///          of operations is then fixed by the number of elements alone; sums cost the same. The
+///          of operations then depends only on the number of elements; sums cost the same. The
 ///          others as parallel_for().
-/// Throws, Threads, Memory, Cost  as parallel_for(). With numbers and a known `op` fewer than 8192
-///          elements stay on the caller.
+/// Throws, Threads, Memory, Cost  as parallel_for(). With numbers and a known `op`, the caller
+///          alone does fewer than 8192 elements.
 ///
 ///     double sum = filch::reduce(v, 0.0);
 ///     long product = filch::reduce(v, 1L, std::multiplies{});
 ///     double again = filch::reduce(v, 0.0, std::plus{}, {.deterministic = true});
 ///
-/// See also `transform_reduce`, which computes what is combined.
+/// See also `transform_reduce`, which computes the values to combine.
 template <detail::splittable_range R, class T, class Op>
 requires detail::reduces<Op, T, std::ranges::range_reference_t<R>>
 [[nodiscard]] T reduce(R&& range, T init, Op op, const options& o = {}) {
@@ -81,7 +81,7 @@ requires detail::reduces<std::plus<>, T, std::ranges::range_reference_t<R>>
   return filch::reduce(range, std::move(init), std::plus<>{}, o);
 }
 
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Op>
 requires detail::reduces<Op, T, std::iter_reference_t<I>>
 [[nodiscard]] T reduce(I first, S last, T init, Op op, const options& o = {}) {
@@ -94,9 +94,9 @@ requires detail::reduces<std::plus<>, T, std::iter_reference_t<I>>
   return filch::reduce(detail::stretch(first, last), std::move(init), std::plus<>{}, o);
 }
 
-/// init op f(first element) op f(second element) ...: like reduce() of what `f` makes of the
-/// elements. `f` is called once for each element, by several threads at once. In the words of the
-/// standard library: std::transform_reduce; Rayon's map and reduce.
+/// Combines `init` and f(element) of all elements: init op f(first element) op f(second element)
+/// ... `f` is called once for each element, by several threads at once. Otherwise like reduce().
+/// Standard library: std::transform_reduce. Rayon: map and reduce.
 ///
 ///     std::size_t letters = filch::transform_reduce(words, std::size_t{0}, std::plus{},
 ///                                                   &std::string::size);
@@ -117,8 +117,9 @@ requires std::invocable<F&, std::iter_reference_t<I>> &&
                                  std::move(f), o);
 }
 
-/// init op f(a0, b0) op f(a1, b1) ... of two ranges, as long as both have elements. Without `op`
-/// and `f` the inner product: sums of products.
+/// Combines `init` and f(a, b) of all pairs of two ranges: init op f(a0, b0) op f(a1, b1) ... It
+/// ends with the shorter range. Without `op` and `f` it is the inner product: the sum of the
+/// products.
 ///
 ///     double dot = filch::transform_reduce(x, y, 0.0);
 ///     int worst = filch::transform_reduce(x, y, 0, [](int a, int b) { return std::max(a, b); },
@@ -142,7 +143,7 @@ requires std::invocable<std::multiplies<>, std::ranges::range_reference_t<R1>,
   return filch::transform_reduce(a, b, std::move(init), std::plus<>{}, std::multiplies<>{}, o);
 }
 
-/// The same for the elements from `first` up to `last`, and as many from `second` on.
+/// Does the same for the elements from `first` up to `last`, and as many from `second` on.
 template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator J,
           class T, class Op, class F>
 requires std::invocable<F&, std::iter_reference_t<I>, std::iter_reference_t<J>>

@@ -1,4 +1,4 @@
-// Removing elements from a range: those that stay move to its front.
+// remove and remove_if: move the elements that stay to the front of a range.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -31,9 +31,9 @@ concept equals_value = projection_of<Proj, I> &&
   static_cast<bool>(static_cast<decltype(element)>(element) == value);
 };
 
-/// Keeps the elements of which test(iterator, end) is `Wanted`. Returns how many. `end` is behind
-/// the element before it, or behind the last that was kept: without memory for marks, elements move
-/// while others have not been asked yet. `least` of them are worth a fork for asking.
+/// Keeps the elements for which test(iterator, end) is `Wanted`. Returns how many. `end` is behind
+/// the element before it, or behind the last element that was kept: without memory for the bitmask,
+/// elements move before all have been tested. `least` is the number of tests that are worth a fork.
 template <bool Wanted, fork_policy Fork, std::random_access_iterator I, class Test>
 std::size_t keep_with(const Fork& fork, I first, std::size_t n, const options& o, Test&& test,
                       std::size_t least = 1) {
@@ -41,7 +41,8 @@ std::size_t keep_with(const Fork& fork, I first, std::size_t n, const options& o
     I to = first;
     for (I i = first, last = detail::at(first, n); i != last; ++i) {
       if (test(i, to) != Wanted) continue;
-      if (i != to) std::ranges::iter_swap(i, to);  // so that none is lost if the next test throws
+      if (i != to)
+        std::ranges::iter_swap(i, to);  // a swap: no value is lost if the next test throws
       ++to;
     }
     return static_cast<std::size_t>(to - first);
@@ -85,22 +86,23 @@ subrange<I> remove_of(I first, std::size_t n, const T& value, Proj& proj, const 
 }  // namespace detail
 
 /// Moves the elements for which pred(proj(element)) is false to the front, in their order. The
-/// range keeps its size: what is behind them is to be erased. In the words of the standard library:
+/// range keeps its size; the caller erases the elements behind them. Standard library:
 /// std::ranges::remove_if.
 ///
-/// How      `pred` is called once for every element, several at once, before anything moves; then
-///          the elements behind the first gap move to scratch memory and back. If there is none, or
-///          if their moves may throw, the calling thread moves them in place. Without memory for a
-///          bit for each it also calls `pred`, and swaps elements meanwhile.
-/// Returns  The elements that are left over behind those kept: valid, with unspecified values.
-/// Options  As parallel_for(). stop: looked at while `pred` is called, before anything moves.
+/// How      `pred` is called once for every element, several at once, before any element moves.
+///          Then the elements behind the first gap move to scratch memory and back. If there is no
+///          memory, or if a move may throw, the calling thread moves them in place. Without memory
+///          for a bit for each element, the calling thread also calls `pred`, and swaps elements
+///          meanwhile.
+/// Returns  The elements that are left behind the kept ones: valid, with unspecified values.
+/// Options  As parallel_for(). stop: checked while `pred` is called, before any element moves.
 /// Throws   As parallel_for(); what moving throws. If `pred` throws or the loop is stopped, the
-///          range is as it was (std promises less), or without memory for a bit for each element a
-///          permutation of what it was. If a move throws, every element is valid, but values may be
-///          lost, as with std.
+///          range is unchanged (std promises less); without memory for a bit for each element, it
+///          is a permutation of its old elements. If a move throws, every element is valid, but
+///          values may be lost, as with std.
 /// Threads, Memory  as parallel_for().
-/// Cost     `pred` once for each element, two moves at most, a bit of memory for each element and
-///          scratch memory for those that move.
+/// Cost     One call of `pred` for each element, at most two moves, a bit of memory for each
+///          element, and scratch memory for those that move.
 ///
 ///     const auto [first, last] = filch::remove_if(people, &person::is_old);
 ///     people.erase(first, last);
@@ -121,7 +123,7 @@ requires std::permutable<std::ranges::iterator_t<R>> &&
   return detail::remove_if_of(std::ranges::begin(range), detail::size_of(range), pred, proj, o);
 }
 
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::permutable I, detail::splittable_end<I> S, class Pred, class Proj = std::identity>
 requires detail::projected_call<Pred, Proj, I>
 [[nodiscard("filch: remove_if() erases nothing: erase what it returns")]] auto remove_if(
@@ -136,8 +138,8 @@ requires detail::projected_call<Pred, std::identity, I>
   return filch::remove_if(detail::stretch(first, last), pred, o);
 }
 
-/// The same for elements that equal `value`, which must not be one of them: std::ranges::remove.
-/// Fewer than 8192 numbers stay on the caller.
+/// Removes the elements that equal `value` in the same way; `value` must not be one of them.
+/// Standard library: std::ranges::remove. The caller alone does fewer than 8192 numbers.
 template <detail::splittable_range R, class T>
 requires std::permutable<std::ranges::iterator_t<R>> &&
     detail::equals_value<T, std::identity, std::ranges::iterator_t<R>>
@@ -155,7 +157,7 @@ requires std::permutable<std::ranges::iterator_t<R>> &&
   return detail::remove_of(std::ranges::begin(range), detail::size_of(range), value, proj, o);
 }
 
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::permutable I, detail::splittable_end<I> S, class T, class Proj = std::identity>
 requires detail::equals_value<T, Proj, I>
 [[nodiscard("filch: remove() erases nothing: erase what it returns")]] auto remove(

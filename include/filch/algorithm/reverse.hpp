@@ -1,4 +1,4 @@
-// Turning a range round, and swapping two.
+// reverse, reverse_copy, swap_ranges, rotate.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -22,7 +22,7 @@ namespace filch {
 
 namespace detail {
 
-/// Swaps the pairs [from, to) of `n` elements: the first with the last is pair 0.
+/// Swaps the pairs [from, to) of `n` elements. Pair 0 is the first element and the last.
 template <std::random_access_iterator I>
 void reverse_part(const I& first, std::size_t n, std::size_t from, std::size_t to) {
   I back = detail::at(first, n - from);
@@ -63,14 +63,16 @@ void swap_ranges_with(const Fork& fork, I first1, J first2, std::size_t n, const
       worth_moving<I>);
 }
 
-/// Three reversals: every element is swapped twice at most, and none needs another place.
+/// Rotates by three reversals: every element is swapped at most twice, and no extra memory is
+/// needed.
 template <fork_policy Fork, std::random_access_iterator I>
 subrange<I> rotate_with(const Fork& fork, I first, std::size_t middle, std::size_t n,
                         const options& o) {
   const I end = detail::at(first, n);
   if (middle == 0) return {end, end};
   if (middle == n) return {first, end};
-  // A stop half way would leave neither the old order nor the new one: all or nothing.
+  // Stopping half way would leave neither the old order nor the new one, so stop is checked only
+  // here.
   if (o.stop.stop_requested())
     throw cancelled("filch::rotate(): was asked to stop by its options before it began");
   if (n / 2 < 2 * worth_moving<I>) {
@@ -94,15 +96,15 @@ subrange<I> rotate_of(I first, std::size_t middle, std::size_t n, const options&
 
 }  // namespace detail
 
-/// Turns the order of `range` round. In the words of the standard library: std::ranges::reverse.
+/// Reverses the order of `range`. Standard library: std::ranges::reverse.
 ///
 /// How      Pairs of elements are swapped, many at once.
 /// Returns  The end of the range.
 /// Options, Threads, Memory  as parallel_for(); its numbers are the pairs.
-/// Throws   As parallel_for(); what swapping throws. After an exception or a stop some pairs have
-///          been swapped and others not: the range is a permutation of what it was.
-/// Cost     A swap for two elements. Less than 64 KB of elements that are no more than their bytes
-///          (up to 64 of them each) stay on the caller.
+/// Throws   As parallel_for(); what swapping throws. After an exception or a stop, some pairs have
+///          been swapped and others not: the range is a permutation of its old elements.
+/// Cost     A swap for two elements. The caller alone does less than 64 KiB of elements that are
+///          copied as bytes and have at most 64 bytes each.
 ///
 ///     filch::reverse(v);
 template <detail::splittable_range R>
@@ -114,7 +116,7 @@ auto reverse(R&& range, const options& o = {}) -> std::ranges::borrowed_iterator
   return detail::at(first, n);
 }
 
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::permutable I, detail::splittable_end<I> S>
 I reverse(I first, S last, const options& o = {}) {
   const std::size_t n = detail::size_of(first, last);
@@ -122,8 +124,9 @@ I reverse(I first, S last, const options& o = {}) {
   return detail::at(first, n);
 }
 
-/// Copies `range` in reverse order to `out` and what follows it: std::ranges::reverse_copy. `out`
-/// has random access, and does not overlap with the range. After an exception some copies are made.
+/// Copies `range` in reverse order to the elements from `out` on. Standard library:
+/// std::ranges::reverse_copy. `out` has random access, and does not overlap with the range. After
+/// an exception some copies have been made.
 ///
 /// Returns  The end of the range, and the end of the copies.
 template <detail::splittable_range R, std::random_access_iterator O>
@@ -137,7 +140,7 @@ auto reverse_copy(R&& range, O out, const options& o = {})
   return {detail::at(first, n), std::move(end)};
 }
 
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator O>
 requires std::indirectly_copyable<I, O>
 auto reverse_copy(I first, S last, O out, const options& o = {})
@@ -145,11 +148,11 @@ auto reverse_copy(I first, S last, O out, const options& o = {})
   return filch::reverse_copy(detail::stretch(first, last), out, o);
 }
 
-/// Swaps the elements of two ranges, pair by pair, as far as the shorter one goes:
-/// std::ranges::swap_ranges. They do not overlap. After an exception or a stop some pairs have been
-/// swapped.
+/// Swaps the elements of two ranges, pair by pair, until the shorter one ends. Standard library:
+/// std::ranges::swap_ranges. The ranges do not overlap. After an exception or a stop, some pairs
+/// have been swapped.
 ///
-/// Returns  Where that ended in each.
+/// Returns  The position in each range where the swapping ended.
 template <detail::splittable_range R1, detail::splittable_range R2>
 requires std::indirectly_swappable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>>
 auto swap_ranges(R1&& range1, R2&& range2, const options& o = {})
@@ -163,7 +166,7 @@ auto swap_ranges(R1&& range1, R2&& range2, const options& o = {})
   return {detail::at(first1, n), detail::at(first2, n)};
 }
 
-/// The same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
+/// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2>
 requires std::indirectly_swappable<I1, I2>
@@ -172,13 +175,14 @@ auto swap_ranges(I1 first1, S1 last1, I2 first2, S2 last2, const options& o = {}
   return filch::swap_ranges(detail::stretch(first1, last1), detail::stretch(first2, last2), o);
 }
 
-/// Moves what is before `middle` behind the rest, both in their order: std::ranges::rotate.
+/// Moves the elements before `middle` behind the rest; both groups keep their order. Standard
+/// library: std::ranges::rotate.
 ///
 /// How      Both parts are reversed, then the whole.
-/// Returns  The elements that were before `middle`, where they are now.
-/// Options  stop: looked at once, before anything moves (`cancelled`). progress: told once.
-/// Throws   What swapping throws: then the range is a permutation of what it was.
-/// Cost     A swap for every element, no memory. What stays on the caller: as reverse().
+/// Returns  The elements that were before `middle`, at their new position.
+/// Options  stop: checked once, before any element moves (`cancelled`). progress: called once.
+/// Throws   What swapping throws: then the range is a permutation of its old elements.
+/// Cost     A swap for every element, no memory. What the caller does alone: as reverse().
 ///
 ///     filch::rotate(v, v.begin() + 3);
 template <detail::splittable_range R>
@@ -189,7 +193,7 @@ auto rotate(R&& range, std::ranges::iterator_t<R> middle, const options& o = {})
   return detail::rotate_of(first, detail::size_of(first, middle), detail::size_of(range), o);
 }
 
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::permutable I, detail::splittable_end<I> S>
 auto rotate(I first, I middle, S last, const options& o = {}) -> subrange<I> {
   return detail::rotate_of(first, detail::size_of(first, middle), detail::size_of(first, last), o);

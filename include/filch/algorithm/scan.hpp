@@ -1,4 +1,4 @@
-// Running sums, and whatever else adds up from left to right.
+// inclusive_scan and exclusive_scan: running sums, and other prefix results.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -21,13 +21,13 @@ namespace filch {
 
 namespace detail {
 
-/// Can sums of type T of f(item) be written from `O` on?
+/// Sums of type T of f(item) can be written to the elements from `O` on.
 template <class Op, class T, class F, class I, class O>
 concept scans_into = std::invocable<F&, std::iter_reference_t<I>> && std::copyable<T> &&
     reduces<Op, T, std::invoke_result_t<F&, std::iter_reference_t<I>>> &&
     std::random_access_iterator<O> && std::indirectly_writable<O, const T&>;
 
-/// What f(item) is, as a value.
+/// The value type of f(item).
 template <class F, class I>
 using mapped_value = std::decay_t<std::invoke_result_t<F&, std::iter_reference_t<I>>>;
 
@@ -47,28 +47,28 @@ auto prefix_of(R& range, F& f, O out, Op& op, std::optional<T> init, const optio
 
 }  // namespace detail
 
-/// Writes the first element, then first op second, then first op second op third and so on, from
-/// `out` on; `op` is std::plus if not given. In the words of the standard library:
-/// std::inclusive_scan, std::partial_sum.
+/// Writes the first element, then first op second, then first op second op third and so on, to the
+/// elements from `out` on. `op` is std::plus by default. Standard library: std::inclusive_scan,
+/// std::partial_sum.
 ///
-/// How      In blocks that fit into a cache, several at once, from left to right: whoever takes one
-///          combines its elements, by which those behind it learn what to begin with, and then
-///          writes its results. So `op` is called up to twice for each element, and memory is read
-///          once. `op` must be associative, but need not be commutative; it is called by several
-///          threads at once. For floating numbers the rounding depends on the blocks. Sums of
-///          numbers by std::plus run at memory speed; results of numbers that are more than the
-///          caches hold are written past them, unless in place. `out` may be the beginning of the
-///          range itself: in place. Otherwise they must not overlap. `init`, if there is one, comes
-///          before the first element, and says what type is computed with; else that of the
-///          elements is.
-/// Returns  The end of the range (or std::ranges::dangling) and of what was written.
-/// Options  deterministic: the same bits for any pool, number of workers, grain and run. grain:
-///          blocks of fewer elements are not made. The others as parallel_for().
-/// Throws   As parallel_for(). What was written by then stays, also in place: some results, and the
-///          rest as it was. If there is no memory (a few words for each block), the caller does it
-///          alone.
-/// Threads, Memory, Cost  as parallel_for(), and an allocation. Fewer than 8192 numbers, added,
-///          stay on the caller.
+/// How      Several threads work on blocks that fit into a cache, from left to right. The thread
+///          that takes a block first combines its elements, so that the blocks behind it know what
+///          to begin with. Then it writes the results of the block. So `op` is called up to twice
+///          for each element, and memory is read once. `op` must be associative, but need not be
+///          commutative; several threads call it at once. For floating-point numbers the rounding
+///          depends on the blocks. Sums of numbers by std::plus run at memory speed. If the results
+///          are numbers and larger than the caches, they are written past the caches, unless in
+///          place. `out` may be the beginning of the range itself: in place. Otherwise the two must
+///          not overlap. `init`, if there is one, comes before the first element, and its type is
+///          the type of the results; otherwise the type of the elements is.
+/// Returns  The end of the range (or std::ranges::dangling), and the end of what was written.
+/// Options  deterministic: the same bits for any pool, number of workers, grain and run. grain: no
+///          block has fewer elements. The others as parallel_for().
+/// Throws   As parallel_for(). What has been written stays, also in place: some results, and the
+///          rest unchanged. If there is no memory (a few words for each block), the caller does
+///          everything alone.
+/// Threads, Memory, Cost  as parallel_for(), and an allocation. The caller alone adds fewer than
+///          8192 numbers.
 ///
 ///     filch::inclusive_scan(v, out.begin());
 ///     filch::inclusive_scan(v, v.begin(), std::multiplies{});          // in place
@@ -120,8 +120,8 @@ auto inclusive_scan(I first, S last, O out, Op op, T init, const options& o = {}
                                o);
 }
 
-/// Writes init, then init op first, then init op first op second and so on: for each element what
-/// is before it. Otherwise like inclusive_scan(). In the words of the standard library:
+/// Writes init, then init op first, then init op first op second and so on: for each element, the
+/// result of the elements before it. Otherwise like inclusive_scan(). Standard library:
 /// std::exclusive_scan.
 ///
 ///     filch::exclusive_scan(sizes, offsets.begin(), std::size_t{0});

@@ -1,4 +1,4 @@
-// Elements by their places: gather reads from them, scatter writes to them.
+// gather and scatter: copy elements from, or to, positions that a second range gives.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -18,8 +18,8 @@ namespace filch {
 
 namespace detail {
 
-/// How many elements are worth a fork if each is somewhere else: a cache miss is dearer than an
-/// addition.
+/// The number of elements that are worth a fork if each is at a random position, because a cache
+/// miss costs more than an addition.
 inline constexpr std::size_t scattered_items = cheap_items / 4;
 
 template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator P,
@@ -54,20 +54,20 @@ I scatter_with(const Fork& fork, I first, P places, std::size_t n, O out, const 
   return detail::at(first, n);
 }
 
-/// A range of whole numbers.
+/// A range of integers.
 template <class R>
 concept range_of_places = splittable_range<R> && std::integral<std::ranges::range_value_t<R>>;
 
 }  // namespace detail
 
-/// Copies range[places[0]], range[places[1]], ... to `out` and what follows it. A place may occur
-/// any number of times; all of them are places of the range, which is not checked.
+/// Copies range[places[0]], range[places[1]], ... to the elements from `out` on. An index may occur
+/// any number of times. Every index must be within the range, which is not checked.
 ///
 /// How      `out` has random access and overlaps with neither range.
 /// Returns  The end of the copies.
 /// Options, Threads, Memory  as parallel_for().
 /// Throws   As parallel_for(); what copying throws: then some copies have been made.
-/// Cost     A copy for each place. Below 2048 places nothing is forked.
+/// Cost     A copy for each index. Fewer than 2048 are not forked.
 ///
 ///     filch::gather(people, winners, podium.begin());  // podium[i] = people[winners[i]]
 template <detail::splittable_range R, detail::range_of_places P, std::random_access_iterator O>
@@ -79,7 +79,7 @@ auto gather(R&& range, P&& places, O out, const options& o = {}) -> O {
   });
 }
 
-/// The same for the elements from `first` up to `last` and the places from `places` up to
+/// Does the same for the elements from `first` up to `last` and the indices from `places` up to
 /// `places_end`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator P,
           detail::splittable_end<P> E, std::random_access_iterator O>
@@ -88,11 +88,11 @@ auto gather(I first, S last, P places, E places_end, O out, const options& o = {
   return filch::gather(detail::stretch(first, last), detail::stretch(places, places_end), out, o);
 }
 
-/// Copies element i of `range` to out[places[i]], as far as the shorter of both goes. No place
-/// occurs twice (two threads would write there at once), and all are places that exist behind
-/// `out`; neither is checked.
+/// Copies element i of `range` to out[places[i]], until the shorter of the two ranges ends. No
+/// index may occur twice, because two threads would write there at once. Every index must be that
+/// of an existing element from `out` on. Neither is checked.
 ///
-/// Returns  Where that ended in the range. Otherwise like gather().
+/// Returns  The position in the range where the copying ended. Otherwise like gather().
 ///
 ///     filch::scatter(values, ranks, sorted.begin());  // sorted[ranks[i]] = values[i]
 template <detail::splittable_range R, detail::range_of_places P, std::random_access_iterator O>
@@ -106,7 +106,7 @@ auto scatter(R&& range, P&& places, O out, const options& o = {})
   });
 }
 
-/// The same for the elements from `first` up to `last` and the places from `places` up to
+/// Does the same for the elements from `first` up to `last` and the indices from `places` up to
 /// `places_end`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator P,
           detail::splittable_end<P> E, std::random_access_iterator O>

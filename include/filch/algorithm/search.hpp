@@ -1,4 +1,4 @@
-// Sequences of elements: neighbours that belong together, and ranges within ranges.
+// adjacent_find and search: neighbours that belong together, and a range within a range.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -33,7 +33,7 @@ template <class F, class R1, class R2, class Proj1, class Proj2>
 concept matches = std::indirectly_comparable<std::ranges::iterator_t<R1>,
                                              std::ranges::iterator_t<R2>, F, Proj1, Proj2>;
 
-/// The index of the first element of which and of whose successor `f` holds, or `n`.
+/// Returns the index of the first element such that `f` holds for it and its successor, or `n`.
 template <fork_policy Fork, std::random_access_iterator I, class F, class Proj>
 std::size_t adjacent_find_with(const Fork& fork, I first, std::size_t n, F& f, Proj& proj,
                                const options& o) {
@@ -57,7 +57,7 @@ std::size_t adjacent_find_with(const Fork& fork, I first, std::size_t n, F& f, P
   return i == n - 1 ? n : i;
 }
 
-/// The index at which the first of the places of `b` in `a` begins, or `n`.
+/// Returns the first index at which `b` begins in `a`, or `n`.
 template <fork_policy Fork, std::random_access_iterator I1, std::random_access_iterator I2, class F,
           class Proj1, class Proj2>
 std::size_t search_with(const Fork& fork, I1 a, std::size_t n, I2 b, std::size_t m, F& f,
@@ -79,7 +79,7 @@ std::size_t search_with(const Fork& fork, I1 a, std::size_t n, I2 b, std::size_t
   constexpr bool plain = plain_items<I1> && plain_items<I2> && std::same_as<Proj1, std::identity> &&
                          std::same_as<Proj2, std::identity> &&
                          std::same_as<F, std::ranges::equal_to>;
-  // At worst every place takes m comparisons.
+  // At worst every index takes m comparisons.
   const std::size_t least = plain ? std::max<std::size_t>(cheap_items / m, 1) : 1;
   const std::size_t i = detail::find_first_hit(fork, places, o, scan, least);
   return i == places ? n : i;
@@ -87,11 +87,12 @@ std::size_t search_with(const Fork& fork, I1 a, std::size_t n, I2 b, std::size_t
 
 }  // namespace detail
 
-/// The first element of which and of whose successor `f` holds: by default, the first of two equal
-/// neighbours. In the words of the standard library: std::ranges::adjacent_find.
+/// Finds the first element such that `f` holds for it and its successor: by default, the first of
+/// two equal neighbours. Standard library: std::ranges::adjacent_find.
 ///
 /// How, Options, Throws, Threads, Memory, Cost  as find_if().
-/// Returns  Its iterator, else the end of the range; or std::ranges::dangling.
+/// Returns  An iterator to the element; the end of the range if there is none; or
+///          std::ranges::dangling.
 ///
 ///     bool has_twins = filch::adjacent_find(v) != v.end();
 template <detail::splittable_range R, class Proj = std::identity,
@@ -114,7 +115,7 @@ template <detail::splittable_range R, detail::pairs_up<std::identity, R> F = std
     -> std::ranges::borrowed_iterator_t<R> {
   return filch::adjacent_find(std::forward<R>(range), std::move(f), std::identity{}, o);
 }
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
           detail::pairs_up<Proj, detail::stretch<I>> F = std::ranges::equal_to>
 [[nodiscard]] auto adjacent_find(I first, S last, F f = {}, Proj proj = {}, const options& o = {})
@@ -131,13 +132,14 @@ template <std::random_access_iterator I, detail::splittable_end<I> S,
   return filch::adjacent_find(detail::stretch(first, last), std::move(f), o);
 }
 
-/// The first place in `a` at which all of `b` follows, compared with `f` (by default ==) after the
-/// projections. In the words of the standard library: std::search, std::ranges::search.
+/// Finds the first occurrence of all of `b` in `a`, compared with `f` (by default ==) after the
+/// projections. Standard library: std::search, std::ranges::search.
 ///
-/// How      As find_if(), over all places at which `b` could begin. At each the elements are
-///          compared one by one: up to as many comparisons as the product of both lengths.
-/// Returns  That place: as many elements as `b` has. None, at the end of `a`, if there is no such
-///          place; none, at the beginning, for an empty `b`; or std::ranges::dangling.
+/// How      As find_if(), over all positions at which `b` could begin. At each position the
+///          elements are compared one by one: up to as many comparisons as the product of both
+///          lengths.
+/// Returns  The occurrence: as many elements as `b` has. An empty range at the end of `a` if there
+///          is none, or at the beginning if `b` is empty; or std::ranges::dangling.
 /// Options, Throws, Threads, Memory, Cost  as find_if().
 ///
 ///     auto i = filch::search(text, std::string_view("needle")).begin();
@@ -165,7 +167,7 @@ template <detail::splittable_range R1, detail::splittable_range R2,
   return filch::search(std::forward<R1>(a), std::forward<R2>(b), std::move(f), std::identity{},
                        std::identity{}, o);
 }
-/// The same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
+/// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2,
           class Proj1 = std::identity, class Proj2 = std::identity,

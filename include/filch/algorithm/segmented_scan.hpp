@@ -1,4 +1,4 @@
-// Running sums that begin anew with each segment.
+// Segmented scans: running sums that start again with each segment.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -23,16 +23,16 @@ namespace filch {
 
 namespace detail {
 
-/// What some neighbouring items are worth: all of them, or, if segments begin among them, those
-/// from the last beginning on.
+/// The sum of some neighbouring items. If segments begin among them, it is the sum from the last
+/// beginning on.
 template <class T>
 struct segment_sum {
   T value;
   bool begins;
 };
 
-/// starts(i) says whether a segment begins with item `i`; one begins with item 0 anyway. With
-/// `init` results are exclusive, without it inclusive.
+/// starts(i) returns true if a segment begins with item `i`; item 0 always begins one. With `init`
+/// the results are exclusive, without it inclusive.
 template <class T, class Starts, std::random_access_iterator I, std::random_access_iterator O,
           class Op>
 class segmented_work {
@@ -119,7 +119,7 @@ auto segmented_of(Starts& starts, std::size_t starts_known, R& range, O out,
   return {detail::at(first, n), detail::at(out, n)};
 }
 
-/// A segment begins where neighbouring keys are not equal.
+/// A segment begins where two neighbouring keys are not equal.
 template <class I, class Equal>
 auto key_starts(I keys, Equal& equal) {
   return [keys, &equal](std::size_t i) {
@@ -147,7 +147,7 @@ concept flag_range =
     splittable_range<Flags> && std::convertible_to < std::ranges::range_reference_t<Flags>,
 bool > ;
 
-/// As many values as there are keys or flags.
+/// Returns as many values as there are keys or flags.
 template <class Keys, std::random_access_iterator I>
 auto values_of(const Keys& keys, I values) {
   return detail::stretch(values, detail::at(values, keys.size()));
@@ -158,12 +158,12 @@ using segmented_result = std::ranges::in_out_result<std::ranges::borrowed_iterat
 
 }  // namespace detail
 
-/// Like inclusive_scan() of each segment of `values`, where a segment is a run of equal `keys`. In
-/// the words of Thrust: inclusive_scan_by_key.
+/// Scans each segment of `values` like inclusive_scan(), where a segment is a run of equal `keys`.
+/// Thrust: inclusive_scan_by_key.
 ///
 /// How      As inclusive_scan(). `equal` is called up to twice for two neighbours. `out` may be the
-///          beginning of `values`, but not of `keys`. More keys than values do not matter.
-/// Returns  The end of `values` (or std::ranges::dangling) and of what was written.
+///          beginning of `values`, but not of `keys`. There may be more keys than values.
+/// Returns  The end of `values` (or std::ranges::dangling), and the end of what was written.
 /// Throws   As inclusive_scan(); `usage_error` if there are fewer keys than values.
 /// Options, Threads, Memory, Cost  as inclusive_scan().
 ///
@@ -198,7 +198,7 @@ auto inclusive_scan_by_key(Keys&& keys, R&& values, O out, const options& o)
                                       std::plus<>(), std::ranges::equal_to(), o);
 }
 
-/// The same for the keys from `first` up to `last`, and as many values from `values` on.
+/// Does the same for the keys from `first` up to `last`, and as many values from `values` on.
 template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
           class O, class Op = std::plus<>,
           detail::compares_keys<detail::stretch<K>> Equal = std::ranges::equal_to>
@@ -230,8 +230,8 @@ auto inclusive_scan_by_key(K first, S last, I values, O out, const options& o)
                                       std::ranges::equal_to(), o);
 }
 
-/// Like exclusive_scan() of each segment of `values`: each begins with `init`. Otherwise like
-/// inclusive_scan_by_key(). In the words of Thrust: exclusive_scan_by_key.
+/// Scans each segment of `values` like exclusive_scan(); each segment begins with `init`. Otherwise
+/// like inclusive_scan_by_key(). Thrust: exclusive_scan_by_key.
 template <class Keys, class R, class O, class T, class Op = std::plus<>,
           detail::compares_keys<Keys> Equal = std::ranges::equal_to>
 requires detail::segment_scans_into<Op, T, R, O>
@@ -260,7 +260,7 @@ auto exclusive_scan_by_key(Keys&& keys, R&& values, O out, T init, const options
                                       std::move(init), std::plus<>(), std::ranges::equal_to(), o);
 }
 
-/// The same for the keys from `first` up to `last`, and as many values from `values` on.
+/// Does the same for the keys from `first` up to `last`, and as many values from `values` on.
 template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
           class O, class T, class Op = std::plus<>,
           detail::compares_keys<detail::stretch<K>> Equal = std::ranges::equal_to>
@@ -292,8 +292,8 @@ auto exclusive_scan_by_key(K first, S last, I values, O out, T init, const optio
                                       std::ranges::equal_to(), o);
 }
 
-/// Like inclusive_scan_by_key(), with a flag for each value that says whether a segment begins with
-/// it. The first value begins one anyway.
+/// Scans like inclusive_scan_by_key(), with a flag for each value instead of a key. A segment
+/// begins with a value whose flag is set. The first value always begins one.
 ///
 ///     // flags  1 0 0 1 0
 ///     // rain   3 0 4 1 5    ->   3 3 7 1 6
@@ -315,7 +315,7 @@ auto segmented_inclusive_scan(Flags&& flags, R&& values, O out, const options& o
                                          std::plus<>(), o);
 }
 
-/// The same for the flags from `first` up to `last`, and as many values from `values` on.
+/// Does the same for the flags from `first` up to `last`, and as many values from `values` on.
 template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
           class O, class Op = std::plus<>>
 requires detail::flag_range<detail::stretch<K>> &&
@@ -336,7 +336,7 @@ auto segmented_inclusive_scan(K first, S last, I values, O out, const options& o
   return filch::segmented_inclusive_scan(first, last, values, out, std::plus<>(), o);
 }
 
-/// Like exclusive_scan_by_key(), with flags as in segmented_inclusive_scan().
+/// Scans like exclusive_scan_by_key(), with flags as in segmented_inclusive_scan().
 template <detail::flag_range Flags, class R, class O, class T, class Op = std::plus<>>
 requires detail::segment_scans_into<Op, T, R, O>
 auto segmented_exclusive_scan(Flags&& flags, R&& values, O out, T init, Op op = {},
@@ -354,7 +354,7 @@ auto segmented_exclusive_scan(Flags&& flags, R&& values, O out, T init, const op
                                          std::move(init), std::plus<>(), o);
 }
 
-/// The same for the flags from `first` up to `last`, and as many values from `values` on.
+/// Does the same for the flags from `first` up to `last`, and as many values from `values` on.
 template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
           class O, class T, class Op = std::plus<>>
 requires detail::flag_range<detail::stretch<K>> &&

@@ -26,7 +26,7 @@ using intersection_operation = set_operation<false, true, false>;
 using difference_operation = set_operation<true, false, false>;
 using symmetric_operation = set_operation<true, false, true>;
 
-/// Two ranges whose projected elements can be compared, either way round.
+/// Two ranges whose projected elements can be compared in both directions.
 template <class R1, class R2, class Comp = std::ranges::less, class Proj1 = std::identity,
           class Proj2 = std::identity>
 concept comparable_ranges = splittable_range<R1> && splittable_range<R2> &&
@@ -35,7 +35,7 @@ concept comparable_ranges = splittable_range<R1> && splittable_range<R2> &&
     std::indirect_strict_weak_order<Comp, std::projected<std::ranges::iterator_t<R1>, Proj1>,
                                     std::projected<std::ranges::iterator_t<R2>, Proj2>>;
 
-/// The same, and what is taken can be copied to O.
+/// The same, and the elements can be copied to O.
 template <class R1, class R2, class O, class Comp = std::ranges::less, class Proj1 = std::identity,
           class Proj2 = std::identity>
 concept set_arguments =
@@ -101,23 +101,25 @@ bool includes_with(const Fork& fork, const Pair& p, const options& o) {
 
 }  // namespace detail
 
-/// Copies what is in either of two sorted ranges to `out` and what follows it, sorted; of equal
-/// elements as many as the range has that has more, those of the first range first. In the words of
-/// the standard library: std::ranges::set_union.
+/// Copies the elements that are in either of two sorted ranges to the elements from `out` on,
+/// sorted. An element that occurs several times is copied as often as it occurs in the range that
+/// has more of it, those of the first range first. Standard library: std::ranges::set_union.
 ///
-/// How      Both ranges are cut at the same values; every part counts what it would write, then
-///          writes it. Both are sorted by comp(proj1(a), proj2(b)) (by < if there is no `comp`).
-///          `out` has random access, points to elements that exist, and overlaps with neither.
+/// How      Both ranges are cut at the same values. Every part first counts what it would write,
+///          then writes it. Both ranges are sorted by comp(proj1(a), proj2(b)) (by < if there is no
+///          `comp`). `out` has random access, points to existing elements, and overlaps with
+///          neither.
 /// Returns  The ends of both ranges, and the end of the copies (in1, in2, out).
-/// Options  As parallel_for(); its numbers are the elements of both. stop: looked at before the
-///          first copy.
-/// Throws   As parallel_for(); what comparing and copying throws: then some copies may be made.
-///          `usage_error` if both have more elements together than std::size_t can count.
-/// Threads, Memory  as parallel_for(). No memory but for a few numbers; without that the calling
-///          thread does it alone.
-/// Cost     Twice the comparisons of the sequential algorithm. Equal elements are not divided:
-///          ranges of one value are done by one thread. Fewer than 8192 numbers in both, or 512
-///          other elements, stay on the caller.
+/// Options  As parallel_for(); its numbers are the elements of both ranges. stop: checked before
+///          the first copy.
+/// Throws   As parallel_for(); what comparing and copying throw: then some copies may have been
+///          made. `usage_error` if both ranges together have more elements than std::size_t can
+///          count.
+/// Threads, Memory  as parallel_for(). It allocates only a few numbers; without memory for those
+///          the calling thread works alone.
+/// Cost     Twice the comparisons of the sequential algorithm. Equal elements are not divided: one
+///          thread does ranges of a single value. The caller alone does fewer than 8192 numbers, or
+///          512 other elements, in both ranges.
 ///
 ///     auto end = filch::set_union(a, b, out.begin()).out;
 template <class R1, class R2, class O, class Comp = std::ranges::less, class Proj1 = std::identity,
@@ -144,7 +146,7 @@ auto set_union(R1&& range1, R2&& range2, O out, const options& o) -> detail::set
                           std::ranges::less(), o);
 }
 
-/// The same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
+/// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
           class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
@@ -174,8 +176,9 @@ auto set_union(I1 first1, S1 last1, I2 first2, S2 last2, O out, const options& o
   return filch::set_union(detail::stretch(first1, last1), detail::stretch(first2, last2), out, o);
 }
 
-/// Copies what is in both of two sorted ranges, from the first one: std::ranges::set_intersection.
-/// Of equal elements as many as the range has that has fewer. Otherwise like set_union().
+/// Copies the elements that are in both of two sorted ranges, from the first one. Standard library:
+/// std::ranges::set_intersection. An element that occurs several times is copied as often as it
+/// occurs in the range that has fewer of it. Otherwise like set_union().
 template <class R1, class R2, class O, class Comp = std::ranges::less, class Proj1 = std::identity,
           class Proj2 = std::identity>
 requires detail::set_arguments<R1, R2, O, Comp, Proj1, Proj2>
@@ -201,7 +204,7 @@ auto set_intersection(R1&& range1, R2&& range2, O out, const options& o)
                                  std::ranges::less(), o);
 }
 
-/// The same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
+/// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
           class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
@@ -232,8 +235,9 @@ auto set_intersection(I1 first1, S1 last1, I2 first2, S2 last2, O out, const opt
                                  out, o);
 }
 
-/// Copies what is in the first of two sorted ranges and not in the second: std::ranges::
-/// set_difference. Of equal elements as many as the first has more. Otherwise like set_union().
+/// Copies the elements that are in the first of two sorted ranges and not in the second. Standard
+/// library: std::ranges::set_difference. Of equal elements, it copies as many as the first range
+/// has more than the second. Otherwise like set_union().
 ///
 /// Returns  The end of the first range, and the end of the copies (in, out).
 template <class R1, class R2, class O, class Comp = std::ranges::less, class Proj1 = std::identity,
@@ -262,7 +266,7 @@ auto set_difference(R1&& range1, R2&& range2, O out, const options& o)
                                std::ranges::less(), o);
 }
 
-/// The same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
+/// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
           class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
@@ -293,9 +297,9 @@ auto set_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, const optio
                                o);
 }
 
-/// Copies what is in one of two sorted ranges, but not in both: std::ranges::
-/// set_symmetric_difference. Of equal elements as many as the one has more. Otherwise like
-/// set_union().
+/// Copies the elements that are in one of two sorted ranges, but not in both. Standard library:
+/// std::ranges::set_symmetric_difference. Of equal elements, it copies as many as one range has
+/// more than the other. Otherwise like set_union().
 template <class R1, class R2, class O, class Comp = std::ranges::less, class Proj1 = std::identity,
           class Proj2 = std::identity>
 requires detail::set_arguments<R1, R2, O, Comp, Proj1, Proj2>
@@ -322,7 +326,7 @@ auto set_symmetric_difference(R1&& range1, R2&& range2, O out, const options& o)
                                          std::ranges::less(), o);
 }
 
-/// The same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
+/// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
           class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
@@ -355,9 +359,9 @@ auto set_symmetric_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, c
                                          detail::stretch(first2, last2), out, o);
 }
 
-/// Is everything that is in `range2` also in `range1`, as often at least? Both are sorted, as for
-/// set_union(): std::ranges::includes. Ends early if not. Fewer than 2048 elements in both stay on
-/// the caller.
+/// Returns true if everything that is in `range2` is also in `range1`, at least as often. Both are
+/// sorted, as for set_union(). Standard library: std::ranges::includes. It ends early if the answer
+/// is false. The caller alone does fewer than 2048 elements in both ranges.
 template <class R1, class R2, class Comp = std::ranges::less, class Proj1 = std::identity,
           class Proj2 = std::identity>
 requires detail::comparable_ranges<R1, R2, Comp, Proj1, Proj2>
@@ -385,7 +389,7 @@ requires detail::comparable_ranges<R1, R2>
   return filch::includes(range1, range2, std::ranges::less(), o);
 }
 
-/// The same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
+/// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2,
           class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>

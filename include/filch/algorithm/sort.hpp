@@ -1,4 +1,4 @@
-// Sorting.
+// sort: sorts a range.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -22,8 +22,8 @@ namespace filch {
 
 namespace detail {
 
-/// Calls `body(fork)`, which does something to `n` elements, with a fork that heeds the options, on
-/// the fork given. How far it is, nobody knows before the end: then it tells.
+/// Calls `body(fork)`, which does something to `n` elements, with a fork policy that heeds the
+/// options and forks by `fork`. Progress is not known before the end, so it is reported then.
 template <fork_policy Fork, class Body>
 void order_with(const Fork& fork, std::size_t n, const options& o, const Body& body) {
   const stoppable_fork<Fork> stoppable(fork, o);
@@ -32,8 +32,8 @@ void order_with(const Fork& fork, std::size_t n, const options& o, const Body& b
   if (o.progress && n != 0) o.progress(n, n);
 }
 
-/// The same on the fork that runs in parallel, where the options say. Of no elements nothing can be
-/// left out, so that is no cancellation.
+/// Does the same with the parallel fork policy, on the pool of the options. With no elements
+/// nothing can be left out, so that is not a cancellation.
 template <class Body>
 void order_in_parallel(std::size_t n, const options& o, const Body& body) {
   launch(o, [&] {
@@ -41,9 +41,9 @@ void order_in_parallel(std::size_t n, const options& o, const Body& body) {
   });
 }
 
-/// Calls `body(row)` with the `n` elements side by side in other memory, and puts them back, also
-/// if it throws. For iterators that give no references and that the algorithms of std do not take.
-/// Throws `std::bad_alloc`, before any element has moved.
+/// Moves the `n` elements into contiguous memory, calls `body(row)` with them, and moves them back,
+/// also if `body` throws. It is for iterators that give no references and that the algorithms of
+/// std do not take. Throws `std::bad_alloc` before any element has moved.
 template <std::random_access_iterator I, class Body>
 void with_elements_aside(I first, std::size_t n, const Body& body) {
   std::vector<std::iter_value_t<I>> row;
@@ -86,31 +86,35 @@ I sort_in_parallel(I first, std::size_t n, Comp& comp, Proj& proj, const options
 
 }  // namespace detail
 
-/// Sorts `range`; equal elements end up in some order. In the words of others: std::ranges::sort,
+/// Sorts `range`; equal elements end up in unspecified order. Other libraries: std::ranges::sort,
 /// std::sort with std::execution::par, tbb::parallel_sort, Rayon's par_sort_unstable.
 ///
-/// How      Large ranges are divided into up to 256 parts by all threads together, and these are
-///          sorted on their own, by a quicksort that does not mind patterns. Numbers (and elements
-///          with a number for a key, the projection) in the order of std::less or std::greater are
-///          sorted by digits: compare with these, and not with a lambda that does the same, if you
-///          can. `comp` and `proj` are not copied: several threads call them at once. What is equal
-///          ends up in the same order for any number of workers.
-/// NaN      In the order of std::less floating-point numbers are sorted as -NaN, -inf ... inf, NaN;
-///          both zeros are equal. (So NaNs do no harm, unlike with std::sort.)
-/// Options  `grain`: up to this many elements are one thread's work. `stop`: parts that have not
-///          started are left as they are. `progress` is told once, at the end.
+/// How      All threads together divide a large range into up to 256 parts. Each part is sorted on
+///          its own, by a quicksort that is not slowed down by patterns. Numbers (and elements
+///          whose key, the projection, is a number) in the order of std::less or std::greater are
+///          sorted by digits. So prefer these comparators to a lambda that does the same. `comp`
+///          and `proj` are not copied: several threads call them at once. Equal elements end up in
+///          the same order for any number of workers.
+/// NaN      In the order of std::less, floating-point numbers are sorted as -NaN, -inf ... inf,
+///          NaN; both zeros are equal. (So NaNs do no harm, unlike with std::sort.)
+/// Options  `grain`: one thread sorts up to this many elements alone. `stop`: parts that have not
+///          started are left as they are. `progress` is called once, at the end.
 /// Throws   What `comp`, `proj` and moving elements throw; `cancelled` if it was asked to stop. If
-///          `comp` or `proj` threw, or it was stopped, the range has the same elements as before,
-///          in some order; so it has if `comp` contradicts itself. If moving an element threw, all
-///          are valid. Lack of memory is no error: then it sorts in place.
-/// Threads  As join(). Memory: what came before is seen by `comp`, and the result on return.
-/// Cost     O(n log n) comparisons; O(n) if it is sorted or reversed; O(n log k) for k different
-///          values. From 32768 elements on memory for all of them and two bytes each (by digits
-///          from 512 on) for the time of the call, else none. Small ranges are sorted by the
-///          caller. Of iterators that give no references but stand-ins (proxies), those that are
-///          random access iterators by the rules of C++17, too, are sorted by one thread; others by
-///          way of memory for all elements, without which it throws `std::bad_alloc`. (Those of a
-///          std::vector<bool> are not std::sortable in C++20: no sort takes them.)
+///          `comp` or `proj` threw, or the sort was stopped, the range has the same elements as
+///          before, in unspecified order. The same is true if `comp` contradicts itself. If moving
+///          an element threw, all elements are valid. Lack of memory is not an error: then it sorts
+///          in place.
+/// Threads  As join().
+/// Memory   `comp` sees what came before the call. The caller sees the result when the call
+///          returns.
+/// Cost     O(n log n) comparisons; O(n) if the range is sorted or reversed; O(n log k) for k
+///          different values. From 32768 elements on, memory for all of them and two bytes each
+///          during the call (by digits from 512 elements on); below that none. The caller sorts
+///          small ranges alone. Iterators that give proxies instead of references: if they are
+///          random access iterators by the rules of C++17, too, one thread sorts them. Otherwise
+///          the elements are sorted in other memory, and without memory for all of them the call
+///          throws `std::bad_alloc`. (The iterators of a std::vector<bool> are not std::sortable in
+///          C++20: no sort takes them.)
 ///
 ///     filch::sort(v);
 ///     filch::sort(v, std::greater{});
@@ -135,7 +139,7 @@ void sort(R&& range, const options& o) {
   filch::sort(range, std::ranges::less(), std::identity(), o);
 }
 
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           class Comp = std::ranges::less, class Proj = std::identity>
 requires std::sortable<I, Comp, Proj>

@@ -1,4 +1,4 @@
-// Sorting that keeps equal elements in their order, and sorting by keys.
+// stable_sort, sort_by_key, sort_by_cached_key: sorts that keep the order of equal elements.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -19,16 +19,17 @@
 
 namespace filch {
 
-/// Sorts `range`; equal elements stay in their order. In the words of others:
-/// std::ranges::stable_sort, Rayon's par_sort.
+/// Sorts `range`; equal elements keep their order. Other libraries: std::ranges::stable_sort,
+/// Rayon's par_sort.
 ///
-/// How      As sort(), but the parts are merge-sorted, and stretches that are in order already are
-///          only merged.
+/// How      As sort(), but the parts are merge-sorted, and runs that are in order already are only
+///          merged.
 /// Returns  The end of the range.
 /// NaN, Options, Throws, Threads, Memory  as sort().
-/// Cost     O(n log n) comparisons, O(n) if it is sorted or reversed or consists of few such
-///          stretches. Memory for all elements (and from 32768 on two bytes for each) for the time
-///          of the call; if there is none, or moving an element may throw, O(n log^2 n) without.
+/// Cost     O(n log n) comparisons; O(n) if the range is sorted or reversed or consists of few such
+///          runs. Memory for all elements (and from 32768 elements on two bytes for each) during
+///          the call. If there is no memory, or moving an element may throw, O(n log^2 n)
+///          comparisons without it.
 ///
 ///     filch::stable_sort(orders, {}, &order::day);
 template <detail::splittable_range R, class Comp = std::ranges::less, class Proj = std::identity>
@@ -51,7 +52,7 @@ auto stable_sort(R&& range, const options& o) -> std::ranges::borrowed_iterator_
   return filch::stable_sort(std::forward<R>(range), std::ranges::less(), std::identity(), o);
 }
 
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           class Comp = std::ranges::less, class Proj = std::identity>
 requires std::sortable<I, Comp, Proj>
@@ -72,9 +73,9 @@ auto stable_sort(I first, S last, const options& o) -> I {
   return filch::stable_sort(first, last, std::ranges::less(), std::identity(), o);
 }
 
-/// Sorts `range` by key(element), stable: stable_sort() with the arguments the other way round.
-/// Rayon's par_sort_by_key. The key is asked for at every comparison: it should be cheap, as a
-/// member is.
+/// Sorts `range` by key(element); equal elements keep their order. It is stable_sort() with the
+/// arguments in another order. Rayon: par_sort_by_key. `key` is called for every comparison, so it
+/// should be cheap, such as a member.
 ///
 ///     filch::sort_by_key(people, &person::age);
 ///     filch::sort_by_key(people, &person::age, std::greater{});
@@ -90,7 +91,7 @@ void sort_by_key(R&& range, Key key, const options& o) {
   filch::sort_by_key(range, std::move(key), std::ranges::less(), o);
 }
 
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key,
           class Comp = std::ranges::less>
 requires std::sortable<I, Comp, Key>
@@ -104,12 +105,13 @@ void sort_by_key(I first, S last, Key key, const options& o) {
   filch::sort_by_key(detail::stretch(first, last), std::move(key), std::ranges::less(), o);
 }
 
-/// Sorts `range` by key(element), stable, for keys that take time: each is made once. Rayon's
-/// par_sort_by_cached_key.
+/// Sorts `range` by key(element), calling `key` once for each element; equal elements keep their
+/// order. It is for expensive keys. Rayon: par_sort_by_cached_key.
 ///
-/// How      Makes all keys, in parallel, sorts these, and then puts the elements in their order.
-/// Throws   As stable_sort(); also what `key` throws, and `std::bad_alloc`: there must be memory
-///          for all keys. The elements have not moved then.
+/// How      It computes all keys, in parallel, sorts them, and then puts the elements in their
+///          order.
+/// Throws   As stable_sort(); also what `key` throws, and `std::bad_alloc` if there is no memory
+///          for all keys. Then no element has moved.
 /// Cost     n calls of `key`; memory for all keys, numbers and elements.
 ///
 ///     filch::sort_by_cached_key(files, [](const path& p) { return checksum(p); });
@@ -128,7 +130,7 @@ void sort_by_cached_key(R&& range, Key key, const options& o) {
   filch::sort_by_cached_key(range, std::move(key), std::ranges::less(), o);
 }
 
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key,
           class Comp = std::ranges::less>
 requires detail::sortable_by_cached_key<I, Key, Comp>

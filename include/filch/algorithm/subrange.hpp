@@ -1,4 +1,4 @@
-// A stretch of a range, as algorithms return it.
+// subrange: a part of a range, as algorithms return it.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -11,8 +11,8 @@
 
 namespace filch {
 
-/// The elements from begin() up to end(): what std::ranges::subrange is, which not every compiler
-/// that filch supports can use. Like that it owns nothing, and is no more than two iterators.
+/// The elements from begin() up to end(). It is like std::ranges::subrange, which not every
+/// compiler that filch supports can use. It owns nothing, and consists of two iterators.
 ///
 ///     const auto [first, last] = filch::remove_if(v, is_old);
 ///     v.erase(first, last);
@@ -26,7 +26,7 @@ class subrange {
   constexpr I end() const { return last_; }
   constexpr bool empty() const { return first_ == last_; }
   constexpr std::size_t size() const { return static_cast<std::size_t>(last_ - first_); }
-  /// An element, if there are so many.
+  /// Returns the element with index `i`. There must be one.
   constexpr decltype(auto) operator[](std::size_t i) const {
     return first_[static_cast<std::iter_difference_t<I>>(i)];
   }
@@ -38,7 +38,7 @@ class subrange {
   I last_{};
 };
 
-/// For structured bindings: the beginning and the end.
+/// For structured bindings: returns the beginning or the end.
 template <std::size_t Which, class I>
 requires(Which < 2) constexpr I get(const subrange<I>& range) {
   if constexpr (Which == 0) return range.begin();
@@ -47,7 +47,7 @@ requires(Which < 2) constexpr I get(const subrange<I>& range) {
 
 namespace detail {
 
-/// A stretch of `R`, or std::ranges::dangling if that is gone by then.
+/// A subrange of `R`; std::ranges::dangling if `R` does not outlive the call.
 template <class R>
 using borrowed_part =
     std::conditional_t<std::ranges::borrowed_range<R>, subrange<std::ranges::iterator_t<R>>,

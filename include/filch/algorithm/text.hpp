@@ -23,7 +23,7 @@ namespace filch {
 
 namespace detail {
 
-/// Characters that are worth a fork: if a line is dear, there need not be many.
+/// The number of characters that are worth a fork: few, because a line may be expensive.
 inline constexpr std::size_t least_text = 32;
 /// The same for algorithms that only look at the characters.
 inline constexpr std::size_t cheap_text = std::size_t{16} * 1024;
@@ -86,15 +86,16 @@ std::vector<std::string_view> pieces_of(const Splitter& splitter, std::string_vi
 
 }  // namespace detail
 
-/// Calls f(line) for every line of `text`, several at once; a line is a std::string_view of it,
-/// without its end. Rayon's par_lines.
+/// Calls f(line) for every line of `text`, several at once. A line is a std::string_view into the
+/// text, without its line end. Rayon: par_lines.
 ///
-/// How      A line ends with "\n" or "\r\n", the last one also with the text. As with std::getline
-///          an empty line is a line, but behind the last "\n" there is none: "a\n\nb\n" has the
-///          lines "a", "" and "b", an empty text has none. The text is divided by its characters: a
-///          part has the lines that begin in it. Within a part lines come in their order.
-/// Options, Throws, Threads, Memory, Cost  as parallel_for(); its numbers are the characters, and
-///          the lowest number that threw is that of the first line.
+/// How      A line ends with "\n" or "\r\n"; the last one may also end with the text. As with
+///          std::getline, an empty line is a line, but there is none behind the last "\n":
+///          "a\n\nb\n" has the lines "a", "" and "b", and an empty text has none. The text is
+///          divided by its characters: a part has the lines that begin in it. Within a part, lines
+///          come in their order.
+/// Options, Throws, Threads, Memory, Cost  as parallel_for(); its numbers are the characters. If
+///          several calls throw, the exception of the first line in the text is thrown.
 ///
 ///     filch::for_each_line(log, [&](std::string_view line) { errors += is_error(line); });
 template <std::invocable<std::string_view> F>
@@ -102,27 +103,27 @@ void for_each_line(std::string_view text, F&& f, const options& o = {}) {
   detail::for_each_piece_of(detail::line_splitter(), text, f, o);
 }
 
-/// Calls f(word) for every word of `text`, several at once. Words are what stands between white
-/// space (space, \t, \n, \v, \f, \r, in any locale), and never empty. Rayon's
+/// Calls f(word) for every word of `text`, several at once. Words are separated by white space
+/// (space, \t, \n, \v, \f, \r, in any locale), and are never empty. Rayon:
 /// par_split_ascii_whitespace. Otherwise like for_each_line().
 template <std::invocable<std::string_view> F>
 void for_each_word(std::string_view text, F&& f, const options& o = {}) {
   detail::for_each_piece_of(detail::word_splitter(), text, f, o);
 }
 
-/// Calls f(piece) for every piece of `text` between two delimiters, several at once: those of
-/// std::views::split. A text with n delimiters has n + 1 pieces, empty ones among them, but an
-/// empty text has none. Rayon's par_split. Otherwise like for_each_line().
+/// Calls f(piece) for every piece of `text` between two delimiters, several at once. The pieces are
+/// those of std::views::split: a text with n delimiters has n + 1 pieces, some of which may be
+/// empty, but an empty text has none. Rayon: par_split. Otherwise like for_each_line().
 template <std::invocable<std::string_view> F>
 void for_each_piece(std::string_view text, char delimiter, F&& f, const options& o = {}) {
   detail::for_each_piece_of(detail::piece_splitter{delimiter}, text, f, o);
 }
 
-/// The lines of `text`, in order; they refer to it. What a line is, for_each_line() says.
+/// Returns the lines of `text`, in order, as views into it. for_each_line() defines a line.
 ///
 /// How      The text is read twice: once to count, once to write.
 /// Options, Threads, Memory  as parallel_for().
-/// Throws   `cancelled` if it was asked to stop, `std::bad_alloc`.
+/// Throws   `cancelled` if it was asked to stop; `std::bad_alloc`.
 ///
 ///     const auto lines = filch::lines(file);
 [[nodiscard]] inline std::vector<std::string_view> lines(std::string_view text,
@@ -130,20 +131,21 @@ void for_each_piece(std::string_view text, char delimiter, F&& f, const options&
   return detail::pieces_of(detail::line_splitter(), text, o);
 }
 
-/// The words of `text`, in order: see for_each_word(). Otherwise like lines().
+/// Returns the words of `text`, in order: see for_each_word(). Otherwise like lines().
 [[nodiscard]] inline std::vector<std::string_view> words(std::string_view text,
                                                          const options& o = {}) {
   return detail::pieces_of(detail::word_splitter(), text, o);
 }
 
-/// The pieces of `text` between delimiters, in order: see for_each_piece(). Otherwise like lines().
+/// Returns the pieces of `text` between delimiters, in order: see for_each_piece(). Otherwise like
+/// lines().
 [[nodiscard]] inline std::vector<std::string_view> pieces(std::string_view text, char delimiter,
                                                           const options& o = {}) {
   return detail::pieces_of(detail::piece_splitter{delimiter}, text, o);
 }
 
-/// How often each word of `text` occurs, in the order in which they come first: count_by_key() of
-/// words(), without a vector of all of them.
+/// Counts how often each word of `text` occurs. The words are in the order of their first
+/// occurrence. It is count_by_key() of words(), without a vector of all words.
 ///
 ///     for (const auto& [word, times] : filch::count_words(text)) ...
 [[nodiscard]] inline std::vector<std::pair<std::string_view, std::size_t>> count_words(

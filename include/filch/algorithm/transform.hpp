@@ -1,4 +1,4 @@
-// A new range from one or two others, element by element.
+// transform: a new range from one or two others, element by element.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -22,7 +22,7 @@ namespace filch {
 
 namespace detail {
 
-/// `O` is where f(proj(element)) can be written.
+/// An iterator to which f(proj(element)) can be written.
 template <class O, class F, class I, class Proj = std::identity>
 concept transformed_to =
     std::random_access_iterator<O> && projected_call<F, Proj, I> && std::indirectly_writable<
@@ -77,14 +77,14 @@ auto transform_of(I1 first1, I2 first2, std::size_t n, O out, F& f, Proj1& proj1
 
 }  // namespace detail
 
-/// Writes f(element) for every element of `range` to `out` and behind it, several at once; with a
-/// projection f(proj(element)). In the words of the standard library: std::ranges::transform;
-/// Rayon's map and collect.
+/// Writes f(element) for every element of `range` to the elements from `out` on, several at once;
+/// with a projection, f(proj(element)). Standard library: std::ranges::transform. Rayon: map and
+/// collect.
 ///
-/// How      As parallel_for(). `out` may be the begin of the same range, but the two must not
-///          overlap otherwise. There must be room for all: nothing is inserted.
+/// How      As parallel_for(). `out` may be the beginning of the same range; otherwise the two must
+///          not overlap. There must be room for all results: nothing is inserted.
 /// Returns  The ends of the input and of the output.
-/// Throws   as parallel_for(). What has been written by then stays.
+/// Throws   as parallel_for(). What has been written stays.
 /// Options, Threads, Memory, Cost  as parallel_for().
 ///
 ///     std::vector<std::size_t> lengths(words.size());
@@ -104,7 +104,7 @@ auto transform(R&& range, O out, F&& f, Proj proj, const options& o = {})
   return detail::transform_of(std::ranges::begin(range), detail::size_of(range), out, f, proj, o);
 }
 
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class F>
 requires detail::transformed_to<O, F, I>
 auto transform(I first, S last, O out, F&& f, const options& o = {})
@@ -122,7 +122,7 @@ auto transform(I first, S last, O out, F&& f, Proj proj, const options& o = {})
 }
 
 /// Writes f(a, b) for the elements of two ranges, pair by pair, until the shorter one ends; with
-/// projections f(proj1(a), proj2(b)). Otherwise the same.
+/// projections, f(proj1(a), proj2(b)). Otherwise like the transform of one range.
 ///
 ///     filch::transform(x, y, y.begin(), [a](float xi, float yi) { return a * xi + yi; });
 template <detail::splittable_range R1, detail::splittable_range R2, class O, class F>
@@ -149,7 +149,7 @@ auto transform(R1&& range1, R2&& range2, O out, F&& f, Proj1 proj1, Proj2 proj2 
                               proj1, proj2, o);
 }
 
-/// The same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
+/// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class O, class F>
 requires detail::combined_to<O, F, I1, I2>

@@ -1,4 +1,4 @@
-// Running sums of what a function makes of the elements.
+// transform_inclusive_scan and transform_exclusive_scan: scans of the results of a function.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -16,8 +16,8 @@
 
 namespace filch {
 
-/// Like inclusive_scan() of what `f` makes of the elements. `f` is called up to twice for each
-/// element. In the words of the standard library: std::transform_inclusive_scan.
+/// Scans f(element) of all elements like inclusive_scan(). `f` is called up to twice for each
+/// element. Standard library: std::transform_inclusive_scan.
 ///
 ///     filch::transform_inclusive_scan(words, ends.begin(), std::plus{}, &std::string::size);
 template <detail::splittable_range R, class O, class Op, class F>
@@ -52,8 +52,8 @@ auto transform_inclusive_scan(I first, S last, O out, Op op, F f, T init, const 
                                          std::move(f), std::move(init), o);
 }
 
-/// Like exclusive_scan() of what `f` makes of the elements. `f` is called up to twice for each
-/// element. In the words of the standard library: std::transform_exclusive_scan.
+/// Scans f(element) of all elements like exclusive_scan(). `f` is called up to twice for each
+/// element. Standard library: std::transform_exclusive_scan.
 ///
 ///     filch::transform_exclusive_scan(words, starts.begin(), std::size_t{0}, std::plus{},
 ///                                     &std::string::size);

@@ -1,4 +1,4 @@
-// Of equal neighbours only the first.
+// unique and unique_copy: keep only the first of equal neighbours.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -34,7 +34,8 @@ concept compares_neighbours = projection_of<Proj, I> &&
   static_cast<bool>(std::invoke(equal, static_cast<decltype(a)>(a), static_cast<decltype(b)>(b)));
 };
 
-/// Does an element differ from the one before `end`: the one before it, or one that equals that?
+/// Returns a function that compares an element with the one before `end`. That is the previous
+/// element, or a kept one that equals it.
 template <class I, class Equal, class Proj>
 auto differs_from_previous(Equal& equal, Proj& proj) {
   return [&](const I& i, const I& end) {
@@ -43,10 +44,11 @@ auto differs_from_previous(Equal& equal, Proj& proj) {
   };
 }
 
-/// The options of a loop over all elements but the first, which is one of those that are done.
+/// The options of a loop over all elements except the first. Its progress counts the first element
+/// as done.
 class but_for_first {
  public:
-  /// `o` outlives this.
+  /// `o` outlives this object.
   explicit but_for_first(const options& o) : all_(o) {
     if (!o.progress) return;
     told_.emplace(o).progress = [&o](std::size_t done, std::size_t total) {
@@ -60,7 +62,7 @@ class but_for_first {
   std::optional<options> told_;
 };
 
-/// What is worth a fork when neighbours are compared.
+/// The number of comparisons of neighbours that are worth a fork.
 template <class I, class Equal, class Proj>
 inline constexpr std::size_t least_for_neighbours =
     std::same_as<std::remove_cvref_t<Equal>, std::ranges::equal_to>
@@ -115,14 +117,14 @@ std::ranges::unique_copy_result<I, O> unique_copy_of(I first, std::size_t n, O o
 
 }  // namespace detail
 
-/// Moves the first element of every group of equal neighbours to the front, in their order. In the
-/// words of the standard library: std::ranges::unique.
+/// Moves the first element of every group of equal neighbours to the front, in their order.
+/// Standard library: std::ranges::unique.
 ///
-/// How      Every element is compared with the one before it, several at once, before anything
+/// How      Every element is compared with the one before it, several at once, before any element
 ///          moves: equal(proj(previous), proj(element)), an equivalence relation. Then as
 ///          remove_if().
-/// Returns, Options, Throws, Threads, Memory, Cost  as remove_if(). Without `equal` and `proj`,
-///          fewer than 8192 numbers stay on the caller.
+/// Returns, Options, Throws, Threads, Memory, Cost  as remove_if(). Without `equal` and `proj`, the
+///          caller alone does fewer than 8192 numbers.
 ///
 ///     filch::sort(v);
 ///     const auto doubles = filch::unique(v);
@@ -155,7 +157,7 @@ requires std::permutable<std::ranges::iterator_t<R>> &&
   return detail::unique_of(std::ranges::begin(range), detail::size_of(range), equal, proj, o);
 }
 
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::permutable I, detail::splittable_end<I> S, class Equal = std::ranges::equal_to,
           class Proj = std::identity>
 requires detail::compares_neighbours<Equal, Proj, I>
@@ -181,8 +183,8 @@ requires detail::compares_neighbours<std::ranges::equal_to, std::identity, I>
   return filch::unique(detail::stretch(first, last), o);
 }
 
-/// Copies the first element of every group of equal neighbours to `out` and what follows it:
-/// std::ranges::unique_copy. Compares as unique(), copies as copy_if().
+/// Copies the first element of every group of equal neighbours to the elements from `out` on.
+/// Standard library: std::ranges::unique_copy. It compares like unique() and copies like copy_if().
 template <detail::splittable_range R, std::random_access_iterator O,
           class Equal = std::ranges::equal_to, class Proj = std::identity>
 requires std::indirectly_copyable<std::ranges::iterator_t<R>, O> &&
@@ -210,7 +212,7 @@ auto unique_copy(R&& range, O out, const options& o = {})
   return filch::unique_copy(std::forward<R>(range), out, std::ranges::equal_to(), o);
 }
 
-/// The same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator O,
           class Equal = std::ranges::equal_to, class Proj = std::identity>
 requires std::indirectly_copyable<I, O> && detail::compares_neighbours<Equal, Proj, I>

@@ -1,4 +1,4 @@
-// Every node of a tree.
+// walk_prefix and walk_postfix: visit every node of a tree.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -32,7 +32,7 @@ namespace filch {
 
 namespace detail {
 
-/// A function that calls back: it takes a node, and a function that it calls for every child.
+/// A function that takes a node and a callback, and calls the callback for every child.
 template <class Children, class Node>
 concept calls_back = std::invocable<Children&, const Node&, void (*)(Node)>;
 
@@ -44,7 +44,7 @@ concept gives_range =
     std::convertible_to<
         std::ranges::range_reference_t<std::invoke_result_t<Children&, const Node&>>, Node>;
 
-/// The children of a node, at the end of a list.
+/// Appends the children of a node to a list.
 template <class Node, class Children>
 void add_children(Children& children, const Node& node, std::vector<Node>& list) {
   if constexpr (calls_back<Children, Node>) {
@@ -55,18 +55,19 @@ void add_children(Children& children, const Node& node, std::vector<Node>& list)
   }
 }
 
-/// What is done with the nodes of a walk.
-///   stretch          nodes that one thread visits one after the other, and what others have made
-///                    of those that follow: take(node), add(result), full(), finish()
-///   begin()          a stretch
-///   enough(result)   need nothing behind it be visited?
+/// What a walk does with the nodes.
+///   stretch          the nodes that one thread visits one after the other, and what other threads
+///                    have made of those that follow: take(node), add(result), full(), finish()
+///   begin()          returns a stretch
+///   enough(result)   returns true if no node behind it need be visited
 template <class Visits>
 concept walk_visits = requires(const Visits& v, typename Visits::result& r) {
   { v.begin() } -> std::same_as<typename Visits::stretch>;
   { v.enough(r) } -> std::same_as<bool>;
 };
 
-/// A list of what makes a part of a walk in postfix order useless: something before it was enough.
+/// A list of the parts before a part of a postfix walk. If one of them was enough, the part is not
+/// needed.
 struct walk_before {
   std::atomic<bool> is_enough{false};
   const walk_before* up = nullptr;
@@ -78,7 +79,7 @@ struct walk_before {
   }
 };
 
-/// One walk over a tree. `Node` is what stands for a node: a pointer, an index, a small value.
+/// One walk over a tree. A `Node` is a pointer, an index, a small value.
 template <fork_policy Fork, std::movable Node, class Children, walk_visits Visits>
 class walk {
   using result = typename Visits::result;
@@ -91,11 +92,11 @@ class walk {
   walk(const Fork& fork, Children& children, const Visits& visits, loop_course& course) noexcept
       : fork_(fork), children_(children), visits_(visits), course_(course) {}
 
-  /// Visits `root` and all below it, parents first. The nodes that wait are in lists, one for each
-  /// part. Whoever is idle takes the older half of one, which comes last and has the largest
-  /// subtrees, also while its owner is busy with a node: a task says where there are some. Nobody
-  /// waits for a single task, so that neither deep trees need stack, nor those of which every theft
-  /// leaves next to nothing on one side.
+  /// Visits `root` and all nodes below it, parents first. The nodes that wait are in lists, one for
+  /// each part of the walk. An idle thread takes the older half of a list, also while the owner of
+  /// the list is busy with a node. Those nodes come last in the walk and have the largest subtrees.
+  /// A task tells the pool which list has nodes. No thread waits for a single task. So neither a
+  /// deep tree needs stack, nor a tree in which every theft leaves almost nothing on one side.
   result prefix(Node root) {
     parts all;
     tasks others(fork_);
@@ -109,7 +110,7 @@ class walk {
     return guarded([&] { return all.joined(visits_); });
   }
 
-  /// Visits all below `node`, then the node.
+  /// Visits all nodes below `node`, then `node`.
   result postfix(const Node& node) {
     stretch mine = visits_.begin();
     postfix(node, mine, nullptr);
@@ -117,23 +118,23 @@ class walk {
   }
 
  private:
-  /// The nodes of a part that wait: the next one is the last.
+  /// The nodes of a part that wait. The next one to visit is the last in the list.
   struct waiting {
     explicit waiting(part& p) noexcept : place(p) {}
     part& place;
-    std::mutex mutex;  // what follows, and who is next to `place`
+    std::mutex mutex;  // protects the members below, and the neighbours of `place`
     std::vector<Node> nodes;
-    bool is_told = false;  // there is a task that takes some
+    bool is_told = false;  // there is a task that takes some of the nodes
   };
 
-  /// Visits those that wait, and all below them, parents first.
+  /// Visits the nodes that wait in `mine`, and all nodes below them, parents first.
   void visit_all(tasks& others, const std::shared_ptr<waiting>& mine) {
     stretch made = visits_.begin();
     std::vector<Node> below;
     while (mine->place.is_wanted() && !made.full()) {
       bool tells = false;
       std::optional<Node> node = guarded([&] { return next(*mine, below, tells); });
-      if (!node || !course_.may_start(0)) break;  // a stop that leaves nothing out is none
+      if (!node || !course_.may_start(0)) break;  // a stop that skips no node is not a cancellation
       if (tells) tell(others, mine);
       guarded([&] {
         made.take(std::as_const(*node));
@@ -143,18 +144,18 @@ class walk {
     }
     {
       const std::scoped_lock lock(mine->mutex);
-      mine->nodes.clear();  // nobody needs them
+      mine->nodes.clear();  // they are not needed
     }
     result all = finish(std::move(made));
     if (visits_.enough(all)) parts::make_unwanted_behind(mine->place);
     mine->place.keep(std::move(all));
   }
 
-  /// The next node, after the children of the one before it have joined the others. `tells` if
-  /// others wait, of whom nobody knows.
+  /// Adds the children of the previous node to the list, and returns the next node. Sets `tells` if
+  /// other nodes wait and there is no task for them yet.
   static std::optional<Node> next(waiting& mine, std::vector<Node>& below, bool& tells) {
     const std::scoped_lock lock(mine.mutex);
-    // Taken from the end: the first child comes first.
+    // Nodes are taken from the end, so the first child goes last.
     mine.nodes.insert(mine.nodes.end(), std::make_move_iterator(below.rbegin()),
                       std::make_move_iterator(below.rend()));
     below.clear();
@@ -165,7 +166,8 @@ class walk {
     return node;
   }
 
-  /// Makes a task that takes some of those. Without memory for one they have to wait.
+  /// Spawns a task that takes some of the nodes in `whose`. Without memory for a task, the nodes
+  /// wait for their owner.
   void tell(tasks& others, const std::shared_ptr<waiting>& whose) {
     try {
       others.spawn([this, &others, whose] { help(others, whose); });
@@ -178,7 +180,7 @@ class walk {
     }
   }
 
-  /// Visits the older half of those that wait there.
+  /// Visits the older half of the nodes that wait in `whose`.
   void help(tasks& others, const std::shared_ptr<waiting>& whose) {
     bool tells = false;
     const std::shared_ptr<waiting> mine = guarded([&] { return older_half(*whose, tells); });
@@ -186,7 +188,8 @@ class walk {
     if (mine) visit_all(others, mine);
   }
 
-  /// Null if there are none, or no memory for them: they stay where they are. `tells` as next().
+  /// Takes the older half of the nodes. Returns null if there are none, or no memory for them; then
+  /// they stay where they are. `tells` as in next().
   static std::shared_ptr<waiting> older_half(waiting& whose, bool& tells) {
     const std::scoped_lock lock(whose.mutex);
     whose.is_told = false;
@@ -219,13 +222,14 @@ class walk {
     });
   }
 
-  /// If nobody takes the second half, it goes on with the stretch of the first.
+  /// Visits all nodes and what is below them. If no thief takes the second half, the owner visits
+  /// it in the stretch of the first.
   void postfix_all(const Node* nodes, std::size_t n, stretch& mine, const walk_before* before) {
     if (n == 1) return postfix(*nodes, mine, before);
     const std::size_t half = n / 2;
     const std::uintptr_t owner = fork_.here();
     walk_before near{.up = before};
-    bool near_ended = false;  // of the owner
+    bool near_ended = false;  // used by the owner
     auto both = fork_(
         [&] {
           postfix_all(nodes, half, mine, before);
@@ -249,7 +253,7 @@ class walk {
     return guarded([&] { return std::move(mine).finish(); });
   }
 
-  /// Calls the user's code: if it throws, nothing else starts.
+  /// Calls the user's code. If that throws, nothing else starts.
   template <class F>
   auto guarded(F f) {
     try {
@@ -266,7 +270,7 @@ class walk {
   loop_course& course_;
 };
 
-/// Visits that give nothing.
+/// Visits without a result.
 template <class Visit>
 class plain_visits {
  public:
@@ -294,7 +298,7 @@ class plain_visits {
   Visit& visit_;
 };
 
-/// The number of nodes is not known before the end.
+/// Returns the options without progress: the number of nodes is not known before the end.
 inline options without_progress(const options& o) {
   options rest = o;
   rest.progress = {};
@@ -322,7 +326,7 @@ void walk_postfix_with(const Fork& fork, const Node& root, Children& children, V
   course.end_of_loop();
 }
 
-/// What walks accept.
+/// The functions that walks accept for the children.
 template <class Children, class Node>
 concept children_of = calls_back<Children, Node> || gives_range<Children, Node>;
 
@@ -336,22 +340,23 @@ inline void require_no_progress(const options& o, const char* who) {
 
 }  // namespace detail
 
-/// Calls visit(node) for `root` and every node below it, several at once, a node before those below
-/// it. Rayon's walk_tree_prefix.
+/// Calls visit(node) for `root` and every node below it, several at once. A node is visited before
+/// the nodes below it. Rayon: walk_tree_prefix.
 ///
-/// How      `Node` is whatever stands for a node: a pointer, an index, a small value; it is moved,
-///          or copied from what `children` gives. children(node) is called once for each node,
-///          after its visit, and returns a range of nodes, or is children(node, add) and calls
-///          add(child) for each. It is no graph: a node that can be reached twice is visited twice.
-///          Brothers come in any order, at the same time if somebody is idle.
-/// Options  stop, priority, on, isolate. grain means nothing here. progress is refused with
-///          `usage_error`: how many nodes there are is not known.
-/// Throws   What `visit` or `children` threw, whoever was noticed first; `filch::suppressed()` has
-///          the others. Nodes that were not begun are skipped then. `cancelled` if some were
-///          skipped because of `stop`. `std::bad_alloc`.
-/// Threads, Memory  as parallel_for(); besides, what the visit of a node did is seen by the visits
-///          of those below it.
-/// Cost     A place in a list for each node. The stack does not grow with the depth of the tree.
+/// How      A `Node` is a pointer, an index, or another small value that identifies a node. It is
+///          moved, or copied from what `children` gives. children(node) is called once for each
+///          node, after its visit, and returns a range of nodes. Or it has the form children(node,
+///          add), and calls add(child) for each child. The nodes must form a tree: a node that can
+///          be reached twice is visited twice. Siblings are visited in any order, and at the same
+///          time if threads are idle.
+/// Options  stop, priority, on, isolate. grain has no effect. progress is refused with
+///          `usage_error`, because the number of nodes is not known.
+/// Throws   What `visit` or `children` threw, the exception that was noticed first;
+///          `filch::suppressed()` has the others. Nodes whose visit had not begun are skipped.
+///          `cancelled` if nodes were skipped because of `stop`. `std::bad_alloc`.
+/// Threads, Memory  as parallel_for(). Also, the visits of the nodes below a node see what the
+///          visit of that node did.
+/// Cost     An entry in a list for each node. The stack does not grow with the depth of the tree.
 ///
 ///     filch::walk_prefix(&root, [](node* n) -> auto& { return n->children; }, visit);
 ///     filch::walk_prefix(&root, [](node* n, auto add) { if (n->left) add(n->left); }, visit);
@@ -364,12 +369,12 @@ void walk_prefix(Node root, Children&& children, Visit&& visit, const options& o
   });
 }
 
-/// The same, but a node comes after all below it, and sees what their visits did: for sums over
-/// subtrees. children(node) is called once for each node, before those below it are visited.
-/// Rayon's walk_tree_postfix.
+/// Visits the same nodes, but each node after all nodes below it, and sees what their visits did:
+/// for sums over subtrees. children(node) is called once for each node, before the nodes below it
+/// are visited. Rayon: walk_tree_postfix.
 ///
 /// Cost  A list of its children for each node, and stack in proportion to the depth of the tree, as
-///       any recursion: some hundred bytes for each level.
+///       in any recursion: some hundred bytes for each level.
 template <std::movable Node, class Children, class Visit>
 requires detail::children_of<Children, Node> && std::invocable<Visit&, const Node&>
 void walk_postfix(Node root, Children&& children, Visit&& visit, const options& o = {}) {

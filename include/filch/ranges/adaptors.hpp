@@ -1,4 +1,4 @@
-// What makes other items of the items of a parallel range, fewer or more of them.
+// Adaptors of a parallel range that make other items of the items, fewer or more.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -27,14 +27,15 @@ class par_range;
 
 /// Adaptors of a parallel range that look at one item after the other.
 ///
-/// How      Nothing runs before a consumer is called; then all adaptors of a chain run in one pass,
-///          without a container in between. Each takes the range over (`std::move(r).map(f)` if it
-///          has a name), and its functions. A function that can be called through a const reference
-///          is shared by all threads, and need not be copyable. One that calls change (a mutable
-///          lambda) is copied for every stretch of items that one thread goes through. Pointers to
-///          members and anything else that std::invoke calls are functions, too. Predicates see
-///          `const item&`; the items go on as they are, as references if they came as such.
-/// Throws   Only when it runs, what the functions throw, the leftmost of those that did.
+/// How      Nothing runs before a consumer is called. Then all adaptors of a chain run in one pass,
+///          without a container in between. An adaptor moves from the range (`std::move(r).map(f)`
+///          for an lvalue), and takes its functions. A function that can be called through a const
+///          reference is shared by all threads, and need not be copyable. A function that its calls
+///          change (a mutable lambda) is copied for every stretch. Pointers to members and anything
+///          else that std::invoke calls are functions, too. A predicate gets `const item&`. The
+///          items go on as they are, as references if they came as references.
+/// Throws   Only when the chain runs: what the functions throw; of several exceptions the leftmost
+///          one.
 template <class Source, class Fork>
 class range_adaptors {
   using range = par_range<Source, Fork>;
@@ -43,10 +44,10 @@ class range_adaptors {
   using changed = std::remove_reference_t<item>&;
 
  public:
-  /// f(item) for each item. Over positions it keeps them: item i of the result is f of item i.
-  /// (Not if the item is something that was made on the way, and f returns a reference or a view,
-  /// or a pair or tuple with one, maybe of something in there: return a value to keep positions.)
-  /// Rayon's map, std::views::transform.
+  /// Replaces each item by f(item). If the items have positions, so has the result: item i is f
+  /// of item i. (Not if the chain made the item on the way, and f returns a reference or a view, or
+  /// a pair or tuple with one, which may refer to that item: return a value to keep positions.)
+  /// Rayon: map. Standard library: std::views::transform.
   ///
   ///     par(words).map(&std::string::size).sum()
   template <class F>
@@ -59,50 +60,53 @@ class range_adaptors {
       return staged(detail::map_stage<F>(std::move(f)));
   }
 
-  /// The items for which pred(item) holds. Rayon's and std::views' filter.
+  /// Keeps the items for which pred(item) holds. Rayon and std::views: filter.
   ///
   ///     par(v).filter([](int x) { return x % 2 == 0; }).count()
   template <class Pred>
   requires detail::chain_predicate<Pred, seen>
   auto filter(Pred pred) && { return staged(detail::filter_stage<Pred>(std::move(pred))); }
 
-  /// *f(item) for each item where f returns something: a std::optional, a pointer, or another type
-  /// that is true if it can be dereferenced. Rayon's filter_map.
+  /// Replaces each item by *f(item), and drops the items for which f returns nothing. f returns a
+  /// std::optional, a pointer, or another type that is true if it can be dereferenced. Rayon:
+  /// filter_map.
   ///
   ///     par(lines).filter_map(parse_number).to_vector()   // parse_number returns std::optional
   template <class F>
   requires detail::maybe_function<F, item>
   auto filter_map(F f) && { return staged(detail::filter_map_stage<F>(std::move(f))); }
 
-  /// The items of the range f(item), for each item, in order: of anything that par() takes, and of
-  /// any other range. What f makes on the fly is kept until its items have been used, and these are
-  /// moved out of it.
+  /// Replaces each item by the items of the range f(item), in order. f returns anything that par()
+  /// takes, or any other range. A range that f makes on the fly is kept until its items have been
+  /// used, and these are moved out of it.
   ///
-  /// How    An inner range runs on the thread that called f. If somebody is hungry meanwhile, the
-  ///        rest of it is divided, if it has random access, so that inner ranges may be very
-  ///        different. One without random access stays on that thread.
-  /// Rayon's flat_map (and flat_map_iter), std::views::transform with std::views::join.
+  /// How    The thread that called f runs the inner range. If another thread looks for work
+  ///        meanwhile, the rest of the inner range is divided, provided that it has random access.
+  ///        So inner ranges may have very different lengths. An inner range without random access
+  ///        is not divided.
+  /// Rayon: flat_map (and flat_map_iter). Standard library: std::views::transform with
+  /// std::views::join.
   ///
   ///     par(files).flat_map(read_lines).filter(is_error).count()
   template <class F>
   requires detail::flat_function<F, item>
   auto flat_map(F f) && { return becomes<detail::flat_source<Source, F>>(std::move(f)); }
 
-  /// The items of the items, which are ranges; otherwise as flat_map(). Rayon's flatten,
-  /// std::views::join.
+  /// Replaces each item, which is a range, by its items. Otherwise as flat_map(). Rayon: flatten.
+  /// Standard library: std::views::join.
   auto flatten() && requires detail::flattenable<item> {
     return becomes<detail::flat_source<Source, std::identity>>(std::identity());
   }
 
-  /// Calls f(item) on the way, and lets the item pass unchanged. Rayon's inspect.
+  /// Calls f(item) on the way, and passes the item on unchanged. Rayon: inspect.
   template <class F>
   requires detail::chain_function<F, seen>
   auto inspect(F f) && {
     return std::move(*this).map(detail::passing_on<F, item, seen>{std::move(f)});
   }
 
-  /// Calls f(item) on the way, which may change the item: an element that is borrowed, or a value.
-  /// Rayon's update.
+  /// Calls f(item) on the way, which may change the item: a borrowed element, or a value. Rayon:
+  /// update.
   ///
   ///     par(std::move(names)).update([](std::string& s) { s += '!'; }).to_vector()
   template <class F>
@@ -111,15 +115,15 @@ class range_adaptors {
     return std::move(*this).map(detail::passing_on<F, item, changed>{std::move(f)});
   }
 
-  /// A copy of each item, instead of a reference to an element; of pairs with references, pairs of
-  /// values. Rayon's copied and cloned.
+  /// Copies each item, instead of passing on a reference to an element. Pairs with references
+  /// become pairs of values. Rayon: copied and cloned.
   auto copied() && requires std::constructible_from<detail::kept_as<item>, item> {
     return std::move(*this).map(detail::keeping<item>());
   }
 
-  /// One item for each stretch that a thread goes through, of which nobody knows how many there
-  /// are: op(op(make(), a), b) of its items a, b. For whatever is dear to begin with, and can be
-  /// put together: a table, a set. A consumer does that. Rayon's fold.
+  /// Replaces the items a, b, ... of each stretch by one item, op(op(make(), a), b) and so on. How
+  /// many stretches there are is not specified. It is for results that are expensive to start and
+  /// that can be combined, such as a table or a set; a consumer combines them. Rayon: fold.
   ///
   ///     par(words)
   ///         .fold([] { return histogram(); }, [](histogram h, const std::string& w) {
@@ -137,10 +141,10 @@ class range_adaptors {
     return staged(detail::stretch_fold_stage<Make, Op>(std::move(make), std::move(op)));
   }
 
-  /// f(state, item) for each item, with a state from make() that nobody else uses meanwhile: a
-  /// buffer, a random generator. There are about as many as there are threads; each is made when it
-  /// is needed first, used for one stretch after the other, and destroyed when the chain has ended.
-  /// Rayon's map_init, but that makes one for every stretch.
+  /// Replaces each item by f(state, item), with a state from make() that no other thread uses
+  /// meanwhile: a buffer, a random number generator. There are about as many states as threads. A
+  /// state is made when it is first needed, used for one stretch after the other, and destroyed
+  /// when the chain has ended. Rayon: map_init, which makes a state for every stretch.
   ///
   ///     par(blocks).map_init([] { return compressor(); },
   ///                          [](compressor& c, const block& b) { return c.run(b); })
@@ -150,14 +154,14 @@ class range_adaptors {
     return becomes<detail::init_source<Source, Make, F>>(std::move(make), std::move(f));
   }
 
-  /// `n` of the items, whichever come first, in the order of the range. When there are enough, the
-  /// loop ends. Rayon's take_any.
+  /// Takes any `n` of the items, those that are reached first, in the order of the range. When
+  /// there are enough, the loop ends. Rayon: take_any.
   auto take_any(std::size_t n) && { return becomes<detail::take_any_source<Source>>(n); }
 
-  /// All but `n` of the items, whichever come first. Rayon's skip_any.
+  /// Skips any `n` of the items, those that are reached first. Rayon: skip_any.
   auto skip_any(std::size_t n) && { return becomes<detail::skip_any_source<Source>>(n); }
 
-  // ---- what does not fit, and the message of the compiler ---------------------------------------
+  // ---- calls that do not fit, and the message of the compiler ----------------------------------
 
   template <class F>
   requires(!detail::returns_an_item<F, item>) FILCH_REFUSED(

@@ -1,4 +1,4 @@
-// Containers of the items of a parallel range.
+// Consumers that collect the items of a parallel range in a container.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -49,24 +49,24 @@ class range_collect {
   using value = detail::kept_as<item>;
 
  public:
-  /// A container of all items, in their order if it keeps one. Rayon's collect, std::ranges::to.
+  /// Returns a container of all items, in their order if the container keeps one. Rayon: collect.
+  /// Standard library: std::ranges::to.
   ///
-  /// How      A vector of items with positions (no filter and the like before it) is filled in
-  ///          place: each element is made once, where it stays, by the thread that has it. All
-  ///          other items are gathered first, without asking anything twice, and then moved to
-  ///          where they belong, by all threads if it is a vector or a string. (A filter straight
-  ///          over small elements works as pack() does: the answers are kept, a bit for each.) Into
-  ///          lists, sets and maps the calling thread puts them, one after the other; of several
-  ///          items with the same key the first one stays.
-  /// Returns  A `Container`; to<std::vector>() finds out its element type.
+  /// How      A vector of items with positions (no filter or the like before it) is filled in
+  ///          place: the thread that has an item makes the element once, at its final position.
+  ///          Other items are gathered first, without calling any function twice, and then moved to
+  ///          their positions; into a vector or a string, all threads move them. (A filter directly
+  ///          over small elements works as pack() does: its results are kept, a bit for each.) The
+  ///          calling thread alone inserts items into lists, sets and maps, one after the other. Of
+  ///          several items with the same key the first one stays.
+  /// Returns  A `Container`; to<std::vector>() deduces its element type.
   /// Throws   As for_each(); what making and moving elements throws; `std::bad_alloc`;
-  ///          `usage_error` if there are more items than the container can have, and their number
-  ///          is known. Everything that was made is destroyed.
+  ///          `usage_error` if the number of items is known and the container cannot have so many.
+  ///          All elements that were made are destroyed.
   /// Threads  as for_each().
-  /// Memory   The result. Items without positions are there twice for a while.
-  /// Cost     One construction for each item, where it stays, if a map returns it by value; else
-  /// one
-  ///          copy or move. Without positions one move more.
+  /// Memory   The result. Items without positions exist twice for a while.
+  /// Cost     One construction for each item, at its final position, if a map returns it by value;
+  ///          else one copy or move. One more move for items without positions.
   ///
   ///     auto lengths = filch::par(words).map(&std::string::size).to<std::vector>();
   ///     auto chosen = filch::par(v).filter(p).to<std::vector<long>>();
@@ -89,18 +89,18 @@ class range_collect {
   [[nodiscard]] auto to() -> detail::container_of<Container, value> {
     return to<detail::container_of<Container, value>>();
   }
-  /// to<std::vector>().
+  /// Returns to<std::vector>().
   [[nodiscard]] std::vector<value> to_vector() { return to<std::vector<value>>(); }
 
-  /// Writes all items to the elements of `out`, in their order, from the first one on. In the words
-  /// of the standard library: std::ranges::copy, std::ranges::transform.
+  /// Writes all items to the elements of `out`, in their order, from the first one on. Standard
+  /// library: std::ranges::copy, std::ranges::transform.
   ///
-  /// How      Elements of `out` are assigned to; it has random access. Items with positions go
-  ///          straight to their places, so that `out` may be the range that they come from, if
-  ///          nothing in between changes positions. Others are gathered first.
-  /// Returns  How many there were.
+  /// How      The items are assigned to elements of `out`, which has random access. Items with
+  ///          positions go directly to their elements, so `out` may be the range that they come
+  ///          from, if no adaptor in between changes positions. Other items are gathered first.
+  /// Returns  The number of items.
   /// Throws   As for_each(); what assigning throws: then some elements have been written.
-  ///          `usage_error` if there are more items than elements; nothing has been written then.
+  ///          `usage_error` if there are more items than elements; then nothing has been written.
   /// Threads, Cost  as to().
   /// Memory   None for items with positions; else as to().
   ///
@@ -142,7 +142,7 @@ class range_collect {
       });
     }
   }
-  /// into(out).
+  /// Calls into(out).
   template <detail::splittable_range R>
   std::size_t to(R&& out) {
     return into(static_cast<R&&>(out));

@@ -1,4 +1,4 @@
-// What runs a parallel range, and gives a result.
+// Consumers: they run a parallel range, and give a result.
 #pragma once
 
 #include "filch/ranges/collect.hpp"
@@ -11,8 +11,8 @@
 
 namespace filch {
 
-/// All consumers. They are called on a range as it is; one that owns its elements gives them away,
-/// and can be consumed once.
+/// All consumers. They are called on a range without moving it. A range that owns its elements
+/// gives them away, and can be consumed once.
 template <class Source, class Fork>
 class range_consumers : public range_for_each<Source, Fork>,
                         public range_reduce<Source, Fork>,

@@ -1,4 +1,4 @@
-// A call for each item of a parallel range.
+// Consumers that call a function for each item of a parallel range.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -21,15 +21,17 @@ class range_for_each {
   using item = typename Source::item;
 
  public:
-  /// Calls f(item) for each item, several at once. Rayon's for_each, std::ranges::for_each.
+  /// Calls f(item) for each item, several at once. Rayon: for_each. Standard library:
+  /// std::ranges::for_each.
   ///
-  /// How      In stretches, in each of which the order is that of the range. A function that can be
+  /// How      In stretches; within a stretch the order is that of the range. A function that can be
   ///          called as const is shared by all threads; any other is copied for every stretch.
-  /// Throws   What the functions of the chain throw: the leftmost of those that did. What had not
-  ///          started then is skipped. `cancelled` if the options say stop.
-  /// Threads  Any; the calling one takes part.
+  /// Throws   What the functions of the chain throw; of several exceptions the leftmost one.
+  ///          Stretches that had not started are skipped. `cancelled` if the stop token of the
+  ///          options is asked to stop.
+  /// Threads  Any; the calling thread takes part.
   /// Memory   None.
-  /// Cost     As a loop over the items, and what their division costs: see parallel_for().
+  /// Cost     As a loop over the items, and the cost of dividing them: see parallel_for().
   ///
   ///     filch::par(v).for_each([](int& x) { x *= 2; });
   template <class F>
@@ -41,12 +43,13 @@ class range_for_each {
   }
 
   /// Calls f(state, item) for each item, with a state that no other thread uses at that moment:
-  /// scratch memory, a generator of random numbers. Rayon's for_each_init.
+  /// scratch memory, a random number generator. Rayon: for_each_init.
   ///
-  /// How      A stretch borrows a state that another has left, or calls make() if there is none: so
-  ///          about one is made for each worker. A task that runs while `f` waits has another.
-  /// Throws, Threads, Cost  as for_each(); what make() throws. A look at a lock for each stretch.
-  /// Memory   A state for each worker; they are destroyed at the end.
+  /// How      A stretch takes a state that another stretch has left, or calls make() if there is
+  ///          none: so about one state is made for each worker. A task that runs while `f` waits
+  ///          has another state.
+  /// Throws, Threads, Cost  as for_each(); what make() throws. A lock is taken for each stretch.
+  /// Memory   A state for each worker; the states are destroyed at the end.
   ///
   ///     filch::par(words).for_each_init([] { return std::string(); },
   ///                                     [](std::string& line, const std::string& word) { ... });

@@ -1,4 +1,4 @@
-// The smallest and the largest item of a parallel range.
+// Consumers that find the smallest and the largest item of a parallel range.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -27,30 +27,30 @@ class range_min_max {
   using value = detail::kept_as<item>;
 
  public:
-  /// The smallest item in the order of `comp`, and of several the first, as a copy (of pairs with
-  /// references a pair of values); nothing if there are no items. Rayon's min and min_by,
-  /// std::ranges::min.
+  /// Returns a copy of the smallest item in the order of `comp`, of several the first; nullopt if
+  /// there are no items. A pair with references is copied to a pair of values. Rayon: min and
+  /// min_by. Standard library: std::ranges::min.
   ///
-  /// How      Each stretch keeps its best. Numbers in their usual order are compared in lanes, so
-  ///          that of a positive and a negative zero either may be returned.
+  /// How      Each stretch keeps its smallest item. Numbers in their usual order are compared in
+  ///          lanes, so that of a positive and a negative zero either may be returned.
   /// Throws, Threads  as for_each(); what `comp` throws.
   /// Memory   An item for each stretch that is being worked on.
-  /// Cost     One comparison for each item, and a copy for those that are the best so far.
+  /// Cost     One comparison for each item, and a copy of each item that is the smallest so far.
   ///
   ///     std::optional<int> least = filch::par(v).min();
   template <class Comp = std::ranges::less>
   [[nodiscard]] std::optional<value> min(Comp comp = {}) {
     return best<false>(comp);
   }
-  /// The largest item, and of several the first, as std::ranges::max. (Rayon's max and max_by give
-  /// the last.) Otherwise like min().
+  /// Returns a copy of the largest item, of several the first, as std::ranges::max. (Rayon's max
+  /// and max_by give the last.) Otherwise like min().
   ///
   ///     std::optional<int> most = filch::par(v).max();
   template <class Comp = std::ranges::less>
   [[nodiscard]] std::optional<value> max(Comp comp = {}) {
     return best<true>(comp);
   }
-  /// min() and max() under their other name.
+  /// Other names of min() and max().
   template <class Comp>
   [[nodiscard]] std::optional<value> min_by(Comp comp) {
     return best<false>(comp);
@@ -60,8 +60,8 @@ class range_min_max {
     return best<true>(comp);
   }
 
-  /// The item with the smallest key(item), and of several the first. Rayon's min_by_key,
-  /// std::ranges::min with a projection.
+  /// Returns a copy of the item with the smallest key(item), of several the first. Rayon:
+  /// min_by_key. Standard library: std::ranges::min with a projection.
   ///
   /// How   `key` is called once for each item. Otherwise like min().
   ///
@@ -70,14 +70,15 @@ class range_min_max {
   [[nodiscard]] std::optional<value> min_by_key(Key key, Comp comp = {}) {
     return best_by_key<false>(key, comp);
   }
-  /// The item with the largest key(item), and of several the first.
+  /// Returns a copy of the item with the largest key(item), of several the first.
   template <class Key, class Comp = std::ranges::less>
   [[nodiscard]] std::optional<value> max_by_key(Key key, Comp comp = {}) {
     return best_by_key<true>(key, comp);
   }
 
-  /// The first of the smallest and the last of the largest items, in one pass: `min` and `max` of
-  /// the result. std::ranges::minmax. Otherwise like min(); two comparisons for each item.
+  /// Returns the first of the smallest and the last of the largest items, as `min` and `max` of the
+  /// result, in one pass. Standard library: std::ranges::minmax. Otherwise like min(); two
+  /// comparisons for each item.
   ///
   ///     if (auto m = filch::par(v).minmax()) plot(m->min, m->max);
   template <class Comp = std::ranges::less>

@@ -1,4 +1,4 @@
-// A parallel range: what par() returns.
+// par_range and par(): parallel ranges.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -24,16 +24,17 @@
 
 namespace filch {
 
-// The attribute is here and not on the definition, which clang-format could not read with it.
+// The attribute stands here and not at the definition: clang-format cannot read it there.
 template <plumbing::source Source, detail::fork_policy Fork>
 class [[nodiscard(
     "filch: a parallel range runs when a consumer is called: end the chain with "
     "for_each(f), sum(), to_vector() or another")]] par_range;
 
-/// Items that several threads go through: lazy, in one pass, without a container in between.
+/// A range whose items are processed by several threads: lazily, in one pass, without a container
+/// in between.
 ///
 /// It has the adaptors of range_adaptors and range_positions, the options of range_settings, and
-/// the consumers of range_consumers, of which one at the end runs the chain.
+/// the consumers of range_consumers. A consumer at the end runs the chain.
 template <plumbing::source Source, detail::fork_policy Fork = detail::parallel_fork>
 class par_range : public range_adaptors<Source, Fork>,
                   public range_positions<Source, Fork>,
@@ -44,7 +45,7 @@ class par_range : public range_adaptors<Source, Fork>,
   using source_type = Source;
   using range_adaptors<Source, Fork>::fold;  // a consumer has a function of that name for itself
 
-  /// Without options none are copied: flat_map makes many a short range.
+  /// Copies no options if there are none: flat_map makes many short ranges.
   explicit par_range(Source source) : source_(std::move(source)) {}
   explicit par_range(Source source, options o, Fork fork = {})
       : source_(std::move(source)), options_(std::move(o)), fork_(std::move(fork)) {}
@@ -55,7 +56,7 @@ class par_range : public range_adaptors<Source, Fork>,
   const options& settings() const noexcept { return options_; }
   const Fork& fork() const noexcept { return fork_; }
 
-  /// A range of make(source), with the same options.
+  /// Returns a range of make(source), with the same options.
   template <class Make>
   auto with_source(Make make) && {
     require_unused();
@@ -73,8 +74,8 @@ class par_range : public range_adaptors<Source, Fork>,
     change(options_);
   }
 
-  /// Calls f(run), where the options say: consumers drive the chain in there, with that run. Once
-  /// only if the chain gives its elements away.
+  /// Calls f(run) on the pool of the options. A consumer drives the chain in `f`, with that run. It
+  /// can be called only once if the chain gives its elements away.
   template <class F>
   auto run(F&& f) {
     require_unused();
@@ -82,7 +83,7 @@ class par_range : public range_adaptors<Source, Fork>,
     return detail::launch(options_, [&] { return f(plumbing::run<Fork>{fork_, options_}); });
   }
 
-  /// Runs the chain into a consumer: its part, or nothing if there were no positions.
+  /// Runs the chain into a consumer. Returns its part, or nullopt if there were no positions.
   template <plumbing::consumer Consumer>
   auto drive(const Consumer& consumer) -> std::optional<typename Consumer::part> {
     return run([&](const auto& r) { return detail::drive(r, source_, consumer); });
@@ -105,7 +106,7 @@ class par_range : public range_adaptors<Source, Fork>,
 
 namespace detail {
 
-/// A fork that somebody else keeps.
+/// A reference to a fork policy that outlives this object.
 template <fork_policy Fork>
 class borrowed_fork {
  public:
@@ -128,7 +129,7 @@ class borrowed_fork {
   const Fork* fork_;
 };
 
-/// par() with another fork, which outlives the range.
+/// Does what par() does, with another fork policy, which outlives the range.
 template <fork_policy Fork, parallel R>
 auto par_on(const Fork& fork, R&& range, const options& o = {}) {
   auto source = detail::source_for(std::forward<R>(range));
@@ -138,20 +139,23 @@ auto par_on(const Fork& fork, R&& range, const options& o = {}) {
 
 }  // namespace detail
 
-/// The elements of `range` as a parallel range.
+/// Makes a parallel range of the elements of `range`.
 ///
-/// How      A range with random access and a size: vector, array, span, deque, string, string_view.
-///          One that has a name is borrowed: it must exist until the chain has run, and its items
-///          are references to the elements. One that is moved in, or has no name, is owned by the
-///          chain: its items are rvalues, moved out of it, and it can be run once. Besides a
-///          plumbing::source, and anything for which par_source(range), found in the namespace of
-///          its type, returns one: that makes containers of your own parallel.
-/// Options  of the whole chain: grain (in positions of the source), stop, priority, on, isolate,
-///          progress (counts positions), deterministic (the same stretches, and the same neighbours
-///          combined, for any pool, number of workers and grain: sums of floating numbers have the
-///          same bits, also by try_reduce() and try_fold(), and so have the items of fold(). Trees
-///          are listed first for that, and a bridge reads some items at a time: see there. Not what
-///          is called `any`; and a mutable function that counts its calls finds other ones.)
+/// How      `range` has random access and a size: vector, array, span, deque, string, string_view.
+///          An lvalue is borrowed: it must exist until the chain has run, and the items are
+///          references to its elements. The chain owns an rvalue container: the items are rvalues,
+///          moved out of it, and it can be run once. An rvalue view (span, string_view) does not
+///          own its elements: they must exist until the chain has run, and are not moved out.
+///          `range` may also be a plumbing::source, or anything for which par_source(range), found
+///          in the namespace of its type, returns a source. That makes containers of your own
+///          parallel.
+/// Options  They apply to the whole chain: grain (in positions of the source), stop, priority, on,
+///          isolate, progress (counts positions), deterministic. With deterministic, the stretches
+///          are the same for any pool, number of workers and grain, and the same neighbours are
+///          combined. So sums of floating-point numbers have the same bits, also by try_reduce()
+///          and try_fold(), and so have the items of fold(). For that, trees are listed first, and
+///          a bridge reads some items at a time: see there. Not deterministic are the functions
+///          with `any` in their name, and a mutable function that counts its calls.
 /// Throws   What moving the range throws. The chain runs only when a consumer is called.
 ///
 ///     const double total = filch::par(v).map(f).filter(p).sum();

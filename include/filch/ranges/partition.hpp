@@ -1,4 +1,4 @@
-// The items of a parallel range in several containers.
+// Consumers that collect the items of a parallel range in several containers.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -29,7 +29,7 @@ namespace filch {
 
 namespace detail {
 
-/// The two things that something is one of: the types of a std::variant of two, or of an expected.
+/// The two alternatives of a type: those of a std::variant of two, or of an expected.
 template <class Either>
 struct two_kinds {};
 template <class A, class B>
@@ -48,7 +48,7 @@ concept pair_like = requires {
   requires std::tuple_size<std::remove_cvref_t<Item>>::value == 2;
 };
 
-/// Both containers, of the parts that a chain has given.
+/// Returns both containers, made from the parts that a chain has given.
 template <class A, class B, class Run, class Part>
 auto finish_both(A& a, B& b, const Run& run, std::optional<Part>&& parts) {
   using first = typename Part::first_type;
@@ -65,7 +65,7 @@ auto finish_both(A& a, B& b, const Run& run, std::optional<Part>&& parts) {
 
 }  // namespace detail
 
-/// Consumers that sort items into containers.
+/// Consumers that distribute items over containers.
 template <class Source, class Fork>
 class range_partition {
   using range = par_range<Source, Fork>;
@@ -73,8 +73,8 @@ class range_partition {
   using value = detail::kept_as<item>;
 
  public:
-  /// The first halves of items that are pairs in one container, the second ones in another. Rayon's
-  /// unzip.
+  /// Returns the first members of items that are pairs in one container, the second members in
+  /// another. Rayon: unzip.
   ///
   /// How      As to(), for both at once: vectors of items with positions are filled in place.
   /// Returns  A pair of containers, vectors unless others are named.
@@ -107,10 +107,10 @@ class range_partition {
     return drive_apart(detail::halves_route(), first, second);
   }
 
-  /// The items that pred(item) holds for in one container, the others in another, both in their
-  /// order. Rayon's partition, std::ranges::partition_copy.
+  /// Returns the items for which pred(item) holds in one container, and the others in another, both
+  /// in their order. Rayon: partition. Standard library: std::ranges::partition_copy.
   ///
-  /// How      `pred` is called once for each item. Otherwise as to() behind a filter.
+  /// How      `pred` is called once for each item. Otherwise as to() after a filter.
   /// Returns  A pair of containers, vectors unless another is named.
   /// Throws, Threads, Memory, Cost  as to().
   ///
@@ -135,8 +135,8 @@ class range_partition {
     return drive_apart(detail::predicate_route<Pred, item>(pred), first, second);
   }
 
-  /// f(item) of all items, in two containers: it returns a std::variant of two types, or an
-  /// expected, whose values and errors are kept apart. Rayon's partition_map.
+  /// Returns f(item) of all items in two containers. f returns a std::variant of two types, or an
+  /// expected, whose values and errors go into different containers. Rayon: partition_map.
   ///
   /// Returns  A pair of vectors. Otherwise like partition().
   ///
@@ -159,16 +159,16 @@ class range_partition {
     return drive_apart(detail::variant_route<F, item>(f), first, second);
   }
 
-  /// The items by key(item): for every key a pair of it and a vector of its items, in their order.
-  /// The keys come in the order in which they came first. Like filch::group_by_key, itertools'
-  /// into_group_map.
+  /// Groups the items by key(item): for every key a pair of the key and a vector of its items, in
+  /// their order. The keys come in the order of their first occurrence. Like filch::group_by_key,
+  /// and itertools' into_group_map.
   ///
   /// How      Keys are hashed (std::hash) and compared by ==; `key` is called once for each item.
   ///          Items without positions are gathered first.
   /// Returns  A vector of pairs.
   /// Throws   As to(); what hashing and comparing throws.
   /// Threads, Memory  as to().
-  /// Cost     A look into a hash table and a copy (or move) for each item.
+  /// Cost     A look-up in a hash table and a copy (or move) for each item.
   ///
   ///     for (auto& [length, group] : filch::par(words).group_by(&std::string::size)) ...
   template <class Key>

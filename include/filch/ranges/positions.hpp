@@ -1,4 +1,4 @@
-// What makes another parallel range of one whose items have positions.
+// Adaptors of a parallel range whose items have positions.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -23,10 +23,11 @@ namespace filch {
 template <plumbing::source Source, detail::fork_policy Fork>
 class par_range;
 
-/// Adaptors of a parallel range that need to know where an item is. All but chain() want a source
-/// with positions (plumbing::indexed_source): a range with random access, numbers, what these
-/// adaptors make, and what map() makes of that. After filter(), flat_map() and the like nobody
-/// knows which item is the tenth, and a function that calls change is not called out of order.
+/// Adaptors of a parallel range that need to know the position of an item. All except chain() need
+/// a source with positions (plumbing::indexed_source): a range with random access, numbers, the
+/// result of one of these adaptors, or map() of any of these. After filter(), flat_map() and the
+/// like the position of an item is not known. After map() with a function that its calls change
+/// there are no positions either, because such a function is not called out of order.
 ///
 /// Their items, except those of chain(), have positions again. Otherwise as range_adaptors.
 template <class Source, class Fork>
@@ -37,9 +38,9 @@ class range_positions {
   static constexpr bool has_positions = plumbing::indexed_source<Source>;
 
  public:
-  /// std::pair(item, other item) for items at the same position; as many as the shorter range has.
-  /// `other` is anything with positions that par() takes. For three and more: filch::zip(). Rayon's
-  /// and std::views' zip.
+  /// Pairs the items at the same position: std::pair(item, other item). There are as many as the
+  /// shorter range has. `other` is anything with positions that par() takes. For three and more
+  /// ranges see filch::zip(). Rayon and std::views: zip.
   ///
   ///     par(a).zip(b).map([](auto ab) { return ab.first * ab.second; }).sum()
   template <detail::parallel_indexed R>
@@ -49,24 +50,24 @@ class range_positions {
         detail::source_for(static_cast<R&&>(other)));
   }
 
-  /// std::pair(position, item). Rayon's and std::views' enumerate.
+  /// Pairs each item with its position: std::pair(position, item). Rayon and std::views: enumerate.
   auto enumerate() && requires plumbing::indexed_source<Source> {
     return becomes<detail::enumerated_source<Source>>();
   }
 
-  /// Ranges of `length` neighbours; the last has the rest. Of a range that is borrowed they are
-  /// std::span if it is contiguous, else filch::subrange. Otherwise they are ranges over this chain
-  /// which must not leave it: what they give is computed, or moved out, when it is asked for.
-  /// Throws  usage_error if `length` is 0. Rayon's and std::views' chunks.
+  /// Groups the items into ranges of `length` neighbours; the last one has the rest. For a borrowed
+  /// range they are std::span if it is contiguous, else filch::subrange. Otherwise they are ranges
+  /// over this chain and must not outlive it: their items are computed, or moved out, on access.
+  /// Throws  usage_error if `length` is 0. Rayon and std::views: chunks.
   auto chunks(std::size_t length) && requires plumbing::indexed_source<Source> {
     require_positive(length, "chunks");
     return becomes<detail::chunk_source<Source>>(length);
   }
 
-  /// Every `length` neighbours: 0 to length - 1, 1 to length, and so on. None if there are fewer.
-  /// Otherwise as chunks(); but as an item is in several of them, nothing is moved out of a
-  /// container that the chain owns: they have `const` references. Rayon's windows,
-  /// std::views::slide.
+  /// Makes a range of every `length` neighbours: 0 to length - 1, 1 to length, and so on. There are
+  /// none if there are fewer items. Otherwise as chunks(). An item is in several windows, so
+  /// nothing is moved out of a container that the chain owns: the windows have `const` references.
+  /// Rayon: windows. Standard library: std::views::slide.
   ///
   ///     par(v).windows(2).all([](auto two) { return two[0] <= two[1]; })
   auto windows(std::size_t length) && requires plumbing::indexed_source<Source> {
@@ -77,9 +78,9 @@ class range_positions {
     });
   }
 
-  /// Neighbours for which pred(item, next item) holds are together in a range, as those of
-  /// windows(); these have no positions. `pred` is called once or twice for two neighbours.
-  /// Rayon's and std::views' chunk_by.
+  /// Groups neighbours for which pred(item, next item) holds into one range. The ranges are like
+  /// those of windows(), and have no positions. `pred` is called once or twice for two neighbours.
+  /// Rayon and std::views: chunk_by.
   template <class Pred>
   requires plumbing::indexed_source<Source> && detail::chain_predicate<Pred, seen, seen>
   auto chunk_by(Pred pred) && {
@@ -89,10 +90,11 @@ class range_positions {
     });
   }
 
-  /// These items, then those of `other`, which is anything that par() takes. If both have
-  /// positions, so has the result. If not, the second begins when the first has ended. Items are
-  /// references if both have such that fit, else values. Throws usage_error if both have positions,
-  /// and together more of them than std::size_t can count. Rayon's chain, std::views::concat.
+  /// Appends the items of `other`, which is anything that par() takes. If both have positions, so
+  /// has the result. If not, the second begins when the first has ended. Items are references if
+  /// both ranges have references that fit, else values. Throws usage_error if both have positions,
+  /// and together more than std::size_t can count. Rayon: chain. Standard library:
+  /// std::views::concat.
   template <detail::parallel R>
   auto chain(R&& other) && {
     using right = detail::source_type<R>;
@@ -112,38 +114,39 @@ class range_positions {
           detail::source_for(static_cast<R&&>(other)));
   }
 
-  /// The first `n` items, or all if there are fewer. Rayon's and std::views' take.
+  /// Takes the first `n` items, or all if there are fewer. Rayon and std::views: take.
   auto take(std::size_t n) && requires plumbing::indexed_source<Source> {
     return becomes<detail::slice_source<Source>>(std::size_t{0}, n);
   }
 
-  /// All but the first `n` items. Rayon's skip, std::views::drop.
+  /// Skips the first `n` items. Rayon: skip. Standard library: std::views::drop.
   auto skip(std::size_t n) && requires plumbing::indexed_source<Source> {
     return becomes<detail::slice_source<Source>>(n, std::numeric_limits<std::size_t>::max());
   }
 
-  /// The items at the positions 0, n, 2n, and so on. Throws usage_error if `n` is 0. Rayon's
-  /// step_by, std::views::stride.
+  /// Takes the items at the positions 0, n, 2n, and so on. Throws usage_error if `n` is 0. Rayon:
+  /// step_by. Standard library: std::views::stride.
   auto step_by(std::size_t n) && requires plumbing::indexed_source<Source> {
     require_positive(n, "step_by");
     return becomes<detail::step_source<Source>>(n);
   }
 
-  /// The last item first. Rayon's rev, std::views::reverse.
+  /// Reverses the order: the last item comes first. Rayon: rev. Standard library:
+  /// std::views::reverse.
   auto rev() && requires plumbing::indexed_source<Source> {
     return becomes<detail::reversed_source<Source>>();
   }
 
-  /// The items with `between` between any two; where items are references, those between refer to
-  /// one that the chain keeps, or to a copy of it as par_repeat() does. Throws usage_error if that
-  /// makes more items than std::size_t can count. Rayon's intersperse.
+  /// Puts `between` between any two items. If the items are references, those between refer to a
+  /// value that the chain keeps, or to a copy of it, as with par_repeat(). Throws usage_error if
+  /// that makes more items than std::size_t can count. Rayon: intersperse.
   auto intersperse(std::remove_cvref_t<item> between) &&
       requires(
           plumbing::indexed_source<Source>&& std::copy_constructible<std::remove_cvref_t<item>>) {
     return becomes<detail::interspersed_source<Source>>(std::move(between));
   }
 
-  // ---- what does not fit, and the message of the compiler ---------------------------------------
+  // ---- calls that do not fit, and the message of the compiler ----------------------------------
 
 #define FILCH_REFUSED_WITHOUT_POSITIONS(name)                                                      \
   template <class... Args>                                                                         \
@@ -199,7 +202,7 @@ class range_positions {
     return static_cast<range&&>(*this).with_source(
         [&](Source&& s) { return Other(std::move(s), std::move(args)...); });
   }
-  /// A range of make(source), where the source gives the same item as often as one asks.
+  /// Returns a range of make(source), where the source gives the same item each time it is asked.
   template <class Make>
   auto staying(Make make) && {
     static_assert(!detail::gives_away<Source> || detail::looking_source<Source>,

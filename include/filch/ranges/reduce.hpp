@@ -1,4 +1,4 @@
-// One value of all items of a parallel range.
+// Consumers that combine all items of a parallel range into one value.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -25,13 +25,13 @@ class par_range;
 
 namespace detail {
 
-/// Can items be combined with values of type T, and those with each other?
+/// Items can be combined with values of type T, and values of type T with each other.
 template <class Op, class T, class Item>
 concept combines = chain_function<Op, T, Item> && chain_function<Op, T, T> &&
     std::constructible_from<T, function_result<Op, T, Item>> &&
     std::constructible_from<T, function_result<Op, T, T>>;
 
-/// What items are kept as, by those who keep some.
+/// Requires, with a message, that items can be stored as values: with references decayed.
 template <class Item>
 constexpr void require_keepable() {
   detail::require_lasting<kept_as<Item>>();
@@ -48,23 +48,23 @@ class range_reduce {
   using range = par_range<Source, Fork>;
   using item = typename Source::item;
   using value = detail::kept_as<item>;
-  /// As what items are combined with a T: pairs of references as such values as are kept of them.
+  /// The type in which an item is combined with a T: a pair of references becomes a pair of values.
   template <class T>
   using combined =
       std::conditional_t<detail::holds_references<item> && std::same_as<T, value>, value, item>;
 
  public:
-  /// All items, combined by `op`, in their order; nothing if there are none. Rayon's reduce_with,
-  /// std::reduce.
+  /// Combines all items by `op`, in their order; nullopt if there are none. Rayon: reduce_with.
+  /// Standard library: std::reduce.
   ///
   /// How      op(a, b) is called with values and with items; it must be associative. Pairs with
   ///          references, as of zip() and enumerate(), are combined as pairs of values. Neighbours
-  ///          are combined, the left one first. Sums and so on of numbers, by the functions of
-  ///          <functional>, are made in several lanes, in an order of their own.
+  ///          are combined, the left one first. Sums and other operations of <functional> on
+  ///          numbers are computed in several lanes, in another order.
   /// Returns  A value of the items' type.
   /// Throws, Threads  as for_each(); what `op` throws.
   /// Memory   A value for each stretch that is being worked on.
-  /// Cost     A call for every item but one.
+  /// Cost     A call for every item except one.
   ///
   ///     std::optional<int> largest = filch::par(v).reduce([](int a, int b) { return a > b ? a : b;
   ///     });
@@ -82,9 +82,9 @@ class range_reduce {
     }
   }
 
-  /// `init` and all items, combined by `op`. The first argument is
-  ///   a value         it is used once, and comes first: std::reduce, filch::reduce
-  ///   a function      whose results are neutral; every stretch begins with one: Rayon's reduce.
+  /// Combines `init` and all items by `op`. `init` is
+  ///   a value         which is used once, and comes first: std::reduce, filch::reduce
+  ///   a function      that returns a neutral value; every stretch begins with one: Rayon's reduce.
   ///                   Then items need not be of the result's type.
   ///
   /// Otherwise like reduce(op).
@@ -123,11 +123,12 @@ class range_reduce {
     }
   }
 
-  /// The sum of all items, as a value of their type or as a T; T() if there are none. Rayon's sum.
+  /// Returns the sum of all items, as a value of their type or as a T; T() if there are none.
+  /// Rayon: sum.
   ///
-  /// How      Numbers are added in several lanes, and integers modulo 2^n, so that a sum that fits
-  ///          does not overflow on the way. Anything else with a T() that changes nothing and a
-  ///          `+` is added in its order: strings are joined.
+  /// How      Numbers are added in several lanes. Integers are added modulo 2^n, so that a sum that
+  ///          fits does not overflow on the way. Items of any other type are added in their order;
+  ///          the type has a `+`, and a T() that changes nothing. For example, strings are joined.
   /// Throws, Threads, Memory, Cost  as reduce().
   ///
   ///     long total = filch::par(v).map(f).filter(p).sum<long>();
@@ -140,8 +141,8 @@ class range_reduce {
     return fold_by<T>(std::plus<>(), [] { return T(); });
   }
 
-  /// The product of all items, as a value of their type or as a T; T(1) if there are none. Rayon's
-  /// product. Otherwise like sum().
+  /// Returns the product of all items, as a value of their type or as a T; T(1) if there are none.
+  /// Rayon: product. Otherwise like sum().
   ///
   ///     double all = filch::par(factors).product();
   template <class T = value>
@@ -154,9 +155,9 @@ class range_reduce {
     return fold_by<T>(std::multiplies<>(), [] { return static_cast<T>(1); });
   }
 
-  /// How many items there are. Rayon's count, std::ranges::distance.
+  /// Returns the number of items. Rayon: count. Standard library: std::ranges::distance.
   ///
-  /// How      All items are made, also those whose number is known.
+  /// How      All items are made, also if their number is known.
   /// Throws, Threads  as for_each().
   /// Memory   None.
   /// Cost     A pass over the items.

@@ -1,4 +1,4 @@
-// Looking for an item of a parallel range.
+// Consumers that search for an item of a parallel range.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -29,15 +29,15 @@ class range_search {
   using wanted = plumbing::wanted;
 
  public:
-  /// The first item, or the first that pred(item) holds for, as a copy; nothing if there is none.
-  /// Rayon's find_first, std::ranges::find_if.
+  /// Returns a copy of the first item, or of the first for which pred(item) holds; nullopt if there
+  /// is none. Rayon: find_first. Standard library: std::ranges::find_if.
   ///
-  /// How      Stretches behind one with a hit do not start any more; the beginning of a long range
-  ///          is looked at by the calling thread alone, because many searches end there.
-  /// Throws   As for_each(), also if it was thrown behind the hit; what `pred` throws.
+  /// How      After a hit, stretches behind it do not start. The calling thread alone searches the
+  ///          beginning of a long range, because many searches end there.
+  /// Throws   As for_each(), also what was thrown for an item behind the hit; what `pred` throws.
   /// Threads  as for_each().
   /// Memory   None.
-  /// Cost     If the hit is near the front, nearly that of a plain loop: no task, no wake.
+  /// Cost     If the hit is near the front, almost that of a plain loop: no task and no wake-up.
   ///
   ///     std::optional<int> n = filch::par(v).find_first([](int x) { return x > 100; });
   [[nodiscard]] std::optional<value> find_first() { return find<wanted::first>(); }
@@ -45,23 +45,23 @@ class range_search {
   [[nodiscard]] std::optional<value> find_first(Pred pred) {
     return find<wanted::first>(std::move(pred));
   }
-  /// The last one. The range is gone through from its end, stretch by stretch; of several
-  /// exceptions the one furthest to the right is thrown. Otherwise like find_first().
+  /// Finds the last one. The search begins at the end of the range, stretch by stretch; of several
+  /// exceptions the rightmost one is thrown. Otherwise like find_first().
   [[nodiscard]] std::optional<value> find_last() { return find<wanted::last>(); }
   template <class Pred>
   [[nodiscard]] std::optional<value> find_last(Pred pred) {
     return find<wanted::last>(std::move(pred));
   }
-  /// Any one, whichever is found soonest. Otherwise like find_first(), and sooner done.
+  /// Finds any one, the one that is found soonest. Otherwise like find_first(), and faster.
   [[nodiscard]] std::optional<value> find_any() { return find<wanted::any>(); }
   template <class Pred>
   [[nodiscard]] std::optional<value> find_any(Pred pred) {
     return find<wanted::any>(std::move(pred));
   }
 
-  /// What f(item) holds, of the first (the last, any) item for which it holds something. `f`
-  /// returns a std::optional, or what else can be asked and dereferenced: a pointer, an expected.
-  /// Rayon's find_map_first. Otherwise like find_first().
+  /// Returns the value of f(item) for the first (the last, any) item for which it has one. `f`
+  /// returns a std::optional, or another type that can be tested and dereferenced: a pointer, an
+  /// expected. Rayon: find_map_first. Otherwise like find_first().
   ///
   ///     std::optional<int> n = filch::par(words).find_map_first(parse_number);
   template <class F>
@@ -77,9 +77,9 @@ class range_search {
     return find_map<wanted::any>(f);
   }
 
-  /// The position of the first (the last, any) item that pred(item) holds for, counted from 0.
-  /// Rayon's position_first. Only for ranges in which items have positions: not behind filter,
-  /// flat_map and others that change how many there are. Otherwise like find_first().
+  /// Returns the position, counted from 0, of the first (the last, any) item for which pred(item)
+  /// holds. Rayon: position_first. Items must have positions: it is not available after filter,
+  /// flat_map and others that change the number of items. Otherwise like find_first().
   ///
   ///     std::optional<std::size_t> i = filch::par(v).position_first([](int x) { return x < 0; });
   template <class Pred>
@@ -95,23 +95,25 @@ class range_search {
     return position<wanted::any>(pred);
   }
 
-  /// Does pred(item) hold for any item? Rayon's any, std::ranges::any_of.
+  /// Returns true if pred(item) holds for any item. Rayon: any. Standard library:
+  /// std::ranges::any_of.
   ///
-  /// How    The answer ends the search: stretches that have not started do not. Otherwise like
-  ///        find_any().
+  /// How    A hit ends the search: no further stretch starts. Otherwise like find_any().
   ///
   ///     if (filch::par(v).any([](int x) { return x < 0; })) ...
   template <class Pred>
   [[nodiscard]] bool any(Pred pred) {
     return exists(std::move(pred));
   }
-  /// For all of them? True if there are none. std::ranges::all_of.
+  /// Returns true if pred(item) holds for all items, also if there are none. Standard library:
+  /// std::ranges::all_of.
   template <class Pred>
   [[nodiscard]] bool all(Pred pred) {
     require_predicate<Pred>();
     return !exists(std::not_fn(std::move(pred)));
   }
-  /// For none of them? True if there are none. std::ranges::none_of.
+  /// Returns true if pred(item) holds for no item, also if there are none. Standard library:
+  /// std::ranges::none_of.
   template <class Pred>
   [[nodiscard]] bool none(Pred pred) {
     return !exists(std::move(pred));
@@ -129,7 +131,7 @@ class range_search {
     return part ? *std::move(part) : std::nullopt;
   }
 
-  /// Only items that the predicate holds for go to the consumer.
+  /// Drives only the items for which the predicate holds into the consumer.
   template <class Pred, class Consumer>
   auto drive_if(Pred pred, const Consumer& consumer) {
     require_predicate<Pred>();

@@ -1,4 +1,4 @@
-// How a parallel range runs.
+// The options of a parallel range.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -18,32 +18,33 @@ class pool;
 template <plumbing::source Source, detail::fork_policy Fork>
 class par_range;
 
-/// The options of a parallel range: of the whole chain, wherever they are written.
+/// The options of a parallel range. They apply to the whole chain, wherever they are written.
 template <class Source, class Fork>
 class range_settings {
   using range = par_range<Source, Fork>;
 
  public:
-  /// These options instead of those it had.
+  /// Replaces the options.
   range with(options o) && {
     self().change_settings([&](options& mine) { mine = std::move(o); });
     return std::move(self());
   }
 
-  /// Stretches of fewer than `n` positions are not made; 0 means choose. Rayon's with_min_len.
+  /// Sets the grain: stretches of fewer than `n` positions are not made; 0 means choose. Rayon:
+  /// with_min_len.
   range with_grain(std::size_t n) && {
     self().change_settings([&](options& mine) { mine.grain = n; });
     return std::move(self());
   }
 
-  /// When it is asked to stop, stretches that have not started are skipped, and the consumer throws
-  /// `cancelled`.
+  /// Sets the stop token. When it is asked to stop, stretches that have not started are skipped,
+  /// and the consumer throws `cancelled`.
   range until(std::stop_token stop) && {
     self().change_settings([&](options& mine) { mine.stop = std::move(stop); });
     return std::move(self());
   }
 
-  /// Runs on this pool.
+  /// Sets the pool on which the chain runs.
   range on(pool& where) && {
     self().change_settings([&](options& mine) { mine.on = &where; });
     return std::move(self());

@@ -1,4 +1,4 @@
-// Parallel ranges of something else than a range: numbers, trees, what is read one by one.
+// Sources of parallel ranges other than ranges: numbers, trees, items that are read one by one.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -22,10 +22,10 @@
 
 namespace filch {
 
-/// The numbers from `first` up to, but not including, `last`. Their types may differ; items are of
-/// the common type. None if `last` is not larger. Throws usage_error if there are more than
-/// std::size_t can count, as there may be of 128 bits. Rayon's (first..last).into_par_iter(),
-/// std::views::iota.
+/// Makes a parallel range of the numbers from `first` up to, but not including, `last`. Their types
+/// may differ; items are of the common type. The range is empty if `last` is not larger. Throws
+/// usage_error if there are more numbers than std::size_t can count, which 128-bit numbers allow.
+/// Rayon: (first..last).into_par_iter(). Standard library: std::views::iota.
 ///
 ///     filch::par_indices(0, n).filter(is_prime).count()
 template <detail::index A, detail::index B>
@@ -48,9 +48,10 @@ template <detail::index A, detail::index B, detail::index C>
 FILCH_REFUSED("filch: par_indices(first, last) has no step: par_indices(first, last).step_by(step)",
               par_indices(A, B, C));
 
-/// std::tuple (of two: std::pair) of the items at the same position of several ranges, as many as
-/// the shortest has. Each is anything with positions that par() takes, parallel ranges included;
-/// the options of these do not count: see par_range::with(). Rayon's and std::views' zip.
+/// Makes a parallel range of tuples of the items at the same position of several ranges:
+/// std::tuple, of two ranges std::pair. There are as many as the shortest range has. Each range is
+/// anything with positions that par() takes, also a parallel range; the options of that one do not
+/// count: see par_range::with(). Rayon and std::views: zip.
 ///
 ///     filch::zip(x, y, z).for_each([](auto row) { auto& [a, b, c] = row; c = a + b; });
 template <detail::parallel_indexed First, detail::parallel_indexed... Rest>
@@ -66,36 +67,40 @@ requires(sizeof...(R) > 1 && !(detail::parallel_indexed<R> && ...)) FILCH_REFUSE
     "whose items have positions. Collect others into a std::vector first",
     zip(R&&...));
 
-/// `value`, `n` times: items are references to one that the chain keeps, or to a copy of it that
-/// lives as long as a thread works on a stretch. Rayon's repeat_n, std::views::repeat.
+/// Makes a parallel range of `value`, `n` times. Items are references to a value that the chain
+/// keeps, or to a copy of it that lives while a thread works on a stretch. Rayon: repeat_n.
+/// Standard library: std::views::repeat.
 template <class T>
 auto par_repeat(T value, std::size_t n, const options& o = {}) {
   return par_range(detail::repeat_source<T>(std::move(value), n), o);
 }
 
-/// One item, which goes away: it can be run once. Rayon's once, std::views::single.
+/// Makes a parallel range of one item, which is moved out: it can be run once. Rayon: once.
+/// Standard library: std::views::single.
 template <class T>
 auto par_once(T value, const options& o = {}) {
   return par_range(detail::once_source<T>(std::optional<T>(std::move(value))), o);
 }
 
-/// No items of type T. Rayon's empty, std::views::empty.
+/// Makes a parallel range without items, of type T. Rayon: empty. Standard library:
+/// std::views::empty.
 template <class T>
 auto par_empty(const options& o = {}) {
   return par_range(detail::once_source<T>(std::nullopt), o);
 }
 
-/// `root` and every node below it, a node before those below it, brothers in their order: that of a
-/// recursion. Items are `const Node&`. Rayon's walk_tree_prefix.
+/// Makes a parallel range of `root` and every node below it. A node comes before the nodes below
+/// it, and siblings are in their order, as in a recursion. Items are `const Node&`. Rayon:
+/// walk_tree_prefix.
 ///
-/// How      As walk_prefix(), which has the rules for `Node` and `children`; the latter is called
+/// How      As walk_prefix(), which has the rules for `Node` and `children`. `children` is called
 ///          through a const reference, after the item has gone through the chain. Items have no
-///          positions; grain and progress mean nothing. With options::deterministic, where the
-///          result depends on which neighbours are combined (sums of floating numbers, fold(), a
-///          reduction), all nodes are listed first, and then go through the chain: `children` must
-///          not wait for what that does.
-/// Throws   What the functions throw, whoever was noticed first.
-/// Memory   A list of the nodes that wait; with options::deterministic maybe of all of them.
+///          positions; grain and progress have no effect. With options::deterministic, all nodes
+///          are listed before they go through the chain, if the result depends on which neighbours
+///          are combined (sums of floating-point numbers, fold(), a reduction). Then `children`
+///          must not wait for effects of the chain.
+/// Throws   What the functions throw, the exception that was noticed first.
+/// Memory   A list of the nodes that wait; with options::deterministic possibly of all nodes.
 ///
 ///     filch::par_walk_prefix(&root, [](const node* n) -> auto& { return n->children; })
 ///         .filter(is_leaf).count()
@@ -107,8 +112,8 @@ auto par_walk_prefix(Node root, Children children, const options& o = {}) {
                    o);
 }
 
-/// The same with a node after all below it. The stack grows with the depth of the tree, as that of
-/// walk_postfix(). Rayon's walk_tree_postfix.
+/// Does the same with a node after all nodes below it. The stack grows with the depth of the tree,
+/// as in walk_postfix(). Rayon: walk_tree_postfix.
 template <std::copyable Node, class Children>
 requires detail::children_of<const Children, Node>
 auto par_walk_postfix(Node root, Children children, const options& o = {}) {
@@ -117,16 +122,16 @@ auto par_walk_postfix(Node root, Children children, const options& o = {}) {
                    o);
 }
 
-/// What next() returns, until that is an empty std::optional: from something that is read one by
-/// one (a file, a socket, a generator) to a parallel range. Rayon's par_bridge.
+/// Makes a parallel range of what next() returns, until that is an empty std::optional. It connects
+/// a source that is read one by one (a file, a socket, a generator) to a chain. Rayon: par_bridge.
 ///
 /// How      As bridge(): one thread at a time reads, others work meanwhile, nothing is read ahead.
-///          Items are rvalues and come in any order: what is collected has another order than what
-///          was read. It can be run once. If the consumer needs no more, the rest is not read.
+///          Items are rvalues and come in any order: a collected result has another order than the
+///          source. The range can be run once. If the consumer needs no more, the rest is not read.
 /// Options  stop, priority, on, isolate; progress as in bridge(). deterministic: items keep the
-///          order in which they are read, and all is as for a container of them; for that 1024 at a
-///          time are read, by the calling thread, before they are worked on. Items that cannot be
-///          moved cannot wait: `usage_error`.
+///          order in which they are read, and everything is as for a container of them. For that
+///          the calling thread reads 1024 items at a time before they are worked on. Items that
+///          cannot be moved cannot wait: `usage_error`.
 ///
 ///     filch::par_bridge([&] { return queue.try_pop(); }).map(parse).for_each(store)
 template <detail::generator Next>
@@ -135,7 +140,7 @@ auto par_bridge(Next next, const options& o = {}) {
   return par_range(detail::bridged_source<open>(open{std::move(next)}), o);
 }
 
-/// The same from an iterator: items are copies of what it reads.
+/// Does the same from an iterator: items are copies of what it reads.
 template <std::input_iterator I, std::sentinel_for<I> S>
 requires std::constructible_from<std::iter_value_t<I>, std::iter_reference_t<I>>
 auto par_bridge(I first, S last, const options& o = {}) {
@@ -143,8 +148,8 @@ auto par_bridge(I first, S last, const options& o = {}) {
   return par_range(detail::bridged_source<open>(open{std::move(first), std::move(last)}), o);
 }
 
-/// The same from any range: a list, a set, a stream of numbers. Of one that has a name, and of
-/// views, items are copies of its elements; of a container that is moved in they are moved.
+/// Does the same from any range: a list, a set, a stream of numbers. For an lvalue, and for a view,
+/// items are copies of its elements; out of a container that is moved in, they are moved.
 template <std::ranges::input_range R>
 requires(!detail::generator<R>) auto par_bridge(R&& range, const options& o = {}) {
   if constexpr (std::is_lvalue_reference_v<R>) {

@@ -21,7 +21,7 @@ namespace filch {
 
 namespace detail {
 
-/// A value that is given as such or by a function: the function.
+/// A function that returns the neutral value, which the user gave as a value or as a function.
 template <class Init>
 class neutral_value {
  public:
@@ -49,20 +49,20 @@ class neutral_value<Init> {
 
 }  // namespace detail
 
-/// The functions of these return a filch::expected or a std::optional. The first one that has no
-/// value, in the order of the range, ends the loop: stretches behind it do not start, those before
-/// it do, and so the failure is always the same one. Exceptions are thrown as by for_each().
+/// Consumers whose functions return a filch::expected or a std::optional. The first result without
+/// a value, in the order of the range, ends the loop. Stretches behind it do not start, but those
+/// before it do, so the failure is always the same one. Exceptions are thrown as by for_each().
 template <class Source, class Fork>
 class range_try {
   using range = par_range<Source, Fork>;
   using item = typename Source::item;
 
  public:
-  /// Calls f(item) for each item until one fails. Rayon's try_for_each.
+  /// Calls f(item) for each item until one fails. Rayon: try_for_each.
   ///
   /// Returns  For a function that returns expected<T, E>: an expected<void, E>, with the first
-  /// error
-  ///          if there was any. For an optional: an optional of nothing, empty if one was.
+  ///          error if there was one. For an optional: an optional of nothing, which is empty if a
+  ///          result was empty.
   /// Throws, Threads, Memory, Cost  as for_each().
   ///
   ///     filch::expected<void, std::string> done = filch::par(files).try_for_each(compress);
@@ -81,13 +81,15 @@ class range_try {
     return result(std::in_place);
   }
 
-  /// All items, combined by a function that may fail: op(value, item) and op(value, value) return
-  /// an expected or an optional of the value's type. Items that are attempts themselves, as those
-  /// behind a map() that may fail, are opened, and the first that has no value is the result.
-  /// Rayon's try_reduce.
+  /// Combines all items by a function that may fail: op(value, item) and op(value, value) return an
+  /// expected or an optional of the value's type. Items that are expected or optional themselves,
+  /// as after a map() that may fail, are unwrapped, and the first one without a value is the
+  /// result. Rayon: try_reduce.
   ///
   /// How      `init` is a neutral value, or a function that makes one: every stretch begins with
-  /// it. Returns  What `op` returns. Throws, Threads, Memory, Cost  as reduce().
+  ///          it.
+  /// Returns  What `op` returns.
+  /// Throws, Threads, Memory, Cost  as reduce().
   ///
   ///     filch::expected<int, error> sum = filch::par(v).try_reduce(0, checked_add);
   template <class Init, class Op>
@@ -95,9 +97,9 @@ class range_try {
     return attempt_fold(std::move(init), op, op);
   }
 
-  /// The same with two functions: fold(value, item) takes an item in, and combine(value, value)
-  /// makes one of two neighbours, which may fail (an expected or an optional) or not (a value).
-  /// Rayon's try_fold and try_reduce.
+  /// Does the same with two functions: fold(value, item) adds an item, and combine(value, value)
+  /// combines two neighbours. Either may fail (return an expected or an optional) or not (return a
+  /// value). Rayon: try_fold and try_reduce.
   ///
   ///     auto total = filch::par(lines).try_fold(0L, add_number_of_line, std::plus{});
   template <class Init, class Fold, class Combine>
@@ -105,11 +107,11 @@ class range_try {
     return attempt_fold(std::move(init), f, combine);
   }
 
-  /// A container of the values in items that are attempts, as to() makes it. Rayon's collect into a
-  /// Result.
+  /// Returns a container of the values of items that are expected or optional, as to() makes it.
+  /// Rayon: collect into a Result.
   ///
-  /// Returns  An expected (or an optional) of the container: what the first item without a value
-  ///          has instead, if there is one.
+  /// Returns  An expected (or an optional) of the container; if an item has no value, the error of
+  ///          the first such item (or an empty optional).
   /// Throws, Threads, Memory, Cost  as to() of items without positions.
   ///
   ///     filch::expected<std::vector<int>, error> all =
@@ -148,7 +150,7 @@ class range_try {
                   "filch: try_to(): the items must be filch::expected or std::optional; map(f) to "
                   "such ones first");
   }
-  /// Must items be opened before this function can take them?
+  /// True if items must be unwrapped before this function can take them.
   template <class T, class F>
   static constexpr bool opens() {
     if constexpr (detail::attempt<item>)

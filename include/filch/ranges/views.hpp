@@ -16,16 +16,17 @@ namespace filch {
 
 namespace detail {
 
-/// Something that makes another range of a parallel range, or a result.
+/// The base of everything that may stand to the right of a pipe. It makes another range of a
+/// parallel range, or a result.
 struct closure_base {};
 template <class C>
 concept closure = std::derived_from<std::remove_cvref_t<C>, closure_base>;
 
-/// What stands to the left of a pipe.
+/// What may stand to the left of a pipe.
 template <class R>
 concept piped = has_source<R> && !std::is_lvalue_reference_v<R>;
 
-// The attributes are here and not on the definitions, which clang-format could not read with them.
+// The attributes stand here and not at the definitions: clang-format cannot read them there.
 template <class Call, class... Args>
 class [[nodiscard(
     "filch: an adaptor does nothing by itself: put it behind a pipe, v | views::par | "
@@ -35,8 +36,8 @@ class [[nodiscard(
     "filch: adaptors do nothing by themselves: put them behind a pipe, v | views::par | "
     "views::map(f)")]] composed_closure;
 
-/// Call(range, args...) with arguments that are known already. One that has a name keeps them, and
-/// can be used again.
+/// Calls Call(range, args...) with arguments that it stores. An lvalue keeps them, and can be used
+/// again.
 template <class Call, class... Args>
 class bound_closure : public closure_base {
  public:
@@ -57,7 +58,7 @@ class bound_closure : public closure_base {
   std::tuple<Args...> args_;
 };
 
-/// Two of them, one after the other.
+/// Two closures, one after the other.
 template <class First, class Second>
 class composed_closure : public closure_base {
  public:
@@ -78,7 +79,7 @@ class composed_closure : public closure_base {
   Second second_;
 };
 
-/// Begins a chain.
+/// The closure that begins a chain.
 struct par_closure {
   template <parallel R>
   auto operator()(R&& range, const options& o = {}) const {
@@ -117,7 +118,7 @@ requires(!parallel<R> && !closure<R>) FILCH_REFUSED(
     "range par_bridge(range) makes a parallel one, whose items come in any order",
     operator|(R&&, const par_closure&));
 
-/// What of the form name(arguments...) stands behind a pipe.
+/// The function object behind name(arguments...), which may stand to the right of a pipe.
 template <class Call>
 struct adaptor_view {
   template <class... Args>
@@ -168,8 +169,8 @@ struct to_template_call {
 }  // namespace detail
 
 /// The adaptors of a parallel range, for pipes. `range | views::name(arguments)` is
-/// `range.name(arguments)`, and a chain begins with `v | views::par`, which is par(v). Adaptors can
-/// be put together, kept, and used again: then their functions are copied.
+/// `range.name(arguments)`. A chain begins with `v | views::par`, which is par(v). Adaptors can be
+/// combined, stored, and used again; then their functions are copied.
 ///
 ///     const auto squares_of_odd = views::filter(is_odd) | views::map(square);
 ///     const int total = (v | views::par | squares_of_odd).sum();
@@ -178,8 +179,8 @@ namespace views {
 inline constexpr detail::par_closure par{};
 
 // NOLINTBEGIN(bugprone-macro-parentheses): a name that is declared has none
-// Not constrained by the call itself: then the compiler would only say that it is not possible, and
-// not what is wrong with it.
+// The template is not constrained by the call itself: then the compiler would only say that the
+// call is not possible, and not why.
 #define FILCH_ADAPTOR_VIEW(name)                              \
   struct name##_call {                                        \
     template <class R, class... Args>                         \
@@ -189,7 +190,7 @@ inline constexpr detail::par_closure par{};
   };                                                          \
   inline constexpr detail::adaptor_view<name##_call> name {}
 
-/// The same for those that want a number: it becomes a std::size_t where the user wrote it.
+/// The same for adaptors that take a number: it is converted to std::size_t in the user's call.
 #define FILCH_COUNT_VIEW(name)                        \
   struct name##_call {                                \
     template <class R>                                \
@@ -227,7 +228,7 @@ FILCH_ADAPTOR_VIEW(until);
 #undef FILCH_COUNT_VIEW
 #undef FILCH_ADAPTOR_VIEW
 
-/// range.zip(other) and range.chain(other). An `other` that has a name is borrowed, as by par().
+/// Mean range.zip(other) and range.chain(other). An lvalue `other` is borrowed, as by par().
 template <detail::parallel_indexed R>
 auto zip(R&& other) {
   return detail::adaptor_view<detail::zip_call>()(filch::par(std::forward<R>(other)));
@@ -247,13 +248,13 @@ requires(!detail::parallel<R>) FILCH_REFUSED(
     "par_bridge(other) makes a parallel one, whose items come in any order",
     chain(R&&));
 
-/// range.with(o).
+/// Means range.with(o).
 inline auto with(options o) { return detail::adaptor_view<detail::with_call>()(std::move(o)); }
 
-/// range.on(where).
+/// Means range.on(where).
 inline auto on(pool& where) { return detail::adaptor_view<detail::on_call>()(&where); }
 
-/// range.to<Container>(), which runs the chain: `v | views::par | views::to<std::vector>()`.
+/// Means range.to<Container>(), which runs the chain: `v | views::par | views::to<std::vector>()`.
 template <class Container>
 auto to() {
   return detail::adaptor_view<detail::to_call<Container>>()();
