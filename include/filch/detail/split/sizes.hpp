@@ -31,8 +31,9 @@ inline constexpr std::size_t most_items = std::numeric_limits<std::size_t>::max(
                     std::to_string(most_items) + " can be in one");
 }
 
-/// Converts a non-negative number of items to std::size_t. Wider types are 128-bit integers, and the
-/// difference types of views over 64-bit integers. Throws `usage_error` if the number is too large.
+/// Converts a non-negative number of items to std::size_t. Wider types are 128-bit integers, and
+/// the difference types of views over 64-bit integers. Throws `usage_error` if the number is too
+/// large.
 template <class N>
 std::size_t size_from(N n) {
   if constexpr (sizeof(N) > sizeof(std::size_t))
