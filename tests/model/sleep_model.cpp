@@ -1,11 +1,11 @@
 // Every schedule of small games about sleep: parker, latch and sleepers, against publishers,
-// setters and those who stop. A lost wake-up is a thread that sleeps for ever, which the explorer
-// reports.
+// setters and threads that stop the pool. A lost wake-up is a thread that sleeps for ever, which
+// the explorer reports.
 //
-// The headers are the shipped ones. How they are put together (worker::sleep and next_job,
-// registry::wake_one, has_work and settle's end, wait_for) is said again here in a few lines, since
-// the real ones know clocks and tallies: `pool`, and wait_outside in scenario.hpp. Mutants change
-// these lines too.
+// The headers are the shipped ones. Their use by the scheduler (worker::sleep and next_job,
+// registry::wake_one, has_work and settle's end, wait_for) is repeated here in a few lines, because
+// the real functions use clocks and tallies: `pool`, and wait_outside in scenario.hpp. Mutants
+// change these lines too.
 #include <array>
 #include <memory>
 #include <optional>
@@ -33,7 +33,7 @@ constexpr auto release = std::memory_order_release;
 
 // ---- latch and parker --------------------------------------------------------------------------
 
-/// A stack frame with a latch in it: gone as soon as its waiter has seen the latch.
+/// A stack frame with a latch in it. It ends as soon as its waiter has seen the latch.
 struct frame {
   latch done;
   var<int> result{0};
@@ -44,7 +44,7 @@ class latch_world : public model::game {
   latch_world() {
     for (auto& f : frames_) f.emplace();
   }
-  /// Waits, looks at the result, and returns from the function whose frame it is.
+  /// Waits, reads the result, and returns from the function of that frame.
   void wait_and_return(int i, parker& in) {
     model::wait_outside(at(i)->done, in);
     model::check(at(i)->result.get() == 1, "the result is not there");
@@ -61,7 +61,7 @@ class latch_world : public model::game {
     at(i)->result.set(1);
     latch::set(at(i)->done);
   }
-  /// A claim for another reason. Now the waiter can leave before the setter calls it.
+  /// A claim for another reason. Now the waiter can leave before the setter unparks it.
   void wake_for_nothing() {
     if (bed.claim()) bed.rouse();
   }
@@ -78,7 +78,7 @@ class latch_world : public model::game {
 
 // ---- a pool -------------------------------------------------------------------------------------
 
-/// What matters of a pool for sleep: jobs that somebody published, beds, and who sleeps.
+/// What matters of a pool for sleep: published jobs, parkers, and the sleepers.
 class pool : public model::game {
  public:
   /// P1 to P4.
@@ -86,7 +86,7 @@ class pool : public model::game {
     jobs_.at(static_cast<std::size_t>(job)).store(1, release);  // P1
     if (sleeping_.any()) wake_one();                            // P2, P3, P4
   }
-  /// Several jobs, but only one wake-up: the woken has to wake the next.
+  /// Several jobs, but only one wake-up: the woken thread has to wake the next one.
   void publish_together() {
     for (auto& j : jobs_) j.store(1, release);
     if (sleeping_.any()) wake_one();
@@ -97,7 +97,7 @@ class pool : public model::game {
     for (int done = 0; done < wanted;)
       if (next_job(me, nullptr)) ++done;
   }
-  /// Works for ever, but the job is one that stops the pool.
+  /// Works for ever, but the job stops the pool.
   void work_until_stopped(int me) {
     while (next_job(me, nullptr)) stop();
   }
@@ -122,7 +122,7 @@ class pool : public model::game {
  protected:
   bool stopped() const { return stopped_.load(acquire) != 0; }
 
-  /// worker::next_job without spinning: false when the goal is reached.
+  /// worker::next_job without spinning. Returns false when the goal is reached.
   bool next_job(int me, latch* goal) {
     for (bool was_idle = false;; was_idle = true) {
       if (goal != nullptr ? goal->probe() : stopped()) {
@@ -162,7 +162,7 @@ class pool : public model::game {
     for (parker& bed : beds_)
       if (sleeping_.wake(bed)) return;
   }
-  /// The wake-up that brought us here may have been for more than we take.
+  /// The wake-up that this thread used up may have been for more jobs than it takes.
   void pass_on() {
     if (sleeping_.any() && has_work()) wake_one();
   }
@@ -174,7 +174,7 @@ class pool : public model::game {
   std::optional<latch> done_{std::in_place};
 };
 
-/// The contract of claim() by itself: what the waker did is seen by the woken.
+/// The contract of claim(): the woken thread sees what the waker did.
 class handover : public model::game {
  public:
   void thread(int id) override {
