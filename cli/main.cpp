@@ -20,7 +20,7 @@ namespace {
 
 using namespace filch::cli;
 
-/// CLI11's messages, as ours look: one line that names the value, and where to read on.
+/// Prints CLI11's messages in our style: one line that names the value, and where to read on.
 int refuse(const CLI::App& program, const CLI::ParseError& error) {
   std::string where = "filch";
   for (const CLI::App* app : program.get_subcommands()) where += " " + app->get_name();
@@ -40,8 +40,8 @@ int run(int argc, char** argv) {
   program.footer(
       "filch COMMAND --help says more, with examples. The manual is filch(1).\n"
       "Exit codes: 0 done, 1 failed or wrong, 2 bad arguments, 130 interrupted.");
-  program.require_subcommand(0, 1);  // none is refused below: then an unknown one is named
-  // What comes after -- is somebody else's command line.
+  program.require_subcommand(0, 1);  // none is refused below, so that an unknown one is named
+  // The words after -- are another program's command line.
   char** const dashes = std::find(argv, argv + argc, std::string_view("--"));
   const std::vector<std::string> rest(std::min(dashes + 1, argv + argc), argv + argc);
   const std::vector<command> commands = {
@@ -50,7 +50,7 @@ int run(int argc, char** argv) {
   try {
     program.parse(static_cast<int>(dashes - argv), argv);
   } catch (const CLI::CallForHelp&) {
-    write(program.help());  // that of the command, if there is one
+    write(program.help());  // of the command, if there is one
     return done;
   } catch (const CLI::CallForVersion& version) {
     print("{}\n", version.what());
@@ -69,12 +69,13 @@ int run(int argc, char** argv) {
   throw bad_argument("which command? filch --help lists them");
 }
 
-/// Whoever starts a program may close these. The next file to be opened, a report maybe, would then
-/// be stdout: something that cannot be used takes the place, so that errors stay errors.
+/// The parent process may have closed these descriptors. The next file to be opened, perhaps a
+/// report, would then become stdout. So /dev/null, opened in the wrong direction, takes their
+/// place, and errors stay errors.
 void occupy_standard_files() {
   for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(file, F_GETFD) < 0)
-      (void)open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // the lowest is free
+      (void)open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // takes the lowest
 }
 
 }  // namespace
@@ -82,7 +83,7 @@ void occupy_standard_files() {
 int main(int argc, char** argv) {
   int code = failed;
   occupy_standard_files();
-  // A limit for files is then an error of the file that reached it, with a message.
+  // Then exceeding a file size limit is an error of that file, with a message.
   (void)std::signal(SIGXFSZ, SIG_IGN);
   try {
     code = run(argc, argv);

@@ -137,7 +137,7 @@ void require_place_beside(const fs::path& path, const fs::path& second) {
   std::error_code ignored;
   const fs::file_status found = fs::status(path, ignored);
   const bool device = fs::is_character_file(found) || fs::is_block_file(found);
-  // /dev/stdin and /dev/fd/3 may be files: links lead there, by way of /proc.
+  // /dev/stdin and /dev/fd/3 are links that lead to files by way of /proc.
   const std::string folder = fs::canonical(path.parent_path(), ignored).string();
   if (device || folder == "/dev" || folder.starts_with("/proc/"))
     throw bad_argument(

@@ -24,7 +24,7 @@ int code_of(int status) {
 }
 
 volatile std::sig_atomic_t receiver = 0;    // a process, or 0
-volatile std::sig_atomic_t to_pass_on = 0;  // what came before there was one
+volatile std::sig_atomic_t to_pass_on = 0;  // a signal that came before there was one
 
 extern "C" void pass_on(int number) {
   const int before = errno;
@@ -35,8 +35,8 @@ extern "C" void pass_on(int number) {
   errno = before;
 }
 
-/// Between fork and exec: only what a signal handler may do, but for the environment, which no
-/// other thread of this program touches.
+/// Runs between fork and exec, so it does only what a signal handler may do. The exception is the
+/// environment, which no other thread of this program touches.
 [[noreturn]] void become(char* const* words, const child::start_options& how, int error_pipe) {
   for (const int number : {SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXFSZ})
     (void)std::signal(number, SIG_DFL);

@@ -1,4 +1,4 @@
-// Another program, started and waited for.
+// Starts another program and waits for it.
 #pragma once
 
 #include <signal.h>
@@ -14,16 +14,16 @@
 
 namespace filch::cli {
 
-/// A program that was started, with some more variables in its environment.
+/// A program that was started, with additional variables in its environment.
 class child {
  public:
   struct start_options {
     std::vector<std::pair<std::string, std::string>> environment = {};
-    /// Where stdout and stderr go, if they are not to go where ours go; stdin is empty then.
+    /// The file for stdout and stderr, or -1 for our own. If it is set, stdin is empty.
     int output = -1;
   };
 
-  /// Starts `words`, of which the first is looked for on the PATH.
+  /// Starts `words`. The first word is looked up on the PATH.
   /// Throws  `bad_argument` if there is no such program, or it cannot be run.
   child(const std::vector<std::string>& words, const start_options& how);
   child(const child&) = delete;
@@ -33,15 +33,16 @@ class child {
 
   pid_t pid() const noexcept { return pid_; }
 
-  /// Its exit code if it has ended: 128 + n if signal n has killed it, as shells have it.
+  /// Its exit code if it has ended. Like shells, it returns 128 + n if signal n has killed it.
   std::optional<int> poll();
 
-  /// Waits for its end. Signals that reach us meanwhile do not stop that.
+  /// Waits for its end. Signals to us do not end the wait.
   int wait();
 
   void signal(int number) noexcept;
 
-  /// Asks it to end, waits for as long as that, and insists: it is killed. False if it had to be.
+  /// Asks it to end, waits for up to `patience`, and then kills it. Returns false if it had to be
+  /// killed.
   bool end(std::chrono::milliseconds patience) noexcept;
 
  private:
@@ -49,8 +50,8 @@ class child {
   std::optional<int> code_;
 };
 
-/// While it lives, signals are for the child: Ctrl-C, which it gets itself, as it sits in front of
-/// the same terminal, and SIGTERM and SIGHUP, which are passed on. One at a time.
+/// While it lives, signals are left to the child. The child gets Ctrl-C itself, because it has the
+/// same terminal. SIGTERM and SIGHUP are passed on. There may be one object at a time.
 class leave_interrupts_to_child {
  public:
   leave_interrupts_to_child();
@@ -58,7 +59,7 @@ class leave_interrupts_to_child {
   leave_interrupts_to_child& operator=(const leave_interrupts_to_child&) = delete;
   ~leave_interrupts_to_child();
 
-  /// child::wait(), with whatever was sent since this was made.
+  /// child::wait(). First passes on the signals that arrived since this was made.
   int wait_for(child& program);
 
  private:
@@ -66,18 +67,18 @@ class leave_interrupts_to_child {
   std::array<struct sigaction, taken.size()> before_ = {};
 };
 
-/// A folder for files of this process alone, gone with everything in it when this is destroyed.
+/// A folder for files of this process. The destructor removes it with all its contents.
 class temporary_folder {
  public:
-  /// Throws  `failure` that names the place, if it cannot be made.
+  /// Throws  `failure` that names the place, if the folder cannot be made.
   explicit temporary_folder(const std::filesystem::path& place);
-  /// Where temporary files go.
+  /// Makes it in the system's folder for temporary files.
   temporary_folder();
   temporary_folder(const temporary_folder&) = delete;
   temporary_folder& operator=(const temporary_folder&) = delete;
   ~temporary_folder();
   const std::filesystem::path& path() const noexcept { return path_; }
-  /// It stays, with what is in it.
+  /// Keeps the folder and its contents.
   void keep() noexcept { kept_ = true; }
 
  private:

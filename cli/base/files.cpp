@@ -22,20 +22,20 @@ namespace fs = std::filesystem;
   throw failure(fmt::format("cannot write '{}': {}", path.string(), why));
 }
 
-/// Where a path leads to, also if nothing is there yet.
+/// Follows symbolic links, also if the last one leads to nothing.
 fs::path followed(fs::path path) {
   constexpr int most = 40;  // as many as the kernel follows
   std::error_code error;
   for (int i = 0; i < most && fs::is_symlink(fs::symlink_status(path, error)); ++i) {
     const fs::path next = fs::read_symlink(path, error);
     if (error) break;
-    path = path.parent_path() / next;  // an absolute one is itself
+    path = path.parent_path() / next;  // an absolute path replaces the folder
   }
   if (fs::is_symlink(fs::symlink_status(path, error))) refuse(path, std::strerror(ELOOP));
   return path;
 }
 
-/// Can a new file take the place of what is at `path`?
+/// Can a new file replace what is at `path`?
 bool is_replaceable(const fs::path& path) {
   std::error_code error;
   const fs::file_status found = fs::status(path, error);
@@ -44,7 +44,7 @@ bool is_replaceable(const fs::path& path) {
   return !fs::exists(found) || access(folder.empty() ? "." : folder.c_str(), W_OK) == 0;
 }
 
-/// Empty if it worked, else why not.
+/// Returns the reason if it failed, otherwise an empty string.
 std::string fill_file(const fs::path& path, const std::function<void(std::ostream&)>& fill) {
   errno = 0;
   std::ofstream out(path, std::ios::binary);
@@ -53,8 +53,8 @@ std::string fill_file(const fs::path& path, const std::function<void(std::ostrea
   return out ? "" : std::strerror(errno == 0 ? EIO : errno);
 }
 
-/// Makes an empty file that was not there, whatever was: a link might lead anywhere. Empty if it
-/// worked, else why not.
+/// Makes an empty file, and removes what was there first, because a link might lead anywhere.
+/// Returns the reason if it failed, otherwise an empty string.
 std::string create_anew(const fs::path& path) {
   (void)unlink(path.c_str());
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -63,8 +63,8 @@ std::string create_anew(const fs::path& path) {
   return "";
 }
 
-/// Leaves `out` in a state that is not good if not everything arrives there. (out << in.rdbuf()
-/// only does if nothing does.)
+/// Copies `in` to `out`. If not everything arrives, `out` is not good() afterwards. (out <<
+/// in.rdbuf() reports an error only if nothing arrives.)
 void copy(std::istream& in, std::ostream& out) {
   std::array<char, std::size_t{1} << 16> part;
   while (out && in) {

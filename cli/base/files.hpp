@@ -1,4 +1,4 @@
-// Files that are written for the user: as a whole or not at all, and where the user meant.
+// Files for the user: written completely or not at all, and at the place that the user meant.
 #pragma once
 
 #include <filesystem>
@@ -7,16 +7,17 @@
 
 namespace filch::cli {
 
-/// Has `fill` write what is to stand at `path`.
-/// How     A file is written beside its place, as .<process>.part, and renamed: nobody finds half
-///         of one. A symbolic link stays one, and what it points to is written. What is no file (a
-///         device, a FIFO) is written to as it is, and so is a file whose folder takes no new ones.
+/// Calls `fill` to write the contents of the file at `path`.
+/// How     Writes a new file beside `path`, as .<process>.part, and renames it, so that no process
+///         finds an incomplete one. Follows a symbolic link and writes its target. Writes directly
+///         to anything that is not a regular file (a device, a FIFO), and to a file whose folder
+///         accepts no new files.
 /// Throws  `failure` with the reason.
 void write_file(const std::filesystem::path& path, const std::function<void(std::ostream&)>& fill);
 
-/// Moves a file, also to another disk. What `to` may be is as above; if it is no file, the old one
-/// stays.
-/// Returns  Where it can be read.
+/// Moves a file, also to another disk. `to` is treated as above. If it is not a regular file, the
+/// old file stays.
+/// Returns  Where the contents can be read.
 /// Throws   `failure` with the reason; then `from` is still there.
 std::filesystem::path move_file(const std::filesystem::path& from, const std::filesystem::path& to);
 

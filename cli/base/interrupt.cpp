@@ -13,7 +13,7 @@ std::array<struct sigaction, caught.size()> before;
 
 extern "C" void ask(int signal) {
   asked = 1;
-  // The next one is not asked for politely.
+  // The next signal ends the program.
   std::signal(signal, SIG_DFL);
 }
 

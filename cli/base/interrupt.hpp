@@ -1,11 +1,11 @@
-// Ctrl-C: what has been measured is kept, so it asks instead of ending the program. A second time
-// it ends the program, as if nobody listened.
+// Ctrl-C sets a flag instead of ending the program, so that measurements are kept. A second one
+// ends the program as if there were no handler.
 #pragma once
 
 namespace filch::cli {
 
-/// While it lives, SIGINT, SIGTERM, SIGHUP and SIGQUIT only ask, unless they are ignored. System
-/// calls are interrupted. One at a time.
+/// While it lives, SIGINT, SIGTERM, SIGHUP and SIGQUIT only set a flag, unless they are ignored.
+/// System calls are interrupted. There may be one object at a time.
 class interrupt_guard {
  public:
   interrupt_guard();
@@ -14,7 +14,7 @@ class interrupt_guard {
   ~interrupt_guard();
 };
 
-/// Has somebody asked the program to stop? Any thread.
+/// Has a signal asked the program to stop? Any thread.
 bool was_interrupted() noexcept;
 
 }  // namespace filch::cli

@@ -9,8 +9,8 @@
 
 namespace filch::cli {
 
-/// Writes to stdout, as it is: text that comes from elsewhere goes through printable() before.
-/// After the first error nothing more is written; finish_output() tells.
+/// Writes `text` to stdout unchanged. Text from other sources must go through printable() first.
+/// After the first error nothing more is written; finish_output() reports it.
 void write(std::string_view text);
 
 template <class... Arguments>
@@ -18,17 +18,17 @@ void print(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   write(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
-/// Writes `value` and the end of a line to stdout. Paths and names may be any bytes: what is not
-/// UTF-8 becomes U+FFFD, and what a terminal would obey is escaped. An `indent` of -1 keeps it on
-/// one line.
+/// Writes `value` and a line end to stdout. Paths and names may contain any bytes: those that are
+/// not UTF-8 become U+FFFD, and control characters are escaped. An `indent` of -1 keeps it on one
+/// line.
 void print_json(const nlohmann::json& value, int indent = 2);
 
-/// A message to stderr, after "filch: ". What a terminal would obey in it, but for the ends of
-/// lines, is replaced.
+/// Writes a message to stderr, after "filch: ". Control characters in it, except line ends, are
+/// replaced.
 void complain(std::string_view text);
 
-/// Flushes stdout. False if something could not be written: then it has said why, once, unless
-/// nobody reads (a closed pipe), who does not care.
+/// Flushes stdout. Returns false if something could not be written. Then it has printed the reason,
+/// once; but not for a closed pipe, which no program reads.
 bool finish_output();
 
 }  // namespace filch::cli

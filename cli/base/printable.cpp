@@ -9,8 +9,8 @@
 namespace filch::cli {
 namespace {
 
-/// `text` with instead_of(character, bytes) for each of its characters, and for each byte that is
-/// none.
+/// Replaces each character of `text` by instead_of(character, bytes), also each byte that is not
+/// part of a character.
 template <class F>
 std::string translated(std::string_view text, F instead_of) {
   std::string result;

@@ -1,4 +1,4 @@
-// filch bench: what the parts of filch cost on this machine.
+// filch bench: what the operations of filch cost on this machine.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,14 +35,14 @@ struct bench_options {
   bool json = false;
 };
 
-/// What is measured: `run` does it once, and returns the seconds that one operation took.
+/// A benchmark. `run` runs it once, and returns the seconds for one operation.
 struct benchmark {
   const char* name;
   const char* about;
   std::function<double(filch::pool&)> run;
 };
 
-/// Seconds per operation of `f`, which does `operations` of them.
+/// Seconds for one operation of `f`, which runs `operations` of them.
 template <class F>
 double timed(double operations, F f) {
   const clock::time_point start = clock::now();
@@ -97,7 +97,7 @@ double submit(filch::pool& pool) {
 }
 
 double wake(filch::pool& pool) {
-  // Long enough for everybody to fall asleep.
+  // Long enough for all workers to fall asleep.
   std::this_thread::sleep_for(std::chrono::milliseconds(2));
   const clock::time_point start = clock::now();
   const clock::time_point began = pool.submit([] { return clock::now(); }).get();

@@ -1,4 +1,4 @@
-// What a command of the program is, and which there are. Each has a file of its own.
+// What a command of the program is, and the list of commands. Each has its own file.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -8,20 +8,20 @@
 
 namespace filch::cli {
 
-/// A command: its part of the command line, and what it does. `run` returns the exit code and may
+/// A command: its part of the command line, and its function. `run` returns the exit code, and may
 /// throw `bad_argument` and `failure`.
 struct command {
   CLI::App* app;
   std::function<int()> run;
 };
 
-/// Adds a command to the program. `examples` are lines for its --help, `rest` what its usage has
-/// after the options that CLI11 knows of.
+/// Adds a command to the program. `examples` are lines for its --help. `rest` is the part of its
+/// usage line after the options that CLI11 knows.
 CLI::App& add_command(CLI::App& program, const std::string& name, const std::string& about,
                       const std::string& examples, const std::string& rest = "");
 
 command add_demo(CLI::App& program);
-/// `rest` is what came after -- on the command line; it is filled before the command runs.
+/// `rest` are the words after -- on the command line. They are filled in before the command runs.
 command add_trace(CLI::App& program, const std::vector<std::string>& rest);
 command add_report(CLI::App& program);
 command add_top(CLI::App& program, const std::vector<std::string>& rest);

@@ -1,5 +1,5 @@
-// Scripts that complete this program's command line, made from what it accepts: they cannot be out
-// of date.
+// Scripts that complete this program's command line. They are made from what the program accepts,
+// so they cannot be out of date.
 #include <fmt/format.h>
 
 #include <string>
@@ -18,19 +18,19 @@ std::vector<const CLI::App*> commands_of(const CLI::App& program) {
   return program.get_subcommands([](const CLI::App*) { return true; });
 }
 
-/// Those with a dash, as everybody may use them.
+/// The options with a dash that are not hidden.
 std::vector<const CLI::Option*> options_of(const CLI::App& app) {
   return app.get_options(
       [](const CLI::Option* o) { return !o->get_group().empty() && !o->get_positional(); });
 }
 
-/// What stands for itself, without a dash. No command takes more than one of those.
+/// The positional argument, or null. No command has more than one.
 const CLI::Option* plain_of(const CLI::App& app) {
   const auto all = app.get_options([](const CLI::Option* o) { return o->get_positional(); });
   return all.empty() ? nullptr : all.front();
 }
 
-/// -o and --output
+/// For example -o and --output.
 std::vector<std::string> names_of(const CLI::Option& option) {
   std::vector<std::string> names;
   for (const std::string& name : option.get_snames()) names.push_back("-" + name);
@@ -44,14 +44,14 @@ bool is_file(const CLI::Option& option) {
   return option.get_type_name() == "FILE" || option.get_type_name() == "NAME";
 }
 
-/// Does it run a program, which comes after -- ?
+/// Does it run a program, given after -- ?
 bool runs_program(const CLI::App& app) {
   return app.get_name() == "trace" || app.get_name() == "top";
 }
 
 // ---- bash ---------------------------------------------------------------------------------------
 
-/// What sets COMPREPLY to what may be given for `option`: nothing for a number.
+/// The bash code that sets COMPREPLY to the possible values of `option`: nothing for a number.
 std::string bash_values(const CLI::Option& option) {
   if (is_file(option)) return "_filch_files";
   const std::vector<std::string> choices = choices_of(option);
@@ -126,7 +126,7 @@ complete -F _filch filch
 
 // ---- zsh ----------------------------------------------------------------------------------------
 
-/// For a pair of single quotes in zsh, and for what _describe and _arguments split at.
+/// Escapes a text for single quotes in zsh, and for the separators of _describe and _arguments.
 std::string quoted(const std::string& text) {
   std::string result;
   for (const char c : text) {
@@ -140,7 +140,7 @@ std::string quoted(const std::string& text) {
   return result;
 }
 
-/// The end of a specification of _arguments: what the value is, and how it is found.
+/// The end of a specification of _arguments: the kind of value, and how it is completed.
 std::string zsh_value(const CLI::Option& option) {
   if (is_file(option)) return ":file:_files";
   const std::vector<std::string> choices = choices_of(option);
@@ -148,7 +148,7 @@ std::string zsh_value(const CLI::Option& option) {
                          : fmt::format(":{}:({})", option.get_name(), fmt::join(choices, " "));
 }
 
-/// The specifications of a command, a line for each.
+/// The specifications of a command, one per line.
 std::string zsh_arguments(const CLI::App& app) {
   std::string lines;
   for (const CLI::Option* option : options_of(app)) {

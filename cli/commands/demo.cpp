@@ -1,4 +1,4 @@
-// filch demo: uneven loads, every way to run them, and what that looks like.
+// filch demo: runs uneven loads in several ways, and shows the result.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -49,7 +49,7 @@ constexpr std::array<named_load, 4> known_loads{{{"imbalance", make_imbalance},
 struct demo_options {
   std::string load = "all";
   std::size_t workers = 0;
-  std::size_t rounds = 0;  // 0: as many as there is time for
+  std::size_t rounds = 0;  // 0: as many as the time allows
   double scale = 1;
   std::string output = "filch-demo.html";
   bool json = false;
@@ -93,7 +93,7 @@ std::string distance_of(const std::vector<row>& rows, std::string_view name, std
   return any ? fmt::format("{:+.1f} % to {:+.1f} %", least, most) : "-";
 }
 
-/// Everything that the demo does, in the order in which it does it.
+/// The steps of the demo, in their order.
 class demo {
  public:
   explicit demo(const demo_options& o)
@@ -124,7 +124,7 @@ class demo {
     measure(variants, pool);
     if (const std::optional<cpu_times> after = cpu_times_now(); before && after)
       others_ = share_of_others(*before, *after);
-    if (filch::trace::is_on())  // of the whole program, so it has all of this
+    if (filch::trace::is_on())  // a trace of the whole program contains the demo
       complain("note: no report of the demo's own, as FILCH_TRACE traces it already");
     else if (!finished_.empty())
       report(*variants.back());
@@ -147,7 +147,7 @@ class demo {
     bar.clear();
   }
 
-  /// Without it the figures are still good.
+  /// A failure here does not affect the measurements.
   void report(variant& by) {
     try {
       trace_loads(finished_, by, trace_);
@@ -185,7 +185,7 @@ class demo {
     const bool colours = colours_wanted();
     print("\n{}: {}\n{}", styled(l.name(), style::bold, colours), l.about(workers_),
           table_of(rows, workers_, colours));
-    // The serial one needs one CPU only, and nobody to wait for.
+    // The serial variant needs only one CPU and waits for no other thread.
     if (const double noise = noise_of(rows.front()); noise > 0.05)
       print(
           "note: half of the serial rounds took more than {} longer than the fastest: the machine "
@@ -227,7 +227,7 @@ class demo {
   std::vector<row> rows_;
   std::vector<std::unique_ptr<load>> finished_;
   bool reported_ = false;
-  double others_ = 0;  // how much of the CPUs others used
+  double others_ = 0;  // the share of the CPUs that other programs used
 };
 
 }  // namespace

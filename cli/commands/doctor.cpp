@@ -1,4 +1,4 @@
-// filch doctor: what filch finds on this machine, and what may be wrong with it.
+// filch doctor: what filch finds on this machine, and possible problems.
 #include <fmt/format.h>
 
 #include <memory>
@@ -30,7 +30,7 @@ command add_doctor(CLI::App& program) {
             }
             table t({{"", align::left}, {"", align::left}});
             for (const finding& f : found.findings) t.add({f.what, printable(f.text)});
-            write(t.text().substr(1));  // without its line of titles
+            write(t.text().substr(1));  // without the header line
             const bool colours = colours_wanted();
             for (const std::string& w : found.warnings)
               print("{} {}\n", styled("warning:", style::bad, colours), printable(w));

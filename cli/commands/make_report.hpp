@@ -1,4 +1,4 @@
-// From a trace to a page, for every command that makes one.
+// Makes a page from a trace, for every command that does so.
 #pragma once
 
 #include <filesystem>
@@ -17,13 +17,13 @@ struct made_report {
 };
 
 /// Reads the trace at `json` and writes the page to `html`, as write_file() does.
-/// Throws  `failure` if either does not work, with the reason.
+/// Throws  `failure` with the reason if either fails.
 made_report make_report(const std::filesystem::path& json, const std::filesystem::path& html);
 
 /// The figures in a few lines.
 std::string text_of(const made_report& made);
 
-/// The same for programs, with the places of the files.
+/// The same for programs, with the paths of the files.
 nlohmann::json json_of(const made_report& made, const std::filesystem::path& json,
                        const std::filesystem::path& html);
 

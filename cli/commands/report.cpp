@@ -1,4 +1,4 @@
-// filch report: a page from a trace that was saved.
+// filch report: makes a page from a saved trace.
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
-// filch stress: a random mix of everything, with answers that can be checked, for as long as
-// wanted.
+// filch stress: a random mix of all features, with answers that can be checked, for any length of
+// time.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,7 +39,8 @@ struct stress_options {
   bool json = false;
 };
 
-/// A part of the mix: draws a problem, solves it by filch, and says whether the answer is right.
+/// A part of the mix: makes a random problem, solves it with filch, and returns whether the answer
+/// is right.
 struct part {
   const char* name;
   bool (*run)(filch::pool& pool, rng& random);
@@ -61,7 +62,7 @@ bool forks(filch::pool& pool, rng& random) {
   return pool.install([&] { return tree.parallel_sum(pool); }) == tree.serial_sum();
 }
 
-/// The same from outside, as several tasks at once.
+/// The same from an outside thread, as several tasks at once.
 bool submissions(filch::pool& pool, rng& random) {
   std::vector<filch::test::random_tree> trees;
   std::vector<filch::future<std::uint64_t>> sums;
@@ -75,7 +76,7 @@ bool submissions(filch::pool& pool, rng& random) {
   return right;
 }
 
-/// Each item exactly once, at every grain.
+/// Visits each item exactly once, at any grain.
 bool loops(filch::pool& pool, rng& random) {
   const std::vector<std::uint64_t> in = drawn_numbers(random, 100'000, 1'000);
   std::vector<std::uint64_t> out(in.size());
@@ -102,7 +103,7 @@ bool reductions(filch::pool& pool, rng& random) {
          hit == std::find(in.begin(), in.end(), std::uint64_t{999});
 }
 
-/// With many equal keys, or few; sorted beforehand, or not.
+/// Sorts many or few equal keys, sorted beforehand or not.
 bool sorts(filch::pool& pool, rng& random) {
   std::vector<std::uint64_t> v =
       drawn_numbers(random, 100'000, random.bounded(2) == 0 ? 16 : UINT64_MAX);
@@ -136,7 +137,7 @@ constexpr std::array<part, 6> parts{{{"forks", forks},
                                      {"sorts", sorts},
                                      {"futures", futures}}};
 
-/// How often each part has run, and how it went.
+/// How often each part has run, and how often it was wrong.
 struct tally {
   std::array<std::uint64_t, parts.size()> runs{};
   std::array<std::uint64_t, parts.size()> wrong{};
@@ -148,8 +149,8 @@ struct tally {
   }
 };
 
-/// One pool's life: a few dozen problems. One at least, however long the pool took to make: a run
-/// that checked nothing would say that nothing is wrong.
+/// The lifetime of one pool: a few dozen problems. At least one runs, however long making the pool
+/// took: a run that checks nothing would report that nothing is wrong.
 void run_round(rng& random, std::size_t workers, clock::time_point end, tally& so_far) {
   const std::unique_ptr<filch::pool> made =
       make_pool({.threads = workers == 0 ? 1 + random.bounded(8) : workers,
@@ -191,7 +192,7 @@ void print_tally(const stress_options& o, const tally& t, double seconds) {
 }
 
 int run_stress(stress_options o) {
-  (void)number_of_workers(o.workers);  // complains about FILCH_NUM_THREADS before anything runs
+  (void)number_of_workers(o.workers);  // reports a bad FILCH_NUM_THREADS before anything runs
   if (!o.seed_given) {
     std::random_device entropy;
     o.seed = entropy();

@@ -1,4 +1,4 @@
-// filch top: what a program's workers do, while it runs.
+// filch top: what the workers of a running program do.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
@@ -55,12 +55,12 @@ std::uint64_t unix_ns() {
 
 bool is_alive(pid_t pid) { return kill(pid, 0) == 0 || errno == EPERM; }
 
-/// What is watched, and what was seen of it.
+/// The observed program, and what was seen of it.
 class watched {
  public:
   explicit watched(live_file file) : file_(std::move(file)) { look(); }
 
-  /// Takes another look; recent() is then what has happened since the last one.
+  /// Reads the page again. recent() is then the difference to the page before.
   void look() {
     if (auto page = file_.read())
       page_ = std::move(page);
@@ -75,16 +75,16 @@ class watched {
     last_ = std::exchange(now_, std::move(pools));
     while (seen_.size() > most_kept) seen_.erase(seen_.begin());
   }
-  /// The pools that there are.
+  /// The pools that exist now.
   const std::vector<pool_view>& now() const { return now_; }
-  /// Those that have ended, too, with all they did; of very many the newest.
+  /// Also those that have ended, with their totals. Of very many, the newest.
   std::vector<pool_view> all() const {
     std::vector<pool_view> pools;
     for (const auto& [id, pool] : seen_) pools.push_back(pool);
     return pools;
   }
   std::vector<pool_view> recent() const { return between(last_, now_); }
-  /// Pools for which there is no room in the page; the most there were.
+  /// The number of pools without room in the page, at its maximum.
   std::uint32_t left_out() const { return left_out_; }
   bool has_writer() const { return file_.has_writer(); }
   std::string program() const { return text_in(page_->program); }
@@ -117,7 +117,7 @@ void print_look(const watched& w, const std::vector<pool_view>& pools, const cha
              -1);
 }
 
-/// What is kept when all is over.
+/// Prints the result at the end.
 void print_summary(const watched& w, const std::vector<pool_view>& pools, format how) {
   switch (how) {
     case format::json:
@@ -133,7 +133,7 @@ void print_summary(const watched& w, const std::vector<pool_view>& pools, format
   }
 }
 
-/// Watches until the program ends, the time is over, or somebody has had enough.
+/// Observes until the program ends, the time is over, or the user stops it.
 class watching {
  public:
   watching(const top_options& o, format how, std::function<bool()> is_over)
@@ -169,11 +169,11 @@ class watching {
     std::fflush(stdout);
   }
 
-  /// Waits for the next look, in small steps: the program may end. False if there is no reason for
-  /// one. A screen is drawn again when it was disturbed.
+  /// Waits for the next look in small steps, because the program may end. Returns false if there is
+  /// no reason for another look. Draws a screen again when it was disturbed.
   bool pause(screen* view, const watched& w) {
     const auto interval = std::chrono::duration<double>(o_.interval);
-    if (first_) {  // there is something to be seen at once
+    if (first_) {  // shows something at once
       first_ = false;
       if (view != nullptr) show(view, w);
     }
@@ -221,7 +221,7 @@ int watch_process(const top_options& o, format how) {
   return was_interrupted() ? interrupted : done;
 }
 
-/// Where the program's output goes while its counters have the screen.
+/// Holds the program's output while its counters use the screen.
 class set_aside {
  public:
   set_aside() : file_(std::tmpfile()) {

@@ -1,4 +1,4 @@
-// filch trace: any program that uses filch, traced without a change to it.
+// filch trace: traces any program that uses filch, without changing it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ struct trace_settings {
   bool json = false;
 };
 
-/// A name without the ending that it may have been given.
+/// Removes the ending .json or .html.
 fs::path base_of(const std::string& output) {
   fs::path base = output;
   if (base.extension() == ".json" || base.extension() == ".html") base.replace_extension();
@@ -50,12 +50,12 @@ std::vector<fs::path> traces_in(const fs::path& folder, pid_t pid) {
   return found;
 }
 
-/// Where the program's traces go first: beside the place that they are meant for, so that there is
-/// room for them and they only need another name. Elsewhere if that is no place for new files, but
-/// `json` is there already.
+/// Makes the folder that first takes the program's traces. It is beside their final place, so that
+/// there is room for them and they need only be renamed. It is elsewhere if that folder accepts no
+/// new files but `json` exists already.
 std::unique_ptr<temporary_folder> make_folder_for(const fs::path& json) {
   std::error_code error;
-  fs::path place = fs::weakly_canonical(fs::absolute(json), error);  // where a link leads to
+  fs::path place = fs::weakly_canonical(fs::absolute(json), error);  // follows links
   if (error) place = fs::absolute(json);
   try {
     return std::make_unique<temporary_folder>(place.parent_path());
@@ -66,20 +66,20 @@ std::unique_ptr<temporary_folder> make_folder_for(const fs::path& json) {
   return std::make_unique<temporary_folder>();
 }
 
-/// What FILCH_TRACE has to be so that each process writes a file of its own there.
+/// The value of FILCH_TRACE with which each process writes its own file in `folder`.
 std::string pattern_for(const fs::path& folder) {
   std::string pattern;
   for (const char c : folder.string()) pattern += c == '%' ? "%%" : std::string(1, c);
   return pattern + "/%p.json";
 }
 
-/// A trace where the user wants it, and where its page goes.
+/// A trace at the place that the user wants, and the place of its page.
 struct placed_trace {
   fs::path json, html;
-  fs::path readable;  // json, unless that is no file
+  fs::path readable;  // json, unless that is not a regular file
 };
 
-/// Brings the traces to their places. One that does not get there stays, and the folder with it.
+/// Moves the traces to their places. If one cannot be moved, it stays, and the folder with it.
 std::vector<placed_trace> place_all(const std::vector<fs::path>& traces, const fs::path& base,
                                     temporary_folder& folder) {
   std::vector<placed_trace> placed;
@@ -98,7 +98,7 @@ std::vector<placed_trace> place_all(const std::vector<fs::path>& traces, const f
   return placed;
 }
 
-/// The program's exit code, and what it leaves. Signals are the program's meanwhile.
+/// The program's exit code and traces. Meanwhile signals are left to the program.
 struct traced_run {
   int code = 0;
   std::size_t traces = 0;
@@ -107,7 +107,7 @@ struct traced_run {
 
 traced_run run_traced(const trace_settings& o, const std::vector<std::string>& words,
                       const fs::path& base, temporary_folder& folder) {
-  // A program may start others that use filch, too: each gets a file.
+  // A program may start others that use filch too. Each gets its own file.
   child::start_options how{
       .environment = {{"FILCH_TRACE", pattern_for(folder.path())}, {"FILCH_TRACE_ON_SIGNAL", "1"}}};
   if (o.events != 0) how.environment.emplace_back("FILCH_TRACE_EVENTS", std::to_string(o.events));
@@ -138,7 +138,7 @@ int run_trace(const trace_settings& o, const std::vector<std::string>& words) {
         "one: a trace is written at exit, or when SIGINT or SIGTERM ends the program",
         words[0], run.code));
   }
-  // Before the pages are made, which a signal may end.
+  // Before the pages are made, because a signal may end that.
   if (std::all_of(run.placed.begin(), run.placed.end(),
                   [](const placed_trace& t) { return t.readable == t.json; }))
     folder.reset();
@@ -153,7 +153,7 @@ int run_trace(const trace_settings& o, const std::vector<std::string>& words) {
         print("{}Trace:  {}\nReport: {}\n", text_of(made),
               printable(fs::absolute(trace.json).string()),
               printable(fs::absolute(trace.html).string()));
-    } catch (const failure& error) {  // of one trace; the program's exit code is still its own
+    } catch (const failure& error) {  // one trace failed; the program's exit code stays
       complain(fmt::format("trace: {}", error.what()));
       all_shown = false;
     }

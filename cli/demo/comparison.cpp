@@ -17,7 +17,7 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-/// How long threads that linger may take to go to sleep. libgomp's spin for about 15 ms.
+/// How long lingering threads may take to go to sleep. Those of libgomp spin for about 15 ms.
 constexpr std::chrono::milliseconds calm(25);
 
 double seconds_since(clock::time_point start) {
@@ -28,7 +28,7 @@ std::size_t workers_of(const row& r, std::size_t workers) {
   return r.variant == "serial" ? 1 : workers;
 }
 
-/// One load under all variants, and what came of it so far.
+/// One load under all variants, and its results so far.
 class measured_load {
  public:
   measured_load(load& l, const std::vector<std::unique_ptr<variant>>& variants, filch::pool& pool)
@@ -38,7 +38,7 @@ class measured_load {
                        .variant = std::string(v->name()),
                        .steals_known = v->name() == "filch"});
     l.prepare();
-    variants.front()->run(l);  // warms up, and says what is right
+    variants.front()->run(l);  // warms up, and gives the right answer
     expected_ = l.answer();
   }
 
@@ -49,7 +49,7 @@ class measured_load {
            (seconds_ < how_long.patience && !std::all_of(times_.begin(), times_.end(), settled));
   }
 
-  /// How much of all that it wants has run, from 0 to 1.
+  /// The finished share of the work that it wants, from 0 to 1.
   double share(const rounds& how_long) const {
     const double by_rounds =
         static_cast<double>(runs_) / static_cast<double>(how_long.most * variants_.size());
@@ -57,7 +57,8 @@ class measured_load {
     return wants_more(how_long) ? std::clamp(by_time, by_rounds, 1.0) : 1;
   }
 
-  /// Runs every variant once. `before(round, variant)` says whether to go on; false if it did not.
+  /// Runs every variant once. `before(round, variant)` says whether to go on; returns false if it
+  /// did not.
   template <class Before>
   bool run_round(Before before) {
     const clock::time_point start = clock::now();
@@ -71,7 +72,7 @@ class measured_load {
     return true;
   }
 
-  /// Of those that have run.
+  /// The rows of the variants that have run.
   std::vector<row> rows() const {
     std::vector<row> found = rows_;
     std::erase_if(found, [](const row& r) { return r.rounds == 0; });
@@ -79,7 +80,7 @@ class measured_load {
   }
 
  private:
-  /// Runs `v` once, and adds that to its times; the row is that of the fastest.
+  /// Runs `v` once, and adds the time to its times. The row is that of the fastest round.
   void measure(variant& v, row& r, std::vector<double>& times) {
     load_.prepare();
     const std::uint64_t steals_before = pool_.metrics().total().steals_taken;
@@ -104,7 +105,7 @@ class measured_load {
   std::vector<row> rows_;
   std::vector<std::vector<double>> times_;  // of each variant
   std::size_t runs_ = 0;
-  std::size_t rounds_ = 0;  // complete ones
+  std::size_t rounds_ = 0;  // complete rounds
   double seconds_ = 0;
 };
 

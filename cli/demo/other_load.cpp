@@ -14,7 +14,8 @@ namespace filch::cli {
 std::optional<cpu_times> cpu_times_in(const std::string& line, double ticks_per_second) {
   std::istringstream in(line);
   std::string name;
-  // user, nice, system, idle, iowait, irq, softirq, steal; what follows is in the first two.
+  // user, nice, system, idle, iowait, irq, softirq, steal. The later fields are included in the
+  // first two.
   std::array<double, 8> ticks{};
   if (!(in >> name) || name != "cpu" || !(ticks_per_second > 0)) return std::nullopt;
   for (double& t : ticks)

@@ -1,4 +1,4 @@
-// What else the machine did while something was measured.
+// What else the machine did during a measurement.
 #pragma once
 
 #include <chrono>
@@ -8,25 +8,27 @@
 
 namespace filch::cli {
 
-/// The time that CPUs were busy, and the part of it that was ours, both in seconds.
+/// The time of all CPUs, the part of it in which they were busy, and the part that was ours, in
+/// seconds.
 struct cpu_times {
   double busy = 0;
   double all = 0;
   double own = 0;
 };
 
-/// The first line of /proc/stat, "cpu ...": its busy time and all of it. Nothing if it is not that.
+/// Parses the first line of /proc/stat, "cpu ...": its busy time and its total. Nothing if it is
+/// another line.
 std::optional<cpu_times> cpu_times_in(const std::string& line, double ticks_per_second);
 
-/// From the start of the machine to now. Nothing if the system does not tell.
+/// The times since the start of the machine. Nothing if the system does not tell.
 std::optional<cpu_times> cpu_times_now();
 
-/// The part of all CPUs that others kept busy between two moments, from 0 to 1. What was stolen
+/// The share of all CPUs that other programs used between two moments, from 0 to 1. Time stolen
 /// from a virtual machine counts.
 double share_of_others(const cpu_times& earlier, const cpu_times& later);
 
-/// Waits until others keep less than a twentieth of the CPUs busy: after a build there is often
-/// something that has not ended yet. At most for `most`, and while `go_on` says so.
+/// Waits until other programs use less than a twentieth of the CPUs: after a build, something often
+/// still runs. Waits for `most` at most, and while `go_on` returns true.
 void wait_for_quiet(std::chrono::milliseconds most, const std::function<bool()>& go_on);
 
 }  // namespace filch::cli

@@ -37,7 +37,8 @@ void add_comparison(const std::filesystem::path& file, const nlohmann::json& com
   std::ifstream in(file, std::ios::binary);
   std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
   in.close();
-  // Into the text, not by a parser: a trace may be large, and its times have digits to be kept.
+  // Inserts into the text instead of parsing it: a trace may be large, and its times must keep
+  // their digits.
   constexpr std::string_view where = "\"filch\":{";
   const std::size_t at = text.find(where);
   if (at == text.npos)

@@ -1,4 +1,4 @@
-// Ways to run a load on several workers: what the demo compares.
+// The ways to run a load on several workers that the demo compares.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ class variant {
   virtual std::string_view name() const = 0;
   /// Runs every item of `l` once, and returns when all have run.
   virtual void run(load& l) = 0;
-  /// Do its threads go on looking for work for a while, and so disturb whoever comes next?
+  /// Do its threads look for work for a while afterwards, and so disturb the next variant?
   virtual bool lingers() const { return false; }
 };
 
@@ -32,13 +32,13 @@ std::unique_ptr<variant> make_mutex_queue(std::size_t workers);
 std::unique_ptr<variant> make_openmp_static(std::size_t workers);
 std::unique_ptr<variant> make_openmp_dynamic(std::size_t workers);
 std::unique_ptr<variant> make_onetbb(std::size_t workers);
-/// On a pool that outlives it.
+/// Runs on `pool`, which outlives it.
 std::unique_ptr<variant> make_filch(filch::pool& pool);
 
-/// All that this program was built with, the serial one first and filch last.
+/// All variants that this program was built with, the serial one first and filch last.
 std::vector<std::unique_ptr<variant>> all_variants(std::size_t workers, filch::pool& pool);
 
-/// What it was built without, and how that can be helped: a line for each.
+/// The variants that it was built without, and how to get them: one line each.
 std::vector<std::string> missing_variants();
 
 }  // namespace filch::cli

@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The first line of a file; "" if there is none.
+/// The first line of a file, or "" if there is none.
 std::string line_of(const fs::path& path) {
   std::ifstream file(path);
   std::string line;
@@ -42,7 +42,7 @@ std::string counted(std::size_t n, const char* one, const char* many) {
   return fmt::format("{} {}", n, n == 1 ? one : many);
 }
 
-/// "0-3, 8": numbers in ascending order.
+/// "0-3, 8": a text for ascending numbers.
 std::string ranges_of(const std::vector<std::size_t>& numbers) {
   std::string text;
   for (std::size_t i = 0; i < numbers.size();) {
@@ -56,7 +56,7 @@ std::string ranges_of(const std::vector<std::size_t>& numbers) {
   return text;
 }
 
-/// Looks around, a part at a time.
+/// Examines the machine, one part at a time.
 class examiner {
  public:
   explicit examiner(fs::path root) : root_(std::move(root)) {}
@@ -97,7 +97,7 @@ class examiner {
           fmt::format("only {} of {} CPUs may be used: an affinity mask (taskset, or the cpuset of "
                       "a container) keeps this process from the others",
                       allowed_.size(), online));
-    // One name for each core: the list of its threads, which is the same for all of them.
+    // One name for each core: the list of its hardware threads, which is the same for all of them.
     std::set<std::string> cores;
     for (const std::size_t cpu : allowed_) {
       const std::string siblings = line_of(
@@ -181,8 +181,8 @@ class examiner {
 
   void look_at_fences() {
     int word = 0;
-    // Nobody waits there, so 0 are woken; a kernel or a sandbox without futexes says ENOSYS or
-    // EPERM.
+    // No thread waits there, so 0 are woken. A kernel or a sandbox without futexes returns ENOSYS
+    // or EPERM.
     const bool futex =
         syscall(SYS_futex, &word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, 1, nullptr, nullptr, 0) == 0;
     add("futex", "futex", futex ? "works" : std::strerror(errno));

@@ -10,7 +10,7 @@
 
 namespace filch::cli {
 
-/// One thing that was looked at.
+/// One fact that was examined.
 struct finding {
   std::string key;   ///< for programs: "cpus.allowed"
   std::string what;  ///< for people: "CPUs to use"
@@ -22,17 +22,18 @@ struct examination {
   std::vector<std::string> warnings;
 };
 
-/// Looks at this machine; files of the system are read below `root`, so that tests bring their own.
+/// Examines this machine. It reads the system's files below `root`, so that tests can bring their
+/// own.
 examination examine(const std::filesystem::path& root);
 
 /// What reading a clock costs.
 struct clock_cost {
   std::chrono::nanoseconds reading;     ///< one reading
-  std::chrono::nanoseconds resolution;  ///< the shortest time between two that differ
+  std::chrono::nanoseconds resolution;  ///< the shortest step between two readings
 };
 
-/// Of several measurements the one that was disturbed least: a thread that loses its CPU meanwhile
-/// says nothing of the clock.
+/// Takes the least disturbed of several measurements: if the thread loses its CPU meanwhile, the
+/// result says nothing about the clock.
 clock_cost cost_of(const std::function<std::chrono::nanoseconds()>& clock);
 
 nlohmann::json json_of(const examination& found);

@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 using detail::live_page;
 
-/// A descriptor that is closed at the end. It may be of anything, so opening it waits for nothing.
+/// A descriptor that is closed at the end. The path may name anything, so open() must not block.
 class opened {
  public:
   explicit opened(const fs::path& path)
@@ -41,7 +41,7 @@ class opened {
   int file_;
 };
 
-/// Why a file that the process of `owner` has opened cannot be used; nothing if it can.
+/// Why a file that a process of `owner` has open cannot be used, or "" if it can.
 std::string objection_to(const struct stat& file, uid_t owner) {
   if (file.st_uid != owner && file.st_uid != 0)
     return fmt::format("it belongs to user {}, and the process to user {}", file.st_uid, owner);
@@ -59,11 +59,11 @@ std::string objection_to(const live_page& page) {
   return "";
 }
 
-/// Is `pid` the number of the process that has this mark? 0: it is not known.
+/// Does process `pid` have this mark? A mark of 0 is not known.
 bool lives(pid_t pid, std::uint64_t mark) noexcept {
   const std::uint64_t now = detail::process_mark(static_cast<std::uint64_t>(pid));
   if (now != 0 && mark != 0) return now == mark;
-  return kill(pid, 0) == 0;  // no permission: it is somebody else's, so another one
+  return kill(pid, 0) == 0;  // no permission: another user's process, so not this one
 }
 
 }  // namespace
@@ -74,7 +74,7 @@ void live_file::unmap::operator()(const live_page* page) const noexcept {
 
 auto live_file::map(int file, uid_t owner) -> mapped_page {
   struct stat status = {};
-  // It is not complete before it is sealed, and then no process can cut it short.
+  // The page is not complete before it is sealed. Then no process can truncate it.
   const int seals = fcntl(file, F_GET_SEALS);
   if (seals < 0 || (seals & F_SEAL_SHRINK) == 0 || fstat(file, &status) != 0) return nullptr;
   if (const std::string why = objection_to(status, owner); !why.empty()) throw failure(why);
@@ -90,14 +90,14 @@ std::optional<live_file> live_file::open(pid_t pid) {
   const std::string link = fmt::format("/memfd:{} (deleted)", detail::live_name);
   struct stat owner = {};
   if (stat(process.c_str(), &owner) != 0) return std::nullopt;
-  std::string why;  // one that was found cannot be used
+  std::string why;  // why a page that was found cannot be used
   std::error_code error, closed;
   for (fs::directory_iterator file(process / "fd", error), end; !error && file != end;
        file.increment(error)) {
     if (fs::read_symlink(file->path(), closed) != link) continue;
     try {
       mapped_page page = map(opened(file->path()), owner.st_uid);
-      // A child that does not know of its fork has the page of its parent, too.
+      // A child that does not know of its fork has its parent's page open too.
       if (page == nullptr || page->pid != static_cast<std::uint64_t>(pid)) continue;
       live_file found(pid, std::move(page));
       if (found.has_writer()) return found;
@@ -114,7 +114,7 @@ bool live_file::has_writer() const noexcept { return lives(pid_, process_mark_);
 
 std::unique_ptr<live_page> live_file::read() const {
   auto page = std::make_unique<live_page>();
-  // On a busy machine the writer may have to wait for a CPU in the middle of its page.
+  // On a busy machine the writer may wait for a CPU in the middle of its page.
   for (int tries = 0; tries < 100; ++tries) {
     if (detail::copy_live_page(*page_, *page)) return page;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));

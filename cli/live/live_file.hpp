@@ -12,22 +12,22 @@
 
 namespace filch::cli {
 
-/// The page of one process, mapped. It stays readable after the process has ended.
+/// The mapped page of one process. It stays readable after the process has ended.
 class live_file {
  public:
-  /// Nothing if there is no such process, it is another user's, or it has not published anything
-  /// (yet).
-  /// How     The page is among the files that the process has opened, so that no other process can
-  ///         put one in its place; one that another user has handed to it is not believed. Its size
-  ///         must be sealed: then reading it raises no SIGBUS.
-  /// Throws  `failure` if what it publishes cannot be used; it says why.
+  /// Returns nothing if there is no such process, it belongs to another user, or it has not
+  /// published anything (yet).
+  /// How     Looks for the page among the files that the process has open, so that no other process
+  ///         can put one in its place. A page that another user has handed to the process is
+  ///         refused. The size of the page must be sealed, so that reading it raises no SIGBUS.
+  /// Throws  `failure` with the reason if the page cannot be used.
   static std::optional<live_file> open(pid_t pid);
 
-  /// Does the process that publishes here still live?
+  /// Is the process that publishes here still alive?
   bool has_writer() const noexcept;
 
-  /// A page as a whole. Null if the writer has been in the middle of one for a tenth of a second:
-  /// it was stopped there.
+  /// A whole page. Null if the writer has been in the middle of one for a tenth of a second: it was
+  /// stopped there.
   std::unique_ptr<detail::live_page> read() const;
 
  private:
@@ -36,7 +36,8 @@ class live_file {
   };
   using mapped_page = std::unique_ptr<const detail::live_page, unmap>;
 
-  /// The page in an open file of a process of user `owner`; null if that is none, or not yet.
+  /// Maps the page in an open file of a process of user `owner`. Null if it is not a page, or not
+  /// yet.
   /// Throws  `failure` if it cannot be used.
   static mapped_page map(int file, uid_t owner);
 

@@ -58,7 +58,7 @@ style style_of(const std::string& state) {
   return state == "blocked" ? style::bad : style::dim;
 }
 
-/// Every counter by its name, for those who list them all.
+/// Every counter by name, for formats that list them all.
 struct counter {
   const char* name;
   const char* help;
@@ -84,8 +84,8 @@ nlohmann::json json_of(const worker_metrics& m) {
   return all;
 }
 
-/// Of everybody who takes part, guests included, as a share of what the workers can do. Guests come
-/// on top of the workers, so that it may be more than 1.
+/// The busy time of all participants, guests included, as a share of what the workers can do.
+/// Guests come in addition to the workers, so it may be more than 1.
 double busy_share(const filch::metrics& m) {
   const double whole = static_cast<double>(m.elapsed_ns) * static_cast<double>(m.workers.size());
   return whole > 0 ? static_cast<double>(m.total().busy_ns) / whole : 0;
@@ -93,7 +93,7 @@ double busy_share(const filch::metrics& m) {
 
 bool did_anything(const worker_metrics& m) { return m != worker_metrics{}; }
 
-/// For a label of Prometheus.
+/// Escapes a Prometheus label.
 std::string escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -108,7 +108,7 @@ std::string left_out_text(std::uint32_t pools) {
       "{} that {} not shown: a program publishes at most {} pools, with up to {} workers",
       pools == 1 ? "one more pool" : fmt::format("{} more pools", pools), pools == 1 ? "is" : "are",
       detail::live_most_pools,
-      detail::live_most_workers - 2);  // spares and guests have an entry, too
+      detail::live_most_workers - 2);  // spares and guests have an entry too
 }
 
 }  // namespace
@@ -284,7 +284,8 @@ std::string prometheus_of(std::string_view program, std::uint64_t pid,
         text +=
             fmt::format("filch_{}{{{},worker=\"{}\"}} {}\n", name, labels(p), w, value_of(p, w));
   };
-  // A counter of everybody: of each worker, and of guests and spares, each together.
+  // A counter of all participants: one value for each worker, one for all guests and one for all
+  // spares.
   const auto for_all = [&](std::string_view name, auto value_of) {
     for_workers(name,
                 [&](const pool_view& p, std::size_t w) { return value_of(p.counters.workers[w]); });

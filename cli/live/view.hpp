@@ -1,4 +1,4 @@
-// Counters of a running program, as people and as programs read them.
+// The counters of a running program, as text for people and for programs.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -21,43 +21,43 @@ struct pool_view {
   std::uint64_t backlog = 0;
   filch::metrics counters;
   std::vector<std::string> states;    ///< of the workers: "running", "idle", "sleeping", "blocked"
-  std::vector<std::uint64_t> queues;  ///< of the workers: jobs and branches that wait
+  std::vector<std::uint64_t> queues;  ///< of the workers: waiting jobs and branches
 };
 
-/// What a page says, at `unix_ns`: while all pools sleep nobody writes it anew, and time goes by
-/// all the same. Numbers that do not fit together are cut to what there is: the page may come from
-/// anybody.
+/// The pools of a page at the time `unix_ns`. While all pools sleep the page is not written, but
+/// time goes on. Numbers that do not fit together are limited to what is possible, because the page
+/// may come from anywhere.
 std::vector<pool_view> pools_of(const detail::live_page& page, std::uint64_t unix_ns);
 
-/// What happened between two pages; a pool that the first one lacks began at 0.
+/// What happened between two pages. A pool that the first page lacks began at 0.
 std::vector<pool_view> between(const std::vector<pool_view>& earlier,
                                const std::vector<pool_view>& later);
 
-/// A text of the page, which ends with a 0 if there is room, as a terminal may have it.
+/// A text field of the page, made safe for a terminal. It ends with a 0 if there is room for one.
 template <std::size_t Size>
 std::string text_in(const std::array<char, Size>& field) {
   const std::string_view all(field.data(), Size);
   return printable(all.substr(0, all.find('\0')));
 }
 
-/// The screen of `filch top`: `recent` is what happened since the last time, `all` since the start.
-/// For `left_out` pools there was no room in the page.
+/// The screen of `filch top`. `recent` is what happened since the last page, `all` since the start.
+/// `left_out` pools had no room in the page.
 std::vector<std::string> screen_of(std::string_view title, const std::vector<pool_view>& all,
                                    const std::vector<pool_view>& recent, std::uint32_t left_out,
                                    bool colours);
 
-/// Those of the lines for which there is room, and how many are missing. The last `always` are the
-/// last thing to go.
+/// As many lines as there is room for, and the number of missing ones. The last `always` lines are
+/// dropped last.
 std::vector<std::string> fitted(std::vector<std::string> lines, std::size_t rows,
                                 std::size_t always);
 
-/// The same in one line for each pool.
+/// The same, with one line for each pool.
 std::string lines_of(const std::vector<pool_view>& recent, std::uint32_t left_out);
 
 nlohmann::json json_of(const std::vector<pool_view>& pools);
 
 /// In Prometheus' text format (0.0.4), with the process as a label. The label worker is an index,
-/// or "guests" or "spares" for all of them.
+/// or "guests" or "spares" for all of these.
 std::string prometheus_of(std::string_view program, std::uint64_t pid,
                           const std::vector<pool_view>& pools, std::uint32_t left_out);
 

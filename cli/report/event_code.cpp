@@ -31,8 +31,8 @@ std::string base64(std::string_view bytes) {
   return text;
 }
 
-/// Which intervals are kept: the longest. Of those that are as long as the shortest of them, some,
-/// from the whole time.
+/// Chooses the intervals that are kept: the longest. If those of the shortest kept duration do not
+/// all fit, some of them are kept, spread over the whole time.
 class selection {
  public:
   selection(const trace_data& trace, std::size_t most) {
@@ -50,7 +50,7 @@ class selection {
     }
   }
 
-  /// To be asked for one after the other.
+  /// Must be called for all intervals in order.
   bool keeps(const trace_interval& i) noexcept {
     if (tied_ == 0 || i.duration_ns != limit_) return i.duration_ns >= limit_;
     share_ += room_;
@@ -61,9 +61,9 @@ class selection {
 
  private:
   std::uint64_t limit_ = 0;
-  std::uint64_t tied_ = 0;   // have just this duration; 0: all are kept
-  std::uint64_t room_ = 0;   // for so many of them
-  std::uint64_t share_ = 0;  // what each that has passed by has given to the next that is kept
+  std::uint64_t tied_ = 0;   // intervals with exactly this duration; 0: all are kept
+  std::uint64_t room_ = 0;   // how many of them are kept
+  std::uint64_t share_ = 0;  // grows by room_ for each; one is kept when it reaches tied_
 };
 
 std::uint64_t code_of(const trace_interval& interval) {

@@ -5,7 +5,7 @@
 namespace filch::report {
 namespace {
 
-/// The visits of one thread, as they come by.
+/// Collects the visits of one thread.
 class visits {
  public:
   visits(std::uint32_t thread, std::vector<trace_interval>& parts)
@@ -14,7 +14,7 @@ class visits {
   visits& operator=(const visits&) = delete;
   ~visits() { busy_until(end_); }
 
-  /// Sorted by begin.
+  /// Must be called in the order of begins.
   void add(const trace_interval& i) {
     const std::uint64_t end = i.begin_ns + i.duration_ns;
     if (i.kind == interval_kind::guest) {
@@ -38,8 +38,8 @@ class visits {
 
   std::uint32_t thread_;
   std::vector<trace_interval>& parts_;
-  std::uint64_t from_ = 0;  // since when it has been busy as a guest, if that is before end_
-  std::uint64_t end_ = 0;   // of its visit, or of the last one
+  std::uint64_t from_ = 0;  // since when it is busy as a guest, if that is before end_
+  std::uint64_t end_ = 0;   // the end of its visit, or of the last one
 };
 
 bool comes_before(const trace_interval& a, const trace_interval& b) {

@@ -10,7 +10,7 @@
 namespace filch::report {
 namespace {
 
-// Whole numbers up to here may be written as 5.0 or 5e3, too: a double has them all.
+// Whole numbers up to here may also be written as 5.0 or 5e3: a double represents them exactly.
 constexpr double exact = 9007199254740992.0;
 
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }

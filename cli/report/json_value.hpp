@@ -1,4 +1,4 @@
-// A value of a JSON file with the key it stands at, and what one may want it to be.
+// A value of a JSON file, and functions that check its type.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +9,13 @@
 
 namespace filch::report {
 
-/// What a value is not: "\"jobs\" should be a whole number from 0, not -3".
+/// A value of the wrong type: "\"jobs\" should be a whole number from 0, not -3".
 class wrong_value : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A value, seen from outside: an object or a list has no contents here.
+/// A value without its contents: an object or a list has none here.
 class json_value {
  public:
   enum class type : unsigned char { null, boolean, whole, huge, real, text, object, list };
@@ -32,12 +32,12 @@ class json_value {
   bool is_null() const { return type_ == type::null; }
   bool is_text() const { return type_ == type::text; }
 
-  /// All of these throw wrong_value, naming `key`, if the value is something else.
+  /// All of these throw a wrong_value that names `key` if the value is of another type.
   std::uint64_t count(std::string_view key) const;
   std::int64_t whole(std::string_view key) const;
   double number(std::string_view key) const;
   std::string_view text(std::string_view key) const;
-  /// From a number of microseconds, rounded; at most `limit`.
+  /// Converts a number of microseconds, rounded; at most `limit`.
   std::uint64_t nanoseconds(std::string_view key, std::uint64_t limit) const;
   [[noreturn]] void refuse(std::string_view key, std::string_view wanted) const;
 
@@ -51,10 +51,11 @@ class json_value {
   std::string_view text_;
 };
 
-/// The first `limit` bytes at most, no character in two; with an ellipsis if there was more.
+/// At most the first `limit` bytes, without cutting a character. Adds an ellipsis if there was
+/// more.
 std::string cut(std::string_view text, std::size_t limit);
 
-/// What may come from a hostile file, for a line on a terminal: about 80 bytes, printable.
+/// Text that may come from a hostile file, for one line on a terminal: about 80 bytes, printable.
 std::string excerpt(std::string_view text);
 
 }  // namespace filch::report

@@ -12,7 +12,7 @@
 
 namespace filch::report {
 
-// The files of template/.
+// The files in template/.
 namespace page {
 extern const std::string_view report_html, report_css, base_js, data_js, tracks_js, timeline_js,
     timeline_input_js, charts_js, tables_js, main_js;
@@ -127,8 +127,7 @@ json samples_of(const trace_series& series) {
   return result;
 }
 
-/// Between `<script>` and `</script>` nothing but `<` is special, and JSON has another way to write
-/// it.
+/// Between `<script>` and `</script>` only `<` is special, and JSON can escape it.
 std::string without_markup(const json& data) {
   const std::string text = data.dump(-1, ' ', false, json::error_handler_t::replace);
   std::string result;
@@ -188,7 +187,7 @@ void write_report(std::ostream& out, const trace_data& trace, const summary& fig
     data["series"].push_back(
         {{"kind", name_of(series.kind)}, {"name", series.name}, {"samples", samples_of(series)}});
 
-  // Marks stand alone in the template: what follows one is the template again.
+  // Each mark stands alone in the template; the template goes on after it.
   const std::string figures_text = without_markup(data);
   const std::pair<std::string_view, std::string_view> marks[] = {
       {"@CSS@", page::report_css},          {"@DATA@", figures_text},

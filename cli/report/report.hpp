@@ -1,4 +1,4 @@
-// One HTML file that shows a trace: no other files, no network.
+// One HTML file that shows a trace, without other files or network access.
 #pragma once
 
 #include <iosfwd>
@@ -10,12 +10,14 @@
 namespace filch::report {
 
 /// Writes the page.
-/// How: the template (template/, embedded by cmake/embed.cmake) with the data in two script
-/// elements that are not code: figures and names as JSON in which no `<` is left, so that no name
-/// ends the element; events as base64. The page sets names as text, never as HTML, and a content
-/// security policy forbids it to load anything. Returns: nothing; look at the stream's state. Of
-/// more than two million intervals the shortest are left out of the picture, and the page says so;
-/// the figures are those of all.
+///
+/// How      Fills the template (template/, embedded by cmake/embed.cmake) with the data, in two
+///          script elements that are not code. Figures and names are JSON without any `<`, so that
+///          no name ends the element. Events are base64. The page inserts names as text, never as
+///          HTML, and a content security policy forbids it to load anything. Of more than two
+///          million intervals, the shortest are left out of the picture, and the page says so; the
+///          figures count all of them.
+/// Returns  Nothing; check the state of the stream.
 void write_report(std::ostream& out, const trace_data& trace, const summary& figures);
 
 /// The figures and the lists of threads and pools as an object: what the page shows, without

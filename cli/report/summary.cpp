@@ -10,7 +10,7 @@ namespace {
 
 using intervals = std::vector<trace_interval>;
 
-/// Spreads [begin, end) over equal parts of the wall time.
+/// Distributes [begin, end) over equal parts of the wall time.
 void spread(std::vector<double>& parts, std::uint64_t wall, std::uint64_t begin,
             std::uint64_t end) {
   if (parts.empty() || wall == 0) return;
@@ -25,8 +25,9 @@ void spread(std::vector<double>& parts, std::uint64_t wall, std::uint64_t begin,
   }
 }
 
-/// Adds what the events of each thread say: jobs, and how long it was busy or slept. Its intervals
-/// come sorted by begin, so where those of a kind overlap, only what sticks out counts.
+/// Adds what the events of each thread tell: jobs, and how long it was busy or asleep. Intervals
+/// are sorted by begin. Where intervals of one kind overlap, only the part that is not yet covered
+/// counts.
 void add_intervals(const trace_data& trace, summary& result) {
   std::uint64_t busy_until = 0, asleep_until = 0;
   for (std::size_t i = 0; i < trace.intervals.size(); ++i) {
@@ -78,7 +79,7 @@ duration_histogram durations(const intervals& all) {
   return result;
 }
 
-/// Puts the counters of the file in place of what the events gave.
+/// Replaces the values computed from events by the counters of the file.
 void believe(const trace_thread& said, thread_summary& own) {
   own.jobs = said.jobs.value_or(own.jobs);
   own.steals_taken = said.steals_taken.value_or(own.steals_taken);
@@ -97,12 +98,12 @@ void add(thread_summary& sum, const thread_summary& own) {
         &thread_summary::steals_lost, &thread_summary::steals_empty, &thread_summary::sleeps,
         &thread_summary::wakes, &thread_summary::busy_ns, &thread_summary::sleep_ns,
         &thread_summary::idle_ns})
-    // A file may claim anything; a sum that wraps around would look like a figure.
+    // A file may claim anything. A sum that wraps around would look plausible.
     sum.*member += std::min(own.*member, UINT64_MAX - sum.*member);
 }
 
-/// How long a thread was there: workers and spares as long as their pool, others only visit. Of a
-/// guest in an old file that is not known.
+/// How long a thread was there: workers and spares as long as their pool, others during their
+/// visits. For a guest in a file without that time, the whole trace.
 std::uint64_t presence(const trace_data& trace,
                        const std::map<std::int64_t, std::uint64_t>& of_pools,
                        const trace_thread& thread, const thread_summary& own) {
@@ -125,7 +126,7 @@ std::size_t most_at_once(const trace_data& trace, std::size_t workers) {
     changes[std::max(pool.begin_ns.value_or(0), pool.end_ns.value_or(UINT64_MAX))] -= count;
     listed += pool.workers;
   }
-  if (listed != workers) return workers;  // what the file says of its pools does not add up
+  if (listed != workers) return workers;  // the file's statements about its pools do not add up
   std::int64_t now = 0, most = 0;
   for (const auto& [time, change] : changes) most = std::max(most, now += change);
   return static_cast<std::size_t>(most);

@@ -1,4 +1,4 @@
-// The figures of a trace: what the report shows beside its pictures, and `filch report --json`
+// The figures of a trace, which the report shows beside its pictures and `filch report --json`
 // prints.
 #pragma once
 
@@ -11,21 +11,22 @@
 
 namespace filch::report {
 
-/// What one thread did. Busy, sleeping and idle add up to the time that it was there: that of its
-/// pool; of a guest the time that it took part; of any other thread what it was busy or slept.
+/// What one thread did. Busy, sleeping and idle add up to the time that it was there. For workers
+/// and spares that is the time of their pool, for a guest the time that it took part, and for any
+/// other thread the time that it was busy or slept.
 struct thread_summary {
   std::uint64_t jobs = 0;
   std::uint64_t steals_taken = 0;  ///< Jobs that it stole: one steal may take several.
-  std::uint64_t steal_hits = 0;    ///< Steals that brought them.
+  std::uint64_t steal_hits = 0;    ///< Steals that took some.
   std::uint64_t steals_lost = 0, steals_empty = 0;
   std::uint64_t sleeps = 0, wakes = 0;
   std::uint64_t busy_ns = 0;  ///< Running a job, or, as a guest, taking part.
   std::uint64_t sleep_ns = 0;
   std::uint64_t idle_ns = 0;  ///< There and awake, with nothing to do.
-  double utilisation = 0.0;   ///< Busy, as a share of the time that it was there.
+  double utilisation = 0.0;   ///< Busy time, as a share of the time that it was there.
 };
 
-/// How often a thief stole from a victim. Both are threads, but the victim may be nobody known.
+/// How often a thief stole from a victim. Both are threads, but the victim may be unknown.
 struct steal_cell {
   std::uint32_t thief = 0;
   std::uint32_t victim = trace_instant::nobody;
@@ -33,7 +34,8 @@ struct steal_cell {
   std::uint64_t jobs = 0;  ///< Taken by them: what steals_taken counts.
 };
 
-/// How many jobs took how long: bucket i counts those of 2^i to 2^(i+1) ns, the first also 0 ns.
+/// The distribution of job durations. Bucket i counts those of 2^i to 2^(i+1) ns, the first also 0
+/// ns.
 struct duration_histogram {
   std::array<std::uint64_t, 54> buckets{};
   std::uint64_t jobs = 0;
@@ -43,25 +45,27 @@ struct duration_histogram {
 struct summary {
   std::uint64_t wall_ns = 0;
   std::size_t workers = 0;          ///< Threads of kind worker, in all.
-  std::size_t workers_at_once = 0;  ///< The most of them that were there at the same time.
-  /// Of the workers while they were there; spares, guests and outsiders apart.
+  std::size_t workers_at_once = 0;  ///< The largest number of them at the same time.
+  /// Of the workers while they were there, without spares, guests and outsiders.
   double utilisation = 0.0;
-  double parallelism = 0.0;  ///< Threads that were busy, whatever their kind, averaged over time.
+  double parallelism = 0.0;  ///< Busy threads of any kind, averaged over time.
   thread_summary total;  ///< Sums over all threads, but for utilisation, which is the one above.
   thread_summary of_workers;
-  std::uint64_t guests_busy_ns = 0;     ///< Of threads from outside that took part, together.
+  std::uint64_t guests_busy_ns = 0;     ///< Of all guests together.
   std::vector<thread_summary> threads;  ///< As in `trace_data::threads`.
   std::vector<steal_cell> steals;       ///< Of those in the events; by thief, then victim.
-  duration_histogram durations;         ///< Of the jobs in the events, with what nests in them.
-  std::vector<double> active;  ///< Threads that were busy, in equal parts of the wall time.
+  duration_histogram durations;         ///< Of the jobs in the events, with nested ones.
+  std::vector<double> active;           ///< Busy threads, in equal parts of the wall time.
   std::uint64_t lost_events = 0;
 };
 
-/// Works out the figures.
-/// How: sums over the trace's time come from the counters in the file; where it has none, and for
-/// all else, from the events. A thread that says it was busy for longer than the trace took was
-/// busy all the time. Returns: zeros for a trace of no duration or without threads. `active` has
-/// `parts` elements. Cost: linear in the number of events.
+/// Computes the figures.
+///
+/// How      Totals over the trace come from the counters in the file. Where it has none, and for
+///          everything else, they come from the events. A thread that claims to be busy for longer
+///          than the trace counts as busy all the time.
+/// Returns  Zeros for a trace of no duration or without threads. `active` has `parts` elements.
+/// Cost     Linear in the number of events.
 summary summarise(const trace_data& trace, std::size_t parts = 500);
 
 }  // namespace filch::report

@@ -35,7 +35,7 @@ thread_kind kind_of(const json_value& value) {
   value.refuse("kind", "worker, guest, spare or outside");
 }
 
-/// 64 bits do not fit into the numbers of JavaScript, so this one is written as a text.
+/// JavaScript numbers cannot hold 64 bits, so this one is written as a text.
 std::uint64_t count_in_text(std::string_view key, const json_value& value) {
   if (!value.is_text()) return value.count(key);
   const std::string_view said = value.text(key);
@@ -55,7 +55,7 @@ struct trace_builder::rule {
   place inside;
 };
 
-/// Where each object and list of interest stands. The elements of a list have no key.
+/// The position of each object and list of interest. The elements of a list have no key.
 const trace_builder::rule* trace_builder::find_rule(place where, std::string_view key) {
   static constexpr rule rules[] = {
       {place::events, "", type::object, place::event},
@@ -99,7 +99,7 @@ void trace_builder::begin(type object_or_list) {
     begin_place(found->inside);
     stack_.push_back(found->inside);
   } else {
-    scalar(json_value(object_or_list));  // refused, if something else was wanted there
+    scalar(json_value(object_or_list));  // refused, if another type is expected there
     stack_.push_back(place::ignored);
   }
 }
@@ -244,7 +244,7 @@ void trace_builder::arg_value(const json_value& value) {
   event_.numbers.emplace_back(cut(key_, limits_.name_length), value.number(key_));
 }
 
-/// Phases and categories: the format is described where filch writes it.
+/// By phase and category. The format is described where filch writes it.
 void trace_builder::add_event() {
   const std::string& phase = event_.phase;
   const std::string& category = event_.category;
@@ -299,7 +299,7 @@ void trace_builder::add_samples(series_kind kind) {
   count_event();
   last_end_ns_ = std::max(last_end_ns_, *event_.time_ns);
   for (auto& [key, value] : event_.numbers) {
-    // A counter is known by its own name; those of the sampler by the pool.
+    // A counter is identified by its own name, a series of the sampler by its pool.
     const std::string& name = kind == series_kind::counter ? event_.name : key;
     const auto [found, fresh] = series_index_.try_emplace({kind, name}, data_.series.size());
     if (fresh) {
@@ -337,7 +337,7 @@ std::uint32_t trace_builder::name_index(const std::string& name) {
   return entry->second;
 }
 
-/// Returns: which thread a seen one is, or trace_instant::nobody.
+/// Returns: the thread of each seen tid, or trace_instant::nobody.
 std::vector<std::uint32_t> trace_builder::settle_threads() {
   std::unordered_map<std::int64_t, std::uint32_t> index;
   for (const trace_thread& thread : data_.threads)
@@ -365,8 +365,8 @@ std::vector<std::uint32_t> trace_builder::settle_threads() {
   return result;
 }
 
-/// A file of before there was `recorded_from_ns`: a thread wrote down jobs when they ended, all
-/// else when it began, and the oldest of what there is tells from when on nothing is lost.
+/// For files without `recorded_from_ns`. A thread writes jobs when they end, and everything else
+/// when it begins. So the oldest event in the file tells from when on nothing is lost.
 void trace_builder::settle_losses() {
   std::vector<std::uint64_t> oldest(data_.threads.size(), data_.duration_ns);
   for (const trace_interval& i : data_.intervals) {

@@ -1,4 +1,4 @@
-// Makes a trace_data out of the tokens of a JSON file, one after the other.
+// Makes a trace_data from the tokens of a JSON file.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@
 
 namespace filch::report {
 
-/// Told what the file contains, in the order of the file; then asked for the trace. Every call but
-/// the first ones may throw wrong_value, after which the builder is of no more use.
+/// Gets the contents of the file in the order of the file, and then returns the trace. Every call
+/// but the first ones may throw wrong_value. After that the builder cannot be used any more.
 class trace_builder {
  public:
   explicit trace_builder(const trace_limits& limits) : limits_(limits) {}
@@ -32,7 +32,8 @@ class trace_builder {
   trace_data finish();
 
  private:
-  /// Where in the file the parser is; whatever is of no interest is `ignored`, with all inside it.
+  /// Where in the file the parser is. Everything of no interest is `ignored`, with all its
+  /// contents.
   enum class place : unsigned char {
     document,
     root,
@@ -52,7 +53,7 @@ class trace_builder {
   };
   struct rule;
 
-  /// What of an event has been seen so far; its keys may come in any order.
+  /// The values of an event that have been read so far. Its keys may come in any order.
   struct event {
     std::string phase, name, category, arg_name;
     std::optional<std::uint64_t> time_ns, duration_ns, count;
@@ -61,10 +62,10 @@ class trace_builder {
     void clear();
   };
 
-  /// A tid that some event has, before the list of threads is known.
+  /// A tid of some event, before the list of threads is known.
   struct seen_thread {
     std::int64_t tid = 0;
-    bool acts = false;  ///< Not only a victim, or woken.
+    bool acts = false;  ///< It does more than being a victim or being woken.
     std::string name;   ///< From a thread_name.
   };
 

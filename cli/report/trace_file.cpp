@@ -17,7 +17,7 @@
 namespace filch::report {
 namespace {
 
-/// Bytes of a file or a text, one after the other, counted.
+/// Reads the bytes of a file or a text in order, and counts them.
 class byte_source {
  public:
   explicit byte_source(std::string_view text)
@@ -27,7 +27,7 @@ class byte_source {
       : file_(file), name_(std::move(name)), buffer_(new std::array<char, 65536>) {}
 
   bool at_end() { return ended_ = next_ == end_ && !refill(); }
-  /// Has somebody wanted a byte beyond the last one?
+  /// Has the parser asked for a byte beyond the last one?
   bool has_ended() const { return ended_; }
   char current() const { return *next_; }
   void advance() { ++next_; }
@@ -52,7 +52,7 @@ class byte_source {
   std::unique_ptr<std::array<char, 65536>> buffer_;
   const char* next_ = nullptr;
   const char* end_ = nullptr;
-  std::uint64_t before_ = 0;  ///< Bytes before `end_`.
+  std::uint64_t before_ = 0;  ///< The number of bytes before `end_`.
   bool ended_ = false;
 };
 
@@ -70,7 +70,7 @@ class byte_iterator {
 
   char operator*() const {
     const char c = source_->current();
-    // The parser would take it for the end, and pass over whatever follows.
+    // The parser would take it for the end, and skip everything after it.
     if (c == '\0') throw wrong_value("not JSON, but binary: a zero byte");
     return c;
   }
@@ -85,7 +85,7 @@ class byte_iterator {
   byte_source* source_ = nullptr;
 };
 
-/// What the parser of nlohmann-json calls; the names are its choice.
+/// Called by the parser of nlohmann-json, which prescribes the names.
 class sax {
  public:
   using json = nlohmann::json;
@@ -115,7 +115,7 @@ class sax {
     for (const std::string_view before : {"] ", "column ", ": "})
       if (const auto found = said.find(before); found != said.npos)
         said.remove_prefix(found + before.size());
-    // The parser has many words for it: in a text, in an escape, in a number, in `true`.
+    // The parser has many messages for it: in a text, in an escape, in a number, in `true`.
     throw wrong_value(bytes_.has_ended()
                           ? "the file ends in the middle; is it cut short, or still being written?"
                           : "not JSON: " + readable(said));
@@ -135,7 +135,7 @@ class sax {
     return true;
   }
 
-  /// The parser quotes the file, which may hold anything, and any amount of it.
+  /// The parser quotes the file, which may contain anything, in any amount.
   static std::string readable(std::string_view said) {
     std::string result(said.substr(0, 200));
     for (char& c : result)
@@ -174,7 +174,7 @@ trace_data read_trace(const std::filesystem::path& path, const trace_limits& lim
       std::fopen(path.c_str(), "rbe"), [](auto* f) { return std::fclose(f); });
   if (!file)
     throw trace_error(path.string(), 0, fmt::format("cannot be opened: {}", std::strerror(errno)));
-  std::setvbuf(file.get(), nullptr, _IONBF, 0);  // byte_source has a buffer of its own
+  std::setvbuf(file.get(), nullptr, _IONBF, 0);  // byte_source has its own buffer
   byte_source bytes(file.get(), path.string());
   return read(bytes, path.string(), limits);
 }

@@ -1,13 +1,16 @@
 // Reads a trace that filch wrote: Chrome trace JSON with an otherData.filch.
 //
-// A file comes from anywhere, so nothing in it is believed. What is refused, with a trace_error:
-// what is not JSON, or ends early (an empty file, too); a trace of another program; another format;
-// a known key with a value of the wrong type or sign; whatever exceeds `trace_limits`.
-// What is put up with: unknown keys and kinds of events, keys in any order, events in any order; a
-// tid that the list of threads lacks (it becomes a thread of kind `outside`); a victim that does
-// not exist (nobody); a duration that ends too early (it is what the last event says); counters
-// that the list of threads lacks (worked out from the events); names that are too long (cut) or too
-// many (those beyond share one).
+// A file may come from anywhere, so nothing in it is trusted.
+//
+// These are refused, with a trace_error: text that is not JSON, or that ends early (also an empty
+// file); a trace of another program; another format; a known key with a value of the wrong type or
+// sign; anything that exceeds `trace_limits`.
+//
+// These are accepted: unknown keys and kinds of events; keys and events in any order; a tid that is
+// missing in the list of threads (it becomes a thread of kind `outside`); a victim that does not
+// exist (nobody); a duration that ends too early (the last event decides); counters that are
+// missing in the list of threads (computed from the events); names that are too long (cut) or too
+// many (the rest share one).
 #pragma once
 
 #include <cstddef>
@@ -21,7 +24,7 @@
 
 namespace filch::report {
 
-/// Why a file is no trace: "file: byte 123: what was wrong, and with which value".
+/// Why a file is not a trace: "file: byte 123: what was wrong, and with which value".
 class trace_error : public std::runtime_error {
  public:
   trace_error(const std::string& file, std::uint64_t offset, const std::string& what_was_wrong);
@@ -33,7 +36,7 @@ class trace_error : public std::runtime_error {
   std::uint64_t offset_;
 };
 
-/// How much of a file is believed to be meant seriously.
+/// The limits for the contents of a file.
 struct trace_limits {
   std::uint64_t events = 20'000'000;  ///< At 32 bytes each.
   std::size_t threads = 10'000;
@@ -43,16 +46,17 @@ struct trace_limits {
   std::size_t names = 50'000;           ///< Different ones; the rest is called "(other)".
   std::size_t name_length = 200;        ///< Bytes; the rest is cut off.
   std::size_t depth = 64;               ///< Of nested objects and arrays.
-  std::uint64_t time_ns = 1ULL << 53U;  ///< 104 days: up to here a double is exact.
+  std::uint64_t time_ns = 1ULL << 53U;  ///< 104 days: a double is exact up to here.
 };
 
 /// Reads the file at `path`.
-/// How: by a streaming parser; beside the result it needs 64 KiB, whatever the file's size.
-/// Throws: trace_error; std::bad_alloc.
-/// Cost: linear in the size of the file (about 50 MB/s), and sorting the events.
+///
+/// How     By a streaming parser, which needs 64 KiB beside the result, for a file of any size.
+/// Throws  trace_error; std::bad_alloc.
+/// Cost    Linear in the size of the file (about 50 MB/s), and sorting the events.
 trace_data read_trace(const std::filesystem::path& path, const trace_limits& limits = {});
 
-/// The same for a text in memory, which is called `name` in messages.
+/// The same for a text in memory. Messages call it `name`.
 trace_data parse_trace(std::string_view text, const std::string& name,
                        const trace_limits& limits = {});
 

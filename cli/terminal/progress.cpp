@@ -19,7 +19,7 @@ void progress::show(double share, std::string_view what) {
   if (!on_) return;
   const std::string line =
       fmt::format("{} {:3.0f} %  {}", progress_bar(share, 24), share * 100, what);
-  // One column stays free: a full line would wrap on some terminals.
+  // One column stays free, because a full line would wrap on some terminals.
   const std::size_t columns = size_of_terminal(STDERR_FILENO).columns - 1;
   (void)std::fputs(("\r\x1b[K" + cut_to(line, columns)).c_str(), stderr);
   (void)std::fflush(stderr);

@@ -1,4 +1,4 @@
-// A line that says what is going on, for those who sit in front of a terminal. Nobody else sees it.
+// A status line, shown only on a terminal.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@ namespace filch::cli {
 
 class progress {
  public:
-  /// Writes to stderr if that is a terminal and `wanted`, else nothing.
+  /// Writes to stderr if that is a terminal and `wanted` is true, otherwise nothing.
   explicit progress(bool wanted);
   progress(const progress&) = delete;
   progress& operator=(const progress&) = delete;
   /// Clears the line.
   ~progress() { clear(); }
 
-  /// Shows how much is done, from 0 to 1, and what is going on.
+  /// Shows how much is done, from 0 to 1, and the current activity.
   void show(double share, std::string_view what);
   void clear();
 
@@ -24,7 +24,7 @@ class progress {
   bool shown_ = false;
 };
 
-/// The bar alone: "[#####.....]", of `width` places.
+/// The bar alone: "[#####.....]", `width` characters wide.
 std::string progress_bar(double share, std::size_t width);
 
 }  // namespace filch::cli

@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view enter = "\x1b[?1049h\x1b[?25l";
 constexpr std::string_view leave = "\x1b[?25h\x1b[?1049l";
 
-/// Past stdio: what is drawn must not wait in a buffer, nor come twice.
+/// Bypasses stdio: drawn text must not wait in a buffer, nor be written twice.
 void put(std::string_view text) noexcept {
   while (!text.empty()) {
     const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
@@ -30,7 +30,7 @@ void put(std::string_view text) noexcept {
   }
 }
 
-// What the handlers need.
+// The data of the handlers.
 volatile std::sig_atomic_t disturbed = 0;
 termios own_settings = {}, other_settings = {};
 
@@ -43,7 +43,8 @@ void handle(int number, void (*handler)(int)) noexcept {
   (void)sigaction(number, &action, nullptr);
 }
 
-/// The shell gets its terminal as it was, and stops us; here it goes on when we are continued.
+/// Gives the terminal back to the shell, and stops the program. After the program is continued, it
+/// goes on here.
 extern "C" void stopped(int number) {
   const int error = errno;
   (void)tcsetattr(STDIN_FILENO, TCSADRAIN, &other_settings);
@@ -53,7 +54,7 @@ extern "C" void stopped(int number) {
   sigemptyset(&only);
   sigaddset(&only, number);
   (void)raise(number);
-  (void)sigprocmask(SIG_UNBLOCK, &only, &before);  // it waited for this
+  (void)sigprocmask(SIG_UNBLOCK, &only, &before);  // raised and pending until here
   (void)sigprocmask(SIG_SETMASK, &before, nullptr);
   handle(number, stopped);
   (void)tcsetattr(STDIN_FILENO, TCSADRAIN, &own_settings);
@@ -87,7 +88,7 @@ screen::screen() {
 
 screen::~screen() {
   handle(SIGTSTP, SIG_DFL);
-  // First, so that whoever sees the old screen again can rely on the old settings.
+  // First, so that a program that sees the old screen again can rely on the old settings.
   (void)tcsetattr(STDIN_FILENO, TCSADRAIN, &other_settings);
   put(leave);
   handle(SIGWINCH, SIG_DFL);

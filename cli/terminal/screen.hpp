@@ -1,5 +1,5 @@
-// The whole terminal, for a view that is drawn again and again. Whatever happens, the terminal is
-// afterwards what it was before.
+// The whole terminal, for a view that is drawn repeatedly. In any case the terminal is restored
+// afterwards.
 #pragma once
 
 #include <chrono>
@@ -15,13 +15,14 @@ struct terminal_size {
   std::size_t columns = 80;
 };
 
-/// The size of the terminal behind `descriptor`; 24 rows of 80 if it does not tell.
+/// The size of the terminal behind `descriptor`, or 24 rows of 80 if it is not known.
 terminal_size size_of_terminal(int descriptor) noexcept;
 
-/// Takes the terminal: another screen, no cursor, keys at once and unseen. stdin and stdout must be
-/// terminals. Gives it back when it is destroyed. A signal that ends the program is no way around
-/// that as long as an interrupt_guard turns it into a question; one that stops it (Ctrl-Z) gives
-/// the terminal back until it goes on. One at a time.
+/// Takes over the terminal: another screen, no cursor, keys delivered at once and not echoed. stdin
+/// and stdout must be terminals. The destructor restores the terminal. A signal that would end the
+/// program does not bypass that, as long as an interrupt_guard turns it into a flag. A signal that
+/// stops the program (Ctrl-Z) restores the terminal until the program goes on. There may be one
+/// object at a time.
 class screen {
  public:
   screen();
@@ -29,10 +30,11 @@ class screen {
   screen& operator=(const screen&) = delete;
   ~screen();
 
-  /// Shows these lines, cut to the width of the terminal; those beyond its height are left out.
+  /// Shows these lines, cut to the width of the terminal. Lines beyond its height are left out.
   void draw(const std::vector<std::string>& lines);
 
-  /// Has its size changed, or was it away (Ctrl-Z), since the last time? Draw again, then.
+  /// Has the size changed, or was the program stopped (Ctrl-Z), since the last call? Then draw
+  /// again.
   bool was_disturbed() noexcept;
 
   /// Waits for a key for at most `time`. Nothing if there was none, or a signal came.

@@ -28,7 +28,7 @@ const char* code_of(style how) {
   return "0";
 }
 
-/// The length of the escape code that `text` begins with; 0 if there is none.
+/// The length of the escape code at the begin of `text`; 0 if there is none.
 std::size_t escape_length(std::string_view text) noexcept {
   if (!text.starts_with("\x1b[")) return 0;
   std::size_t end = 2;
@@ -36,7 +36,7 @@ std::size_t escape_length(std::string_view text) noexcept {
   return end < text.size() ? end + 1 : text.size();
 }
 
-/// Does a byte go on with the character that another one began?
+/// Is this byte a continuation of a UTF-8 character?
 bool continues(char c) noexcept { return (static_cast<unsigned char>(c) & 0xC0u) == 0x80u; }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A table in plain text: columns as wide as they need to be.
+// A table in plain text. Columns are as wide as they need to be.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +18,10 @@ class table {
 
   explicit table(std::vector<column> columns) : columns_(std::move(columns)) {}
 
-  /// Cells may have colours. Those that are missing at the end of a row are empty.
+  /// Cells may have colours. Missing cells at the end of a row are empty.
   void add(std::vector<std::string> cells);
 
-  /// Lines, each with its end; no white space at their ends.
+  /// Lines with line ends, without trailing white space.
   std::string text() const;
 
  private:

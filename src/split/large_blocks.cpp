@@ -4,7 +4,7 @@ namespace filch::detail {
 
 namespace {
 
-/// What one caller's blocks cost says nothing about another's.
+/// The cost of one caller's blocks says nothing about another caller's.
 struct fork_without_habits : parallel_fork {
   static constexpr bool keeps_habits = false;
 };

@@ -29,7 +29,7 @@ void launch_elsewhere(const options& o, launched_call f) {
   } else if (worker::current() != nullptr) {
     run();
   } else {
-    // A thread without a place would help anybody while it waits in its joins: a worker does it.
+    // An outside thread would help with any job while it waits in its joins. So a worker runs it.
     default_pool().install(run);
   }
 }

@@ -24,39 +24,39 @@ constexpr const char* events_variable = "FILCH_TRACE_EVENTS";
 constexpr const char* signal_variable = "FILCH_TRACE_ON_SIGNAL";
 constexpr const char* live_variable = "FILCH_LIVE";
 
-/// Single words, which are right whenever a fork comes.
+/// Single words, which are consistent at any time a fork may happen.
 struct state {
   std::atomic<bool> heeded{false};
   std::atomic<trace*> running{nullptr};
-  std::atomic<trace*> of_parent{nullptr};  // its file is not ours; for leak checkers, too
+  std::atomic<trace*> of_parent{nullptr};  // the parent's file; here for leak checkers
   std::atomic<last_signal*> signals{nullptr};
-  std::atomic<last_signal*> signals_of_parent{nullptr};  // whose thread is not here
+  std::atomic<last_signal*> signals_of_parent{nullptr};  // its thread is not in this process
   std::atomic<bool> at_exit{false};
 };
 
 constinit state here;
 static_assert(std::is_trivially_destructible_v<state>);
 
-/// Empty counts as not set.
+/// An empty variable counts as not set.
 std::string_view variable(const char* name) noexcept {
   const char* const value = environment_variable(name);
   return value == nullptr ? std::string_view() : value;
 }
 
-/// False if there is no trace, or no longer.
+/// Ends the trace. Returns false if there is none.
 bool finish() {
   std::unique_ptr<trace> last(here.running.exchange(nullptr));
   if (last == nullptr) return false;
-  last.reset();  // which writes it
+  last.reset();  // writes it
   stop_live();
   return true;
 }
 
-/// After the pools that were made later: those have ended by then.
+/// Runs after the ends of pools that were made later.
 void at_exit() {
   (void)finish();
   stop_live();
-  // Last: a signal that came meanwhile has waited, too.
+  // Last, because a signal that arrived meanwhile has waited too.
   const std::unique_ptr<last_signal> signals(here.signals.exchange(nullptr));
 }
 
@@ -70,7 +70,7 @@ bool names_the_process(std::string_view pattern) noexcept {
 
 void heed_trace() {
   const std::string_view pattern = variable(trace_variable);
-  // The parent's file is the parent's.
+  // A file name without %p belongs to the parent.
   if (pattern.empty() || (here.of_parent.load() != nullptr && !names_the_process(pattern))) return;
   std::string path = expand_trace_path(pattern, process_id());
   here.running.store(new trace(std::move(path)));
@@ -95,7 +95,7 @@ void try_to(void (*heed)(), const char* name, const char* consequence) noexcept 
   try {
     heed();
   } catch (const std::exception& e) {
-    // Without an allocation: the error may be that there is no memory.
+    // Does not allocate: the error may be that there is no memory.
     const std::string_view value = variable(name);
     std::fprintf(stderr, "filch: %s=%.*s: %s. The program runs %s.\n", name,
                  static_cast<int>(value.size()), value.data(), e.what(), consequence);
@@ -144,7 +144,7 @@ std::size_t trace_events(std::size_t asked) {
 void heed_environment() noexcept {
   if (here.heeded.exchange(true)) return;
   if (variable(trace_variable).empty() && variable(live_variable).empty()) return;
-  // First, so that it runs after whatever is registered by the pools themselves.
+  // Registered first, so that it runs after the exit handlers that the pools register.
   if (!here.at_exit.exchange(true)) (void)std::atexit(at_exit);
   try_to(heed_trace, trace_variable, "without a trace");
   try_to(heed_signals, signal_variable, "and has no trace if a signal ends it");

@@ -1,4 +1,4 @@
-// Who is told when pools come and go.
+// Called when pools start and end.
 #include "filch/detail/sched/observe.hpp"
 #include "filch/detail/watch/environment.hpp"
 #include "filch/detail/watch/recording.hpp"

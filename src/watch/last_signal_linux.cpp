@@ -1,4 +1,5 @@
-// A handler may do next to nothing, so it only writes to a pipe; a thread waits at the other end.
+// A signal handler may do very little. This one writes to a pipe, and a thread waits at the other
+// end.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -14,19 +15,19 @@ namespace filch::detail {
 
 namespace {
 
-/// What the handler needs.
+/// The data of the handler.
 std::atomic<int> write_end{-1};
 std::atomic<pid_t> process{0};
 static_assert(std::atomic<int>::is_always_lock_free && std::is_same_v<pid_t, int>);
 
-constexpr unsigned char no_signal = 0;  // what is written to end the thread
+constexpr unsigned char no_signal = 0;  // written to the pipe to end the thread
 
 bool tell(unsigned char what) noexcept { return ::write(write_end.load(), &what, 1) == 1; }
 
-/// Its signal has the default again (SA_RESETHAND), and is blocked until this returns.
+/// The signal has its default action again (SA_RESETHAND), and is blocked until this returns.
 extern "C" void filch_on_last_signal(int number) {
   const int before = errno;
-  // The pipe of a child is its parent's.
+  // In a child of a fork, the pipe belongs to the parent.
   if (::getpid() != process.load() || !tell(static_cast<unsigned char>(number)))
     (void)::raise(number);
   errno = before;

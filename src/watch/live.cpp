@@ -34,13 +34,13 @@ std::uint64_t unix_ns() noexcept {
 template <std::size_t N>
 void copy_name(std::string_view from, std::array<char, N>& to) noexcept {
   std::size_t length = std::min(from.size(), N - 1);
-  // Not in the middle of a character of UTF-8.
+  // Does not cut inside a UTF-8 character.
   while (length != 0 && length < from.size() && (from[length] & 0xC0) == 0x80) --length;
   std::copy_n(from.data(), length, to.data());
   to[length] = '\0';
 }
 
-/// A pool as the page has it.
+/// The entry of a pool in the page.
 struct pool_entry {
   live_pool pool{};
   std::vector<live_worker> workers;
@@ -99,14 +99,14 @@ class publisher {
   publisher& operator=(const publisher&) = delete;
   ~publisher() {
     sampler_.reset();
-    publish();  // what a process that has mapped the page is left with
+    publish();  // the last page, for processes that have mapped it
   }
   void tell() noexcept { sampler_->tell(); }
-  /// In the child of a fork, whose parent publishes: the child does not.
+  /// In the child of a fork whose parent publishes: the child does not.
   void forget() noexcept { shared_.hide(); }
 
-  /// The threads of `home` have ended. Its last figures are published before this returns, and as
-  /// long as there is room: a pool may come and go between two looks.
+  /// The threads of `home` have ended. Publishes its last counters before this returns, and keeps
+  /// them as long as there is room, because a pool may start and end between two looks of a reader.
   void keep(const registry& home) noexcept {
     try {
       const std::scoped_lock lock(mutex_);
@@ -114,7 +114,7 @@ class publisher {
       ended_.front().pool.ended = 1;
       if (ended_.size() > live_most_pools) ended_.pop_back();
     } catch (const std::bad_alloc&) {
-      // It is as if it had not been seen, then.
+      // Then the pool is missing in the page.
     }
     publish();
   }
@@ -144,7 +144,7 @@ class publisher {
         if (!e.asleep) next_.all_asleep = 0;
         if (!put(e)) ++next_.pools_left_out;
       }
-      for (const pool_entry& e : ended_)  // of those that fit, the oldest just go
+      for (const pool_entry& e : ended_)  // those that do not fit are dropped, oldest first
         if (!put(e) && e.workers.size() > live_most_workers) ++next_.pools_left_out;
       publish_live_page(next_, *static_cast<live_page*>(shared_.memory()));
     } catch (const std::bad_alloc&) {
@@ -152,7 +152,7 @@ class publisher {
     }
   }
 
-  /// False if there is no room for it.
+  /// Returns false if there is no room for it.
   bool put(const pool_entry& e) noexcept {
     if (next_.pools == live_most_pools ||
         next_.worker_entries + e.workers.size() > live_most_workers)
@@ -167,7 +167,7 @@ class publisher {
   }
 
   shared_memory shared_;
-  std::mutex mutex_;  // what follows, and who writes the page
+  std::mutex mutex_;  // guards what follows, and writing the page
   live_page next_{};
   std::vector<pool_entry> ended_;  // newest first
   std::unique_ptr<sampler> sampler_;

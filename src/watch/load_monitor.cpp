@@ -66,7 +66,7 @@ class load_monitor::watch {
   watch& operator=(const watch&) = delete;
   ~watch() {
     if (!born_.is_here()) {
-      (void)sampler_.release();  // its thread is the parent's
+      (void)sampler_.release();  // its thread is in the parent
       return;
     }
     if (sampler_->is_here())
@@ -89,7 +89,8 @@ class load_monitor::watch {
   std::chrono::nanoseconds interval() const noexcept { return interval_; }
 
  private:
-  /// The lock; not in a child, where nobody may be left to release it, and nobody writes either.
+  /// Takes the lock, but not in a child: there the thread that holds it may be missing, and no
+  /// thread writes.
   std::unique_lock<std::mutex> hold() const {
     return born_.is_here() ? std::unique_lock(mutex_) : std::unique_lock<std::mutex>();
   }
@@ -100,7 +101,7 @@ class load_monitor::watch {
       s = detail::sample_of(*home_);
       s.time = std::chrono::steady_clock::now();
       const std::scoped_lock lock(mutex_);
-      // Asked last, under the lock: whoever has seen the pool end sees no other sample after that.
+      // Checked last and under the lock: a thread that has seen the pool end sees no later sample.
       if (home_->stopped()) return;
       s.number = last_.number + 1;
       if (settings_.history != 0) {
@@ -109,7 +110,7 @@ class load_monitor::watch {
       }
       last_ = s;
     } catch (const std::bad_alloc&) {
-      return;  // without memory there is no sample
+      return;  // no sample without memory
     }
     tell(overload_.crossed_by(detail::overload_of(s)), settings_.on_overload, s);
     tell(starvation_.crossed_by(detail::starvation_of(s)), settings_.on_starvation, s);
@@ -125,13 +126,13 @@ class load_monitor::watch {
   }
 
   detail::birthplace born_;
-  std::shared_ptr<detail::registry> home_;  // beyond the end of its pool
+  std::shared_ptr<detail::registry> home_;  // may outlive the pool
   std::chrono::nanoseconds interval_;
   load_monitor_options settings_;
   caller call_;
-  detail::threshold overload_;    // the sampler's
+  detail::threshold overload_;    // used by the sampler's thread only
   detail::threshold starvation_;  // the same
-  mutable std::mutex mutex_;      // what follows
+  mutable std::mutex mutex_;      // guards what follows
   detail::seen_load last_;
   std::deque<detail::seen_load> history_;
   std::unique_ptr<detail::sampler> sampler_;  // last, so that it ends first

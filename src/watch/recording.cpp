@@ -22,15 +22,16 @@ namespace filch::detail {
 
 namespace {
 
-/// Where one thread records. `session` is its thread's; the rest, too, while it is inside the gate.
+/// The log of one thread. Only that thread uses `session`, and the other members while it is inside
+/// the gate.
 struct thread_log {
   log_gate gate;
   std::uint32_t session = not_tracing;
   thread_record data;
   ticks session_begin = 0;
-  ticks job_end = 0;      // of the last one; 0: there was something since
-  ticks sleep_begin = 0;  // 0: it does not sleep, or did so before the trace
-  bool orphan = false;    // its thread has ended; under the lock
+  ticks job_end = 0;      // of the last job; 0: another event came since
+  ticks sleep_begin = 0;  // 0: it does not sleep, or has slept since before the trace
+  bool orphan = false;    // its thread has ended; guarded by the lock
 };
 
 struct recording {
@@ -41,21 +42,21 @@ struct recording {
   trace_record record;
 };
 
-/// Made without code and never destroyed, as threads may end after main; and the child of a fork
-/// forgets it, whatever state it is in.
+/// Initialised statically and never destroyed, because threads may end after main. The child of a
+/// fork forgets it in whatever state it is.
 struct recordings {
   std::mutex mutex;
   recording* running = nullptr;
   std::uint32_t so_far = 0;
   recording* of_parent = nullptr;       // for leak checkers
-  thread_log* log_of_parent = nullptr;  // the same
+  thread_log* log_of_parent = nullptr;  // for leak checkers
 };
 
 constinit recordings all;
 static_assert(std::is_trivially_destructible_v<recordings>);
 
 [[gnu::tls_model("initial-exec")]] constinit thread_local thread_log* my_log = nullptr;
-// A plain bool can still be read when the thread's other objects are gone.
+// A plain bool can still be read after the thread's other objects have been destroyed.
 constinit thread_local bool logs_are_gone = false;
 
 struct log_of_thread {
@@ -68,7 +69,7 @@ struct log_of_thread {
     if (log == nullptr) return;
     const std::scoped_lock lock(all.mutex);
     if (all.running != nullptr && log->session == all.running->number)
-      log->orphan = true;  // the trace still needs what is in it
+      log->orphan = true;  // the trace still needs its events
     else
       delete log;
   }
@@ -89,8 +90,8 @@ void note_place(thread_log& log, const traced_place& place) noexcept {
   log.data.place = place;
 }
 
-/// A guest whose coming was not recorded came before the trace. Nobody is the guest of two pools at
-/// once, nor a worker's thread anybody's.
+/// A guest whose arrival was not recorded came before the trace. A thread is a guest of one pool at
+/// a time, and the thread of a worker is never a guest.
 void note_place(thread_log& log, const worker& who) noexcept {
   const traced_place place = place_of(who);
   if (place == log.data.place) return;
@@ -102,8 +103,8 @@ void note_place(thread_log& log, const worker& who) noexcept {
     log.data.idle_since = log.session_begin;
 }
 
-/// The calling thread's log, clear and entered in the trace; null if that has ended or there is no
-/// memory.
+/// The log of the calling thread, cleared and added to the trace. Null if the trace has ended or
+/// there is no memory.
 [[gnu::cold, gnu::noinline]] thread_log* join_recording(std::uint32_t session) noexcept {
   if (logs_are_gone) return nullptr;
   thread_local log_of_thread owner;
@@ -164,7 +165,7 @@ std::vector<worker_metrics> measure_all(const registry& home) {
   return each;
 }
 
-/// Its figures are final. Under the lock.
+/// Stores the final counters of a pool. Requires the lock.
 void close(pool_record& p) noexcept {
   if (p.alive == nullptr) return;
   p.until = std::chrono::steady_clock::now();
@@ -175,13 +176,13 @@ void close(pool_record& p) noexcept {
     for (std::size_t i = 0; i < std::min(now.size(), p.before.size()); ++i) now[i] -= p.before[i];
     p.gone_by = std::move(now);
   } catch (const std::bad_alloc&) {
-    p.gone_by.clear();  // its times are missing, then
+    p.gone_by.clear();  // then its times are missing
     p.guests.clear();
   }
   p.alive = nullptr;
 }
 
-/// Under the lock. Throws `std::bad_alloc`.
+/// Requires the lock. Throws `std::bad_alloc`.
 void add_pool(recording& to, const registry& home) {
   for (const pool_record& p : to.record.pools)
     if (p.id == home.id()) return;
@@ -194,7 +195,7 @@ void add_pool(recording& to, const registry& home) {
   to.record.pools.push_back(std::move(p));
 }
 
-/// Records the queues and the active workers of all pools, where they have changed.
+/// Records the waiting jobs and the active workers of all pools, where they have changed.
 class queue_samples {
  public:
   explicit queue_samples(std::uint32_t session) : session_(session) {}
@@ -207,10 +208,10 @@ class queue_samples {
         say(home->id(), s.backlog, s.running + s.helpers);
       }
       for (last& l : before_)
-        if (!l.seen) say(l.pool, 0, 0);  // it has ended
+        if (!l.seen) say(l.pool, 0, 0);  // the pool has ended
       std::erase_if(before_, [](const last& l) { return !l.seen; });
     } catch (const std::bad_alloc&) {
-      // The next one may fare better.
+      // The next sample may succeed.
     }
   }
 
@@ -342,7 +343,7 @@ void recording_pool_starts(registry& home) noexcept {
   try {
     add_pool(*all.running, home);
   } catch (const std::bad_alloc&) {
-    return;  // a pool without a name, then
+    return;  // then the pool has no name
   }
   if (all.running->samples != nullptr) all.running->samples->tell();
 }

@@ -14,7 +14,7 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-/// A century: whoever asks for more does not get another sample either, and now + interval must not
+/// A century. A longer interval gives no second sample either, and now + interval must not
 /// overflow.
 constexpr std::chrono::hours longest{24 * 365 * 100};
 
@@ -95,9 +95,9 @@ void sampler::run() noexcept {
   thread_id_.store(this_thread_id(), std::memory_order_relaxed);  // orders nothing: for itself
   const auto stopping = [this] { return stop_.load(std::memory_order_acquire); };  // [stop]
   clock::time_point due = clock::now();
-  // Whoever wakes is looked at soon, when it has found what it was woken for: a burst of work may
-  // be shorter than an interval. So is what is there at first, which may be about to begin. But not
-  // much more often because pools doze.
+  // A pool that has woken is sampled soon, when its workers have found their work, because a burst
+  // of work may be shorter than an interval. So is the first state, because work may be about to
+  // begin. But pools that sleep and wake often do not make samples much more frequent.
   const std::chrono::nanoseconds soon = interval_ / 16;
   constexpr int most_early = 8;
   int early = most_early;
@@ -117,7 +117,7 @@ void sampler::run() noexcept {
   }
 }
 
-/// If all the pools sleep, waits until one of them wakes. False if they do not.
+/// If all the pools sleep, waits until one of them wakes. Returns false if they do not.
 bool sampler::doze() {
   std::vector<std::shared_ptr<registry>> pools;
   const auto all_sleep = [&] {
@@ -131,7 +131,7 @@ bool sampler::doze() {
     if (!all_sleep()) return false;
     for (const auto& p : pools) p->observed().notify_when_awake(bell_);
     if (all_sleep()) {
-      work_.sample();                                            // so that the last one says so
+      work_.sample();                                            // the last sample shows it
       if (!stop_.load(std::memory_order_acquire)) bell_.wait();  // [stop]
       dozed = true;
     }

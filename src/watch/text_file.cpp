@@ -1,4 +1,4 @@
-// Writing JSON piece by piece.
+// Writes JSON piece by piece.
 #include <algorithm>
 #include <array>
 #include <charconv>

@@ -22,7 +22,7 @@ trace::trace(std::string path, trace_options settings) : path_(std::move(path)) 
   if (path_.find('\0') != path_.npos)
     throw usage_error("filch::trace: the path has a zero byte after '" +
                       path_.substr(0, path_.find('\0')) + "'; no file can be called that");
-  detail::require_no_recording();  // before the file is emptied, which may be the other's
+  detail::require_no_recording();  // first: a running trace may write the same file
   file_ = detail::create_file(path_, error_);
   if (file_ < 0)
     throw std::system_error(error_, "filch::trace: cannot create '" + path_ + "'" +
@@ -41,7 +41,7 @@ trace::~trace() { (void)finish(); }
 
 std::error_code trace::finish() noexcept {
   if (file_ < 0) return error_;
-  bool mine = true;  // not if this is the child of a fork
+  bool mine = true;  // false in the child of a fork
   try {
     detail::trace_record record;
     mine = detail::end_recording(session_, record);

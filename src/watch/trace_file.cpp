@@ -20,7 +20,7 @@ namespace {
 
 using kinds = traced_place::kinds;
 
-/// One line of the picture. A worker has one even if it recorded nothing.
+/// One row of the timeline. A worker has one even if it recorded nothing.
 struct row {
   traced_place place;
   const thread_record* thread = nullptr;
@@ -43,8 +43,8 @@ const char* word_for(kinds k) {
   return "outside";
 }
 
-/// When what began with each event of a thread was over, by the event's number; and what was
-/// written when it was over.
+/// When the events of a thread that have a duration ended: `of` by the number of the begin event,
+/// `wholes` for events that are written at their end.
 struct stretches {
   static constexpr std::uint64_t none = UINT64_MAX;
   struct stretch {
@@ -59,7 +59,7 @@ struct stretches {
   };
   std::vector<stretch> of;
   std::vector<whole> wholes;                  ///< in the order in which they began
-  std::uint64_t slept_from_the_start = none;  ///< until when it slept that did so when all began
+  std::uint64_t slept_from_the_start = none;  ///< the end of a sleep that began before the trace
   std::uint64_t kept = 0;
 };
 
@@ -103,7 +103,7 @@ class writer {
     add_silent_guests();
   }
 
-  /// A guest of whom there is no word was there from before the trace until after it.
+  /// A guest without any event came before the trace and stayed until after it.
   void add_silent_guests() {
     for (const pool_record& pool : record_.pools)
       for (const std::uint32_t index : pool.guests) {
@@ -113,12 +113,13 @@ class writer {
       }
   }
 
-  /// The trace may have ended before a thread that was new to it wrote its first event.
+  /// The trace may end before a thread that has just joined it writes its first event.
   static bool has_something(const thread_record& t) {
     return t.place.kind != kinds::outside || t.events.recorded() != 0;
   }
 
-  /// Where the thread of the next row is known to have been; of a place's guests the last.
+  /// Notes at which indices the thread of the next row is known to have been. If an index had
+  /// several guests, the last one counts.
   void note_places(const row& r) {
     if (r.thread != nullptr) {
       r.thread->events.for_each([&](const event& e, const std::string&) {
@@ -156,7 +157,7 @@ class writer {
     return t.sums.idle_as_guest + (t.idle_since == 0 ? 0 : until_end(t.idle_since));
   }
 
-  /// Is the time of its place the thread's own, and all of it?
+  /// Does all the time that the index accounts for belong to this thread alone?
   bool is_only_guest(const row& r) const {
     if (r.thread == nullptr) return true;
     if (r.thread->was_elsewhere) return false;
@@ -235,7 +236,7 @@ class writer {
     return record_.ns_of(pool.until) - record_.ns_of(pool.from);
   }
 
-  /// From when on everything is there that a thread recorded, some of which is lost.
+  /// The time from which on all events of a thread are in the file. Earlier ones are lost.
   std::uint64_t recorded_from(const thread_record& t) const {
     std::uint64_t from = stretches::none;
     t.events.for_each([&](const event& e, const std::string&) {
@@ -248,7 +249,7 @@ class writer {
     return k == event_kind::job || k == event_kind::guest || k == event_kind::idle;
   }
 
-  /// Which spans of a thread ended on it, by their numbers there.
+  /// The spans of a thread that ended on the same thread, by their numbers there.
   static std::unordered_set<std::uint32_t> ended_spans(const thread_record& t) {
     std::unordered_set<std::uint32_t> ended;
     t.events.for_each([&](const event& e, const std::string&) {
@@ -257,7 +258,7 @@ class writer {
     return ended;
   }
 
-  /// What an overwritten event began is left out.
+  /// Matches begin and end events. If the begin event was overwritten, the pair is left out.
   stretches match(const thread_record& t) const {
     stretches found;
     struct beginning {
@@ -268,7 +269,7 @@ class writer {
     };
     std::vector<beginning> open;
     const std::unordered_set<std::uint32_t> ended = ended_spans(t);
-    // A span that ended on another thread would stay open: it ends with what is around it.
+    // A span that ended on another thread would stay open. It ends with the stretch around it.
     const auto close_strays = [&](std::size_t first, std::uint64_t now) {
       const auto is_stray = [&](const beginning& b) {
         const bool stray = b.end == event_kind::span_end && ended.count(b.span) == 0;
@@ -314,7 +315,7 @@ class writer {
       found.wholes.push_back({t.guest_since, stretches::none, event_kind::guest, t.place.pool});
     if (t.idle_since != 0)
       found.wholes.push_back({t.idle_since, stretches::none, event_kind::idle, 0});
-    // They were written as they ended, and an inner one ends first.
+    // They were written at their ends, and an inner one ends first.
     std::sort(found.wholes.begin(), found.wholes.end(), [](const auto& x, const auto& y) {
       return x.begin != y.begin ? x.begin < y.begin : x.end > y.end;
     });
@@ -346,7 +347,8 @@ class writer {
     write_wholes_until(stretches::none);
   }
 
-  /// Whoever recorded nothing did the same all the time: if it slept, it has always slept.
+  /// A thread that recorded nothing did the same thing all the time. If it slept, it slept from
+  /// begin to end.
   void write_unchanging(std::size_t tid, const row& r) {
     const stretches::stretch all{record_.duration_ns(), true};
     if (r.place.kind == kinds::guest)
@@ -449,14 +451,14 @@ class writer {
   const trace_record& record_;
   std::string pid_;
   std::vector<row> rows_;
-  std::map<std::uint32_t, std::size_t> numbers_;  // of pools, by registry::id()
+  std::map<std::uint32_t, std::size_t> numbers_;  // the numbers of pools, by registry::id()
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> tids_;
 };
 
 }  // namespace
 
 std::error_code write_trace(int file, const trace_record& record) {
-  return std::make_unique<writer>(file, record)->write();  // its buffer is large for a stack
+  return std::make_unique<writer>(file, record)->write();  // its buffer is too large for a stack
 }
 
 }  // namespace filch::detail

@@ -1,10 +1,10 @@
 // Every schedule of small games with one stack of branches: an owner that forks and joins, thieves
 // that take, ask and expose, and sleepers. Each branch is run exactly once and as it was pushed,
-// and nobody sleeps while there is one to be had.
+// and no thread sleeps while there is a branch to take.
 //
-// The header is the shipped one. How it is put together (branches.cpp, worker::answer_thieves,
-// sleep, ask_and_steal, visit_branches, open_branches and close_branches) is said again here in a
-// few lines. Mutants change these lines too.
+// The header is the shipped one. Its use by the scheduler (branches.cpp, worker::answer_thieves,
+// sleep, ask_and_steal, visit_branches, open_branches and close_branches) is repeated here in a few
+// lines. Mutants change these lines too.
 #include <array>
 #include <cstddef>
 #include <memory>
@@ -33,8 +33,8 @@ constexpr auto seq_cst = std::memory_order_seq_cst;
 constexpr auto release = std::memory_order_release;
 constexpr auto relaxed = std::memory_order_relaxed;
 
-/// The header makes slots and hands them out; what is in them is kept beside them, in variables
-/// that are watched.
+/// The header makes slots and hands them out. Their contents are kept beside them, in variables
+/// that the explorer watches.
 struct alignas(64) slot {};
 using stack = filch::detail::split_stack<slot>;
 
@@ -43,7 +43,7 @@ alignas(slots * sizeof(slot)) std::array<slot, slots> memory;  // aligned: withi
 
 // ---- branches -----------------------------------------------------------------------------------
 
-/// Branches 1, 2, ... and who ran them. What the explorer runs is one thread at a time, so the
+/// Branches 1, 2, ... and the threads that ran them. The explorer runs one thread at a time, so the
 /// bookkeeping is plain.
 class branches : public model::game {
  public:
@@ -57,13 +57,14 @@ class branches : public model::game {
   int newest() const { return pushed_; }
   static std::size_t place_of(const slot* h) { return static_cast<std::size_t>(h - memory.data()); }
 
-  /// By the owner, who has slot `h` back.
+  /// Run by the owner, which has slot `h` back.
   void run_here(slot* h, int expected) {
     model::check(content(h).get() == expected, "a slot changed under its owner");
     content(h).set(0);
     count(expected);
   }
-  /// By a thief: the result goes where the branch was, and then the owner may use the slot again.
+  /// Run by a thief. The result goes to the place of the branch; then the owner may use the slot
+  /// again.
   int run_taken(slot* h) {
     const int n = content(h).get();
     model::check(n >= 1 && n <= pushed_, "took what was never pushed");
@@ -92,10 +93,11 @@ class branches : public model::game {
   int pushed_ = 0;
 };
 
-/// A stack with an owner that stays, and thieves. The owner's functions first.
+/// A stack with an owner that stays, and thieves. The owner's functions come first.
 class one_stack : public branches {
  public:
-  /// The first push is always heard, later ones only if somebody asked: so one is over already.
+  /// The first push is always heard, later ones only if a thief has asked. So one push is made
+  /// beforehand.
   explicit one_stack(std::ptrdiff_t shared = 4) {
     open(shared, false);
     push(), pop();
@@ -127,7 +129,7 @@ class one_stack : public branches {
     model::check(mark(*h) == wanted, "took a branch of another region");
     (void)run_taken(h);
   }
-  /// join_many: all at once if there is room and nobody asks, else one by one.
+  /// join_many: all at once if there is room and no thief asks, otherwise one by one.
   void push_two() {
     slot* const h = s_.next();
     if (!s_.has_room(h, 2)) return push(), push();
@@ -145,7 +147,7 @@ class one_stack : public branches {
     wait_for(h, n);
     s_.release(h);
   }
-  /// Whoever waits for a branch that was taken runs other jobs, and those fork.
+  /// A thread that waits for a stolen branch runs other jobs, and those fork.
   void pop_busily() {
     joins_while_waiting_ = true;
     pop();
@@ -202,7 +204,7 @@ class one_stack : public branches {
   bool joins_while_waiting_ = false;
 };
 
-/// With some branches in it: private, or public as far as can be.
+/// A stack with some branches: private, or public as far as possible.
 template <int Count, bool Public = false, std::ptrdiff_t Shared = 4>
 class stack_of : public one_stack {
  public:
@@ -214,8 +216,8 @@ class stack_of : public one_stack {
 
 // ---- guests -------------------------------------------------------------------------------------
 
-/// Outside threads that take the same place one after the other, each for one join, and thieves.
-/// A guest's stack is its thread's: gone after it has left.
+/// Outside threads that take the same place one after the other, each for one join, and thieves. A
+/// guest's stack belongs to its thread, and is gone after the guest has left.
 class guests : public branches {
  public:
   void join_with_join() { join(inside::first_branch); }
@@ -228,7 +230,7 @@ class guests : public branches {
     model::wait_outside(left_, bed_);
     join(inside::neither);
   }
-  /// The pool is gone: branches in slots of the thread's own, and a stack that stays closed.
+  /// The pool is gone: the branches are in the thread's own slots, and the stack stays closed.
   void join_alone() {
     stack mine;
     model::check(mine.next() == nullptr, "a stack that is not open has a slot");
@@ -250,7 +252,7 @@ class guests : public branches {
 
  private:
   enum class inside { neither, first_branch, last_branch };
-  /// With a join inside of one of its branches.
+  /// Makes a join inside one of its branches.
   void join(inside nested_in) {
     std::optional<stack> mine(std::in_place);
     mine->open(memory.data(), memory.data() + 4, !asymmetric_fences_available(), true);
@@ -303,13 +305,14 @@ class guests : public branches {
 
 // ---- sleepers -----------------------------------------------------------------------------------
 
-/// Thieves that found nothing and sleep. The owner's last branches are theirs to run: it is busy.
+/// Thieves that have found nothing sleep. They have to run the owner's last branches, because the
+/// owner is busy.
 class sleepy_thieves : public one_stack {
  public:
   void work(int me) { (void)run_taken(next(me)); }
-  /// It is enough that it is awake while there is work.
+  /// It is enough that the thief is awake while there is work.
   void nap(int me) { sleep(me); }
-  /// It takes what it was woken for, and passes the wake-up on.
+  /// The thief takes the branch that it was woken for, and passes the wake-up on.
   void nap_and_steal(int me) {
     sleep(me);
     slot* h = nullptr;
@@ -334,7 +337,7 @@ class sleepy_thieves : public one_stack {
     if (some) wake_one();                       // P4
     if (sleeping_.count_hint() != 0) s_.ask();  // for those who still sleep
   }
-  /// worker::next_job, from where it has found nothing.
+  /// worker::next_job, after it has found nothing.
   slot* next(int me) {
     for (;;) {
       sleep(me);
@@ -375,13 +378,13 @@ class sleepy_thieves : public one_stack {
   std::array<parker, 2> beds_;
 };
 
-/// Somebody has asked before.
+/// A thief has asked before.
 class asked_before : public sleepy_thieves {
  public:
   asked_before() { ask(); }
 };
 
-/// The owner comes only now.
+/// The owner arrives during the game.
 class late_owner : public sleepy_thieves {
  public:
   late_owner() : sleepy_thieves(closed{}) {}

@@ -1,8 +1,8 @@
 // Every schedule of small games about cancelling a scope: no task starts on a thread that has seen
 // the cancel, every future gets a result or the reason why not, and no token misses the cancel.
 //
-// The header is the shipped one, with a stop source of the explorer's atomics. What a task does as
-// it starts is scope_core's, said again here: `run`.
+// The header is the shipped one, with a stop source made of the explorer's atomics. What a task
+// does when it starts is scope_core's code, repeated here: `run`.
 #include <array>
 #include <memory>
 #include <utility>
@@ -21,7 +21,8 @@ using filch::detail::latch;
 using filch::detail::parker;
 using filch::detail::var;
 
-/// As much of std::stop_source as a scope needs. The explorer sees who uses it too early.
+/// As much of std::stop_source as a scope needs. The explorer notices a use before its
+/// construction.
 class stop_source {
  public:
   class token {
@@ -55,7 +56,7 @@ class world : public model::game {
   void deadline_passes() {
     state_.end_at(std::chrono::steady_clock::time_point::min()), ended_ = true;
   }
-  /// A task starts, or is skipped; its future is told either way.
+  /// A task starts, or is skipped. Its future is notified either way.
   void run(int task) {
     future& f = futures_.at(static_cast<std::size_t>(task));
     f.result.set(state_.skips() ? reason() : ran);
@@ -66,7 +67,7 @@ class world : public model::game {
     model::wait_outside(f.done, bed_);
     model::check(f.result.get() != nothing, "a future has neither a result nor a reason");
   }
-  /// A task that looks at the token; if it is stopped, what comes next must not start.
+  /// A task that reads the token. If a stop was requested, the next task must not start.
   void poll_and_run(int task) {
     const bool seen = state_.token().stop_requested();
     run(task);
@@ -75,13 +76,14 @@ class world : public model::game {
                    "a task started after the cancel was seen");
   }
   void ask_for_token() { (void)state_.token(); }
-  /// Everybody has returned from cancel(), token(), run(): then the token knows.
+  /// All threads have returned from cancel(), token() and run(). So the token must know of the
+  /// stop.
   void finish() override {
     if (polled_) model::check(polled_->stop_requested(), "a token missed the cancel");
     model::check(ended_ && state_.skips(), "the cancel is forgotten");
     model::check(state_.token().stop_requested(), "a late token missed the cancel");
   }
-  /// The token that its owner goes on looking at.
+  /// The token that its owner keeps reading.
   void keep_token() { polled_ = std::make_unique<stop_source::token>(state_.token()); }
 
  private:

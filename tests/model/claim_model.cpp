@@ -1,8 +1,8 @@
 // Every schedule of small games about a task that waits in a queue: one thread takes it out,
-// another waits for it and may run it first, and somebody asks it to stop.
+// another waits for it and may run it first, and a third asks it to stop.
 //
-// The headers are the shipped ones. What a task does is submitted_task's, said again here: `task`.
-// Mutants change these lines too.
+// The headers are the shipped ones. What a task does is submitted_task's code, repeated here:
+// `task`. Mutants change these lines too.
 #include <memory>
 
 #include "filch/detail/base/memory.hpp"
@@ -24,7 +24,7 @@ using filch::detail::claim;
 using filch::detail::parker;
 using filch::detail::var;
 
-/// What the tasks of a game have done, and who has counted them.
+/// What the tasks of a game have done, and which thread has counted them.
 struct ledger {
   var<int> runs{0};
   var<int> spawned{0};  // by the task, before it ends
@@ -90,7 +90,7 @@ class world : public model::game {
  public:
   /// A worker takes the entry out of the queue.
   void find() { task_->run(); }
-  /// A waiter with a full stack; `here` says whether it is where the task waits.
+  /// A waiter with a full stack. `here` says whether it waits where the task waits.
   void get(bool here) {
     const bool mine = task_->run_unless_begun(here ? place : place + 8);
     model::check(here || !mine, "it was run where it does not belong");
@@ -98,21 +98,21 @@ class world : public model::game {
     check_result();
     task_->let_go();
   }
-  /// What it runs itself after that has not started.
+  /// Requests a stop first. So if this thread runs the task itself, the task must not start.
   void stop_and_get() {
     stop();
     if (task_->run_unless_begun(place))
       model::check(task_->result.take() == skipped, "it started after the stop was seen");
     task_->let_go();
   }
-  /// One that only tries, and drops the future.
+  /// A waiter that only tries, and drops the future.
   void try_and_drop() {
     (void)task_->run_unless_begun(place);
     task_->let_go();
   }
   void drop() { task_->let_go(); }
   void stop() { book_.stop.store(1, std::memory_order_release); }
-  /// Idle: then everything the task did is seen.
+  /// If the pool is idle, everything that the task did is seen.
   void watch() {
     if (book_.finder.closed() + book_.claimer.closed() == 0) return;
     model::check(book_.spawned.get() > 0, "it was counted as ended before it had");

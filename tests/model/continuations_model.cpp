@@ -1,8 +1,8 @@
-// Every schedule of small games about what follows a result: then() against the end of its task,
-// when_all() and when_any() of two tasks that end at the same time.
+// Every schedule of small games about continuations: then() against the end of its task, when_all()
+// and when_any() of two tasks that end at the same time.
 //
-// The headers are the shipped ones. Where a continuation goes is said here: it runs where it was
-// told, or it is handed to the thread that waits for it, as a queue would.
+// The headers are the shipped ones. Where a continuation goes is decided here: it runs at once, or
+// it is handed to the thread that waits for it, as a queue would.
 #include <array>
 #include <cstddef>
 #include <memory>
@@ -44,7 +44,7 @@ class watched final : public State {
   }
 };
 
-/// Tasks, and what follows them.
+/// Tasks and their continuations.
 class world : public model::game {
  public:
   world() { now = this; }
@@ -158,7 +158,7 @@ class any_world : public world {
   watched<any_of<number>>* any_ = new watched<any_of<number>>(2);
 };
 
-/// when_any() was called before; whoever waits for it also runs it.
+/// when_any() was called before. The thread that waits for it also runs it.
 class queued_any_world : public any_world {
  public:
   queued_any_world() {

@@ -12,8 +12,8 @@ namespace {
 
 using filch::detail::first_index;
 
-/// A deque of items 1, 2, ... and who took them. What the explorer runs is one thread at a time, so
-/// the bookkeeping is plain.
+/// A deque of items 1, 2, ... and the threads that took them. The explorer runs one thread at a
+/// time, so the bookkeeping is plain.
 class deque_game : public model::game {
  public:
   explicit deque_game(std::size_t capacity, first_index first = {}) : d(capacity, first) {}
@@ -43,7 +43,7 @@ class deque_game : public model::game {
         take(s.item);
       }
   }
-  /// A thief that goes on until it is told that there is nothing left.
+  /// A thief that goes on until it finds the deque empty.
   void drain() {
     for (;;) {
       const auto s = d.steal();
@@ -139,7 +139,7 @@ class batch_game : public deque_game {
   filch::deque<int> mine_;
 };
 
-// ---- what the scheduler asks besides ------------------------------------------------------------
+// ---- other functions for the scheduler ----------------------------------------------------------
 
 /// Indices tell the owner where its pushes went, whatever thieves do meanwhile.
 class index_game : public model::game {
@@ -172,7 +172,7 @@ class index_game : public model::game {
 
 // ---- boxes -------------------------------------------------------------------------------------
 
-/// An item that does not fit a slot, with content that is checked for races.
+/// An item that does not fit into a slot. Its content is checked for races.
 struct parcel {
   explicit parcel(int n) : content(std::make_unique<filch::detail::var<int>>(n)) {}
   std::unique_ptr<filch::detail::var<int>> content;

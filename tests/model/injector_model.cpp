@@ -1,6 +1,6 @@
 // Every schedule of small games with one injector: each node is taken exactly once, those of one
-// producer in their order, nobody touches a node that is not his, and whoever sleeps because the
-// injector is empty is woken when it is not.
+// producer in their order, no thread touches a node of another one, and a thread that sleeps
+// because the injector is empty is woken when it is not.
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -21,7 +21,7 @@ using filch::detail::parker;
 using filch::detail::sleepers;
 using filch::detail::var;
 
-/// A node whose link the explorer watches for races, as it does the content.
+/// A node whose link and content the explorer watches for races.
 struct node {
   class link {
    public:
@@ -43,7 +43,7 @@ struct node {
   var<int> content{0};
 };
 
-/// Producers put in nodes of their own; consumers write down what they get.
+/// Producers put in their own nodes; consumers record what they get.
 class world : public model::game {
  public:
   void push(int producer) { queue.push(&fresh(producer)); }
@@ -57,7 +57,7 @@ class world : public model::game {
     }
     queue.push_chain(first, last);
   }
-  /// Once: up to `most` nodes.
+  /// Takes up to `most` nodes, once.
   void take(int consumer, std::size_t most) {
     std::size_t count = 0;
     for (node* n = queue.take(most); n != nullptr;) {
@@ -102,17 +102,17 @@ class world : public model::game {
   std::array<std::array<int, 2>, 3> newest_{};  // per consumer and producer
 };
 
-/// Workers that take batches of two out of the injector, put the second where others see it, and
+/// Workers that take batches of two from the injector, put the second node where others see it, and
 /// sleep when there is nothing; or that take one at a time. As in finding.cpp, in a few lines.
 class sleepy_world : public world {
  public:
   explicit sleepy_world(std::size_t at_once = 2) : at_once_(at_once) {}
-  /// P1 to P4, with one wake-up for all of them.
+  /// P1 to P4, with one wake-up for all nodes.
   void inject_chain(int count) {
     push_chain(0, count);
     if (sleeping_.any()) wake_one();
   }
-  /// Until it has run `wanted` jobs.
+  /// Works until it has run `wanted` jobs.
   void work(int me, std::uint32_t wanted) {
     for (bool was_idle = false; wanted != 0;) {
       if (node* const n = find(me)) {
@@ -127,8 +127,8 @@ class sleepy_world : public world {
       }
     }
   }
-  /// Runs one job, which lasts until others have run `others`: those must not be left where nobody
-  /// is told of them (S7).
+  /// Runs one job, which lasts until others have run `others` jobs. So those must not be left where
+  /// no sleeper is woken for them (S7).
   void work_for_long(int me, std::uint32_t others) {
     node* n = nullptr;
     while ((n = find(me)) == nullptr) filch::detail::yield();

@@ -1,5 +1,6 @@
-// Does the explorer see what the C++ memory model allows, and only that? Small programs with known
-// answers: each test lists every outcome that must be found, and no other may be.
+// Does the explorer see exactly what the C++ memory model allows? These are small programs with
+// known answers. Each test lists every outcome that must be found, and no other outcome may be
+// found.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -21,7 +22,7 @@ constexpr auto seq_cst = std::memory_order_seq_cst;
 
 using outcomes = std::set<std::string>;
 
-/// Two atomics, a plain variable and four results to write down.
+/// Two atomics, a plain variable and four results.
 struct world {
   filch::detail::atomic<int> x{0};
   filch::detail::atomic<int> y{0};
@@ -216,7 +217,7 @@ TEST(independent_reads, acquire_lets_readers_disagree_on_the_order) {
 TEST(independent_reads, seq_cst_does_not) { EXPECT_FALSE(disagree(seq_cst, seq_cst)); }
 
 /// Two seq_cst writes and, between them, a reader whose first load is `first`. That load sees the
-/// second write; may the other load, seq_cst, still miss the first write?
+/// second write. May the other load, which is seq_cst, still miss the first write?
 bool first_load_may_run_ahead(std::memory_order first) {
   return explore({[](world& w) {
                     w.x.store(1, seq_cst);
@@ -294,8 +295,7 @@ TEST(atomicity, one_of_two_compare_exchanges_wins) {
   EXPECT_EQ(explore({claim(0), claim(1)}), (outcomes{"01", "10"}));
 }
 
-// ---- objects, sleep and loops
-// --------------------------------------------------------------------
+// ---- objects, sleep and loops ------------------------------------------------------------------
 
 struct node {
   filch::detail::atomic<int> value{7};
@@ -400,8 +400,7 @@ TEST(loops, that_nobody_ends_are_reported) {
             std::string::npos);
 }
 
-// ---- failures can be seen again
-// ------------------------------------------------------------------
+// ---- failures can be repeated ------------------------------------------------------------------
 
 TEST(replay, a_failure_is_repeated_by_its_number_with_a_trace) {
   const auto make = [] { return std::make_unique<handover>(relaxed, false); };

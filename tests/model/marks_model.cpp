@@ -1,8 +1,8 @@
-// Every schedule of small games with a deque of marked items: whoever is in a region gets only
-// items of that region, decided before it claims them, while the owner pushes, pops, changes marks
-// and lets the ring grow. Each item is taken exactly once.
+// Every schedule of small games with a deque of marked items. A thread in a region gets only items
+// of that region, and decides that before it claims them, while the owner pushes, pops, changes
+// marks and lets the ring grow. Each item is taken exactly once.
 //
-// The items are numbers: what a thief may touch before its claim is the slot, and nothing else.
+// The items are numbers: before its claim a thief may touch the slot and nothing else.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -36,7 +36,7 @@ class world : public model::game {
   void pop() {
     if (item i{}; d_.pop(i)) take(i);
   }
-  /// worker::run_newest. Items have had the indices before their numbers, if none was popped yet.
+  /// worker::run_newest. If none was popped yet, the index of an item is its number minus 1.
   void pop_since(std::size_t first) {
     item i{};
     if (!d_.pop_since(first, i)) return;
@@ -47,7 +47,7 @@ class world : public model::game {
   void pop_of(region r) {
     if (item i{}; d_.pop_if(i, of(r))) take_of(r, i);
   }
-  /// worker::end_region: what is left of it belongs to the outer one.
+  /// worker::end_region: what is left of the region belongs to the outer one.
   void end(region r, region outer) {
     d_.change_newest([&](item& i) {
       if (i.mark != r) return false;
@@ -58,7 +58,7 @@ class world : public model::game {
     ended_.at(r) = true;
     model::check(!d_.newest_is(of(r)), "the newest item is in a region that has ended");
   }
-  /// worker::steal_of_region, until it takes one or is told that there is none.
+  /// worker::steal_of_region, until it takes an item or finds none.
   void steal_of(region r) {
     for (;;) {
       item i{};
@@ -99,7 +99,7 @@ class world : public model::game {
 
   filch::detail::chase_lev<item> d_{Capacity};
   std::size_t pushed_ = 0;
-  // Plain, for the explorer runs one thread at a time.
+  // Plain, because the explorer runs one thread at a time.
   std::array<bool, 3> ended_{};
   std::array<std::array<bool, 3>, 8> regions_{};  // for each item: where it has ever been
   std::array<bool, 8> taken_{};

@@ -1,7 +1,7 @@
-// Every schedule of small games at the door of a room: nobody waits for ever, a place goes to
-// exactly one, and never more are inside than may be.
+// Every schedule of small games with a limited queue: no thread waits for ever, each place goes to
+// exactly one thread, and the limit is never exceeded.
 //
-// The room is the shipped one; the mutex is one of the explorer's.
+// The class `room` is the shipped one. The mutex is one of the explorer's.
 #include <array>
 #include <cstdint>
 
@@ -30,7 +30,7 @@ class mutex {
 
 using room = filch::detail::basic_room<mutex>;
 
-/// A room for one. Each thread has a bed of its own.
+/// A room for one. Each thread has its own parker.
 class world : public model::game {
  public:
   void enter(int me, std::size_t count = 1) {
@@ -38,7 +38,7 @@ class world : public model::game {
     if (!room_.enter(mine)) model::wait_outside(mine.entered, beds_.at(static_cast<size_t>(me)));
     inside_.fetch_add(1, std::memory_order_relaxed);
   }
-  /// As one who does other things meanwhile, and tries again.
+  /// A thread that does other things meanwhile, and tries again.
   void enter_late(int me) {
     for (;;) {
       room::seat mine(1, true);
@@ -51,7 +51,7 @@ class world : public model::game {
     inside_.fetch_sub(1, std::memory_order_relaxed);
     room_.leave(count);
   }
-  /// In and out. With nobody who enters anyway, there is one inside at a time.
+  /// Enters and leaves. If no thread enters anyway, only one is inside at a time.
   void visit(int me) {
     enter(me);
     model::check(inside_.load(std::memory_order_relaxed) == 1, "more are inside than may be");
@@ -63,7 +63,7 @@ class world : public model::game {
                  "more are inside than may be");
     leave();
   }
-  /// One that need not wait: what was accepted before comes back.
+  /// A task that need not wait, because it was accepted before and comes back.
   void come_back() {
     room_.enter_anyway(1);
     room_.leave(1);

@@ -1,4 +1,4 @@
-// What the models of the scheduler share: games written as one function for each thread, and an
+// Shared by the models of the scheduler: games written as one function for each thread, and an
 // outside thread that waits.
 #pragma once
 
@@ -51,7 +51,7 @@ inline scenario_list all_of(const std::vector<scenario_list>& lists) {
   return all;
 }
 
-/// wait_for of waiting.cpp: an outside thread waits, and takes part in nothing.
+/// wait_for of waiting.cpp: an outside thread waits, and does not take part in a pool.
 inline void wait_outside(filch::detail::latch& done, filch::detail::parker& bed) {
   while (!done.probe()) {
     bed.announce();

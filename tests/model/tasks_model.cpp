@@ -1,8 +1,8 @@
 // Every schedule of small games about the end of tasks: the countdown of a scope, the accounts that
-// tell whether a pool is idle, and what a task and its future share.
+// tell whether a pool is idle, and the state that a task and its future share.
 //
-// The headers are the shipped ones. settle, found_nothing and wait_idle are registry's, said again
-// here in a few lines: `idle_world`. Mutants change these lines too.
+// The headers are the shipped ones. settle, found_nothing and wait_idle are registry's code,
+// repeated here in a few lines: `idle_world`. Mutants change these lines too.
 #include <array>
 #include <memory>
 #include <optional>
@@ -32,7 +32,7 @@ constexpr auto acquire = std::memory_order_acquire;
 constexpr auto release = std::memory_order_release;
 constexpr auto acq_rel = std::memory_order_acq_rel;
 
-/// Something that one thread does once and another has to see.
+/// An action of one thread that another has to see.
 class deed {
  public:
   void perform() { done_.set(done_.get() + 1); }
@@ -56,7 +56,7 @@ class handover {
 
 // ---- scopes -------------------------------------------------------------------------------------
 
-/// A scope with up to two tasks; it is gone as soon as its wait is over.
+/// A scope with up to two tasks. It is gone as soon as its wait is over.
 class scope_world : public model::game {
  public:
   void spawn() { scope_->begin_one(); }
@@ -110,14 +110,15 @@ class mutex {
   atomic<std::uint32_t> held_{0};
 };
 
-/// The accounts of two workers, the count of what came from outside, and one that waits for idle.
+/// The accounts of two workers, the count of tasks from outside, and one thread that waits for
+/// idle.
 class idle_world : public model::game {
  public:
   /// A task from outside.
   void accept() { accepted_.fetch_add(1, acq_rel); }
-  /// A task by a task.
+  /// A task spawned by a task.
   void open(int worker) { at(worker).open(); }
-  /// The end of a task, and a look for more in vain.
+  /// A task ends, and the worker finds no more.
   void end(int worker, int task) {
     deeds.at(static_cast<std::size_t>(task)).perform();
     at(worker).close();

@@ -1,8 +1,8 @@
 // Every schedule of small games about the end of a trace: threads write into their logs while
-// another ends the trace and takes the logs away, and begins the next.
+// another thread ends the trace, takes the logs, and begins the next trace.
 //
-// The header is the shipped one. What recording.cpp does with it is said again here. Mutants change
-// these lines too.
+// The header is the shipped one. Its use in recording.cpp is repeated here. Mutants change these
+// lines too.
 #include <cstdint>
 
 #include "filch/detail/base/var.hpp"
@@ -29,7 +29,7 @@ class world : public model::game {
     log_[log].set(log_[log].get() + 1);
     gate_[log].leave();
   }
-  /// end_recording(): afterwards the logs are this thread's.
+  /// end_recording(): afterwards the logs belong to this thread.
   void end() {
     current_.store(none, std::memory_order_relaxed);
     heavy_fence();  // E2
@@ -39,9 +39,9 @@ class world : public model::game {
       log_[i].set(0);
     }
   }
-  /// The next trace may begin at once; events of the first have no business in it.
+  /// The next trace may begin at once. Events of the first must not get into it.
   void begin_next() { current_.store(second, std::memory_order_relaxed); }
-  /// Nobody writes any more: it is as it was when it was taken.
+  /// No thread writes any more, so the log is as it was when it was taken.
   void look() {
     for (int i = 0; i < 2; ++i) model::check(log_[i].get() == 0, "written after it was taken");
   }

@@ -1,5 +1,5 @@
-// Scopes and submissions that are cancelled at any moment, by anybody, with every priority and a
-// short queue: each task runs or is skipped, its future says which, and all of them are counted.
+// Scopes and submissions that any thread cancels at any moment, with every priority and a short
+// queue: each task runs or is skipped, its future says which, and all of them are counted.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -43,7 +43,7 @@ class cancel_stress : public testing::TestWithParam<setting> {
   static filch::priority some_priority(rng& random) {
     return static_cast<filch::priority>(random.bounded(3));
   }
-  /// What becomes of a future: 1 if its task ran.
+  /// The outcome of a future: 1 if its task ran.
   std::size_t outcome(filch::future<int> f) {
     try {
       EXPECT_EQ(f.get(), 7);
@@ -55,7 +55,8 @@ class cancel_stress : public testing::TestWithParam<setting> {
     }
   }
 
-  /// A scope whose tasks spawn more, and that somebody or something cancels meanwhile, or not.
+  /// A scope whose tasks spawn more. A task, another thread or a stop request cancels it meanwhile,
+  /// or nothing does.
   void cancel_a_scope(filch::pool& pool, rng& random) {
     std::stop_source source;
     std::atomic<std::size_t> started = 0, ran = 0;
@@ -95,7 +96,7 @@ class cancel_stress : public testing::TestWithParam<setting> {
     }
   }
 
-  /// Submissions with a token, some of them tries.
+  /// Submissions with a stop token, some of them by try_submit().
   void stop_submissions(filch::pool& pool, rng& random) {
     std::stop_source source;
     std::atomic<std::size_t> ran = 0;

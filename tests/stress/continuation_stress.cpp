@@ -1,5 +1,5 @@
 // Random trees of continuations over several pools, grown outside and inside of them while they
-// run. A seed says what a tree looks like, and so what becomes of it: a sum, or an exception.
+// run. A seed determines a tree and its result: a sum, or an exception.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -48,7 +48,7 @@ number mixed(number x) {
   return x ^ (x >> 32);
 }
 
-/// A tree is its root's number, and everything follows from that. Its value is a sum over its
+/// A tree is the number of its root; everything follows from that. Its value is a sum over its
 /// leaves and forks, or none if a leaf has withered.
 class forest {
  public:
@@ -58,7 +58,7 @@ class forest {
     if (kind_of(node, depth) == kind::leaf)
       return withers(node) ? std::nullopt : std::optional(leaf(node));
     number sum = node & 0xFF;
-    const bool same = kind_of(node, depth) == kind::any;  // all branches are alike
+    const bool same = kind_of(node, depth) == kind::any;  // all branches are equal
     for (std::size_t n = 0; n < (same ? 1 : branches(node, depth)); ++n) {
       const std::optional<number> part = serial(child(node, n), depth - 1);
       if (!part) return std::nullopt;
@@ -141,7 +141,7 @@ eager<number> awaited(filch::pool& on, const forest& f, number root, unsigned de
   co_return co_await f.grow(root, depth);
 }
 
-/// What get() gives, or none if it throws what a withered leaf does.
+/// The result of get(), or none if it throws what a withered leaf throws.
 template <class Future>
 std::optional<number> harvest(Future f) {
   try {
@@ -175,7 +175,7 @@ TEST(continuation_stress, every_tree_bears_what_its_seed_says) {
         case 0:
           EXPECT_EQ(harvest(awaited(f.pool_of(root), f, root, depth)), f.serial(root, depth));
           break;
-        case 1:  // nobody waits for it
+        case 1:  // no thread waits for it
           (void)f.grow(root, depth);
           break;
         default:

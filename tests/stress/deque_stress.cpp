@@ -31,7 +31,7 @@ constexpr std::uint64_t operations_per_test = 50'000'000;
 constexpr std::uint64_t items_per_round = 500'000;
 constexpr auto patience = std::chrono::seconds(30);
 
-/// A number that one thread counts up and the watchdog reads.
+/// A number that one thread increments and the watchdog reads.
 class counter {
  public:
   void add(std::uint64_t n = 1) {
@@ -47,7 +47,7 @@ struct alignas(filch::detail::no_sharing_size) player {
   counter pushed, popped, stolen, lost, empty;
   std::atomic<const char*> doing = "waiting for the start";
 
-  /// Looking at an empty deque is no operation, nor progress.
+  /// Finding a deque empty counts neither as an operation nor as progress.
   std::uint64_t operations() const {
     return pushed.get() + popped.get() + stolen.get() + lost.get();
   }
@@ -77,9 +77,8 @@ class deque_stress : public testing::TestWithParam<std::size_t> {
     if (const auto* d = current.load()) out << "size_hint " << d->size_hint() << '\n';
   }
 
-  /// Bursts of pushes and pops whose sizes vary from 1 to thousands, so that the ring grows and
-  /// shrinks, is empty often, and full sometimes. It yields the more often,
-  /// the greater its `generosity`.
+  /// Bursts of pushes and pops of 1 to thousands, so that the ring grows and shrinks, is often
+  /// empty and sometimes full. The greater the `generosity`, the more often the owner yields.
   void own(deque<std::uint64_t>& d, ledger::page& page, unsigned generosity) {
     player& me = players[0];
     auto random = filch::test::seeded_rng(round.get());
@@ -126,7 +125,7 @@ class deque_stress : public testing::TestWithParam<std::size_t> {
       } else {
         if (last_look) break;
         me.empty.add();
-        if (me.empty.get() % 64 == 0)  // mostly spins: else it seldom meets the owner
+        if (me.empty.get() % 64 == 0)  // mostly spins: otherwise it seldom meets the owner
           std::this_thread::yield();
         else
           filch::detail::cpu_relax();

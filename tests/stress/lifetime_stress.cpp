@@ -1,5 +1,5 @@
-// Ten thousand pools that come and go, some with work in flight, and two that keep calling each
-// other.
+// Ten thousand pools that are made and destroyed, some with work in progress, and two that keep
+// calling each other.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -27,7 +27,7 @@ namespace {
 
 constexpr auto patience = std::chrono::seconds(30);
 
-/// Lets the watchdog look at pools that come and go.
+/// Lets the watchdog observe pools that are made and destroyed.
 class watched_pool {
  public:
   void dump(std::ostream& out) {
@@ -102,7 +102,7 @@ TEST_F(lifetime_stress, pools_come_and_go) {
       ++accepted;
     }
     std::thread other;
-    if (kind == 6) {  // somebody else submits until it is refused
+    if (kind == 6) {  // another thread submits until it is refused
       std::atomic<bool> began = false;
       other = std::thread([&] {
         try {
@@ -138,7 +138,7 @@ TEST_F(lifetime_stress, joins_across_two_pools) {
         a.dump(out);
         b.dump(out);
       });
-  // A join on one pool, both of whose branches go on in the other.
+  // A join on one pool whose two branches continue in the other.
   const std::function<int(pool&, pool&, int)> play = [&](pool& here, pool& there, int depth) {
     ++steps;
     const auto deeper = [&] {

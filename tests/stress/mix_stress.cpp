@@ -1,5 +1,5 @@
-// Everything at once: several pools of 1 to 16 workers, made anew every few seconds with other
-// settings, and random trees of work that use all that filch has (mixture.hpp), from inside and
+// Everything at once: several pools of 1 to 16 workers, made again every few seconds with other
+// settings, and random trees of work that use all features of filch (mixture.hpp), from inside and
 // from several outside threads. Each closure and each sum is accounted for.
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ constexpr auto patience = std::chrono::seconds(30);
 constexpr std::chrono::seconds duration(30);
 constexpr unsigned operations_per_thread = 300;  // in each round
 
-/// The settings of the pool number `n` of a round, of which the first is the default pool.
+/// The settings of pool number `n` of a round. The first is the default pool.
 filch::pool_options drawn_settings(rng& random, unsigned round, std::size_t n) {
   constexpr std::array<std::size_t, 5> sizes{1, 2, 3, 8, 16};
   constexpr std::array<std::size_t, 4> limits{0, 0, 2, 40}, depths{32, 32, 1, 3};
@@ -56,7 +56,7 @@ filch::pool_options drawn_settings(rng& random, unsigned round, std::size_t n) {
   return o;
 }
 
-/// The pools of one round, and what is done with them.
+/// The pools of one round, and the work on them.
 class round_of_work {
  public:
   round_of_work(unsigned number, std::atomic<std::uint64_t>& operations)
@@ -105,7 +105,7 @@ class round_of_work {
     return s;
   }
 
-  /// What one outside thread does once.
+  /// One action of an outside thread.
   void act(rng& random) {
     const spot s = some_spot(random);
     filch::pool& pool = s.at->pool;
@@ -127,7 +127,7 @@ class round_of_work {
         break;
       }
       case 4:
-        (void)pool.submit(all_.task(s));  // nobody waits for it
+        (void)pool.submit(all_.task(s));  // no thread waits for it
         break;
       case 5:
         detach_and_wait(s, random);
@@ -150,7 +150,7 @@ class round_of_work {
     return static_cast<filch::priority>(random.bounded(3));
   }
 
-  /// Detached tasks of one pool that detach more: after wait_idle() all have run and are gone.
+  /// Detached tasks of one pool that detach more. After wait_idle() all have run and are gone.
   void detach_and_wait(const spot& s, rng& random) {
     filch::pool& pool = s.at->pool;
     ticket_book mine;
@@ -172,7 +172,7 @@ class round_of_work {
       else if (n % 3 == 1)
         batch.push_back(counted(one));
       else if (task t = counted(one); !pool.try_detach(std::move(t)))
-        pool.install(t);  // there was no room, and it has not been touched
+        pool.install(t);  // there was no room, and the task is untouched
     }
     pool.submit_batch(std::move(batch));
     pool.wait_idle();
@@ -189,7 +189,7 @@ class round_of_work {
     for (const std::atomic<int>& c : calls) EXPECT_EQ(c.load(), 1) << "a broadcast";
   }
 
-  /// Submissions with a token, some of them tries: those that do not run say so.
+  /// Submissions with a stop token, some of them by try_submit(): those that do not run say so.
   void stop_submissions(filch::pool& pool, rng& random) {
     std::stop_source source;
     std::atomic<std::size_t> ran = 0;
@@ -221,8 +221,8 @@ class round_of_work {
     }
   }
 
-  /// Nothing may be left. One pool is destroyed as it is; of several each may still get work from
-  /// the others, so that those are waited for.
+  /// Nothing may be left. A single pool is destroyed as it is. Several pools may still give work to
+  /// each other, so their work is waited for first.
   void finish() {
     if (!others_.empty()) do
         for (std::size_t n = 0; n < all_.size(); ++n) all_.ground_number(n).pool.wait_idle();

@@ -1,5 +1,5 @@
-// Random trees of work over several pools that use everything filch has, at random. A seed says
-// what a tree looks like and what it sums up to.
+// Random trees of work over several pools that use all features of filch at random. A seed
+// determines a tree and its sum.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -27,18 +27,18 @@
 
 namespace filch::test {
 
-/// The trees, and the books that are kept of them. Any thread. It must outlive whatever it started.
+/// The trees, and the accounts of them. Any thread. It must outlive everything that it started.
 class mixture {
  public:
   using number = std::uint64_t;
 
-  /// One of the pools, and what may be asked of it.
+  /// One of the pools, and what it can do.
   struct ground {
     explicit ground(filch::pool& p) : pool(p), visits([] { return number{0}; }, {.on = &p}) {
       may_block = p.core()->settings().max_spares >= 64;
     }
     filch::pool& pool;
-    per_worker<number> visits;  // of nodes, by whoever ran them
+    per_worker<number> visits;  // of nodes, by the threads that ran them
     bool may_block;             // may a task block until another one has run?
   };
 
@@ -46,8 +46,8 @@ class mixture {
   struct spot {
     ground* at;
     number node;
-    unsigned depth;         // at most so many levels
-    bool isolated = false;  // the caller waits in a region: nothing may leave the pool
+    unsigned depth;         // at most this many levels
+    bool isolated = false;  // the caller waits in a region: no work may leave the pool
 
     spot child(std::size_t n) const { return {at, mixed(node + 1 + n), depth - 1, isolated}; }
   };
@@ -56,19 +56,19 @@ class mixture {
     using std::runtime_error::runtime_error;
   };
 
-  /// Without pools it is empty: add them before anything grows.
+  /// Adds a pool. Add all of them before anything grows.
   void add(filch::pool& p) { grounds_.push_back(std::make_unique<ground>(p)); }
   ground& some_ground(number n) const { return *grounds_[n % grounds_.size()]; }
   ground& ground_number(std::size_t n) const { return *grounds_[n]; }
   std::size_t size() const { return grounds_.size(); }
-  /// `visits` as the threads have counted them, each for itself. Once all have stopped.
+  /// `visits` as each thread has counted them. Call it when all have stopped.
   number counted_visits() const {
     number sum = 0;
     for (const auto& g : grounds_) sum = g->visits.combine(sum, std::plus{});
     return sum;
   }
 
-  /// What a tree sums up to, by plain recursion.
+  /// The sum of a tree, by plain recursion.
   static number serial(spot s) {
     number sum = value(s.node);
     const std::size_t all = branches(s);
@@ -77,14 +77,15 @@ class mixture {
     return sum;
   }
 
-  /// The same by filch, on a thread of that pool; or on an outside one, if it is the default pool.
+  /// The same by filch, on a thread of that pool, or on an outside thread if it is the default
+  /// pool.
   number grow(spot s) {
     ++visits;
     ++s.at->visits.local();
     return value(s.node) + sum_of_branches(s);
   }
 
-  /// A closure that grows a tree, and is counted.
+  /// A counted closure that grows a tree.
   auto task(spot s) {
     return [this, s, t = ticket(book)]() mutable {
       t.use();
@@ -92,20 +93,20 @@ class mixture {
     };
   }
 
-  /// One that nobody waits for: its sum is kept apart.
+  /// A closure that no thread waits for. Its sum is counted separately.
   auto loose_task(spot s) {
     loose_expected += serial(s);
     return [this, f = task(s)]() mutable { loose += f(); };
   }
 
-  /// A coroutine that goes to the pool, and waits there for a tree.
+  /// A coroutine that moves to the pool, and waits there for a tree.
   eager<number> awaited(spot s, ticket t) {
     co_await s.at->pool.schedule();
     t.use();
     co_return co_await s.at->pool.submit(task(s));
   }
 
-  /// Tasks that are cancelled at any moment, or not: each runs or is skipped.
+  /// Tasks that are cancelled at any moment, or not. Each runs or is skipped.
   void cancel_some(spot s) {
     ticket_book mine;
     std::stop_source source;
@@ -149,7 +150,7 @@ class mixture {
 
   ticket_book book;
   std::atomic<number> visits = 0;                     // of nodes
-  std::atomic<number> loose = 0, loose_expected = 0;  // sums of trees that nobody waits for
+  std::atomic<number> loose = 0, loose_expected = 0;  // sums of trees that no thread waits for
   std::atomic<number> thrown = 0;  // by detached tasks: on_exception gets as many
   std::atomic<number> skipped = 0, blocked = 0;
 
@@ -188,13 +189,13 @@ class mixture {
   static std::size_t branches(const spot& s) {
     return s.depth == 0 ? 0 : (s.node >> 16) % (most_branches + 1);
   }
-  /// After a little work, of which a few nodes have a lot.
+  /// Does a little work first, for a few nodes a lot.
   static number value(number node) {
     number x = node;
     for (number i = 0; i < (node % 512 == 0 ? 20'000 : node % 64); ++i) x = mixed(x);
     return x;
   }
-  /// In a region work may go where no wait finds it only if a spare can come.
+  /// In a region, work may go where the wait does not find it only if a spare can be started.
   static options some_options(const spot& s) {
     return {.priority = s.isolated && !s.at->may_block
                             ? priority::normal
@@ -235,7 +236,7 @@ class mixture {
             when_all(several(count, [&](std::size_t n) { return submit(task(s.child(n))); })).get();
         return sum_of(sums);
       }
-      case kind::any:  // all are alike; the others go on
+      case kind::any:  // all are equal; the losers go on
         return when_any(several(count, [&](std::size_t) { return submit(task(s.child(0))); }))
             .get()
             .second;
@@ -282,7 +283,7 @@ class mixture {
     return sum_of(sums);
   }
 
-  /// Half of the futures are taken before the scope has ended, half afterwards.
+  /// Takes half of the futures before the scope has ended, half afterwards.
   number promised(spot s, std::size_t count) {
     std::vector<future<number>> parts;
     number sum = 0;
@@ -294,8 +295,8 @@ class mixture {
     return sum;
   }
 
-  /// Some only take time; some block until another task has run, for which a spare may be needed;
-  /// and some work and wait meanwhile.
+  /// Some only take time. Some block until another task has run, for which a spare may be needed.
+  /// Some work and wait meanwhile.
   number while_blocked(spot s, std::size_t count) {
     ++blocked;
     if (s.node % 4 == 0) return blocking([&] { return spawned(s, count); });
@@ -333,7 +334,7 @@ class mixture {
     return f(s);
   }
 
-  /// A chain, of which each link brings a branch; and if there is no room, no chain.
+  /// A chain in which each link adds a branch; without room in the queue there is no chain.
   number followed(spot s, std::size_t count) {
     auto first = s.at->pool.try_submit(task(s.child(0)), some_options(s));
     future<number> last = first ? std::move(*first) : s.at->pool.submit(task(s.child(0)));
@@ -352,7 +353,7 @@ class mixture {
     });
   }
 
-  /// Everything throws when it is done.
+  /// Every task throws when it is done.
   number failed(spot s, std::size_t count) {
     std::array<number, most_branches> sums{};
     std::size_t caught = 0;

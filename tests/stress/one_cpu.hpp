@@ -1,12 +1,12 @@
-// A machine with a single CPU, as far as this thread and the pools that it makes can see.
+// A machine with a single CPU, as seen by this thread and the pools that it makes.
 #pragma once
 
 #include <sched.h>
 
 namespace filch::test {
 
-/// Keeps the calling thread, which must be the main one, on one CPU for as long as it lives. Pools
-/// that are made meanwhile stay there too.
+/// Keeps the calling thread, which must be the main one, on one CPU while this lives. Pools that
+/// are made meanwhile stay there too.
 class one_cpu {
  public:
   one_cpu() {

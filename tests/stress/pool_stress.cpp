@@ -1,6 +1,6 @@
-// Pools of 1 to 64 workers under everything that filch can be asked to do, from inside and from
-// several outside threads at once. Every answer is checked. CMakeLists.txt runs all of it a second
-// time, for a quarter as long, without membarrier.
+// Pools of 1 to 64 workers under all kinds of calls, from inside and from several outside threads
+// at once. Every answer is checked. CMakeLists.txt runs all of it a second time, for a quarter of
+// the time, without membarrier.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -46,7 +46,7 @@ struct setting {
   friend void PrintTo(const setting& s, std::ostream* out) { *out << s.name; }
 };
 
-/// The default pool is the one under stress: so outside threads are guests of it.
+/// The default pool is the one under stress, so outside threads are its guests.
 class pool_stress : public testing::TestWithParam<setting> {
  protected:
   void SetUp() override { filch::configure_default_pool(GetParam().pool); }
@@ -55,7 +55,7 @@ class pool_stress : public testing::TestWithParam<setting> {
     filch::configure_default_pool({});
   }
 
-  /// What one outside thread does once. Every kind of call is drawn as often as every other.
+  /// One action of an outside thread. All kinds of calls are equally frequent.
   void act(filch::pool& pool, filch::detail::rng& random) {
     const auto tree = [&](unsigned depth) { return random_tree(random(), depth); };
     switch (random.bounded(10)) {
@@ -91,7 +91,7 @@ class pool_stress : public testing::TestWithParam<setting> {
       case 6:
         scope_from_outside(pool, random);
         break;
-      case 7: {  // nobody waits for these
+      case 7: {  // no thread waits for these
         for (unsigned n = random.bounded(4); n > 0; --n)
           (void)pool.submit([t = tree(4), &pool] { return t.parallel_sum(pool); });
         break;
@@ -117,7 +117,7 @@ class pool_stress : public testing::TestWithParam<setting> {
     EXPECT_EQ(sum, t.serial_sum()) << what;
   }
 
-  /// Detached tasks that detach more; after wait_idle() all have run.
+  /// Detached tasks that detach more. After wait_idle() all have run.
   void detach_many(filch::pool& pool, filch::detail::rng& random) {
     std::atomic<unsigned> ran = 0;
     const unsigned outer = 1 + random.bounded(30), inner = random.bounded(30);

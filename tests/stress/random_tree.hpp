@@ -1,5 +1,5 @@
-// Random trees of work: a seed says what a tree looks like, what it sums up to, and by which of
-// filch's functions each node runs its children.
+// Random trees of work. A seed determines a tree, its sum, and the function of filch with which
+// each node runs its children.
 #pragma once
 
 #include <array>
@@ -12,11 +12,11 @@
 
 namespace filch::test {
 
-/// A tree is its root's number. Everything else follows from it by hashing, so that the sum can be
-/// computed without filch too.
+/// A tree is the number of its root. Everything else follows by hashing, so that the sum can also
+/// be computed without filch.
 class random_tree {
  public:
-  /// At most `depth` levels, most of them far fewer: the trees are uneven.
+  /// At most `depth` levels. Most branches have far fewer: the trees are uneven.
   random_tree(std::uint64_t seed, unsigned depth) : root_(mixed(seed)), depth_(depth) {}
 
   /// By plain recursion.
@@ -40,7 +40,7 @@ class random_tree {
     if (depth == 0) return 0;
     return (node >> 8) % (most_children + 1);
   }
-  /// What a node is worth, after a little work, of which a few nodes have a lot.
+  /// The value of a node, after a little work, for a few nodes a lot.
   static std::uint64_t value(std::uint64_t node) {
     const unsigned rounds = node % 512 == 0 ? 20'000 : static_cast<unsigned>(node % 64);
     std::uint64_t x = node;
@@ -101,7 +101,7 @@ class random_tree {
     return sum;
   }
 
-  /// Half of the futures are taken before the scope has ended, half afterwards.
+  /// Takes half of the futures before the scope has ended, half afterwards.
   template <class Branch>
   static std::uint64_t promised(const Branch& branch, std::size_t count) {
     std::vector<future<std::uint64_t>> parts;

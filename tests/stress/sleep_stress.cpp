@@ -1,7 +1,7 @@
-// To sleep and awake again, more than a million times in all: no wake-up is lost, whoever sleeps
-// and whatever for.
+// Workers sleep and wake more than a million times in all. No wake-up is lost, for any kind of
+// sleeper.
 //
-// The workers look once for work and then sleep (idle::power). A lost wake-up is a hang, which the
+// The workers look for work once and then sleep (idle::power). A lost wake-up is a hang, which the
 // watchdog reports. CMakeLists.txt runs all of it a second time without membarrier.
 #include <gtest/gtest.h>
 
@@ -35,8 +35,8 @@ enum class cpus { all, one };
 
 void PrintTo(cpus c, std::ostream* out) { *out << (c == cpus::all ? "all_cpus" : "one_cpu"); }
 
-/// A number of repetitions, of which the second run (without membarrier) has a quarter and a single
-/// CPU a tenth.
+/// A number of repetitions. The second run (without membarrier) has a quarter of it, a single CPU a
+/// tenth.
 std::uint64_t share_of(std::uint64_t count, cpus where) {
   if (std::getenv("FILCH_NO_MEMBARRIER") != nullptr) count /= 4;
   return where == cpus::one ? count / 10 : count;
@@ -63,7 +63,7 @@ class sleep_stress : public testing::TestWithParam<cpus> {
 
   std::uint64_t sleeps() const { return a->metrics().total().sleeps + b->metrics().total().sleeps; }
 
-  /// Repeats `body` as often as it takes.
+  /// Repeats `body` `times` times, or as long as the settings say.
   template <class Body>
   void repeat(std::uint64_t times, Body body) {
     const endurance enough(share_of(times, GetParam()));
@@ -104,7 +104,7 @@ TEST_P(sleep_stress, balls_between_two_pools) {
   std::cout << steps << " hits, " << sleeps() << " sleeps\n";
 }
 
-// A worker waits for a future of the other pool, and the caller for both of them: each sleeps.
+// A worker waits for a future of the other pool, and the caller waits for both: each sleeps.
 TEST_P(sleep_stress, waiting_for_futures) {
   repeat(60'000, [this] {
     auto f = a->submit([this] { return 1 + b->submit([] { return 1; }).get(); });
@@ -112,8 +112,8 @@ TEST_P(sleep_stress, waiting_for_futures) {
   });
 }
 
-// The first branch goes on only when somebody else runs the second: so a push of one's own must
-// wake a thief.
+// The first branch goes on only when another thread runs the second. So a push to the own deque
+// must wake a thief.
 TEST_P(sleep_stress, own_jobs_wake_thieves) {
   repeat(60'000, [this] {
     a->install([] {
@@ -127,8 +127,8 @@ TEST_P(sleep_stress, own_jobs_wake_thieves) {
   });
 }
 
-// A worker that waits for a latch is woken for a job, and finds that the latch is set as well. The
-// job is then somebody else's: that one has to be woken too.
+// A worker that waits for a latch is woken for a job, and finds that the latch is set as well.
+// Another worker has to run the job, so that worker has to be woken too.
 TEST_P(sleep_stress, a_wake_up_that_comes_with_the_latch_is_passed_on) {
   auto random = filch::test::seeded_rng(1);
   repeat(60'000, [&] {

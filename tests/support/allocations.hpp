@@ -1,6 +1,6 @@
-// Counts what this program allocates, and makes chosen allocations fail.
+// Counts the allocations of this program, and makes chosen ones fail.
 //
-// Replaces the global operator new and delete, so exactly one file of a program includes it.
+// It replaces the global operator new and delete, so exactly one file of a program includes it.
 #pragma once
 
 #include <malloc.h>
@@ -12,15 +12,15 @@
 
 namespace filch::test {
 
-/// What was allocated through operator new, by all threads together.
+/// Allocations through operator new, by all threads together.
 struct allocation_counts {
   std::size_t made;          ///< Allocations so far.
-  std::size_t live_blocks;   ///< Blocks not yet given back,
+  std::size_t live_blocks;   ///< Blocks not yet freed,
   std::size_t live_aligned;  ///< those among them with more than the usual alignment (rings),
   std::size_t live_bytes;    ///< and their bytes, with what malloc adds by rounding up.
 };
 
-// Not inlined: g++ would see a free() of what came from operator new, and warn.
+// Not inlined: otherwise g++ sees a free() of memory from operator new, and warns.
 namespace allocation_state {
 inline std::atomic<std::size_t> made = 0, freed = 0, aligned_made = 0, aligned_freed = 0, bytes = 0;
 inline thread_local std::size_t failures_after = 0;  // allocations that succeed before the failures
@@ -65,8 +65,8 @@ inline allocation_counts allocations() {
   return {s::made, s::made - s::freed, s::aligned_made - s::aligned_freed, s::bytes};
 }
 
-/// While it lives, allocation number `k` from now (1 is the next) of this thread, and the
-/// `count` - 1 after it, throw `std::bad_alloc`. One at a time per thread.
+/// While it lives, allocation number `k` from now (1 is the next) of this thread, and the `count` -
+/// 1 after it, throw `std::bad_alloc`. At most one object per thread at a time.
 class fail_allocation {
  public:
   static constexpr std::size_t for_ever = static_cast<std::size_t>(-1);
@@ -80,13 +80,13 @@ class fail_allocation {
   fail_allocation& operator=(const fail_allocation&) = delete;
   ~fail_allocation() { allocation_state::failures_left = 0; }
 
-  /// How many allocations were made to fail so far?
+  /// How many allocations have failed so far.
   static std::size_t seen() { return allocation_state::failures_seen; }
 };
 
 }  // namespace filch::test
 
-// The replacements. The array forms call these, by default. The nothrow forms would, too, but not
+// The replacements. By default the array forms call these. The nothrow forms would too, except
 // those of AddressSanitizer.
 void* operator new(std::size_t size) {
   if (void* memory = filch::test::allocation_state::allocate(size, 1)) return memory;

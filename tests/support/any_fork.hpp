@@ -1,4 +1,4 @@
-// The forks of support/forks.hpp as one type: what is tested with many kinds of elements is
+// The forks of support/forks.hpp as one type, so that tests with many kinds of elements are
 // compiled once instead of three times.
 #pragma once
 
@@ -21,10 +21,10 @@
 
 namespace filch::test {
 
-/// Hands both branches to some other fork.
+/// Passes both branches to another fork.
 class any_fork {
  public:
-  /// The real ones for the real fork.
+  /// For the real fork these are the real tasks.
   class tasks {
    public:
     explicit tasks(const any_fork& fork) {
@@ -109,14 +109,14 @@ class any_fork_of final : public any_fork {
 
 enum class fork_kind { sequential, shuffling, parallel };
 
-/// How GoogleTest writes it.
+/// How GoogleTest prints it.
 inline void PrintTo(fork_kind kind, std::ostream* out) {
   constexpr const char* names[] = {"sequential", "shuffling", "parallel"};
   *out << names[static_cast<int>(kind)];
 }
 
-/// A fixture: run(f) calls f(fork) where a fork of that kind works. For the real one that is a pool
-/// of one to four workers.
+/// A fixture: run(f) calls f(fork) where a fork of that kind works. For the real fork that is a
+/// pool of one to four workers.
 ///
 ///     class sort_on : public filch::test::on_any_fork {};
 ///     FILCH_TEST_ON_EVERY_FORK(sort_on);
@@ -138,7 +138,7 @@ class on_any_fork : public testing::TestWithParam<fork_kind> {
     if (!pool_) watch(pool_.emplace(1 + random_.bounded(4)));
     pool_->install([&] { f(*fork_); });
   }
-  /// Random numbers of this test.
+  /// The random numbers of this test.
   detail::rng& random() { return random_; }
 
  private:
@@ -147,7 +147,7 @@ class on_any_fork : public testing::TestWithParam<fork_kind> {
   std::optional<pool> pool_;
 };
 
-/// ThreadSanitizer sees the real one only: the others run one thing after the other, nearly always.
+/// With ThreadSanitizer only the real fork runs: the others run nearly everything sequentially.
 inline auto every_fork() {
 #if FILCH_TSAN
   return testing::Values(fork_kind::parallel);

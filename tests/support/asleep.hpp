@@ -1,4 +1,4 @@
-// Waiting until a pool has nothing to do.
+// Waits until a pool has nothing to do.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,9 @@
 
 namespace filch::test {
 
-/// Waits until `is_so` holds for what each worker did in the last millisecond, given that and how
-/// long it was. Counts that only grow do not say what is so now: one worker may have slept twice.
+/// Waits until `is_so` holds for every worker, given what it did in the last millisecond and the
+/// exact length of that time. Totals alone do not show the present state: one worker may have slept
+/// twice.
 template <class F>
 void until_for_a_while(const pool& p, F is_so) {
   until([&] {
@@ -24,7 +25,7 @@ void until_for_a_while(const pool& p, F is_so) {
   });
 }
 
-/// Waits until every worker sleeps, and no more than that.
+/// Waits until every worker sleeps all the time.
 inline void until_asleep(const pool& p) {
   until_for_a_while(
       p, [](const worker_metrics& w, std::uint64_t elapsed) { return w.sleep_ns == elapsed; });

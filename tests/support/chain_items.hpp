@@ -1,6 +1,5 @@
-// What goes through the chains that are drawn at random: texts, pairs of anything, things that can
-// only be moved. Chains and plain loops both know an item by how it is written, and so decide alike
-// what becomes of it, whatever its type.
+// The items of the random chains: texts, pairs, and types that can only be moved. Chains and plain
+// loops both identify an item by its text. So both treat it in the same way, whatever its type.
 #pragma once
 
 #include <atomic>
@@ -20,8 +19,8 @@ namespace filch::test {
 
 using number = std::int64_t;
 
-/// Words in memory of their own, which can be moved and not copied. Those that were moved away say
-/// so. Counts for all threads together, for each `Kind` apart.
+/// A text in separate memory. It can be moved, but not copied. An object that was moved from says
+/// so in its text. Instances are counted for all threads together, separately for each `Kind`.
 template <int Kind>
 class parcel {
  public:
@@ -50,10 +49,10 @@ class parcel {
   friend bool operator<(const parcel& a, const parcel& b) { return a.words() < b.words(); }
 
   static number live() { return live_; }
-  /// Made of words, not of another one.
+  /// How many were made from a text, not from another parcel.
   static number made() { return made_; }
   static number moves() { return moves_; }
-  /// Destructions of what was not alive.
+  /// Destructions of objects that were not alive.
   static number wrong_destructions() { return wrong_; }
   static void reset_counts() { made_ = moves_ = wrong_ = 0; }
 
@@ -67,7 +66,7 @@ class parcel {
 using gift = parcel<0>;
 using ware = parcel<1>;
 
-/// How an item is written: pairs and tuples as "(a,b)", numbers as such.
+/// The text of an item: pairs and tuples as "(a,b)", numbers as such.
 template <class T>
 std::string text(const T& x) {
   if constexpr (std::convertible_to<const T&, std::string_view>) {
@@ -86,7 +85,7 @@ std::string text(const T& x) {
   }
 }
 
-/// The second half of what is written as a pair.
+/// The second half of the text of a pair.
 inline std::string second_half(const std::string& pair) {
   int depth = 0;
   std::size_t begin = 0;
@@ -101,7 +100,7 @@ inline std::string second_half(const std::string& pair) {
   return pair.substr(begin, pair.size() - 1 - begin);
 }
 
-/// A number that looks random, of how an item is written.
+/// A pseudo-random number made from the text of an item.
 inline std::uint32_t mixed(const std::string& text, number salt = 0) {
   std::uint32_t h = 2166136261u + static_cast<std::uint32_t>(salt);
   for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 16777619u;
@@ -109,7 +108,7 @@ inline std::uint32_t mixed(const std::string& text, number salt = 0) {
 }
 inline constexpr auto text_of = [](const auto& x) { return text(x); };
 
-/// An item as a value, moved out of what it refers to if that may be.
+/// An item as a value. It is moved out of what it refers to, if that is allowed.
 inline constexpr auto kept = []<class I>(I&& x) {
   return filch::detail::kept_as<I>(std::forward<I>(x));
 };
@@ -125,7 +124,7 @@ inline std::size_t inner_length(const std::string& x, number a) { return mixed(x
 inline std::string marked(const std::string& x, number a) { return x + "'" + std::to_string(a); }
 inline constexpr const char* updated = "+";
 
-/// Texts longer than what a std::string has room for in itself, each another one.
+/// Texts that are too long for the small buffer of a std::string, all different.
 inline std::string word(const char* of, std::size_t i) {
   return std::string(of) + "-with-a-long-name-" + std::to_string(i);
 }
@@ -136,14 +135,14 @@ Container words(const char* of, std::size_t n) {
   return all;
 }
 
-/// Something for the other side of zip() and chain().
+/// The other range for zip() and chain().
 inline constexpr std::size_t others_size = 300;
 inline const std::vector<std::string>& others() {
   static const auto all = words<std::vector<std::string>>("another", others_size);
   return all;
 }
 
-/// Neighbours as one text.
+/// A group of neighbours as one text.
 inline constexpr auto joined = [](auto&& part) {
   std::string all = "[";
   for (auto&& x : part) all += text(x) + ";";

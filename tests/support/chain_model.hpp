@@ -1,4 +1,4 @@
-// What a chain of adaptors should give, by plain loops over vectors.
+// The expected result of a chain of adaptors, computed by plain loops over vectors.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace filch::test {
 
-/// How an item is written, or the exception that whoever wants to know it gets.
+/// The text of an item. If `bad`, reading the item throws.
 struct model_item {
   std::string text;
   bool bad = false;
@@ -31,7 +31,7 @@ inline model_item joined_items(const model_items& v, std::size_t from, std::size
 
 inline bool is_pair(const std::string& text) { return text.starts_with('('); }
 
-/// What a stage makes of items, which can be copied or not.
+/// The result of a stage for items that can be copied or not.
 inline model_items expected_stage(kind k, const model_items& v, number a, bool copyable) {
   using enum kind;
   model_items out;
@@ -123,7 +123,7 @@ inline model_items expected_stage(kind k, const model_items& v, number a, bool c
   return out;
 }
 
-/// `check(item)` marks those that throw.
+/// `check(item)` marks the items that throw.
 template <class Check>
 model_items expected_chain(unsigned chain, model_items v, const arguments& args, Check check) {
   const plan p = draw(chain);

@@ -1,5 +1,5 @@
-// Chains of plain numbers, drawn at random: integers that wrap, and doubles of which every sum is
-// exact. For them there are loops of their own, with lanes, packs and two writes per item.
+// Random chains of plain numbers: integers that wrap, and doubles whose sums are all exact. filch
+// has separate loops for them, with lanes, packs and two writes for each item.
 #pragma once
 
 #include <algorithm>
@@ -74,14 +74,14 @@ inline constexpr unsigned deepest = 4;
 struct plan {
   origin from;
   outcome to;
-  bool looks = false;  ///< at what comes from the source, and may throw
+  bool looks = false;  ///< at the items of the source, and may throw
   int depth = 0;
   std::array<step, deepest> steps{};
 };
 
-/// Every outcome behind something with positions, and those of what a bridge must not lose. First
-/// those for which there are loops of their own: they are drawn for integers and for doubles, the
-/// others in turn.
+/// Every outcome behind a source with positions, and the outcomes that matter for a bridge. The
+/// first ones have separate loops in filch. They are drawn both for integers and for doubles, the
+/// others alternately.
 inline constexpr std::pair<origin, outcome> ends[] = {
     {origin::vector, outcome::to_vector},   {origin::span, outcome::into},
     {origin::vector, outcome::partition},   {origin::indices, outcome::partition},
@@ -127,7 +127,7 @@ constexpr plan draw(unsigned chain, bool doubles) {
   return p;
 }
 
-/// Is each step in some chains?
+/// Does each step occur in some chain?
 constexpr bool all_are_drawn() {
   std::array<int, steps> drawn{};
   for (unsigned c = 0; c < chain_count; ++c)
@@ -143,7 +143,7 @@ static_assert(all_are_drawn());
 
 // ---- what steps do, for both sides --------------------------------------------------------------
 
-/// Doubles stay whole and so small that all sums are exact.
+/// Doubles stay whole, and small enough that all sums are exact.
 template <class T>
 struct rules {
   unsigned a;
@@ -162,7 +162,7 @@ struct rules {
 };
 constexpr std::size_t others_size = 300;
 
-/// A number, or the exception that whoever wants to know it gets.
+/// A number. If it is bad, reading it throws.
 template <class T>
 struct model_item {
   T value;
@@ -261,8 +261,8 @@ model<T> expected_step(step s, const model<T>& v, const std::vector<T>& others, 
   return out;
 }
 
-/// The functions of all steps. As lambdas in stepped() they would have the type of the chain before
-/// them in their names, which so would grow twofold with each step.
+/// The functions of all steps. Lambdas in stepped() would have the type of the chain before them in
+/// their names, so that names would double in length with each step.
 template <class T>
 struct functions {
   rules<T> rule;

@@ -1,4 +1,4 @@
-// A chain of numbers that was drawn at random, run once and compared with plain loops.
+// A random chain of numbers, run once and compared with plain loops.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -249,7 +249,7 @@ class one_chain {
     EXPECT_EQ(got, at == values_.end() ? std::nullopt : std::optional(*at));
   }
 
-  /// What goes through all items throws if one of them does.
+  /// A consumer of all items throws if one of them does.
   template <class F>
   void complete(F f) {
     if (bad_)
@@ -257,8 +257,8 @@ class one_chain {
     else
       f();
   }
-  /// What ends early may end before, or in spite of, what throws behind its hit; without an order
-  /// any hit will do, and whichever comes first.
+  /// A search may end before it reaches an item behind its hit that throws, or in spite of it.
+  /// Without an order, any hit is right, whichever comes first.
   template <class F>
   void searched(F f) {
     auto all = expected_;
@@ -294,7 +294,7 @@ class one_chain {
   bool bad_ = false;
 };
 
-/// Runs all of them on any fork, at many sizes, each time with new arguments.
+/// Runs all chains on any fork, at many sizes, each time with new arguments.
 class chains_on : public on_any_fork {
  protected:
   template <class T>

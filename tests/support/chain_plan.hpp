@@ -1,9 +1,8 @@
-// Chains that nobody thought of: where their items come from, what they go through, and where they
-// end.
+// Random chains: where their items come from, what they pass through, and where they end.
 //
-// Sources and consumers are listed, so that each is there; which adaptors are between them is drawn
-// when a test is compiled, so that they are fused as those of users are; their arguments, sizes,
-// and where something throws or asks to stop, when it runs.
+// Sources and consumers are listed, so that each occurs. The adaptors between them are drawn when a
+// test is compiled, so that they are fused as in a user's program. Arguments, sizes, and the items
+// that throw or request a stop are drawn when the test runs.
 #pragma once
 
 #include <array>
@@ -23,15 +22,15 @@ enum class origin : unsigned char {
   characters,    ///< of a string_view
   numbers,       ///< par_indices
   owned,         ///< a vector of strings that is moved in
-  gifts,         ///< a vector of what can only be moved
+  gifts,         ///< a vector of a move-only type
   zip_borrowed,  ///< pairs of references
-  zip_owned,     ///< pairs of something that is moved and a reference
+  zip_owned,     ///< pairs of a moved element and a reference
   zip_three,     ///< tuples
-  view,          ///< a view without a name of strings that somebody keeps
+  view,          ///< an rvalue view of strings that the caller keeps
   repeat,
   once,
   empty,
-  ring,         ///< a container with a par_source() of its own
+  ring,         ///< a container with its own par_source()
   tree_prefix,  ///< nodes that are pairs of values
   tree_postfix,
   bridge,  ///< from a list of gifts
@@ -110,7 +109,7 @@ enum class outcome : unsigned char {
   group_by,
   product_in_place,  ///< a map to the elements of a vector
   for_each,
-  for_each_in_place,  ///< changes the elements that are borrowed
+  for_each_in_place,  ///< changes the borrowed elements
   for_each_init,
   reduce,
   reduce_value,
@@ -149,7 +148,8 @@ struct ends {
   origin from;
   outcome to;
 };
-/// Of every chain, in three groups: into containers, of what is owned or changed, and all others.
+/// The two ends of every chain, in three groups: into containers, with owned or changed items, and
+/// all others.
 inline constexpr ends chains[] = {
     {origin::zip_borrowed, outcome::to_vector},
     {origin::vector, outcome::to_deque},
@@ -167,7 +167,7 @@ inline constexpr ends chains[] = {
     {origin::repeat, outcome::try_to},
     {origin::owned, outcome::to_vector},
     {origin::deque, outcome::take_any},
-    // What is owned, or changed.
+    // With owned or changed items.
     {origin::gifts, outcome::to_vector},
     {origin::gifts, outcome::partition},
     {origin::zip_owned, outcome::group_by},
@@ -219,7 +219,7 @@ inline constexpr int deepest = 6;
 struct plan {
   std::array<kind, deepest> stages{};
   int depth = 0;
-  /// Before this stage items are looked at, and may throw.
+  /// Before this stage the items are read, and may throw.
   int check_at = 0;
   bool piped = false;
 };
@@ -228,7 +228,7 @@ constexpr bool keeps_positions(kind k) {
   return k <= kind::intersperse || (k >= kind::chain && k <= kind::copied);
 }
 
-/// What is known of the items at some place in a chain.
+/// What is known about the items at some point in a chain.
 class flow {
  public:
   explicit constexpr flow(origin from) {
@@ -305,7 +305,7 @@ class flow {
         return true;
     }
   }
-  /// Is an item still an element, or a pair with it, and each no more than once?
+  /// Is an item still an element, or a pair with one, and each element used at most once?
   static constexpr bool stays_in_place(kind k) {
     using enum kind;
     return k <= enumerate || k == chunks_flattened || k == filter;
@@ -370,10 +370,10 @@ class flow {
     if (top() == shape::text || top() == shape::other) copyable_ = true;
     positions_ = positions_ && keeps_positions(k);
   }
-  /// Somebody looks at them.
+  /// The items are read.
   constexpr void check() { looking_ = false; }
   constexpr bool has_positions() const { return positions_; }
-  /// Can they be copied, pairs of references as pairs of values?
+  /// Can the items be copied, pairs of references as pairs of values?
   constexpr bool is_copyable() const { return copyable_; }
 
  private:
@@ -385,14 +385,14 @@ class flow {
     copyable_ = s != shape::moved;
     fresh_ = false;
   }
-  /// It is the first half of a pair now, with such a second one.
+  /// The item becomes the first half of a pair with such a second half.
   constexpr void second(shape s) {
     const bool copyable = copyable_;
     become(s);
     wrap();
     copyable_ = copyable;
   }
-  /// It is the second half of a pair now.
+  /// The item becomes the second half of a pair.
   constexpr void wrap() {
     halves_[++depth_] = shape::pair;
     fresh_ = false;
@@ -402,7 +402,7 @@ class flow {
   std::size_t depth_ = 0;
   bool positions_ = true;
   bool copyable_ = true;
-  bool fresh_ = false;    // a string or a gift that nobody else knows
+  bool fresh_ = false;    // a string or a gift that nothing else refers to
   bool gone_ = false;     // moved out of what the chain owns,
   bool looking_ = false;  // but it can be looked at there
 };
@@ -424,7 +424,7 @@ constexpr plan draw(unsigned chain) {
   flow items(chains[chain].from);
   for (int i = 0; i < p.depth; ++i) {
     if (i == p.check_at) items.check();
-    // Positions that are lost do not come back: mostly they are kept.
+    // Lost positions do not come back, so mostly they are kept.
     const bool keep = to_positions || (items.has_positions() && next(4) != 0);
     const auto suits = [&](kind k) {
       if (i != 0 && items.has_positions() && k == p.stages[static_cast<std::size_t>(i) - 1])
@@ -442,7 +442,7 @@ constexpr plan draw(unsigned chain) {
   return p;
 }
 
-/// What a stage is told when it runs.
+/// The arguments of the stages in one run.
 using arguments = std::array<number, deepest>;
 
 inline std::string described(const plan& p, const arguments& args) {
@@ -457,7 +457,7 @@ inline std::string described(const plan& p, const arguments& args) {
   return text;
 }
 
-/// Is each adaptor in some chains, and each consumer at the end of one?
+/// Does each adaptor occur in some chain, and each consumer at the end of one?
 constexpr bool all_are_drawn() {
   std::array<int, kinds> drawn{};
   std::array<bool, outcomes> ended{};

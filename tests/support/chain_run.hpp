@@ -1,4 +1,4 @@
-// A chain that was drawn at random, run once and compared with plain loops.
+// A random chain, run once and compared with plain loops.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ texts texts_of(const Range& range) {
   return all;
 }
 
-/// The arguments of a run, and which items throw or ask to stop.
+/// The arguments of a run, and the items that throw or request a stop.
 class run_of_chain {
  public:
   run_of_chain(filch::detail::rng& random, std::size_t n) : size(n) {
@@ -81,7 +81,7 @@ class run_of_chain {
   std::uint32_t which_;
 };
 
-/// Looks at items where a chain says so.
+/// Reads items where a chain says so.
 template <bool Due>
 struct looking {
   static constexpr bool is_due = Due;
@@ -390,7 +390,7 @@ class one_chain {
     if constexpr (to == take_any || to == skip_any) {
       const std::size_t some = size_of(run_.args[1]) * 5;
       const std::size_t least = std::min(some, texts_.size());
-      // Any of them, and so any that throws or none.
+      // Any of them may be taken, so one that throws may be among them or not.
       try {
         texts got;
         if constexpr (to == take_any)
@@ -441,7 +441,7 @@ class one_chain {
       });
   }
 
-  // ---- what is looked for, and what came --------------------------------------------------------
+  // ---- what the searches look for, and what they find -------------------------------------------
 
   static bool wanted(const std::string& x) { return mixed(x, 9) % 61 == 0; }
   static std::string key_of(const std::string& x) { return word("key", mixed(x, 3) % 7); }
@@ -482,7 +482,7 @@ class one_chain {
     EXPECT_EQ(texts_of(got.second), no);
   }
 
-  /// Writes to every string that an item refers to, and that may be written to.
+  /// Writes to every string that an item refers to and that may be written.
   template <class I>
   static void lengthen(I& x) {
     if constexpr (std::same_as<I, std::string>)
@@ -490,7 +490,7 @@ class one_chain {
     else if constexpr (requires { std::tuple_size<I>::value; } && !std::is_const_v<I>)
       std::apply([](auto&... half) { (lengthen(half), ...); }, x);
   }
-  /// The words in how an item is written.
+  /// Adds the words in the text of an item.
   static void add_words(const std::string& x, std::set<std::string>& to_these) {
     std::string one;
     for (const char c : x + ",")
@@ -506,7 +506,7 @@ class one_chain {
       ASSERT_EQ(got[i], word(of, i) + (seen.contains(word(of, i)) ? "!" : ""));
   }
 
-  /// What goes through all items throws if one of them does, and may be stopped.
+  /// A consumer of all items throws if one of them does, and may be stopped.
   template <class F>
   void complete(F f) {
     if (bad_) {
@@ -519,7 +519,7 @@ class one_chain {
       EXPECT_TRUE(run_.stops);
     }
   }
-  /// What ends early may end before, or in spite of, what throws behind its hit.
+  /// A search may end before it reaches an item behind its hit that throws, or in spite of it.
   template <class F>
   void searched(const search_result& hit, F f) {
     try {
@@ -532,7 +532,7 @@ class one_chain {
       EXPECT_TRUE(run_.stops);
     }
   }
-  /// Any of those that are wanted will do.
+  /// Any of the wanted items is right.
   template <class F>
   void found(F f) {
     const bool there = std::any_of(expected_.begin(), expected_.end(),

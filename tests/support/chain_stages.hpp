@@ -1,4 +1,4 @@
-// The chains that are drawn at random, as users write them.
+// The random chains, as users write them.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@
 
 namespace filch::test {
 
-/// A container of somebody else's, which begins somewhere in the middle.
+/// A container of another library, which begins somewhere in the middle.
 struct ring {
   std::vector<std::string> elements;
   std::size_t begin = 0;
@@ -37,7 +37,7 @@ struct ring_source {
 };
 inline ring_source par_source(const ring& r) { return {&r}; }
 
-/// A view: it owns nothing. (clang 14 cannot compile libstdc++'s.)
+/// A view, which owns nothing. (clang 14 cannot compile libstdc++'s views.)
 struct backwards : std::ranges::view_base {
   std::vector<std::string>* of;
   explicit backwards(std::vector<std::string>& v) : of(&v) {}
@@ -45,7 +45,7 @@ struct backwards : std::ranges::view_base {
   auto end() const { return of->rend(); }
 };
 
-/// What chains begin with, of `n` items. Whatever is borrowed is here.
+/// The sources of chains, with `n` items. It keeps everything that is borrowed.
 class chain_input {
  public:
   explicit chain_input(std::size_t n)
@@ -53,7 +53,7 @@ class chain_input {
     for (std::size_t i = 0; i < n; ++i) characters_ += static_cast<char>('a' + i * i % 26);
   }
 
-  /// A chain, on that fork.
+  /// The begin of a chain, on that fork.
   template <origin From, bool Piped, class Fork>
   auto begin(const Fork& fork) {
     using enum origin;
@@ -84,7 +84,7 @@ class chain_input {
       return par_on(fork, filch::par_bridge(words<std::list<gift>>("gift", n_)));
   }
 
-  /// How its items are written.
+  /// The texts of its items.
   std::vector<std::string> texts(origin from) const {
     using enum origin;
     std::vector<std::string> all;
@@ -113,7 +113,7 @@ class chain_input {
 
   std::vector<std::string>& first() noexcept { return first_; }
   std::deque<std::string>& second() noexcept { return second_; }
-  /// Nobody has moved anything out of what was borrowed, or written to it.
+  /// Is everything that was borrowed unchanged, with nothing moved out?
   bool is_as_it_was() const {
     return first_ == words<std::vector<std::string>>("first", n_) &&
            second_ == words<std::deque<std::string>>("second", n_) &&
@@ -149,7 +149,7 @@ class chain_input {
 
 // ---- what the functions of a chain do with items of any type ------------------------------------
 
-/// The second half of a pair, as it comes; any other thing with a mark.
+/// The second half of a pair, as it comes; anything else with a mark.
 struct mapping {
   number a;
   template <class I>
@@ -167,7 +167,7 @@ struct mapping {
   }
 };
 
-/// As many as the item says, of what cannot be copied one at most.
+/// As many items as the item says; at most one if they cannot be copied.
 template <class Range>
 struct several {
   number a;
@@ -201,8 +201,8 @@ inline constexpr auto update_item = [](auto& x) {
     x += updated;
 };
 
-// As lambdas in staged() they would have the type of the chain before them in their names, which so
-// would grow twofold with each stage.
+// Lambdas in staged() would have the type of the chain before them in their names, so that names
+// would double in length with each stage.
 inline auto passing(number a) {
   return [a](const auto& x) { return passes(text(x), a); };
 }
@@ -237,7 +237,7 @@ inline constexpr auto kept_with_state = []<class I>(std::string& state, I&& x) {
   return kept(std::forward<I>(x));
 };
 
-/// With what there is of it: `r.name(arguments)`, or `r | views::name(arguments)`.
+/// Calls a stage as `r.name(arguments)` or as `r | views::name(arguments)`.
 #define FILCH_STAGE(name, ...)                               \
   {                                                          \
     if constexpr (Piped)                                     \

@@ -1,4 +1,4 @@
-// A child of this process, made by fork(), and what became of it.
+// A child of this process, made by fork(), and how it ended.
 #pragma once
 
 #include <signal.h>
@@ -12,20 +12,20 @@
 
 namespace filch::test {
 
-/// Says what is wrong in a child, and ends it.
+/// Prints what is wrong in a child, and ends it.
 [[noreturn]] inline void child_failed(const char* what) {
   std::fprintf(stderr, "in the child: %s\n", what);
   std::fflush(stderr);
   _exit(1);
 }
 
-/// For children: GoogleTest counts failures in the parent only.
+/// For children: GoogleTest counts failures only in the parent.
 inline void require(bool is_so, const char* what) {
   if (!is_so) child_failed(what);
 }
 
-/// Ends the calling process with a signal if it still runs after a minute: nobody else would notice
-/// that a child hangs. Workers block that signal, and so do their children.
+/// Ends the calling process with a signal if it still runs after a minute. Otherwise a child that
+/// hangs would not be noticed. Workers block that signal, and so do their children.
 inline void end_if_it_hangs() {
   sigset_t alarm_only;
   sigemptyset(&alarm_only);
@@ -34,7 +34,7 @@ inline void end_if_it_hangs() {
   alarm(60);
 }
 
-/// Waits for a child: "" if it ended with `code`, else what it did instead.
+/// Waits for a child. Returns "" if it ended with `code`, otherwise what happened instead.
 inline std::string end_of(pid_t child, int code = 0) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0)
@@ -45,7 +45,7 @@ inline std::string end_of(pid_t child, int code = 0) {
   return "";
 }
 
-/// Calls `f` in a child, which ends when `f` returns. "" if all went well there.
+/// Calls `f` in a child, which ends when `f` returns. Returns "" if all went well there.
 template <class F>
 std::string in_child(F f) {
   std::fflush(nullptr);

@@ -1,4 +1,4 @@
-// Ranges whose elements are made when they are looked at, as those of views are.
+// Ranges whose elements are computed when they are read, like those of views.
 #pragma once
 
 #include <compare>
@@ -10,8 +10,8 @@
 
 namespace filch::test {
 
-/// What all of them have in common: random access by the rules of C++20, but by those of C++17 an
-/// input iterator, which the old algorithms of std cannot step back.
+/// The base of these iterators. They have random access by the rules of C++20, but are input
+/// iterators by those of C++17, so the old algorithms of std cannot step back.
 template <class Self>
 class computed_iterator {
  public:
@@ -35,7 +35,8 @@ class computed_iterator {
   Self& self() { return static_cast<Self&>(*this); }
 };
 
-/// f(element) for the elements of a row: std::views::transform, which clang 14 cannot compile.
+/// f(element) for the elements of a row. It replaces std::views::transform, which clang 14 cannot
+/// compile.
 template <class T, class F>
 class made_iterator : public computed_iterator<made_iterator<T, F>> {
  public:
@@ -83,7 +84,7 @@ struct zipped {
   friend bool operator==(const zipped&, const zipped&) = default;
 };
 
-/// The same where it lies.
+/// A reference to both numbers in place.
 class zipped_reference {
  public:
   zipped_reference(int& key, long& number) : key_(key), number_(number) {}

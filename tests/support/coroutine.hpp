@@ -1,4 +1,4 @@
-// Coroutines as a user might write them: filch has none of its own yet.
+// Coroutine types as a user might write them: filch has none.
 #pragma once
 
 #include <atomic>
@@ -12,7 +12,7 @@
 
 namespace filch::test {
 
-/// A coroutine that starts at once and destroys itself; what it returned or threw is kept apart.
+/// A coroutine that starts at once and destroys itself. Its result or exception is kept separately.
 template <class T>
 class eager {
   struct outcome {
@@ -41,7 +41,7 @@ class eager {
   };
 
   bool ended() const { return shared_->there; }
-  /// Waits, and blocks the thread meanwhile.
+  /// Waits, and blocks the thread.
   T get() {
     until([this] { return ended(); });
     if (shared_->error) std::rethrow_exception(shared_->error);

@@ -1,4 +1,4 @@
-// How long a stress test goes on.
+// How long a stress test runs.
 #pragma once
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 
 namespace filch::test {
 
-/// When a stress test may stop. Without settings it is when it has done its number of operations,
-/// or its time is over. FILCH_STRESS_SECONDS stops it earlier; FILCH_SOAK_MINUTES replaces both: it
-/// goes on that long.
+/// Decides when a stress test may stop. Without settings that is when it has done its number of
+/// operations, or its time is over. FILCH_STRESS_SECONDS stops it earlier. FILCH_SOAK_MINUTES
+/// replaces both: the test runs that long.
 class endurance {
  public:
   explicit endurance(std::uint64_t operations)
@@ -31,7 +31,8 @@ class endurance {
   }
 
  private:
-  /// 0 if it is not set. Throws `std::invalid_argument`, naming it, if it is not a number above 0.
+  /// 0 if it is not set. Throws a `std::invalid_argument` that names it if it is not a number above
+  /// 0.
   static double setting(const char* name) {
     const char* text = std::getenv(name);
     if (text == nullptr || *text == '\0') return 0;

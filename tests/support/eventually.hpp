@@ -1,4 +1,4 @@
-// Waiting for what other threads are about to do, and making them wait.
+// Waits for other threads, and makes them wait.
 #pragma once
 
 #include <atomic>
@@ -7,13 +7,14 @@
 
 namespace filch::test {
 
-/// Returns when `happened()` is true. If it never is, the watchdog of the test says so.
+/// Returns when `happened()` is true. If it never is, the watchdog of the test reports it.
 template <class F>
 void until(F happened) {
   while (!happened()) std::this_thread::sleep_for(std::chrono::microseconds(100));
 }
 
-/// Closed until it is opened. Blocks the thread: no pool knows that somebody waits here.
+/// Closed until it is opened. It blocks the thread: the pool does not know that its worker waits
+/// here.
 class gate {
  public:
   void open() { open_ = true; }

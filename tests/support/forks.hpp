@@ -1,4 +1,4 @@
-// Three ways to run an algorithm: alone, in a wild order, and for real.
+// Three ways to run an algorithm: sequentially, in random order, and in parallel.
 #pragma once
 
 #include <atomic>
@@ -17,8 +17,8 @@
 
 namespace filch::test {
 
-/// The tasks of a fork that has branches only: they run at once if somebody is hungry, the others
-/// when the function that spawns them has ended, two at a time, the youngest first.
+/// The tasks of a fork that has only branches. A task runs at once if a thread is hungry. The other
+/// tasks run when the function that spawns them has ended, two at a time, the youngest first.
 template <class Fork>
 class branch_tasks {
  public:
@@ -66,14 +66,14 @@ class branch_tasks {
   }
 
   const Fork& fork_;
-  std::mutex mutex_;  // what follows
+  std::mutex mutex_;  // guards what follows
   std::vector<task> waiting_;
   std::exception_ptr error_;
 };
 
-/// One branch after the other, on the calling thread, and nobody is ever hungry. Its clock stands
-/// still but for what tests add to it (`advance`), so that its splits are repeatable. It counts its
-/// forks.
+/// Runs one branch after the other on the calling thread. No thread is ever hungry. Its clock
+/// stands still except for what tests add (`advance`), so that its splits are repeatable. It counts
+/// its forks.
 class sequential_fork {
  public:
   using tasks = branch_tasks<sequential_fork>;
@@ -110,10 +110,10 @@ class sequential_fork {
 };
 static_assert(detail::fork_policy<sequential_fork>);
 
-/// A random order: the second branch comes after the first, or before it as if a thief had been
-/// quick, or at the same time on a thread of its own. The latter becomes rarer with every thread,
-/// for threads take time: of n forks, if n is large, about the root of 2n have one. Clock and
-/// hunger are random too. The seed is the run's (FILCH_TEST_SEED).
+/// A random order. The second branch runs after the first, or before it as if a thief had been
+/// quick, or at the same time on a thread of its own. Threads become rarer with every one, because
+/// they take time: for large n, about sqrt(2n) of n forks have one. The clock and the hunger are
+/// random too. The seed is that of the run (FILCH_TEST_SEED).
 class shuffling_fork {
  public:
   using tasks = branch_tasks<shuffling_fork>;
@@ -175,8 +175,8 @@ class shuffling_fork {
 };
 static_assert(detail::fork_policy<shuffling_fork>);
 
-/// Steals the second branch of every fork, before the first one begins or after it has ended. All
-/// of it runs on the calling thread, so that what is left out can be counted.
+/// Steals the second branch of every fork, before the first begins or after it has ended.
+/// Everything runs on the calling thread, so that skipped parts can be counted.
 class stealing_fork : public sequential_fork {
  public:
   enum class when { before, after };

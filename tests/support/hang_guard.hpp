@@ -1,4 +1,4 @@
-// Ends a test that hangs. A program that includes this has the guard in each of its tests.
+// Ends a test that hangs. In a program that includes this, every test has the guard.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,14 +19,14 @@
 
 namespace filch::test {
 
-/// A watchdog for each test as a whole: after two minutes it names the test, dumps the pools given
-/// to watch(), and aborts. (None here takes seconds, but a sanitizer on a busy machine is slow.)
+/// A watchdog for each test. After two minutes it names the test, dumps the pools given to watch(),
+/// and aborts. (No test takes seconds, but a sanitizer on a busy machine is slow.)
 class hang_guard : public testing::EmptyTestEventListener {
  public:
   static hang_guard& instance() {
     static auto* const one = [] {
       auto* guard = new hang_guard;
-      testing::UnitTest::GetInstance()->listeners().Append(guard);  // which deletes it
+      testing::UnitTest::GetInstance()->listeners().Append(guard);  // deletes it
       return guard;
     }();
     return *one;
@@ -53,13 +53,13 @@ class hang_guard : public testing::EmptyTestEventListener {
   }
 
   std::optional<watchdog> dog_;
-  std::mutex mutex_;  // pools_
+  std::mutex mutex_;  // guards pools_
   std::vector<std::shared_ptr<detail::registry>> pools_;
 };
 
 inline const bool hang_guard_is_on = (hang_guard::instance(), true);
 
-/// If the test hangs, `p` is dumped. It may end before the test does.
+/// Dumps `p` if the test hangs. The pool may end before the test does.
 inline void watch(const pool& p) { hang_guard::instance().watch(p); }
 
 }  // namespace filch::test

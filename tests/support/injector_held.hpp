@@ -1,4 +1,4 @@
-// Nobody takes a job out of an injector.
+// Prevents jobs from being taken out of an injector.
 #pragma once
 
 #include <thread>
@@ -9,8 +9,8 @@
 
 namespace filch::test {
 
-/// The lock of an injector is private, and nobody but a test has a use for it. An explicit
-/// instantiation may name it all the same.
+/// The lock of an injector is private, and only a test needs it. An explicit instantiation may name
+/// it all the same.
 namespace injector_lock {
 
 using outside = detail::injector<detail::listed_job>;
@@ -25,7 +25,7 @@ template struct found<&outside::turn_>;
 
 }  // namespace injector_lock
 
-/// While it lives, the injector's lock is held: what is put in does not come out.
+/// While it lives, it holds the injector's lock: jobs can be put in, but not taken out.
 class injector_held {
  public:
   explicit injector_held(injector_lock::outside& i) : turn_(i.*injector_lock::member()) {

@@ -1,4 +1,4 @@
-// Who took which item: shows that nothing was lost and nothing taken twice.
+// Records which thread took which item: shows that nothing was lost or taken twice.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,15 +9,15 @@
 
 namespace filch::test {
 
-/// A page per taker, on which it notes the items (numbers below `items`) that it took. Pages are
-/// plain memory: the ledger orders nothing between threads, so it hides no missing edge.
+/// Each taker has a page, on which it notes the items (numbers below `items`) that it took. Pages
+/// are plain memory. The ledger orders nothing between threads, so it hides no missing edge.
 class ledger {
  public:
   class page {
    public:
     explicit page(std::size_t items) : taken_(items, 0) {}
 
-    /// Its taker only.
+    /// Only the taker calls it.
     void note(std::uint64_t item) {
       if (item < taken_.size()) {
         ++taken_[static_cast<std::size_t>(item)];
@@ -35,21 +35,21 @@ class ledger {
     std::size_t strange_ = 0;  // numbers that were never pushed
   };
 
-  /// Page 0 is the owner's, the others are the thieves'.
+  /// Page 0 belongs to the owner, the others to the thieves.
   ledger(std::size_t items, std::size_t thieves)
       : items_(items), pages_(thieves + 1, page(items)) {}
 
   page& owner() { return pages_[0]; }
   page& thief(std::size_t n) { return pages_[n + 1]; }
 
-  /// How many items the thieves took. Once all have stopped.
+  /// How many items the thieves took. Call it when all have stopped.
   std::size_t stolen() const {
     std::size_t sum = 0;
     for (std::size_t n = 1; n < pages_.size(); ++n) sum += pages_[n].count();
     return sum;
   }
 
-  /// Was each item of [0, items) taken by one taker, once? Once all have stopped.
+  /// Was each item of [0, items) taken exactly once? Call it when all have stopped.
   testing::AssertionResult exactly_once() const {
     std::size_t lost = 0, again = 0, strange = 0, first = items_;
     for (const page& p : pages_) strange += p.strange_;

@@ -1,4 +1,4 @@
-// A lock that is wanted while its holder waits: what isolation is for.
+// Locks for tests of isolation: another job wants the lock while its holder waits.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@
 
 namespace filch::test {
 
-/// A lock that does not mind who holds it, and hangs if its own holder wants it again.
+/// A lock that any thread may release. It hangs if its own holder wants it again.
 class plain_lock {
  public:
   void lock() {
@@ -25,13 +25,13 @@ class plain_lock {
   std::atomic<bool> held_ = false;
 };
 
-/// Has it looked at everything, and found nothing that it may run?
+/// Has the worker looked at everything, and found nothing that it may run?
 inline bool sleeps(const pool& p, std::size_t worker) {
   return p.core()->participants()[worker].doing() == detail::activity::sleeping;
 }
 
-/// For death tests: calls `f`, which ought to hang. Ends the program, with 3 if it does: if what
-/// `progress` says has been the same for a while.
+/// For death tests: calls `f`, which ought to hang. Ends the program with code 3 if it does, that
+/// is, if `progress` has returned the same value for a while.
 template <class F, class Progress>
 [[noreturn]] void expect_hang(F f, Progress progress) {
   std::thread([progress] {

@@ -1,4 +1,4 @@
-// Items whose places can be told from their values.
+// Items whose values tell their positions.
 #pragma once
 
 #include <cstddef>

@@ -29,7 +29,7 @@ class occupied {
     until([this] { return inside_ == 0; });
   }
 
-  /// Lets them go.
+  /// Lets the workers go.
   void leave() { leave_.open(); }
 
  private:

@@ -1,4 +1,4 @@
-// The orders in which sorts are handed their elements, and elements that watch over themselves.
+// Orders of elements for sorting tests, and elements that check how they are used.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +39,7 @@ inline constexpr order every_order[] = {order::random,
                                         order::median_of_three_killer,
                                         order::small_numbers};
 
-/// Elements whose keys may be equal, and that can be told apart all the same: plain, and not.
+/// Elements with possibly equal keys that can still be told apart: trivially copyable, and not.
 struct numbered {
   std::uint64_t key;
   std::size_t number;
@@ -97,9 +97,9 @@ inline std::vector<std::uint64_t> numbers_in(order how, std::size_t n, detail::r
   return v;
 }
 
-/// An element that cannot be copied and has no default; it counts how many there are, knows whether
-/// it has been moved from, and notices it if somebody uses it when it is not there. What it owns is
-/// lost for a leak checker if it is.
+/// An element that cannot be copied and has no default constructor. It counts its instances, knows
+/// whether it has been moved from, and notices when it is used while it is not alive. If it is
+/// lost, a leak checker finds the memory that it owns.
 template <bool MovesThrow>
 class watched {
  public:
@@ -128,16 +128,16 @@ class watched {
     --live_;
   }
 
-  /// The number; 0 if it was moved elsewhere.
+  /// The number, or 0 if it was moved from.
   std::uint64_t number() const {
     check();
     return number_ == nullptr ? 0 : *number_;
   }
 
   static int live() { return live_; }
-  /// Uses of what is not there.
+  /// Uses of objects that were not alive.
   static int errors() { return errors_; }
-  /// The n-th move from now throws (if moves may throw); 0 for none.
+  /// Makes the n-th move from now throw (if moves may throw); 0 for none.
   static void fail_at_move(int n) { until_failure_ = n; }
 
  private:

@@ -1,4 +1,4 @@
-// This very program, started once more: for what counts from the start of a process on.
+// Starts this program again, for tests that need a new process.
 #pragma once
 
 #include <sys/wait.h>
@@ -16,7 +16,7 @@ struct ended {
   std::string said;  ///< on stderr
 };
 
-/// Where the file is that this process runs.
+/// The path of the executable of this process.
 inline std::string own_path() {
   std::string self(4096, '\0');
   self.resize(static_cast<std::size_t>(
@@ -24,8 +24,8 @@ inline std::string own_path() {
   return self;
 }
 
-/// Runs test `<suite>.DISABLED_<name>` of this program, or of its copy at `path`. `before` is what
-/// a shell reads before that: variables of the environment, or a command that starts another.
+/// Runs test `<suite>.DISABLED_<name>` of this program, or of its copy at `path`. `before` precedes
+/// the command in a shell: environment variables, or a command that starts another.
 inline ended run_own(const std::string& before, const std::string& suite, const std::string& name,
                      const std::string& path = own_path()) {
   const std::string command = before + " '" + path +

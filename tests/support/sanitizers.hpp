@@ -1,4 +1,4 @@
-// Whether this is a build for AddressSanitizer; FILCH_TSAN says the same for ThreadSanitizer.
+// Whether this is a build with AddressSanitizer. FILCH_TSAN says the same for ThreadSanitizer.
 #pragma once
 
 #if defined(__SANITIZE_ADDRESS__)

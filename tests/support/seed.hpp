@@ -11,7 +11,8 @@
 
 namespace filch::test {
 
-/// The seed of this run: FILCH_TEST_SEED if it is set, else a new one. Printed when first used.
+/// The seed of this run: FILCH_TEST_SEED if it is set, otherwise a new one. It is printed when it
+/// is first used.
 inline std::uint64_t seed() {
   static const std::uint64_t value = [] {
     std::uint64_t chosen = 0;
@@ -28,7 +29,7 @@ inline std::uint64_t seed() {
   return value;
 }
 
-/// The generator number `stream` of this run: one per thread or purpose.
+/// Random generator number `stream` of this run: one for each thread or purpose.
 inline detail::rng seeded_rng(std::uint64_t stream) {
   std::uint64_t mixed = seed() ^ (stream * 0x9e3779b97f4a7c15u);
   return detail::rng(detail::splitmix64(mixed));

@@ -1,4 +1,4 @@
-// The sizes at which algorithms go wrong.
+// The sizes at which algorithms tend to fail.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace filch::test {
 
-/// 0 to 3, powers of two and their neighbours, and some that are nothing special, up to `largest`.
+/// 0 to 3, powers of two and their neighbours, and some ordinary sizes, up to `largest`.
 inline std::vector<std::size_t> sizes(std::size_t largest = 70'000) {
   std::vector<std::size_t> all = {0, 1, 2, 3, 25, 100, 1000, 12'345};
   for (std::size_t power = 4; power <= largest; power *= 2)

@@ -1,4 +1,4 @@
-// A pool without threads, whose workers the test plays itself: what they do is then repeatable.
+// A pool without threads. The test plays its workers, so their actions are repeatable.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace filch::test {
 
-/// Jobs are numbers; running one writes it down. One thread only.
+/// Jobs are numbers. Running a job records its number. One thread only.
 class stage {
  public:
   explicit stage(pool_options settings)
@@ -33,7 +33,7 @@ class stage {
   }
   void put_in_inbox(std::size_t i, int number) { worker(i).put_in_inbox(make(number)); }
 
-  /// Worker `i` runs `count` jobs, as it finds them: their numbers. It must have that many to find.
+  /// Worker `i` runs `count` jobs as it finds them. Returns their numbers. It must find that many.
   std::vector<int> play(std::size_t i, std::size_t count) {
     detail::latch done;
     done_ = &done;

@@ -9,8 +9,8 @@
 
 namespace filch::test {
 
-/// `size` threads that call `body(0)` ... `body(size - 1)`, all at once: none starts before the
-/// last one is there and the creator has called start() (or join()).
+/// `size` threads that call `body(0)` ... `body(size - 1)`, all at once: none starts before all are
+/// ready and the creator has called start() (or join()).
 class team {
  public:
   team(std::size_t size, std::function<void(std::size_t)> body)
@@ -26,13 +26,13 @@ class team {
   team& operator=(const team&) = delete;
   ~team() { join(); }
 
-  /// Lets them go. Creator only; a second call does nothing.
+  /// Lets the threads start. Creator only; a second call does nothing.
   void start() {
     if (!started_) ready_.arrive_and_wait();
     started_ = true;
   }
 
-  /// Waits until each has returned. Creator only; a second call does nothing.
+  /// Waits until all have returned. Creator only; a second call does nothing.
   void join() {
     start();
     for (std::thread& t : threads_) t.join();

@@ -1,5 +1,5 @@
-// The linker (--wrap=pthread_create) sends calls of pthread_create() to __wrap_pthread_create(),
-// and those of __real_pthread_create() to the original.
+// The linker (--wrap=pthread_create) redirects calls of pthread_create() to
+// __wrap_pthread_create(), and calls of __real_pthread_create() to the original.
 #include "support/thread_failures.hpp"
 
 #include <pthread.h>
@@ -25,7 +25,7 @@ plan& current() {
 
 std::atomic<std::size_t> creations = 0;
 
-/// The error that the next creation meets, 0 for none.
+/// The error of the next creation, or 0 for none.
 int next_error() {
   plan& now = current();
   const std::lock_guard lock(now.mutex);

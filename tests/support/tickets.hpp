@@ -1,4 +1,4 @@
-// Closures that are counted: each runs at most once, and none stays behind.
+// Counted closures: each runs at most once, and none is left over.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,18 +9,19 @@
 
 namespace filch::test {
 
-/// How many tickets there were, and what became of them. Any thread.
+/// How many tickets there were, and how they ended. Any thread.
 struct ticket_book {
   std::atomic<std::uint64_t> issued = 0, used = 0, dropped = 0;
 
-  /// Are all tickets gone? Only whoever has one, or has stopped by now, may issue more.
+  /// Are all tickets gone? Threads that issue more must hold a ticket, or have stopped by now.
   bool all_gone() const {
-    const std::uint64_t gone = used + dropped;  // first: tickets are issued before they go
+    const std::uint64_t gone = used + dropped;  // read first: tickets are issued before they go
     return gone == issued;
   }
 };
 
-/// What a closure holds to be counted. Move-only: it is one closure's wherever that is moved to.
+/// A closure holds a ticket to be counted. It is move-only: it stays with its closure when that is
+/// moved.
 class ticket {
  public:
   explicit ticket(ticket_book& book) : book_(&book) { ++book.issued; }

@@ -1,4 +1,4 @@
-// A trace that was written, read back.
+// Reads a trace that was written.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace filch::test {
 
 using nlohmann::json;
 
-/// A path of its own for the running test; the file is removed at the end, if there is one.
+/// A path for the running test. The file is removed at the end, if there is one.
 class temporary_path {
  public:
   explicit temporary_path(const std::string& ending = ".json") {

@@ -7,7 +7,7 @@
 
 namespace filch::test {
 
-/// Movable, not copyable, boxed by the deque. Counts for all threads together.
+/// Movable, not copyable, so the deque boxes it. It counts for all threads together.
 class tracked {
  public:
   struct move_failed : std::runtime_error {
@@ -38,9 +38,9 @@ class tracked {
   static int live() { return live_; }
   /// Moves so far.
   static int moves() { return moves_; }
-  /// Destructions of what was not alive.
+  /// Destructions of objects that were not alive.
   static int wrong_destructions() { return wrong_; }
-  /// The `n`-th move from now throws; 0 for none.
+  /// Makes the `n`-th move from now throw; 0 for none.
   static void throw_at_move(int n) { moves_until_throw_ = n; }
   static void reset_counts() { moves_ = wrong_ = moves_until_throw_ = 0; }
 

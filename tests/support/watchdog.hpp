@@ -14,9 +14,9 @@
 
 namespace filch::test {
 
-/// Aborts the program when `progress()` has returned the same number for `limit`, after `dump` has
-/// written what everybody was doing. Both are called on the watchdog's thread: they may only read
-/// atomics. It stops watching when destroyed.
+/// Aborts the program when `progress()` has returned the same number for `limit`. Before that,
+/// `dump` writes what all threads are doing. Both are called on the watchdog's thread, so they may
+/// only read atomics. The destructor stops the watchdog.
 class watchdog {
  public:
   watchdog(std::chrono::milliseconds limit, std::function<std::uint64_t()> progress,

@@ -1,5 +1,5 @@
-// The textbook's example: a loop in four parts of 100, 100, 200 and 350 units. Dealt to four
-// workers it takes 350 units, though 187.5 would do; dealt to two, 550 and 375.
+// The textbook example: a loop in four parts of 100, 100, 200 and 350 units. Divided among four
+// workers it takes 350 units, though 187.5 would be enough; divided between two, 550 and 375.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ class imbalance final : public load {
   std::uint64_t answer() const override { return checksum(results_); }
 
  private:
-  /// How many units the worker has that has most, if each gets a stretch of the same length.
+  /// The units of the worker with the most work, if each gets a range of the same length.
   static double dealt_to(std::size_t workers) {
     double most = 0;
     for (std::size_t w = 0; w < workers; ++w) {

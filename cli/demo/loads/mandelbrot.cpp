@@ -1,5 +1,5 @@
-// The upper half of the Mandelbrot set and the sky above it: a point of the set takes as many steps
-// as there may be, a point of the sky a few.
+// The upper half of the Mandelbrot set and the area above it: a point of the set takes the largest
+// number of steps, a point outside takes a few.
 #include <algorithm>
 #include <cmath>
 
@@ -33,7 +33,7 @@ class mandelbrot final : public load {
   std::uint64_t answer() const override { return checksum(results_); }
 
  private:
-  /// How many steps of z = z * z + c it takes to leave the circle of radius 2.
+  /// The number of steps of z = z * z + c until z leaves the circle of radius 2.
   long steps(std::size_t pixel_x, std::size_t pixel_y) const {
     const double cx = 3.0 * static_cast<double>(pixel_x) / width - 2.0;
     const double cy = 1.6 * (1 - static_cast<double>(pixel_y) / height);

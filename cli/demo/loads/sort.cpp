@@ -1,6 +1,6 @@
-// Lists of very different lengths, each to be sorted: as in an index, where few words have long
-// lists and come first. The order is that of a digest: comparing is work for a core, of which each
-// worker has one, and not for the memory, which they share.
+// Lists of very different lengths, each to be sorted. As in an index, few words have long lists,
+// and they come first. The order is that of a digest, so that comparing loads the core, of which
+// each worker has one, and not the memory, which they share.
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t lists = 4096;
 constexpr double all_elements = 1'000'000;
 
-/// Different numbers have different ones.
+/// Different numbers have different digests.
 std::uint64_t digest(std::uint64_t x) {
   for (int i = 0; i < 8; ++i) x = step(x);
   return x;
@@ -21,7 +21,7 @@ std::uint64_t digest(std::uint64_t x) {
 class sort_load final : public load {
  public:
   explicit sort_load(double scale) {
-    // The lengths fall like a power of the rank; the powers sum up to lists^0.4 / 0.4.
+    // The lengths fall like a power of the rank. The powers sum up to lists^0.4 / 0.4.
     const double longest = all_elements * scale * 0.4 / std::pow(lists, 0.4);
     starts_.push_back(0);
     for (std::size_t i = 0; i < lists; ++i) {

@@ -1,5 +1,5 @@
-// A lopsided tree: of two branches one is several times as large as the other, all the way down.
-// Who cannot fork cuts it into parts beforehand, and nobody knows then how large they are.
+// A lopsided tree: of two branches, one is several times as large as the other, all the way down. A
+// variant that cannot fork cuts the tree into parts beforehand, without knowing how large they are.
 #include <algorithm>
 #include <cmath>
 
@@ -10,13 +10,13 @@ namespace {
 
 constexpr double all_nodes = 160'000;
 constexpr std::uint64_t steps_per_node = 1000;
-constexpr std::size_t parts = 64;  // items, for those who cannot fork
+constexpr std::size_t parts = 64;  // items, for variants that cannot fork
 
 class lopsided final : public load, public tree {
  public:
   explicit lopsided(double scale)
       : root_{1, std::max<std::uint64_t>(1000, static_cast<std::uint64_t>(all_nodes * scale))} {
-    // Level by level, as if all parts of a level were alike. A leaf stays what it is.
+    // Level by level, as if all parts of a level were alike. Leaves stay as they are.
     parts_ = {root_};
     while (parts_.size() < parts) {
       std::vector<node> next;
@@ -43,7 +43,7 @@ class lopsided final : public load, public tree {
   }
   std::size_t items() const override { return parts_.size() + 1; }
   void prepare() override { sums_.assign(items(), 0); }
-  /// The last item is what lies above all the others.
+  /// The last item is the part of the tree above all other items.
   void run(std::size_t item) override {
     if (item < parts_.size()) {
       sums_[item] = sum_of(parts_[item]);
@@ -69,7 +69,7 @@ class lopsided final : public load, public tree {
   std::optional<std::pair<node, node>> branches(node n) const override {
     if (n.size < 3) return std::nullopt;
     const std::uint64_t below = n.size - 1;
-    // The small one has an eighth to a quarter, and at least a node.
+    // The small branch has an eighth to a quarter of the nodes, and at least one.
     const std::uint64_t share = 8 + (n.seed >> 32) % 9;
     const std::uint64_t small = std::max<std::uint64_t>(1, below * share / 64);
     const node a{step(n.seed + 1), below - small}, b{step(n.seed + 2), small};

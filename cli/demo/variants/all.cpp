@@ -1,4 +1,4 @@
-// FILCH_DEMO_OPENMP and FILCH_DEMO_ONETBB say what there was when this was built.
+// FILCH_DEMO_OPENMP and FILCH_DEMO_ONETBB say which libraries were found when this was built.
 #include "demo/variant.hpp"
 
 namespace filch::cli {

@@ -1,5 +1,4 @@
-// OpenMP's loops: static, which is what it does if nobody says, and dynamic, which deals the items
-// one by one.
+// OpenMP's loops: static, which is the default, and dynamic, which deals out the items one by one.
 #include "demo/variant.hpp"
 
 namespace filch::cli {

@@ -1,4 +1,4 @@
-// Every thread gets a stretch of the items before it is known what they cost.
+// Every thread gets a range of the items before it is known what they cost.
 #include "demo/variant.hpp"
 #include "runtime/threads.hpp"
 

@@ -1,5 +1,5 @@
 'use strict';
-// The smaller pictures, as SVG: numbers over time, and the histogram. They are drawn anew when their
+// The smaller charts, as SVG: numbers over time, and the histogram. They are drawn again when their
 // width changes.
 (() => {
   const { el, svg } = filch;
@@ -20,7 +20,7 @@
   const frame = (width, label) => svg('svg', { viewBox: `0 0 ${width} ${HEIGHT}`, height: HEIGHT, role: 'img', 'aria-label': label });
   const inner = (width) => ({ left: MARGIN.left, right: width - MARGIN.right, top: MARGIN.top, bottom: HEIGHT - MARGIN.bottom });
 
-  // Horizontal lines with numbers; returns the number at the top.
+  // Draws horizontal lines with numbers. Returns the number at the top.
   const yAxis = (root, box, most, wholeOnly) => {
     let step = filch.niceStep(Math.max(most, 1e-9), 4);
     if (wholeOnly) step = Math.max(1, step);
@@ -51,11 +51,11 @@
     return path + `H${x(wall).toFixed(1)}`;
   };
 
-  // The mean over time of steps, from the first sample to the end.
+  // The time average of steps, from the first sample to the end.
   const meanOf = (samples, wall) => {
     const span = wall - samples[0];
     if (!(span > 0)) return samples[samples.length - 1];
-    let mean = 0;  // of parts, as the sum of all may be too large for a number
+    let mean = 0;  // of parts, because the total may be too large for a number
     for (let i = 0; i < samples.length; i += 2) mean += samples[i + 1] * (((i + 2 < samples.length ? samples[i + 2] : wall) - samples[i]) / span);
     return mean;
   };
@@ -66,7 +66,7 @@
     return value;
   };
 
-  // A line under the pointer, and the values there.
+  // A line under the pointer, with the values there.
   const cursor = (holder, root, box, series, wall) => {
     const line = svg('line', { class: 'cursor', y1: box.top, y2: box.bottom, visibility: 'hidden' });
     const tip = el('div', { class: 'tooltip', hidden: true });
@@ -125,7 +125,7 @@
     if (first < 0) { holder.append(el('p', { class: 'empty' }, 'The trace has no jobs.')); return; }
     let last = buckets.length - 1;
     while (!buckets[last]) last--;
-    // A bucket more on each side, so that a lonely one has something to be compared with.
+    // One more bucket on each side, so that a single one has something to be compared with.
     const from = Math.max(0, first - 1);
     const to = Math.min(buckets.length - 1, last + 1);
     const most = Math.max(...buckets);

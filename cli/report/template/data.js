@@ -1,5 +1,5 @@
 'use strict';
-// Decodes the events: the other end of event_code.cpp.
+// Decodes the events that event_code.cpp has encoded.
 (() => {
   const bytesOf = (base64) => {
     if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
@@ -9,7 +9,7 @@
     return bytes;
   };
 
-  // Numbers of 7 bits per byte, the lowest first. Times need 53 bits, so no shifts beyond 28.
+  // Reads numbers of 7 bits per byte, the lowest first. Times need 53 bits, so no shifts beyond 28.
   const reader = (bytes) => {
     let at = 0;
     return () => {
@@ -23,7 +23,8 @@
     };
   };
 
-  // What a thread did for a while: `code` is an index of KINDS; of a span it is FIRST_SPAN + its name.
+  // What a thread did for a while. `code` is an index of KINDS; for a span it is FIRST_SPAN + its
+  // name.
   filch.KINDS = ['job', 'sleep', 'part', 'guest', 'span'];
   filch.FIRST_SPAN = 4;
 
@@ -62,7 +63,7 @@
     return { threads, instants: instants(next) };
   };
 
-  // The instants of one kind that have another end, as lists sorted by time.
+  // The instants of one kind that have another thread, as lists sorted by time.
   filch.links = (all, kind) => {
     const chosen = [];
     for (let i = 0; i < all.time.length; i++) if (all.kind[i] === kind) chosen.push(i);

@@ -1,5 +1,5 @@
 'use strict';
-// Puts the page together, and cares for what concerns all of it: theme, help, print, size.
+// Builds the page, and handles what concerns all of it: theme, help, print, size.
 (() => {
   const { el, get } = filch;
   const root = document.documentElement;
@@ -74,7 +74,7 @@
     get('theme-button').addEventListener('click', toggle);
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaint);
 
-    // On paper everything is light, and the canvas is as wide as the page that is printed.
+    // For print, the theme is light and the canvas is as wide as the printed page.
     let before = null;
     const toPaper = () => {
       if (before) return;

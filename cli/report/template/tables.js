@@ -1,6 +1,6 @@
 'use strict';
-// Everything that is numbers: key figures, threads, the steal matrix, the comparison. An element with
-// a figure has it unrounded in data-value.
+// Everything that is numbers: key figures, threads, the steal matrix, the comparison. An element
+// with a figure has the unrounded value in data-value.
 (() => {
   const { el, get } = filch;
   const MOST_IN_MATRIX = 48;
@@ -57,7 +57,8 @@
       figures(t),
       lost ? el('td', { 'data-figure': 'lost_events', 'data-value': t.lost_events }, filch.count(t.lost_events)) : null);
     const head = (text, kind) => el('th', { scope: 'col', class: kind }, text);
-    // Each is the sum of the lines above, so that busy, asleep and idle are all of the time of those meant.
+    // Each sum is that of the rows above. So busy, asleep and idle add up to the whole time of
+    // these threads.
     const sum = (title, utilisation, of, missing) => el('tr', { 'data-sum': title },
       el('th', { scope: 'row', class: 'text' }, title), el('td', { class: 'text' }),
       el('td', {}, utilisation), el('td', {}), figures(of), lost ? el('td', {}, filch.count(missing)) : null);
@@ -73,7 +74,7 @@
       trace.threads.length > 1 ? el('tfoot', {}, sums) : '');
   };
 
-  // The threads that stole or were stolen from; of very many, those that did it most.
+  // The threads that stole or were stolen from. Of very many, the most active.
   const inMatrix = (cells) => {
     const weight = new Map();
     for (const [thief, victim, , jobs] of cells) {
@@ -95,7 +96,7 @@
       get('matrix').closest('section').classList.add('whole');
     }
     const by = new Map(cells.map((cell) => [`${cell[0]} ${cell[1]}`, cell]));
-    const most = cells.reduce((a, cell) => Math.max(a, cell[3]), 1);  // may be too many for arguments
+    const most = cells.reduce((a, cell) => Math.max(a, cell[3]), 1);  // too many for arguments
     const victims = cells.some((cell) => cell[1] < 0) ? [...threads, -1] : threads;
     const name = (i) => (i < 0 ? 'not traced' : trace.threads[i].name);
     const own = { class: 'own', 'aria-label': 'itself' };
@@ -123,7 +124,8 @@
   const number = (value, shown) => (value == null ? el('td', {}, '\u2013') : el('td', { 'data-value': value }, shown(value)));
 
   const loadTable = (load, rows) => {
-    // Twice as fast in 110 ms, where 100 ms would be ideal, makes the ideal 2.2 times as fast.
+    // For example, twice as fast in 110 ms, where 100 ms are ideal, makes the ideal 2.2 times as
+    // fast.
     const ideals = rows.filter((r) => r.speedup && r.time_ms && r.ideal_ms).map((r) => r.speedup * r.time_ms / r.ideal_ms);
     const ideal = ideals.length ? Math.max(...ideals) : null;  // that of one worker is 1
     const scale = 1.04 * Math.max(ideal || 0, ...rows.map((r) => r.speedup || 0), 1e-9);

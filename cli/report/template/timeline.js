@@ -1,7 +1,8 @@
 'use strict';
-// The picture of all threads over time. Each track is first worked out as one line of pixels, in which
-// a pixel's opacity says how much of its time is covered, and then stretched to its height: the cost
-// of a frame depends on the number of pixels and threads, hardly on the number of events.
+// The timeline of all threads. Each track is first computed as one line of pixels, in which the
+// opacity of a pixel says how much of its time is covered. The line is then stretched to its
+// height. So the cost of a frame depends on the number of pixels and threads, hardly on the number
+// of events.
 (() => {
   const AXIS = 26;
   const OVERVIEW = 40;
@@ -10,7 +11,7 @@
   const SPAN_HUES = 6;
   const FONT = 'system-ui, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif';
 
-  // A step of 1, 2 or 5 times a power of ten, so that `span` has at most `count` of them.
+  // A step of 1, 2 or 5 times a power of ten, so that `span` has at most `count` steps.
   const niceStep = (span, count) => {
     const power = 10 ** Math.floor(Math.log10(span / count));
     return [1, 2, 5, 10].map((m) => m * power).find((step) => step * count >= span * 0.999);
@@ -40,7 +41,7 @@
       this.resize();
     }
 
-    // The threads in the order of the file; of very many, those that worked most.
+    // The threads in the order of the file. Of very many, the busiest.
     chooseRows(events) {
       const threads = this.trace.threads.map((_, i) => i);
       const busiest = threads.slice().sort((a, b) =>
@@ -69,7 +70,7 @@
       return filch.KINDS[code] === 'part' ? 'busy as a guest' : filch.KINDS[code];
     }
 
-    // Where everything is, in CSS pixels.
+    // Computes the layout, in CSS pixels.
     resize(width = this.canvas.parentNode.clientWidth) {
       this.width = Math.max(width, 200);
       this.gutter = this.width < 600 ? 72 : 132;
@@ -104,7 +105,7 @@
     xOf(time) { return this.gutter + (time - this.from) / (this.to - this.from) * this.plot; }
     timeAt(x) { return this.from + (x - this.gutter) / this.plot * (this.to - this.from); }
 
-    // Where a track is within its row: [y, height].
+    // The place of a track within its row: [y, height].
     placeOf(row, track) {
       if (track.kind === 'span') return [row.top + row.job + 1 + track.depth * (row.lane + 1), row.lane];
       if (track.kind === 'sleep') return [row.top + row.job * 0.36, row.job * 0.28];
@@ -157,7 +158,7 @@
       this.lastFrameMs = performance.now() - started;
     }
 
-    // How many threads were busy over the whole time, and which part of it is shown below.
+    // Draws how many threads were busy over the whole time, and marks the part that is shown below.
     drawOverview(c) {
       const { active } = this.trace;
       const top = Math.max(1, ...active);
@@ -192,15 +193,15 @@
       c.fillText(this.width < 600 ? 'all' : 'whole trace', 0, height / 2);
     }
 
-    // When a row's thread was there: workers and spares as long as their pool. Others only visit, and
-    // their visits are a track; null.
+    // When a row's thread was there: workers and spares as long as their pool. For others null:
+    // their visits are a track.
     presenceOf(row) {
       const thread = this.trace.threads[row.thread];
       if (thread.kind !== 'worker' && thread.kind !== 'spare') return null;
       const pool = this.trace.pools.find((p) => p.id === thread.pool);
       return pool && pool.end_ns !== null ? [pool.begin_ns || 0, pool.end_ns] : [0, this.wall];
     }
-    // When it was there, but what it did is lost, unless something is drawn; or null.
+    // When the thread was there but its events are lost, unless something is drawn; or null.
     lossOf(row) {
       const { lost_events: lost, recorded_from_ns: to } = this.trace.threads[row.thread];
       const [from, end] = this.presenceOf(row) || [0, this.wall];
@@ -214,7 +215,7 @@
       if (within(this.lossOf(row))) return 'not recorded';
       if (within(this.presenceOf(row))) return 'idle';
       if (kind === 'worker' || kind === 'spare') return 'not there';
-      if (kind === 'guest' && !visits) return 'no job';  // an old trace does not say when it took part
+      if (kind === 'guest' && !visits) return 'no job';  // old trace: no visits
       return visits && filch.intervalAt(visits, moment, 0) >= 0 ? 'idle' : 'takes part in no pool';
     }
 
@@ -231,7 +232,7 @@
       }
     }
 
-    // Where a range of times, or none, is seen, from left to right.
+    // The visible part of a time range (or of none): [left, right].
     inView(range) {
       if (!range) return [0, 0];
       return [Math.max(this.gutter, this.xOf(range[0])), Math.min(this.gutter + this.plot, this.xOf(range[1]))];
@@ -305,7 +306,7 @@
               const [r, g, b] = this.colourOf(track, known);
               rgb = b << 16 | g << 8 | r;  // as bytes: red, green, blue, opacity
             }
-            // What takes a thousandth of a pixel must still be seen.
+            // An interval of a thousandth of a pixel must still be visible.
             data[at + x] = (Math.min(255, 40 + 215 * share) << 24 | rgb) >>> 0;
           }
         }
@@ -322,7 +323,7 @@
       }
     }
 
-    // Names, where there is room for them. At most one per 24 pixels can have it.
+    // Names, where there is room for them. That is at most one per 24 pixels.
     drawLabels(c) {
       c.textBaseline = 'middle';
       c.font = `10.5px ${FONT}`;
@@ -341,7 +342,7 @@
             if (inner) return;
             const job = track.kind === 'job';
             const name = job ? filch.time(track.end[i] - track.begin[i]) : this.clipped(c, this.nameOf(track.code[i]), right - left);
-            if (job && c.measureText(name).width > right - left) return;  // half a number is none
+            if (job && c.measureText(name).width > right - left) return;  // do not cut numbers
             c.fillStyle = filch.css(job ? this.colours['on-accent'] : this.colours.bg);
             c.fillText(name, left, y + height / 2 + 0.5);
           });
@@ -354,8 +355,8 @@
       const at = filch.firstAbove(inner.end, track.begin[i]);
       return at < inner.begin.length && inner.begin[at] < track.end[i];
     }
-    // Calls f for those in view that take at least `least`. If most are too short, that is found out
-    // after a look at some thousand, for then there is no room for names anyway.
+    // Calls f for the intervals in view that take at least `least`. It gives up after some thousand
+    // intervals: if most are too short, there is no room for names anyway.
     eachLong(track, least, f) {
       let looks = 0;
       for (let i = filch.firstAbove(track.end, this.from); i < track.begin.length; i++) {
@@ -364,7 +365,7 @@
       }
     }
 
-    // A line from who acted to the other thread, with a dot there.
+    // Draws a line from the acting thread to the other thread, with a dot there.
     drawLinks(c, what, colour) {
       const links = this.links[what];
       const first = filch.firstAbove(links.time, this.from - 1e-9);
@@ -407,7 +408,8 @@
       }
     }
 
-    // What is at a point of the canvas: { row, track, index }; without a track if nothing is.
+    // Finds what is at a point of the canvas: { row, track, index }, without a track if there is
+    // nothing.
     find(x, y) {
       const row = this.rows.find((r) => y >= r.top - 4 && y < r.top + r.height + 4);
       if (!row || x < this.gutter) return null;
@@ -415,7 +417,7 @@
       const reach = 2 / this.plot * (this.to - this.from);
       for (const track of row.tracks.slice().reverse()) {
         const [top, height] = this.placeOf(row, track);
-        if (track.kind === 'guest') continue;  // what it was in there, the others say
+        if (track.kind === 'guest') continue;  // the other tracks say what it did during its visit
         const within = track.kind === 'sleep' ? y < row.top + row.job : y >= top && y < top + height;
         const index = within ? filch.intervalAt(track, moment, reach) : -1;
         if (index >= 0) return { row, track, index };

@@ -1,9 +1,9 @@
 'use strict';
-// The hands on the timeline: mouse, touch, buttons and keys; and the words about what they point at.
+// Input for the timeline: mouse, touch, buttons and keys; and the texts about what they point at.
 (() => {
   const { el, get } = filch;
 
-  // What is to be said about a place: [title, line...].
+  // The text about a place: [title, line...].
   const describe = (timeline, place) => {
     const { row, track, index } = place;
     if (!track) return [timeline.wordFor(row, place.moment), row.name];
@@ -102,7 +102,7 @@
     }, { passive: false });
   };
 
-  // Chooses an interval, brings it into view, and says what it is.
+  // Selects an interval, brings it into view, and describes it.
   const select = (timeline, place) => {
     timeline.selected = place;
     hideTooltip();
@@ -129,7 +129,7 @@
     select(timeline, { row: timeline.rows[next], track: null, index: -1 });
   };
 
-  // The next interval of the chosen thread, of whatever kind, by its begin.
+  // The next interval of the selected thread, of any kind, by its begin.
   const moveEvent = (timeline, by) => {
     if (!timeline.rows.length) return;
     const row = timeline.selected ? timeline.selected.row : timeline.rows[0];
@@ -143,7 +143,7 @@
       else {
         const at = chosen.track.begin[chosen.index];
         const later = order(track) > order(chosen.track);
-        // Those that begin at the same moment come in the order of the tracks.
+        // Intervals that begin at the same time come in the order of the tracks.
         if (by > 0) index = track === chosen.track ? chosen.index + 1 : filch.firstAbove(track.begin, later ? at - 0.5 : at);
         else index = track === chosen.track ? chosen.index - 1 : filch.firstAbove(track.begin, later ? at - 0.5 : at) - 1;
       }

@@ -1,11 +1,11 @@
 'use strict';
-// A track is what one line of the picture shows: intervals of one thread and kind that do not
-// overlap, those of depth d being within one of depth d - 1. Pure functions: nothing here draws.
+// A track is what one line of the timeline shows: intervals of one thread and kind that do not
+// overlap. Those of depth d are within one of depth d - 1. Pure functions: nothing here draws.
 (() => {
   const { KINDS } = filch;
-  const MOST_DEPTH = [4, 1, 1, 1, 3];  // of each kind; what is deeper is not shown
+  const MOST_DEPTH = [4, 1, 1, 1, 3];  // of each kind; deeper ones are not shown
   const ORDER = [3, 1, 2, 0, 4];       // in which they are drawn
-  const SMALL = 4096;       // as few intervals are looked at one by one
+  const SMALL = 4096;       // fewer intervals than this are examined one by one
   const MOST_BINS = 65536;
 
   const kindOf = (code) => Math.min(code, filch.FIRST_SPAN);
@@ -13,7 +13,7 @@
   // The depth of each interval among those of its kind. They are sorted by begin, outer ones first.
   const depths = (row) => {
     const result = new Uint16Array(row.begin.length);
-    const open = KINDS.map(() => []);  // when those that contain this moment end
+    const open = KINDS.map(() => []);  // the ends of the intervals that contain this moment
     for (let i = 0; i < result.length; i++) {
       const stack = open[kindOf(row.code[i])];
       while (stack.length && stack[stack.length - 1] <= row.begin[i]) stack.pop();
@@ -23,8 +23,8 @@
     return result;
   };
 
-  // Levels of bins, finest first, each half as many as the one before: how much of a bin is covered,
-  // and the code that covers most of it.
+  // Levels of bins, finest first, each with half as many as the one before. A bin has its covered
+  // share, and the code that covers most of it.
   const levelsOf = (track, wall) => {
     const n = track.begin.length;
     if (n < SMALL || !(wall > 0)) return [];
@@ -93,8 +93,8 @@
     return low;
   };
 
-  // Fills, for each of `width` columns of equal time from `from` to `to`, how much of it is covered
-  // (0 to 1) and by which code mostly.
+  // For each of `width` columns of equal time from `from` to `to`, writes the covered share (0 to
+  // 1) and the code that covers most of it.
   filch.coverage = (track, from, to, width, cover, code) => {
     const pixel = (to - from) / width;
     let level = null;
@@ -137,7 +137,7 @@
     }
   };
 
-  // Which interval of the track contains the moment, or comes within `reach` of it; -1: none.
+  // The interval of the track that contains the moment or is within `reach` of it; -1: none.
   filch.intervalAt = (track, moment, reach) => {
     const after = Math.min(filch.firstAbove(track.end, moment), track.end.length - 1);
     let best = -1;

@@ -1,5 +1,5 @@
-// Schedules: which thread runs when, which choices were made, and how a failure is told.
-// The memory model itself is in memory.cpp.
+// Schedules: which thread runs when, which choices were made, and how a failure is reported. The
+// memory model itself is in memory.cpp.
 #include "explorer/engine.hpp"
 
 #include <cassert>
@@ -11,7 +11,7 @@ namespace model {
 namespace {
 
 engine* running_engine = nullptr;
-constexpr std::uint64_t step_limit = 5000;  // far beyond any scenario: somebody spins for ever
+constexpr std::uint64_t step_limit = 5000;  // far beyond any scenario: a thread spins for ever
 constexpr std::string_view digits =
     "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
@@ -67,7 +67,7 @@ outcome engine::replay(const std::string& schedule) {
           .schedule = schedule};
 }
 
-/// Runs the same schedule once more, this time writing down what happens.
+/// Runs the same schedule again, and records what happens.
 outcome engine::failure() {
   const std::string number = encode();
   const std::uint64_t found_after = schedules_;
@@ -92,7 +92,7 @@ std::string engine::encode() const {
   return number;
 }
 
-/// The next path depth first; false if there is none.
+/// Goes to the next path, depth first. Returns false if there is none.
 bool engine::advance() {
   path_.resize(next_choice_);
   while (!path_.empty() && path_.back().taken + 1 == path_.back().count) path_.pop_back();
@@ -138,8 +138,8 @@ void engine::reset() {
   trace_.clear();
 }
 
-/// One execution; false if it failed. The game is made, finished and destroyed on fiber 0, the
-/// threads in between run on fibers of their own.
+/// Runs one execution. Returns false if it failed. The game is made, finished and destroyed on
+/// fiber 0; the threads in between run on their own fibers.
 bool engine::run_once() {
   running_engine = this;
   reset();
@@ -162,7 +162,7 @@ bool engine::run_once() {
       failed_ = true;
       complaint_ = "leaked: a block of " + std::to_string(b.bytes) + " bytes was never freed";
     }
-  if (failed_) (void)game_.release();  // half-way: its destructor would find nonsense
+  if (failed_) (void)game_.release();  // half-way: its destructor would find an inconsistent state
   return !failed_;
 }
 
@@ -180,7 +180,7 @@ void engine::run_threads() {
   concurrent_ = true;
   current_ = 0;
   while (!failed_) {
-    if (current_ == 0) {  // nobody in particular is next: the last one waits, yielded or ended
+    if (current_ == 0) {  // no thread is chosen: the last one waits, has yielded or has ended
       std::array<std::size_t, max_threads> ready{};
       int count = 0;
       for (const state wanted : {state::ready, state::yielded}) {
@@ -194,7 +194,7 @@ void engine::run_threads() {
     }
     const std::size_t resumed = current_;
     threads_[resumed].run.resume();
-    if (current_ == resumed) current_ = 0;  // else step() has said who is next
+    if (current_ == resumed) current_ = 0;  // otherwise step() has chosen the next thread
   }
   concurrent_ = false;
   if (failed_) return;
@@ -205,7 +205,7 @@ void engine::run_threads() {
     }
 }
 
-/// Before every step that others can notice: may somebody else run first?
+/// Called before every step that other threads can notice: may another thread run first?
 void engine::step() {
   if (!concurrent_) return;
   if (++steps_ > step_limit) fail("no end after " + std::to_string(step_limit) + " steps");
@@ -239,7 +239,7 @@ void engine::yield() {
   if (!concurrent_) return;
   step();
   thread_state& t = self();
-  // Sooner or later every store becomes visible; a loop that yields may count on it.
+  // Every store becomes visible sooner or later. A loop that yields may rely on it.
   for (std::size_t i = 0; i < used_; ++i) t.seen.set_newest(i, histories_[i].messages.size() - 1);
   t.now = state::yielded;
   t.run.suspend();

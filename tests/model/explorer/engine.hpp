@@ -17,13 +17,13 @@
 
 namespace model {
 
-/// A place in the source: an atomic operation of the header under test.
+/// A position in the source: an atomic operation of the header under test.
 struct site {
   const char* file;
   int line;
 };
 
-/// One ordering made weaker than it is written: what the generated mutants are.
+/// One ordering made weaker than in the source: these are the generated mutants.
 struct weakening {
   std::string file;  ///< last part of the path
   int line = 0;
@@ -31,7 +31,8 @@ struct weakening {
   std::memory_order to = std::memory_order_relaxed;
 };
 
-/// A program to be explored. The constructor sets up and the destructor cleans up, both alone.
+/// A program to be explored. The constructor sets it up and the destructor cleans up; both run
+/// alone.
 class game {
  public:
   game() = default;
@@ -39,7 +40,7 @@ class game {
   game& operator=(const game&) = delete;
   virtual ~game() = default;
   virtual void thread(int id) = 0;
-  virtual void finish() {}  ///< after all threads have ended: the place for final checks
+  virtual void finish() {}  ///< called after all threads have ended, for final checks
 };
 
 /// What to explore, and how far.
@@ -48,53 +49,55 @@ struct scenario {
   int threads;
   int preemptions;  ///< forced switches per schedule; blocking and ending switch for free
   std::function<std::unique_ptr<game>()> make;
-  bool full_fences = false;  ///< as if membarrier were missing: light and heavy are full fences
+  bool full_fences = false;  ///< as without membarrier: light and heavy fences are full fences
 };
 
 struct outcome {
   bool failed = false;
   bool exhausted = false;  ///< every schedule within the bound was seen
   std::uint64_t schedules = 0;
-  std::string message;   ///< if failed: what, the trace, and how to see it again
+  std::string message;   ///< if failed: what happened, the trace, and how to repeat it
   std::string schedule;  ///< if failed: the number that replay() takes
 };
 
-/// The state of an object that the explorer watches: part of every model atomic and variable.
+/// The state of an object that the explorer watches. It is part of every model atomic and variable.
 struct tracked {
   int born_by = 0;
   std::uint32_t born_at = 0;
   bool dead = false;
   std::array<std::uint32_t, max_threads> used_at{};
-  int location = -1;          // atomics: index of the history, once touched
+  int location = -1;          // atomics: index of the history, once used
   std::uint64_t initial = 0;  // atomics: the value they were constructed with
-  int written_by = 0;         // variables: who wrote last, and when
+  int written_by = 0;         // variables: the last writer, and the time of the write
   std::uint32_t written_at = 0;
 };
 
 class engine {
  public:
-  /// The engine whose scenario is running; operations on model atomics go to it.
+  /// The engine whose scenario is running. Operations on model atomics go to it.
   static engine& running() noexcept;
 
   explicit engine(scenario what);
 
-  /// Depth first, until every schedule was seen or one failed or `limit` schedules were run.
+  /// Explores depth first, until every schedule was seen, one failed, or `limit` schedules were
+  /// run.
   outcome explore(std::uint64_t limit);
-  /// `count` random schedules without a bound on preemptions; number i has the seed `seed` + i.
+  /// Runs `count` random schedules without a limit on preemptions. Schedule i has the seed `seed` +
+  /// i.
   outcome explore_random(std::uint64_t count, std::uint64_t seed);
-  /// The schedule that an outcome named, with a trace.
+  /// Repeats the schedule that an outcome names, with a trace.
   outcome replay(const std::string& schedule);
 
-  /// Where the running schedule stands, for a program that has crashed: its trace, if there is one,
-  /// and how to see it again.
+  /// The state of the running schedule, for a program that has crashed: its trace, if there is one,
+  /// and how to repeat it.
   std::string so_far() const;
 
-  /// More than one may be weaker at a time.
+  /// Several operations may be weaker at a time.
   static void weaken(const weakening& mutant);
   static void record_sites();
   static std::string sites();
 
-  // What the seam calls. `what` names the operation in the trace.
+  // Called by the seam. `what` names the operation in the trace.
   void born(tracked& object);
   void died(tracked& object);
   std::uint64_t load(tracked& object, std::memory_order order, site at);
@@ -118,7 +121,7 @@ class engine {
 
   /// Called by scenarios.
   void check(bool holds, const std::string& what);
-  /// A choice of the scenario's own: every value below `count` is explored.
+  /// A choice of the scenario: every value below `count` is explored.
   int choose(int count);
   [[noreturn]] void fail(const std::string& what);
 
@@ -185,7 +188,7 @@ class engine {
   void note(const std::string& what);
   void note_atomic(const char* what, const tracked& object, std::uint64_t value, site at);
 
-  static inline bool as_written_ = true;  // no mutant, and nobody wants to know what is executed
+  static inline bool as_written_ = true;  // no mutant, and no record of the executed operations
 
   scenario what_;
   mode mode_ = mode::depth_first;
@@ -215,7 +218,7 @@ class engine {
   std::uint64_t schedules_ = 0;
 };
 
-/// For scenarios: the run fails, with a trace, if `holds` is false.
+/// For scenarios: if `holds` is false, the run fails with a trace.
 inline void check(bool holds, const std::string& what) { engine::running().check(holds, what); }
 
 }  // namespace model

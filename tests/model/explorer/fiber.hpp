@@ -1,4 +1,5 @@
-// A thread of the program under test, switched by hand so that the explorer decides who runs.
+// A thread of the program under test, switched by hand, so that the explorer decides which one
+// runs.
 #pragma once
 
 #include <boost/context/detail/fcontext.hpp>
@@ -8,15 +9,15 @@
 
 namespace model {
 
-/// A stack with a function on it. Unlike boost::context::fiber it can be abandoned half-way (a
-/// failed schedule is) and then started again without unwinding what was left on the stack.
+/// A stack with a function on it. Unlike a boost::context::fiber, it can be abandoned half-way (as
+/// in a failed schedule) and started again without unwinding its stack.
 class fiber {
  public:
-  /// Starts over with `body`; it runs at the next resume().
+  /// Starts again with `body`, which runs at the next resume().
   void start(std::function<void()> body);
   /// Runs the fiber until it suspends or ends. Called from outside.
   void resume();
-  /// Gives control back to whoever resumed. Called from inside.
+  /// Returns control to the caller of resume(). Called from inside.
   void suspend();
 
  private:

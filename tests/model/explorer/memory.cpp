@@ -1,7 +1,7 @@
-// The memory model: what each operation may read, and what it makes known to whom.
+// The memory model: what each operation may read, and what it publishes to which threads.
 //
-// Every atomic keeps all the values it ever had, each with the view that its writer released. A
-// thread's own view says how old a value it may still read. Stale values are thus read by choice,
+// Every atomic keeps all the values that it ever had, each with the view that its writer released.
+// A thread's own view limits how old a value it may still read. So stale values are read by choice,
 // not by accident of timing.
 #include <algorithm>
 #include <new>
@@ -108,7 +108,7 @@ void* engine::allocate(std::size_t bytes, std::size_t alignment) {
   return memory;
 }
 
-/// The memory is kept until the execution ends, so that a late use finds an object marked dead.
+/// The memory is kept until the execution ends, so that a late use finds an object marked as dead.
 void engine::deallocate(void* memory) {
   if (failed_) return;
   const auto it = std::find_if(blocks_.begin(), blocks_.end(),
@@ -137,8 +137,8 @@ std::uint32_t engine::sc_position(const history& h, std::size_t stamp) noexcept 
   return 0;
 }
 
-/// A seq_cst load has to respect every seq_cst write and fence that S puts before it. It may itself
-/// stand anywhere in S after what its thread already knows to be there: `seen.sc`.
+/// A seq_cst load has to respect every seq_cst write and fence that is before it in S. The load
+/// itself may have any position in S after those that its thread already knows: `seen.sc`.
 std::size_t engine::oldest_readable(const tracked& object, const history& h,
                                     std::memory_order order) {
   const auto l = static_cast<std::size_t>(object.location);
@@ -163,8 +163,8 @@ std::uint64_t engine::read(tracked& object, history& h, std::size_t stamp,
   return m.value;
 }
 
-/// A read-modify-write carries the release sequence of the value that it replaces on. A plain
-/// store, even by the same thread, does not (C++20).
+/// A read-modify-write continues the release sequence of the value that it replaces. A plain store
+/// does not, not even by the same thread (C++20).
 void engine::append(tracked& object, history& h, std::uint64_t value, std::memory_order order,
                     bool continues) {
   thread_state& t = self();
@@ -215,8 +215,8 @@ std::uint64_t engine::modify(tracked& object,
   return old;
 }
 
-/// Succeeds only on the newest value. A failure is a load, and may be of an older value, though
-/// never of one equal to the expected: that would be a spurious failure.
+/// Succeeds only on the newest value. A failure is a load, and may read an older value, but never
+/// one equal to the expected value: that would be a spurious failure.
 bool engine::compare_exchange(tracked& object, std::uint64_t& expected, std::uint64_t desired,
                               std::memory_order success, std::memory_order failure, site at) {
   success = ordering(success, at, false);
@@ -243,8 +243,8 @@ bool engine::compare_exchange(tracked& object, std::uint64_t& expected, std::uin
 
 // ---- fences and sleep --------------------------------------------------------------------------
 
-/// Exchanges whole views with every earlier seq_cst fence, and sees every earlier seq_cst write.
-/// It orders, but does not by itself make anything happen before anything: clocks are left alone.
+/// Exchanges whole views with every earlier seq_cst fence, and sees every earlier seq_cst write. It
+/// orders, but creates no happens-before by itself: the clocks do not change.
 void engine::sc_fence_of(thread_state& t) {
   t.seen.join(t.to_acquire);
   for (std::size_t l = 0; l < used_; ++l) {
@@ -266,22 +266,23 @@ void engine::fence_sc() {
   note("full fence");
 }
 
-/// Nothing: its effect is in the heavy fence, which reaches every thread.
+/// Does nothing: the heavy fence has the effect, and reaches every thread.
 void engine::fence_light() {
   if (what_.full_fences) fence_sc();
 }
 
-/// As if every thread ran a full fence at this moment: what membarrier does.
+/// Acts as if every thread ran a full fence at this moment, as membarrier does.
 void engine::fence_heavy() {
   if (what_.full_fences) return fence_sc();
   step();
-  for (int round = 0; round < 2; ++round)  // the second one, so that the first thread sees the last
+  for (int round = 0; round < 2; ++round)  // the second, so that the first thread sees the last
     for (std::size_t i = 1; i < thread_count_; ++i) sc_fence_of(threads_[i]);
   note("heavy fence");
 }
 
-/// The kernel compares the newest value, not a stale one, and goes to sleep in the same step. What
-/// it read the thread cannot unread, so a loop around the wait sees that value or a newer one.
+/// The kernel compares the newest value, not a stale one, and the thread goes to sleep in the same
+/// step. The thread then knows the value that was read, so a loop around the wait sees that value
+/// or a newer one.
 void engine::futex_wait(tracked& object, std::uint32_t expected) {
   step();
   history& h = use(object);

@@ -107,8 +107,8 @@ request parse(int argc, char** argv) {
   return r;
 }
 
-/// A wild pointer is a verdict too: say so, and where. (What this calls is not made for signal
-/// handlers, but there is one thread, and it was not in the middle of the explorer.)
+/// Reports a wild pointer as a failure, and where it happened. (The functions called here are not
+/// allowed in signal handlers, but there is one thread, and it was not inside the explorer.)
 void report_crash(int) {
   const std::string text =
       "FAILS: the program followed a null or freed pointer\n" + engine::running().so_far();
@@ -116,7 +116,7 @@ void report_crash(int) {
   _exit(1);
 }
 
-/// 0, 1 or 3: what run() returns.
+/// Returns 0, 1 or 3, as run() does.
 int run_one(const scenario& s, const request& r) {
   engine e(s);
   const outcome o = !r.replay.empty() ? e.replay(r.replay)

@@ -7,8 +7,8 @@
 
 namespace model {
 
-/// The body of a model's main(). 0: everything holds; 1: a scenario failed; 2: bad arguments;
-/// 3: a scenario was not exhausted.
+/// The body of a model's main(). Returns 0 if everything holds, 1 if a scenario failed, 2 for bad
+/// arguments, 3 if a scenario was not exhausted.
 int run(int argc, char** argv, const std::vector<scenario>& scenarios);
 
 }  // namespace model

@@ -1,4 +1,4 @@
-// What filch/detail/base is under the model checker: the same names, going to the explorer.
+// Replaces filch/detail/base under the model checker: the same names, forwarded to the explorer.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace filch::detail {
 
-/// std::atomic's interface, as far as filch uses it. The file and line say which operation of the
-/// header it is, so that a mutant can weaken that one.
+/// The interface of std::atomic, as far as filch uses it. The file and line identify the operation
+/// of the header, so that a mutant can weaken it.
 template <class T>
 class atomic {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(std::uint64_t));
@@ -86,7 +86,7 @@ class atomic {
   mutable model::tracked state_;
 };
 
-/// Plain data: every access is checked for a race.
+/// Plain data. Every access is checked for a race.
 template <class T>
 class var {
  public:
@@ -112,7 +112,7 @@ class var {
 
 inline void full_fence() { model::engine::running().fence_sc(); }
 inline void light_fence() { model::engine::running().fence_light(); }
-inline void asymmetric_light_fence() {}  // without membarrier, too: whoever uses it has asked
+inline void asymmetric_light_fence() {}  // also without membarrier: its callers have checked
 inline void heavy_fence() { model::engine::running().fence_heavy(); }
 inline bool asymmetric_fences_available() { return !model::engine::running().full_fences(); }
 

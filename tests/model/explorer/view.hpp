@@ -1,4 +1,4 @@
-// What one thread knows at one moment: the heart of the memory model.
+// What one thread knows at one moment: the core of the memory model.
 #pragma once
 
 #include <algorithm>
@@ -8,11 +8,11 @@
 
 namespace model {
 
-inline constexpr std::size_t max_threads = 6;      // the scenario's own, and one that sets it up
-inline constexpr std::size_t max_locations = 144;  // atomics that one execution touches
+inline constexpr std::size_t max_threads = 6;      // the scenario's, and one that sets it up
+inline constexpr std::size_t max_locations = 144;  // atomics that one execution uses
 
 /// Everything that happened before a point in one thread. It is copied at nearly every step of
-/// every schedule, so only the locations it knows about are.
+/// every schedule, so only the locations that it knows are copied.
 class view {
  public:
   using stamp = std::uint16_t;
@@ -31,7 +31,7 @@ class view {
   }
   ~view() = default;
 
-  /// Nothing older than this may be read from the atomic at `location`.
+  /// No older value than this may be read from the atomic at `location`.
   stamp newest(std::size_t location) const noexcept {
     return location < known_ ? newest_[location] : stamp{0};
   }
@@ -53,7 +53,7 @@ class view {
     while (known_ < count) newest_[known_++] = 0;
   }
 
-  std::size_t known_ = 0;  // of all locations from here on, any value may be read
+  std::size_t known_ = 0;  // for all locations from here on, any value may be read
   std::array<stamp, max_locations> newest_;
 };
 

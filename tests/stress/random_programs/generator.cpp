@@ -1,21 +1,21 @@
-// Which programs are promised to finish (docs/design/blocking.md), and so may be generated:
+// Only programs that are promised to finish (docs/design/blocking.md) are generated:
 //
 // - A node waits only for its own children, so tasks never wait for each other in a circle.
-// - A wait in a region for what lies outside of it (another pool, another priority, install(), a
-//   task that was submitted before) needs a thread that is in no region. The same holds for a task
-//   that blocks until another one has run. Both are promised only while a spare can be had. A pool
-//   here has few spares (0 to 3), or more than a program has nodes (`many_spares`). Regions of a
-//   pool with few spares, tasks of an isolated scope, and whatever runs with a mutex held are
-//   `bound`: there a node waits only for what it has spawned in the same pool and region.
-//   An isolated scope with a priority puts its tasks outside of its region, too: so a future of
+// - A wait in a region for work outside of it (another pool, another priority, install(), a task
+//   that was submitted before) needs a thread that is in no region. So does a task that blocks
+//   until another one has run. Both are promised only while a spare can be started. A pool here has
+//   few spares (0 to 3), or more than a program has nodes (`many_spares`). Regions of a pool with
+//   few spares, tasks of an isolated scope, and everything that runs with a mutex held are `bound`:
+//   there a node waits only for what it has spawned in the same pool and region.
+//   An isolated scope with a priority also puts its tasks outside of its region. So a future of
 //   such a task is waited for in the region only if there are many spares.
-//   And no node waits for anything else while an isolated scope of its own has tasks: those may lie
-//   above what it waits for, where a wait in the region around does not find it.
-// - A mutex is waited for in blocking(): else the last job of the waiting worker's deque would be
-//   left alone by thieves (steal_threshold), and the owner of the mutex may need it.
+//   No node waits for anything else while an isolated scope of its own has tasks: those may lie
+//   above the awaited job in the deque, where a wait in the surrounding region does not find it.
+// - A node waits for a mutex in blocking(). Otherwise thieves would leave the last job of the
+//   waiting worker's deque alone (steal_threshold), and the owner of the mutex may need that job.
 // - No node waits for a broadcast, nor for a pool to be idle: a task would wait for itself.
-// - Tasks of a nested pool use that pool and those that live as long as the program. Other tasks do
-//   not use it: they may be left when it is gone.
+// - Tasks of a nested pool use that pool and pools that live as long as the program. Other tasks
+//   do not use it: they may still exist when it is gone.
 #include "stress/random_programs/generator.hpp"
 
 #include <algorithm>
@@ -40,11 +40,11 @@ constexpr unsigned most_nodes = 120;  // executions, in all; each may wait twice
 struct setting {
   std::size_t at = 0;     ///< the pool; if `anywhere`, any pool
   bool outside = false;   ///< directly on an outside thread: no worker is missing while it waits
-  bool anywhere = false;  ///< which pool runs it is open, so it uses none by name
+  bool anywhere = false;  ///< any pool may run it, so it uses none by name
   bool bound = false;     ///< see above
-  bool certain = true;    ///< it runs
-  std::size_t mutex = 0;  ///< those from here on may be locked
-  unsigned depth = 0;     ///< levels that may come below
+  bool certain = true;    ///< it certainly runs
+  std::size_t mutex = 0;  ///< mutexes from this number on may be locked
+  unsigned depth = 0;     ///< the number of levels that may come below
   unsigned budget = 0;    ///< how often nodes may run, this one included
 };
 
@@ -147,7 +147,7 @@ class generator {
     }
   }
 
-  /// A node draws from a generator of its own, so that a cut changes nothing beside it.
+  /// Each node draws from a generator of its own, so that a cut changes nothing beside it.
   node make(std::uint64_t seed, setting s) {
     rng random(seed);
     node n;
@@ -232,7 +232,8 @@ class generator {
 
   static unsigned split(unsigned budget, unsigned parts) { return (budget - 1) / parts; }
 
-  /// Gives `n` so many children more, each with its share if there are `parts` shares.
+  /// Adds `children` children to `n`. Each gets its share of the budget if there are `parts`
+  /// shares.
   void add(node& n, rng& random, setting s, unsigned children, unsigned parts = 0) {
     children = std::min(children, std::max(1u, s.budget - 1));
     s.budget = std::max(1u, split(s.budget, std::max(children, parts)));
@@ -258,7 +259,7 @@ class generator {
     return task;
   }
 
-  /// Where a continuation runs depends on whether the task before it has ended, and where.
+  /// Where a continuation runs depends on whether and where the task before it has ended.
   void add_chain(node& n, rng& random, const setting& s) {
     const unsigned links = 1 + random.bounded(4);
     add(n, random, task_of(n, s), 1, links);
@@ -294,7 +295,7 @@ class generator {
   program program_;
   unsigned depth_;
   std::uint32_t last_id_ = 0;
-  std::vector<std::vector<std::size_t>> visible_;  // by pool: those that its tasks may use
+  std::vector<std::vector<std::size_t>> visible_;  // by pool: the pools that its tasks may use
 };
 
 }  // namespace

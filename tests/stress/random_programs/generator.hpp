@@ -7,8 +7,8 @@
 
 namespace filch::test {
 
-/// The program that belongs to `seed`. Nodes at `depth` are leaves: a smaller depth cuts the trees
-/// of the same program and changes nothing above the cut.
+/// The program of `seed`. Nodes at `depth` are leaves: a smaller depth cuts the trees of the same
+/// program, and changes nothing above the cut.
 program generated(std::uint64_t seed, unsigned depth);
 
 }  // namespace filch::test

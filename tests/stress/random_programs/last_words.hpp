@@ -1,4 +1,4 @@
-// Says which program was running when the process dies.
+// Prints which program was running when the process dies.
 #pragma once
 
 #include <unistd.h>
@@ -10,14 +10,14 @@
 #include <cstdint>
 #include <cstring>
 
-// Of AddressSanitizer and ThreadSanitizer, which end the process without a signal.
+// Provided by AddressSanitizer and ThreadSanitizer, which end the process without a signal.
 extern "C" [[gnu::weak]] void __sanitizer_set_death_callback(void (*callback)());
 
 namespace filch::test {
 
 inline std::atomic<std::uint64_t> running_seed = 0;
 
-/// Writes the seed. Calls only what is allowed in a signal handler.
+/// Writes the seed. Calls only functions that are allowed in a signal handler.
 inline void say_running_seed() noexcept {
   std::array<char, 80> text{};
   std::strcpy(text.data(), "random program: died with --seed ");
@@ -27,7 +27,7 @@ inline void say_running_seed() noexcept {
   (void)!write(STDERR_FILENO, text.data(), static_cast<std::size_t>(end + 1 - text.data()));
 }
 
-/// From now on a crash, an abort and a sanitizer's report are followed by the seed.
+/// Makes a crash, an abort or a sanitizer's report print the seed.
 inline void say_running_seed_at_death() {
   for (const int signal : {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE})
     std::signal(signal, [](int which) {

@@ -1,4 +1,4 @@
-// The books around a run, and the nodes that need no more than a few lines.
+// The accounts of a run, and the nodes that need only a few lines.
 #include "stress/random_programs/parallel.hpp"
 
 #include <gtest/gtest.h>
@@ -73,7 +73,7 @@ void parallel::dump(std::ostream& out) const {
 parallel::place parallel::at_target(const node& n, place p) const {
   for (const world& w : outer_)
     if (w.index == n.target) return {&w, p.count};
-  return p;  // a nested pool is used by its own tasks only
+  return p;  // only its own tasks use a nested pool
 }
 
 void parallel::expect_outcome(const outcome& o, const node& n) const {
@@ -199,7 +199,7 @@ number parallel::looped(const node& n, place p) {
   std::atomic<number> sum = 0;
   const place there = at_target(n, p);
   options o = options_of(n);
-  if (there.at != p.at) o.on = there.at->pool;  // else a guest would have to wait for a worker
+  if (there.at != p.at) o.on = there.at->pool;  // otherwise a guest would have to wait for a worker
   o.grain = n.variant % 4;
   parallel_for(
       std::size_t{0}, n.count,
@@ -222,7 +222,7 @@ number parallel::on_a_nested_pool(const node& n, place p) {
   }
   const place there{&inner, p.count};
   auto child = task(n.children[0], there);
-  // What is thrown is caught here: the end of the pool is a wait, which forgets what was outrun.
+  // Catches exceptions here: the end of the pool is a wait, which forgets suppressed exceptions.
   return caught(outcome_of([&] {
     if (n.variant % 2 == 0) return pool.install(child);
     return pool.submit(std::move(child), options_of(n)).get();

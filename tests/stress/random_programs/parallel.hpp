@@ -1,4 +1,4 @@
-// A program run by filch.
+// Runs a program with filch.
 #pragma once
 
 #include <array>
@@ -19,12 +19,12 @@
 
 namespace filch::test {
 
-/// What fail nodes throw.
+/// The exception of fail nodes.
 struct failure {
   std::uint32_t id;
 };
 
-/// What `f` returns or throws, with the exceptions that were outrun.
+/// The result or the exception of `f`, with the suppressed exceptions.
 template <class F>
 outcome outcome_of(F&& f) {
   try {
@@ -40,7 +40,7 @@ outcome outcome_of(F&& f) {
   }
 }
 
-/// Runs the nodes of one program, and keeps the books. Any thread. It outlives the pools.
+/// Runs the nodes of one program, and keeps the accounts. Any thread. It outlives the pools.
 class parallel {
  public:
   explicit parallel(const program& p) : program_(p) {}
@@ -51,13 +51,13 @@ class parallel {
     filch::pool* pool = nullptr;
   };
 
-  /// What is counted while nodes run.
+  /// The counters while nodes run.
   struct books {
     ticket_book closures;
     std::atomic<number> visits = 0, loose = 0;
   };
 
-  /// What a node has to know of its caller.
+  /// What a node has to know about its caller.
   struct place {
     const world* at;
     books* count;
@@ -65,13 +65,13 @@ class parallel {
 
   /// The settings of pool number `n`, with hooks that count.
   pool_options settings(std::size_t n);
-  /// From now on nodes use it as the next of the pools that live as long as the program.
+  /// Adds the next pool that lives as long as the program.
   void add_outer(filch::pool& p);
-  /// What the main thread (0) or an outside thread comes to.
+  /// The result of the main thread (0) or of an outside thread.
   outcome run_root(std::size_t n);
   /// Has every closure been destroyed?
   bool all_gone() const { return certain_.closures.all_gone() && uncertain_.closures.all_gone(); }
-  /// Compares with what is expected once all pools have ended.
+  /// Compares the counters with the expected ones, after all pools have ended.
   void check(const counts& expected) const;
 
   /// Grows as long as something happens.
@@ -105,14 +105,14 @@ class parallel {
   number looped(const node& n, place p);
   number on_a_nested_pool(const node& n, place p);
 
-  /// A closure that runs `n`, and is counted.
+  /// A counted closure that runs `n`.
   auto task(const node& n, place p) {
     return [this, &n, p, t = ticket(p.count->closures)]() mutable {
       t.use();
       return run(n, p);
     };
   }
-  /// The same for one that no caller waits for.
+  /// The same for a closure that no caller waits for.
   auto loose_task(const node& n, place p, bool may_throw) {
     return [this, &n, p, may_throw, t = ticket(p.count->closures)]() mutable {
       t.use();
@@ -125,12 +125,12 @@ class parallel {
   template <class F>
   static std::vector<future<number>> futures_of(const node& n, F make);
 
-  /// Is `o` what `n` comes to if it runs?
+  /// Checks that `o` is the outcome of `n`.
   void expect_outcome(const outcome& o, const node& n) const;
   place at_target(const node& n, place p) const;
   place uncertain(place p) { return {p.at, &uncertain_}; }
   static options options_of(const node& n) { return {.priority = n.rank, .isolate = n.isolated}; }
-  /// As options_of(), for the free functions.
+  /// options_of(), for the free functions.
   static options options_on(const node& n, place target) {
     options o = options_of(n);
     o.on = target.at->pool;
@@ -140,12 +140,12 @@ class parallel {
   const program& program_;
   std::list<world> outer_;
   books certain_, uncertain_;
-  std::atomic<number> ended_ = 0;                  // visits that are over
+  std::atomic<number> ended_ = 0;                  // visits that have ended
   std::atomic<number> reported_ = 0;               // exceptions that on_exception got
   std::atomic<number> started_ = 0, stopped_ = 0;  // threads of pools
   std::array<std::mutex, mutexes> locks_;
 
-  mutable std::mutex mutex_;  // of what follows
+  mutable std::mutex mutex_;  // guards what follows
   std::vector<std::weak_ptr<detail::registry>> cores_;
   std::list<announcement> announcements_;
 };

@@ -144,7 +144,7 @@ void parallel::any_of(const node& n, place p) {
     return value;
   });
   if (winner) return expect_outcome(o, n.children[*winner]);
-  bool known = false;  // one that threw does not say which it was
+  bool known = false;  // an exception does not say which child threw it
   for (const node& child : n.children) {
     counts ignored;
     known = known || expected(program_, child, ignored) == o;
@@ -153,7 +153,7 @@ void parallel::any_of(const node& n, place p) {
                      << ", which none of its children throws";
 }
 
-/// In a region, a wait for what was spawned before it.
+/// A wait in a region for a task that was spawned before it.
 number parallel::waited_for_in_a_region(const node& n, place p) {
   number sum = 0;
   const auto inside = [&] { return caught(outcome_of([&] { return run(n.children[1], p); })); };

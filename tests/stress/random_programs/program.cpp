@@ -1,4 +1,4 @@
-// How a random program is shown to a reader.
+// Prints a random program.
 #include "stress/random_programs/program.hpp"
 
 #include <array>

@@ -1,4 +1,4 @@
-// A random program: a few pools, and trees of what filch can do, one tree per calling thread.
+// A random program: a few pools, and trees of calls of filch, one tree for each calling thread.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +39,7 @@ enum class kind : unsigned char {
 };
 inline constexpr std::size_t kinds = static_cast<std::size_t>(kind::nested) + 1;
 const char* name_of(kind k);
-/// Does it hand its children to a pool of its choice?
+/// Does it give its children to a pool of its choice?
 constexpr bool has_target(kind k) {
   return k != kind::join && k != kind::isolate && k != kind::locked && k != kind::block &&
          k > kind::guard;
@@ -47,9 +47,9 @@ constexpr bool has_target(kind k) {
 
 struct node {
   kind what = kind::leaf;
-  std::uint32_t id = 0;    ///< its place in the program, from 1
+  std::uint32_t id = 0;    ///< its number in the program, from 1
   number value = 0;        ///< below 2^32
-  std::size_t target = 0;  ///< the pool that its children run on, where the kind has one
+  std::size_t target = 0;  ///< the pool that its children run on, if the kind has one
   priority rank = priority::normal;
   bool isolated = false;  ///< options::isolate
   bool certain = true;    ///< false below a node that is cancelled or stopped
@@ -65,7 +65,7 @@ struct program {
   std::vector<node> roots;          ///< of the main thread, and of each outside thread
 };
 
-/// Mutexes of kind::locked. Inside of number n only numbers above n are taken.
+/// The mutexes of kind::locked. Inside number n only numbers above n are locked.
 inline constexpr std::size_t mutexes = 3;
 
 void print(std::ostream& out, const pool_options& o);

@@ -1,7 +1,7 @@
 // Random programs (program.hpp) on random pools, one after the other until the time is over. Each
 // answer is compared with that of a sequential evaluation, and every node, closure, exception and
-// thread is counted. A program that does nothing for a while is printed, with its pools, and ends
-// the process.
+// thread is counted. If a program makes no progress for a while, it is printed with its pools, and
+// the process ends.
 //
 //   stress_random_programs                    random programs for 45 seconds
 //   stress_random_programs --seconds 300      for longer
@@ -41,13 +41,13 @@ constexpr std::chrono::seconds patience(20);
 
 struct command {
   std::optional<std::uint64_t> seed;
-  std::uint64_t times = 1;  // of that seed
+  std::uint64_t times = 1;  // how often that seed runs
   unsigned depth = 8;
   std::chrono::seconds time{45};
 };
 command given;
 
-/// The pools and the threads of one program: from their start to their end.
+/// Makes the pools and threads of one program, runs it, and ends them.
 void run(const program& p, parallel& all, std::vector<filch::test::outcome>& answers) {
   filch::configure_default_pool(all.settings(0));
   all.add_outer(filch::default_pool());
@@ -61,7 +61,7 @@ void run(const program& p, parallel& all, std::vector<filch::test::outcome>& ans
   outside.start();
   answers[0] = all.run_root(0);
   outside.join();
-  // A pool that is alone ends as it is. With several, tasks of one may still submit to another one.
+  // A single pool ends as it is. With several, tasks of one may still submit to another.
   while (p.pools.size() > 1 && !all.all_gone()) {
     filch::default_pool().wait_idle();
     for (const auto& pool : others) pool->wait_idle();
@@ -71,7 +71,7 @@ void run(const program& p, parallel& all, std::vector<filch::test::outcome>& ans
   filch::configure_default_pool({});
 }
 
-/// Nodes that have run.
+/// Returns how many nodes have run.
 std::uint64_t run_and_check(const program& p) {
   filch::test::running_seed = p.seed;
   filch::test::counts counted;
@@ -125,7 +125,7 @@ TEST(random_programs, come_to_what_a_sequential_evaluation_says) {
 
 namespace {
 
-/// The number behind an option. Ends the program with a message if there is none.
+/// The number after an option. Ends the program with a message if there is none.
 std::uint64_t number_after(std::string_view option, const char* text) {
   char* end = nullptr;
   const std::uint64_t value = text == nullptr ? 0 : std::strtoull(text, &end, 10);

@@ -71,7 +71,7 @@ class evaluation {
     return {};
   }
 
-  /// In a closure that is counted.
+  /// Runs in a counted closure.
   outcome closure(const node& n) {
     ++all_.used;
     return of(n);
@@ -80,7 +80,7 @@ class evaluation {
     return counted ? closure(n.children[0]) : of(n.children[0]);
   }
 
-  /// All run; of those that throw the first one counts.
+  /// All children run. If several throw, the first one counts.
   outcome lowest_index(const node& n, bool counted) {
     outcome sum;
     for (const node& c : n.children) {
@@ -92,7 +92,7 @@ class evaluation {
     return sum;
   }
 
-  /// All run; which of those that throw comes first is open.
+  /// All children run. If several throw, any of them may be the first.
   number unordered(const node& n) {
     number sum = 0;
     for (const node& c : n.children) {

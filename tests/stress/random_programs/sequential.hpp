@@ -1,4 +1,4 @@
-// What a program must come to, by plain recursion.
+// The expected result of a program, by plain recursion.
 #pragma once
 
 #include <ostream>
@@ -7,11 +7,11 @@
 
 namespace filch::test {
 
-/// What a call came to: a value, or an exception with those it outran.
+/// The outcome of a call: a value, or an exception with those that it suppressed.
 struct outcome {
   bool failed = false;
   number value = 0;   ///< or the id that was thrown
-  number thrown = 0;  ///< the sum of mixed(id) over the exception and those it outran
+  number thrown = 0;  ///< the sum of mixed(id) over the exception and those it suppressed
 
   bool operator==(const outcome&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const outcome& o) {
@@ -23,12 +23,12 @@ struct outcome {
 /// What a node adds for a child whose exception it has caught.
 inline number caught(const outcome& o) { return o.failed ? mixed(o.value) + o.thrown : o.value; }
 
-/// What is counted beside the answers. Only of nodes that certainly run.
+/// Counters beside the answers, only for nodes that certainly run.
 struct counts {
   number visits = 0;    ///< of nodes
   number used = 0;      ///< closures that ran
   number dropped = 0;   ///< closures that were skipped
-  number loose = 0;     ///< sum of what is detached
+  number loose = 0;     ///< sum over detached tasks
   number reported = 0;  ///< exceptions that on_exception gets
 };
 
@@ -37,7 +37,7 @@ number work_of(const node& n);
 /// What a loop over numbers, which has no child, adds for the number `i`.
 inline number item(const node& n, std::size_t i) { return mixed(n.value + i); }
 
-/// What `n` comes to if it runs as a whole. Adds to `all` what is counted.
+/// The outcome of `n` if it runs completely. Adds its counters to `all`.
 outcome expected(const program& p, const node& n, counts& all);
 
 }  // namespace filch::test

@@ -1,4 +1,4 @@
-// Some items, whichever come first: take_any and skip_any.
+// take_any and skip_any: a given number of items, whichever come first.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@
 
 namespace filch::detail {
 
-/// So many times the answer is yes, to whoever asks.
+/// A quota shared by all threads: ask() returns true `n` times, then false.
 class limited_yes {
  public:
   explicit limited_yes(std::size_t n) noexcept : left_(n) {}
@@ -53,13 +53,13 @@ class take_any_folder {
   Next next_;
 };
 
-/// A consumer that ends the loop when it has got so many.
+/// A consumer that ends the loop when it has taken the given number of items.
 template <class Next>
 class take_any_consumer {
  public:
   using part = typename Next::part;
   static constexpr wanted rule = Next::rule == wanted::all ? wanted::any : Next::rule;
-  static constexpr bool any_cut = true;  // it is as good as any other
+  static constexpr bool any_cut = true;  // any items will do
 
   take_any_consumer(limited_yes& left, const Next& next) noexcept : left_(left), next_(next) {}
   auto begin(std::size_t position) const { return before(next_.begin(position)); }
@@ -122,7 +122,7 @@ class skip_any_folder {
   Next next_;
 };
 
-/// For one run of a chain.
+/// The state of one run of a chain.
 class skip_any_stage {
  public:
   explicit skip_any_stage(std::size_t n) noexcept : left_(n) {}

@@ -1,4 +1,4 @@
-// Consumers that send items two ways.
+// Consumers that pass items to two other consumers.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 
 namespace filch::detail {
 
-/// Two consumers behind one. `Fold` makes a folder of theirs:
-///   take(item, a, b)   hands the item, or what is in it, to one of the folders or to both
+/// A consumer with two consumers behind it. `Route` says which of them gets an item:
+///   way()(item, a, b)   passes the item, or a part of it, to folder `a`, to folder `b` or to both
 template <class Route, class A, class B>
 class apart_consumer {
  public:
@@ -69,7 +69,7 @@ class apart_consumer {
   const B& b_;
 };
 
-/// The halves of pairs: each goes where it belongs.
+/// For pairs: the first half goes to `a`, the second to `b`.
 struct halves_route {
   struct halves {
     template <class Item, class A, class B>
@@ -82,7 +82,7 @@ struct halves_route {
   halves way() const noexcept { return {}; }
 };
 
-/// Items by a predicate: those that it holds for go to the first.
+/// By a predicate: items for which it is true go to `a`, the others to `b`.
 template <class Pred, class Item>
 class predicate_route {
  public:
@@ -103,7 +103,7 @@ class predicate_route {
         b.take(static_cast<I&&>(item));
       }
     }
-    /// To both, which have room, and one of them counts it.
+    /// Writes the item to both, which have room for it. One of them counts it.
     template <class I, class To>
     requires(To::template writes_twice<seen_as<I>>)
         [[gnu::always_inline]] void put(I&& item, To& a, To& b) {
@@ -122,7 +122,7 @@ class predicate_route {
   const Pred& pred_;
 };
 
-/// What a function makes of items: it says which of two things each one is.
+/// By the result of a function, which holds one of two alternatives.
 template <class F, class Item>
 class variant_route {
  public:

@@ -15,7 +15,7 @@
 
 namespace filch::detail {
 
-/// What is known about a type that holds a value or tells of a failure.
+/// Describes a type that holds either a value or a failure.
 template <class R>
 struct attempt_traits {};
 template <class T, class E>
@@ -57,11 +57,11 @@ concept attempt = requires {
   typename traits_of_attempt<R>::failure;
 };
 
-/// Such a one, with a value of type T in it.
+/// An attempt whose value is of type T.
 template <class R, class T>
 concept attempt_at = attempt<R> && std::same_as<typename traits_of_attempt<R>::value, T>;
 
-/// The first failure among what f(item) returns.
+/// Finds the first failure among the results of f(item).
 template <class F, class Item>
 class try_each_consumer
     : public finding_consumer<typename traits_of_attempt<function_result<F, Item>>::failure,
@@ -90,7 +90,7 @@ class try_each_consumer
   const F& f_;
 };
 
-/// The values in items that are attempts go to the consumer behind, up to the first failure.
+/// Passes the values of items that are attempts to the consumer behind it, up to the first failure.
 template <class Item, class Next>
 class values_consumer {
   using traits = traits_of_attempt<Item>;
@@ -134,7 +134,7 @@ class values_consumer {
   const Next& next_;
 };
 
-/// What is in an item that is an attempt, or the item.
+/// The type of the value in an item that is an attempt or, without `Open`, of the item itself.
 template <class Item, bool Open>
 struct opened {
   using type = Item;
@@ -144,9 +144,10 @@ struct opened<Item, true> {
   using type = decltype(*std::declval<Item>());
 };
 
-/// A value of type T in an attempt R: every stretch begins with make(), goes on with
-/// fold(value, item), and two of them are combined, as long as nothing fails. Items that are
-/// attempts themselves are opened if `Open`.
+/// Folds items into a value of type T in an attempt R. Each stretch begins with make() and
+/// continues with fold(value, item). The values of two stretches are combined. All of that goes on
+/// as long as nothing fails. With `Open`, items are attempts themselves, and their values are
+/// folded.
 template <class R, class T, class Item, bool Open, class Fold, class Combine, class Make>
 class try_fold_consumer {
   using folded = typename opened<Item, Open>::type;

@@ -1,4 +1,4 @@
-// Consumers that look for the smallest or the largest item.
+// Consumers that find the smallest or the largest item.
 #pragma once
 
 #include <algorithm>
@@ -18,21 +18,21 @@
 
 namespace filch::detail {
 
-/// What a comparator says.
+/// Calls the comparator, and converts its result to bool.
 template <class T, class Comp>
 [[gnu::always_inline]] inline bool is_before(Comp& comp, const T& a, const T& b) {
   return static_cast<bool>(comp(a, b));
 }
 
-/// Must the earlier one give way? Of equal ones the first stays.
+/// Does the later item replace the earlier one? Of equal items the first stays.
 template <bool Largest, class Comp, class T>
 [[gnu::always_inline]] inline bool beats(Comp& comp, const T& later, const T& earlier) {
   return Largest ? detail::is_before<T>(comp, earlier, later)
                  : detail::is_before<T>(comp, later, earlier);
 }
 
-/// The items [first, last) into a folder that asks for every item whether it is the first: with the
-/// first one before the loop, it is known in there.
+/// Folds the items [first, last) into a folder that asks for each item whether it is the first.
+/// Because the first item is taken before the loop, the compiler knows the answer inside the loop.
 template <class Consumer, class Source>
 [[gnu::always_inline]] inline auto fold_from_first(const Consumer& consumer, const Source& source,
                                                    std::size_t first, std::size_t last) {
@@ -42,21 +42,21 @@ template <class Consumer, class Source>
   return std::move(folder).finish();
 }
 
-/// Numbers in their usual order, either way.
+/// Numbers in ascending or descending order.
 template <class Comp, class T>
 concept usual_order = std::is_arithmetic_v<T> &&
     (std::same_as<Comp, std::ranges::less> || std::same_as<Comp, std::less<>> ||
      std::same_as<Comp, std::less<T>> || std::same_as<Comp, std::ranges::greater> ||
      std::same_as<Comp, std::greater<>> || std::same_as<Comp, std::greater<T>>);
 
-/// Is it known that all of them have an order? NaNs have none, nor have things with a NaN in them,
-/// and what a user's comparator says of others is not known: then the best depend on which are
-/// compared.
+/// Is it known that all items have an order? NaNs have none, nor have objects that contain a NaN,
+/// and about a user's comparator nothing is known. Without an order, the result depends on which
+/// items are compared.
 template <class Comp, class T>
 inline constexpr bool surely_ordered = usual_order<Comp, T>&& std::integral<T>;
 
-/// Of a plain loop over integers clang++ makes vectors, of lanes it does not; g++ does of lanes,
-/// also with -O2.
+/// clang++ vectorises a plain loop over integers, but not one in lanes. g++ vectorises one in
+/// lanes, also with -O2.
 #if defined(__clang__)
 inline constexpr bool compares_in_lanes = false;
 #else
@@ -73,8 +73,7 @@ class best_consumer {
  public:
   using part = std::optional<T>;
   static constexpr wanted rule = wanted::all;
-  /// Besides, of a positive and a negative zero either may be the best if they are compared in
-  /// lanes.
+  /// Besides, if a positive and a negative zero are compared in lanes, either may be the result.
   static constexpr bool any_cut = surely_ordered<Comp, T>;
   template <class Source>
   static constexpr std::size_t least = usual_order<Comp, T> ? least_of_cheap<Source> : 1;
@@ -133,7 +132,7 @@ class best_consumer {
   const Comp& comp_;
 };
 
-/// The same by a key, which is asked for once for each item.
+/// The same by a key, which is computed once for each item.
 template <class K, class Item, bool Largest, class Key, class Comp>
 class best_by_key_consumer {
   using T = kept_as<Item>;

@@ -11,13 +11,13 @@
 
 namespace filch::detail {
 
-/// Holds a value, or nothing, and only who put it there knows its type. Small ones are within, so
-/// that results of short stretches do not allocate.
+/// Holds a value or nothing. Only the code that put the value in knows its type. Small values are
+/// stored inside, so that the results of short stretches need no allocation.
 class boxed {
  public:
   boxed() noexcept = default;
-  /// Of an rvalue. Throws what moving that throws; `std::bad_alloc` if it is large, or may throw
-  /// when it is moved.
+  /// Makes a box of an rvalue. Throws what moving it throws, and `std::bad_alloc` if the value is
+  /// large or its move may throw.
   template <class T>
   static boxed holding(T&& value) {
     boxed box;
@@ -40,7 +40,7 @@ class boxed {
     if (kind_ != nullptr && kind_->destroy != nullptr) kind_->destroy(room_);
   }
 
-  /// The value, which is a T; T{} if there is none.
+  /// Takes the value, which is a T, or T{} if the box is empty.
   template <class T>
   T take() && {
     if (kind_ == nullptr) return T{};
@@ -59,7 +59,8 @@ class boxed {
   template <class T>
   using kept = std::conditional_t<fits<T>, T, std::unique_ptr<T>>;
 
-  /// Null where nothing but bytes is to be moved, or nothing to be done.
+  /// The functions for a type. `relocate` is null if moving means copying bytes; `destroy` is null
+  /// if there is nothing to do.
   struct value_kind {
     void (*relocate)(void* to, void* from) noexcept;
     void (*destroy)(void* what) noexcept;

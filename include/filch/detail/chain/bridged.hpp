@@ -1,4 +1,4 @@
-// Items that are read one after the other, as a source.
+// A source of items that are read one after the other.
 #pragma once
 
 #include <atomic>
@@ -24,7 +24,7 @@
 
 namespace filch::detail {
 
-/// What `open()` gives is called until it gives nothing.
+/// Calls the function that `open()` returns until it returns nothing.
 template <class Open>
 class bridged_source {
   using optional_item = std::invoke_result_t<std::invoke_result_t<Open&>&>;
@@ -43,11 +43,11 @@ class bridged_source {
   }
 
  private:
-  /// So many items are read before they are worked on, where their order counts.
+  /// Where the order matters, this many items are read before they are processed.
   static constexpr std::size_t read_at_once = 1024;
 
-  /// As many as may wait are read, and go through the chain as those of a container do; then the
-  /// next ones.
+  /// Reads `read_at_once` items, runs them through the chain as if they were in a container, then
+  /// reads the next ones.
   template <class Fork, class Consumer>
   auto drive_in_order(const plumbing::run<Fork>& run, const Consumer& consumer) const
       -> std::optional<typename Consumer::part> {
@@ -79,7 +79,8 @@ class bridged_source {
     }
   }
 
-  /// Every thread adds to a part that nobody uses at that moment: their order is any.
+  /// A thread adds each item to any part that no other thread uses at that moment. So the order is
+  /// unspecified.
   template <class Fork, class Consumer>
   auto drive_as_read(const plumbing::run<Fork>& run, const Consumer& consumer) const
       -> std::optional<typename Consumer::part> {
@@ -95,7 +96,7 @@ class bridged_source {
     };
     auto work = [&](value&& each) {
       const auto mine = parts.lend();
-      if (mine->full()) return;  // by an item that was read before this one
+      if (mine->full()) return;  // because of an item that was read earlier
       mine->folder().take(std::move(each));
       if (mine->full()) is_enough.store(true, std::memory_order_relaxed);  // orders nothing: a hint
     };
@@ -125,7 +126,7 @@ struct open_iterators {
   auto operator()() { return detail::items_from(first, last); }
 };
 
-/// Reads a range that was moved in. Elements that it owns are moved out.
+/// Reads a range that was moved in. Elements that the range owns are moved out.
 template <std::ranges::input_range R>
 struct open_range {
   R range;

@@ -1,4 +1,4 @@
-// The parts of a chain whose leaves are called, so that what divides them is compiled once.
+// Work whose leaves are indirect calls, so that the code that divides it is compiled once.
 #pragma once
 
 #include <concepts>
@@ -21,8 +21,8 @@ namespace filch::detail {
 class made_stretch;
 class pieces;
 
-/// As what the result of a part is passed on: as it is if that is a type of which the library
-/// knows, else in a box, so that loops are compiled for few types.
+/// The type in which the result of a part is passed on. It is the result itself if the library
+/// knows that type, and otherwise a box. So the loops are compiled for few types.
 template <class Result>
 using called_result = std::conditional_t<std::same_as<Result, nothing> ||
                                              std::same_as<Result, std::optional<made_stretch>> ||
@@ -43,7 +43,7 @@ Result unboxed(called_result<Result>&& r) {
     return std::move(r).template take<Result>();
 }
 
-/// Refers to work of another type.
+/// Refers to work of any type.
 template <class Result>
 class called_work {
  public:
@@ -66,7 +66,7 @@ class called_work {
   result leaf(std::size_t first, std::size_t last) { return leaf_(work_, first, last); }
   result combine(result&& a, result&& b) { return combine_(work_, std::move(a), std::move(b)); }
   static result skipped() noexcept { return result{}; }
-  /// What the calling thread knows of the work that this refers to.
+  /// The calling thread's habit for the work that this refers to.
   habit& own_habit() const noexcept { return habit_; }
 
  private:
@@ -78,14 +78,15 @@ class called_work {
 template <split_work Work>
 called_work(Work&) -> called_work<called_result<typename Work::result>>;
 
-/// Positions [0, n) of such work.
+/// Runs such work on positions [0, n).
 template <fork_policy Fork, class Result>
 [[gnu::noinline]] Result run_called(const Fork& fork, called_work<Result> work, loop_course& course,
                                     std::size_t grain, std::size_t n) {
   return splitter<Fork, called_work<Result>>(fork, work, course, grain).run(n);
 }
-/// Blocks of a tree, each a leaf of such work, with the same neighbours combined whoever runs them.
-/// The loop counts blocks; of `positions` the work may have found what it wants at one of them.
+/// Runs such work on the blocks of a tree, each as one leaf. The same neighbours are always
+/// combined. The loop counts blocks. `positions` counts positions: the work may have found its
+/// result at one of them.
 template <fork_policy Fork, class Result>
 [[gnu::noinline]] Result run_called_in_fixed_order(const Fork& fork, const fixed_tree& tree,
                                                    const options& in_blocks, loop_course& course,
@@ -100,7 +101,7 @@ template <fork_policy Fork, class Result>
   return all ? *std::move(all) : work.skipped();
 }
 
-/// On the real fork they are in the library.
+/// For the real fork they are compiled in the library.
 extern template nothing run_called(const parallel_fork&, called_work<nothing>, loop_course&,
                                    std::size_t, std::size_t);
 extern template boxed run_called(const parallel_fork&, called_work<boxed>, loop_course&,

@@ -1,4 +1,4 @@
-// One source after the other.
+// One source after another.
 #pragma once
 
 #include <algorithm>
@@ -19,27 +19,27 @@
 
 namespace filch::detail {
 
-/// Items of two sources as one type: a reference if both have one for long enough.
+/// The common type of the items of two sources: a reference if both sources give lvalues.
 template <class A, class B>
 using either_item = std::conditional_t<
     std::same_as<A, B>, A,
     std::conditional_t<std::is_lvalue_reference_v<A> && std::is_lvalue_reference_v<B>,
                        std::common_reference_t<A, B>, std::common_type_t<A, B>>>;
 
-/// Would items of one of them become views of what ends at once?
+/// Would items of A or B become views of objects that end at once?
 template <class A, class B>
 inline constexpr bool joins_as_dead_views =
     views_what_ends<typename A::item, either_item<typename A::item, typename B::item>> ||
     views_what_ends<typename B::item, either_item<typename A::item, typename B::item>>;
 
-/// Both have positions, which follow each other.
+/// For sources with positions. The positions of the second follow those of the first.
 template <plumbing::indexed_source A, plumbing::indexed_source B>
 class chained_source {
  public:
   using item = either_item<typename A::item, typename B::item>;
   static constexpr bool gives_away = detail::gives_away<A> || detail::gives_away<B>;
 
-  /// Throws `usage_error` if both together have more items than can be counted.
+  /// Throws `usage_error` if the number of items of both overflows.
   chained_source(A a, B b) : a_(std::move(a)), b_(std::move(b)), middle_(a_.size()) {
     (void)detail::sum_of_sizes(middle_, b_.size(), "chain()");
   }
@@ -74,8 +74,8 @@ class chained_source {
   std::size_t middle_;
 };
 
-/// One has no positions: first all of one, then all of the other, so that an early end of the first
-/// leaves out the second.
+/// For sources of which one has no positions. It runs all of the first, then all of the second. If
+/// the first ends early, the second is left out.
 template <plumbing::source A, plumbing::source B>
 class sequence_source {
  public:

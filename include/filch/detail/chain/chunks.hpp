@@ -1,4 +1,4 @@
-// Neighbours together: by number, overlapping, or by what they have in common.
+// Groups of neighbouring items: of equal length, overlapping, or divided by a predicate.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace filch::detail {
 
-/// `length` items each; the last may have fewer.
+/// Groups of `length` items. The last one may have fewer.
 template <plumbing::indexed_source Base>
 class chunk_source {
  public:
@@ -36,7 +36,7 @@ class chunk_source {
   std::size_t length_;
 };
 
-/// `length` items each, from every item on that has so many behind it.
+/// Groups of `length` items, one for each item that has enough items after it.
 template <plumbing::indexed_source Base>
 class window_source {
  public:
@@ -55,8 +55,9 @@ class window_source {
   std::size_t length_;
 };
 
-/// As long as a predicate holds for neighbours. A stretch has those that begin in there: it looks
-/// for the end of its last one where others look for their first.
+/// Groups that end where a predicate of two neighbours is false. A stretch has the groups that
+/// begin in it. To find the end of its last group, it also looks at the beginning of the next
+/// stretch.
 template <plumbing::indexed_source Base, class Pred>
 class chunk_by_source {
   using seen = seen_as<typename Base::item>;
@@ -83,10 +84,11 @@ class chunk_by_source {
   }
 
  private:
-  /// The first in [from, to) that does not belong to the one before it, or `to`.
+  /// The first position in [from, to) whose item does not belong to the group of the item before
+  /// it, or `to`.
   std::size_t next_begin(function& pred, std::size_t from, std::size_t to) const {
     for (; from < to; ++from) {
-      // Named, so that what get() makes on the fly lives as long as the call.
+      // Named, so that a temporary made by get() lives as long as the call.
       auto&& before = base_.get(from - 1);
       auto&& here = base_.get(from);
       if (!static_cast<bool>(pred(static_cast<seen>(before), static_cast<seen>(here)))) break;

@@ -1,4 +1,4 @@
-// Containers made of the items of a chain.
+// Makes containers of the items of a chain.
 #pragma once
 
 #include <concepts>
@@ -25,14 +25,14 @@
 
 namespace filch::detail {
 
-/// A std::vector whose elements can be made in its memory.
+/// A std::vector whose elements can be constructed in its memory.
 template <class C>
 inline constexpr bool is_fillable_vector = false;
 template <class T, class Allocator>
 inline constexpr bool is_fillable_vector<std::vector<T, Allocator>> = fills_in_place<T, Allocator>;
 
-/// A container of bytes in a row (a string, a vector with another allocator), which is made large
-/// enough and then written to: to make its elements beforehand costs little.
+/// A contiguous container of trivial elements, such as a string or a vector with another allocator.
+/// It is resized and then written to; constructing its elements first costs little.
 template <class C>
 concept writable_row = std::ranges::contiguous_range<C> && std::default_initializable<C> &&
     std::is_trivially_copyable_v<std::ranges::range_value_t<C>> &&
@@ -50,8 +50,8 @@ concept insertable = requires(C& c, T&& x) {
   c.insert(c.end(), std::move(x));
 };
 
-/// As what items are kept until a container takes them: as its elements, but those of a map have
-/// keys that cannot be moved.
+/// The type in which items are kept until a container takes them. It is the container's element
+/// type, but not for maps: the keys of their elements cannot be moved.
 template <class C, class Item>
 struct gathered {
   using type = typename C::value_type;
@@ -79,7 +79,7 @@ constexpr void require_lasting_elements() {
     detail::require_lasting<typename C::value_type>();
 }
 
-/// A vector of items with positions: each is made where it stays.
+/// Makes a vector of items with positions. Each is constructed where it stays.
 template <class C>
 class placing_collector {
   using T = typename C::value_type;
@@ -101,7 +101,7 @@ class placing_collector {
   C made_;
 };
 
-/// A row of items with positions: each is written to where it stays.
+/// Makes a contiguous container of items with positions. Each is written to where it stays.
 template <class C>
 class writing_collector {
   using T = typename C::value_type;
@@ -122,7 +122,7 @@ class writing_collector {
   C made_;
 };
 
-/// Takes items one after the other.
+/// Appends items one after the other.
 template <class C>
 class appending_folder {
  public:
@@ -140,8 +140,8 @@ class appending_folder {
   C& c_;
 };
 
-/// Any container of any items: they are gathered by all threads, and go into a vector or a row by
-/// all threads, into anything else by one.
+/// Makes any container of any items. All threads gather the items. Then all threads move them into
+/// a vector or another contiguous container; a single thread moves them into any other.
 template <class C, class Item>
 class gathering_collector {
   using T = gathered_as<C, Item>;
@@ -182,14 +182,14 @@ class gathering_collector {
   piece_memory memory_{kind_of<T>};
 };
 
-/// What makes a C of items, of which `Exact`ly a known number come, or some.
+/// The collector for a C. With `Exact` the number of items is known.
 template <class C, class Item, bool Exact>
 using collector_for =
     std::conditional_t<Exact && is_fillable_vector<C>, placing_collector<C>,
                        std::conditional_t<Exact && writable_row<C>, writing_collector<C>,
                                           gathering_collector<C, Item>>>;
 
-/// What a container template makes of values: as its constructor from a range would.
+/// The container that a template makes of values, deduced as its constructor from a range would.
 template <template <class...> class C, class T>
 using container_of = decltype(C(std::declval<T*>(), std::declval<T*>()));
 

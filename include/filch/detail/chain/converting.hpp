@@ -1,4 +1,4 @@
-// Items as another type than that in which they come.
+// Converts items to another type.
 #pragma once
 
 #include <utility>
@@ -7,7 +7,7 @@
 
 namespace filch::detail {
 
-/// Items of another type than those that come go into `Next`, or a reference to it.
+/// Converts each item to `Item` and passes it to `Next`, or to a folder that `Next` refers to.
 template <class Item, class Next>
 class converting_folder {
  public:
@@ -23,7 +23,7 @@ class converting_folder {
   Next next_;
 };
 
-/// The same before a consumer.
+/// The same as a stage.
 template <class To>
 class converting_stage {
  public:

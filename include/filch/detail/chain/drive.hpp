@@ -1,4 +1,4 @@
-// Running a chain: from the positions of its source to one part of its consumer.
+// Runs a chain: from the positions of its source to the one part of its consumer.
 #pragma once
 
 #include <algorithm>
@@ -34,8 +34,8 @@ class item_getter {
   const Source& source_;
 };
 
-/// Items [first, last) of a source into a folder, one by one. A source with positions may have a
-/// loop over them that is better than get(i) for each: walk().
+/// Passes items [first, last) of a source to a folder, one by one. A source with positions may have
+/// walk(), a loop that is better than get(i) for each.
 template <plumbing::source Source, class Folder>
 [[gnu::always_inline]] inline void feed_each(const Source& source, std::size_t first,
                                              std::size_t last, Folder& folder) {
@@ -52,23 +52,24 @@ template <plumbing::source Source, class Folder>
   }
 }
 
-/// Does a folder have a loop of its own for positions, because it can do better with many items
-/// than with one after the other? take_all(get, first, last) takes get(first), ..., get(last - 1).
+/// Has a folder its own loop over positions, because it handles many items better than single ones?
+/// take_all(get, first, last) takes get(first), ..., get(last - 1).
 template <class Folder, class Source>
 concept takes_all = plumbing::indexed_source<Source> && !plumbing::feeding_source<Source> &&
                     requires(Folder & folder, const item_getter<Source>& get, std::size_t i) {
   folder.take_all(get, i, i);
 };
 
-/// Can it do without its first items, so that others have their positions? Of a loop that counts
-/// from 0 clang++ makes more: to add to each position makes it too large to be unrolled as often.
-/// (Not if it may end early, or if the folder is too large to be in registers: such are not.)
+/// Can a source drop its first items, so that positions count from 0 again? clang++ optimises a
+/// loop that counts from 0 better: adding an offset to each position makes the loop too large to be
+/// unrolled as often. This does not apply to loops that may end early, nor to folders too large for
+/// registers: those are not unrolled.
 template <class Source>
 concept begins_anywhere = fits_a_frame<Source> && requires(Source& s, std::size_t n) {
   s.drop(n);
 };
 
-/// Items [first, last) of a source into a folder: one at least, and usually many.
+/// Passes items [first, last) of a source, at least one and usually many, to a folder.
 template <plumbing::source Source, class Folder>
 [[gnu::always_inline]] inline void feed(const Source& source, std::size_t first, std::size_t last,
                                         Folder& folder) {
@@ -84,7 +85,7 @@ template <plumbing::source Source, class Folder>
   }
 }
 
-/// A folder for a stretch that begins with this position.
+/// A folder for a stretch that begins at this position.
 template <class Consumer>
 [[gnu::always_inline]] inline auto begin_of(const Consumer& consumer, std::size_t position,
                                             const plumbing::stretch& where) {
@@ -94,14 +95,14 @@ template <class Consumer>
     return consumer.begin(position);
 }
 
-/// Has the consumer a way of its own to fold a stretch of this source?
+/// Has the consumer its own way to fold a stretch of this source?
 template <class Consumer, class Source>
 concept folds_directly = requires(const Consumer& c, const Source& s, std::size_t i) {
   { c.fold(s, i, i) } -> std::same_as<typename Consumer::part>;
 };
 
-/// Into how many folders at once the items of a stretch may go, one after the other, because their
-/// order does not matter: a consumer of numbers says that, and all stages before it agree.
+/// The number of folders that take the items of a stretch in turn. It is more than 1 if the order
+/// of items does not matter: a consumer of numbers says so, and all stages before it agree.
 template <class Consumer>
 constexpr std::size_t lanes_of() {
   if constexpr (requires { Consumer::lanes; })
@@ -110,7 +111,7 @@ constexpr std::size_t lanes_of() {
     return 1;
 }
 
-/// Items [first, last) of a source into several folders, in turn.
+/// Passes items [first, last) of a source to several folders, in turn.
 template <class Source, class Consumer, std::size_t... K>
 [[gnu::always_inline]] inline auto feed_lanes(const Source& source, std::size_t first,
                                               std::size_t last, const Consumer& consumer,
@@ -126,7 +127,7 @@ template <class Source, class Consumer, std::size_t... K>
   return part;
 }
 
-/// How many positions are worth a fork, where it is known.
+/// How many positions are worth a fork, if that is known.
 template <class Consumer, class Source>
 constexpr std::size_t least_of() {
   if constexpr (requires { Consumer::template least<Source>; })
@@ -135,8 +136,8 @@ constexpr std::size_t least_of() {
     return 1;
 }
 
-/// Is the result the same wherever the chain is cut into stretches? A consumer says that of itself;
-/// all stages before it agree, but those that make something of a whole stretch.
+/// Is the result the same wherever the chain is cut into stretches? The consumer says so, and all
+/// stages before it agree. Stages that make one item of a whole stretch do not.
 template <class Consumer>
 constexpr bool fits_any_cut() {
   if constexpr (requires { Consumer::any_cut; })
@@ -145,8 +146,8 @@ constexpr bool fits_any_cut() {
     return std::same_as<typename Consumer::part, nothing>;
 }
 
-/// Is an item more than a few instructions, or a loop long anyway, so that it does not matter if a
-/// leaf is a call? A source says that, or a consumer, of itself or of one behind it.
+/// Does an item take more than a few instructions, or is the loop long anyway, so that a leaf may
+/// be an indirect call? A source says so of itself, a consumer of itself or of one behind it.
 template <class Stage>
 constexpr bool has_long_items() {
   if constexpr (requires { Stage::long_items; })
@@ -155,12 +156,12 @@ constexpr bool has_long_items() {
     return false;
 }
 
-/// How many positions are a leaf where it matters which neighbours are combined: many where only
-/// the memory counts, few where an item may be a large piece of work.
+/// How many positions make a leaf where it matters which neighbours are combined. Many where only
+/// memory bandwidth counts, few where an item may be expensive.
 template <class Consumer, class Source>
 inline constexpr std::size_t fixed_block = detail::least_of<Consumer, Source>() > 1 ? 1024 : 8;
 
-/// The parts of a chain, for the splitter.
+/// The work of a chain, for the splitter.
 template <class Source, class Consumer>
 class chain_work {
   using part = typename Consumer::part;
@@ -169,14 +170,15 @@ class chain_work {
  public:
   static constexpr bool gives_nothing = std::same_as<part, nothing> && rule == wanted::all;
   using result = std::conditional_t<gives_nothing, nothing, std::optional<part>>;
-  /// The splitter has leaves in several places. They are compiled into it only where a short loop
-  /// would feel a call: not where a part is something to be destroyed, nor in a search, of which
-  /// the head is run apart.
+  /// The splitter calls leaf() at several places. The code of the chain is inlined there only if a
+  /// call would slow down a short loop. It is not inlined if a part needs a destructor, nor in a
+  /// search, whose head is run separately.
   static constexpr bool is_called =
       rule != wanted::all || !std::is_trivially_destructible_v<result> ||
       detail::has_long_items<Consumer>() || detail::has_long_items<Source>();
 
-  /// The positions from `first` up to `end`; for the last item, from the end on.
+  /// The positions from `first` up to `end`. In a search for the last item they are counted from
+  /// the end.
   chain_work(const Source& source, const Consumer& consumer, loop_course& course, std::size_t first,
              std::size_t end, const plumbing::stretch* above) noexcept
       : source_(source),
@@ -206,7 +208,8 @@ class chain_work {
     }
   }
 
-  /// Of a search some parts are not there, because nobody wants them. Otherwise the loop throws.
+  /// In a search, parts that were not needed are missing. Otherwise a part is missing because the
+  /// loop will throw.
   result combine(result&& a, result&& b) {
     if constexpr (gives_nothing) {
       return {};
@@ -222,7 +225,7 @@ class chain_work {
   static result skipped() noexcept { return result{}; }
 
  private:
-  /// As many times the same code as there are lanes: it is compiled once.
+  /// Not inlined: it repeats the same code for each lane, so it is compiled once.
   [[gnu::noinline]] result leaf_in_lanes(std::size_t first, std::size_t last) {
     in_frame<Source> source = source_;
     return result(detail::feed_lanes(source, first_ + first, first_ + last, consumer_,
@@ -237,7 +240,7 @@ class chain_work {
   const plumbing::stretch* above_;
 };
 
-/// The beginning of a long source on the calling thread, if a consumer may be content with it.
+/// Runs the beginning of a long source on the calling thread, in case the consumer needs no more.
 template <class Fork, class Source, class Consumer>
 std::size_t drive_head(const plumbing::run<Fork>& run, const Source& source,
                        const Consumer& consumer, loop_course& course,
@@ -261,14 +264,14 @@ std::size_t drive_head(const plumbing::run<Fork>& run, const Source& source,
   return head.hit() ? n : head.looked();
 }
 
-/// Must options::deterministic have a say in how a chain is run into this consumer? Where any item
-/// will do, nobody asks for the same one.
+/// Does options::deterministic affect how a chain is run into this consumer? Not where any item
+/// will do.
 template <class Consumer>
 inline constexpr bool minds_order =
     Consumer::rule != wanted::any && !detail::fits_any_cut<Consumer>();
 
-/// All positions of a source, with the same stretches and the same neighbours combined whoever runs
-/// them (options::deterministic).
+/// Runs all positions of a source with the same stretches, and with the same neighbours combined,
+/// on any number of workers (options::deterministic).
 template <class Fork, class Source, class Consumer>
 [[gnu::noinline]] auto drive_in_fixed_order(const plumbing::run<Fork>& run, const Source& source,
                                             const Consumer& consumer)
@@ -279,8 +282,8 @@ template <class Fork, class Source, class Consumer>
   o.grain = grain_of(run.o, detail::least_of<Consumer, Source>());
   const options in_blocks = tree.in_blocks(o);
   loop_course course(in_blocks, tree.blocks());
-  // The loop counts blocks, and ends with all of them; the chain counts positions, and may have
-  // found what it wants at one of them.
+  // The loop counts blocks, and ends with all of them. The chain counts positions, and may find its
+  // result at one of them.
   const options none;
   loop_course positions(none, n);
   const plumbing::stretch whole(course, 0, run.above);
@@ -289,7 +292,7 @@ template <class Fork, class Source, class Consumer>
       run.fork, tree, in_blocks, course, positions, called_work(work)));
 }
 
-/// All positions of a source.
+/// Runs all positions of a source.
 template <class Fork, class Source, class Consumer>
 [[gnu::always_inline]] inline auto drive_positions(const plumbing::run<Fork>& run,
                                                    const Source& source, const Consumer& consumer)
@@ -317,7 +320,7 @@ template <class Fork, class Source, class Consumer>
   if constexpr (work_type::gives_nothing) {
     return nothing{};
   } else if constexpr (!looks_ahead) {
-    return rest;  // a head that cannot be there is one that g++ warns of
+    return rest;  // avoids a warning of g++ about `head`, which is empty here
   } else {
     if (!head) return rest;
     if (!rest) return head;
@@ -326,8 +329,9 @@ template <class Fork, class Source, class Consumer>
   }
 }
 
-/// All items of a source into a consumer; nothing if there were no positions.
-/// Throws  What the functions of the chain throw, the leftmost of those that did; `cancelled`.
+/// Runs all items of a source into a consumer. Returns nothing if there were no positions.
+/// Throws  What the functions of the chain throw; if several throw, the leftmost exception.
+///         `cancelled`.
 template <class Fork, plumbing::source Source, plumbing::consumer Consumer>
 [[gnu::always_inline]] inline auto drive(const plumbing::run<Fork>& run, const Source& source,
                                          const Consumer& consumer)

@@ -1,4 +1,4 @@
-// Consumers that call a function for each item, and give nothing.
+// Consumers that call a function for each item and have no result.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace filch::detail {
 
-/// f(item) for items of type Item.
+/// Calls f(item) for items of type Item.
 template <class F, class Item>
 class each_consumer {
  public:
@@ -39,7 +39,7 @@ class each_consumer {
   const F& f_;
 };
 
-/// f(state, item), with a state on loan for each stretch.
+/// Calls f(state, item). Each stretch borrows a state.
 template <class Make, class F, class Item>
 class each_with_consumer {
   using states = lending<Make>;

@@ -1,4 +1,4 @@
-// Adaptors that let some items pass.
+// Adaptors that let only some items pass.
 #pragma once
 
 #include <type_traits>
@@ -9,7 +9,8 @@
 
 namespace filch::detail {
 
-/// How a predicate sees an item that goes on afterwards: it must not change or move it.
+/// The type in which a predicate gets an item that is used afterwards: const, so that the predicate
+/// does not change or move it.
 template <class Item>
 using seen_as = const std::remove_reference_t<Item>&;
 
@@ -33,7 +34,7 @@ class filter_folder {
   Next next_;
 };
 
-/// The items that a predicate holds for.
+/// Passes the items for which a predicate is true.
 template <class Pred>
 class filter_stage {
  public:
@@ -54,14 +55,14 @@ class filter_stage {
   [[no_unique_address]] Pred pred_;
 };
 
-/// Something that holds an item or nothing: std::optional, a pointer.
+/// A type that holds an item or nothing: std::optional, a pointer.
 template <class R>
 concept maybe_item = requires(R&& r) {
   static_cast<bool>(r);
   *static_cast<R&&>(r);
 };
 
-/// Makes an item or nothing of an item.
+/// A function that makes an item or nothing of an item.
 template <class F, class Item>
 concept maybe_function = chain_function<F, Item> && maybe_item<function_result<F, Item>>;
 
@@ -82,7 +83,7 @@ class filter_map_folder {
   Next next_;
 };
 
-/// *f(item) where there is one.
+/// Passes *f(item) where f(item) holds something.
 template <class F>
 class filter_map_stage {
  public:

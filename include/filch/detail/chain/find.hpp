@@ -1,4 +1,4 @@
-// Consumers that look for one item.
+// Consumers that search for one item.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace filch::detail {
 
-/// What all of them do with what they have found, a T.
+/// The base of these consumers: what they do with the T that was found.
 template <class T, wanted Which>
 class finding_consumer {
  public:
@@ -29,7 +29,7 @@ class finding_consumer {
   }
 };
 
-/// What a folder of theirs has found. The last one has to go through all of its stretch.
+/// The base of their folders. A search for the last item has to go through the whole stretch.
 template <class T, wanted Which>
 class finding_folder {
  public:
@@ -54,8 +54,8 @@ class find_consumer : public finding_consumer<T, Which> {
   folder begin(std::size_t) const noexcept { return {}; }
 };
 
-/// What f(item) holds (an optional, or another thing that can be asked and dereferenced), of the
-/// first, the last or any item for which it holds something.
+/// The value in f(item) of the first, the last or any item for which f(item) holds one. f(item) is
+/// an optional, or any type that converts to bool and can be dereferenced.
 template <class T, wanted Which, class F, class Item>
 class find_map_consumer : public finding_consumer<T, Which> {
  public:
@@ -79,8 +79,8 @@ class find_map_consumer : public finding_consumer<T, Which> {
   const F& f_;
 };
 
-/// The position of the first, the last or any item that a predicate holds for, in a chain with an
-/// item at each position.
+/// The position of the first, the last or any item for which a predicate is true, in a chain with
+/// one item at each position.
 template <wanted Which, class Pred, class Item>
 class position_consumer : public finding_consumer<std::size_t, Which> {
  public:

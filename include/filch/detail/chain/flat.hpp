@@ -19,11 +19,11 @@
 
 namespace filch::detail {
 
-/// What flat_map and flatten take apart: something parallel, or any range.
+/// What flat_map and flatten accept as an inner range: something parallel, or any range.
 template <class R>
 concept flattenable = parallel<R> || std::ranges::input_range<R>;
 
-/// Makes such a range of an item.
+/// A function that makes such a range of an item.
 template <class F, class Item>
 concept flat_function = chain_function<F, Item> && flattenable<function_result<F, Item>>;
 
@@ -40,13 +40,13 @@ struct item_of_inner<R> {
   using type = typename source_type<R>::item;
 };
 
-/// A source from some position on. The source outlives it.
+/// The rest of a source, from some position on. The source outlives it.
 template <class Source>
 class rest_source {
  public:
   using item = typename Source::item;
   static constexpr bool exact = plumbing::exact_source<Source>;
-  static constexpr bool long_items = true;  // it is divided because there are many
+  static constexpr bool long_items = true;  // it is divided because it is long
 
   rest_source(const Source& source, std::size_t first) noexcept : source_(source), first_(first) {}
   std::size_t size() const { return source_.size() - first_; }
@@ -60,15 +60,15 @@ class rest_source {
   std::size_t first_;
 };
 
-/// How many items of inner ranges are run before somebody looks whether others are hungry: at first
-/// few, then so many that looking costs nothing.
+/// Decides how many items of inner ranges are run before the thread checks whether others are
+/// hungry: few at first, then so many that the check costs nothing.
 class inner_pace {
  public:
   explicit inner_pace(ticks now) noexcept : since_(now) {}
   std::size_t left() const noexcept { return left_; }
-  /// So many have been run meanwhile, no more than were left.
+  /// `items` items have been run, at most as many as were left.
   void ran_quickly(std::size_t items) noexcept { left_ -= items; }
-  /// So many have been run. Returns true when it is time to look.
+  /// `items` items have been run. Returns true when it is time to check.
   template <class Fork>
   bool ran(const Fork& fork, std::size_t items) noexcept {
     left_ -= items;
@@ -90,16 +90,17 @@ class inner_pace {
   std::size_t left_ = 1;
 };
 
-/// What a stretch of outer items has made, and how much of inner ranges it may run at once.
+/// The result so far of a stretch of outer items, and how many inner items it may run before the
+/// next check.
 template <class Next>
 struct flat_progress {
   running_part<Next> part;
   inner_pace pace;
 };
 
-/// Items go in, of which `f` makes ranges; their items go on to the consumer `Next`. An inner range
-/// runs on the thread of its outer item. If others are hungry meanwhile, the rest of it is divided
-/// among them.
+/// For each item, `f` makes a range, whose items go to the consumer `Next`. The thread of the outer
+/// item runs the inner range. If other threads are hungry meanwhile, the rest of the inner range is
+/// divided among them.
 template <class Fork, class F, class Item, class Next>
 class flat_consumer {
  public:
@@ -108,7 +109,7 @@ class flat_consumer {
   static constexpr bool any_cut = detail::fits_any_cut<Next>();
   static constexpr bool long_items = true;
 
-  /// `inner` are the options of inner loops. All outlive it.
+  /// `inner` are the options of inner loops. All arguments outlive it.
   flat_consumer(const plumbing::run<Fork>& run, const options& inner, const F& f,
                 const Next& next) noexcept
       : run_(run), inner_(inner), f_(f), next_(next) {}
@@ -118,8 +119,8 @@ class flat_consumer {
     using next_folder = typename running::folder_type;
     using progress = flat_progress<Next>;
     static constexpr bool has_sources = parallel<function_result<F, Item>>;
-    /// Nothing but bytes: it is copied before its address goes anywhere, so that what changes with
-    /// every item is in registers from one inner range to the next.
+    /// Trivially copyable: it is copied before its address is taken, so that its state stays in
+    /// registers from one inner range to the next.
     static constexpr bool in_registers =
         is_bytes<progress> && is_bytes<next_folder> && sizeof(next_folder) <= 64;
 
@@ -129,7 +130,7 @@ class flat_consumer {
           where_(where),
           f_(all.f_),
           progress_{running(all.next_, position, where), inner_pace(all.run_.fork.now())} {
-      if constexpr (!has_sources) progress_.part.folder();  // no parts will come
+      if constexpr (!has_sources) progress_.part.folder();  // no parts will be added
     }
 
     template <class I>
@@ -153,19 +154,21 @@ class flat_consumer {
     }
 
    private:
-    /// What else a parallel range has, its options, is gone before the source is used.
+    /// The other members of a parallel range, such as its options, are gone before the source is
+    /// used.
     template <class I>
     [[gnu::always_inline]] auto inner_source(I&& item) {
       return detail::source_for(f_(static_cast<I&&>(item)));
     }
 
-    /// A short one is a plain loop, if the folder is open and it is not yet time to look.
+    /// Runs a short source as a plain loop, if the folder is open and it is not yet time to check.
     template <class Source>
     [[gnu::always_inline]] void take_source(const Source& source) {
       if constexpr (!plumbing::driving_source<Source>) {
         const std::size_t n = source.size();
         if (n == 0) return;
-        // Of numbers there may be so many that what is left of `quick_` would not be negative.
+        // A source of numbers may be so long that the difference below wraps to a non-negative
+        // number.
         const bool countable = plain_elements<Source> || static_cast<std::ptrdiff_t>(n) >= 0;
         quick_ -= n;
         if (countable && static_cast<std::ptrdiff_t>(quick_) >= 0) [[likely]] {
@@ -183,7 +186,7 @@ class flat_consumer {
       }
     }
 
-    /// `quick` is what would be left of it behind this source. Returns what it is from now on.
+    /// `quick` is quick_ minus the size of this source. Returns the new quick_.
     template <class Source>
     [[gnu::noinline]] static std::size_t take_slowly(const flat_consumer& all,
                                                      const plumbing::stretch* where, progress& mine,
@@ -197,7 +200,7 @@ class flat_consumer {
       } else {
         const std::size_t n = source.size();
         if constexpr (minds_order<flat_consumer>) {
-          // Whether others are hungry must not decide which neighbours are combined.
+          // Hungry threads must not decide which neighbours are combined.
           if (all.inner_.deterministic) {
             if (n > fixed_block<Next, Source>)
               part.add(detail::drive(inner, rest_source<Source>(source, 0), all.next_));
@@ -224,8 +227,8 @@ class flat_consumer {
       }
     }
 
-    /// Calls feed(folder), with a copy of the folder behind this if that is nothing but its bytes:
-    /// of the copy the compiler knows that nobody else sees it.
+    /// Calls feed(folder) with the folder behind this one. If that folder is trivially copyable, it
+    /// passes a copy, because the compiler knows that nothing else refers to the copy.
     template <class Feed>
     [[gnu::always_inline]] static void with_next(next_folder& next, const Feed& feed) {
       if constexpr (in_registers) {
@@ -265,7 +268,8 @@ class flat_consumer {
     const plumbing::stretch* where_;
     function_for<F, Item> f_;
     progress progress_;
-    /// So many items of inner ranges are run without a look at anything; 0 if no folder is open.
+    /// The number of items of inner ranges that are run without any check. It is 0 if no folder is
+    /// open.
     std::size_t quick_ = 0;
   };
 
@@ -285,7 +289,7 @@ class flat_consumer {
   const Next& next_;
 };
 
-/// The items of f(item) for each item.
+/// The items of f(item), for each item.
 template <plumbing::source Base, class F>
 class flat_source {
   using inner = function_result<F, typename Base::item>;
@@ -299,7 +303,7 @@ class flat_source {
   template <class Fork, plumbing::consumer Consumer>
   auto drive(const plumbing::run<Fork>& run, const Consumer& consumer) const
       -> std::optional<typename Consumer::part> {
-    // Positions, of which grain and progress speak, are those of the outer range.
+    // `grain` and `progress` count positions of the outer range.
     options o = run.o;
     o.grain = 0;
     o.progress = {};

@@ -17,21 +17,21 @@
 
 namespace filch::detail {
 
-/// Items that are best had by their numbers: the loop over them is one that compilers know.
+/// Sources whose items are best read by position, in a plain loop that compilers optimise.
 template <class Source>
 concept plain_positions = plumbing::indexed_source<Source> && !plumbing::feeding_source<Source>;
 
-/// Elements of a range as they lie in memory: reading them is all that an item costs.
+/// The elements of a range in contiguous memory. Reading them is the only cost of an item.
 template <class Source>
 concept plain_elements = plain_positions<Source> && requires {
   requires std::contiguous_iterator<typename Source::iterator>;
 };
 
-/// What is worth a fork if nothing but cheap operations is done with the items.
+/// How many items are worth a fork if they take only cheap operations.
 template <class Source>
 inline constexpr std::size_t least_of_cheap = plain_elements<Source> ? cheap_items : 1;
 
-/// Begins with a value of its own in every stretch: make() is neutral.
+/// Each stretch begins with make(), which must be a neutral value.
 template <class T, class Item, class Op, class Make>
 class fold_consumer {
  public:
@@ -67,7 +67,7 @@ class fold_consumer {
   const Make& make_;
 };
 
-/// Begins with the first item of every stretch; nothing for a stretch without items.
+/// Each stretch begins with its first item. A stretch without items has no value.
 template <class T, class Item, class Op>
 class reduce_consumer {
  public:
@@ -99,7 +99,7 @@ class reduce_consumer {
     return static_cast<T>(op(*std::move(left), *std::move(right)));
   }
 
-  /// Without asking for every item whether it is the first.
+  /// A loop that does not ask for each item whether it is the first.
   template <plain_positions Source>
   part fold(const Source& source, std::size_t first, std::size_t last) const {
     function_for<Op, T, Item> op(op_);
@@ -112,7 +112,7 @@ class reduce_consumer {
   const Op& op_;
 };
 
-/// The number that changes nothing.
+/// The number that is neutral for the operation.
 template <class Op, class T>
 constexpr T neutral_number() noexcept {
   using any = typename number_op<Op>::any;
@@ -121,7 +121,7 @@ constexpr T neutral_number() noexcept {
   return T{};
 }
 
-/// Operations of <functional> on numbers, in lanes where the items have positions.
+/// The operations of <functional> on numbers, in lanes where the items have positions.
 template <class T, class Op>
 class number_consumer {
   using op = lane_op<Op, T>;
@@ -129,9 +129,9 @@ class number_consumer {
  public:
   using part = T;
   static constexpr wanted rule = wanted::all;
-  /// Sums of integers compilers make vectors of, but with floating numbers they keep the order.
+  /// Compilers vectorise sums of integers, but keep the order of floating-point additions.
   static constexpr std::size_t lanes = std::floating_point<T> ? lanes_for<T> : 1;
-  /// Sums of floating numbers depend on which are added first.
+  /// A sum of floating-point numbers depends on the order of additions.
   static constexpr bool any_cut = !std::floating_point<T>;
   template <class Source>
   static constexpr std::size_t least = least_of_cheap<Source>;
@@ -147,11 +147,11 @@ class number_consumer {
     [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
       value_ = op{}(value_, detail::fold_in_lanes<T>(op{}, get, first, last));
     }
-    /// Without a jump, or so that the compiler can do without one where that pays. Of floating
-    /// numbers, which go in lanes, what is not wanted counts as the neutral number.
+    /// Avoids a branch, or lets the compiler avoid one where that pays. Floating-point numbers are
+    /// summed in lanes; an unwanted one is replaced by the neutral number.
     template <class Item>
     [[gnu::always_inline]] void take_if(bool wanted, Item&& item) {
-      const T value = static_cast<T>(item);  // in any case, so that nothing depends on a jump
+      const T value = static_cast<T>(item);  // in any case, so that nothing depends on a branch
       if constexpr (std::floating_point<T>)
         value_ = op{}(value_, wanted ? value : neutral_number<Op, T>());
       else
@@ -172,7 +172,7 @@ class number_consumer {
   }
 };
 
-/// How many items there are.
+/// The number of items.
 class count_consumer {
  public:
   using part = std::size_t;
@@ -187,7 +187,7 @@ class count_consumer {
     }
     template <class Item>
     [[gnu::always_inline]] void take_if(bool wanted, Item&&) noexcept {
-      count_ = wanted ? count_ + 1 : count_;  // a choice: compilers make vectors of it, or a jump
+      count_ = wanted ? count_ + 1 : count_;  // compilers vectorise this, or make a branch
     }
     std::size_t finish() && noexcept { return count_; }
 

@@ -1,4 +1,4 @@
-// The functions of a chain: shared by all threads, or one copy for every stretch of items.
+// The functions of a chain: shared by all threads, or one copy for each stretch of items.
 #pragma once
 
 #include <concepts>
@@ -9,8 +9,9 @@
 
 namespace filch::detail {
 
-/// Something small of a chain, as a leaf uses it: a copy on its stack, of which the compiler knows
-/// that no store of the loop changes it. (A tuple is not trivially copyable: it can be assigned.)
+/// Small objects of a chain are used by a leaf as copies on its stack: the compiler knows that no
+/// store in the loop changes them. The test is not is_trivially_copyable, because a tuple, which
+/// can be assigned, is not trivially copyable.
 template <class T>
 inline constexpr bool fits_a_frame =
     std::is_trivially_copy_constructible_v<T>&& std::is_trivially_destructible_v<T> &&
@@ -18,18 +19,18 @@ inline constexpr bool fits_a_frame =
 template <class T>
 using in_frame = std::conditional_t<fits_a_frame<T>, const T, const T&>;
 
-/// Can it be called through a const reference, by several threads at once? Then it is.
+/// Can it be called through a const reference, by several threads at once? If so, it is.
 template <class F, class... Items>
 concept shareable = std::invocable<const F&, Items...>;
 
-/// Can it be called at least by one thread, which has a copy of its own?
+/// Can one thread call it, with a copy of its own?
 template <class F, class... Items>
 concept copyable_per_stretch = std::copy_constructible<F> && std::invocable<F&, Items...>;
 
 template <class F, class... Items>
 concept chain_function = shareable<F, Items...> || copyable_per_stretch<F, Items...>;
 
-/// What a function of a chain returns for such items.
+/// The result of a function of a chain for such items.
 template <class F, class... Items>
 struct result_of_function;
 template <class F, class... Items>
@@ -45,16 +46,16 @@ requires(!shareable<F, Items...> &&
 template <class F, class... Items>
 using function_result = typename result_of_function<F, Items...>::type;
 
-/// Makes an item of others: it must return something.
+/// A function that makes an item of others, so it must return something.
 template <class F, class... Items>
 concept returns_an_item =
     chain_function<F, Items...> && !std::is_void_v<function_result<F, Items...>>;
 
-/// How a stretch of a chain keeps a function of the chain.
+/// How a stretch keeps a function of the chain.
 enum class keeps : unsigned char {
-  reference,  ///< the one of the chain
-  value,      ///< the same, but small enough to be at hand
-  copy,       ///< one of its own, because calls change it
+  reference,  ///< a reference to the function of the chain
+  value,      ///< a copy of it, because it is small
+  copy,       ///< a copy for each stretch, because calls change it
 };
 
 template <keeps How, class F>
@@ -89,7 +90,7 @@ using function_for = stretch_function<!shareable<F, Items...> ? keeps::copy
                                                               : keeps::reference,
                                       F>;
 
-/// Answers yes or no about items, which go on as they are.
+/// A function that returns true or false for items, which it leaves unchanged.
 template <class F, class... Items>
 concept chain_predicate =
     chain_function<F, Items...> && std::convertible_to < function_result<F, Items...>,

@@ -1,5 +1,5 @@
-// Items that are gathered before their number is known, without their type: compiled once, in the
-// library, not for every type of items.
+// Items that are gathered before their number is known, without their type. So this is compiled
+// once, in the library, not for every type of items.
 #pragma once
 
 #include <algorithm>
@@ -13,12 +13,12 @@
 
 namespace filch::detail {
 
-/// Raw memory for the items of one chain, in blocks that get larger. A stretch borrows one, fills
-/// some of it, and gives the rest back for the next: so neighbours mostly lie side by side, and
-/// short stretches waste nothing. The memory lives as long as this.
+/// Raw memory for the items of one chain, in blocks of growing size. A stretch borrows a block,
+/// fills a part of it, and gives the rest back for the next stretch. So neighbouring items mostly
+/// lie side by side, and short stretches waste nothing. The memory lives as long as this.
 class piece_memory {
  public:
-  /// What is free of a block: [next, end).
+  /// The free part of a block: [next, end).
   struct room {
     std::byte* next = nullptr;
     std::byte* end = nullptr;
@@ -33,9 +33,9 @@ class piece_memory {
 
   // ---- any thread -------------------------------------------------------------------------------
 
-  /// Some room, at least for one item. Throws `std::bad_alloc`.
+  /// Memory for at least one item. Throws `std::bad_alloc`.
   room borrow();
-  /// What a stretch has left of it.
+  /// Takes back what a stretch has not used.
   void give_back(room r) noexcept;
 
  private:
@@ -48,13 +48,13 @@ class piece_memory {
   room fresh();
 
   const item_kind& kind_;
-  std::mutex mutex_;  // everything below
+  std::mutex mutex_;  // guards everything below
   plain_vector<block> blocks_;
   plain_vector<room> free_;
   std::size_t next_bytes_ = smallest_block;
 };
 
-/// Items in order, in stretches of a piece_memory. They are destroyed with this.
+/// Items in order, in parts of a piece_memory. They are destroyed with this.
 class pieces {
  public:
   struct piece {
@@ -68,12 +68,13 @@ class pieces {
   pieces& operator=(pieces&&) = delete;
   ~pieces();
 
-  /// Takes over the items [first, last), to stand behind all others. If it throws, it has not.
+  /// Takes over the items [first, last), which come after all others. If it throws, it has not
+  /// taken them over.
   void add(std::byte* first, std::byte* last);
   void append(pieces&& right) noexcept;
   std::size_t size() const noexcept { return size_; }
   const item_kind& kind() const noexcept { return *kind_; }
-  /// The first stretch; null if there is none.
+  /// The first piece, or null if there is none.
   const piece* front() const noexcept { return front_; }
 
  private:
@@ -86,14 +87,15 @@ class pieces {
   std::size_t size_ = 0;
 };
 
-/// What a stretch has gathered so far.
+/// The items that a stretch has gathered so far.
 class open_pieces {
  public:
   explicit open_pieces(piece_memory& memory) noexcept : memory_(memory), done_(memory.kind()) {}
-  /// The items up to `next` are here to stay, and room for more is wanted.
+  /// Keeps the items up to `next`, and returns memory for more.
   piece_memory::room go_on(std::byte* next);
   pieces finish(std::byte* next);
-  /// No more come, and those that are not in a part go. `self` is deleted.
+  /// Called at the end, with or without finish(): destroys the items that are not in a part, gives
+  /// `left` back, and deletes `self`.
   static void leave(open_pieces* self, piece_memory::room left) noexcept;
 
  private:
@@ -104,14 +106,14 @@ class open_pieces {
   pieces done_;
 };
 
-/// Where items that were gathered lie, by their numbers. Others keep and destroy them.
+/// Finds gathered items by their number. It does not own them.
 class piece_index {
  public:
   explicit piece_index(const pieces& all);
   std::size_t size() const noexcept { return size_; }
 
-  /// Calls f(first, count, number) for each stretch of memory that has some of the items
-  /// [first, last): where it begins, how many it has, and which number its first one is.
+  /// Calls f(first, count, number) for each piece of memory that has some of the items [first,
+  /// last): its address, how many items it has, and the number of its first one.
   template <class F>
   void for_stretches(std::size_t first, std::size_t last, const F& f) const {
     for (std::size_t k = piece_with(first); first != last; ++k) {
@@ -135,8 +137,7 @@ class piece_index {
   std::size_t size_;
 };
 
-/// Copies items that are no more than their bytes to where they stay, one after the other, by all
-/// threads.
+/// Copies trivially copyable items to the contiguous memory at `to`, by all threads.
 /// Options  grain.
 void copy_pieces(const pieces& all, void* to, const options& o);
 

@@ -1,4 +1,4 @@
-// Iterators over whatever has positions.
+// Iterators over a source with positions.
 #pragma once
 
 #include <compare>
@@ -19,7 +19,7 @@
 
 namespace filch::detail {
 
-/// Where an item of a source is. The source outlives it. Reading it asks the source, every time.
+/// The position of an item of a source. The source outlives it. Each dereference calls the source.
 template <plumbing::indexed_source Source>
 class index_iterator {
  public:
@@ -71,9 +71,10 @@ class index_iterator {
   std::size_t position_ = 0;
 };
 
-/// Does it refer to the chain that it comes from, so that it must not outlive it? Such are the
-/// neighbours in a container that the chain owns, and of computed items; also within pairs and so
-/// on. Nobody knows what references in these refer to.
+/// Does an item refer to the chain that it comes from, so that it must not outlive the chain?
+/// Groups of neighbours do, if the chain owns the container or computes the items. So do pairs and
+/// tuples with such groups. A reference within a pair or tuple counts too, because it is not known
+/// what it refers to.
 template <class Item>
 inline constexpr bool is_lent = false;
 template <class Half>
@@ -97,7 +98,7 @@ inline constexpr bool is_lent<std::optional<T>> = is_lent<T>;
 template <class T, class E>
 inline constexpr bool is_lent<expected<T, E>> = is_lent<T> || is_lent<E>;
 
-/// What a consumer keeps when the chain has ended.
+/// Checks the type of what a consumer keeps after the chain has ended.
 template <class T>
 constexpr void require_lasting() {
   static_assert(
@@ -108,8 +109,8 @@ constexpr void require_lasting() {
       "item to a value");
 }
 
-/// Some neighbours: a span if they are in memory one after the other, else a subrange; of the range
-/// that the source borrows, or of the source itself.
+/// A group of neighbours: a span if they are contiguous in memory, otherwise a subrange. It refers
+/// to the range that the source borrows, or to the source itself.
 template <plumbing::indexed_source Source>
 auto neighbours(const Source& source, std::size_t first, std::size_t count) {
   if constexpr (!iterable_source<Source>) {

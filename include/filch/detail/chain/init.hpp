@@ -1,4 +1,4 @@
-// An adaptor whose function has something to work with, which threads do not share.
+// An adaptor whose function has a state that threads do not share.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +16,13 @@
 
 namespace filch::detail {
 
-/// F makes an item of what Make makes and another item.
+/// F makes an item of the state that Make makes and another item.
 template <class Make, class F, class Item>
 concept init_functions = chain_function<Make> && returns_an_item < F,
         std::remove_cvref_t<function_result<Make>>
 &, Item > ;
 
-/// A function with a state that it has for one stretch.
+/// A function with a state that it borrows for one stretch.
 template <class Lease, class Function>
 class leasing_function {
  public:
@@ -37,7 +37,7 @@ class leasing_function {
   Function f_;
 };
 
-/// f(state, item) for each item, for one run of a chain.
+/// Passes on f(state, item) for each item, for one run of a chain.
 template <class Make, class F>
 class init_stage {
  public:

@@ -1,4 +1,4 @@
-// Functions that look at an item, or change it, and hand it on.
+// Functions that look at an item or change it, and pass it on.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@ struct passing_on {
   }
 };
 
-/// What it returns refers to what the item referred to.
+/// The result refers to whatever the item referred to, not to the item.
 template <class F, class Item, class Argument, class Result>
 inline constexpr bool may_refer_to_item<passing_on<F, Item, Argument>, Item, Result> = false;
 

@@ -1,4 +1,4 @@
-// The same item between any two.
+// The same item between any two items.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace filch::detail {
 
-/// Items that stay where they are are referred to, and so is what is between them; others are
-/// values.
+/// If the items of `Base` are lvalues, these items are references, and so is the one between them.
+/// Otherwise they are values.
 template <plumbing::indexed_source Base>
 class interspersed_source {
   using value = std::remove_cvref_t<typename Base::item>;
@@ -22,7 +22,7 @@ class interspersed_source {
       std::conditional_t<std::is_lvalue_reference_v<typename Base::item>, const value&, value>;
   static constexpr bool gives_away = detail::gives_away<Base>;
 
-  /// Throws `usage_error` if there are more items then than can be counted.
+  /// Throws `usage_error` if the number of items overflows.
   interspersed_source(Base base, value between)
       : base_(std::move(base)), between_(std::move(between)) {
     const std::size_t n = base_.size();

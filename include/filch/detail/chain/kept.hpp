@@ -1,4 +1,4 @@
-// As what items are kept by those who keep some.
+// The types in which consumers store items.
 #pragma once
 
 #include <concepts>
@@ -12,9 +12,9 @@
 
 namespace filch::detail {
 
-/// Items are kept as values. So are the halves of pairs and tuples that hold references, as zip()
-/// and enumerate() make them: a reference may outlive what the chain owns, and to assign to it
-/// would change the element that it refers to.
+/// A consumer stores an item as a value. It also stores the references in pairs and tuples as
+/// values, such as those that zip() and enumerate() make. A reference might outlive what the chain
+/// owns, and assigning to it would change the element that it refers to.
 template <class Item>
 struct kept {
   using type = Item;
@@ -38,19 +38,20 @@ struct kept<std::tuple<T...>> {
   using type = std::tuple<typename kept_half<T>::type...>;
 };
 
-/// Makes what is kept of an item. (A lambda in a member of a range would have the type of that in
-/// its name, which so would grow twofold with each of them in a chain.)
+/// Makes the stored value of an item. It is not a lambda: a lambda in a member function of a range
+/// would have the type of the range in its name, so that names would double in length with each
+/// adaptor.
 template <class Item>
 struct keeping {
   kept_as<Item> operator()(Item item) const { return kept_as<Item>(static_cast<Item&&>(item)); }
 };
 
-/// Is it kept as something else than a copy of the same type?
+/// Is an item stored as another type than its own?
 template <class Item>
 inline constexpr bool holds_references = !std::same_as<kept_as<Item>, std::remove_cvref_t<Item>>;
 
-/// What was kept of an item of type `Item`, as such an item again, without a copy of what that
-/// refers to: functions that compare two items get both as the same type.
+/// Converts the stored value of an item of type `Item` back to an `Item`, without copying what it
+/// refers to. Functions that compare two items get both as the same type.
 template <class Item, class Kept>
 [[gnu::always_inline]] inline decltype(auto) shown_as(Kept& kept) {
   if constexpr (std::same_as<Item, std::remove_const_t<Kept>>) {
@@ -65,12 +66,12 @@ template <class Item, class Kept>
   }
 }
 
-/// A std::string_view, a std::span: it refers to elements that another object has.
+/// A std::string_view, a std::span: a type that refers to elements of another object.
 template <class T>
 concept elsewhere = std::ranges::view<T> && std::ranges::borrowed_range<T>;
 
-/// Does it refer to something that another object has, or is it something with such a part?
-/// (Pointers are not asked.)
+/// Does T refer to elements of another object, or has it a part that does? Pointers are not
+/// considered.
 template <class T>
 inline constexpr bool refers_elsewhere = elsewhere<T>;
 template <class T>
@@ -88,7 +89,7 @@ inline constexpr bool refers_elsewhere<std::tuple<T...>> = (refers_elsewhere<std
 template <class From, class To>
 inline constexpr bool views_value = elsewhere<To>&& std::ranges::range<From&> && !elsewhere<From>;
 
-/// The same of an item, of which an lvalue does not end, and of its parts.
+/// The same for items and their parts. An lvalue does not end with the call.
 template <class From, class To>
 inline constexpr bool views_what_ends = views_value<From, To>;
 template <class From, class To>
@@ -106,7 +107,7 @@ requires(sizeof...(A) ==
          sizeof...(B)) inline constexpr bool views_what_ends<std::tuple<A...>, std::tuple<B...>> =
     (views_what_ends<A, std::remove_cv_t<B>> || ...);
 
-/// For those who make elements of items.
+/// Checks that elements made of items are not views of items that end.
 template <class Item, class Element>
 constexpr void require_living_elements() {
   static_assert(!views_what_ends<Item, std::remove_cvref_t<Element>>,
@@ -114,7 +115,7 @@ constexpr void require_living_elements() {
                 "are, or map borrowed elements to views of them");
 }
 
-/// The key of an item is kept while the item moves.
+/// Checks the key of an item, which is kept while the item moves.
 template <class K, class Item>
 constexpr void require_lasting_key() {
   static_assert(!refers_elsewhere<K> || std::is_lvalue_reference_v<Item> ||

@@ -1,4 +1,4 @@
-// Objects that stretches of a chain use one after the other, instead of one for each.
+// Objects that the stretches of a chain use one after the other, instead of one for each.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace filch::detail {
 
-/// What is used instead of an object of somebody else's, until it is written back: the object.
+/// Stands for an object until write_to(): here it is the object itself.
 template <class T>
 class at_hand {
  public:
@@ -21,7 +21,7 @@ class at_hand {
   static T& get(T& object) noexcept { return object; }
   static void write_to(T&) noexcept {}
 };
-/// A copy.
+/// Here it is a copy, for small trivially copyable objects.
 template <class T>
 requires(is_bytes<T> && sizeof(T) <= 64) class at_hand<T> {
  public:
@@ -33,12 +33,12 @@ requires(is_bytes<T> && sizeof(T) <= 64) class at_hand<T> {
   T copy_;
 };
 
-/// What make() gives, made when nobody has left one, and lent to one stretch at a time: there are
-/// never more of them than stretches that run at once, about one for each worker. A task that a
-/// worker runs while it waits within its stretch gets another object than that stretch has.
+/// Lends the results of make() to one stretch at a time. It makes a new object only if none is
+/// free. So there are never more objects than stretches that run at once, about one for each
+/// worker. If a worker runs a task while it waits within a stretch, that task gets another object
+/// than the stretch has.
 ///
-/// Threads  Any, all at once. `make` is called by several at once; if calls change it, each has a
-///          copy.
+/// Threads  Any, all at once. Several call `make` at once; if calls change it, each has a copy.
 template <chain_function<> Make>
 class lending {
  public:
@@ -48,8 +48,9 @@ class lending {
   lending(const lending&) = delete;
   lending& operator=(const lending&) = delete;
 
-  /// An object on loan; it goes back with this. A small one that is nothing but its bytes is in
-  /// here meanwhile, where the compiler sees that nobody else uses it: a counter is in a register.
+  /// A borrowed object. Its destructor gives the object back. A small trivially copyable object is
+  /// copied in here meanwhile, where the compiler sees that nothing else uses it: then a counter is
+  /// in a register.
   class lease {
    public:
     lease(lending& from, std::unique_ptr<state> object) noexcept
@@ -70,7 +71,7 @@ class lending {
     [[no_unique_address]] mutable at_hand<state> here_;
   };
 
-  /// Throws what `make` throws; `std::bad_alloc`.
+  /// Throws what `make` throws, and `std::bad_alloc`.
   lease lend() {
     {
       const std::scoped_lock lock(mutex_);
@@ -85,7 +86,7 @@ class lending {
     return lease(*this, std::unique_ptr<state>(new state(make())));
   }
 
-  /// Calls f(object) for all of them. When none is on loan.
+  /// Calls f(object) for all objects. None may be borrowed.
   template <class F>
   void for_each(F f) {
     for (const auto& object : free_) f(*object);
@@ -98,7 +99,7 @@ class lending {
   }
 
   const Make& make_;
-  std::mutex mutex_;  // what follows
+  std::mutex mutex_;  // guards what follows
   std::vector<std::unique_ptr<state>> free_;
   std::size_t made_ = 0;
 };

@@ -1,4 +1,4 @@
-// Objects that were made in somebody else's memory, without their type.
+// Objects that were made in memory of another owner, without their type.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace filch::detail {
 
-/// What has to be known of a type of objects.
+/// What the library needs to know about the type of objects.
 struct item_kind {
   std::size_t size;
   std::size_t alignment;
@@ -23,8 +23,8 @@ template <class T>
 inline constexpr item_kind kind_of{
     sizeof(T), alignof(T), std::is_trivially_destructible_v<T> ? nullptr : &destroy_items<T>};
 
-/// Some that lie side by side, and are destroyed with this, unless released. Of one type for all
-/// that is made, so that the loops that pass it on are compiled once, in the library.
+/// Adjacent objects, which are destroyed with this unless released. It is the same type for objects
+/// of any type, so that the loops that pass it on are compiled once, in the library.
 class made_stretch {
  public:
   template <class T>
@@ -37,13 +37,13 @@ class made_stretch {
     if (kind_->destroy != nullptr) kind_->destroy(first_, count_);
   }
 
-  /// make(place) makes one more, a T, at this place behind the others.
+  /// make(place) constructs one more T at `place`, behind the others.
   template <class T, class Make>
   [[gnu::always_inline]] void add(const Make& make) {
     make(static_cast<T*>(first_) + count_);
     ++count_;
   }
-  /// Takes over the neighbour on the right.
+  /// Takes over the objects of the right neighbour.
   void append(made_stretch&& right) noexcept { count_ += right.release(); }
   std::size_t release() noexcept { return std::exchange(count_, 0); }
 

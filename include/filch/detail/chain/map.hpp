@@ -1,4 +1,4 @@
-// Adaptors that make one item of another, and keep its position.
+// Adaptors that make one item of another and keep its position.
 #pragma once
 
 #include <concepts>
@@ -16,8 +16,8 @@
 
 namespace filch::detail {
 
-/// What a function has made of an item, where the item lives no longer than the call, if it is no
-/// reference: what is in there, as `&T::member` gives it, goes on as a value.
+/// The type of a function's result. An item that is not a reference ends with the call. So an
+/// rvalue reference into such an item, as `&T::member` gives it, becomes a value.
 template <class Result, class Item>
 using lasting_result =
     std::conditional_t<!std::is_reference_v<Item> && std::is_rvalue_reference_v<Result>,
@@ -26,8 +26,8 @@ using lasting_result =
 template <class F, class Item>
 using mapped_item = lasting_result<function_result<F, Item>, Item>;
 
-/// May a Result be a reference to a T, or a pair or tuple with one? (A number that lives no longer
-/// than a call is referred to as const.)
+/// May a Result be a reference to a T, or a pair or tuple with one? A reference to a number that
+/// ends with the call must be const.
 template <class Result, class T>
 inline constexpr bool refers_to_a = false;
 template <class R, class T>
@@ -38,8 +38,8 @@ inline constexpr bool refers_to_a<std::pair<A, B>, T> = refers_to_a<A, T> || ref
 template <class... R, class T>
 inline constexpr bool refers_to_a<std::tuple<R...>, T> = (refers_to_a<R, T> || ...);
 
-/// May a Result that refers to something refer to an Item, or to what that owns? References,
-/// numbers and views own nothing; of pairs and tuples the halves count.
+/// May a Result that refers to something refer to an Item, or to something that the Item owns?
+/// References, numbers and views own nothing. For pairs and tuples, their elements count.
 template <class Result, class Item>
 inline constexpr bool refers_into =
     refers_to_a<Result, Item> ||
@@ -51,18 +51,18 @@ template <class Result, class... T>
 inline constexpr bool refers_into<Result, std::tuple<T...>> =
     refers_to_a<Result, std::tuple<T...>> || (refers_into<Result, T> || ...);
 
-/// May f(item), a reference, a view or something with such a part, refer to something in an item
-/// that lives no longer than the call? Not if the item is
-/// a reference, nor if it is a number, and f has looked up something of another type by it.
+/// Let f(item) be a reference, a view, or an object with such a part. May it refer to something in
+/// an item that ends with the call? Not if the item is a reference, nor if it is a number by which
+/// f looks up something of another type.
 template <class F, class Item, class Result = function_result<F, Item>>
 inline constexpr bool may_refer_to_item =
     !std::is_reference_v<Item> && (std::is_lvalue_reference_v<Result> || holds_references<Result> ||
                                    refers_elsewhere<Result>)&&refers_into<Result, Item>;
-/// A copy of an item has the item's own views.
+/// A copy of an item has the same views as the item.
 template <class Item, class Result>
 inline constexpr bool may_refer_to_item<keeping<Item>, Item, Result> = false;
 
-/// Calls a function before the folder behind it, `Next` or a reference to it.
+/// Calls a function, and passes its result to `Next`, or to a folder that `Next` refers to.
 template <class Function, class Next>
 class map_folder {
  public:
@@ -88,7 +88,7 @@ class map_folder {
   Next next_;
 };
 
-/// f(item) of a source with positions, if the threads can share the function.
+/// f(item) for a source with positions, if the threads can share the function.
 template <plumbing::indexed_source Base, class F>
 class mapped_source {
   using function = function_for<F, typename Base::item>;
@@ -123,7 +123,7 @@ class mapped_source {
   [[no_unique_address]] F f_;
 };
 
-/// f(item) of any source; every stretch of items has a copy of the function if calls change it.
+/// f(item) for any source. If calls change the function, each stretch has a copy of it.
 template <class F>
 class map_stage {
  public:

@@ -1,4 +1,4 @@
-// A vector of what a filter lets through, straight from where the elements lie.
+// Makes a vector of the items that pass a filter, directly from the elements.
 #pragma once
 
 #include <concepts>
@@ -18,10 +18,10 @@
 
 namespace filch::detail {
 
-/// Are the items those elements of a range that a predicate holds for, small and no more than their
-/// bytes, and the container a vector of such? Then to look at the range again, with the answers in
-/// a bit for each, costs less than to gather what is wanted elsewhere first: that memory would be
-/// new from the system, as the vector's is.
+/// Are the items small trivially copyable elements of a contiguous range that pass a predicate, and
+/// is the container a vector of them? Then it is cheaper to keep the answers as bits and to read
+/// the range twice than to gather the items elsewhere first: the memory for that would be fresh
+/// from the system, as the vector's is.
 template <class Source, class C>
 inline constexpr bool packs = false;
 template <std::contiguous_iterator I, class Pred, class T, class Allocator>

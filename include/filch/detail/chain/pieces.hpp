@@ -1,4 +1,4 @@
-// A consumer that collects items whose number is not known before they have all come.
+// A consumer that collects items whose number is not known in advance.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,8 @@ class pieces_consumer {
   class folder {
    public:
     using value = T;
-    /// Are items small, and no more than their bytes, so that one may be where it is not wanted?
+    /// Are items small and trivially copyable, so that an unwanted one may be written and
+    /// overwritten?
     template <class Item>
     static constexpr bool writes_twice =
         std::is_trivially_copyable_v<T>&& std::is_trivially_constructible_v<T, Item> &&
@@ -55,7 +56,8 @@ class pieces_consumer {
       put_if(wanted, T(static_cast<Item&&>(item)));
     }
 
-    /// For how many items there is room, at least for one.
+    /// Makes room if there is none. Returns the number of items for which there is room, at least
+    /// one.
     [[gnu::always_inline]] std::size_t find_room() {
       if (next_ == end_) [[unlikely]] {
         if (opened_ == nullptr) opened_ = new open_pieces(*memory_);
@@ -65,8 +67,8 @@ class pieces_consumer {
       }
       return static_cast<std::size_t>(end_ - next_);
     }
-    /// Where there is room. Without a jump that depends on the item: what is not wanted is written
-    /// over by the next one.
+    /// Requires room. It has no branch that depends on the item: the next item overwrites an
+    /// unwanted one.
     [[gnu::always_inline]] void put_if(bool wanted, T item) noexcept {
       std::construct_at(next_, item);
       next_ += static_cast<std::ptrdiff_t>(wanted);
@@ -81,8 +83,8 @@ class pieces_consumer {
     piece_memory* memory_;
     T* next_ = nullptr;
     T* end_ = nullptr;
-    /// Owned; there with the first item. Apart from this, so that the compiler sees that nobody
-    /// else knows where the next item goes: that is in a register.
+    /// Owned; made with the first item. It is a separate object, so that the compiler sees that
+    /// nothing else refers to next_ and end_ and keeps them in registers.
     open_pieces* opened_ = nullptr;
   };
   folder begin(std::size_t) const { return folder(memory_); }
@@ -95,14 +97,14 @@ class pieces_consumer {
   piece_memory& memory_;
 };
 
-/// What has been collected as objects of type T, to be moved on: position `i` is item number `i`.
+/// The collected objects of type T, to be moved on. Position `i` is item number `i`.
 template <class T>
 class pieces_source {
  public:
   using item = T&&;
   static constexpr bool exact = true;
 
-  /// Of items that others keep, and destroy.
+  /// The caller owns the items and destroys them.
   explicit pieces_source(const pieces& all) : index_(all) {}
   std::size_t size() const noexcept { return index_.size(); }
 
@@ -118,7 +120,7 @@ class pieces_source {
   piece_index index_;
 };
 
-/// Calls take(position, item) for items that come one after the other, from `first` on.
+/// Calls take(position, item) for consecutive items, from position `first` on.
 template <class Take>
 class numbering_folder {
  public:

@@ -1,4 +1,4 @@
-// Consumers that put every item in its place, for chains whose items have positions.
+// Consumers that put each item where it stays, for chains whose items have positions.
 #pragma once
 
 #include <concepts>
@@ -17,8 +17,8 @@
 
 namespace filch::detail {
 
-/// Makes item `i` of a source an object of type T at `place`. If it is one, it is made there by the
-/// function that returns it, and never moved.
+/// Constructs item `i` of a source as a T at `place`. If the item is a T, the function that returns
+/// it constructs it there, and it is never moved.
 template <class T, class Source>
 [[gnu::always_inline]] inline void make_item(T* place, const Source& source, std::size_t i) {
   if constexpr (std::same_as<typename Source::item, T>)
@@ -27,7 +27,7 @@ template <class T, class Source>
     std::construct_at(place, source.get(i));
 }
 
-/// Makes the items as objects of type T, each where it stays.
+/// Constructs the items as objects of type T, each where it stays.
 template <class T>
 class place_consumer {
  public:
@@ -37,7 +37,7 @@ class place_consumer {
   template <class Source>
   static constexpr std::size_t least = std::is_trivially_copyable_v<T> ? least_of_cheap<Source> : 1;
 
-  /// Room for all items from `first` on.
+  /// There is memory for all items from `first` on.
   explicit place_consumer(T* first) noexcept : first_(first) {}
 
   class folder {
@@ -61,7 +61,8 @@ class place_consumer {
   template <plain_positions Source>
   part fold(const Source& source, std::size_t first, std::size_t last) const {
     if constexpr (std::is_trivially_destructible_v<T>) {
-      // Nobody has to destroy these if a function of the chain throws: the loop need not count.
+      // If a function of the chain throws, these need no destructor, so the loop need not count
+      // them.
       T* const to = first_;
       for (std::size_t i = first; i != last; ++i) detail::make_item(to + i, source, i);
       return part(to + first, last - first);
@@ -77,7 +78,7 @@ class place_consumer {
   T* first_;
 };
 
-/// Assigns the items to objects that are there.
+/// Assigns the items to existing objects.
 template <std::random_access_iterator O>
 class assign_consumer {
  public:
@@ -85,7 +86,7 @@ class assign_consumer {
   static constexpr wanted rule = wanted::all;
   static constexpr bool any_cut = true;
 
-  /// As many objects from `first` on as there are items.
+  /// There are as many objects from `first` on as there are items.
   explicit assign_consumer(O first) : first_(std::move(first)) {}
 
   class folder {

@@ -1,4 +1,4 @@
-// An object or none, which is no more than its bytes if the object is.
+// An object or none, which is trivially copyable if the object is.
 #pragma once
 
 #include <memory>
@@ -8,8 +8,9 @@
 
 namespace filch::detail {
 
-/// As std::optional, of what cannot be assigned: lambdas with captures. There such an optional has
-/// a copy constructor that is more than a copy of bytes, and compilers keep it in memory.
+/// Like std::optional, for types that cannot be assigned, such as lambdas with captures. A
+/// std::optional of such a type has a copy constructor that is not trivial, so compilers keep it in
+/// memory.
 template <class T>
 class bytes_or_none {
  public:

@@ -1,4 +1,4 @@
-// Adaptors that change where items are: parts of a source, backwards, with their numbers.
+// Adaptors that change the positions of items: parts of a source, reversed, numbered.
 #pragma once
 
 #include <algorithm>
@@ -12,13 +12,13 @@
 
 namespace filch::detail {
 
-/// Has its items in a range, so that iterators tell where they are.
+/// A source whose items are in a range, so that it has iterators to them.
 template <class S>
 concept iterable_source = plumbing::indexed_source<S> && requires(const S& s, std::size_t i) {
   { s.at(i) } -> std::same_as<typename S::iterator>;
 };
 
-/// What a source knows of iterators, if anything.
+/// The iterator type of a source, if it has one.
 template <class Base>
 struct iterator_of {};
 template <iterable_source Base>
@@ -51,7 +51,8 @@ class slice_source : public iterator_of<Base> {
             Folder& folder) const requires plumbing::feeding_source<Base> {
     base_.feed(first_ + first, first_ + last, folder);
   }
-  /// Counts in positions of the base: to add to them for every item is to be too large a loop.
+  /// Counts in positions of the base. Adding an offset for each item would make the loop too large
+  /// to be unrolled.
   template <class Folder>
   [[gnu::always_inline]] void walk(std::size_t first, std::size_t last, Folder& folder) const {
     detail::feed_each(base_, first_ + first, first_ + last, folder);
@@ -63,7 +64,7 @@ class slice_source : public iterator_of<Base> {
   std::size_t size_;
 };
 
-/// Every `step`th item, from the first on.
+/// Every `step`th item, beginning with the first.
 template <plumbing::indexed_source Base>
 class step_source {
  public:
@@ -78,7 +79,7 @@ class step_source {
   item get(std::size_t i) const { return base_.get(i * step_); }
   auto& look(std::size_t i) const requires looking_source<Base> { return base_.look(i * step_); }
 
-  /// With one number that grows instead of two.
+  /// Increments one number instead of two.
   template <class Folder>
   [[gnu::always_inline]] void walk(std::size_t first, std::size_t last, Folder& folder) const {
     if (first == last) return;
@@ -96,7 +97,7 @@ class step_source {
   std::size_t step_;
 };
 
-/// The last item first.
+/// The items in reverse order.
 template <plumbing::indexed_source Base>
 class reversed_source {
  public:
@@ -110,18 +111,18 @@ class reversed_source {
 
  private:
   Base base_;
-  std::size_t last_;  // wraps around if there is none
+  std::size_t last_;  // wraps around if there are no items
 };
 
-/// Of a loop that begins with an even number clang++ knows which numbers are even, and leaves out
-/// what a filter by parity leaves out. g++ knows it anyway, and makes less of such a loop.
+/// In a loop that begins with an even number, clang++ knows which numbers are even, and removes the
+/// items that a filter by parity removes. g++ knows it anyway, and optimises such a loop less.
 #if defined(__clang__)
 inline constexpr bool counts_from_even = true;
 #else
 inline constexpr bool counts_from_even = false;
 #endif
 
-/// Items with their numbers.
+/// Items with their positions.
 template <plumbing::indexed_source Base>
 class enumerated_source {
  public:
@@ -132,8 +133,8 @@ class enumerated_source {
   std::size_t size() const { return base_.size(); }
   item get(std::size_t i) const { return item(i, base_.get(i)); }
 
-  /// Counts from 0, too: so it is easy to say how often the loop runs, or it would not be unrolled,
-  /// and what is left over comes behind the unrolled loop, which begins with an even number.
+  /// Counts from 0 as well, so that the compiler can compute the number of rounds and unroll the
+  /// loop. The remainder then comes after the unrolled loop, which begins with an even number.
   template <class Folder>
   requires(counts_from_even && !plumbing::fillable<Folder>)
       [[gnu::always_inline]] void walk(std::size_t first, std::size_t last, Folder& folder) const {

@@ -1,4 +1,4 @@
-// A part that grows: by items, and by what others have made of the items behind them.
+// A part that grows by items, and by parts that other threads have made of later items.
 #pragma once
 
 #include <cstddef>
@@ -10,22 +10,22 @@
 
 namespace filch::detail {
 
-/// The part of one stretch whose items partly come from elsewhere, as parts.
+/// The part of one stretch. Some of its items arrive as parts made elsewhere.
 template <plumbing::consumer Consumer>
 class running_part {
  public:
   using part = typename Consumer::part;
   using folder_type = decltype(std::declval<const Consumer&>().begin(std::size_t{}));
 
-  /// `where` is the stretch it is in, if anybody knows. Both outlive it.
+  /// `where` is the stretch that it is in, or null. Both arguments outlive it.
   running_part(const Consumer& consumer, std::size_t position, const plumbing::stretch* where)
       : consumer_(&consumer), position_(position), where_(where) {}
 
-  /// Has somebody asked for folder() since the last part came?
+  /// Has folder() been called since the last part was added?
   bool is_open() const noexcept { return folder_.has_value(); }
-  /// folder(), if it is open.
+  /// The same as folder(), if it is open.
   folder_type& open_folder() noexcept { return *folder_; }
-  /// For items that follow.
+  /// A folder for the following items.
   folder_type& folder() {
     if (!folder_) {
       if constexpr (plumbing::knows_stretches<Consumer>) {
@@ -36,14 +36,14 @@ class running_part {
     return *folder_;
   }
 
-  /// What others have made of items that follow.
+  /// Adds a part that other threads have made of the following items.
   void add(std::optional<part>&& more) {
     if (!more) return;
     close();
     put(*std::move(more));
   }
 
-  /// Are no more items wanted?
+  /// Are no more items needed?
   bool full() const {
     if constexpr (plumbing::fillable<folder_type>)
       if (folder_ && folder_->full()) return true;
@@ -53,12 +53,12 @@ class running_part {
     return false;
   }
 
-  /// All of it; nothing if nothing came.
+  /// The whole part, or nothing if nothing was added.
   std::optional<part> finish() && {
     close();
     return std::move(part_);
   }
-  /// The same, for who needs a part in any case.
+  /// The same, but always a part.
   part finish_stretch() && {
     if (!part_) return std::move(folder()).finish();
     close();

@@ -22,7 +22,7 @@ concept has_source = requires(std::remove_cvref_t<R>& r) {
   { std::move(r).take_source() } -> std::same_as<typename std::remove_cvref_t<R>::source_type>;
 };
 
-/// A type whose namespace has a function that makes a source of it.
+/// A type whose namespace has a par_source() that makes a source of it.
 template <class R>
 concept has_hook = requires(R&& r) {
   { par_source(static_cast<R&&>(r)) } -> plumbing::source;
@@ -47,15 +47,15 @@ template <class R>
 inline constexpr bool is_owning_view<std::ranges::owning_view<R>> = true;
 #endif
 
-/// Something like a view which does not say so: that it is const is no matter to its elements, so
-/// they are not its own.
+/// A type like a view that is not declared as one: constness of the range does not make its
+/// elements const, so it does not own them.
 template <class R>
 concept refers_to_elements = std::ranges::range<const R> &&
     std::is_lvalue_reference_v<std::ranges::range_reference_t<const R>> &&
     !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<const R>>>;
 
-/// A range, given as an R&&, whose elements may be moved out of it: it is not one of somebody
-/// else's, and no view of such a one.
+/// A range, given as an R&&, whose elements may be moved out. It is not an lvalue, and not a view
+/// of a range that another object owns.
 template <class R>
 concept gives_elements =
     !std::is_lvalue_reference_v<R> && !std::ranges::borrowed_range<R> && !refers_to_elements<R> &&
@@ -75,8 +75,8 @@ auto source_of_borrowed(R& range) {
   }
 }
 
-/// A parallel range gives its own source away, and a source is one. Elements of a range are
-/// borrowed if somebody else keeps them, else owned.
+/// A parallel range hands over its source, and a source is one itself. An lvalue or a borrowed
+/// range is borrowed. Any other range is owned, and its elements are moved out if it owns them.
 template <parallel R>
 auto source_for(R&& range) {
   if constexpr (has_source<R>) {

@@ -1,4 +1,4 @@
-// Where the items of a chain come from: ranges that are borrowed, and ranges that are owned.
+// The sources of a chain: ranges that it borrows, ranges that it owns, and computed items.
 #pragma once
 
 #include <concepts>
@@ -15,13 +15,13 @@
 
 namespace filch::detail {
 
-/// Does a chain give away items of a container that it owns, so that it can be run only once?
+/// Does a chain move items out of a container that it owns, so that it can be run only once?
 template <class Source>
 inline constexpr bool gives_away = requires {
   requires Source::gives_away;
 };
 
-/// The elements of a range that somebody else keeps.
+/// The elements of a range that the caller keeps.
 template <std::random_access_iterator I>
 class borrowed_source {
  public:
@@ -37,7 +37,7 @@ class borrowed_source {
     size_ -= n;
   }
 
-  /// By iterator: a deque is walked block by block.
+  /// Uses iterators, so that a deque is walked block by block.
   template <class Folder>
   void feed(std::size_t first, std::size_t last, Folder& folder) const
       requires(!std::contiguous_iterator<I>) {
@@ -54,7 +54,7 @@ class borrowed_source {
   std::size_t size_;
 };
 
-/// The elements of a container that the chain owns: they are moved out of it.
+/// The elements of a container that the chain owns. They are moved out of it.
 template <splittable_range R>
 class owned_source {
  public:
@@ -66,7 +66,7 @@ class owned_source {
   explicit owned_source(R range) : range_(std::move(range)) {}
   std::size_t size() const { return detail::size_of(range_); }
   item get(std::size_t i) const { return std::ranges::iter_move(at(i)); }
-  /// The element without taking it away.
+  /// The element, without moving it out.
   const std::ranges::range_value_t<R>& look(
       std::size_t i) const requires std::is_lvalue_reference_v<std::ranges::range_reference_t<R>> {
     return *at(i);
@@ -75,11 +75,11 @@ class owned_source {
  private:
   auto at(std::size_t i) const { return detail::at(std::ranges::begin(range_), i); }
 
-  mutable R range_;  // a chain is const while it runs, and its items go away
+  mutable R range_;  // a chain is const while it runs, but its items are moved out
 };
 
-/// What a view gives that came without a name. It may compute its items, or refer to a range of
-/// somebody else's: nothing is moved out of it.
+/// The items of a view given as an rvalue. It may compute its items, or refer to a range of another
+/// owner, so nothing is moved out of it.
 template <splittable_range R>
 class view_source {
  public:
@@ -90,16 +90,17 @@ class view_source {
   item get(std::size_t i) const { return *detail::at(std::ranges::begin(range_), i); }
 
  private:
-  mutable R range_;  // some views can be gone through only if they are not const
+  mutable R range_;  // some views can be iterated only if they are not const
 };
 
-/// A source whose items go away, but can be looked at before.
+/// A source whose items are moved out, but can be looked at before.
 template <class S>
 concept looking_source = plumbing::indexed_source<S> && requires(const S& s, std::size_t i) {
   s.look(i);
 };
 
-/// The items of a source that owns them, which stay there: for those who need one several times.
+/// The items of a source that owns them, not moved out: for consumers that need an item several
+/// times.
 template <looking_source Base>
 class staying_source {
  public:
@@ -122,7 +123,8 @@ class number_source {
   std::size_t size() const noexcept { return numbers_.size(); }
   T get(std::size_t i) const noexcept { return numbers_[i]; }
 
-  /// Counts in T: from a vector of positions compilers would cut the upper halves off, every time.
+  /// Counts in T. With a counter of another type, a vectorised loop would have to narrow every
+  /// position.
   template <class Folder>
   [[gnu::always_inline]] void walk(std::size_t first, std::size_t last, Folder& folder) const {
     const T end = get(last);
@@ -137,7 +139,7 @@ class number_source {
   counted<T> numbers_;
 };
 
-/// The same value again and again.
+/// The same value, repeated.
 template <class T>
 class repeat_source {
  public:
@@ -151,7 +153,7 @@ class repeat_source {
   std::size_t size_;
 };
 
-/// A value or none, which goes away.
+/// A value or none, which is moved out.
 template <class T>
 class once_source {
  public:

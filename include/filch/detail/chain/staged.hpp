@@ -1,4 +1,4 @@
-// Adaptors that stand before a consumer: what they make of an item goes into the folder behind
+// Adaptors that stand before a consumer: they pass what they make of an item to the folder behind
 // them.
 #pragma once
 
@@ -50,10 +50,11 @@ class staged_consumer {
 
 /// A source with a stage behind it. A stage has
 ///   item<I>            the type of what it makes of items of type I
-///   before<I>(folder)  a folder that takes such items, and hands on to `folder`, which it owns
-///   keeps_positions    optional: does it make exactly one of each?
-///   keeps_nothing<I>   optional: does what it makes of an item not depend on those before it?
-///   makes_one_of_a_stretch  optional: does what it makes depend on where stretches begin and end?
+///   before<I>(folder)  a folder that takes such items, and passes its results to `folder`
+///                      (which it owns)
+///   keeps_positions    optional: does it make exactly one item of each?
+///   keeps_nothing<I>   optional: is its result for an item independent of earlier items?
+///   makes_one_of_a_stretch  optional: do its results depend on where stretches begin and end?
 template <plumbing::source Base, class Stage>
 class staged_source {
  public:

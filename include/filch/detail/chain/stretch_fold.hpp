@@ -9,7 +9,7 @@
 
 namespace filch::detail {
 
-/// Op combines what Make makes with an item.
+/// Op combines the result of Make with an item.
 template <class Make, class Op, class Item>
 concept stretch_fold_functions =
     chain_function<Make> && chain_function<Op, std::remove_cvref_t<function_result<Make>>, Item>;
@@ -34,7 +34,7 @@ class stretch_fold_folder {
   Next next_;
 };
 
-/// op(op(op(make(), a), b), c) of the items a, b, c of each stretch.
+/// op(op(op(make(), a), b), c) for the items a, b, c of each stretch.
 template <class Make, class Op>
 class stretch_fold_stage {
   using value = std::remove_cvref_t<function_result<Make>>;

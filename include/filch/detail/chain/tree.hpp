@@ -1,4 +1,4 @@
-// The nodes of a tree as a source.
+// A source of the nodes of a tree.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace filch::detail {
 
-/// Puts the nodes of a walk into a consumer.
+/// Passes the nodes of a walk to a consumer.
 template <class Consumer>
 class consuming_visits {
  public:
@@ -63,7 +63,7 @@ class consuming_visits {
 
 enum class walk_order : unsigned char { prefix, postfix };
 
-/// A node and all below it, in the order of a recursion.
+/// A node and all nodes below it, in the order of a recursion.
 template <walk_order Order, std::movable Node, class Children>
 class tree_source {
  public:
@@ -81,7 +81,7 @@ class tree_source {
   }
 
  private:
-  /// Who is hungry decides where a walk is divided, so the nodes are listed first.
+  /// Hungry threads decide where a walk is divided. So the nodes are listed first.
   template <class Fork, class Consumer>
   auto drive_listed(const plumbing::run<Fork>& run, const Consumer& consumer) const {
     gathering_collector<std::vector<Node>, const Node&> list;

@@ -13,7 +13,7 @@
 
 namespace filch::detail {
 
-/// What stands for one item of each: a pair of two, else a tuple.
+/// The type that holds one item of each source: a pair for two, otherwise a tuple.
 template <class... Items>
 struct row {
   using type = std::tuple<Items...>;
@@ -23,7 +23,7 @@ struct row<A, B> {
   using type = std::pair<A, B>;
 };
 
-/// One item of each, as many as the shortest has.
+/// One item of each source, as many as the shortest has.
 template <plumbing::indexed_source... Sources>
 class zipped_source {
  public:

@@ -1,4 +1,4 @@
-// Sorting by keys that are made once.
+// Sorts by keys that are computed once.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ concept sortable_by_cached_key =
         cached_key<I, Key>
 &, cached_key<I, Key>& > ;
 
-/// A key, and where its element was.
+/// A key, and the index of its element.
 template <class K>
 struct numbered_key {
   K key;
@@ -44,8 +44,8 @@ void fork_parts(const Fork& fork, std::size_t n, std::size_t grain, const Body& 
   });
 }
 
-/// `n` keys in raw memory, made in parallel. Those that were made are destroyed at the end, also if
-/// making one of them throws.
+/// `n` keys in raw memory, made in parallel. The destructor destroys those that were made. So does
+/// the constructor if making one of them throws.
 template <class K>
 class key_row {
  public:
@@ -81,10 +81,10 @@ class key_row {
 
   std::size_t grain_;
   raw_memory<numbered_key<K>> row_;
-  std::vector<std::size_t> made_;  // of each part; they are many numbers apart from each other
+  std::vector<std::size_t> made_;  // how many keys each part has made
 };
 
-/// Sorts `n` elements from `first` on by key(element), stable; each key is made once.
+/// Sorts `n` elements from `first` on by key(element). Stable. Each key is computed once.
 template <class Fork, class It, class Key, class Comp>
 void sort_by_cached_keys(const Fork& fork, It first, std::size_t n, Key& key, Comp& comp,
                          std::size_t wanted_grain) {
@@ -113,7 +113,8 @@ void sort_by_cached_keys(const Fork& fork, It first, std::size_t n, Key& key, Co
       });
     });
   } else {
-    // One cycle after the other, by swaps: nothing is lost if one throws.
+    // Follows the cycles of the permutation with swaps, so that no element is lost if a swap
+    // throws.
     for (std::size_t i = 0; i != n; ++i) {
       std::size_t from = keys.data()[i].number;
       while (from < i) from = keys.data()[from].number;

@@ -1,6 +1,6 @@
-// Sending elements to buckets: what sorting by digits and sorting by samples have in common.
+// Distributes elements to buckets: the common part of sorting by digits and sorting by samples.
 //
-// `fork(f, g)` calls both, perhaps at the same time, and returns when both have ended; it calls
+// `fork(f, g)` calls both, perhaps at the same time, and returns when both have ended. It calls
 // both even if one throws.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace filch::detail {
 
-/// Calls `body(i)` for each i of [first, last), forking down to single ones.
+/// Calls `body(i)` for each i in [first, last), and forks down to single indices.
 template <class Fork, class Body>
 void fork_each(const Fork& fork, std::size_t first, std::size_t last, const Body& body) {
   if (last - first == 1) return body(first);
@@ -25,11 +25,11 @@ void fork_each(const Fork& fork, std::size_t first, std::size_t last, const Body
   fork([&] { fork_each(fork, first, middle, body); }, [&] { fork_each(fork, middle, last, body); });
 }
 
-/// Where each bucket begins; the last entry is where all end.
+/// The first index of each bucket. The last entry is the end of the last bucket.
 using bucket_starts = std::vector<std::size_t>;
 
-/// Calls `body(first, last)` for groups of buckets that together are all of [first, last). It forks
-/// so that both sides have about as many elements, but not for fewer than `grain`.
+/// Calls `body(first, last)` for groups of buckets that together cover [first, last). It forks so
+/// that both sides have about the same number of elements, but not below `grain` elements.
 template <class Fork, class Body>
 void fork_buckets(const Fork& fork, const bucket_starts& starts, std::size_t first,
                   std::size_t last, std::size_t grain, const Body& body) {
@@ -42,21 +42,21 @@ void fork_buckets(const Fork& fork, const bucket_starts& starts, std::size_t fir
        [&] { fork_buckets(fork, starts, middle, last, grain, body); });
 }
 
-/// How many elements one thread counts or sends at a time, at most. Enough to make up for a row of
-/// counters.
+/// The largest number of elements that one thread counts or sends at a time. It is large enough to
+/// outweigh the cost of a row of counters.
 inline constexpr std::size_t distribution_block = std::size_t{1} << 16;
 
-/// The same for `n` elements: so many that several threads get some.
+/// The block size for `n` elements: small enough that several threads get some.
 inline std::size_t distribution_block_of(std::size_t n) noexcept {
   return std::clamp(n / 16, distribution_block / 8, distribution_block);
 }
 
-/// The bucket of each element, kept from when it was asked for; so the answers of a user's
-/// function, which may throw or change its mind, decide where elements go but not whether they stay
-/// in bounds.
+/// The bucket of each element, stored when it is computed. The user's function may throw or
+/// contradict itself. Because it is called once, its answers decide where elements go, but not
+/// whether they stay in bounds.
 using bucket_number = std::uint16_t;
 
-/// Distributes in parallel: first each block of elements is counted, then each is sent. Within a
+/// Distributes in parallel: first counts each block of elements, then sends each block. Within a
 /// bucket the elements keep their order.
 template <class T>
 class distribution {
@@ -72,7 +72,7 @@ class distribution {
         place_(buckets) {}
 
   /// Counts the elements at `from`. `count(elements, how_many, first_place, counters)` adds one to
-  /// the counter of each element's bucket. Throws what that throws; no element has moved then.
+  /// the counter of each element's bucket. Throws what `count` throws; then no element has moved.
   template <class Fork, class Count>
   void count(const Fork& fork, T* from, const Count& count_block) {
     fork_each(fork, 0, blocks_, [&](std::size_t block) {
@@ -80,7 +80,8 @@ class distribution {
       count_block(from + begin, std::min(block_, n_ - begin), begin,
                   next_.data() + block * buckets_);
     });
-    // From numbers to places: bucket by bucket, and in each of them block by block.
+    // Turns numbers of elements into positions: bucket by bucket, and within each bucket block by
+    // block.
     for (std::size_t block = 0; block < blocks_; ++block)
       for (std::size_t b = 0; b < buckets_; ++b) starts_[b + 1] += next_[block * buckets_ + b];
     for (std::size_t b = 0; b < buckets_; ++b) starts_[b + 1] += starts_[b];
@@ -93,8 +94,9 @@ class distribution {
       }
   }
 
-  /// Moves all elements from `from` to `to`, which is raw memory; `from` is that afterwards.
-  /// `bucket_of(element, place)` says as many of each bucket as were counted, and throws nothing.
+  /// Moves all elements from `from` to the raw memory `to`; `from` is raw memory afterwards.
+  /// `bucket_of(element, place)` must return each bucket as often as it was counted, and must not
+  /// throw.
   template <class Fork, class BucketOf>
   void send(const Fork& fork, T* from, T* to, const BucketOf& bucket_of) {
     fork_each(fork, 0, blocks_, [&](std::size_t block) {
@@ -111,10 +113,10 @@ class distribution {
 
  private:
   std::size_t n_, buckets_;
-  std::size_t block_, blocks_;     // elements in a block, and how many of these there are
-  std::vector<std::size_t> next_;  // of each block, of each bucket: the number, then the next place
+  std::size_t block_, blocks_;     // elements in a block, and the number of blocks
+  std::vector<std::size_t> next_;  // of each block and bucket: the number, then the next position
   bucket_starts starts_;
-  std::vector<std::size_t> place_;  // of each bucket, while places are given out
+  std::vector<std::size_t> place_;  // of each bucket, while positions are assigned
 };
 
 }  // namespace filch::detail

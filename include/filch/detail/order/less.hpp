@@ -1,4 +1,4 @@
-// What the sorting kernels ask of elements and comparators.
+// What the sorting kernels require of elements and comparators.
 #pragma once
 
 #include <concepts>
@@ -12,9 +12,10 @@
 
 namespace filch::detail {
 
-/// A comparator and a projection as one question: does the element `a` come before `b`?
+/// Combines a comparator and a projection: does the element `a` come before `b`?
 ///
-/// It refers to both, because they may be costly to copy, and a sort hands its order to many calls.
+/// It refers to both, because they may be expensive to copy, and a sort passes its order to many
+/// calls.
 template <class Comp, class Proj>
 class element_order {
  public:
@@ -32,8 +33,7 @@ class element_order {
   Proj* proj_;
 };
 
-/// The order in which `b` comes before `a` if `less` says so of `a` and `b`, and the like: the
-/// questions that partitioning by "not greater" asks.
+/// Turns `less(b, a)` into "a is not after b", which is what partitioning by "not greater" needs.
 template <class Less>
 struct not_after {
   Less less;
@@ -43,33 +43,33 @@ struct not_after {
   }
 };
 
-/// May elements be copied as bytes, so that a copy needs neither care nor cleaning up?
+/// May elements be copied as bytes, so that copies need no destructor?
 template <class T>
 inline constexpr bool plain_element =
     std::is_trivially_copyable_v<T>&& std::is_trivially_destructible_v<T>&&
         std::is_move_constructible_v<T>&& std::is_move_assignable_v<T>;
 
-/// Is a plain element cheap to copy, so that copying it without need beats a branch that is
-/// predicted wrongly half of the time?
+/// Is a plain element so cheap to copy that an unnecessary copy is cheaper than a branch that is
+/// mispredicted half of the time?
 template <class T>
 inline constexpr bool cheap_element = plain_element<T> && sizeof(T) <= 32;
 
-/// Can elements be put somewhere else and back without a chance of failure?
+/// Can elements be moved elsewhere and back without an exception?
 template <class T>
 inline constexpr bool steady_element = plain_element<T> ||
                                        (std::is_nothrow_move_constructible_v<T> &&
                                         std::is_nothrow_move_assignable_v<T> &&
                                         std::is_nothrow_destructible_v<T>);
 
-/// An iterator that gives references to elements which really are there; not a proxy.
+/// An iterator whose reference is a real reference to an element, not a proxy.
 template <class It>
 concept element_iterator =
     std::random_access_iterator<It> && std::same_as < std::iter_reference_t<It>,
         std::iter_value_t<It>
 & > ;
 
-/// A plain pointer if the iterator's elements lie side by side, else the iterator: fewer templates,
-/// and no checks of a debug mode in the inner loops.
+/// A plain pointer if the elements are contiguous, otherwise the iterator. This makes fewer
+/// template instances, and avoids debug-mode checks in the inner loops.
 template <class It>
 [[gnu::always_inline]] inline auto as_plain_iterator(It it) {
   if constexpr (std::contiguous_iterator<It>)
@@ -78,14 +78,14 @@ template <class It>
     return it;
 }
 
-/// Ends the lifetime of `*from` and begins that of the same value at `to`, which is raw memory.
+/// Moves `*from` to the raw memory `to` and destroys `*from`.
 template <class T>
 [[gnu::always_inline]] inline void relocate(T* from, T* to) noexcept {
   std::construct_at(to, std::move(*from));
   std::destroy_at(from);
 }
 
-/// The same for [from, from_end); returns where the new ones end.
+/// The same for [from, from_end). Returns the end of the new elements.
 template <class T>
 inline T* relocate_all(T* from, T* from_end, T* to) noexcept {
   if constexpr (plain_element<T>) {

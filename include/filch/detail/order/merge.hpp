@@ -1,4 +1,4 @@
-// Merging two sorted stretches into other memory.
+// Merges two sorted ranges into other memory.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 
 namespace filch::detail {
 
-/// The first of the sorted [first, last) that does not come before `value`. (The standard's asks
-/// with a constant element, which a comparator need not take.)
+/// The first element of the sorted [first, last) that does not come before `value`.
+/// std::lower_bound passes a const element, which a comparator need not accept.
 template <class It, class T, class Less>
 It first_not_before(It first, It last, T& value, Less less) {
   for (auto n = last - first; n > 0;) {
@@ -29,15 +29,15 @@ It first_not_before(It first, It last, T& value, Less less) {
   return first;
 }
 
-/// The first of the sorted [first, last) that comes after `value`.
+/// The first element of the sorted [first, last) that comes after `value`.
 template <class It, class T, class Less>
 It first_after(It first, It last, T& value, Less less) {
   return detail::first_not_before(first, last, value, not_after<Less>{less});
 }
 
-/// What is still to be merged: [a, a_end) and [b, b_end) go to [out, ...), those of `a` first if
-/// equal. On destruction the rest is moved there as it is: so nothing is lost if a comparison
-/// throws.
+/// What remains to be merged: [a, a_end) and [b, b_end) go to [out, ...). Of equal elements those
+/// of `a` come first. The destructor moves the rest there as it is, so no element is lost if a
+/// comparison throws.
 template <class T>
 struct merge_rest {
   T *a, *a_end, *b, *b_end, *out;
@@ -48,14 +48,15 @@ struct merge_rest {
   merge_rest& operator=(const merge_rest&) = delete;
 };
 
-/// Merges the sorted [a, a_end) and [b, b_end) into the raw memory at `out`; they are raw memory
-/// afterwards, also if `less` throws. Stable: of equal ones those of `a` come first.
+/// Merges the sorted [a, a_end) and [b, b_end) into the raw memory at `out`. Both are raw memory
+/// afterwards, also if `less` throws. Stable: of equal elements those of `a` come first.
 template <class T, class Less>
 void merge_to(T* a, T* a_end, T* b, T* b_end, T* out, Less less) {
   merge_rest<T> rest(a, a_end, b, b_end, out);
-  if (a == a_end || b == b_end || !less(*b, *(a_end - 1))) return;  // in order as they are
+  if (a == a_end || b == b_end || !less(*b, *(a_end - 1))) return;  // already in order
   if constexpr (cheap_element<T> && std::is_copy_constructible_v<T>) {
-    // From both ends at once, as long as neither side can run out: no jumps that depend on data.
+    // Merges from both ends at once, as long as neither side can run out. No branch depends on the
+    // data.
     for (;;) {
       const auto steps = std::min(rest.a_end - rest.a, rest.b_end - rest.b) / 2;
       if (steps < 8) break;
@@ -73,7 +74,7 @@ void merge_to(T* a, T* a_end, T* b, T* b_end, T* out, Less less) {
         left_last -= static_cast<std::ptrdiff_t>(back_left);
         right_last -= static_cast<std::ptrdiff_t>(!back_left);
       }
-      // Only now: copies do no harm if `less` throws in between.
+      // Not earlier: until here, copies do no harm if `less` throws.
       rest.a = left;
       rest.b = right;
       rest.out = to;
@@ -89,7 +90,7 @@ void merge_to(T* a, T* a_end, T* b, T* b_end, T* out, Less less) {
   }
 }
 
-/// merge_to() in parallel, down to `grain` elements.
+/// merge_to() in parallel, down to parts of `grain` elements.
 template <class Fork, class T, class Less>
 void merge_in_parallel(const Fork& fork, T* a, T* a_end, T* b, T* b_end, T* out, Less less,
                        std::ptrdiff_t grain) {
@@ -97,7 +98,7 @@ void merge_in_parallel(const Fork& fork, T* a, T* a_end, T* b, T* b_end, T* out,
   if (na + nb <= grain || na + nb < 4) return detail::merge_to(a, a_end, b, b_end, out, less);
   T *a_middle = a + na / 2, *b_middle = b + nb / 2;
   {
-    merge_rest<T> rest(a, a_end, b, b_end, out);  // should a comparison throw
+    merge_rest<T> rest(a, a_end, b, b_end, out);  // in case a comparison throws
     if (na >= nb)
       b_middle = detail::first_not_before(b, b_end, *a_middle, less);
     else
@@ -112,8 +113,9 @@ void merge_in_parallel(const Fork& fork, T* a, T* a_end, T* b, T* b_end, T* out,
        });
 }
 
-/// Merges the sorted [first, middle) and [middle, last) in place, without any memory, in O(n log n)
-/// steps: the parts that have to change places are rotated (Kim and Kutzner's SymMerge). Stable.
+/// Merges the sorted [first, middle) and [middle, last) in place, without extra memory, in O(n log
+/// n) steps. It rotates the parts that have to change places (SymMerge, by Kim and Kutzner).
+/// Stable.
 template <class Fork, class It, class Less>
 void merge_by_rotating(const Fork& fork, It first, It middle, It last, Less less,
                        std::ptrdiff_t grain) {

@@ -1,4 +1,4 @@
-// The stable sort of one thread: merges what is sorted already, if there is much of that.
+// The stable sort of one thread. It merges existing runs if there are long ones.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,9 @@
 
 namespace filch::detail {
 
-/// Sorts `n` elements at `here` into `here`, or else into the raw memory `other` (and `here` is
-/// that then); by way of the other one. Wherever `less` throws, they all end up there.
+/// Sorts `n` elements at `here`. With `stay` the result is in `here`, otherwise in the raw memory
+/// `other`, and `here` is raw memory then. The other memory is used on the way. If `less` throws,
+/// all elements end up in the same place.
 template <class T, class Less>
 void merge_sort_to(T* here, std::size_t n, T* other, bool stay, Less less) {
   if (n <= static_cast<std::size_t>(small_sort_limit<T>)) {
@@ -26,14 +27,14 @@ void merge_sort_to(T* here, std::size_t n, T* other, bool stay, Less less) {
   const std::size_t half = n / 2;
   T* const target = stay ? here : other;
   T* const source = stay ? other : here;
-  // All elements are here, then those of the first half there, then all there.
+  // First all elements are in one memory, then the first half is in the other one, then all are.
   std::size_t gone = 0;
   try {
     detail::merge_sort_to(here, half, other, !stay, less);
     gone = half;
     detail::merge_sort_to(here + half, n - half, other + half, !stay, less);
   } catch (...) {
-    // The part that threw has ended where it should; what has not begun has not moved.
+    // The half that threw is where it should be. A half that has not begun has not moved.
     if (stay) {
       detail::relocate_all(other, other + half, here);
       if (gone != 0) detail::relocate_all(other + half, other + n, here + half);
@@ -45,10 +46,10 @@ void merge_sort_to(T* here, std::size_t n, T* other, bool stay, Less less) {
   detail::merge_to(source, source + half, source + half, source + n, target, less);
 }
 
-/// Sorts `n` elements at `first` that consist of few runs, with raw memory for as many at `other`.
+/// Sorts `n` elements at `first` that consist of few runs. `other` is raw memory for as many.
 ///
-/// Runs are merged when it is their turn in a nearly balanced tree (Munro and Wild's powersort):
-/// the turn of two neighbours is given by the first bit in which their middles differ, as parts of
+/// Runs are merged in the order of a nearly balanced tree (powersort, by Munro and Wild). The level
+/// of two neighbours in that tree is the first bit in which their midpoints differ, as fractions of
 /// the whole.
 template <class T, class Less>
 class run_merger {
@@ -75,7 +76,7 @@ class run_merger {
     int power;
   };
 
-  /// Makes a run from `begin` on, of a fair length, and returns its end.
+  /// Makes a run of a fair length from `begin` on, and returns its end.
   std::size_t next_run(std::size_t begin) {
     const run<T*> found = detail::find_run(first_ + begin, first_ + n_, less_);
     if (found.descending) std::reverse(first_ + begin, found.end);
@@ -87,14 +88,14 @@ class run_merger {
   }
 
   int power_of(std::size_t begin, std::size_t middle, std::size_t end) const noexcept {
-    // Middles times two, as fractions of 2n, to 62 bits.
+    // The midpoints times two, as fractions of 2n, to 62 bits.
     const double scale = 0x1p61 / static_cast<double>(n_);
     const auto a = static_cast<std::uint64_t>(static_cast<double>(begin + middle) * scale);
     const auto b = static_cast<std::uint64_t>(static_cast<double>(middle + end) * scale);
     return std::countl_zero((a ^ b) | 1);
   }
 
-  /// Merges the run [begin, end) with the one that waits before it; returns where both begin.
+  /// Merges the run [begin, end) with the waiting one before it. Returns the begin of both.
   std::size_t merge_last(std::size_t begin, std::size_t end) {
     const std::size_t left = waiting_[--depth_].begin;
     T* const moved = other_ + left;
@@ -111,13 +112,13 @@ class run_merger {
   std::size_t depth_ = 0;
 };
 
-/// Sorts `n` elements at `first`, with raw memory for as many at `other`. Stable; O(n log n), O(n)
-/// if there are few runs. If `less` throws, the elements are those of before, in some order.
+/// Sorts `n` elements at `first`. `other` is raw memory for as many. Stable. O(n log n), or O(n)
+/// with few runs. If `less` throws, the range still has all its elements, in some order.
 template <class T, class Less>
 void merge_sort(T* first, std::size_t n, T* other, Less less) {
   if (n <= static_cast<std::size_t>(small_sort_limit<T>))
     return detail::stable_small_sort(first, first + n, less);
-  // Are runs long, as far as the beginning and the middle tell?
+  // Are runs long, judging by the beginning and the middle?
   const auto run_at = [&](T* start) {
     T* const end = start + std::min<std::ptrdiff_t>(64, first + n - start);
     return detail::find_run(start, end, less).end == end;
@@ -126,8 +127,8 @@ void merge_sort(T* first, std::size_t n, T* other, Less less) {
   detail::merge_sort_to(first, n, other, true, less);
 }
 
-/// Sorts [first, last) without any memory, by rotating: for when there is none, and for elements
-/// that cannot be moved without a chance of failure. Stable, O(n log^2 n).
+/// Sorts [first, last) without extra memory, by rotating. For the case that there is no memory, and
+/// for elements whose move may throw. Stable, O(n log^2 n).
 template <class Fork, class It, class Less>
 void sort_by_rotating(const Fork& fork, It first, It last, Less less, std::ptrdiff_t grain) {
   if (last - first <= 16) return detail::insertion_sort(first, first, last, less);

@@ -1,4 +1,4 @@
-// Sorting a handful of numbers by a fixed sequence of compare-and-exchange steps.
+// Sorts at most 16 numbers by a fixed sequence of compare-and-exchange steps.
 #pragma once
 
 #include <array>
@@ -10,15 +10,16 @@
 
 namespace filch::detail {
 
-/// Elements that an exchange without a jump suits: they fit into a register, and comparing them is
-/// cheap. Not pointers: whoever sorts these compares what they point to, and a network asks more
-/// questions than other sorts.
+/// Elements that suit an exchange without a branch: they fit into a register and are cheap to
+/// compare. Pointers are excluded: a sort of pointers usually compares what they point to, and a
+/// network makes more comparisons than other sorts.
 template <class T>
 inline constexpr bool register_element = sizeof(T) <= 8 && std::has_single_bit(sizeof(T)) &&
                                          !std::is_pointer_v<T> && std::is_scalar_v<T>;
 
-/// Swaps `a` and `b` if `condition`, by arithmetic: given a choice, g++ makes a jump of it as soon
-/// as the condition has come through a few functions, and half of these jumps go wrong.
+/// Swaps `a` and `b` if `condition`, by arithmetic. For a conditional expression g++ emits a branch
+/// as soon as the condition comes through a few functions, and half of these branches are
+/// mispredicted.
 template <class T>
 [[gnu::always_inline]] inline void exchange_if(bool condition, T& a, T& b) noexcept {
   using bits = std::conditional_t<
@@ -31,8 +32,9 @@ template <class T>
   b = std::bit_cast<T>(static_cast<bits>(y ^ differ));
 }
 
-/// Batcher's odd-even merge sort of 16, as pairs of places. Each step puts the smaller one at the
-/// lower place; so for fewer elements the steps that reach beyond them can be left out.
+/// Batcher's odd-even merge sort of 16 elements, as pairs of indices. Each step puts the smaller
+/// element at the lower index. So for fewer elements, the steps that reach beyond them can be left
+/// out.
 struct network_steps {
   struct step {
     unsigned char low, high;
@@ -68,7 +70,7 @@ void sort_by_network(T* first, Less less) {
   (std::make_index_sequence<63>());
 }
 
-/// Sorts at most 16 elements, not stable. If `less` throws, the elements are those of before.
+/// Sorts at most 16 elements, not stable. If `less` throws, the range still has all its elements.
 template <class T, class Less>
 void network_sort(T* first, std::size_t n, Less less) {
   switch (n) {

@@ -1,4 +1,4 @@
-// Choosing a pivot, and dividing a range by it.
+// Chooses a pivot, and divides a range by it.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace filch::detail {
 
-/// The one of three elements that is neither first nor last.
+/// The median of three elements.
 template <class It, class Less>
 It median_of_three(It a, It b, It c, Less less) {
   const bool b_after_a = less(*a, *b);
@@ -20,7 +20,8 @@ It median_of_three(It a, It b, It c, Less less) {
   return less(*b, *c) != b_after_a ? c : b;
 }
 
-/// A median of medians of three from three parts of `n` elements each: of about sqrt(n) elements.
+/// The median of three medians, one for each of three parts of `n` elements. It looks at about
+/// sqrt(n) elements.
 template <class It, class Less>
 It pseudo_median(It a, It b, It c, std::ptrdiff_t n, Less less) {
   if (n >= 8) {
@@ -32,21 +33,21 @@ It pseudo_median(It a, It b, It c, std::ptrdiff_t n, Less less) {
   return detail::median_of_three(a, b, c, less);
 }
 
-/// An element that stands near the middle in order. At least eight elements.
+/// An element near the median. Requires at least eight elements.
 template <class It, class Less>
 It choose_pivot(It first, It last, Less less) {
   const std::ptrdiff_t eighth = (last - first) / 8;
   return detail::pseudo_median(first, first + eighth * 4, first + eighth * 7, eighth, less);
 }
 
-/// Divides [first, last) into those that `goes_left(element, pivot)` and those that do not, and
-/// returns where the second part begins. For cheap elements: each is copied twice, and nothing
-/// depends on the answer but an addition.
+/// Divides [first, last) into elements for which `goes_left(element, pivot)` is true and the
+/// others. Returns the begin of the second part. For cheap elements: each is copied twice, and only
+/// an addition depends on the answer.
 ///
-/// It goes from left to right as Lomuto's does, but instead of swapping it keeps one hole: the
-/// first of the right part moves into the hole, the new element into its place, and the hole is
-/// where that came from (Bergdoll and Peters). If `goes_left` throws, the hole is filled: the
-/// elements are those of before.
+/// It goes from left to right, as Lomuto's partition does, but keeps one hole instead of swapping.
+/// The first element of the right part moves into the hole, the new element moves to its position,
+/// and the position of the new element becomes the hole (Bergdoll and Peters). If `goes_left`
+/// throws, the hole is filled, so the range still has all its elements.
 template <class It, class T, class GoesLeft>
 It partition_by_cycling(It first, It last, T pivot, GoesLeft goes_left) {
   if (first == last) return first;
@@ -83,9 +84,9 @@ It partition_by_cycling(It first, It last, T pivot, GoesLeft goes_left) {
   return first + left;
 }
 
-/// The same for all elements. It first asks about a block of elements at either end, notes which
-/// ones are on the wrong side, and then swaps these in pairs (Edelkamp and Weiss): no jump depends
-/// on an answer. Nothing is moved while `goes_left` is asked.
+/// The same for all elements. It first tests a block of elements at either end, notes which are on
+/// the wrong side, and then swaps these in pairs (Edelkamp and Weiss). No branch depends on an
+/// answer, and no element moves while `goes_left` is called.
 template <class It, class T, class GoesLeft>
 It partition_in_blocks(It first, It last, T& pivot, GoesLeft goes_left) {
   constexpr std::ptrdiff_t block = 64;
@@ -111,7 +112,7 @@ It partition_in_blocks(It first, It last, T& pivot, GoesLeft goes_left) {
     if (left_from == left_to) first += block;
     if (right_from == right_to) last -= block;
   }
-  // What is left, and what is left of a block, in the simple way.
+  // The rest of the range, and of a block, in the simple way.
   for (;;) {
     while (first != last && goes_left(*first, pivot)) ++first;
     do {
@@ -124,8 +125,8 @@ It partition_in_blocks(It first, It last, T& pivot, GoesLeft goes_left) {
   }
 }
 
-/// Divides [first, last) by the element at `pivot`, and returns where that is afterwards: all that
-/// `goes_left(element, *pivot)` are before it, all others after it.
+/// Divides [first, last) by the element at `pivot`, and returns its new position. The elements for
+/// which `goes_left(element, *pivot)` is true are before it, all others after it.
 template <class It, class GoesLeft>
 It partition_around(It first, It last, It pivot, GoesLeft goes_left) {
   using value = std::iter_value_t<It>;

@@ -1,4 +1,4 @@
-// The unstable sort of one thread: a quicksort that patterns make faster, never slower.
+// The unstable sort of one thread: a quicksort that patterns in the data make faster, never slower.
 #pragma once
 
 #include <bit>
@@ -12,8 +12,8 @@
 
 namespace filch::detail {
 
-/// Sorts by a heap, by swaps only: if `less` throws, the elements are those of before. Slow, but
-/// never slower than n log n.
+/// Sorts with a heap, by swaps only, so that the range still has all its elements if `less` throws.
+/// It is slow, but never worse than O(n log n).
 template <class It, class Less>
 void heap_sort(It first, It last, Less less) {
   const std::ptrdiff_t n = last - first;
@@ -34,12 +34,12 @@ void heap_sort(It first, It last, Less less) {
   }
 }
 
-/// How many times quick_sort() may divide before it stops believing in its pivots.
+/// How often quick_sort() may divide before it gives up on its pivots.
 inline int division_limit(std::ptrdiff_t n) noexcept {
   return 2 * static_cast<int>(std::bit_width(static_cast<std::size_t>(n)));
 }
 
-/// Sorts [first, last). If `before`, *(first - 1) is not after any of the elements.
+/// Sorts [first, last). With `before`, *(first - 1) does not come after any of the elements.
 template <class It, class Less>
 void quick_sort_loop(It first, It last, Less less, bool before, int limit) {
   using value = std::iter_value_t<It>;
@@ -47,8 +47,8 @@ void quick_sort_loop(It first, It last, Less less, bool before, int limit) {
     if (last - first <= small_sort_limit<value>) return detail::small_sort(first, last, less);
     if (limit-- == 0) return detail::heap_sort(first, last, less);
     const It pivot = detail::choose_pivot(first, last, less);
-    // Equal to the pivot of a part further left: then it is the least here, and there are probably
-    // many like it. All of them are in place after one division.
+    // The pivot is equal to that of a part further left. So it is the least element here, and
+    // probably occurs many times. One division puts all its copies in place.
     if (before && !less(*(first - 1), *pivot)) {
       first = detail::partition_around(first, last, pivot, not_after<Less>{less}) + 1;
       before = false;
@@ -61,9 +61,10 @@ void quick_sort_loop(It first, It last, Less less, bool before, int limit) {
   }
 }
 
-/// Sorts [first, last), not stable. O(n log n) questions at worst, O(n) if it is sorted or reversed
-/// already, O(n log k) with k different values. If `less` throws, the elements are those of before,
-/// in some order; a `less` that contradicts itself gives some order.
+/// Sorts [first, last), not stable. It makes O(n log n) comparisons at worst, O(n) if the range is
+/// already sorted or reversed, and O(n log k) with k different values. If `less` throws, the range
+/// still has all its elements, in some order. If `less` contradicts itself, the result is some
+/// order.
 template <class It, class Less>
 void quick_sort(It first, It last, Less less) {
   if (last - first > small_sort_limit<std::iter_value_t<It>> &&

@@ -14,7 +14,8 @@
 
 namespace filch::detail {
 
-/// Does `Comp` order numbers of type `Key` as `<` does (+1), as `>` does (-1), or some other way?
+/// Does `Comp` order numbers of type `Key` as `<` does (+1), as `>` does (-1), or in another way
+/// (0)?
 template <class Comp, class Key>
 inline constexpr int direction_of = [] {
   using std::is_same_v;
@@ -35,17 +36,17 @@ concept number_with_digits = (std::integral<Key> && sizeof(Key) <= 8) ||
 template <class T, class Comp, class Proj>
 using key_of = std::remove_cvref_t<std::invoke_result_t<Proj&, T&>>;
 
-/// Are elements ordered by a number, in its usual order or the other way round?
+/// Are elements ordered by a number, ascending or descending?
 template <class T, class Comp, class Proj>
 concept ordered_by_number =
     number_with_digits<key_of<T, Comp, Proj>> && direction_of<Comp, key_of<T, Comp, Proj>>
 != 0;
 
-/// The key of an element as an unsigned number: the elements are in order if these ascend.
+/// The key of an element as an unsigned number. The elements are in order if these numbers ascend.
 ///
-/// Floating-point numbers get a place each: those with a sign bit count down, so the order is
-/// -NaN, -inf ... -1, 0, 1 ... inf, NaN; both zeros are the same. So sorting is defined for NaNs,
-/// too: they come last (first, if their sign is negative).
+/// Floating-point numbers are mapped so that the order is -NaN, -inf ... -1, 0, 1 ... inf, NaN:
+/// those with a sign bit count down. Both zeros are equal. So the order of NaNs is defined too:
+/// they come last, or first if their sign is negative.
 template <class T, class Comp, class Proj>
 requires ordered_by_number<T, Comp, Proj>
 class radix_key {
@@ -73,7 +74,7 @@ class radix_key {
     return w;
   }
 
-  /// Does it give the same answer each time, whatever the user wrote?
+  /// Is it certain that it gives the same answer each time, without trust in user code?
   static constexpr bool trusted =
       std::is_same_v<Proj, std::identity> || std::is_member_object_pointer_v<Proj>;
 

@@ -1,7 +1,7 @@
-// Sorting by digits, the most significant first: stable, for plain elements with numbers as keys.
+// Sorts by digits, the most significant first. For plain elements with numbers as keys. Stable.
 //
-// A level divides by as many bits as make buckets that the next level finds in the cache; after two
-// or three levels the buckets have a handful of elements, and those are sorted by comparing.
+// A level divides by so many bits that the next level finds its bucket in the cache. After two or
+// three levels a bucket has a handful of elements, which are sorted by comparing.
 #pragma once
 
 #include <algorithm>
@@ -23,19 +23,19 @@
 
 namespace filch::detail {
 
-/// Sorts elements in `target` with the help of equally many in `scratch`, one for one.
+/// Sorts the elements in `target`, with scratch memory for as many.
 ///
-/// Wherever elements are when a key cannot be had (the projection throws), they all end up in the
-/// target: those of a bucket are in one of the two places as a whole, and the other holds nothing
-/// that is needed.
+/// The user's projection may throw at any time. Then all elements end up in the target: the
+/// elements of a bucket are all in one of the two memories, and the other memory holds nothing that
+/// is needed.
 template <bool Stable, class T, class Key, class Fork>
 class radix_sorter {
   using word = typename Key::word;
   static_assert(plain_element<T>);
 
  public:
-  /// `numbers` has room for a bucket number per element, if keys are not to be trusted. Up to
-  /// `grain` elements are one thread's work.
+  /// `numbers` has memory for the bucket number of each element, unless keys are trusted. One
+  /// thread handles up to `grain` elements alone.
   radix_sorter(const Fork& fork, Key key, T* target, T* scratch, bucket_number* numbers,
                std::size_t grain) noexcept
       : fork_(fork),
@@ -45,17 +45,17 @@ class radix_sorter {
         numbers_(numbers),
         alone_(std::max(grain, distribution_block)) {}
 
-  /// Sorts the first `n` elements of the target, whose keys differ in the lowest `bits` bits only.
+  /// Sorts the first `n` elements of the target. Their keys differ only in the lowest `bits` bits.
   void sort(std::size_t n, int bits) { sort_bucket(0, n, bits, true); }
 
  private:
   static constexpr int widest = 10;                     // bits per level
-  static constexpr int spared = 2;                      // bits that are not worth a level
+  static constexpr int spared = 2;                      // bits that are not worth another level
   static constexpr std::size_t compare_below = 48;      // elements
   static constexpr std::size_t counted_at_once = 2048;  // elements
   static constexpr std::size_t per_line = std::max<std::size_t>(1, cache_line_size / sizeof(T));
 
-  // [begin, end) are places in the target as well as in the scratch memory.
+  // [begin, end) are indices in the target and in the scratch memory alike.
   T* here(bool in_target) const noexcept { return in_target ? target_ : scratch_; }
 
   void put_into_target(std::size_t begin, std::size_t end, bool in_target) noexcept {
@@ -70,8 +70,8 @@ class radix_sorter {
       if (bits != 0) compare(target_ + begin, target_ + end);
       return;
     }
-    // Buckets of about eight elements in the end, in levels of about the same width. But rather
-    // some more elements than one more level.
+    // The last level should give buckets of about eight elements, and all levels about the same
+    // width. Larger buckets are better than one more level.
     const int wanted = std::min(bits, static_cast<int>(std::bit_width(n)) - 3);
     const int levels = std::max(1, (wanted - spared + widest - 1) / widest);
     const int width = std::min(widest, (wanted + levels - 1) / levels);
@@ -95,7 +95,7 @@ class radix_sorter {
     detail::insertion_sort(first, first, last, less);
   }
 
-  /// The bits in which the keys of [begin, end) differ, as a number of low bits.
+  /// The number of low bits in which the keys of [begin, end) differ.
   int differing_bits(T* first, T* last) {
     const word one = key_(*first);
     word differ = 0;
@@ -119,7 +119,8 @@ class radix_sorter {
       std::fill_n(next.begin(), buckets, std::size_t{0});
       for (std::size_t i = 0; i != n;) {
         const std::size_t stop = i + std::min(n - i, counted_at_once);
-        // Elements are about to be sent there, each to another line: better to have those by then.
+        // Elements are about to be sent there, each to another cache line, so the lines are
+        // prefetched.
         if (n > counted_at_once)
           for (std::size_t line = i; line < stop; line += per_line)
             __builtin_prefetch(to + line, 1, 2);
@@ -142,7 +143,7 @@ class radix_sorter {
       const std::size_t d = Key::trusted ? digit(from[i]) : numbers_[begin + i];
       detail::relocate(from + i, to + next[d]++);
     }
-    std::size_t done = 0;  // the next bucket begins there
+    std::size_t done = 0;  // the begin of the next bucket
     try {
       for (std::size_t b = 0; b != buckets; ++b) {
         const std::size_t first = std::exchange(done, next[b]);
@@ -166,7 +167,7 @@ class radix_sorter {
     try {
       parts.emplace(n, buckets);
     } catch (const std::bad_alloc&) {
-      return divide(begin, end, bits, width, in_target);  // which needs no memory
+      return divide(begin, end, bits, width, in_target);  // needs no memory
     }
     try {
       parts->count(fork_, from,
@@ -218,7 +219,7 @@ class radix_sorter {
   T* target_;
   T* scratch_;
   bucket_number* numbers_;
-  std::size_t alone_;  // up to so many are divided by one thread
+  std::size_t alone_;  // one thread divides up to this many elements
 };
 
 }  // namespace filch::detail

@@ -1,4 +1,4 @@
-// Raw memory for as many elements as a sort has, if there is any to be had.
+// Raw memory for as many elements as a sort has.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,15 @@
 
 namespace filch::detail {
 
-/// Memory for `n` elements that are not there yet; empty if it could not be had: then the caller
-/// does without. Whoever puts elements here takes them away again.
+/// Raw memory for `n` elements. It is empty if the allocation failed; then the caller works
+/// without. The code that constructs elements here also destroys them.
 template <class T>
 class raw_memory {
  public:
   explicit raw_memory(std::size_t n) noexcept {
     if (n > std::numeric_limits<std::size_t>::max() / 2 / sizeof(T)) return;
-    // Large ones begin at a page of 2 MiB, and may consist of such: touching 80 MB for the first
-    // time in pages of 4 KiB costs a tenth of the time to sort them.
+    // Large memory is aligned to 2 MiB, so that it can consist of huge pages: touching 80 MB for
+    // the first time in pages of 4 KiB costs a tenth of the time to sort them.
     if (n * sizeof(T) >= 2 * huge_page) alignment_ = std::align_val_t{huge_page};
     memory_ = static_cast<T*>(::operator new(n * sizeof(T), alignment_, std::nothrow));
     if (memory_ != nullptr && n * sizeof(T) >= 2 * huge_page)

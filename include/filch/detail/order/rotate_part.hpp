@@ -1,4 +1,4 @@
-// Neighbouring stretches that change places.
+// Rotates neighbouring parts of a range.
 #pragma once
 
 #include <algorithm>
@@ -7,9 +7,9 @@
 
 namespace filch::detail {
 
-/// Is it a random access iterator by the rules of C++17, too? Those that give no references (of
-/// most views, and of zipped ranges) are not, and the old algorithms of std take them for ones that
-/// only go forward, if at all.
+/// Is it a random access iterator by the rules of C++17 too? An iterator without real references
+/// (of most views, and of zipped ranges) is not. The old algorithms of std treat it as a forward
+/// iterator at best.
 template <class It>
 concept old_random_access = std::random_access_iterator<It> && requires {
   typename std::iterator_traits<It>::iterator_category;
@@ -17,8 +17,9 @@ concept old_random_access = std::random_access_iterator<It> && requires {
                              std::random_access_iterator_tag>;
 };
 
-/// [first, middle) and [middle, last) change places. If a swap throws, the elements are those of
-/// before. (std::ranges::rotate returns what not every compiler that filch supports can use.)
+/// Swaps [first, middle) with [middle, last). If a swap throws, the range still has all its
+/// elements. It does not use std::ranges::rotate, whose result not all supported compilers can
+/// handle.
 template <std::permutable It>
 void rotate_part(It first, It middle, It last) {
   if constexpr (old_random_access<It>) {

@@ -1,4 +1,4 @@
-// Stretches that are in order already.
+// Runs: parts of a range that are already in order.
 #pragma once
 
 #include <algorithm>
@@ -9,15 +9,15 @@
 
 namespace filch::detail {
 
-/// How far a run goes, and which way.
+/// The end of a run, and its direction.
 template <class It>
 struct run {
   It end;
   bool descending;
 };
 
-/// The longest run from `first` on: ascending, or strictly descending (so that turning it round
-/// keeps equal elements in their order). At least one element.
+/// The longest run from `first` on. It is ascending, or strictly descending, so that reversing it
+/// keeps the order of equal elements. Requires at least one element.
 template <class It, class Less>
 run<It> find_run(It first, It last, Less less) {
   It next = first + 1;
@@ -28,7 +28,7 @@ run<It> find_run(It first, It last, Less less) {
   return {next, descending};
 }
 
-/// If [first, last) is one run: makes it ascend, and returns true.
+/// If [first, last) is a single run, makes it ascend and returns true.
 template <class It, class Less>
 bool sorted_if_one_run(It first, It last, Less less) {
   const run<It> found = detail::find_run(first, last, less);

@@ -1,8 +1,8 @@
-// Dividing into many buckets by comparing: what sorting in parallel begins with.
+// Divides elements into many buckets by comparing: the first step of a parallel sort.
 //
-// Quicksort's first division is the work of one thread, while the others wait; this one is done by
-// all of them, divides into up to 256 parts at once, and reads each element twice instead of eight
-// times.
+// The first division of a quicksort is the work of one thread while the others wait. This division
+// is done by all threads, makes up to 256 parts at once, and reads each element twice instead of
+// eight times.
 #pragma once
 
 #include <algorithm>
@@ -21,20 +21,20 @@
 
 namespace filch::detail {
 
-/// Elements that divide all others into buckets: a few are looked at, and of those every so many-th
-/// is taken. With k of them there are 2k + 1 buckets: bucket 2i + 1 is for those equal to number i,
-/// the others for those in between. Bucket numbers ascend as the elements do.
+/// Elements that divide all others into buckets. They are chosen at equal distances from a sorted
+/// sample. With k of them there are 2k + 1 buckets: bucket 2i + 1 is for elements equal to splitter
+/// i, the others are for those in between. Bucket numbers ascend as the elements do.
 template <class T, class Less>
 class splitters {
-  // Copies, if they are cheap: they stay in the cache. The elements stand still while they are
-  // used.
+  // Cheap elements are copied, so that they stay in the cache. For others there are pointers: the
+  // elements do not move while the splitters are used.
   static constexpr bool copied =
       plain_element<T> && std::is_copy_constructible_v<T> && sizeof(T) <= 64;
   using entry = std::conditional_t<copied, T, T*>;
 
  public:
-  /// Takes at most `wanted` - 1 of [first, first + n), `wanted` being a power of two. Throws what
-  /// `less` throws, and `std::bad_alloc`.
+  /// Takes at most `wanted` - 1 splitters from [first, first + n). `wanted` is a power of two.
+  /// Throws what `less` throws, and `std::bad_alloc`.
   splitters(T* first, std::size_t n, std::size_t wanted, Less less)
       : less_(less),
         levels_(static_cast<int>(std::bit_width(wanted)) - 1),
@@ -43,7 +43,8 @@ class splitters {
     if (!tree_ || !sorted_) throw std::bad_alloc();
     const std::size_t looked_at = wanted * per_splitter;
     std::vector<T*> sample(looked_at);
-    // One from each of equal parts, at a place that follows no pattern, but is the same each time.
+    // One from each of equal parts, at a position that follows no pattern but is the same each
+    // time.
     rng random(n);
     const std::size_t part = n / looked_at;
     for (std::size_t i = 0; i != looked_at; ++i)
@@ -55,13 +56,13 @@ class splitters {
         std::construct_at(sorted_.data() + count_, make(sample[i]));
         ++count_;
       }
-    // Places beyond the last splitter repeat it: nothing is greater than one and not the other.
+    // Entries beyond the last splitter repeat it. No element lies between two equal splitters.
     for (std::size_t i = count_; i < wanted; ++i)
       std::construct_at(sorted_.data() + i, sorted_.data()[count_ - 1]);
     fill(1, 0, wanted - 1);
   }
 
-  /// Buckets there are.
+  /// The number of buckets.
   std::size_t buckets() const noexcept { return 2 * (std::size_t{1} << levels_) - 1; }
 
   /// The bucket of an element.
@@ -72,7 +73,8 @@ class splitters {
     return finish(node, element);
   }
 
-  /// The same for `Count` elements at once: their ways down the tree do not wait for each other.
+  /// The same for `Count` elements at once, so that their paths down the tree do not wait for each
+  /// other.
   template <std::size_t Count>
   [[gnu::always_inline]] void buckets_of(T* elements, bucket_number* numbers) const {
     std::size_t node[Count];
@@ -84,7 +86,7 @@ class splitters {
       numbers[i] = static_cast<bucket_number>(finish(node[i], elements[i]));
   }
 
-  /// Finds the buckets of `n` elements, and counts them.
+  /// Finds the buckets of `n` elements, and counts the elements of each.
   void classify(T* elements, std::size_t n, bucket_number* numbers, std::size_t* counters) const {
     std::size_t i = 0;
     if constexpr (copied)
@@ -111,7 +113,8 @@ class splitters {
   T& at(std::size_t i) const noexcept { return value(sorted_.data()[i]); }
   T& in_tree(std::size_t node) const noexcept { return value(tree_.data()[node]); }
 
-  /// From a leaf of the tree to a bucket: of the i-th interval, or equal to the splitter before it.
+  /// The bucket of a leaf of the tree: interval `i`, or the elements equal to the splitter before
+  /// it.
   [[gnu::always_inline]] std::size_t finish(std::size_t node, T& element) const {
     const std::size_t i = node - (std::size_t{1} << levels_);  // splitters not after the element
     const std::size_t before = i - static_cast<std::size_t>(i != 0);
@@ -119,8 +122,8 @@ class splitters {
     return 2 * i - static_cast<std::size_t>(static_cast<int>(equal) & static_cast<int>(i != 0));
   }
 
-  /// Puts the splitters [from, to) below `node`, the middle one into it: as in a heap, the children
-  /// of node i are 2i and 2i + 1.
+  /// Puts the splitters [from, to) into the subtree at `node`, the middle one into `node` itself.
+  /// As in a heap, the children of node i are 2i and 2i + 1.
   void fill(std::size_t node, std::size_t from, std::size_t to) {
     if (from == to) return;
     const std::size_t middle = from + (to - from) / 2;
@@ -135,13 +138,13 @@ class splitters {
   std::size_t count_ = 0;
 };
 
-/// From this many elements on it is worth it.
+/// The number of elements from which this is faster.
 inline constexpr std::size_t sample_sort_from = std::size_t{1} << 15;
 
-/// Puts the `n` elements at `first` into buckets by way of `other`, which is raw memory for as
-/// many, and calls `sort(from, to)` for each bucket whose elements are not all equal, when they are
-/// at these places behind `first` again. Stable. Returns false, having done nothing, if there is no
-/// memory for it. If `less` or `sort` throws, the elements are those of before.
+/// Puts the `n` elements at `first` into buckets, using `other`, which is raw memory for as many.
+/// Calls `sort(from, to)` for each bucket whose elements are not all equal, when they are back at
+/// these indices behind `first`. Stable. Returns false, with nothing done, if there is no memory.
+/// If `less` or `sort` throws, the range still has all its elements.
 template <class Fork, class T, class Less, class Sort>
 bool distribute_by_samples(const Fork& fork, T* first, std::size_t n, T* other, Less less,
                            std::size_t grain, const Sort& sort) {
@@ -163,7 +166,8 @@ bool distribute_by_samples(const Fork& fork, T* first, std::size_t n, T* other, 
   parts->send(fork, first, other, [&](T&, std::size_t i) { return numbers.data()[i]; });
   const bucket_starts& starts = parts->starts();
   fork_buckets(fork, starts, 0, parts->buckets(), grain, [&](std::size_t from, std::size_t to) {
-    // All of them first: should sorting one of them throw, the others are where they belong.
+    // Moves all buckets of the group first: if sorting one of them throws, the others are where
+    // they belong.
     detail::relocate_all(other + starts[from], other + starts[to], first + starts[from]);
     if (!fork.may_start()) return;
     for (std::size_t b = from; b != to; ++b)

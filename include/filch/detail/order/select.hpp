@@ -1,4 +1,4 @@
-// Finding the elements that come first, without sorting the others.
+// Finds the elements that come first, without sorting the others.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +17,9 @@
 
 namespace filch::detail {
 
-/// Puts the element at `nth` that would be there if [first, last) were sorted; none before it comes
-/// after it, none behind it before it. If `less` throws, the elements are those of before.
+/// Puts at `nth` the element that would be there if [first, last) were sorted. No element before it
+/// comes after it, and none behind it comes before it. If `less` throws, the range still has all
+/// its elements.
 template <class It, class Less>
 void quick_select(It first, It nth, It last, Less less) {
   if (nth == last) return;
@@ -48,8 +49,8 @@ void quick_select(It first, It nth, It last, Less less) {
   }
 }
 
-/// The same in parallel: all are divided by samples, and one of the parts is looked at more
-/// closely. Up to `grain` are one thread's work.
+/// The same in parallel: divides all elements by samples, and then looks into one of the parts. One
+/// thread handles up to `grain` elements alone.
 template <class Fork, class It, class Less>
 void select_in_parallel(const Fork& fork, It first, std::size_t nth, std::size_t n, Less less,
                         std::size_t grain) {
@@ -75,7 +76,7 @@ void select_in_parallel(const Fork& fork, It first, std::size_t nth, std::size_t
   if (fork.may_start()) detail::quick_select(first, at(nth), at(n), less);
 }
 
-/// Positions of the `k` elements that come first, in order, among those that were added.
+/// Keeps the positions of the `k` elements that come first, in order, of those that were added.
 template <class I, class Less>
 class first_few {
  public:
@@ -88,7 +89,7 @@ class first_few {
     if (found_.size() == 2 * k_) shrink();
   }
 
-  /// Sorted, and no more than k.
+  /// The positions, sorted, at most k.
   std::vector<I> take() {
     if (found_.size() > k_) shrink();
     detail::quick_sort(found_.data(), found_.data() + found_.size(), less_);
@@ -96,7 +97,8 @@ class first_few {
   }
 
  private:
-  /// Keeps the first k; the last of them is at its place and bars the way to what comes later.
+  /// Keeps the first k. The last of them is at its index, and is compared with each element that is
+  /// added later.
   void shrink() {
     detail::quick_select(found_.data(), found_.data() + (k_ - 1), found_.data() + found_.size(),
                          less_);
@@ -110,8 +112,8 @@ class first_few {
   bool full_ = false;
 };
 
-/// The positions of the `k` of the `n` elements from `first` on that come first, in order. `less`
-/// compares positions. Throws what that throws, and `std::bad_alloc`.
+/// The positions of the `k` elements that come first among the `n` elements from `first` on, in
+/// order. `less` compares positions. Throws what `less` throws, and `std::bad_alloc`.
 template <class Fork, class I, class Less>
 std::vector<I> first_positions(const Fork& fork, I first, std::size_t n, std::size_t k, Less less,
                                std::size_t grain) {

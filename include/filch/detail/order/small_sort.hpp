@@ -1,4 +1,4 @@
-// Sorting a few elements: stable, and without branches that depend on the data where that pays.
+// Sorts a few elements. Stable, and without branches that depend on the data where that pays.
 #pragma once
 
 #include <array>
@@ -14,12 +14,12 @@
 
 namespace filch::detail {
 
-/// Up to this many elements small_sort() is the fastest of all.
+/// Up to this many elements small_sort() is the fastest.
 template <class T>
 inline constexpr std::ptrdiff_t small_sort_limit = cheap_element<T> ? 32 : 20;
 
-/// Sorts [first, last), of which [first, sorted) is sorted already. Stable. If `less` throws, the
-/// elements are those of before, in some order.
+/// Sorts [first, last), where [first, sorted) is already sorted. Stable. If `less` throws, the
+/// range still has all its elements, in some order.
 template <class It, class Less>
 void insertion_sort(It first, It sorted, It last, Less less) {
   using value = std::iter_value_t<It>;
@@ -42,8 +42,8 @@ void insertion_sort(It first, It sorted, It last, Less less) {
   }
 }
 
-/// `yes` if `condition`, else `no`, by arithmetic: compilers make jumps of the other form when they
-/// believe to know better.
+/// Returns `yes` if `condition`, otherwise `no`, by arithmetic: compilers may emit a branch for a
+/// conditional expression.
 [[gnu::always_inline]] inline std::size_t choose(bool condition, std::size_t yes,
                                                  std::size_t no) noexcept {
   return no ^ ((yes ^ no) & (std::size_t{0} - static_cast<std::size_t>(condition)));
@@ -52,13 +52,13 @@ void insertion_sort(It first, It sorted, It last, Less less) {
 template <class T>
 [[gnu::always_inline]] inline T* pick(bool condition, T* yes, T* no) noexcept {
   const auto a = reinterpret_cast<std::uintptr_t>(yes), b = reinterpret_cast<std::uintptr_t>(no);
-  // One of both, whatever the optimiser makes of it: that there is no branch is the point.
+  // Always one of the two pointers. The point is that there is no branch.
   return reinterpret_cast<T*>(  // NOLINT(performance-no-int-to-ptr): as said
       b ^ ((a ^ b) & (std::uintptr_t{0} - std::uintptr_t{condition})));
 }
 
-/// Copies four elements from `from` to `to`, which is elsewhere, in order. Stable; five questions,
-/// no jumps.
+/// Copies four elements from `from` to the separate memory `to`, in order. Stable; five
+/// comparisons, no branches.
 template <class T, class Less>
 [[gnu::always_inline]] inline void sort_four(T* from, T* to, Less less) {
   const auto c1 = static_cast<std::size_t>(less(from[1], from[0]));
@@ -69,7 +69,7 @@ template <class T, class Less>
   const bool c4 = less(from[d], from[b]);
   const std::size_t least = choose(c3, c, a);
   const std::size_t most = choose(c4, b, d);
-  // The two that are neither, in the order in which they stood.
+  // The two in the middle, in their original order.
   const std::size_t left = choose(c3, a, choose(c4, c, b));
   const std::size_t right = choose(c4, d, choose(c3, b, c));
   const bool c5 = less(from[right], from[left]);
@@ -79,11 +79,12 @@ template <class T, class Less>
   std::construct_at(to + 3, from[most]);
 }
 
-/// Merges the sorted halves [from, from + n / 2) and [from + n / 2, from + n) into `to`, which is
-/// elsewhere, from both ends at once: two chains of steps that do not wait for each other. Stable.
+/// Merges the sorted halves [from, from + n / 2) and [from + n / 2, from + n) into the separate
+/// memory `to`, from both ends at once: these are two chains of steps that do not wait for each
+/// other. Stable.
 ///
-/// Whatever `less` says, nothing outside of the n elements is read. Returns whether each element
-/// was taken once, which a consistent `less` makes certain.
+/// Whatever `less` returns, nothing outside of the n elements is read. Returns whether each element
+/// was taken exactly once, which a consistent `less` guarantees.
 template <class T, class Less>
 [[gnu::always_inline]] inline bool merge_from_both_ends(T* from, std::size_t n, T* to, Less less) {
   const std::size_t half = n / 2;
@@ -109,7 +110,7 @@ template <class T, class Less>
   return left == left_last + 1 && right == right_last + 1;
 }
 
-/// Memory for `N` elements that are not there yet.
+/// Raw memory for `N` elements.
 template <class T, std::size_t N>
 class raw_array {
  public:
@@ -119,15 +120,16 @@ class raw_array {
   alignas(T) std::byte bytes_[N * sizeof(T)];
 };
 
-/// merge_from_both_ends(); if `less` contradicted itself, the elements are copied as they were.
+/// merge_from_both_ends(). If `less` contradicted itself, the elements are copied in their old
+/// order.
 template <class T, class Less>
 [[gnu::always_inline]] inline void merge_halves(T* from, std::size_t n, T* to, Less less) {
   if (!detail::merge_from_both_ends(from, n, to, less))
     std::memcpy(static_cast<void*>(to), from, n * sizeof(T));
 }
 
-/// Copies `n` elements (at least 2) from `from` to `to`, in order, by way of `other`: three
-/// different places. Stable.
+/// Copies `n` elements (at least 2) from `from` to `to`, in order, using `other`. The three must be
+/// separate memory. Stable.
 template <class T, class Less>
 void sort_to(T* from, std::size_t n, T* to, T* other, Less less) {
   if (n >= 8) {
@@ -150,7 +152,7 @@ void sort_to(T* from, std::size_t n, T* to, T* other, Less less) {
   }
 }
 
-/// Gives `n` elements at `first` their values of before if it is left by an exception.
+/// Restores the `n` elements at `first` from copies if an exception leaves the block.
 template <class T>
 struct put_back {
   T* first;
@@ -162,7 +164,7 @@ struct put_back {
   }
 };
 
-/// Can small_sort() copy elements to the side?
+/// Can small_sort() copy elements to separate memory?
 template <class It>
 inline constexpr bool sorts_aside = [] {
   using value = std::iter_value_t<It>;
@@ -170,8 +172,8 @@ inline constexpr bool sorts_aside = [] {
          std::is_copy_assignable_v<value>;
 }();
 
-/// Sorts at most small_sort_limit elements. Stable. If `less` throws, the elements are those of
-/// before, in some order.
+/// Sorts at most small_sort_limit elements. Stable. If `less` throws, the range still has all its
+/// elements, in some order.
 template <class It, class Less>
 void stable_small_sort(It first, It last, Less less) {
   if constexpr (sorts_aside<It>) {

@@ -1,7 +1,7 @@
-// Which way of sorting is taken when, and how they use several threads.
+// Chooses a sorting algorithm, and runs it on several threads.
 //
-// Nothing here depends on the number of workers: the result, among equal elements too, is the same
-// for any of them.
+// Nothing here depends on the number of workers: the result is the same for any number, also among
+// equal elements.
 #pragma once
 
 #include <algorithm>
@@ -26,18 +26,18 @@
 
 namespace filch::detail {
 
-/// Up to this many elements one thread sorts alone, unless the options say otherwise: a few hundred
-/// microseconds.
+/// Up to this many elements one thread sorts alone, unless the options say otherwise. That takes a
+/// few hundred microseconds.
 inline constexpr std::ptrdiff_t sort_grain = std::ptrdiff_t{1} << 13;
 
-/// How many elements one thread does alone: what the options say, or what is usual. Never so many
-/// that a number of elements and this together overflow: there are no ranges of that size.
+/// How many elements one thread handles alone: what the options say, or else `usual`. It is limited
+/// so that adding it to a number of elements does not overflow. No range is that large.
 inline std::ptrdiff_t order_grain(std::size_t wanted, std::ptrdiff_t usual) noexcept {
   constexpr std::size_t most = std::numeric_limits<std::ptrdiff_t>::max() / 4;
   return wanted == 0 ? usual : static_cast<std::ptrdiff_t>(std::min(wanted, most));
 }
 
-/// Reverses [first, last), several pairs at a time.
+/// Reverses [first, last) in parallel.
 template <class Fork, class It>
 void reverse_in_parallel(const Fork& fork, It first, It last, std::ptrdiff_t grain) {
   const std::ptrdiff_t pairs = (last - first) / 2;
@@ -49,14 +49,14 @@ void reverse_in_parallel(const Fork& fork, It first, It last, std::ptrdiff_t gra
   });
 }
 
-/// sorted_if_one_run() in parallel. For elements in no particular order it is over at once.
+/// sorted_if_one_run() in parallel. For elements in random order it ends at once.
 template <class Fork, class It, class Less>
 bool sorted_if_one_run(const Fork& fork, It first, It last, Less less, std::ptrdiff_t grain) {
   if (last - first <= grain) return detail::sorted_if_one_run(first, last, less);
   const run<It> begun = detail::find_run(first, first + grain, less);
   if (begun.end != first + grain) return false;
   const bool descending = begun.descending;
-  // Each part looks at the first element of the next one, too.
+  // Each part also looks at the first element of the next one.
   const std::ptrdiff_t pairs = last - first - 1;
   std::atomic<bool> broken{false};
   fork_each(fork, 0, static_cast<std::size_t>((pairs + grain - 1) / grain), [&](std::size_t part) {
@@ -71,7 +71,7 @@ bool sorted_if_one_run(const Fork& fork, It first, It last, Less less, std::ptrd
   return true;
 }
 
-/// quick_sort_loop() in parallel: in place, but the first division is the work of one thread.
+/// quick_sort_loop() in parallel. It works in place, but one thread makes the first division.
 template <class Fork, class It, class Less>
 void quick_sort_in_parallel(const Fork& fork, It first, It last, Less less, bool before, int limit,
                             std::ptrdiff_t grain) {
@@ -96,18 +96,19 @@ void quick_sort_in_parallel(const Fork& fork, It first, It last, Less less, bool
 template <class T, class Comp, class Proj>
 concept sorted_by_digits = ordered_by_number<T, Comp, Proj> && plain_element<T> && sizeof(T) <= 64;
 
-/// From this many on sorting by digits wins.
+/// The number of elements from which sorting by digits is faster.
 inline constexpr std::size_t radix_sort_from = 512;
 
-/// Sorts `n` elements by the digits of their keys. False, with nothing done, if there is no memory.
+/// Sorts `n` elements by the digits of their keys. Returns false, with nothing done, if there is no
+/// memory.
 template <bool Stable, class Fork, class T, class Key>
 bool radix_sort(const Fork& fork, T* first, std::size_t n, Key key, std::ptrdiff_t grain) {
   using word = typename Key::word;
   const raw_memory<T> memory(n);
   const raw_memory<bucket_number> numbers(Key::trusted ? 1 : n);
   if (!memory || !numbers) return false;
-  // Digits that are the same everywhere are left out. With numbers from all over the range this
-  // is known after a few of them.
+  // Skips digits that are the same in all keys. For keys from the whole range of the type, a few
+  // keys are enough to know that there are none.
   std::atomic<word> differ{0};
   const word one = key(*first);
   constexpr std::size_t step = 1024;
@@ -130,7 +131,7 @@ bool radix_sort(const Fork& fork, T* first, std::size_t n, Key key, std::ptrdiff
   return true;
 }
 
-/// Sorts `n` elements by digits, or if they are few or there is no memory, by comparing their keys.
+/// Sorts `n` elements by digits. If there are few or there is no memory, it compares their keys.
 template <bool Stable, class Fork, class T, class Key>
 void sort_by_digits(const Fork& fork, T* first, std::size_t n, Key key, std::ptrdiff_t grain) {
   const key_less<Key> less{key};
@@ -200,7 +201,7 @@ void stable_sort_by_comparing(const Fork& fork, It first, std::size_t n, Less le
       return;
     }
   } else if constexpr (steady_element<value>) {
-    const raw_memory<value> row(n);  // elements side by side, and back
+    const raw_memory<value> row(n);  // contiguous memory for the elements
     if (row) {
       detail::stable_sort_aside(fork, first, n, row.data(), less, grain);
       return;
@@ -209,7 +210,7 @@ void stable_sort_by_comparing(const Fork& fork, It first, std::size_t n, Less le
   detail::sort_by_rotating(fork, first, last, less, grain);
 }
 
-/// stable_sort_by_comparing() in the raw memory `row`, where elements lie side by side.
+/// stable_sort_by_comparing() in the raw memory `row`, where the elements are contiguous.
 template <class Fork, class It, class T, class Less>
 void stable_sort_aside(const Fork& fork, It first, std::size_t n, T* row, Less less,
                        std::ptrdiff_t grain) {

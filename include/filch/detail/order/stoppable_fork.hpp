@@ -11,16 +11,16 @@
 
 namespace filch::detail {
 
-/// What all threads of one sort share. Steps that move elements about are never left out, or some
-/// would be missing; those that only improve the order ask may_start().
+/// The state that all threads of one sort share. Steps that move elements are never skipped, or
+/// elements would be missing. Steps that only improve the order ask may_start().
 template <class Fork>
 class stoppable_fork {
  public:
-  /// Both outlive this.
+  /// Both arguments outlive this.
   stoppable_fork(const Fork& fork, const options& o) noexcept
       : fork_(fork), stop_(o.stop), stoppable_(o.stop.stop_possible()) {}
 
-  /// Calls `f` and `g`, perhaps at the same time; both, even if one throws.
+  /// Calls `f` and `g`, perhaps at the same time. It calls both even if one throws.
   template <class F, class G>
   [[gnu::always_inline]] void operator()(F&& f, G&& g) const {
     fork_(static_cast<F&&>(f), static_cast<G&&>(g));
@@ -34,7 +34,7 @@ class stoppable_fork {
     return false;
   }
 
-  /// All have ended. Throws `cancelled` if something was left out.
+  /// All threads have ended. Throws `cancelled` if a step was skipped.
   void end() const {
     if (skipped_.load(std::memory_order_relaxed))  // orders nothing: the forks do
       throw cancelled("filch: a sort was asked to stop by its options before the end");

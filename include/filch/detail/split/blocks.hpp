@@ -1,4 +1,4 @@
-// A fixed number of blocks: for algorithms that go over their input more than once.
+// A fixed number of blocks, for algorithms that go over their input more than once.
 #pragma once
 
 #include <algorithm>
@@ -9,25 +9,27 @@
 
 namespace filch::detail {
 
-/// [0, n) in `count` blocks whose sizes differ by one at most. Every pass sees the same blocks.
+/// Divides [0, n) into `count` blocks whose sizes differ by at most one. Every pass sees the same
+/// blocks.
 class even_blocks {
  public:
-  /// Blocks of `least` items or more, and enough of them to keep all workers busy to the end: eight
-  /// for each. One block if there are fewer items than two blocks need, and none for no items.
+  /// Makes eight blocks for each worker, so that all workers stay busy to the end, but none of
+  /// fewer than `least` items. With fewer than 2 * `least` items there is one block; with no items
+  /// there is none.
   template <fork_policy Fork>
   even_blocks(const Fork& fork, std::size_t n, std::size_t least) : n_(n) {
     const std::size_t most = n / std::max<std::size_t>(least, 1);
-    // Asking for the workers may make the default pool: not for a single block.
+    // fork.workers() may create the default pool, so a single block does not ask for it.
     count_ = most <= 1 ? std::min<std::size_t>(n, 1) : std::min(most, 8 * fork.workers());
   }
-  /// Exactly `count` of them, or `n` if that is less.
+  /// Makes exactly `count` blocks, or `n` if that is less.
   even_blocks(std::size_t n, std::size_t count) noexcept : n_(n), count_(std::min(n, count)) {}
 
   std::size_t items() const noexcept { return n_; }
   std::size_t count() const noexcept { return count_; }
-  /// Where block `b` begins; `n` for the one behind the last.
+  /// The first item of block `b`. For b == count() it is `n`.
   std::size_t operator[](std::size_t b) const noexcept {
-    if (count_ <= 1) return b == 0 ? 0 : n_;  // without a division, which takes its time
+    if (count_ <= 1) return b == 0 ? 0 : n_;  // avoids a division, which is slow
     return n_ / count_ * b + std::min(b, n_ % count_);
   }
 
@@ -36,8 +38,8 @@ class even_blocks {
   std::size_t count_;
 };
 
-/// Calls body(b, first, last) for every block, several at once: block `b` is [first, last). Throws
-/// as for_blocks(). Progress is told in items.
+/// Calls body(b, first, last) for every block, several at once. Block `b` is [first, last). Throws
+/// what for_blocks() throws. Reports progress in items.
 template <fork_policy Fork, std::invocable<std::size_t, std::size_t, std::size_t> Body>
 void for_each_block(const Fork& fork, const even_blocks& blocks, const options& o, Body&& body) {
   options in_blocks = o;
@@ -51,7 +53,8 @@ void for_each_block(const Fork& fork, const even_blocks& blocks, const options& 
   });
 }
 
-/// What whole() gives: it is called by this thread, as a loop of `n` items that is not divided.
+/// Calls whole() on this thread, as a loop of `n` items that is not divided, and returns its
+/// result.
 template <std::invocable Whole>
 auto alone(std::size_t n, const options& o, Whole&& whole) {
   if (!o.stop.stop_possible() && !o.progress) return whole();

@@ -19,10 +19,10 @@
 
 namespace filch::detail {
 
-/// Below this the calling thread does it alone: items are hashed at least.
+/// With fewer items the calling thread works alone. Every item costs at least one hash.
 inline constexpr std::size_t worth_hashing = 256;
 
-/// A key, by the position at which it came first, and where it is now.
+/// A key: the position at which it came first, and the entry that holds it.
 struct found_key {
   std::size_t first;
   void* entry;
@@ -30,14 +30,14 @@ struct found_key {
 /// Not a template: it would be compiled for every kind of key.
 void sort_by_position(std::span<found_key> keys);
 
-/// How values of the same key come together:
-///   start(item...)        the value of a key that comes first with this item
-///   add(value, item...)   another item of that key; it stands behind the others
-///   merge(value, other)   two values of neighbouring blocks, `other` behind `value`
+/// `Values` says how the values of one key are combined:
+///   start(item...)        the value of a key whose first item this is
+///   add(value, item...)   adds another item of that key, which comes after the others
+///   merge(value, other)   combines the values of neighbouring blocks; `other` is the later one
 ///
-/// Each block fills tables of its own, one for every share of the keys; then each share is merged,
-/// block by block, so that values meet in the order of the range. Last the keys are put in the
-/// order in which they came first.
+/// Each block fills its own tables, one for each share of the keys. Then each share is merged block
+/// by block, so that values are combined in the order of the range. At the end the keys are sorted
+/// by the position at which they came first.
 template <class K, class V, class Hash, class Equal, class Values>
 class by_key {
  public:
@@ -46,8 +46,8 @@ class by_key {
 
   by_key(Hash& hash, Equal& equal, Values& values) : hash_(hash), equal_(equal), values_(values) {}
 
-  /// Calls produce(from, to, sink) for blocks of [0, n); that calls sink(position, key, item...)
-  /// for what it finds there, in order, positions rising from `from` and below `to`.
+  /// Calls produce(from, to, sink) for blocks of [0, n). `produce` calls sink(position, key,
+  /// item...) for each item that it finds there. Positions ascend and lie in [from, to).
   template <fork_policy Fork, class Produce>
   std::vector<std::pair<K, V>> run(const Fork& fork, std::size_t n, std::size_t least,
                                    const options& o, Produce&& produce) {
@@ -72,7 +72,7 @@ class by_key {
     if (blocks.count() == 0) return {};
     if (blocks.count() == 1) return taken_out(tables[0][0].entries());
 
-    // ends[s][b]: how many keys of share s came first in block b or before.
+    // ends[s][b] is the number of keys of share s that came first in block b or an earlier one.
     const auto ends = std::make_unique<std::vector<std::size_t>[]>(shares);
     for_each_large_block(fork, even_blocks(shares, shares), {},
                          [&](std::size_t s, std::size_t, std::size_t) {
@@ -82,11 +82,11 @@ class by_key {
   }
 
  private:
-  /// A table for every share of the keys.
+  /// One table for each share of the keys.
   using tables_of_block = std::unique_ptr<table[]>;
 
-  /// Blocks that depend on nothing but the number of items, so that values meet in the same order
-  /// on any number of workers.
+  /// The number of blocks depends only on the number of items, so values are combined in the same
+  /// order with any number of workers.
   static std::size_t fixed_blocks(std::size_t n, std::size_t least) noexcept {
     return std::clamp<std::size_t>(n / std::max<std::size_t>(least, 1), 1, 64);
   }
@@ -94,7 +94,7 @@ class by_key {
     return to_size(hash >> 58) & (shares - 1);
   }
 
-  /// Everything of share `s` into the table of the first block.
+  /// Merges share `s` of all blocks into the table of the first block.
   std::vector<std::size_t> merge_share(std::span<tables_of_block> tables, std::size_t s) {
     table& all = tables[0][s];
     std::vector<std::size_t> ends{all.entries().size()};
@@ -104,13 +104,13 @@ class by_key {
           values_.merge(*known, std::move(e.value));
         else
           all.add(e.hash, std::move(e.key), e.first, std::move(e.value));
-      { const table done = std::move(tables[b][s]); }  // its memory is free from now on
+      { const table done = std::move(tables[b][s]); }  // frees its memory
       ends.push_back(all.entries().size());
     }
     return ends;
   }
 
-  /// Keys that came first in the same block lie together in every share.
+  /// In every share, the keys that came first in the same block lie together.
   template <fork_policy Fork>
   std::vector<std::pair<K, V>> in_order(const Fork& fork, const even_blocks& blocks, table* tables,
                                         std::span<const std::vector<std::size_t>> ends) {
@@ -170,7 +170,7 @@ struct listing {
     list.push_back(std::forward<Item>(item));
   }
   static void merge(std::vector<T>& list, std::vector<T>&& other) {
-    // Not insert(), which takes compilers long.
+    // insert() would make this slow to compile.
     const std::size_t count = list.size() + other.size();
     if (count > list.capacity()) list.reserve(std::max(count, 2 * list.capacity()));
     for (auto&& item : other) list.push_back(std::move(item));  // of a vector<bool> no T&

@@ -1,4 +1,4 @@
-// The indices of the smallest and the largest element.
+// The indices of the smallest and of the largest element.
 #pragma once
 
 #include <algorithm>
@@ -29,14 +29,14 @@ template <class Comp, class Proj, class R>
 concept orders =
     std::indirect_strict_weak_order<Comp, std::projected<std::ranges::iterator_t<R>, Proj>>;
 
-/// Which of several equal elements is wanted.
+/// Which of several equal elements is the result.
 enum class tie : unsigned char { first, last };
 
-/// The index of the element that comes before all others in the order of `before`.
+/// Finds the element that `before` puts before all others.
 template <class I, class Before, class Proj>
 struct champion {
   I first;
-  Before& before;  // before(a, b): must b give way to a, if a is behind it?
+  Before& before;  // before(a, b): does a, which comes later, replace b?
   Proj& proj;
 
   bool beats(std::size_t a, std::size_t b) const {
@@ -56,15 +56,16 @@ struct champion {
   }
 };
 
-/// Integers in their usual order, either way: without a branch, and many at a time.
+/// Integers in ascending order, without a projection: searched without branches, many at a time.
 template <class I, class Comp, class Proj>
 concept plain_order = plain_items<I> && std::integral<std::iter_value_t<I>> &&
     std::same_as<Proj, std::identity> &&
     (std::same_as<Comp, std::ranges::less> || std::same_as<Comp, std::less<>> ||
      std::same_as<Comp, std::less<std::iter_value_t<I>>>);
 
-/// The index of the smallest (or largest) integer: first of a stretch whether there is anything
-/// better in it at all, which has no branches, and only then where.
+/// The index of the smallest (or largest) integer. For each 256 integers a loop without branches
+/// computes the best value. Only if that value replaces the best one so far does a second loop look
+/// for its index.
 template <bool Largest, tie Tie, std::integral T>
 std::size_t champion_of_numbers(const T* p, std::size_t from, std::size_t to) {
   const auto better = [](T a, T b) { return Largest ? b < a : a < b; };
@@ -86,25 +87,25 @@ std::size_t champion_of_numbers(const T* p, std::size_t from, std::size_t to) {
   return best;
 }
 
-/// combine(leaf(0, a), leaf(a, b), ...) for n > 0 elements. `Plain`: the result is the same
-/// wherever the range is cut. That of other elements may not be, if some have no order, as NaNs
-/// have none: with options::deterministic it is cut at fixed places.
+/// Returns combine(leaf(0, a), leaf(a, b), ...) for n > 0 elements. With `Plain`, the result does
+/// not depend on where the range is cut. Without it, it may: some elements, such as NaNs, have no
+/// order. With options::deterministic the range is then cut at fixed positions.
 template <bool Plain, fork_policy Fork, class Leaf, class Combine>
 auto best_of_parts(const Fork& fork, std::size_t n, const options& o, const Leaf& leaf,
                    const Combine& combine) {
-  constexpr std::size_t fixed_block = 8;  // an element may be dear to compare
+  constexpr std::size_t fixed_block = 8;  // an element may be expensive to compare
   if constexpr (!Plain)
     if (o.deterministic)
       return *detail::reduce_blocks_in_fixed_order(fork, n, fixed_block, o, leaf, combine);
   return *detail::reduce_blocks(fork, n, o, leaf, combine, Plain ? cheap_items : 1);
 }
 
-/// The first smallest (or the first or last largest) element of n > 0.
+/// The index of the first smallest (or the first or last largest) of n > 0 elements.
 template <bool Largest, tie Tie, fork_policy Fork, std::random_access_iterator I, class Comp,
           class Proj>
 std::size_t champion_with(const Fork& fork, I first, std::size_t n, Comp& comp, Proj& proj,
                           const options& o) {
-  // Called with a later element and an earlier one.
+  // `a` is the later element, `b` the earlier one.
   auto before = [&](auto&& a, auto&& b) -> bool {
     if constexpr (!Largest)
       return std::invoke(comp, static_cast<decltype(a)>(a), static_cast<decltype(b)>(b));
@@ -125,7 +126,7 @@ std::size_t champion_with(const Fork& fork, I first, std::size_t n, Comp& comp, 
   return detail::best_of_parts<plain>(fork, n, o, leaf, combine);
 }
 
-/// The first smallest and the last largest element of n > 0, in one pass.
+/// The indices of the first smallest and the last largest of n > 0 elements, found in one pass.
 template <fork_policy Fork, std::random_access_iterator I, class Comp, class Proj>
 extremes extremes_with(const Fork& fork, I first, std::size_t n, Comp& comp, Proj& proj,
                        const options& o) {

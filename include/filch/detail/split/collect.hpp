@@ -1,4 +1,4 @@
-// Making a vector of results whose number is known.
+// Makes a vector of results whose number is known.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +14,14 @@
 
 namespace filch::detail {
 
-/// A vector of what write(b, first, last, out) gives for the blocks: it writes items [first, last)
-/// to `out`, an output iterator, in order; `position(b)` is where block `b` begins in the vector,
-/// and position(count) its size.
+/// Returns a vector of the results of all blocks. write(b, first, last, out) writes items [first,
+/// last) of block `b` to the output iterator `out`, in order. position(b) is the index in the
+/// vector at which block `b` begins; position(count) is the size of the vector.
 ///
-/// Where an element is no more than its bytes, all are written in parallel, into memory that nobody
-/// has touched before; where a vector cannot be told so (see vector_room), into zeros. Others are
-/// made in parallel, in a vector for each block, and moved from there by the calling thread. Throws
-/// as for_each_block(), and `std::bad_alloc`.
+/// Trivially copyable elements are written in parallel, directly into memory that no thread has
+/// touched. Where a vector cannot provide such memory (see vector_room), they are written over
+/// zeros. Other elements are made in parallel, in one vector for each block, and then moved by the
+/// calling thread. Throws what for_each_block() throws, and `std::bad_alloc`.
 template <class T, fork_policy Fork, class Position, class Write>
 std::vector<T> collect(const Fork& fork, const even_blocks& blocks, const options& o,
                        Position&& position, Write&& write) {

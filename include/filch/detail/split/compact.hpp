@@ -1,4 +1,4 @@
-// Moving elements within their range, to where the marks say.
+// Moves elements within their range to the positions that the marks give.
 #pragma once
 
 #include <algorithm>
@@ -15,14 +15,16 @@
 
 namespace filch::detail {
 
-/// Elements that can be moved to scratch memory and back without an error on the way. With others
-/// an exception would leave some of them there, lost to the user: those are moved in place.
+/// Elements that can be moved to scratch memory and back without an exception. If a move could
+/// throw, an exception would leave elements in the scratch memory, lost to the user; such elements
+/// are moved in place.
 template <class I>
 concept safely_moved = std::is_nothrow_move_constructible_v<std::iter_value_t<I>> &&
     std::is_nothrow_constructible_v<std::iter_value_t<I>, std::iter_rvalue_reference_t<I>> &&
     std::is_nothrow_assignable_v<std::iter_reference_t<I>, std::iter_value_t<I> &&>;
 
-/// Moves `n` elements from scratch memory to `to` on, and destroys them there.
+/// Moves `n` elements from scratch memory to the range that begins at `to`, and destroys their
+/// originals.
 template <fork_policy Fork, std::random_access_iterator I>
 void move_back(const Fork& fork, std::iter_value_t<I>* from, std::size_t n, const I& to,
                const options& o) {
@@ -35,8 +37,9 @@ void move_back(const Fork& fork, std::iter_value_t<I>* from, std::size_t n, cons
       worth_moving<I>);
 }
 
-/// Calls `body`, which moves elements to scratch memory and back, and forks for it if there are
-/// enough of them. No fork in it fails: those on the way would be lost.
+/// Calls `body`, which moves elements to scratch memory and back. With more than `least` elements
+/// it runs as a branch, so that no fork inside it fails: a failing fork would lose the elements in
+/// the scratch memory.
 template <fork_policy Fork, class Body>
 void out_and_back(const Fork& fork, std::size_t n, std::size_t least, const Body& body) {
   if (n <= least)
@@ -45,15 +48,15 @@ void out_and_back(const Fork& fork, std::size_t n, std::size_t least, const Body
     as_branch(fork, body);
 }
 
-/// Moves the marked elements to the front, in order; those behind them are then valid, with values
-/// that nobody knows.
+/// Moves the marked elements to the front, in order. The elements behind them stay valid, with
+/// unspecified values.
 /// Returns  How many are marked.
 /// Throws   What moving throws.
 template <fork_policy Fork, std::random_access_iterator I>
 std::size_t compact(const Fork& fork, const I& first, const marks& kept, const options& o) {
   using value = std::iter_value_t<I>;
   const even_blocks& blocks = kept.blocks();
-  // What lies before the first gap stays where it is.
+  // The blocks before the first gap stay where they are.
   std::size_t whole = 0;
   while (whole != blocks.count() && kept.before(whole + 1) == kept.start(whole + 1)) ++whole;
   const auto close_gaps = [&](std::size_t b, I to) {
@@ -65,7 +68,8 @@ std::size_t compact(const Fork& fork, const I& first, const marks& kept, const o
     return to;
   };
   if (whole == blocks.count()) return kept.total();
-  // The first block with a gap and, without scratch memory, all behind it: in place.
+  // Closes the gaps in place: in the first block with a gap and, without scratch memory, in all
+  // later ones.
   const auto close_first = [&] { return close_gaps(whole, detail::at(first, kept.start(whole))); };
   const std::size_t base = kept.before(whole + 1);
   if constexpr (safely_moved<I>) {
@@ -81,7 +85,7 @@ std::size_t compact(const Fork& fork, const I& first, const marks& kept, const o
           kept.each(b, first,
                     [&](const I& i) { std::construct_at(to++, std::ranges::iter_move(i)); });
       };
-      // No fork may fail while elements are on the way.
+      // No fork may fail while elements are in the scratch memory.
       as_branch(fork, [&] {
         const I end = close_first();
         for_each_block(fork, rest, {}, move_out);

@@ -1,4 +1,4 @@
-// Copying some items of a range that no cache holds.
+// Copies the marked items of a range that is too large for the caches.
 #pragma once
 
 #include <algorithm>
@@ -17,27 +17,27 @@
 
 namespace filch::detail {
 
-/// Room for the marks of each block from when it is asked until it is copied. What is free again is
-/// used first: so mostly a few kilobytes are touched, which stay in a cache, of all that is there
-/// in case that one block takes as long as the others together. (Memory that a process has not
-/// touched before is slow.)
+/// Memory for the marks of each block, from its test to its copy. Memory that was given back is
+/// used again first. So mostly a few kilobytes are touched, and they stay in a cache; touching
+/// fresh memory of a process is slow. There is memory for all blocks, in case one block takes as
+/// long as all others together.
 class mark_rooms {
  public:
-  /// For `count` blocks of up to `words` each.
+  /// Memory for `count` blocks of at most `words` words each.
   mark_rooms(std::size_t count, std::size_t words)
       : words_(words), all_(count * words), of_block_(count), free_(count) {}
 
-  /// Was there enough memory? Otherwise nothing but this may be called.
+  /// Was there enough memory? If not, no other function may be called.
   explicit operator bool() const noexcept { return all_ && of_block_ && free_; }
 
-  /// Room for block `b`, until it is given back. Any thread.
+  /// Memory for block `b`, until give_back(b). Any thread.
   std::uint64_t* take(std::size_t b) {
     const std::lock_guard lock(mutex_);
     std::uint64_t* const words =
         free_count_ != 0 ? free_.data()[--free_count_] : all_.data() + words_ * used_++;
     return of_block_.data()[b] = words;
   }
-  /// What block `b` has taken: whoever knows that it did.
+  /// The memory that block `b` has taken. The caller knows that it did.
   std::uint64_t* operator[](std::size_t b) const noexcept { return of_block_.data()[b]; }
   void give_back(std::size_t b) {
     const std::lock_guard lock(mutex_);
@@ -54,23 +54,25 @@ class mark_rooms {
   std::size_t free_count_ = 0;
 };
 
-/// Asks and copies the items of a range block by block, so that memory is read once: while a block
-/// is copied it is still in the cache, where asking has brought it. Where its copies go is known
-/// when all blocks before it have been asked: a scan, whose items are blocks and whose states are
-/// numbers of marked items.
+/// Tests and copies the items of a range block by block, so that memory is read once: testing
+/// brings a block into the cache, and the copy finds it there. The position of its copies is known
+/// when all earlier blocks have been tested. This is a scan whose items are blocks and whose states
+/// are numbers of marked items.
 ///
-/// A block is asked as any loop would be, so that whoever finds no block left helps with those that
-/// others have taken.
+/// The items of a block are tested by a loop of their own. So a thread that finds no block left
+/// helps with the blocks that others have taken.
 template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator O,
           class Test>
 class copy_in_blocks {
  public:
   using state = std::size_t;
 
-  /// Is that worth it for `n` items? Fewer are in the caches anyway, and of few each may be dear.
+  /// Is this worth it for `n` items? A smaller range is in the caches anyway, and in a small range
+  /// a single item may be expensive to test.
   static bool is_for(std::size_t n) noexcept { return words_for(n) >= least_blocks * block_words; }
 
-  /// All but the iterators outlive this. `least` items are worth a fork when they are asked.
+  /// All arguments but the iterators outlive this. `least` items are worth a fork when they are
+  /// tested.
   copy_in_blocks(const Fork& fork, const I& first, std::size_t n, const O& out, const options& o,
                  Test& test, std::size_t least)
       : fork_(fork),
@@ -87,11 +89,11 @@ class copy_in_blocks {
     asking_.grain = grain_in_words(o.grain);
   }
 
-  /// Was there enough memory? Otherwise nothing but this may be called.
+  /// Was there enough memory? If not, no other function may be called.
   explicit operator bool() const noexcept { return static_cast<bool>(rooms_); }
 
-  /// Once. Returns the end of the copies. Throws what the lowest block threw, of those that did;
-  /// then some copies may have been made.
+  /// Call it once. Returns the end of the copies. If blocks throw, throws what the lowest of them
+  /// threw; then some copies may have been made.
   O run() {
     options in_blocks = options_;
     if (options_.progress)
@@ -101,20 +103,20 @@ class copy_in_blocks {
     const even_blocks one_by_one(blocks_.count(), blocks_.count());
     block_scan<Fork, copy_in_blocks>(fork_, *this, one_by_one, directly::never, in_blocks)
         .run(std::size_t{0});
-    if (is_cut_) {  // and the scan has not noticed, for there was no block behind it
+    if (is_cut_) {  // and the scan has not noticed, because there is no later block
       loop_course course(options_, n_);
       if (!course.may_start(0)) course.end_of_loop();
     }
     return detail::at(out_, total_);
   }
 
-  // ---- what block_scan calls, for one block at a time -------------------------------------------
+  // ---- called by block_scan, for one block at a time --------------------------------------------
 
   std::size_t reduce(std::size_t b, std::size_t) {
     std::uint64_t* const words = rooms_.take(b);
     const auto ask = [&](std::size_t from, std::size_t to) {
-      // Not by the loop's own option: an exception that says so might come before one of the
-      // user's.
+      // The loop does not get the stop token: the `cancelled` that it would throw might come before
+      // an exception of the user's.
       if (options_.stop.stop_requested()) return static_cast<void>(is_cut_ = true);
       const std::size_t i = start(b) + 64 * from;
       detail::ask_words(detail::at(first_, i), std::min(64 * (to - from), n_ - i), words + from,
@@ -124,9 +126,9 @@ class copy_in_blocks {
     return is_cut_ ? 0 : marked_in(b);
   }
   std::size_t scan(std::size_t b, std::size_t, const std::size_t* before) {
-    const bool is_last = b + 1 == blocks_.count();  // which nobody has reduced
+    const bool is_last = b + 1 == blocks_.count();  // block_scan does not reduce it
     if (is_last) reduce(b, b + 1);
-    if (is_cut_) return *before;  // nobody knows what is marked, or where it goes
+    if (is_cut_) return *before;  // the marks are incomplete, and so is the position of the copies
     const std::size_t count = marked_in(b);
     detail::copy_marked<true>(rooms_[b], start(b + 1) - start(b), detail::at(first_, start(b)),
                               detail::at(out_, *before), count);
@@ -137,7 +139,7 @@ class copy_in_blocks {
   std::size_t combine(std::size_t a, std::size_t b) const noexcept { return a + b; }
 
  private:
-  /// 128 KB of items: a part of a processor's own cache.
+  /// 128 KB of items, a part of a core's own cache.
   static constexpr std::size_t block_words =
       std::max<std::size_t>(std::size_t{128} * 1024 / 64 / sizeof(std::iter_value_t<I>), 64);
   static constexpr std::size_t least_blocks = 16;
@@ -161,7 +163,7 @@ class copy_in_blocks {
   options asking_;
   const even_blocks blocks_;  // of words
   mark_rooms rooms_;
-  std::atomic<bool> is_cut_{false};  // some items have not been asked
+  std::atomic<bool> is_cut_{false};  // some items have not been tested
   std::size_t total_ = 0;
 };
 

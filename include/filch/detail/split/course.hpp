@@ -1,4 +1,4 @@
-// Whether a loop goes on: errors, stop requests, cuts, and telling how far it is.
+// Whether a loop goes on: errors, stop requests, cuts, and progress reports.
 #pragma once
 
 #include <atomic>
@@ -13,14 +13,14 @@
 
 namespace filch::detail {
 
-/// What all threads of one loop share. A part asks may_start() before it runs, and tells failed()
-/// or finished() afterwards.
+/// The state that all threads of one loop share. A part asks may_start() before it runs, and calls
+/// failed() or finished() afterwards.
 ///
-/// Nothing is ordered by it: whoever waits for the loop is ordered by its joins, and a part that
-/// starts although it need not is no harm.
+/// It orders nothing. The joins of the loop order its end for the waiting thread, and a part that
+/// starts although it need not does no harm.
 class loop_course {
  public:
-  /// `total` items; `o` outlives this.
+  /// The loop has `total` items. `o` outlives this.
   [[gnu::always_inline]] loop_course(const options& o, std::size_t total) noexcept
       : options_(o), total_(total), stoppable_(o.stop.stop_possible()), told_(!o.progress) {}
   loop_course(const loop_course&) = delete;
@@ -34,29 +34,30 @@ class loop_course {
     return usually(!stoppable_) || !stop_seen();
   }
 
-  /// A part has thrown: no other starts.
+  /// A part has thrown, so no other part may start.
   void failed() noexcept { end_.store(0, std::memory_order_relaxed); }  // orders nothing: see class
 
-  /// Parts that begin with `end` or behind it need not start any more.
+  /// Parts that begin at `end` or later need not start.
   void cut(std::size_t end) noexcept {
     std::size_t old = end_.load(std::memory_order_relaxed);  // orders nothing: retried below
     while (end < old && !end_.compare_exchange_weak(old, end,
                                                     std::memory_order_relaxed)) {  // orders nothing
     }
   }
-  /// Where the loop has been cut; the largest number if nowhere.
+  /// Where the loop has been cut, or the largest number if it has not.
   std::size_t end() const noexcept {
     return end_.load(std::memory_order_relaxed);  // orders nothing: a hint to those behind it
   }
 
-  /// `items` more are done. Throws what the user's `progress` throws.
+  /// `items` more items are done. Throws what the user's `progress` throws.
   void finished(std::size_t items) {
     if (rarely(!told_)) tell(items);
   }
 
   // ---- caller of the loop -----------------------------------------------------------------------
 
-  /// All parts have ended, and none has thrown. Throws `cancelled` if some were skipped on request.
+  /// All parts have ended and none has thrown. Throws `cancelled` if a stop request made parts skip
+  /// their items.
   [[gnu::always_inline]] void end_of_loop() {
     if (rarely(stopped_.load(std::memory_order_relaxed))) throw_cancelled();  // orders nothing
     if (rarely(!told_ && total_ != 0 && told_items_ != total_)) options_.progress(total_, total_);
@@ -75,10 +76,11 @@ class loop_course {
     return true;
   }
 
-  /// At most about this many calls.
+  /// `progress` is called about this many times at most.
   static constexpr std::size_t most_reports = 1000;
 
-  /// One thread at a time reports; the others only add, and leave the rest to it or to the next.
+  /// One thread at a time reports. The others add to `done_` and leave the report to it or to a
+  /// later call.
   [[gnu::noinline]] void tell(std::size_t items) {
     done_.fetch_add(items, std::memory_order_relaxed);               // orders nothing: a counter
     if (telling_.exchange(true, std::memory_order_acquire)) return;  // [tell]
@@ -90,7 +92,7 @@ class loop_course {
     options_.progress(done, total_);
   }
 
-  /// Lets the next one tell, also if the user's function throws.
+  /// Lets the next thread report, also if the user's function throws.
   class leaving_tell {
    public:
     explicit leaving_tell(std::atomic<bool>& flag) noexcept : flag_(flag) {}
@@ -105,10 +107,10 @@ class loop_course {
   const options& options_;
   const std::size_t total_;
   const bool stoppable_;
-  const bool told_;  // there is nobody to tell
+  const bool told_;  // no `progress` function to call
   std::atomic<std::size_t> end_{std::numeric_limits<std::size_t>::max()};
   std::atomic<bool> stopped_{false};
-  // [tell]  a thread that takes the flag sees what the one before it left in told_items_
+  // [tell]  a thread that takes the flag sees the told_items_ of the thread that had it before
   std::atomic<bool> telling_{false};
   std::atomic<std::size_t> done_{0};
   std::size_t told_items_ = 0;

@@ -1,4 +1,4 @@
-// Marks of so few items that preparations would take longer than moving them.
+// Marks for at most 128 items, for which preparations would take longer than moving them.
 #pragma once
 
 #include <algorithm>
@@ -19,25 +19,25 @@
 
 namespace filch::detail {
 
-/// Up to so many items are few.
+/// The largest number of items that few_marks can mark.
 inline constexpr std::size_t most_few = 128;
 
-/// Which of up to `most_few` items are marked: what marks are to many. The items are asked as any
-/// loop would, several at once if that is dear, where they are; the calling thread then moves them.
-/// So nothing has moved if asking ends early.
+/// Which of at most `most_few` items are marked. For more items there is `marks`. The items are
+/// tested in place by a loop like any other, several at once if the test is expensive. The calling
+/// thread then moves them, so nothing has moved if the test ends early.
 ///
-/// A mark is as wide as its item if that is a number, so that asking vectorises, else a byte: to
-/// make bits of them and to count these would take as long as to move the items.
+/// The mark of a number is as wide as the number, so that the test vectorises. Other items have a
+/// byte. Making bits of the marks and counting them would take as long as moving the items.
 ///
-/// Of items that are no more than their bytes (copies_bytes) all are written, each over the
-/// one before it if that was not wanted: there is no branch that depends on the marks.
+/// Trivially copyable items (copies_bytes) are all written, each over the one before it if that was
+/// not marked. So no branch depends on the marks.
 template <std::random_access_iterator I>
 class few_marks {
   using value = std::iter_value_t<I>;
 
  public:
-  /// Marks those of the `n` items for which test(iterator) says so. Options, Throws and `least` as
-  /// for_blocks(); if something is thrown, nothing has moved.
+  /// Marks those of the `n` items for which test(iterator) is true. Options, Throws and `least` are
+  /// those of for_blocks(). If it throws, nothing has moved.
   template <fork_policy Fork, class Test>
   few_marks(const Fork& fork, const I& first, std::size_t n, const options& o, Test&& test,
             std::size_t least = 1)
@@ -52,12 +52,12 @@ class few_marks {
   few_marks(const few_marks&) = delete;
   few_marks& operator=(const few_marks&) = delete;
 
-  /// Copies the marked items to `out` and what follows it, in order, and nothing behind them.
-  /// Returns the end of the copies.
+  /// Copies the marked items to the range that begins at `out`, in order, and writes nothing behind
+  /// them. Returns the end of the copies.
   template <std::random_access_iterator O>
   O copy(O out) const {
     if constexpr (copies_bytes<I, O>) {
-      std::size_t end = n_;  // behind the last that is marked
+      std::size_t end = n_;  // behind the last marked item
       while (end != 0 && marked()[end - 1] == 0) --end;
       const auto* const from = std::to_address(first_);
       auto* const to = std::to_address(out);
@@ -78,8 +78,8 @@ class few_marks {
     }
   }
 
-  /// Moves the marked items to the front, in order; those behind them are then valid, with values
-  /// that nobody knows. Returns how many are marked.
+  /// Moves the marked items to the front, in order. The items behind them stay valid, with
+  /// unspecified values. Returns how many are marked.
   std::size_t close_gaps() const {
     std::size_t count = 0;
     if constexpr (copies_bytes<I, I>) {
@@ -117,18 +117,18 @@ class few_marks {
     return count;
   }
 
-  /// Moves the marked items to the front, in any order, with as few swaps as possible: those that
-  /// are on the wrong side are as many on the left as on the right. Returns how many are marked.
+  /// Moves the marked items to the front, in any order, with as few swaps as possible: as many
+  /// items are on the wrong side on the left as on the right. Returns how many are marked.
   std::size_t swap_sides() const {
     if (n_ == 0) return 0;
-    // A loop asks its first item alone, and those behind it as vectors. These are read as they were
-    // written: vectors that consist of two written ones would have to wait until both are in the
-    // cache.
+    // The loop that tests the items writes the first mark alone and the later ones as vectors. They
+    // are read in the same units: a vector read across two written ones would wait until both are
+    // in the cache.
     const std::uint64_t behind = packed(1);
     const std::uint64_t low = behind << 1 | marked()[0];
     const std::uint64_t high = packed(65) << 1 | behind >> 63;
     const std::size_t border = bits_in(low) + bits_in(high);
-    // Those before the border, of the first and of the second 64.
+    // The items before the border, among the first 64 and among the second 64.
     const std::uint64_t low_left = border >= 64 ? ~std::uint64_t{0} : bits_below(border);
     const std::uint64_t high_left = border <= 64 ? 0 : bits_below(border - 64);
     wrong_ones left{first_, ~low & low_left, ~high & high_left};
@@ -143,16 +143,17 @@ class few_marks {
       std::conditional_t<std::contiguous_iterator<I> && std::is_arithmetic_v<value>,
                          answer_of<std::min<std::size_t>(sizeof(value), 8)>, unsigned char>;
 
-  /// Those of n_ items.
+  /// The marks of the n_ items.
   mark* marked() noexcept { return room_.data() + before_first; }
   const mark* marked() const noexcept { return room_.data() + before_first; }
 
-  /// Items by their bits: 64 from `base` on, and those behind them.
+  /// The items on the wrong side, as bits: 64 items from `base` on (`near`), and the 64 behind them
+  /// (`far`).
   struct wrong_ones {
     I base;
     std::uint64_t near;
     std::uint64_t far;
-    /// Is there one? Then it is a near one.
+    /// Is there one? If so, it is in `near`.
     bool has_near() {
       if (near == 0) {
         base = far == 0 ? base : detail::at(base, 64);
@@ -160,18 +161,18 @@ class few_marks {
       }
       return near != 0;
     }
-    /// There is a near one.
+    /// Requires has_near().
     I next() {
       const auto bit = static_cast<unsigned>(std::countr_zero(near));
       near &= near - 1;
       return detail::at(base, bit);
     }
   };
-  /// For i < 64, or for 128 - 64.
+  /// `i` is at most 64.
   static std::uint64_t bits_below(std::size_t i) noexcept {
     return i == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << i) - 1;
   }
-  /// The marks of up to 64 items from `first` on, as bits. Those behind the last are 0.
+  /// The marks of up to 64 items from `first` on, as bits. The bits behind the last item are 0.
   std::uint64_t packed(std::size_t first) const noexcept {
     const mark* const from = marked() + first;
     const std::size_t count = first < n_ ? std::min<std::size_t>(n_ - first, 64) : 0;
@@ -184,7 +185,7 @@ class few_marks {
 
   const I first_;
   const std::size_t n_;
-  /// The mark of the second item begins a vector: see swap_sides().
+  /// Padding that makes the mark of the second item the start of a vector: see swap_sides().
   static constexpr std::size_t before_first = 16 / sizeof(mark) - 1;
   alignas(16) std::array<mark, before_first + most_few> room_;
 };

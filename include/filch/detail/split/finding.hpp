@@ -1,4 +1,4 @@
-// The index of the first, the last or any element that is asked for.
+// The index of the first, the last or any element that satisfies a condition.
 #pragma once
 
 #include <cstddef>
@@ -81,7 +81,8 @@ template <class Pred, class Proj, class R>
 concept asks = projected_call<Pred, Proj, std::ranges::iterator_t<R>> &&
     std::indirect_unary_predicate<Pred, std::projected<std::ranges::iterator_t<R>, Proj>>;
 
-/// A result that dangles if the range does.
+/// The result type: an iterator, or std::ranges::dangling if the range is a temporary that owns its
+/// elements.
 template <class R>
 using found_in = std::ranges::borrowed_iterator_t<R>;
 

@@ -16,8 +16,8 @@
 
 namespace filch::detail {
 
-/// f(item) for the items of a range. What `f` returns is handed on before the item goes away:
-/// std::identity returns a reference to an item that may be a temporary one (vector<bool>).
+/// f(item) for the items of a range. The result of `f` is used before the item goes away:
+/// std::identity returns a reference to an item that may be a temporary (vector<bool>).
 template <std::random_access_iterator I, class F>
 struct mapped_items {
   using cursor = I;
@@ -33,7 +33,7 @@ struct mapped_items {
   decltype(auto) use(const cursor& c, Use&& u) const {
     return u(std::invoke(f, *c));
   }
-  /// Item `i` by a pointer, which compilers know most about.
+  /// Reads item `i` through a pointer, which compilers optimise best.
   auto by_index() const {
     return [p = std::to_address(first), &g = f](std::size_t i) -> std::decay_t<result> {
       return std::invoke(g, p[i]);
@@ -69,14 +69,14 @@ struct mapped_pairs {
   }
 };
 
-/// Can values of type T be made of items, and combined with them and each other?
+/// Can a T be made from an item, and combined with an item and with another T?
 template <class Op, class T, class Item>
 concept reduces =
     std::movable<T> && std::constructible_from<T, Item> && std::invocable<Op&, T, Item> &&
     std::invocable<Op&, T, T> && std::convertible_to<std::invoke_result_t<Op&, T, Item>, T> &&
     std::convertible_to<std::invoke_result_t<Op&, T, T>, T>;
 
-/// How a value of type T is made of the items of a source, part by part.
+/// Folds the items of a source into a value of type T, part by part.
 template <class T, class Source, class Op>
 class folding {
   static constexpr bool known = known_reduction<Op, T, typename Source::result>;
@@ -84,14 +84,14 @@ class folding {
  public:
   folding(Source source, Op& op) : source_(source), op_(op) {}
 
-  /// What is worth a fork.
+  /// The number of items that is worth a fork.
   static constexpr std::size_t least = known && Source::trivial ? cheap_items : 1;
-  /// The leaves of a fixed tree: long where only the memory counts, short where an item may be a
-  /// large piece of work.
+  /// The number of items in a leaf of a fixed tree. It is large where only memory bandwidth counts,
+  /// and small where an item may be expensive.
   static constexpr std::size_t fixed_block = known && Source::trivial ? 1024 : 8;
 
-  /// Items [from, to) from left to right, or in lanes if the operation is one of <functional> on
-  /// numbers. At least one item.
+  /// Folds items [from, to), at least one, from left to right. If the operation is one of
+  /// <functional> on numbers, it folds in lanes.
   T operator()(std::size_t from, std::size_t to) const {
     if constexpr (known && Source::contiguous) {
       return detail::fold_in_lanes<T>(lane_op<Op, T>{}, source_.by_index(), from, to);
@@ -109,7 +109,7 @@ class folding {
       return sum;
     }
   }
-  /// Two neighbours.
+  /// Combines the results of two neighbouring parts.
   T combine(T&& a, T&& b) const {
     if constexpr (known)
       return lane_op<Op, T>{}(a, b);
@@ -122,7 +122,7 @@ class folding {
   Op& op_;
 };
 
-/// `init` and all items of a source, combined in their order.
+/// Combines `init` and all items of a source, in their order.
 template <fork_policy Fork, class Source, class T, class Op>
 T fold_with(const Fork& fork, const Source& source, std::size_t n, T init, Op& op,
             const options& o) {

@@ -1,4 +1,4 @@
-// What an algorithm needs to know about the scheduler, so that tests can put another one there.
+// What an algorithm needs of the scheduler. Tests replace it.
 #pragma once
 
 #include <concepts>
@@ -13,27 +13,28 @@
 
 namespace filch::detail {
 
-/// Two branches with results, as join() runs them: both end, and what the first threw is thrown
-/// rather than what the second threw. Of the rest only speed depends, not what is computed.
+/// Runs two branches with results, as join() does. Both end. If both throw, the exception of the
+/// first is thrown. The other functions affect only speed, not results.
 template <class Fork>
 concept fork_policy = requires(const Fork& fork) {
   {
     fork([] { return 1; }, [] {})
     } -> std::same_as<std::pair<int, nothing>>;
-  /// How many threads could take part.
+  /// How many threads can take part.
   { fork.workers() } -> std::same_as<std::size_t>;
-  /// Which thread this is: a branch that finds another one here than its fork was stolen.
+  /// Identifies the calling thread. A branch that gets another value than the code that forked it
+  /// was stolen.
   { fork.here() }
   noexcept->std::same_as<std::uintptr_t>;
-  /// Does somebody look for work? A hint.
+  /// Does a thread look for work? A hint.
   { fork.hungry() }
   noexcept->std::same_as<bool>;
   { fork.now() }
   noexcept->std::same_as<ticks>;
 };
 
-/// Do short loops on this fork learn from those before them (see habit)? Tests that want the same
-/// splits again and again do without.
+/// Do short loops on this fork learn from earlier ones (see habit)? Tests that need the same splits
+/// each time turn it off.
 template <class Fork>
 inline constexpr bool keeps_habits = requires {
   requires Fork::keeps_habits;
@@ -41,7 +42,7 @@ inline constexpr bool keeps_habits = requires {
 
 class scope_tasks;
 
-/// The real one.
+/// The real one: filch::join().
 struct parallel_fork {
   static constexpr bool keeps_habits = true;
   /// For algorithms whose parts do not wait for each other: see tasks.hpp.
@@ -52,7 +53,8 @@ struct parallel_fork {
       -> std::pair<result_of<F>, result_of<G>> {
     return filch::join(static_cast<F&&>(f), static_cast<G&&>(g));
   }
-  /// Of the current pool, else of the default one. Throws what making that throws.
+  /// The number of workers of the current pool, or else of the default pool. Throws what creating
+  /// that pool throws.
   std::size_t workers() const { return current_pool_size(); }
   std::uintptr_t here() const noexcept { return reinterpret_cast<std::uintptr_t>(&my_branches); }
   /// Also true on a thread that is not in a pool yet.

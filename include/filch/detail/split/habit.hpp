@@ -1,4 +1,4 @@
-// What short loops of one kind have cost so far: whether it pays to fork them.
+// What short loops of one kind have cost so far, which tells whether it pays to fork them.
 #pragma once
 
 #include <algorithm>
@@ -10,67 +10,68 @@
 
 namespace filch::detail {
 
-/// A loop of a microsecond is over before a thief has got its half, and to wake one would cost
-/// several times as much. But what the items cost is not known before they have run, and to run
-/// some of them before the first fork would hold up all others if they are dear. So a thread
-/// remembers, for each kind of loop, what an item has cost the last times, and runs a loop alone
-/// that will be a trifle by that. Of a loop that is worth forks it knows how many items make a
-/// leaf, at first.
+/// A loop of a microsecond is over before a thief has got its half, and waking a thief would cost
+/// several times as much. But the cost of the items is not known before they have run. Running some
+/// of them before the first fork would delay all others if they are expensive. So a thread
+/// remembers, for each kind of loop, what an item cost the last times. If a loop will be short by
+/// that, the thread runs it alone. For a loop that is worth forks, the memory gives the size of the
+/// first leaf.
 ///
-/// It does not believe that at once: several loops in a row have to say so. Nor blindly: whoever
-/// runs a loop alone looks at the clock after the first item (is_recent()), and if that may have
-/// been a dear one, times the next; if they are dear, the rest is forked, and so are all loops for
-/// some time.
+/// The thread does not trust a single measurement: several loops in a row have to agree. Nor does
+/// it trust them blindly. After the first item of a loop that it runs alone, it looks at the clock
+/// (is_recent()). If that item may have been expensive, it times the next ones. If they are
+/// expensive, it forks the rest, and all loops of this kind for some time.
 ///
-/// One thread only. `habit_of` has those of the calling thread.
+/// One thread only. `habit_of` is the habit of the calling thread.
 class habit {
  public:
   enum class advice : unsigned char {
-    fork,      ///< as any other loop, and tell learn() what it cost
-    alone,     ///< on this thread: ask is_recent() after the first item
-    find_out,  ///< the same as if that had said no
+    fork,      ///< fork as any other loop, and tell learn() what it cost
+    alone,     ///< run it on this thread, and ask is_recent() after the first item
+    find_out,  ///< the same, as if is_recent() had returned false
   };
 
-  /// Longer loops are no trifle, whatever they do.
+  /// Longer loops are never short, whatever they do.
   static constexpr std::size_t longest = 4096;
 
   /// What to do with a loop of `n` items.
   advice ask(std::size_t n) noexcept {
     if (n <= trifle_) return advice::alone;
-    // What is measured between forks is too much by what these cost: only this way it is known.
+    // A time measured between forks includes their cost. Only a loop that is run alone gives the
+    // exact one.
     const bool likely = trust_ == enough && !exact_ && n <= 4 * std::size_t{fit_};
     return likely ? advice::find_out : advice::fork;
   }
 
-  /// How many of the `n` items of a loop that is forked may be run before it looks at the clock; 0
-  /// if nothing is known. If the loop is a matter of microseconds, each of the `workers` gets its
-  /// share as a whole: a finer one costs more than it could win.
+  /// The number of items that a forked loop of `n` items may run before it looks at the clock, or 0
+  /// if nothing is known. In a loop of a few microseconds each of the `workers` gets its share as
+  /// one leaf: smaller leaves would cost more than they gain.
   std::size_t first_leaf(std::size_t n, std::size_t workers) const noexcept {
     if (trust_ != enough) return 0;
     return gives_shares(n) ? std::max<std::size_t>(fit_ / 2, (n + workers - 1) / workers)
                            : fit_ / 2;
   }
-  /// Is that such a share?
+  /// Does first_leaf() give each worker its share as one leaf?
   bool gives_shares(std::size_t n) const noexcept {
     return trust_ == enough && n <= 2 * std::size_t{fit_};
   }
-  /// Should the next loop that is forked time its first leaf, however large, so that learn() hears
-  /// of it if items cost something else by now?
+  /// Should the next forked loop time its first leaf, however large? Then learn() notices if the
+  /// cost of the items has changed.
   bool wants_check() noexcept {
     if (trust_ != enough || --until_check_ != 0) return false;
     until_check_ = loops_between_checks;
     return true;
   }
 
-  /// The first item of a loop that is run alone has ended. Was it cheap? Yes if the last time that
-  /// this was asked was a moment ago. If not, it may have been dear, or nothing happened for some
-  /// time: then there is time to find out. The next items, so many, have to be timed.
+  /// The first item of a loop that is run alone has ended. Was it cheap? Yes, if the last call was
+  /// a moment ago. If not, the item may have been expensive, or no such loop ran for a while;
+  /// either way there is time to find out. Then the next to_be_timed(n) items have to be timed.
   bool is_recent(ticks now) noexcept { return now - std::exchange(seen_, now) <= a_moment; }
   static std::size_t to_be_timed(std::size_t n) noexcept {
     return std::max<std::size_t>(n / 32, 1);
   }
 
-  /// `items` of these `n` have been timed. Can the rest be run alone? If not, it is to be forked.
+  /// Of `n` items, `items` have been timed. Can the rest be run alone? If not, the caller forks it.
   bool is_trifle(std::size_t items, ticks took, std::size_t n) noexcept {
     const std::uint32_t fit = how_many_fit(items, took);
     if (fit >= n / 4) return true;
@@ -81,28 +82,29 @@ class habit {
     return false;
   }
 
-  /// `items` of a loop that was forked have taken so long.
+  /// `items` items of a forked loop took this long.
   void learn(std::size_t items, ticks took) noexcept {
     const std::uint32_t fit = how_many_fit(items, took);
-    // Nothing new, and less exact: forks make it less, and no two loops take quite the same time.
+    // Keeps an exact value if the new one says nothing else: forks make it smaller, and no two
+    // loops take quite the same time.
     if (exact_ && fit <= fit_ + fit_ / 4 && fit >= fit_ / much) return;
     exact_ = false;
     adopt(fit);
   }
-  /// `items` of a loop have taken so long, alone.
+  /// `items` items of a loop that was run alone took this long.
   void learn_exactly(std::size_t items, ticks took) noexcept {
     exact_ = true;
     adopt(how_many_fit(items, took));
   }
 
  private:
-  /// What takes no longer is a trifle: one or two microseconds.
+  /// A loop that takes no longer than this is short: one or two microseconds.
   static constexpr ticks ticks_of_a_trifle = ticks_of_a_leaf / 4;
   static constexpr ticks a_moment = ticks_of_a_trifle / 4;
-  static constexpr std::int8_t enough = 4;      // loops that agree
-  static constexpr std::int8_t distrust = -16;  // and so many more after a surprise
+  static constexpr std::int8_t enough = 4;      // loops that have to agree
+  static constexpr std::int8_t distrust = -16;  // after a surprise, this many more
   static constexpr std::uint8_t loops_between_checks = 8;
-  static constexpr std::uint32_t much = 8;  // times as dear: a surprise
+  static constexpr std::uint32_t much = 8;  // times as expensive: a surprise
 
   static std::uint32_t how_many_fit(std::size_t items, ticks took) noexcept {
     return static_cast<std::uint32_t>(
@@ -118,15 +120,15 @@ class habit {
   }
 
   ticks seen_ = 0;
-  std::uint32_t trifle_ = 0;  // loops of so many items are run alone
-  std::uint32_t fit_ = 0;     // items that would be a trifle, by the last that was measured
+  std::uint32_t trifle_ = 0;  // loops of at most this many items are run alone
+  std::uint32_t fit_ = 0;     // items that fit into a short loop, by the last measurement
   std::int8_t trust_ = 0;     // loops that have agreed; negative after a surprise
   std::uint8_t until_check_ = loops_between_checks;
   bool exact_ = false;  // fit_ is from a loop that was run alone
 };
 
-/// Of the calling thread, for loops of the same type: mostly those of one place in a program, since
-/// every lambda is a type.
+/// The habit of the calling thread for loops of the type `Work`. That is mostly one loop in the
+/// program, since every lambda has its own type.
 template <class Work>
 constinit inline thread_local habit habit_of;
 

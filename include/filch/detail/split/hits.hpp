@@ -1,4 +1,4 @@
-// Searching: the first, the last or any item that something holds for.
+// Searches for the first, the last or any item that satisfies a condition.
 #pragma once
 
 #include <algorithm>
@@ -14,14 +14,14 @@
 
 namespace filch::detail {
 
-/// Looks through [from, to): the first hit, or `to`.
+/// Scans [from, to): returns the first hit, or `to`.
 template <class Scan>
 concept scans = std::is_invocable_r_v<std::size_t, Scan&, std::size_t, std::size_t>;
 
-/// Looks through the beginning of a long range on the calling thread, because many searches end
-/// there: up to a sixteenth of it, and for about a microsecond. Of cheap items as many as are not
-/// worth a fork, and a single one. A short range is not worth the look at the clock, which takes as
-/// long as tens of cheap items: there are few of them, and none after a hit.
+/// Scans the beginning of a long range on the calling thread, because many searches end there. It
+/// scans up to a sixteenth of the range, for about a microsecond. Of cheap items (`least` > 1) it
+/// scans as many as are not worth a fork. A single item it scans always. Otherwise a short range is
+/// not scanned here: it has few cheap items, and reading the clock takes as long as tens of them.
 template <scans Scan>
 class head_search {
  public:
@@ -39,9 +39,9 @@ class head_search {
       if (hit_ || fork.now() - start >= ticks_of_a_leaf / 10) break;
     }
   }
-  /// So many items have been looked at.
+  /// How many items have been scanned.
   std::size_t looked() const noexcept { return looked_; }
-  /// The last of them is a hit: the first one there is.
+  /// The last scanned item is a hit, and so the first hit in the range.
   bool hit() const noexcept { return hit_; }
 
  private:
@@ -54,8 +54,8 @@ class head_search {
   bool hit_ = false;
 };
 
-/// The lowest of the numbers that several threads have found. Nothing is ordered by it but the
-/// numbers themselves: whoever asks for the result is ordered by joins.
+/// The lowest of the numbers that several threads have found. It orders nothing but the numbers
+/// themselves. Joins order the result for the thread that reads it.
 class lowest {
  public:
   explicit lowest(std::size_t none) noexcept : value_(none) {}
@@ -73,13 +73,13 @@ class lowest {
   std::atomic<std::size_t> value_;
 };
 
-/// Which of several hits is asked for.
+/// Which hit the caller wants.
 enum class which : unsigned char { first, any };
 
-/// The first hit in [0, n), or any, by what `scan` finds in parts of it; `n` if there is none.
-/// Parts that begin behind a hit do not start.
+/// Returns the first hit in [0, n), or any, or `n` if there is none. `scan` finds the first hit of
+/// a part. Parts that begin behind a hit do not start.
 /// `least`  as in for_blocks()
-/// Throws   as for_blocks(): also if a part behind the first hit threw.
+/// Throws   as for_blocks(), also if a part behind the first hit threw.
 template <which Which, fork_policy Fork, scans Scan>
 std::size_t find_hit(const Fork& fork, std::size_t n, const options& o, Scan&& scan,
                      std::size_t least = 1) {
@@ -120,9 +120,8 @@ std::size_t find_any_hit(const Fork& fork, std::size_t n, const options& o, Scan
   return detail::find_hit<which::any>(fork, n, o, scan, least);
 }
 
-/// The last hit in [0, n), or `n`. `scan_back` gives the last hit in [from, to), or `to`. The range
-/// is gone through from its end: of several exceptions the one that is furthest to the right is
-/// thrown.
+/// The last hit in [0, n), or `n`. `scan_back` returns the last hit in [from, to), or `to`. The
+/// loop goes through the range from its end, so of several exceptions the rightmost one is thrown.
 template <fork_policy Fork, scans Scan>
 std::size_t find_last_hit(const Fork& fork, std::size_t n, const options& o, Scan&& scan_back,
                           std::size_t least = 1) {

@@ -1,4 +1,4 @@
-// A hash table that remembers the order in which its keys came.
+// A hash table that keeps its keys in the order of insertion.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace filch::detail {
 
-/// Spreads what a hash function gives over all bits: std::hash of a number is that number.
+/// Spreads a hash over all bits. std::hash of a number is often the number itself.
 inline std::uint64_t spread(std::size_t hash) noexcept {
   std::uint64_t x = hash;
   x ^= x >> 32;
@@ -20,7 +20,7 @@ inline std::uint64_t spread(std::size_t hash) noexcept {
   return x ^ x >> 29;
 }
 
-/// Values by key, in the order in which the keys came first. One thread at a time.
+/// Values by key, in the order in which the keys were added. One thread at a time.
 template <class K, class V, class Equal>
 class key_table {
  public:
@@ -28,7 +28,7 @@ class key_table {
     K key;
     V value;
     std::uint64_t hash;
-    std::size_t first;  ///< The item with which the key came first.
+    std::size_t first;  ///< The position of the first item with this key.
   };
 
   key_table() = default;
@@ -38,7 +38,7 @@ class key_table {
         slot_count_(std::exchange(other.slot_count_, 0)) {}
   key_table& operator=(key_table&&) = delete;
 
-  /// The value of `key`, whose hash (spread) is `hash`; null if there is none yet.
+  /// The value of `key`, or null if there is none. `hash` is the spread hash of `key`.
   template <class Key>
   V* find(std::uint64_t hash, const Key& key, Equal& equal) {
     if (slot_count_ == 0) return nullptr;
@@ -51,7 +51,7 @@ class key_table {
     }
   }
 
-  /// The key is not there yet.
+  /// Adds a key that is not in the table.
   template <class Key>
   void add(std::uint64_t hash, Key&& key, std::size_t first, V&& value) {
     if (entries_.size() >= slot_count_ / 2) grow();
@@ -62,7 +62,7 @@ class key_table {
   std::vector<entry>& entries() noexcept { return entries_; }
 
  private:
-  /// `number` counts from 1, so that 0 is a free one; `tag` spares most looks at the entry.
+  /// `number` counts from 1; 0 marks a free slot. `tag` makes most comparisons of keys unnecessary.
   struct slot {
     std::uint32_t tag = 0;
     std::size_t number = 0;
@@ -88,7 +88,7 @@ class key_table {
 
   std::vector<entry> entries_;
   std::unique_ptr<slot[]> slots_;
-  std::size_t slot_count_ = 0;  // a power of two, or none
+  std::size_t slot_count_ = 0;  // a power of two, or 0
 };
 
 }  // namespace filch::detail

@@ -1,4 +1,4 @@
-// Folding numbers in several lanes at once.
+// Folds numbers in several lanes at once.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace filch::detail {
 
-/// The operations of <functional> that are associative and commutative on numbers, as far as a
-/// reduction is concerned: it may combine in any order (see std::reduce), also floating numbers.
+/// The operations of <functional> that a reduction may treat as associative and commutative on
+/// numbers. It may combine floating-point numbers in any order too (see std::reduce).
 template <class Op>
 struct number_op : std::false_type {};
 template <class T>
@@ -35,31 +35,31 @@ struct number_op<std::bit_xor<T>> : std::true_type {
   using any = std::bit_xor<>;
 };
 
-/// Is `op` of type Op, on values of type T, the same as std::plus<T> and so on? (std::plus<int> on
-/// doubles is not.)
+/// Is Op, on values of type T, the same as std::plus<T> and so on? std::plus<int> on doubles is
+/// not.
 template <class Op, class T>
 concept op_on_numbers = number_op<Op>::value && std::is_arithmetic_v<T> && !std::same_as<T, bool> &&
                         std::invocable<Op, T, T> &&
                         (std::same_as<Op, typename number_op<Op>::any> ||
                          std::same_as<std::invoke_result_t<Op, T, T>, T>);
 
-/// May items of type Item be converted to T before they are combined, instead of by combining?
+/// May items of type Item be converted to T first and combined then?
 template <class Item, class T>
 concept number_like = std::is_arithmetic_v<Item> && std::is_arithmetic_v<T> &&
     (std::integral<Item> || (std::floating_point<T> && sizeof(T) >= sizeof(Item)));
 
-/// A reduction of numbers that needs no call of the user's code.
+/// A reduction of numbers that calls no code of the user's.
 template <class Op, class T, class Item>
 concept known_reduction = op_on_numbers<Op, T> && number_like<std::remove_cvref_t<Item>, T>;
 
-/// Op for values of type T. Integers are combined modulo 2^n: then sums whose result fits do not
-/// overflow on the way, in whatever order they are made.
+/// Op for values of type T. Integers are combined modulo 2^n. So a sum whose result fits does not
+/// overflow on the way, in any order.
 template <class Op, class T>
 struct lane_op {
   using any = typename number_op<Op>::any;
   T operator()(T a, T b) const noexcept {
     if constexpr (std::integral<T>) {
-      // Never narrower than unsigned: unsigned short would be computed as int.
+      // At least as wide as unsigned: unsigned short would be promoted to int.
       using wide = std::common_type_t<std::make_unsigned_t<T>, unsigned>;
       return static_cast<T>(any{}(static_cast<wide>(a), static_cast<wide>(b)));
     } else {
@@ -68,21 +68,22 @@ struct lane_op {
   }
 };
 
-/// Enough independent sums to hide what an addition takes, with the registers of any processor.
+/// Enough independent sums to hide the latency of an addition, and few enough for the registers of
+/// any processor.
 template <class T>
 inline constexpr std::size_t lanes_for = std::clamp<std::size_t>(128 / sizeof(T), 4, 32);
 
-/// The first half of the lanes with the second, and so on: each step as long as the compiler knows.
+/// Combines the first half of the lanes with the second, and so on. The compiler knows the length
+/// of each step.
 template <std::size_t Half, class T, class Op>
 [[gnu::always_inline]] inline void fold_lanes(const Op& op, T* lane) {
   for (std::size_t k = 0; k != Half; ++k) lane[k] = op(lane[k], lane[k + Half]);
   if constexpr (Half > 1) detail::fold_lanes<Half / 2>(op, lane);
 }
 
-/// get(from), ..., get(to - 1) combined: item `i` in lane i % lanes, then the lanes with each
+/// Combines get(from), ..., get(to - 1): item `i` in lane i % lanes, then the lanes with each
 /// other. The result depends on nothing but the items. An addition takes several cycles, in which
-/// as many others could start: one after the other they would be slower than the memory they come
-/// from.
+/// as many others can start; one chain of additions would be slower than memory.
 template <class T, class Op, class Get, std::size_t... K>
 T fold_in_lanes(const Op& op, const Get& get, std::size_t from, std::size_t to,
                 std::index_sequence<K...>) {
@@ -92,7 +93,7 @@ T fold_in_lanes(const Op& op, const Get& get, std::size_t from, std::size_t to,
     while (++from != to) sum = op(sum, static_cast<T>(get(from)));
     return sum;
   }
-  // Unrolled by hand, so that lanes are registers and not an array, whatever the optimisation.
+  // Unrolled by hand, so that lanes are in registers, not in an array, at any optimisation level.
   T lane[lanes] = {static_cast<T>(get(from + K))...};
   std::size_t i = from + lanes;
   for (; to - i >= lanes; i += lanes) ((lane[K] = op(lane[K], static_cast<T>(get(i + K)))), ...);

@@ -1,4 +1,4 @@
-// Blocks that are so much work that it does not matter how they are called.
+// Blocks with so much work that an indirect call for each does not matter.
 #pragma once
 
 #include <concepts>
@@ -11,7 +11,7 @@
 
 namespace filch::detail {
 
-/// Refers to a function of a block: its number, and where it begins and ends.
+/// Refers to a function of a block: its number, its first item and its end.
 class block_call {
  public:
   template <std::invocable<std::size_t, std::size_t, std::size_t> F>
@@ -29,11 +29,11 @@ class block_call {
   void (*how_)(void*, std::size_t, std::size_t, std::size_t);
 };
 
-/// for_each_block() on the real fork. Not a template: an algorithm with three of these loops took
-/// the compiler longer than a second.
+/// for_each_block() on the real fork. It is not a template because one algorithm with three such
+/// loops takes more than a second to compile as templates.
 void run_large_blocks(const even_blocks& blocks, const options& o, block_call body);
 
-/// for_each_block(), compiled once for all.
+/// for_each_block(), compiled once for all bodies.
 template <fork_policy Fork, std::invocable<std::size_t, std::size_t, std::size_t> Body>
 void for_each_large_block(const Fork& fork, const even_blocks& blocks, const options& o,
                           Body&& body) {

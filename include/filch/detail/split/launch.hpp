@@ -1,4 +1,5 @@
-// Where an algorithm runs: here, on another pool, as work of another priority, isolated.
+// Where an algorithm runs: on the calling thread, on another pool, with another priority, or
+// isolated.
 #pragma once
 
 #include <memory>
@@ -25,13 +26,13 @@ class launched_call {
   void (*how_)(const void*);
 };
 
-/// launch() where it is no plain call. Not a template: else every algorithm would compile what
-/// submits and isolates tasks, which took longer than the algorithm.
+/// launch() where it is not a plain call. It is not a template: otherwise every algorithm would
+/// compile the code that submits and isolates tasks, which takes longer than the algorithm itself.
 [[gnu::cold]] void launch_elsewhere(const options& o, launched_call f);
 
-/// Calls `f`, which runs an algorithm, where the options say: on the pool `o.on`; as a task of
-/// another priority than normal, for which the caller waits; isolated. Without any of these it is a
-/// plain call.
+/// Calls `f`, which runs an algorithm, as the options say: on the pool `o.on`; as a task of another
+/// priority than normal, for which the caller waits; isolated. Without these options it is a plain
+/// call.
 /// Throws  What `f` throws; `usage_error` for a priority that does not exist; what pool::install()
 ///         and submit() throw.
 template <class F>

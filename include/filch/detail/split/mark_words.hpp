@@ -1,4 +1,4 @@
-// Marks of items in words, a bit for each: asking for them, and going over the items that have one.
+// Marks of items as bits of words: testing items, and going over those that are marked.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +18,8 @@
 
 namespace filch::detail {
 
-/// How many bits are set. No call into the compiler's library, which std::popcount() is if the
-/// processor may lack the instruction.
+/// How many bits are set. It avoids std::popcount(), which is a call into the compiler's library if
+/// the processor may lack the instruction.
 inline std::size_t bits_in(std::uint64_t word) noexcept {
 #if defined(__x86_64__) && !defined(__POPCNT__)
   word -= word >> 1 & 0x5555555555555555u;
@@ -31,15 +31,17 @@ inline std::size_t bits_in(std::uint64_t word) noexcept {
 #endif
 }
 
-/// How many words the marks of `n` items take.
+/// How many words the marks of `n` items need.
 constexpr std::size_t words_for(std::size_t n) noexcept { return n / 64 + (n % 64 != 0 ? 1 : 0); }
 
-/// So many words have no fewer items, though the last word may have a single one.
+/// The number of words that always cover at least `grain` items, even if the last word has a single
+/// one.
 inline std::size_t grain_in_words(std::size_t grain) noexcept {
   return grain <= 1 ? grain : (grain - 2) / 64 + 2;
 }
 
-/// The options of a loop over the words of `n` items, for one over the items. `o` outlives them.
+/// Converts the options of a loop over `n` items to those of a loop over their words. `o` outlives
+/// them.
 inline options in_words(const options& o, std::size_t n) {
   options of_words = o;
   of_words.grain = grain_in_words(o.grain);
@@ -50,15 +52,16 @@ inline options in_words(const options& o, std::size_t n) {
   return of_words;
 }
 
-/// An unsigned number of so many bytes.
+/// An unsigned integer of `Size` bytes.
 template <std::size_t Size>
 using answer_of = std::conditional_t<
     Size == 1, std::uint8_t,
     std::conditional_t<Size == 2, std::uint16_t,
                        std::conditional_t<Size == 4, std::uint32_t, std::uint64_t>>>;
 
-/// As wide as the elements before they are bytes: x % 2 == 0 becomes ~x & 1, of which g++ 12
-/// makes vectors only if it stays as wide as x. And apart from `answers`, which may be anywhere.
+/// The answers are first as wide as the elements, then bytes: x % 2 == 0 becomes ~x & 1, which g++
+/// 12 vectorises only if it stays as wide as x. They are collected in local arrays because
+/// `answers` might alias the elements.
 template <std::size_t Count, class I, class Test>
 void ask_many(const I& i, unsigned char* answers, Test& test) {
   std::array<answer_of<sizeof(std::iter_value_t<I>)>, Count> wide;
@@ -68,7 +71,7 @@ void ask_many(const I& i, unsigned char* answers, Test& test) {
   std::memcpy(answers, narrow.data(), Count);
 }
 
-/// A byte for each of `count` answers: loops that vectorise.
+/// Tests `count` items and writes one byte for each, in loops that vectorise.
 template <class I, class Test>
 void ask_items(I i, std::size_t count, unsigned char* answers, Test& test) {
   if constexpr (std::contiguous_iterator<I> && std::is_arithmetic_v<std::iter_value_t<I>>) {
@@ -78,7 +81,8 @@ void ask_items(I i, std::size_t count, unsigned char* answers, Test& test) {
   for (; count != 0; --count, ++i) *answers++ = test(i) ? 1 : 0;
 }
 
-/// A bit for each of `count` answers, which are up to 64. Up to 15 bytes behind them are 0.
+/// Packs `count` answers, at most 64, into bits. Up to 15 bytes behind them are read, and must be
+/// 0.
 inline std::uint64_t packed_answers(const unsigned char* answers, std::size_t count) noexcept {
   std::uint64_t word = 0;
 #pragma GCC unroll 4
@@ -89,7 +93,7 @@ inline std::uint64_t packed_answers(const unsigned char* answers, std::size_t co
   return word;
 }
 
-/// Asks test(iterator) of `n` items, writes their marks from `words` on, and returns how many are
+/// Calls test(iterator) for `n` items, writes their marks from `words` on, and returns how many are
 /// marked.
 template <class I, class Test>
 std::size_t ask_words(const I& first, std::size_t n, std::uint64_t* words, Test& test) {
@@ -97,7 +101,7 @@ std::size_t ask_words(const I& first, std::size_t n, std::uint64_t* words, Test&
   std::size_t marked = 0;
   for (std::size_t i = 0; i < n; i += 64) {
     const std::size_t count = std::min<std::size_t>(n - i, 64);
-    if (count != 64) answers.fill(0);  // the last one
+    if (count != 64) answers.fill(0);  // the last word
     detail::ask_items(detail::at(first, i), count, answers.data(), test);
     const std::uint64_t word = packed_answers(answers.data(), count);
     *words++ = word;
@@ -106,15 +110,16 @@ std::size_t ask_words(const I& first, std::size_t n, std::uint64_t* words, Test&
   return marked;
 }
 
-/// The items of a word that are marked (or not), of which there are `left` to the end.
+/// The bits of the items of a word that are marked (or not). `left` items remain, from this word to
+/// the end.
 template <bool Marked>
 std::uint64_t bits_of(std::uint64_t word, std::size_t left) noexcept {
   if constexpr (Marked) return word;
   return left >= 64 ? ~word : ~word & (~std::uint64_t{0} >> (64 - left));
 }
 
-/// Calls f(iterator) for those of `n` items that are marked (or, for `Marked` false, that are not),
-/// in order. The marks are whole words.
+/// Calls f(iterator) for those of `n` items that are marked (or, if `Marked` is false, not marked),
+/// in order. The marks start at a word boundary.
 template <bool Marked, std::random_access_iterator I, class F>
 void for_each_marked(const std::uint64_t* words, std::size_t n, const I& first, F&& f) {
   for (std::size_t i = 0; i < n; i += 64) {
@@ -129,8 +134,8 @@ void for_each_marked(const std::uint64_t* words, std::size_t n, const I& first, 
   }
 }
 
-/// Elements that are no more than their bytes, one beside the other, copied to such: copying
-/// then needs no branch for each of them.
+/// Small trivially copyable elements in contiguous memory, copied to contiguous memory of the same
+/// type. Copying them needs no branch for each element.
 template <class I, class O>
 inline constexpr bool copies_bytes =
     std::contiguous_iterator<I>&& std::contiguous_iterator<O>&&
@@ -139,13 +144,14 @@ inline constexpr bool copies_bytes =
                 std::iter_value_t<I>>&& std::is_copy_assignable_v<std::iter_value_t<I>> &&
     sizeof(std::iter_value_t<I>) <= 16;
 
-/// So many of a word, and writing all of them is faster than going from one to the next.
+/// If at least this many items of a word are marked, writing all of them is faster than going from
+/// bit to bit.
 inline constexpr std::ptrdiff_t worth_writing_all = 12;
 
-/// Copies elements for which an assignment more is no harm and costs less than a branch that cannot
-/// be predicted: all items of a word are written, each over the one before it if that was not to be
-/// copied. What the last ones leave behind is overwritten by those that follow; where none do, it
-/// ends with the last that is to be copied, since what lies behind is another's place.
+/// Copies elements for which an extra assignment does no harm and costs less than a branch that
+/// cannot be predicted. It writes all items of a word, each over the one before it if that was not
+/// to be copied. Later words overwrite what remains at the end. Where no later word does, it stops
+/// at the last item to be copied, because the memory behind it belongs to other code.
 template <bool Marked, class T>
 void copy_marked_bytes(const std::uint64_t* words, std::size_t n, const T* base, T* to,
                        std::size_t count) {
@@ -175,9 +181,9 @@ void copy_marked_bytes(const std::uint64_t* words, std::size_t n, const T* base,
   }
 }
 
-/// Copies those of `n` items that are marked (or not), `count` of them, to `out` and what follows
-/// it, in order. `out` is memory apart, or lies in the same range, and no item is overwritten
-/// before it has been copied. Returns the end of the copies.
+/// Copies those of `n` items that are marked (or not), `count` in all, to the range that begins at
+/// `out`, in order. `out` is separate memory, or it lies in the same range and no item is
+/// overwritten before it has been copied. Returns the end of the copies.
 template <bool Marked, std::random_access_iterator I, std::random_access_iterator O>
 O copy_marked(const std::uint64_t* words, std::size_t n, const I& first, O out, std::size_t count) {
   if constexpr (copies_bytes<I, O>) {

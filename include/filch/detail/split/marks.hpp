@@ -1,4 +1,4 @@
-// One bit for every item of a range: the first pass of algorithms that pick some of them.
+// One bit for each item of a range: the first pass of algorithms that select items.
 #pragma once
 
 #include <algorithm>
@@ -17,32 +17,34 @@
 
 namespace filch::detail {
 
-/// How many elements are worth a fork when those that are marked are moved or copied.
+/// How many elements are worth a fork when the marked ones are moved or copied.
 template <class I>
 inline constexpr std::size_t worth_moving = std::max<std::size_t>(worth_a_fork<I>, 256);
 
-/// The second pass of an algorithm: it is not interrupted, and does not tell its progress again.
+/// The options of a second pass: it cannot be stopped, and does not report progress again.
 inline options second_pass(const options& o) {
   options rest;
   rest.grain = o.grain;
   return rest;
 }
 
-/// Is there nothing to divide, to stop and to tell? Then the sequential algorithm does.
+/// Is there nothing to divide, to stop or to report? Then the sequential algorithm will do.
 inline bool nothing_to_divide(std::size_t n, const options& o) noexcept {
   return n <= 1 && !o.stop.stop_possible() && !o.progress;
 }
 
-/// Which items of [0, n) are marked, and how many of them lie before each of a few blocks. Asking
-/// the user's predicate once for each item and remembering the answer lets a second pass put every
-/// item where it belongs without knowing the others; going from bit to bit has no branch that
-/// depends on the data.
+/// Which items of [0, n) are marked, and how many marked items lie before each of a few blocks. The
+/// user's predicate is called once for each item. Because its answers are kept, a second pass can
+/// put each item where it belongs without looking at the others. Going from bit to bit has no
+/// branch that depends on the data.
 ///
-/// A word holds the marks of 64 items. Of many items 64 are asked in one go; of few every one may
-/// be a part of its own, in case that the predicate is dear: their answers are bytes first.
+/// A word holds the marks of 64 items. If there are many items, 64 are tested in one step. If there
+/// are few, each item may be tested in a part of its own, because the predicate may be expensive;
+/// their answers are kept as bytes first.
 class marks {
  public:
-  /// `least` items are worth a fork in the second pass; no part of it has fewer than `grain`.
+  /// `least` items are worth a fork in the second pass. No part of that pass has fewer than `grain`
+  /// items.
   template <fork_policy Fork>
   marks(const Fork& fork, std::size_t n, std::size_t least, std::size_t grain)
       : n_(n),
@@ -52,11 +54,12 @@ class marks {
   marks(const marks&) = delete;
   marks& operator=(const marks&) = delete;
 
-  /// Was there enough memory? Otherwise nothing but this may be called.
+  /// Was there enough memory? If not, no other function may be called.
   explicit operator bool() const noexcept { return many_words_ && many_counts_; }
 
-  /// Marks the items for which test(iterator) says so: calls it once for each, several at once, in
-  /// the order of the range within a part. Options, Throws and `least` as for_blocks().
+  /// Marks the items for which test(iterator) is true. It calls `test` once for each item, several
+  /// at once, and within a part in the order of the range. Options, Throws and `least` are those of
+  /// for_blocks().
   template <fork_policy Fork, std::random_access_iterator I, class Test>
   void make(const Fork& fork, const I& first, const options& o, Test&& test,
             std::size_t least = 1) {
@@ -69,24 +72,24 @@ class marks {
   }
 
   std::size_t items() const noexcept { return n_; }
-  /// How many are marked.
+  /// How many items are marked.
   std::size_t total() const noexcept { return before(blocks_.count()); }
-  /// For for_each_block(): its numbers of blocks are those below; what it calls first and last is
-  /// of no use.
+  /// The blocks, for for_each_block(). The functions below take its block numbers. Its `first` and
+  /// `last` count words, and are of no use to the caller.
   const even_blocks& blocks() const noexcept { return blocks_; }
-  /// Calls body(b) for every block, several at once: the second pass. It is not interrupted.
+  /// The second pass: calls body(b) for every block, several at once. It cannot be stopped.
   template <fork_policy Fork, std::invocable<std::size_t> Body>
   void for_each_block(const Fork& fork, Body&& body) const {
     if (blocks_.count() == 1) return static_cast<void>(body(0));
     detail::for_each_block(fork, blocks_, options{},
                            [&](std::size_t b, std::size_t, std::size_t) { body(b); });
   }
-  /// The item with which block `b` begins.
+  /// The first item of block `b`.
   std::size_t start(std::size_t b) const noexcept { return item(blocks_[b]); }
-  /// How many are marked before block `b`.
+  /// How many items are marked before block `b`.
   std::size_t before(std::size_t b) const noexcept { return counts()[b]; }
   bool operator[](std::size_t i) const noexcept { return (words()[i / 64] >> (i % 64) & 1) != 0; }
-  /// How many are marked before item `i`.
+  /// How many items are marked before item `i`.
   std::size_t before_item(std::size_t i) const noexcept {
     if (i >= n_) return total();
     const std::size_t word = i / 64;
@@ -97,17 +100,17 @@ class marks {
     return count + bits_in(words()[word] & lower);
   }
 
-  /// Calls f(iterator) for the items of block `b` that are marked (or, for `Marked` false, those
-  /// that are not), in order. `first` is that of the whole range.
+  /// Calls f(iterator) for the items of block `b` that are marked (or, if `Marked` is false, not
+  /// marked), in order. `first` is the begin of the whole range.
   template <bool Marked = true, std::random_access_iterator I, class F>
   void each(std::size_t b, const I& first, F&& f) const {
     detail::for_each_marked<Marked>(words() + blocks_[b], start(b + 1) - start(b),
                                     detail::at(first, start(b)), f);
   }
 
-  /// Copies the items of block `b` that are marked (or not) to `out` and what follows it, in order.
-  /// `out` is memory apart, or lies in the same range, and no item is overwritten before it has
-  /// been copied. Returns the end of the copies.
+  /// Copies the items of block `b` that are marked (or not) to the range that begins at `out`, in
+  /// order. `out` is separate memory, or it lies in the same range and no item is overwritten
+  /// before it has been copied. Returns the end of the copies.
   template <bool Marked = true, std::random_access_iterator I, std::random_access_iterator O>
   O copy(std::size_t b, const I& first, O out) const {
     const std::size_t items = start(b + 1) - start(b);
@@ -116,10 +119,11 @@ class marks {
                                        out, Marked ? marked : items - marked);
   }
 
-  /// The marked items one after the other, from the one before which there are `rank` on.
+  /// Goes through the marked items in order, starting at the one that has `rank` marked items
+  /// before it.
   class cursor {
    public:
-    /// There is such an item.
+    /// Such an item exists.
     cursor(const marks& all, std::size_t rank) noexcept : all_(all) {
       std::size_t b = 0;
       for (std::size_t end = all.blocks_.count(); end - b > 1;) {
@@ -134,7 +138,7 @@ class marks {
       }
       for (; rank != 0; --rank) bits_ &= bits_ - 1;
     }
-    /// The number of the next one. There is one.
+    /// The index of the next marked item. It exists.
     std::size_t next() noexcept {
       while (bits_ == 0) bits_ = all_.words()[++word_];
       const auto bit = static_cast<std::size_t>(std::countr_zero(bits_));
@@ -149,7 +153,7 @@ class marks {
   };
 
  private:
-  /// Up to so many, every item may be asked in a part of its own.
+  /// Up to this number of items, each may be tested in a part of its own.
   static constexpr std::size_t few_items = 4096;
 
   std::size_t item(std::size_t word) const noexcept { return std::min(n_, word * 64); }

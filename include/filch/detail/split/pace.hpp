@@ -11,17 +11,17 @@
 
 namespace filch::detail {
 
-/// The pace of one thread in its part of a loop: how many items make a leaf, which is run without
-/// further splits. It starts small and follows the clock, so that a leaf takes about
-/// ticks_of_a_leaf: items that turn out dear are split one by one, cheap ones are run by the
-/// thousand. README.md has the reasons.
+/// Decides how many items make a leaf for one thread in its part of a loop. A leaf is run without
+/// further splits. Its size starts small and follows the clock, so that a leaf takes about
+/// ticks_of_a_leaf: expensive items are split one by one, cheap ones are run by the thousand.
+/// README.md has the reasons.
 ///
 /// One thread only. A thief starts a pace of its own.
 class pace {
  public:
-  /// Of a part with so many items, stolen or the whole loop. Fewer than `2 * grain` items are never
-  /// split: each half has `grain` items at least. `wanted`: somebody is known to want work.
-  /// `first_leaf`, if not 0, is how many items are a leaf until more is known.
+  /// For a part of `items` items: a stolen one, or the whole loop. Fewer than `2 * grain` items are
+  /// never split, so that each half has at least `grain` items. `wanted`: a thread is known to want
+  /// work. `first_leaf`, if not 0, is the size of a leaf until more is known.
   template <class Fork>
   pace(const Fork& fork, std::size_t items, std::size_t grain, bool wanted,
        std::size_t first_leaf = 0) noexcept
@@ -38,11 +38,11 @@ class pace {
                : 2 * grain - 1;
   }
 
-  /// The thread it belongs to, as fork.here() names it.
+  /// The thread that it belongs to, as fork.here() identifies it.
   std::uintptr_t owner() const noexcept { return owner_; }
 
-  /// Does nobody want work, and is the loop young? Then a stretch of quiet_stretch() items is run
-  /// without forks, in steps of quiet_step(), after each of which this is asked again. Once it is
+  /// Does no thread want work, and is the loop young? Then quiet_stretch() items are run without
+  /// forks, in steps of quiet_step() items, and this is asked again after each step. Once it is
   /// false, it stays false.
   template <class Fork>
   bool is_quiet(const Fork& fork) noexcept {
@@ -56,17 +56,17 @@ class pace {
   std::size_t quiet_step() const noexcept {
     return std::max(floor_, std::clamp<std::size_t>(items_ / 4, 1, 32));
   }
-  /// Of few items each may be a large one: then none has to wait for another.
+  /// With fewer than 32 items, each is a part of its own: any of them may be expensive, and the
+  /// others must stay stealable meanwhile.
   std::size_t quiet_stretch() const noexcept {
     return std::max(floor_, items_ < 32 ? 1 : std::min<std::size_t>(items_ / 2, 64));
   }
 
-  /// The first leaf is the right one, and nobody needs to look at the clock. Unless somebody calls
-  /// time_next_leaf().
+  /// Keeps the size of the first leaf, so that no clock is read unless time_next_leaf() is called.
   void keep_first_leaf() noexcept { measures_ = false; }
 
-  /// May `items` be run in one go? Looks at the clock if that could change the answer. Not while it
-  /// is quiet.
+  /// May `items` be run as one leaf? Reads the clock if that could change the answer. Not to be
+  /// called while is_quiet().
   template <class Fork>
   bool allows(const Fork& fork, std::size_t items) noexcept {
     if (items <= leaf_) return true;
@@ -75,49 +75,49 @@ class pace {
     return items <= leaf_;
   }
 
-  /// A leaf that ends at `last` is about to be run.
+  /// A leaf of `items` items that ends at `last` is about to be run.
   template <class Fork>
   void runs(const Fork& fork, std::size_t items, std::size_t last) noexcept {
-    // Not before: what forks cost that somebody has waited for is not the items'.
+    // The time starts with the first leaf, so that it does not include the cost of forks before it.
     if (timed_ && done_ == 0 && !running_ && (measures_ || times_leaf_)) since_ = fork.now();
     running_ = true;
     done_ += items;
     reached_ = last;
   }
 
-  /// Measure the first leaf as soon as it has ended, though nothing here depends on it: somebody
+  /// Measures the first leaf as soon as it has ended, though the pace does not need it: the habit
   /// wants to know what items cost.
   void time_next_leaf() noexcept { times_leaf_ = true; }
   bool times_leaf() const noexcept { return times_leaf_; }
-  /// A leaf has ended, and times_leaf().
+  /// A leaf has ended while times_leaf().
   template <class Fork>
   void ran(const Fork& fork) noexcept {
     times_leaf_ = false;
     measure(fork.now());
   }
 
-  /// A part that ends at `last` has been split, and both halves have ended. If the second half was
-  /// stolen, this thread has waited: that time is not the items'.
+  /// A part that ends at `last` was split, and both halves have ended. If the second half was
+  /// stolen, this thread has waited, and that time must not count for the items.
   void joined(std::size_t last) noexcept {
     if (reached_ == last) return;
     reached_ = last;
     start_timing();
   }
 
-  /// Has nobody wanted work all the time?
+  /// Has no thread wanted work all the time?
   bool was_quiet() const noexcept { return !timed_; }
-  /// So many items have been measured, and have taken so long.
+  /// How many items have been measured, and how long they took.
   std::size_t measured() const noexcept { return measured_; }
   ticks spent() const noexcept { return spent_; }
 
  private:
-  /// So many items are run before the clock is read even though nobody wants work: reading it would
-  /// cost more than many a short loop.
+  /// The number of items that are run before the clock is read, if no thread wants work. Reading it
+  /// costs more than many a short loop.
   static constexpr std::size_t quiet_items = 128;
-  /// A leaf is at most this many times as long as what was measured.
+  /// A leaf has at most this many times the items that were measured.
   static constexpr std::size_t growth = 32;
 
-  /// From the next leaf on.
+  /// The time starts with the next leaf.
   void start_timing() noexcept {
     timed_ = true;
     running_ = false;
@@ -128,7 +128,7 @@ class pace {
     const double took = static_cast<double>(std::max<ticks>(now - since_, 1));
     const double ran = static_cast<double>(done_);
     const double fit = std::min(ran * (static_cast<double>(ticks_of_a_leaf) / took), ran * growth);
-    // Below 2^63, so that it fits whatever it is rounded to.
+    // Below 2^63, so that the conversion fits with any rounding.
     leaf_ = std::max(floor_, static_cast<std::size_t>(std::min(fit, 0x1p62)));
     spent_ += now - since_;
     measured_ += done_;
@@ -146,9 +146,9 @@ class pace {
   std::size_t measured_ = 0;
   ticks spent_ = 0;
   bool timed_;
-  bool measures_ = true;     // the leaf may change
-  bool running_ = false;     // `since_` is right
-  bool times_leaf_ = false;  // for somebody else
+  bool measures_ = true;     // the size of a leaf may change
+  bool running_ = false;     // `since_` is valid
+  bool times_leaf_ = false;  // for the habit
 };
 
 }  // namespace filch::detail

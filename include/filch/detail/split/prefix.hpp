@@ -21,7 +21,8 @@ namespace filch::detail {
 
 enum class scan_kind : unsigned char { inclusive, exclusive };
 
-/// Results of type T, made of f(item), written from `out` on, which may be where the items are.
+/// Writes the results, of type T and made from f(item), from `out` on. That may be where the items
+/// are.
 template <scan_kind Kind, class T, std::random_access_iterator I, class F,
           std::random_access_iterator O, class Op>
 class prefix_work {
@@ -31,8 +32,8 @@ class prefix_work {
   static constexpr bool known = known_reduction<Op, T, typename source::result>;
   static constexpr bool cheap = known && source::trivial;
 
-  /// Can results be written past the caches? What adds up numbers is limited by memory; whoever
-  /// calls the user's code mostly is not.
+  /// Can results be written past the caches? Adding up numbers is limited by memory; code of the
+  /// user's mostly is not.
   static constexpr bool can_stream =
       streaming_pays && cheap && std::contiguous_iterator<I> && std::contiguous_iterator<O> &&
       std::same_as<T, std::iter_value_t<O>> && (sizeof(T) == 4 || sizeof(T) == 8);
@@ -55,7 +56,7 @@ class prefix_work {
     if constexpr (can_stream)
       if (streams_) {
         T after = scan_as<writing::streaming>(from, to, carry);
-        // Before anybody is told that this block is done: see streaming.hpp.
+        // Before another thread learns that this block is done: see streaming.hpp.
         end_streaming();
         return after;
       }
@@ -101,8 +102,8 @@ class prefix_work {
     }
   }
 
-  /// Do items and results share no memory? In place an item is in the cache when its result is
-  /// written, and the line needs not be fetched.
+  /// Do items and results share no memory? If they do, an item is in the cache when its result is
+  /// written, so the line need not be fetched.
   static bool is_apart(const I& first, const O& out, std::size_t n) noexcept {
     if constexpr (can_stream) {
       const std::less<const void*> before;
@@ -134,12 +135,12 @@ class prefix_work {
   bool streams_;
 };
 
-/// How many bytes of a block go through the cache. Few enough that what has been read to reduce it
-/// is still there when it is scanned; enough that taking it does not count.
+/// How many bytes a block may have in the cache. Few enough that the items read by reduce() are
+/// still there for scan(); enough that the cost of taking a block does not matter.
 inline constexpr std::size_t scan_block_bytes = std::size_t{128} * 1024;
 
-/// Blocks for a scan: enough of them for all workers, none too large for the cache. If `fixed`,
-/// they depend on nothing but the number of items.
+/// The blocks of a scan: enough for all workers, and small enough for the cache. With `fixed`, they
+/// depend only on the number of items.
 template <fork_policy Fork>
 even_blocks scan_blocks(const Fork& fork, std::size_t n, std::size_t bytes_of_item,
                         std::size_t least, bool fixed) {
@@ -150,7 +151,7 @@ even_blocks scan_blocks(const Fork& fork, std::size_t n, std::size_t bytes_of_it
   return even_blocks(n, std::min(most, wanted));
 }
 
-/// So few items that nothing is forked.
+/// Scans so few items that nothing is forked.
 template <class Work, class T>
 void scan_in_one_go(Work& work, std::size_t n, const std::optional<T>& init, const options& o) {
   loop_course course(o, n);
@@ -161,8 +162,8 @@ void scan_in_one_go(Work& work, std::size_t n, const std::optional<T>& init, con
   course.end_of_loop();
 }
 
-/// The beginning of a few items that should be a trifle, or all of them if they are. Returns how
-/// many it has scanned, and in `carry` what comes before the others.
+/// Scans the beginning of a range that should be short, or all of it if it is. Returns how many
+/// items it has scanned. `carry` is then the carry of the next item.
 template <fork_policy Fork, class Work, class T>
 std::size_t scan_a_trifle(const Fork& fork, Work& work, std::size_t n, std::optional<T>& carry,
                           habit& kind, bool find_out) {
@@ -203,7 +204,7 @@ void prefix_with(const Fork& fork, I first, std::size_t n, F& f, O out, Op& op,
     block_scan<Fork, work_type>(fork, work, blocks, direct, o).run(std::move(init));
   };
   if constexpr (keeps_habits<Fork>) {
-    // Parts of it would have to be told to `progress` as parts of the whole.
+    // With `progress`, the parts would have to be reported as parts of the whole.
     if (n <= habit::longest && !fixed && o.grain <= 1 && !o.progress && !o.stop.stop_possible()) {
       habit& kind = habit_of<work_type>;
       const habit::advice advice = kind.ask(n);

@@ -1,4 +1,4 @@
-// Prefix sums of numbers, several at a time.
+// Prefix sums of numbers, four at a time.
 #pragma once
 
 #include <array>
@@ -14,24 +14,24 @@
 
 namespace filch::detail {
 
-/// Are items and results numbers of type T that are added up, such that it pays to do four at a
-/// time? (Of 64-bit integers a processor adds one each cycle, which is as fast as memory is.)
+/// Are items and results numbers of type T that are added up, so that four at a time are faster?
+/// 64-bit integers are excluded: a processor adds one in each cycle, which is as fast as memory.
 template <class Op, class T, class Item, class Result>
 concept prefix_in_fours = op_on_numbers<Op, T> &&
     std::same_as<typename number_op<Op>::any, std::plus<>> && std::same_as<T, Item> &&
     std::same_as<T, Result> &&(sizeof(T) == 4 || std::same_as<T, double>);
 
-/// Four numbers of 32 bits. Integers are added modulo 2^32.
+/// The type of a lane, and four of them. Integers are added modulo 2^32.
 template <class T>
 using lane_of = typename std::conditional_t<std::integral<T>, std::make_unsigned<T>,
                                             std::type_identity<T>>::type;
 template <class T>
 using four_of [[gnu::vector_size(4 * sizeof(T))]] = lane_of<T>;
 
-/// Where results go: to memory as usual, or past the caches.
+/// How results are written: through the caches as usual, or past them.
 enum class writing : unsigned char { through_caches, streaming };
 
-/// Writes four results in a row.
+/// Writes four consecutive results.
 template <writing How, class T, class Four>
 [[gnu::always_inline]] inline void put_four(T* to, const Four& results) {
   static_assert(sizeof(Four) == 4 * sizeof(T));
@@ -51,8 +51,9 @@ template <writing How, class T, class Four>
   }
 }
 
-/// Four results from four items and the sum of all before, which becomes the sum of all. The items
-/// are added up among themselves first; only that sum has to wait for the four before.
+/// Makes four results from four items and `before`, the sum of all earlier items, and adds the
+/// items to `before`. The four items are first added up among themselves; only one addition depends
+/// on `before`.
 template <bool Inclusive, writing How, class T>
 void prefix_of_four(const T* from, T* to, four_of<T>& before) {
   const four_of<T> zero = {};
@@ -79,9 +80,9 @@ void prefix_of_four(const double* from, double* to, double& before) {
   before = sum + abcd;
 }
 
-/// Writes the sums of all items up to each (or, exclusive, before each), on top of `carry`; returns
-/// the sum of all. `to` may be `from`. Which numbers are added in which order depends on `n` only,
-/// unless they are integers. The caller ends the streaming.
+/// Writes the sum of `carry` and all items up to each item (or, exclusive, before it), and returns
+/// the total. `to` may be `from`. The order of floating-point additions depends on `n` only. The
+/// caller ends the streaming.
 template <bool Inclusive, writing How = writing::through_caches, class T>
 T prefix_numbers(const T* from, T* to, std::size_t n, T carry) {
   std::size_t i = 0;

@@ -1,4 +1,4 @@
-// What algorithms ask of ranges, iterators and projections.
+// What algorithms require of ranges, iterators and projections.
 #pragma once
 
 #include <concepts>
@@ -12,12 +12,12 @@
 
 namespace filch::detail {
 
-/// A range whose parts can be reached at once: vector, array, span, deque, string_view, and
-/// anything else with random access and a size.
+/// A range whose parts can be reached in constant time: vector, array, span, deque, string_view,
+/// and any other with random access and a size.
 template <class R>
 concept splittable_range = std::ranges::random_access_range<R> && std::ranges::sized_range<R>;
 
-/// The same as two iterators.
+/// The same for an iterator and a sentinel.
 template <class S, class I>
 concept splittable_end = std::random_access_iterator<I> && std::sized_sentinel_for<S, I>;
 
@@ -31,7 +31,8 @@ std::size_t size_of(const I& first, const S& last) {
   return detail::size_from(last - first);
 }
 
-/// The number of items of the ..._n functions: none if it is negative. Throws as size_from().
+/// The number of items for the ..._n functions. A negative number counts as 0. Throws as
+/// size_from().
 template <std::integral D>
 std::size_t count_of(D n) {
   return n > 0 ? detail::size_from(n) : 0;
@@ -43,40 +44,40 @@ I at(const I& first, std::size_t i) {
   return first + static_cast<std::iter_difference_t<I>>(i);
 }
 
-/// Calls `f` for the items [from, to) of the range that begins with `first`. The loop that the
-/// compiler sees is a plain one over iterators: it vectorises, and walks a deque block by block.
+/// Calls `f` for the items [from, to) of the range that begins with `first`. The compiler sees a
+/// plain loop over iterators, which it vectorises. A deque is walked block by block.
 template <std::random_access_iterator I, class F>
 void each_of(const I& first, std::size_t from, std::size_t to, F&& f) {
   const I last = detail::at(first, to);
   for (I i = detail::at(first, from); i != last; ++i) f(*i);
 }
 
-/// How many items are worth a fork if what is done with each is a handful of instructions: copying,
-/// filling, adding, comparing numbers. Below twice that nothing is forked, on any thread: 8192
-/// items take a few microseconds, which is what waking a worker would cost.
+/// How many items are worth a fork if each takes a handful of instructions: copying, filling,
+/// adding, comparing numbers. Fewer than twice as many are never forked, on any thread: 8192 items
+/// take a few microseconds, as long as waking a worker.
 inline constexpr std::size_t cheap_items = 4096;
 
-/// The same for a copy of bytes, which is limited by memory: in bytes.
+/// The same, in bytes, for copying bytes, which is limited by memory.
 inline constexpr std::size_t cheap_bytes = std::size_t{32} * 1024;
 
-/// How many elements are worth a fork that only assigns them.
+/// How many elements are worth a fork if they are only assigned.
 template <class I>
 inline constexpr std::size_t worth_a_fork = std::is_trivially_copyable_v<std::iter_value_t<I>> &&
                                                     sizeof(std::iter_value_t<I>) <= 64
                                                 ? cheap_bytes / sizeof(std::iter_value_t<I>)
                                                 : 1;
 
-/// What `f` gets after the projection.
+/// Can `f` be called with the projected elements?
 template <class F, class Proj, class I>
 concept projected_call = std::invocable<Proj&, std::iter_reference_t<I>> &&
     std::invocable<F&, std::invoke_result_t<Proj&, std::iter_reference_t<I>>>;
 
-/// A projection of the elements of a range: what tells it from options.
+/// A projection of the elements of a range. This is how overloads tell it from options.
 template <class Proj, class I>
 concept projection_of = std::invocable<Proj&, std::iter_reference_t<I>>;
 
-/// Elements that several threads may use at once: not those of a std::vector<bool>, of which
-/// neighbours share a word, and which are there only by proxies that can be written to.
+/// Elements that several threads may write at once. Those of a std::vector<bool> are excluded:
+/// neighbours share a word, and they are written through proxies.
 template <class I>
 concept separate_elements =
     !std::same_as<std::iter_value_t<I>, bool> || std::is_reference_v<std::iter_reference_t<I>> ||

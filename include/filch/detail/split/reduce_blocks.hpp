@@ -1,4 +1,4 @@
-// Combining what the parts of a range give, from left to right.
+// Combines the results of the parts of a range, from left to right.
 #pragma once
 
 #include <concepts>
@@ -15,7 +15,7 @@ namespace filch::detail {
 template <class Leaf>
 using leaf_result = std::remove_cvref_t<std::invoke_result_t<Leaf&, std::size_t, std::size_t>>;
 
-/// Parts of which some may have been skipped: those have no value, and the loop throws later.
+/// The work of a reduction. Parts that were skipped have no value; then the loop throws later.
 template <class Leaf, class Combine, bool ByHalvesOnly>
 struct reduction {
   static constexpr bool by_halves_only = ByHalvesOnly;
@@ -24,8 +24,8 @@ struct reduction {
   Leaf& make;
   Combine& join_values;
 
-  // Inlined: g++ writes the parts of a std::optional one by one and reads them as one to return
-  // it, for which the processor has to wait.
+  // Inlined, because g++ writes the parts of a std::optional one by one and reads them as one to
+  // return it, and the processor has to wait for that.
   [[gnu::always_inline]] result leaf(std::size_t first, std::size_t last) {
     return result(make(first, last));
   }
@@ -36,9 +36,9 @@ struct reduction {
   static result skipped() noexcept { return std::nullopt; }
 };
 
-/// combine(leaf(0, a), leaf(a, b), ...) over parts of [0, n), several at once. The order is kept:
-/// `combine` need not be commutative, only associative. It gets rvalues, so that values may be
-/// move-only; they need no default constructor.
+/// Returns combine(leaf(0, a), leaf(a, b), ...) over parts of [0, n), several at once. The order is
+/// kept: `combine` must be associative, but need not be commutative. It gets rvalues, so that
+/// values may be move-only. They need no default constructor.
 ///
 /// Returns  Nothing if n is 0.
 /// Throws   as for_blocks(); what `combine` throws likewise.
@@ -65,16 +65,16 @@ template <bool ByHalvesOnly = false, fork_policy Fork, class Leaf, class Combine
   return detail::reduce_blocks<ByHalvesOnly>(fork, n, o, course, leaf, combine, least);
 }
 
-/// A tree that depends on the number of items and `block` alone: leaves of `block` items, the last
-/// one with what is left, and always the same neighbours combined. To the splitter its blocks are
-/// items.
+/// A tree that depends only on the number of items and `block`. Its leaves have `block` items, the
+/// last one the remainder. The same neighbours are always combined. The splitter treats its blocks
+/// as items.
 class fixed_tree {
  public:
   fixed_tree(std::size_t n, std::size_t block) noexcept : n_(n), block_(block) {}
 
   std::size_t blocks() const noexcept { return n_ / block_ + (n_ % block_ != 0 ? 1 : 0); }
 
-  /// The options of a loop over the blocks. Those that are given, and this, outlive them.
+  /// The options of a loop over the blocks. `o` and this outlive them.
   options in_blocks(const options& o) const {
     options mine = o;
     mine.grain = o.grain / block_;
@@ -85,8 +85,8 @@ class fixed_tree {
     return mine;
   }
 
-  /// What the blocks [first, last) are worth. The splitter halves such a part at the middle,
-  /// wherever it stops; from there on the tree goes on in the same way without it.
+  /// The result of the blocks [first, last). The splitter halves parts at the middle, down to any
+  /// depth; this continues in the same way below.
   template <class Leaf, class Combine>
   auto fold(std::size_t first, std::size_t last, Leaf& leaf, Combine& combine) const
       -> leaf_result<Leaf> {
@@ -104,9 +104,9 @@ class fixed_tree {
   std::size_t block_;
 };
 
-/// reduce_blocks() over a fixed tree, so that the result has the same bits however many workers
-/// there are and whatever they do. The grain and the clock decide only which parts of that tree may
-/// be stolen. `in_blocks` and `course` are those of its blocks.
+/// reduce_blocks() over a fixed tree. The result has the same bits with any number of workers and
+/// any schedule. The grain and the clock only decide which parts of that tree can be stolen.
+/// `in_blocks` and `course` count blocks.
 template <fork_policy Fork, class Leaf, class Combine>
 auto reduce_blocks_in_fixed_order(const Fork& fork, const fixed_tree& tree,
                                   const options& in_blocks, loop_course& course, Leaf&& leaf,

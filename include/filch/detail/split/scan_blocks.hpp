@@ -1,4 +1,4 @@
-// Going over a range so that each part knows what all parts before it are worth.
+// Goes over a range in blocks, where each block needs the result of all blocks before it.
 #pragma once
 
 #include <algorithm>
@@ -20,12 +20,12 @@
 
 namespace filch::detail {
 
-/// What is done with the blocks of a scan. A carry is what everything on the left is worth; the
-/// first block has one only if there is an initial value.
-///   reduce(first, last)        what these items are worth
+/// The work of a scan. A carry is the combined value of everything to the left. The first block has
+/// one only if there is an initial value.
+///   reduce(first, last)        the combined value of these items
 ///   scan(first, last, carry)   writes their results, and returns the carry of the next block;
 ///                              `carry` may be null
-///   combine(a, b)              what two neighbours are worth, `a` the one on the left
+///   combine(a, b)              the combined value of two neighbours, `a` the left one
 template <class Work>
 concept scan_work = requires(Work& work, std::size_t i, typename Work::state& s,
                              const typename Work::state* carry) {
@@ -34,34 +34,34 @@ concept scan_work = requires(Work& work, std::size_t i, typename Work::state& s,
   { work.combine(std::as_const(s), std::move(s)) } -> std::same_as<typename Work::state>;
 };
 
-/// When a block whose carry is known is scanned without having been reduced.
+/// When a block whose carry is known is scanned without being reduced first.
 enum class directly : unsigned char {
   never,       ///< the results would have other bits
-  when_alone,  ///< reducing is much quicker, and others wait for what it gives
+  when_alone,  ///< reducing is much faster, and other strands wait for its result
   always,      ///< both take equally long
 };
 
-/// Scans a range in blocks, several at once. Blocks are small enough for a processor's own cache,
-/// and taken from left to right by as many strands as there are workers.
+/// Scans a range in blocks, several at once. Blocks are small enough for a core's own cache. As
+/// many strands as there are workers take them from left to right.
 ///
-/// Whoever has taken a block reduces it, which tells the next block its carry if the one of this is
-/// known; and then scans it, out of the cache. So memory is read once, and not twice as if all
-/// blocks were reduced before the first is scanned.
+/// A strand that has taken a block reduces it. If the block's carry is known, this gives the carry
+/// of the next block. Then the strand scans the block, which is still in the cache. So memory is
+/// read once; reducing all blocks before scanning the first would read it twice.
 ///
-/// No strand waits for another. If the carry of its block is not known yet, it takes the next one
-/// and comes back later; what is late when all are taken is scanned after the strands have ended.
-/// So operations may do what they like: also run something in parallel, and by that another strand
-/// of the same scan while their own is interrupted.
+/// No strand waits for another. If the carry of its block is not known yet, a strand takes the next
+/// block and comes back later. Blocks that are late when all are taken are scanned after the
+/// strands have ended. So an operation may do anything: it may run a parallel algorithm, and by
+/// that another strand of the same scan while its own is interrupted.
 ///
-/// Carries are worked out by one thread at a time, which goes as far as blocks have been reduced.
-/// All of that is sequentially consistent: a thread that has reduced a block and finds another one
-/// at it leaves it to that, which looks again after it has let go.
+/// One thread at a time computes carries, as far as blocks have been reduced. All of that is
+/// sequentially consistent. A thread that has reduced a block and finds another thread computing
+/// carries leaves its carry to that thread, which looks again after it has released the flag.
 template <fork_policy Fork, scan_work Work>
 class block_scan {
   using state = typename Work::state;
 
  public:
-  /// All but `init` outlive this.
+  /// All arguments outlive this.
   block_scan(const Fork& fork, Work& work, const even_blocks& blocks, directly direct,
              const options& o)
       : fork_(fork),
@@ -71,8 +71,8 @@ class block_scan {
         course_(o, blocks.items()),
         slots_(blocks.count() > 1 ? blocks.count() : 0) {}
 
-  /// Once. Throws what the lowest block threw, of those that did; `cancelled` if blocks were
-  /// skipped because of the options.
+  /// Call it once. If blocks throw, throws what the lowest of them threw. Throws `cancelled` if
+  /// blocks were skipped because of the options.
   void run(std::optional<state> init) {
     if (blocks_.count() > 1 && slots_) {
       std::uninitialized_value_construct_n(slots_.data(), slots_.size());
@@ -101,13 +101,13 @@ class block_scan {
     caught what;
   };
 
-  /// The blocks that a strand has put off, in their order.
+  /// The blocks that a strand has put off, in order.
   struct late_blocks {
     std::size_t first = none;
     std::size_t last = none;
   };
 
-  /// One more strand, as long as this lives.
+  /// Counts one strand as long as this lives.
   class presence {
    public:
     explicit presence(std::atomic<std::size_t>& count) noexcept : count_(count) { ++count_; }
@@ -125,7 +125,7 @@ class block_scan {
     return direct_ == directly::always || (direct_ == directly::when_alone && strands_.load() == 1);
   }
 
-  /// Runs strands, all at once if somebody comes for them. Throws what a fork throws, no more.
+  /// Runs `strands` strands, at once if thieves come for them. Throws only what a fork throws.
   std::optional<failure> spread(std::size_t strands) {
     if (strands == 1) return strand();
     auto both = fork_([this, half = strands / 2] { return spread(half); },
@@ -160,14 +160,14 @@ class block_scan {
   void scan_directly(std::size_t b) {
     std::optional<state> after = scan(b);
     if (b + 1 == blocks_.count()) return;
-    // Nobody else can work out this carry: block `b` is never reduced.
+    // No other thread can compute this carry, because block `b` is never reduced.
     slot(b + 1).carry = std::move(after);
     ++known_;
     work_out_carries();
   }
 
   void reduce(std::size_t b) {
-    if (b + 1 == blocks_.count()) return;  // nobody needs it
+    if (b + 1 == blocks_.count()) return;  // no block needs its value
     slot(b).sum.emplace(work_.reduce(blocks_[b], blocks_[b + 1]));
     slot(b).reduced = true;
     work_out_carries();
@@ -194,7 +194,7 @@ class block_scan {
     }
   }
 
-  /// Lets the next one work out carries, also if the user's operation throws.
+  /// Lets the next thread compute carries, also if the user's operation throws.
   class letting_go {
    public:
     explicit letting_go(std::atomic<bool>& flag) noexcept : flag_(flag) {}
@@ -211,7 +211,7 @@ class block_scan {
     late.last = b;
   }
 
-  /// `now` is the block that it is at, for whoever catches what it throws.
+  /// Sets `now` to the block that it scans, for the caller's exception handler.
   void scan_late(late_blocks& late, std::size_t& now) {
     while (late.first != none && is_known(late.first) && course_.may_start(blocks_[late.first])) {
       now = std::exchange(late.first, slot(late.first).next_late);
@@ -227,8 +227,8 @@ class block_scan {
     return after;
   }
 
-  /// The strands have ended, without an exception, and all carries are known, unless it was
-  /// stopped.
+  /// Runs after the strands have ended without an exception. All carries are known, unless the scan
+  /// was stopped.
   void scan_rest() {
     std::size_t first = 0;
     while (first != blocks_.count() && slot(first).scanned) ++first;
@@ -241,8 +241,8 @@ class block_scan {
     for_blocks(fork_, blocks_.count() - first, plain, body);
   }
 
-  /// One block, or no memory for what is known about several: they are the same, so that the
-  /// results are, too.
+  /// Scans without strands: there is one block, or no memory for the slots. The blocks are the
+  /// same, so that the results are too.
   void run_alone(std::optional<state> carry) {
     const auto pointer = [&] { return carry ? std::addressof(*carry) : nullptr; };
     for (std::size_t b = 0; b != blocks_.count() && course_.may_start(blocks_[b]); ++b) {
@@ -267,7 +267,7 @@ class block_scan {
   const directly direct_;
   loop_course course_;
   scratch<block_slot> slots_;
-  // Written by whoever takes, starts or ends something: one line each, as all strands do.
+  // Every strand writes these, so each has a cache line of its own.
   alignas(no_sharing_size) std::atomic<std::size_t> taken_{0};
   alignas(no_sharing_size) std::atomic<std::size_t> strands_{0};
   alignas(no_sharing_size) std::atomic<std::size_t> known_{1};

@@ -1,4 +1,4 @@
-// Looking through a part of a range for one item, as fast as the processor can compare.
+// Looks for one item in a part of a range, as fast as the processor can compare.
 #pragma once
 
 #include <concepts>
@@ -13,8 +13,8 @@
 
 namespace filch::detail {
 
-/// The first item of [from, to) for which hit(item) holds, or `to`. Four at a time, as most
-/// implementations of std::find_if do it.
+/// The first item of [from, to) for which hit(item) holds, or `to`. Four items are tested in each
+/// round, as most implementations of std::find_if do.
 template <std::random_access_iterator I, class Hit>
 std::size_t scan_for(const I& first, std::size_t from, std::size_t to, Hit&& hit) {
   I i = detail::at(first, from);
@@ -27,7 +27,7 @@ std::size_t scan_for(const I& first, std::size_t from, std::size_t to, Hit&& hit
   return to;
 }
 
-/// The last one, or `to`.
+/// The last item of [from, to) for which hit(item) holds, or `to`.
 template <std::random_access_iterator I, class Hit>
 std::size_t scan_back_for(const I& first, std::size_t from, std::size_t to, Hit&& hit) {
   I i = detail::at(first, to);
@@ -36,9 +36,9 @@ std::size_t scan_back_for(const I& first, std::size_t from, std::size_t to, Hit&
   return to;
 }
 
-/// The first index of [from, to) for which hit(index) holds, or `to`. For conditions that cost next
-/// to nothing, cannot throw and may be asked too often: so many at a time are computed without a
-/// branch, which compilers do several at once.
+/// The first index of [from, to) for which hit(index) holds, or `to`. For cheap conditions that
+/// cannot throw and may be evaluated for indices behind the hit: 32 at a time are computed without
+/// a branch, which compilers vectorise.
 template <class Hit>
 std::size_t scan_numbers(std::size_t from, std::size_t to, const Hit& hit) {
   constexpr std::size_t stride = 32;
@@ -55,27 +55,27 @@ std::size_t scan_numbers(std::size_t from, std::size_t to, const Hit& hit) {
 /// The first index of [from, to) at which two arrays of numbers differ, or `to`.
 template <class T>
 std::size_t scan_for_difference(const T* a, const T* b, std::size_t from, std::size_t to) {
-  // Mostly there is none, and nothing is quicker in finding that out.
+  // Mostly there is none, and memcmp() finds that out fastest.
   if constexpr (std::has_unique_object_representations_v<T>)
     if (std::memcmp(a + from, b + from, (to - from) * sizeof(T)) == 0) return to;
   return detail::scan_numbers(from, to, [a, b](std::size_t i) { return !(a[i] == b[i]); });
 }
 
-/// The type of an element that costs next to nothing to copy, compare or add.
+/// An element that costs next to nothing to copy, compare or add.
 template <class T>
 concept plain_value = std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_pointer_v<T>;
 
-/// Can == and < of such elements be asked for at will? What points to them is a pointer.
+/// Elements in contiguous memory for which == and < may be called any number of times.
 template <class I>
 concept plain_items = std::contiguous_iterator<I> && plain_value<std::iter_value_t<I>> &&
     !std::is_volatile_v<std::remove_reference_t<std::iter_reference_t<I>>>;
 
-/// Is comparing such items by value with the default operation a matter of an instruction?
+/// Is comparing such items with a value, by the default operation, a matter of one instruction?
 template <class I, class T, class Proj>
 concept plain_search = plain_items<I> && std::same_as<Proj, std::identity> &&
     std::same_as<std::remove_cv_t<T>, std::iter_value_t<I>>;
 
-/// The first item of [from, to) that is equal to `value` after the projection, or `to`.
+/// The first item of [from, to) whose projection is equal to `value`, or `to`.
 template <std::random_access_iterator I, class T, class Proj>
 std::size_t scan_for_value(const I& first, std::size_t from, std::size_t to, const T& value,
                            Proj& proj) {
@@ -96,7 +96,7 @@ std::size_t scan_for_value(const I& first, std::size_t from, std::size_t to, con
   }
 }
 
-/// What is worth a fork when such items are compared.
+/// How many such items are worth a fork when they are compared.
 template <class I, class T, class Proj>
 inline constexpr std::size_t least_for_value = plain_search<I, T, Proj> ? cheap_items : 1;
 

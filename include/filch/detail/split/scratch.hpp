@@ -1,4 +1,4 @@
-// Memory for objects that an algorithm needs for a while.
+// Memory for objects that an algorithm needs temporarily.
 #pragma once
 
 #include <concepts>
@@ -13,8 +13,8 @@
 
 namespace filch::detail {
 
-/// Uninitialised room for `n` objects, or none if there is no memory: then the algorithm works in
-/// place, or throws `std::bad_alloc` before it has changed anything.
+/// Uninitialised memory for `n` objects, or none if the allocation failed. Without it the algorithm
+/// works in place, or throws `std::bad_alloc` before it has changed anything.
 ///
 ///     scratch<T> copy(n);
 ///     if (!copy) return in_place(...);
@@ -35,19 +35,20 @@ class scratch {
     free(data_);
   }
 
-  /// Is there room? For no objects there always is.
+  /// Is there memory? For zero objects always.
   explicit operator bool() const noexcept { return data_ != nullptr || size_ == 0; }
   std::size_t size() const noexcept { return size_; }
   T* data() const noexcept { return data_; }
   T* begin() const noexcept { return data_; }
   T* end() const noexcept { return data_ + size_; }
 
-  /// Calls make(to, first, last) for every block, several at once, which constructs the objects
-  /// [first, last) from `to` on, all or (if it throws) none. If one throws, those that were made
-  /// are destroyed. Otherwise they live until this is destroyed, or release() is called.
+  /// Calls make(to, first, last) for every block, several at once. It constructs the objects
+  /// [first, last) from `to` on: all, or none if it throws. If one call throws, the objects that
+  /// were made are destroyed. Otherwise they live until this is destroyed or set_filled(false) is
+  /// called.
   ///
-  /// What was moved out of the input by then stays moved out: a caller that promises more moves
-  /// only what cannot throw.
+  /// Elements that were moved out of the input by then stay moved out. A caller that promises more
+  /// moves only elements whose move cannot throw.
   template <fork_policy Fork, std::invocable<T*, std::size_t, std::size_t> Make>
   void fill(const Fork& fork, const even_blocks& blocks, const options& o, Make&& make) {
     if constexpr (std::is_trivially_destructible_v<T>) {
@@ -65,11 +66,12 @@ class scratch {
     filled_ = true;
   }
 
-  /// The caller has constructed all objects, or (false) destroyed them.
+  /// The caller has constructed all objects, or (false) has destroyed them.
   void set_filled(bool filled) noexcept { filled_ = filled; }
 
  private:
-  /// The blocks that have been constructed, destroyed with this unless kept.
+  /// The blocks whose objects have been constructed. They are destroyed with this, unless keep() is
+  /// called.
   class block_list {
    public:
     block_list(scratch& home, const even_blocks& blocks)

@@ -1,4 +1,4 @@
-// Numbers of items that are added, multiplied, or allocated for: refused where they would wrap.
+// Sums and products of numbers of items, checked for overflow.
 #pragma once
 
 #include <cstddef>
@@ -31,8 +31,8 @@ inline constexpr std::size_t most_items = std::numeric_limits<std::size_t>::max(
                     std::to_string(most_items) + " can be in one");
 }
 
-/// A number of items, none of them negative, as a std::size_t. Types that count further are those
-/// of 128 bits, and what views of 64 bits use for differences. Throws `usage_error` if it is too
+/// Converts a non-negative number of items to std::size_t. Wider types are 128-bit integers, and
+/// the difference types of views over 64-bit integers. Throws `usage_error` if the number is too
 /// large.
 template <class N>
 std::size_t size_from(N n) {
@@ -41,20 +41,21 @@ std::size_t size_from(N n) {
   return static_cast<std::size_t>(n);
 }
 
-/// a + b. Throws `usage_error`, which names the function and both, if that cannot be counted.
+/// Returns a + b. If that overflows, throws a `usage_error` that names the function and both
+/// numbers.
 inline std::size_t sum_of_sizes(std::size_t a, std::size_t b, const char* function) {
   if (a > most_items - b) refuse_sizes(function, a, " and ", b);
   return a + b;
 }
 
-/// a * b, likewise.
+/// Returns a * b, likewise.
 inline std::size_t product_of_sizes(std::size_t a, std::size_t b, const char* function) {
   if (b != 0 && a > most_items / b) refuse_sizes(function, a, " times ", b);
   return a * b;
 }
 
-/// Throws `usage_error`, which names the function and the number, if a container of type C cannot
-/// have `n` elements: where it would throw a std::length_error, which names neither.
+/// Throws a `usage_error` that names the function and the number if a container of type C cannot
+/// have `n` elements. The container itself would throw a std::length_error, which names neither.
 template <class C>
 void require_room(const C& container, std::size_t n, const char* function) {
   if constexpr (requires { container.max_size(); })

@@ -1,4 +1,4 @@
-// Dividing two sorted ranges at the same values.
+// Divides two sorted ranges at the same values.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,8 @@
 
 namespace filch::detail {
 
-/// Two sorted ranges, seen through projections: `less` says which element comes first.
+/// Two sorted ranges with their projections. less12(a, b) and so on say whether `a` comes before
+/// `b`.
 template <class I1, class I2, class Comp, class Proj1, class Proj2>
 struct sorted_pair {
   I1 first1;
@@ -40,27 +41,29 @@ struct sorted_pair {
     return static_cast<bool>(std::invoke(comp, std::invoke(proj2, *a), std::invoke(proj2, *b)));
   }
 
-  /// How many elements both have. Throws `usage_error` if that cannot be counted.
+  /// The number of elements of both. Throws `usage_error` if it overflows.
   std::size_t size() const { return detail::sum_of_sizes(n1, n2, "an operation on sorted ranges"); }
 
-  /// Places in both ranges: what is before them is less than what is behind them, in both.
+  /// A position in each range. In both ranges, every element before it is less than every element
+  /// behind it.
   struct place {
     std::size_t in1;
     std::size_t in2;
-    std::size_t out;  // for those who count what they would write before this place
+    std::size_t out;  // used by algorithms that count the output before this position
   };
 
-  /// About `d` elements are before it: equal ones stay together, behind it. If size() can be
-  /// counted.
+  /// A position with about `d` elements before it. Equal elements stay together, behind it.
+  /// Requires that size() does not overflow.
   place at_rank(std::size_t d) const {
     if (d >= n1 + n2) return {n1, n2, 0};
-    // Of the d smallest, `i` are from the first range: the least i whose element is not among them.
+    // Of the d smallest elements, `i` are from the first range: the least i whose element is not
+    // one of them.
     const std::size_t low = d > n2 ? d - n2 : 0;
     const std::size_t i = partition_point(low, std::min(d, n1), [&](std::size_t k) {
       return !less21(detail::at(first2, d - 1 - k), detail::at(first1, k));
     });
     const std::size_t j = d - i;
-    // The smallest that is behind them; everything equal to it goes behind the place.
+    // `pivot` is the smallest of the others. Everything equal to it goes behind the position.
     if (j == n2 || (i != n1 && !less21(detail::at(first2, j), detail::at(first1, i)))) {
       const I1 pivot = detail::at(first1, i);
       return {partition_point(0, i,
@@ -77,7 +80,7 @@ struct sorted_pair {
   }
 
  private:
-  /// The first number in [low, high) of which `before` is not true.
+  /// The first number in [low, high) for which `before` is false.
   template <class Before>
   static std::size_t partition_point(std::size_t low, std::size_t high, Before before) {
     while (low != high) {
@@ -92,11 +95,11 @@ struct sorted_pair {
 };
 
 /// Which elements a set operation takes: those in the first range only, in both, in the second
-/// only. Of equal elements the k-th in one range belongs to the k-th in the other.
+/// only. Of equal elements, the k-th in one range is matched with the k-th in the other.
 template <bool Only1, bool Both, bool Only2>
 struct set_operation {
-  /// Calls out.one(iterator) for what it takes from the parts [a, b) of both ranges, and
-  /// out.rest(first, last) for several at once.
+  /// Calls out.one(iterator) for each element that it takes from the parts [a, b) of both ranges,
+  /// and out.rest(first, last) for several at once.
   template <class Pair, class Place, class Out>
   static void run(const Pair& p, const Place& a, const Place& b, Out& out) {
     auto i1 = detail::at(p.first1, a.in1);
@@ -147,8 +150,8 @@ struct copy_taken {
   }
 };
 
-/// Runs a set operation on parts of both ranges, several at once: first each part counts what it
-/// would write, then it writes that to where it belongs. Returns the end of what was written.
+/// Runs a set operation on parts of both ranges, several at once. First each part counts its
+/// output; then it writes that to its position. Returns the end of the output.
 template <class Operation, fork_policy Fork, class Pair, std::random_access_iterator O>
 O set_operation_with(const Fork& fork, const Pair& p, O out, const options& o) {
   using place = typename Pair::place;
@@ -162,7 +165,7 @@ O set_operation_with(const Fork& fork, const Pair& p, O out, const options& o) {
       return all.out;
     });
   };
-  if (n <= least) return by_this_thread();  // without the division that blocks begin with
+  if (n <= least) return by_this_thread();  // avoids the division in even_blocks
   const even_blocks blocks(fork, n, least);
   const scratch<place> places(blocks.count() <= 1 ? 0 : blocks.count() + 1);
   if (blocks.count() <= 1 || !places) return by_this_thread();

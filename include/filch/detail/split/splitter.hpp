@@ -1,4 +1,4 @@
-// Dividing a range of items among whoever is there: the loop under every algorithm.
+// Divides a range of items among the participants: the loop under every algorithm.
 #pragma once
 
 #include <algorithm>
@@ -16,10 +16,10 @@
 
 namespace filch::detail {
 
-/// What is done with the parts of a range.
-///   leaf(first, last)   does items [first, last), never none, and gives their result
-///   combine(a, b)       the result of two neighbours, `a` the one on the left
-///   skipped()           the result of items that were not done because the loop ends early
+/// The work of a loop.
+///   leaf(first, last)   processes items [first, last), at least one, and returns their result
+///   combine(a, b)       the result of two neighbours, `a` the left one
+///   skipped()           the result of items that were skipped because the loop ended early
 template <class Work>
 concept split_work = requires(Work& work, std::size_t i, typename Work::result& r) {
   { work.leaf(i, i) } -> std::same_as<typename Work::result>;
@@ -27,25 +27,24 @@ concept split_work = requires(Work& work, std::size_t i, typename Work::result& 
   { Work::skipped() } -> std::same_as<typename Work::result>;
 };
 
-/// Must every part be half of another, because it matters which neighbours are combined?
+/// Must every part be a half of another one, because it matters which neighbours are combined?
 template <class Work>
 inline constexpr bool by_halves_only = requires {
   requires Work::by_halves_only;
 };
 
-/// Halves a range until a part is a leaf, one half for the calling thread and the other for whoever
-/// is hungry. Thieves take the largest half that is left; how small leaves are is the pace's
-/// business.
+/// Halves a range until a part is a leaf. The calling thread keeps one half; thieves may take the
+/// other. Thieves take the largest half that is left. The pace decides how small leaves are.
 template <fork_policy Fork, split_work Work>
 class splitter {
  public:
   using result = typename Work::result;
 
-  /// All of them outlive this. No part has fewer than `grain` items, if all have that many.
+  /// All arguments outlive this. No part has fewer than `grain` items, unless the whole loop has.
   splitter(const Fork& fork, Work& work, loop_course& course, std::size_t grain) noexcept
       : fork_(fork), work_(work), course_(course), grain_(grain) {}
 
-  /// Does items [0, n). Throws what the leaf that is furthest to the left threw, of those that did.
+  /// Processes items [0, n). If several leaves throw, throws what the leftmost of them threw.
   [[gnu::always_inline]] result run(std::size_t n) {
     if (n == 0) return Work::skipped();
     if (n <= pace::smallest_leaf(grain_)) return run_alone(n);
@@ -56,7 +55,7 @@ class splitter {
   }
 
  private:
-  /// A single part: there is no other that would have to know if it throws.
+  /// Runs a single part. No other part has to know if it throws.
   [[gnu::always_inline]] result run_alone(std::size_t n) {
     if (!course_.may_start(0)) return Work::skipped();
     result all = work_.leaf(0, n);
@@ -64,7 +63,7 @@ class splitter {
     return all;
   }
 
-  /// Work that refers to other work has that one's.
+  /// Work that wraps other work uses the habit of that.
   habit& own_habit() const noexcept {
     if constexpr (requires { work_.own_habit(); })
       return work_.own_habit();
@@ -72,7 +71,7 @@ class splitter {
       return habit_of<Work>;
   }
 
-  /// A loop that may be too short for forks.
+  /// Runs a loop that may be too short for forks.
   [[gnu::always_inline]] result run_by_habit(std::size_t n) {
     habit& kind = own_habit();
     const habit::advice advice = kind.ask(n);
@@ -90,7 +89,8 @@ class splitter {
     return combine(std::move(a), std::move(b));
   }
 
-  /// It should be a trifle, but the first `head` items, which have ended `now`, may have been none.
+  /// Runs a loop that should be short. Its first `head` items, which ended at `now`, may have been
+  /// expensive.
   [[gnu::noinline]] result run_doubtful(result&& a, std::size_t head, std::size_t n, habit& kind,
                                         ticks now) {
     if (!course_.may_start(head)) return combine(std::move(a), Work::skipped());
@@ -110,7 +110,8 @@ class splitter {
   }
 
   [[gnu::noinline]] result run_and_learn(std::size_t n, habit& kind) {
-    // A look at the clock is a hundredth of what a loop of microseconds takes: not if it is known.
+    // Reading the clock takes a hundredth of a loop of microseconds, so it is skipped if the time
+    // is not needed.
     const bool wanted = fork_.hungry();
     const ticks start = wanted ? 0 : fork_.now();
     first_leaf_ = kind.first_leaf(n, fork_.workers());
@@ -126,9 +127,9 @@ class splitter {
     return r;
   }
 
-  /// A thief is about to need the loop, then its course and body, then what that captured: all on
-  /// its owner's stack, mostly in one frame, some cache lines apart. One after the other they would
-  /// take longer to get than many a short loop.
+  /// Prefetches what a thief is about to need: the loop, its course and body, and what the body
+  /// captured. All of it is on the owner's stack, mostly in one frame, some cache lines apart.
+  /// Fetching one line after the other would take longer than many a short loop.
   static void fetch_frame(const splitter* loop) noexcept {
     const auto here = reinterpret_cast<std::uintptr_t>(loop);
     for (const int line : {-1, 1, 2, 3, 4})
@@ -137,8 +138,8 @@ class splitter {
                                                                   cache_line_size));
   }
 
-  /// The second half of a part. Small and trivial: it is copied to where thieves find it. They do
-  /// not look at the pace, to which its owner writes.
+  /// The second half of a part. It is small and trivially copyable, so it is copied to where
+  /// thieves find it. Thieves do not read the pace, which its owner writes.
   struct far_half {
     splitter* loop;
     std::size_t first;
@@ -181,7 +182,7 @@ class splitter {
     return combine(std::move(both.first), std::move(both.second));
   }
 
-  /// Nobody wants work: in short steps, to notice if somebody does.
+  /// No thread wants work. Runs the items in short steps, to notice if one does.
   result run_quietly(std::size_t first, std::size_t last, pace& mine) {
     std::size_t middle = first + std::min(last - first, mine.quiet_step());
     if (last - middle <= mine.quiet_step() / 2) middle = last;  // else less than a grain is left
@@ -208,7 +209,7 @@ class splitter {
       return guarded([&] { return work_.combine(std::move(a), std::move(b)); });
   }
 
-  /// Calls the user's code: if it throws, nothing else starts.
+  /// Calls the user's code. If it throws, no other part starts.
   template <class F>
   result guarded(F f) {
     try {
@@ -223,16 +224,16 @@ class splitter {
   Work& work_;
   loop_course& course_;
   std::size_t grain_;
-  std::size_t first_leaf_ = 0;  // how many items are a leaf until more is known, or 0
+  std::size_t first_leaf_ = 0;  // the number of items in a leaf until more is known, or 0
   bool keeps_first_leaf_ = false;
 };
 
-/// The larger of what the user wants and what is worth a fork for this operation.
+/// The larger of the user's grain and the number of items that is worth a fork for this operation.
 inline std::size_t grain_of(const options& o, std::size_t least) noexcept {
   return o.grain > least ? o.grain : least;
 }
 
-/// Parts that give no result.
+/// The work of a loop without a result.
 template <class Body>
 struct loop_work {
   using result = nothing;
@@ -246,15 +247,16 @@ struct loop_work {
   static nothing skipped() noexcept { return {}; }
 };
 
-/// Calls body(first, last) for parts of [0, n) that together are all of it, several at once, each
-/// part once and never an empty one.
+/// Calls body(first, last) for parts of [0, n) that together are the whole range, several at once.
+/// Each part is run once, and none is empty.
 ///
-/// `least`   what is worth a fork, in items: 1 if nothing is known about the body. Below twice that
-///           everything stays on the caller.
-/// `course`  for those that end early: see loop_course::cut().
-/// Options   grain, stop, progress. (The others are launch()'s.)
-/// Throws    What the body threw, the leftmost part's if several did: parts that had not started
-///           then are skipped. `cancelled` if parts were skipped because of `o.stop`.
+/// `least`   How many items are worth a fork: 1 if nothing is known about the body. With fewer than
+///           twice as many, everything runs on the calling thread.
+/// `course`  For loops that end early: see loop_course::cut().
+/// Options   grain, stop, progress. (launch() handles the others.)
+/// Throws    What the body threw; if several parts threw, the exception of the leftmost. Parts that
+///           had not started by then are skipped. `cancelled` if parts were skipped because of
+///           `o.stop`.
 template <fork_policy Fork, std::invocable<std::size_t, std::size_t> Body>
 [[gnu::always_inline]] inline void for_blocks(const Fork& fork, std::size_t n, const options& o,
                                               loop_course& course, Body&& body,
@@ -265,7 +267,7 @@ template <fork_policy Fork, std::invocable<std::size_t, std::size_t> Body>
   course.end_of_loop();
 }
 
-/// The same without early ends.
+/// The same for loops that do not end early.
 template <fork_policy Fork, std::invocable<std::size_t, std::size_t> Body>
 [[gnu::always_inline]] inline void for_blocks(const Fork& fork, std::size_t n, const options& o,
                                               Body&& body, std::size_t least = 1) {

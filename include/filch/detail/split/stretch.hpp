@@ -1,4 +1,4 @@
-// Two iterators as a range.
+// A pair of iterators as a range.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace filch::detail {
 
-/// The items from `first` up to `last`. For overloads that take iterators: they call the one that
-/// takes a range. It is no view, and refers to the items like one.
+/// The items from `first` up to `last`. Overloads that take iterators use it to call the overload
+/// that takes a range. It is not a view, but refers to the items like one.
 template <std::random_access_iterator I>
 class stretch {
  public:

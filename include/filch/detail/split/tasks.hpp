@@ -1,4 +1,4 @@
-// Tasks of an algorithm of which nobody waits for a single one.
+// Tasks of an algorithm that waits for all of them, never for a single one.
 #pragma once
 
 #include <optional>
@@ -10,13 +10,13 @@
 
 namespace filch::detail {
 
-/// What parallel_fork calls `tasks`: those of a scope, which is made for the first of them.
+/// parallel_fork::tasks: the tasks of a scope. The scope is made for the first task.
 class scope_tasks {
  public:
   explicit scope_tasks(const parallel_fork&) noexcept {}
 
-  /// Calls `f`, which spawns tasks, and waits for all of them. Throws what `f` threw, else what a
-  /// task threw. If `f` throws, tasks that have not started are skipped.
+  /// Calls `f`, which spawns tasks, and waits for all of them. Throws what `f` threw, or else what
+  /// a task threw. If `f` throws, tasks that have not started are skipped.
   template <class F>
   void run(F&& f) {
     try {
@@ -28,11 +28,11 @@ class scope_tasks {
     if (scope_) scope_->wait();
   }
 
-  /// In run(), by its thread or by a task: runs `f` some time before that ends. Throws as
+  /// Runs `f` before run() ends. The thread in run() and its tasks may call it. Throws as
   /// scope::spawn(); then `f` will not run.
   template <class F>
   void spawn(F f) {
-    if (!scope_) scope_.emplace();  // by the first thread, there is no other
+    if (!scope_) scope_.emplace();  // only the thread in run() gets here: there are no tasks yet
     scope_->spawn(std::move(f));
   }
 

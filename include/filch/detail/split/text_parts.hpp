@@ -1,4 +1,4 @@
-// Lines and words that begin within a part of a text.
+// The lines and words that begin within a part of a text.
 #pragma once
 
 #include <algorithm>
@@ -8,12 +8,12 @@
 
 namespace filch::detail {
 
-/// Every piece between two delimiters, as std::views::split sees them: one more than delimiters.
-/// A piece belongs to the part of the text in which it begins, wherever it ends.
+/// The pieces between delimiters, as std::views::split defines them: one more than there are
+/// delimiters. A piece belongs to the part of the text in which it begins, wherever it ends.
 struct piece_splitter {
   char delimiter;
 
-  /// Calls f(position, piece) for those that begin in [from, to), in order.
+  /// Calls f(position, piece) for the pieces that begin in [from, to), in order.
   template <class F>
   void each(std::string_view text, std::size_t from, std::size_t to, F&& f) const {
     std::size_t begin = from;
@@ -28,7 +28,7 @@ struct piece_splitter {
       begin = end + 1;
     }
   }
-  /// How many begin in [from, to).
+  /// How many pieces begin in [from, to).
   std::size_t count(std::string_view text, std::size_t from, std::size_t to) const {
     const std::size_t first = from == 0 ? 0 : from - 1;
     const auto delimiters =
@@ -36,13 +36,14 @@ struct piece_splitter {
                    text.begin() + static_cast<std::ptrdiff_t>(to - 1), delimiter);
     return static_cast<std::size_t>(delimiters) + (from == 0 ? 1 : 0);
   }
-  /// Where pieces can begin: also behind a delimiter that is the last character.
+  /// The number of positions at which pieces can begin. A piece can begin behind a delimiter that
+  /// is the last character.
   std::size_t begins(std::string_view text) const noexcept {
     return text.empty() ? 0 : text.size() + 1;
   }
 };
 
-/// Lines end with "\n" or "\r\n", the last one also with the text.
+/// Lines end with "\n" or "\r\n". The last one may end with the text.
 struct line_splitter {
   template <class F>
   void each(std::string_view text, std::size_t from, std::size_t to, F&& f) const {
@@ -54,11 +55,11 @@ struct line_splitter {
   std::size_t count(std::string_view text, std::size_t from, std::size_t to) const {
     return piece_splitter{'\n'}.count(text, from, to);
   }
-  /// Nothing begins behind the last character: a "\n" there ends a line and begins none.
+  /// No line begins behind the last character: a "\n" there ends a line and begins none.
   std::size_t begins(std::string_view text) const noexcept { return text.size(); }
 };
 
-/// Words are what stands between white space: space, \t, \n, \v, \f, \r, in any locale.
+/// Words are separated by white space: space, \t, \n, \v, \f, \r, in any locale.
 struct word_splitter {
   template <class F>
   void each(std::string_view text, std::size_t from, std::size_t to, F&& f) const {
@@ -66,7 +67,7 @@ struct word_splitter {
     const char* const end = begin + text.size();
     const char* const stop = begin + to;
     const char* i = begin + from;
-    // The rest of a word that began before.
+    // Skips the rest of a word that began in an earlier part.
     if (from != 0 && !space(i[-1]))
       while (i != stop && !space(*i)) ++i;
     for (;;) {

@@ -1,4 +1,4 @@
-// What the parts of a walk over a tree have made, in order.
+// The results of the parts of a walk over a tree, in order.
 #pragma once
 
 #include <atomic>
@@ -9,14 +9,15 @@
 
 namespace filch::detail {
 
-/// A list of parts, in order. All stay until the end. Links are sequentially consistent: whoever
-/// follows one sees the part. There is one for each theft, so nothing is gained by less.
+/// A list of parts, in order. All parts stay until the end. Links are sequentially consistent: a
+/// thread that follows a link sees the part. There is one link for each steal, so a weaker order
+/// would gain nothing.
 template <class Result>
 class walk_parts {
  public:
   class part {
    public:
-    /// Not if something before it was enough. A hint.
+    /// False if an earlier part has found enough. A hint.
     bool is_wanted() const noexcept {
       return is_wanted_.load(std::memory_order_relaxed);  // orders nothing: a hint
     }
@@ -38,7 +39,7 @@ class walk_parts {
 
   part& first() noexcept { return first_; }
 
-  /// A part that follows `one`, by one thread at a time for each of these.
+  /// Inserts a part behind `one`. For each `one`, only one thread at a time may call it.
   static part& insert_behind(part& one) {
     auto* const added = new part;
     added->next_ = next(one);
@@ -47,14 +48,14 @@ class walk_parts {
     return *added;
   }
 
-  /// Nothing behind `one` is of use any more. Any thread.
+  /// The parts behind `one` are no longer needed. Any thread.
   static void make_unwanted_behind(const part& one) noexcept {
     for (part* p = next(one); p != nullptr; p = next(*p))
       p->is_wanted_.store(false, std::memory_order_relaxed);  // orders nothing: a hint
   }
 
-  /// What all of them have made, put together by `visits`. All have ended, or never begun because
-  /// there was no memory for more than the part itself.
+  /// Combines the results of all parts by `visits`. All parts have ended. A part without a result
+  /// never began, because there was no memory for its task.
   template <class Visits>
   Result joined(const Visits& visits) {
     if (next(first_) == nullptr) return *std::move(first_.made_);
@@ -70,7 +71,7 @@ class walk_parts {
   part first_;
 };
 
-/// Parts that make nothing need no list.
+/// Parts without results need no list.
 template <>
 class walk_parts<nothing> {
  public:

@@ -1,4 +1,4 @@
-// What a thread records: events of a fixed size, of which the newest are kept.
+// What a thread records: events of a fixed size. The newest are kept.
 #pragma once
 
 #include <algorithm>
@@ -17,22 +17,21 @@ namespace filch::detail {
 
 enum class event_kind : std::uint8_t {
   text,        ///< More of the name of the event before it.
-  job,         ///< written at its end, as are the next two; data: when that was
-  guest,       ///< a: its place in the pool; b: that pool
+  job,         ///< written at its end, as are the next two; data: the end time
+  guest,       ///< a: its index in the pool; b: that pool
   idle,        ///< of a guest: found nothing to do
   span_begin,  ///< a: length of the name; b: its number on this thread; data: first eight bytes
-  span_end,    ///< b: its number; data: of which thread (thread_record::number)
+  span_end,    ///< b: its number; data: the thread that it began on (thread_record::number)
   sleep_begin,
   sleep_end,
   steal,    ///< a: how many jobs; b: the victim's index; data: its pool
   inject,   ///< b: how many jobs
   wake,     ///< b: the sleeper's index; data: its pool
   counter,  ///< a: length of the name, which follows; data: the value
-  sample,   ///< a: active workers; b: jobs that wait; data: the pool
+  sample,   ///< a: active workers; b: waiting jobs; data: the pool
 };
 
-/// 24 bytes, so that two and a half of them fit in a cache line and one has room for all there is
-/// to say.
+/// 24 bytes: two and a half events fit in a cache line, and one event has room for all its data.
 struct event {
   ticks time;
   std::uint64_t head;  ///< kind, a (24 bits), b (32 bits); of text: kind, and seven bytes
@@ -51,10 +50,10 @@ struct event {
   static constexpr std::size_t text_size = 23;  ///< bytes of a name in an event of kind text
 };
 
-/// The newest events of one thread. Whoever holds it is its only user.
+/// The newest events of one thread. Only the thread that holds it uses it.
 class event_ring {
  public:
-  /// Forgets everything. Without memory for `capacity` events it keeps none, and counts them.
+  /// Removes all events. Without memory for `capacity` events it keeps none, but counts them.
   void clear(std::size_t capacity) noexcept {
     events_.reset(new (std::nothrow) event[capacity]);
     capacity_ = events_ == nullptr ? 0 : capacity;
@@ -69,11 +68,11 @@ class event_ring {
     put({time, event::head_of(kind, a, b), data});
   }
 
-  /// An event with a name; `in_data` says whether the name begins there.
+  /// Adds an event with a name. With `in_data` the name begins in `data`.
   void add_named(ticks time, event_kind kind, std::string_view name, std::uint64_t b,
                  std::uint64_t data, bool in_data) noexcept {
     std::size_t length = std::min(name.size(), event::longest_name);
-    // Not in the middle of a character of UTF-8, which has at most three bytes more.
+    // Does not cut inside a UTF-8 character, which has at most three more bytes.
     for (int i = 0; i < 3 && length < name.size() && (name[length] & 0xC0) == 0x80; ++i) --length;
     name = name.substr(0, length);
     if (in_data) {
@@ -83,7 +82,7 @@ class event_ring {
     }
     add(time, kind, length, b, data);
     while (!name.empty()) {
-      std::array<char, 24> bytes{};  // as an event lies in memory, with its kind in front
+      std::array<char, 24> bytes{};  // the memory layout of an event, with its kind in front
       const std::size_t part = std::min(name.size(), event::text_size);
       bytes[0] = static_cast<char>(event_kind::text);
       std::memcpy(bytes.data() + 1, name.data(), part);
@@ -96,14 +95,14 @@ class event_ring {
     }
   }
 
-  /// There was an event, but it cannot be kept.
+  /// Counts an event that cannot be kept.
   void lose() noexcept { ++recorded_; }
 
-  /// How many events there were, without those that only hold more of a name.
+  /// How many events there were, not counting those that only hold more of a name.
   std::uint64_t recorded() const noexcept { return recorded_; }
 
-  /// Calls f(event, name) for those that are kept, oldest first. Text whose event has been
-  /// overwritten is left out.
+  /// Calls f(event, name) for the kept events, oldest first. Leaves out text whose event has been
+  /// overwritten.
   template <class F>
   void for_each(F f) const {
     std::string name;
@@ -139,9 +138,9 @@ class event_ring {
 
   std::unique_ptr<event[]> events_;
   std::size_t capacity_ = 0;
-  std::size_t next_ = 0;        // where the next one goes: written_ % capacity_, without a division
+  std::size_t next_ = 0;        // the next index: written_ % capacity_, without a division
   std::uint64_t written_ = 0;   // events put in, text included
-  std::uint64_t recorded_ = 0;  // without it
+  std::uint64_t recorded_ = 0;  // without text
 };
 
 }  // namespace filch::detail

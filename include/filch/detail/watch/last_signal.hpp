@@ -8,17 +8,19 @@
 
 namespace filch::detail {
 
-/// While it lives, SIGINT, SIGTERM and SIGHUP have a handler each if they would have ended the
-/// program. A thread then calls `finish`, and sends the signal again, which ends the program as if
-/// nobody had caught it. A second one does so at once. One at a time.
+/// While it lives, SIGINT, SIGTERM and SIGHUP have a handler each, if they would have ended the
+/// program. When a signal arrives, a thread calls `finish` and sends the signal again, which ends
+/// the program as if nothing had caught it. A second signal ends the program at once. There may be
+/// one object at a time.
 class last_signal {
  public:
-  /// `finish` returns false if the program is ending anyway: then it does so by itself.
+  /// `finish` returns false if the program is ending anyway. Then the signal is not sent again.
   /// Throws `std::system_error`.
   explicit last_signal(bool (*finish)());
   last_signal(const last_signal&) = delete;
   last_signal& operator=(const last_signal&) = delete;
-  /// Gives the signals back and ends the thread. Not in the child of a fork, which has none.
+  /// Restores the signals and ends the thread. Not in the child of a fork, which has no such
+  /// thread.
   ~last_signal();
 
  private:

@@ -1,16 +1,16 @@
 // The page in which a program with FILCH_LIVE=1 publishes its counters, and how to read it.
 //
-// It is memory without a name in any folder (docs/decisions/0009-live-pages-have-no-name.md):
+// The page is memory without a name in any folder (docs/decisions/0009-live-pages-have-no-name.md):
 // /proc/<pid>/fd of the program has a link to "/memfd:filch-live (deleted)". The system lets the
-// program's own user and root follow it. The page is gone with the program; a process that has
-// mapped it keeps the last figures. It is complete once its size is sealed. It is as large as a
-// live_page, in the byte order of the machine.
+// program's own user and root follow it. The page ends with the program; a process that has mapped
+// it keeps the last counters. The page is complete once its size is sealed. It has the size of a
+// live_page, and the byte order of the machine.
 //
 // Edges
-//   [page]  the writer makes `sequence` odd, writes words, makes it even -> a reader that has the
-//           same even number before and after its copy has one whole page. Each word releases, and
-//           is acquired, so that whoever read a word of a later page sees that the number is odd or
-//           has moved on.
+//   [page]  the writer makes `sequence` odd, writes words, makes it even -> a reader that sees the
+//           same even number before and after its copy has one whole page. Each word is released
+//           and acquired, so a reader that has read a word of a later page sees that the number is
+//           odd or has changed.
 #pragma once
 
 #include <array>
@@ -33,10 +33,10 @@ struct live_worker {
   std::uint32_t pool;      ///< live_pool::id of its pool
   std::uint32_t index;     ///< in its pool; live_no_index for guests and spares
   std::uint32_t kind;      ///< 0 worker, 1 spares, 2 guests
-  std::uint32_t state;     ///< a filch::worker_state; of guests and spares running, if any is
+  std::uint32_t state;     ///< a filch::worker_state; for guests and spares: running if any is
   std::uint64_t deque;     ///< jobs that wait in its deque
-  std::uint64_t branches;  ///< branches of its joins that wait
-  std::uint64_t jobs;      ///< from here on as in filch::worker_metrics
+  std::uint64_t branches;  ///< waiting branches of its joins
+  std::uint64_t jobs;      ///< this and the following as in filch::worker_metrics
   std::uint64_t spawned;
   std::uint64_t steals_taken;
   std::uint64_t steal_hits;
@@ -51,19 +51,19 @@ struct live_worker {
 inline constexpr std::uint32_t live_no_index = UINT32_MAX;
 
 struct live_pool {
-  std::uint32_t id;            ///< of this pool, in this process, for ever
+  std::uint32_t id;            ///< unique in this process, never used again
   std::uint32_t workers;       ///< its size
   std::array<char, 32> name;   ///< ends with a 0
   std::uint64_t elapsed_ns;    ///< since it was made
-  std::uint64_t injected;      ///< jobs from outside that nobody has taken yet
-  std::uint64_t backlog;       ///< jobs that wait, altogether
+  std::uint64_t injected;      ///< jobs from outside that no worker has taken yet
+  std::uint64_t backlog;       ///< all waiting jobs
   std::uint32_t first_worker;  ///< in live_page::workers
-  std::uint32_t entries;       ///< there: its workers, then its spares and its guests
-  std::uint64_t ended;         ///< 1: its threads have ended, and this is what they did
+  std::uint32_t entries;       ///< its entries there: workers, then spares and guests
+  std::uint64_t ended;         ///< 1: its threads have ended, and these are their totals
 };
 
 /// The whole page. Pools that have ended come last, the newest of them first, as far as there is
-/// room. What comes before `sequence` never changes.
+/// room. The members before `sequence` never change.
 struct live_page {
   std::array<char, 8> magic;
   std::uint32_t version;
@@ -73,20 +73,20 @@ struct live_page {
   std::uint64_t start_unix_ns;
   std::uint64_t interval_ns;      ///< between two updates, while a pool is awake
   std::array<char, 64> program;   ///< ends with a 0
-  std::uint64_t sequence;         ///< odd while it is written; from here on everything changes
-  std::uint64_t updated_unix_ns;  ///< when; while all pools sleep there are no updates
+  std::uint64_t sequence;         ///< odd during a write; everything from here on changes
+  std::uint64_t updated_unix_ns;  ///< time of the update; there are none while all pools sleep
   std::uint32_t pools;            ///< entries in `pool`
   std::uint32_t worker_entries;   ///< entries in `worker`
-  std::uint32_t pools_left_out;   ///< for which there was no room
+  std::uint32_t pools_left_out;   ///< pools for which there was no room
   std::uint32_t all_asleep;       ///< 1: nothing runs and nothing waits, so there are no updates
   std::array<live_pool, live_most_pools> pool;
   std::array<live_worker, live_most_workers> worker;
 };
 static_assert(std::is_trivially_copyable_v<live_page> && sizeof(live_page) % 8 == 0);
 
-/// Copies a page out of `from`, which is mapped, while the other process may write it. False if
-/// that went on for many tries: the writer was stopped in the middle. Neither magic, version nor
-/// size are looked at. The map may be read-only.
+/// Copies a page from `from`, which is mapped, while the other process may write it. Returns false
+/// if that went on for many tries: the writer was stopped in the middle. It does not check magic,
+/// version and size. The mapping may be read-only.
 inline bool copy_live_page(const live_page& from, live_page& to) noexcept {
   constexpr std::size_t words = sizeof(live_page) / 8;
   // NOLINTNEXTLINE: the other process writes it; atomic_ref wants no const
@@ -107,7 +107,7 @@ inline bool copy_live_page(const live_page& from, live_page& to) noexcept {
   return false;
 }
 
-/// The other side: `page` becomes what `to`, which is mapped, says. One writer.
+/// Writes `page` into `to`, which is mapped. One writer.
 inline void publish_live_page(const live_page& page, live_page& to) noexcept {
   auto* const target = reinterpret_cast<std::uint64_t*>(&to);
   constexpr std::size_t at = offsetof(live_page, sequence) / 8;

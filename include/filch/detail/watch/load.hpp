@@ -1,4 +1,4 @@
-// The arithmetic of load samples, apart from taking them.
+// The arithmetic of load samples, separate from taking them.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace filch::detail {
 
-/// Fills in what follows from workers, injected and elsewhere.
+/// Computes the other members from `workers`, `injected` and `elsewhere`.
 inline void summarise(seen_load& s) noexcept {
   s.running = s.idle = s.sleeping = s.blocked = 0;
   s.max = s.min = 0;
@@ -39,27 +39,28 @@ inline void summarise(seen_load& s) noexcept {
   if (sum != 0) s.imbalance = static_cast<double>(s.max) / s.avg;
 }
 
-/// Jobs that wait, for each worker.
+/// Waiting jobs for each worker.
 inline double overload_of(const seen_load& s) noexcept {
   return s.workers.empty() ? 0
                            : static_cast<double>(s.backlog) / static_cast<double>(s.workers.size());
 }
 
-/// The part of the workers that have nothing to do though another has. If none has, there is
-/// nothing to be divided: that is below every threshold, 0 included.
+/// The fraction of the workers that have nothing to do while another one has. If none has work,
+/// there is nothing to share. The result is then below every threshold, 0 included.
 inline double starvation_of(const seen_load& s) noexcept {
   if (s.workers.empty() || s.running == 0) return -1;
   return static_cast<double>(s.idle + s.sleeping) / static_cast<double>(s.workers.size());
 }
 
-/// A threshold with a memory: what wavers about it crosses it once.
+/// A threshold with hysteresis: a value that varies around it crosses it once.
 class threshold {
  public:
   threshold(double at, double over) noexcept : at_(at), over_(over) {}
 
-  /// True if `value` has just crossed it. Not again before it was `over` or below.
+  /// True if `value` has just crossed it. It can be crossed again once a value was `over` or below.
   bool crossed_by(double value) noexcept {
-    // The second if nothing lies between the two: else a value that stays would cross every time.
+    // `value < at_` matters if the two limits are equal: without it a constant value would cross
+    // every time.
     if (crossed_ && value <= over_ && value < at_) crossed_ = false;
     if (crossed_ || !(value >= at_)) return false;
     crossed_ = true;

@@ -1,8 +1,8 @@
-// The trace that runs, the logs of its threads, and what becomes of them.
+// The trace that runs, and the logs of its threads.
 //
-// A thread's log is its own for as long as the thread lives (log_gate.hpp says how the end of a
-// trace gets at it), and goes with it, or with the trace if that still needs it. What is in a log
-// belongs to one trace: the first event in the next one clears it.
+// A log belongs to its thread as long as the thread lives (log_gate.hpp says how the end of a trace
+// takes it). It is deleted with the thread, or with the trace if the trace still needs it. The
+// contents of a log belong to one trace: the first event in the next trace clears it.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -25,7 +25,7 @@ namespace filch::detail {
 class registry;
 class worker;
 
-/// What a thread was to a pool; of one that was several things, the last.
+/// The role of a thread in a pool. If a thread had several, the last one counts.
 struct traced_place {
   enum class kinds : unsigned char { outside, worker, spare, guest, sampler };
   kinds kind = kinds::outside;
@@ -35,7 +35,7 @@ struct traced_place {
   friend bool operator==(const traced_place&, const traced_place&) = default;
 };
 
-/// What a thread did in a trace, exact even if its ring was too small.
+/// The totals of a thread in a trace. They are exact even if the ring was too small.
 struct traced_sums {
   std::uint64_t jobs = 0;
   std::uint64_t steals_taken = 0;
@@ -44,40 +44,40 @@ struct traced_sums {
   std::uint64_t steals_empty = 0;
   std::uint64_t sleeps = 0;
   std::uint64_t wakes = 0;
-  ticks in_jobs = 0;  ///< those that are not inside of another
+  ticks in_jobs = 0;  ///< not counting jobs inside other jobs
   ticks asleep = 0;
   ticks as_guest = 0;
   ticks idle_as_guest = 0;
 };
 
-/// All that one thread recorded.
+/// Everything that one thread recorded.
 struct thread_record {
   std::uint32_t number = 0;  ///< among the threads of the trace, from 1
   traced_place place;
   std::array<char, 32> name{};
   traced_sums sums;
   event_ring events;
-  std::uint32_t spans = 0;       ///< that began
-  std::vector<ticks> open_jobs;  ///< when those began that have not ended, outermost first
-  ticks guest_since = 0;         ///< at `place`; 0: it is none now
-  ticks idle_since = 0;          ///< as a guest; 0: it is not
-  bool was_elsewhere = false;    ///< `place` is not the only one of which it was a guest
+  std::uint32_t spans = 0;       ///< how many have begun
+  std::vector<ticks> open_jobs;  ///< begin times of jobs that have not ended, outermost first
+  ticks guest_since = 0;         ///< when it came to `place`; 0: it is not a guest
+  ticks idle_since = 0;          ///< since when it is an idle guest; 0: it is not
+  bool was_elsewhere = false;    ///< it was also a guest at another place than `place`
 };
 
-/// A pool of which there was something to see in a trace.
+/// A pool that existed during a trace.
 struct pool_record {
   std::uint32_t id = 0;
   std::string name;
   std::size_t size = 0;
   const registry* alive = nullptr;  ///< null once its threads have ended
   std::chrono::steady_clock::time_point from = std::chrono::steady_clock::now();
-  std::chrono::steady_clock::time_point until = {};  ///< once the trace or the pool ended
+  std::chrono::steady_clock::time_point until = {};  ///< when the trace or the pool ended
   std::vector<worker_metrics> before;   ///< of its participants, when the trace or the pool began
-  std::vector<worker_metrics> gone_by;  ///< what they did since, once the trace or the pool ended
-  std::vector<std::uint32_t> guests;    ///< which of them were places of guests, at that time
+  std::vector<worker_metrics> gone_by;  ///< what they did since, once the trace or pool ended
+  std::vector<std::uint32_t> guests;    ///< indices that belonged to guests at that time
 };
 
-/// Two readings of both clocks, which say how long a tick is and when it was.
+/// A reading of both clocks. Two readings tell how long a tick is and when it was.
 struct clock_reading {
   ticks at = ticks_now();
   std::chrono::steady_clock::time_point time = std::chrono::steady_clock::now();
@@ -89,29 +89,29 @@ struct trace_record {
   clock_reading begin, end;
   std::vector<thread_record> threads;
   std::vector<pool_record> pools;
-  std::uint64_t lost_without_log = 0;  ///< events of threads for which there was no memory
+  std::uint64_t lost_without_log = 0;  ///< events of threads without memory for a log
 
   std::uint64_t duration_ns() const noexcept;
-  /// Nanoseconds since the beginning, from 0 to duration_ns(): ticks of two processors may
-  /// disagree.
+  /// Nanoseconds since the beginning, limited to [0, duration_ns()], because the ticks of two
+  /// processors may disagree.
   std::uint64_t ns_of(ticks t) const noexcept;
   std::uint64_t ns_between(ticks sum) const noexcept;
   std::uint64_t ns_of(std::chrono::steady_clock::time_point t) const noexcept;
 };
 
-/// Begins a trace with so many events for each thread, looking at the queues every `sampling` (0:
-/// never). Returns its number. Throws `usage_error` if another one is running, `std::system_error`
-/// if there is no thread for the sampling, `std::bad_alloc`.
+/// Begins a trace that keeps `events` events for each thread and samples the queues every
+/// `sampling` (0: never). Returns its number. Throws `usage_error` if another trace runs,
+/// `std::system_error` if the sampler's thread cannot be started, and `std::bad_alloc`.
 std::uint32_t begin_recording(std::size_t events, std::chrono::nanoseconds sampling);
 
-/// Ends it. False if trace `session` does not run: another process began it. Throws
-/// `std::bad_alloc`; then it has ended, and what it recorded is lost.
+/// Ends it. Returns false if trace `session` does not run in this process: another process began
+/// it. Throws `std::bad_alloc`; then the trace has ended, and its events are lost.
 bool end_recording(std::uint32_t session, trace_record& into);
 
-/// Is one running, as far as whoever wants to begin one is concerned?
+/// Throws `usage_error` if a trace runs.
 void require_no_recording();
 
-/// From the sampler's thread: jobs that wait in a pool, and workers that are active.
+/// Called by the sampler's thread: the waiting jobs and the active workers of a pool.
 void trace_sample(std::uint32_t session, std::uint32_t pool, std::size_t waiting,
                   std::size_t active) noexcept;
 

@@ -1,4 +1,4 @@
-// A thread that looks at pools at intervals, and sleeps while they sleep.
+// A thread that takes samples of pools at intervals, and sleeps while they sleep.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -19,22 +19,22 @@ namespace filch::detail {
 
 class registry;
 
-/// When the next sample is due after one that was due at `due` and has been taken at `now`: at the
-/// next multiple of the interval that lies ahead. Those that were missed are not made up for,
-/// whatever the clock did.
+/// The time of the next sample after one that was due at `due` and was taken at `now`: the next
+/// multiple of the interval that lies ahead. Missed samples are not made up for, whatever the clock
+/// did.
 std::chrono::steady_clock::time_point next_due(std::chrono::steady_clock::time_point due,
                                                std::chrono::steady_clock::time_point now,
                                                std::chrono::nanoseconds interval) noexcept;
 
-/// What `home` looks like now; all but time and number. Any thread that does not take part. Throws
-/// `std::bad_alloc`.
+/// The current state of `home`, without time and number. Any thread that does not take part in the
+/// pool. Throws `std::bad_alloc`.
 seen_load sample_of(const registry& home);
 
 class sampler {
  public:
   struct work {
-    std::function<void()> sample;  ///< Takes one. Must not throw.
-    /// The pools whose sleep is the sampler's: asked when all of them might be asleep.
+    std::function<void()> sample;  ///< Takes one sample. Must not throw.
+    /// The pools that keep the sampler awake. It is called when all of them might be asleep.
     std::function<std::vector<std::shared_ptr<registry>>()> pools;
   };
 
@@ -42,10 +42,10 @@ class sampler {
   sampler(const std::string& name, std::chrono::nanoseconds interval, work what);
   sampler(const sampler&) = delete;
   sampler& operator=(const sampler&) = delete;
-  /// Waits for a sample that is being taken. Not on the sampler's own thread.
+  /// Waits for a sample that is being taken. Must not run on the sampler's own thread.
   ~sampler();
 
-  /// Something is new: there may be another pool. Any thread.
+  /// There may be a new pool. Any thread.
   void tell() noexcept { bell_.ring(); }
   /// Is the calling thread the sampler's?
   bool is_here() const noexcept;

@@ -1,4 +1,4 @@
-// The file that a trace becomes.
+// The file that a trace writes.
 #pragma once
 
 #include <array>
@@ -11,23 +11,23 @@
 
 namespace filch::detail {
 
-/// Text on its way to a file, through a buffer. After the first error everything is dropped.
+/// Writes text to a file through a buffer. After the first error it drops everything.
 class text_file {
  public:
-  /// `file` is a descriptor, which stays the caller's.
+  /// `file` is a descriptor, which the caller keeps.
   explicit text_file(int file) noexcept : file_(file) {}
 
   text_file& operator<<(std::string_view text) noexcept;
   text_file& operator<<(std::uint64_t number) noexcept;
-  /// As a JSON string, with controls escaped, so that a terminal can show the file. What is not
-  /// UTF-8 becomes U+FFFD.
+  /// Writes a JSON string with control characters escaped, so that a terminal can show the file.
+  /// Bytes that are not UTF-8 become U+FFFD.
   text_file& quoted(std::string_view text) noexcept;
-  /// Nanoseconds as microseconds with three decimals.
+  /// Writes nanoseconds as microseconds with three decimals.
   text_file& microseconds(std::uint64_t ns) noexcept;
-  /// Finite.
+  /// `value` is finite.
   text_file& number(double value) noexcept;
 
-  /// Writes what is left; returns the first error there was.
+  /// Writes the rest of the buffer. Returns the first error.
   std::error_code flush() noexcept;
 
  private:
