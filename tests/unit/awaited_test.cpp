@@ -1,4 +1,4 @@
-// A wait with a full stack: it runs what it waits for, if nobody has begun that.
+// A wait with a full stack: the waiter runs the task that it waits for, if no thread has begun it.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -27,8 +27,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Every wait of its workers is one with a full stack; with one worker and no spare, whatever runs
-/// runs on that stack.
+/// Every wait of its workers has a full stack. With one worker and no spare, everything runs on
+/// that stack.
 filch::pool_options full(std::size_t threads, std::size_t spares = 0) {
   return {.threads = threads, .max_spares = spares, .max_help_depth = 0};
 }
@@ -159,7 +159,7 @@ TEST(awaited, tasks_of_scopes_are_run_too_and_counted_once) {
   EXPECT_EQ(runs, 7);
 }
 
-// As a wait that helps may overrun its time by one job, so may this.
+// A wait that helps may exceed its time by one job, and so may this.
 TEST(awaited, is_run_even_if_the_time_of_the_wait_is_over) {
   pool p(full(1));
   filch::test::watch(p);
@@ -171,7 +171,7 @@ TEST(awaited, is_run_even_if_the_time_of_the_wait_is_over) {
   });
 }
 
-// What it polls for cannot be claimed: a spare has to come.
+// What it polls for cannot be claimed, so a spare has to be started.
 TEST(awaited, a_loop_that_polls_with_a_full_stack_gets_on) {
   pool p(full(1));
   filch::test::watch(p);
@@ -209,7 +209,7 @@ TEST(awaited, in_a_region_only_what_belongs_to_it) {
   });
 }
 
-// What a claimed task waits for in turn is of its region.
+// What a claimed task waits for is in its region too.
 TEST(awaited, in_a_region_it_stays_there) {
   pool p(full(1, 1));
   filch::test::watch(p);
@@ -228,7 +228,8 @@ TEST(awaited, in_a_region_it_stays_there) {
   });
 }
 
-// A future leaves its isolated scope with a job that is none of the scope's, but in its region.
+// A future leaves its isolated scope with a job that does not belong to the scope, but to its
+// region.
 TEST(awaited, an_isolated_scope_waits_for_a_task_that_another_job_waits_for) {
   gate begun, may_end;
   std::atomic<bool> ended = false;
@@ -247,7 +248,7 @@ TEST(awaited, an_isolated_scope_waits_for_a_task_that_another_job_waits_for) {
     });
     begun.pass();
     opener = std::thread([&] {
-      std::this_thread::sleep_for(2ms);  // time to go wrong in
+      std::this_thread::sleep_for(2ms);  // time in which it could go wrong
       may_end.open();
     });
     s.wait();
@@ -258,7 +259,7 @@ TEST(awaited, an_isolated_scope_waits_for_a_task_that_another_job_waits_for) {
 }
 
 // An outside thread takes part, waits in a branch of its own that no pool counts, and claims a
-// task. The worker then finds the entry, while the task still runs: the pool is not idle.
+// task. The worker then finds the entry while the task still runs: the pool is not idle.
 TEST(awaited, the_pool_is_not_idle_while_a_task_runs_whose_entry_was_found) {
   filch::shutdown_default_pool();
   filch::configure_default_pool(full(1));
@@ -285,7 +286,7 @@ TEST(awaited, the_pool_is_not_idle_while_a_task_runs_whose_entry_was_found) {
   filch::configure_default_pool({});
 }
 
-// The entry holds a share of the task, and goes before the pool is idle.
+// The entry holds a share of the task, and is gone before the pool is idle.
 TEST(awaited, the_pool_is_idle_when_the_entry_was_found_too) {
   pool p(full(1));
   filch::test::watch(p);
@@ -376,7 +377,7 @@ class deep : public testing::TestWithParam<std::tuple<std::size_t, std::size_t>>
 
 // Each task waits for one that lies below all of them. A wait that helps takes the next task, which
 // waits too: without a limit all are on one stack. With one worker nothing begins elsewhere unless
-// a spare is called, so that the limit holds without any.
+// a spare is started, so the limit must hold without spares.
 TEST_P(deep, tasks_that_wait_for_what_lies_below_them_all_do_not_nest) {
   constexpr std::size_t tasks = 3000;
   std::vector<std::atomic<int>> runs(tasks);
@@ -403,7 +404,7 @@ TEST_P(deep, tasks_that_wait_for_what_lies_below_them_all_do_not_nest) {
   }
 }
 
-// Waiting for the tasks of a scope helps too if something urgent comes in between.
+// A wait for the tasks of a scope also helps if an urgent task comes in between.
 TEST_P(deep, urgent_tasks_that_wait_for_scopes_do_not_nest) {
   constexpr std::size_t tasks = 1000;
   std::atomic<std::size_t> ended = 0;

@@ -1,4 +1,4 @@
-// filch::blocking, spare workers, and waits that do not help any more.
+// filch::blocking, spares, and waits that stop helping.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -81,7 +81,7 @@ TEST(blocking, spares_have_indices_from_size_on_and_objects_of_their_own) {
   until([&] { return blocked == 4; });
   open.open();
   p.wait_idle();
-  std::multiset<int> seen;  // of whoever was there first: four blocked ones call four spares
+  std::multiset<int> seen;  // of the first threads: four blocked ones start four spares
   objects.for_each([&](int n) {
     if (n != 0) seen.insert(n);
   });
@@ -96,7 +96,7 @@ TEST(blocking, spares_have_indices_from_size_on_and_objects_of_their_own) {
   EXPECT_EQ(p.metrics().spares.jobs, static_cast<std::size_t>(on_spares));
 }
 
-// A spare is used again and not made anew, and does nothing while nobody is blocked.
+// A spare is used again instead of being made anew, and does nothing while no worker is blocked.
 TEST(blocking, spares_rest_and_are_used_again) {
   pool p(1);
   filch::test::watch(p);
@@ -109,7 +109,7 @@ TEST(blocking, spares_rest_and_are_used_again) {
     });
     const std::size_t other = p.submit(index).get();
     open.open();
-    const std::size_t mine = blocked.get();  // a spare that has not gone to rest yet may have it
+    const std::size_t mine = blocked.get();  // a spare that is not resting yet may have run it
     EXPECT_NE(mine, other) << round;
     EXPECT_LE(std::max(mine, other), 1u) << round;
     p.wait_idle();
@@ -153,7 +153,7 @@ TEST(blocking, inside_of_blocking_counts_once) {
   EXPECT_EQ(started, 2) << "the worker, and one spare";
 }
 
-// The worker that waits in the region is the one that is missing already.
+// The worker that waits in the region is the one that is already missing.
 TEST(blocking, a_region_inside_of_blocking_counts_once) {
   std::atomic<int> started = 0;
   {
@@ -174,7 +174,7 @@ TEST(blocking, a_region_inside_of_blocking_counts_once) {
   EXPECT_EQ(started, 2) << "the worker, and one spare";
 }
 
-// So is one that sleeps in blocking() since its stack is full.
+// So is one that sleeps in blocking() because its stack is full.
 TEST(blocking, a_full_stack_inside_of_blocking_counts_once) {
   std::atomic<int> started = 0;
   {
@@ -233,7 +233,7 @@ class level {
 
 class help_depth : public testing::TestWithParam<std::size_t> {};
 
-// Each task waits for something that another pool says when the oldest task here has run. A wait
+// Each task waits for an event that another pool signals when the oldest task here has run. A wait
 // that helps takes the next task, which waits too: without a limit all of them are on one stack.
 TEST_P(help_depth, is_bounded_when_everybody_waits_for_the_last) {
   constexpr std::size_t tasks = 2000;
@@ -247,7 +247,7 @@ TEST_P(help_depth, is_bounded_when_everybody_waits_for_the_last) {
     filch::scope s;
     gate last;
     auto said = other.submit([&] { last.pass(); });
-    s.spawn([&] { last.open(); });  // the oldest: the last to be found by its own worker
+    s.spawn([&] { last.open(); });  // the oldest: its own worker finds it last
     std::vector<filch::future<void>> each;
     for (std::size_t i = 0; i < tasks; ++i) each.push_back(other.submit([] {}));
     for (std::size_t i = 0; i < tasks; ++i)
@@ -266,7 +266,7 @@ TEST_P(help_depth, is_bounded_when_everybody_waits_for_the_last) {
 }
 INSTANTIATE_TEST_SUITE_P(workers, help_depth, testing::Values(1, 2));
 
-// No spare may be made: then helping goes on, and nothing hangs.
+// No spare may be made. Then helping goes on, and nothing hangs.
 TEST(help_depth, without_spares_helping_goes_on) {
   pool other(1);
   pool p({.threads = 1, .max_spares = 0, .max_help_depth = 4});
@@ -288,9 +288,9 @@ TEST(help_depth, without_spares_helping_goes_on) {
 
 namespace {
 
-/// The only worker sleeps with a full stack, and the only spare is going to be blocked by `block`,
-/// which is called with something to wait for: then the worker has to help again, or nobody does
-/// what both wait for.
+/// The only worker sleeps with a full stack, and `block` is going to block the only spare. `block`
+/// is called with something to wait for. Then the worker has to help again; otherwise no thread
+/// does what both wait for.
 template <class Block>
 void the_last_spare_is_blocked_too(Block block) {
   std::atomic<bool> blocked = false, ran = false;
@@ -326,7 +326,7 @@ TEST(help_depth, a_full_stack_is_called_back_if_the_last_spare_waits_in_a_region
       [](auto f, pool& other) { filch::isolate([&] { other.submit(f).get(); }); });
 }
 
-// Nobody else may run what is broadcast.
+// Only this worker may run its part of a broadcast.
 TEST(help_depth, a_full_stack_is_called_back_for_a_broadcast) {
   gate over;
   pool other(4);
@@ -339,14 +339,14 @@ TEST(help_depth, a_full_stack_is_called_back_for_a_broadcast) {
   EXPECT_TRUE(over.is_open());
 }
 
-// The other way round: nobody can stand in for a wait in a region, until a spare comes back.
+// The other way round: no spare can stand in for a wait in a region, until one comes back.
 TEST(help_depth, a_spare_stays_for_those_who_wait_in_a_region_without_one) {
   gate spare_blocks, worker_waits, spare_goes_on, over;
   pool other(4);
   pool p({.threads = 1, .max_spares = 1, .max_help_depth = 0});
   filch::test::watch(p);
   auto first = p.submit([&] {
-    filch::blocking([&] { spare_blocks.pass(); });  // the spare comes
+    filch::blocking([&] { spare_blocks.pass(); });  // the spare is started
     filch::isolate([&] {
       other
           .submit([&] {
@@ -370,7 +370,7 @@ TEST(help_depth, a_spare_stays_for_those_who_wait_in_a_region_without_one) {
   first.get();
 }
 
-// What is urgent goes before what the waiting job has spawned, but not without end.
+// Urgent work goes before what the waiting job has spawned, but not without end.
 TEST(help_depth, is_bounded_when_urgent_work_waits_for_its_own) {
   constexpr std::size_t most = 4;
   pool p({.threads = 1, .max_help_depth = most});
@@ -392,8 +392,8 @@ TEST(help_depth, is_bounded_when_urgent_work_waits_for_its_own) {
   EXPECT_LE(deepest, most + 1);
 }
 
-// A worker that sleeps since its stack is full cannot run the last job of its deque, which others
-// leave alone otherwise.
+// A worker that sleeps because its stack is full cannot run the last job of its deque, which
+// thieves otherwise leave alone.
 TEST(help_depth, a_full_stack_leaves_its_last_job_to_thieves_whatever_the_threshold) {
   pool other(1);
   pool p({.threads = 1, .steal_threshold = 2, .max_help_depth = 0});
@@ -402,7 +402,7 @@ TEST(help_depth, a_full_stack_leaves_its_last_job_to_thieves_whatever_the_thresh
     gate ran;
     auto last = filch::submit([&] { ran.open(); });
     return other.install([&] {
-      // On a worker of `p`, which waits: for this, without running `last`.
+      // On a worker of `p`, which waits for this without running `last`.
       ran.pass();
       last.get();
       return 7;
@@ -425,10 +425,10 @@ TEST(blocking, leaves_its_last_job_to_thieves_whatever_the_threshold) {
   }
 }
 
-// What its own job has spawned is run at any depth: else it could wait for itself.
+// What its own job has spawned is run at any depth: otherwise a job could wait for itself.
 namespace {
 
-/// Each opens a scope, submits the next, and waits for its scope.
+/// Each task opens a scope, submits the next task, and waits for its scope.
 void submit_next_and_wait_for_a_scope(pool& p, int left) {
   const level one;
   filch::scope s;

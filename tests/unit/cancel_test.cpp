@@ -36,7 +36,7 @@ namespace {
 
 using steady = std::chrono::steady_clock;
 
-/// What the `cancelled` says that `f` throws; empty if it throws none.
+/// The message of the `cancelled` that `f` throws; empty if it throws none.
 template <class T>
 std::string reason(filch::future<T> f) {
   try {
@@ -273,8 +273,8 @@ TEST(scope_cancel, runs_callbacks_of_the_token_where_it_is_called) {
   EXPECT_EQ(ran_on, std::this_thread::get_id());
 }
 
-// Whoever sees the token stopped starts nothing of that scope afterwards; and a token never misses
-// the cancel, whichever of the two is first.
+// A thread that sees the token stopped starts no task of that scope afterwards. A token never
+// misses the cancel, whichever of the two comes first.
 TEST(scope_cancel, against_the_first_look_at_the_token_and_against_starting_tasks) {
   pool p(3);
   filch::test::watch(p);
@@ -338,7 +338,7 @@ TEST(scope_cancel_at, skips_by_itself_what_starts_later) {
     s.cancel_at(end);
     const std::stop_token token = s.stop_token();
     bool late = false;
-    s.spawn([&] { late = true; });  // the older: runs last, on one worker
+    s.spawn([&] { late = true; });  // the older one: runs last, on one worker
     s.spawn([&] { until([&] { return steady::now() > end; }); });
     s.wait();
     EXPECT_FALSE(late);

@@ -32,7 +32,7 @@ TEST(continuation_memory, then_allocates_once) {
   future<int> g = f.then([](int x) { return x; });
   EXPECT_EQ(allocations().made, before + 1);
   busy.reset();
-  filch::test::until([&] { return g.ready(); });  // get() may need a bed, the first time
+  filch::test::until([&] { return g.ready(); });  // get() may need a parker, the first time
   EXPECT_EQ(allocations().made, before + 1);
   EXPECT_EQ(g.get(), 1);
 }
@@ -48,7 +48,7 @@ TEST(continuation_memory, without_memory_then_leaves_the_future_as_it_was) {
   EXPECT_EQ(f.get(), 1);
 }
 
-// The deque of a worker has room for 1024 jobs; for the continuation it would have to grow.
+// The deque of a worker has room for 1024 jobs. It would have to grow for the continuation.
 TEST(continuation_memory, a_continuation_for_which_the_deque_has_no_room_runs_all_the_same) {
   constexpr int room = 1024;
   pool p(1);
@@ -87,7 +87,7 @@ TEST(continuation_memory, when_all_and_when_any_allocate_nothing_later) {
   future<std::pair<std::size_t, int>> any = filch::when_any(two());
   const std::size_t before = allocations().made;
   busy.reset();
-  filch::test::until([&] { return all.ready() && any.ready(); });  // get() may need a bed
+  filch::test::until([&] { return all.ready() && any.ready(); });  // get() may need a parker
   EXPECT_EQ(allocations().made, before);
   EXPECT_EQ(all.get().size(), 2u);
   EXPECT_EQ(any.get().second, 1);

@@ -1,4 +1,4 @@
-// The pool that is there when nobody made one, and what it does at the program's end.
+// The pool that exists if the program makes none, and what it does at the end of the program.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -32,9 +32,9 @@ using filch::test::gate;
 
 namespace {
 
-/// Calls a function when it is destroyed. Static objects are destroyed in the order opposite to
-/// that of their making, and handlers of std::atexit() count as made when they were registered: so
-/// one made before the first use of the default pool is destroyed after that was drained.
+/// Calls a function when it is destroyed. Static objects are destroyed in reverse order of their
+/// construction, and handlers of std::atexit() count as constructed when they are registered. So an
+/// object made before the first use of the default pool is destroyed after that pool was drained.
 struct at_end {
   explicit at_end(std::function<void()> f) : call(std::move(f)) {}
   at_end(const at_end&) = delete;
@@ -50,7 +50,7 @@ void say(const char* what, long number) {
 
 bool on_this_thread(std::thread::id id) { return id == std::this_thread::get_id(); }
 
-/// Each of these makes a new program of its test.
+/// Each of these runs its test in a new program.
 class default_pool_exit_test : public testing::Test {
  protected:
   default_pool_exit_test() { testing::FLAGS_gtest_death_test_style = "threadsafe"; }
@@ -149,7 +149,7 @@ TEST_F(default_pool_exit_test, at_exit_everything_accepted_runs) {
       testing::ExitedWithCode(0), "ran=2000");
 }
 
-// One that ran inside the other would need more stack than there is.
+// Nested tasks would need more stack than there is.
 TEST_F(default_pool_exit_test, at_exit_a_long_chain_of_tasks_does_not_nest) {
   EXPECT_EXIT(
       {
@@ -280,7 +280,7 @@ TEST_F(default_pool_exit_test, thread_local_objects_of_the_main_thread_may_use_i
       testing::ExitedWithCode(0), "before=4 got=5");
 }
 
-// They outlive everything thread_local of the main thread, also what filch keeps there.
+// They outlive all thread_local objects of the main thread, also filch's own.
 TEST_F(default_pool_exit_test, static_objects_may_use_and_destroy_a_pool_of_their_own) {
   EXPECT_EXIT(
       {

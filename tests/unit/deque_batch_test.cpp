@@ -176,15 +176,16 @@ TEST(deque_batch, makes_room_once_for_the_whole_batch) {
   EXPECT_EQ(filch::test::allocations().made, before + 1);
 }
 
-// What is reserved for a batch must survive that `mine` notices only then how empty it has become.
+// Room that is reserved for a batch must survive that `mine` notices only then how empty it has
+// become.
 TEST(deque_batch, a_sparse_mine_shrinks_no_further_than_the_batch_needs) {
   deque<int> victim, mine(1);
   fill(victim, 600);
   fill(mine, 4097);
   ASSERT_EQ(mine.capacity(), 8192u);
-  while (mine.steal()) {  // the owner does not look at the top, so it does not see this
+  while (mine.steal()) {  // the owner does not read the top, so it does not see this
   }
-  for (int pushed = 4097; pushed < 8092; ++pushed) {  // up to 100 pushes before it has to look
+  for (int pushed = 4097; pushed < 8092; ++pushed) {  // up to 100 pushes before it has to read it
     mine.push(pushed);
     if (mine.size_hint() > 10) mine.steal();
   }
@@ -237,7 +238,8 @@ TEST(deque_batch, a_steal_that_somebody_was_faster_than_is_lost_and_not_empty) {
   EXPECT_EQ(victim.size_hint(), 7u);
 }
 
-// D6: a batch that claims several items with one step takes what the owner has popped meanwhile.
+// D6: a batch that claims several items with one step would take what the owner has popped
+// meanwhile.
 TEST(deque_batch, never_takes_what_the_owner_pops_meanwhile) {
   for (int pops = 0; pops <= 10; ++pops) {
     SCOPED_TRACE(pops);

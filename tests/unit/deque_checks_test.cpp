@@ -1,4 +1,4 @@
-// Misuse that FILCH_CHECKS reports, and handing a deque over, which is no misuse.
+// Misuse that FILCH_CHECKS reports, and handing over a deque, which is not misuse.
 #include <gtest/gtest.h>
 #include <pthread.h>
 
@@ -25,7 +25,8 @@ void as_a_stranger(What what) {
   }).join();
 }
 
-/// A pattern for the message that blames the stranger and names the owner, with both numbers.
+/// A pattern for the message that blames the stranger and names the owner, with both thread
+/// numbers.
 std::string blames_stranger_for(const char* operation) {
   std::ostringstream pattern;
   pattern << "deque::" << operation

@@ -1,7 +1,8 @@
-// One owner against several thieves: every item is taken exactly once, whoever takes it.
+// One owner against several thieves: every item is taken exactly once.
 //
 // On few cores the owner may finish before a thief has run. A round without steals shows nothing,
-// so rounds are repeated, with an owner that waits more often, until the thieves had their share.
+// so rounds are repeated, with an owner that waits more often, until the thieves have had their
+// share.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -35,7 +36,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Large enough to be boxed, and wrong in every part if it is seen before it was written.
+/// Large enough to be boxed, and wrong in every part if it is read before it was written.
 class large_item {
  public:
   explicit large_item(std::uint64_t number) { copies_.fill(number); }
@@ -61,8 +62,8 @@ T item_of(std::uint64_t number) {
     return T(number);
 }
 
-/// Spins for a while before it lets others run: on a thief that always yields, the owner seldom
-/// meets a steal that is under way.
+/// Spins for a while before it lets others run: if a thief always yields, the owner seldom meets a
+/// steal in progress.
 class idle_thief {
  public:
   void found_something() { looks_ = 0; }
@@ -114,7 +115,7 @@ void steal_batches(deque<T>& victim, ledger::page& page, const std::atomic<bool>
   }
 }
 
-/// The owner's part: has to push the numbers below `items`, and may pop.
+/// The owner's part: it has to push the numbers below `items`, and may pop.
 template <class T>
 struct owner_side {
   deque<T>& d;
@@ -136,7 +137,7 @@ struct owner_side {
   void pop(std::uint64_t count) {
     while (count > 0 && pop()) --count;
   }
-  /// One time in `times`: gives thieves a chance to take all there is.
+  /// One time in `times`, gives thieves a chance to take everything.
   void sometimes_wait(std::uint32_t times) {
     if (random.bounded(times) != 0) return;
     for (unsigned n = 0; n < patience && !d.empty_hint(); ++n) std::this_thread::yield();
@@ -261,7 +262,7 @@ TEST_P(deque_under_theft, batches_of_boxed_items_are_handed_over_exactly_once) {
   play<item>(many, of_capacity<item>(1), at_random<item>, in_batches<item>);
 }
 
-// Pitfall 6: whoever takes an item sees all that was written before it was pushed.
+// Pitfall 6: the thread that takes an item sees everything that was written before it was pushed.
 TEST_P(deque_under_theft, large_items_are_seen_as_they_were_pushed) {
   play<large_item>(many / 2, of_capacity<large_item>(2), at_random<large_item>, singly<large_item>);
 }
@@ -291,7 +292,8 @@ TEST_P(deque_under_theft, indices_may_wrap) {
   play<item>(many / 2, before_wrap, at_random<item>, in_batches<item>);
 }
 
-// Full at its floor all the time, so that slots are used again under the thieves' eyes.
+// The ring is always full at its smallest size, so that slots are reused while thieves look at
+// them.
 TEST_P(deque_under_theft, an_owner_that_only_pushes_overwrites_no_item) {
   using item = std::uint64_t;
   const auto pushes = [](owner_side<item> owner) {
@@ -355,7 +357,7 @@ TEST_P(deque_under_theft, instances_are_neither_leaked_nor_destroyed_twice) {
 INSTANTIATE_TEST_SUITE_P(thieves, deque_under_theft, testing::Values(1, 2, 4, 8),
                          testing::PrintToStringParamName());
 
-// Several owners that steal from one another, in batches: what a scheduler does.
+// Several owners that steal from one another in batches, as in a scheduler.
 TEST(deque, workers_that_rob_each_other_take_every_item_exactly_once) {
   constexpr std::size_t workers = 4;
   constexpr std::uint64_t items = 20'000;
@@ -382,7 +384,7 @@ TEST(deque, workers_that_rob_each_other_take_every_item_exactly_once) {
   EXPECT_TRUE(book.exactly_once());
 }
 
-// The handing over itself is ordered by the threads' starts and ends.
+// The starts and ends of the threads order the handover itself.
 TEST(deque, ownership_passes_from_thread_to_thread_under_theft) {
   constexpr std::uint64_t items = 8000;
   constexpr std::uint64_t owners = 8;

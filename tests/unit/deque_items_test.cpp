@@ -1,4 +1,4 @@
-// The types of items that a deque takes, and how it treats them.
+// The types of items that a deque accepts, and how it treats them.
 #include <gtest/gtest.h>
 
 #include <any>
@@ -70,7 +70,8 @@ static_assert(noexcept(std::declval<deque<std::string>&>().pop()));
 static_assert(noexcept(std::declval<deque<std::string>&>().steal()));
 static_assert(!noexcept(std::declval<deque<tracked>&>().pop()));
 
-/// Pushes make(0) ... make(99) and expects them back from both ends, through growth and wrap.
+/// Pushes make(0) ... make(99) and expects them back from both ends, through growth and
+/// wrap-around.
 template <class T, class Make>
 void round_trip(Make make) {
   deque<T> d(2);
@@ -268,7 +269,7 @@ TEST_F(deque_of_tracked, a_move_that_throws_at_steal_destroys_that_item_only) {
   EXPECT_EQ(d.steal().status, steal_status::empty);
 }
 
-// For every k the k-th move of a little game throws; what was pushed comes out at most once, and
+// For every k the k-th move of a short scenario throws. What was pushed comes out at most once, and
 // what did not come out was destroyed.
 TEST_F(deque_of_tracked, no_throwing_move_loses_another_item) {
   for (int k = 1; k <= 25; ++k) {

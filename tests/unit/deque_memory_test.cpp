@@ -1,4 +1,4 @@
-// What a deque allocates, when it gives it back, and what it does when there is none.
+// What a deque allocates, when it frees it, and what it does without memory.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -21,7 +21,7 @@ namespace {
 constexpr int million = 1'000'000;
 constexpr std::size_t small_memory = 64 * 1024;
 
-/// Rings alive now, all deques together: nothing else here is over-aligned.
+/// Live rings of all deques together: nothing else here is over-aligned.
 std::size_t live_rings() { return allocations().live_aligned; }
 
 /// Every test ends with as much memory as it began with.
@@ -129,13 +129,13 @@ TEST_F(deque_memory, it_never_shrinks_below_the_capacity_asked_for) {
   EXPECT_EQ(allocations().made, before);
 }
 
-// For every size, so also for the worst: one push and one pop more or less never resize each time.
+// For every size, so also for the worst: one push and one pop more or less do not resize each time.
 TEST_F(deque_memory, going_back_and_forth_around_any_size_does_not_resize_each_time) {
   for (int swing : {1, 2, 7}) {
     deque<int> d(1);
     for (int i = 0; i < 5000; ++i) d.push(i);
     std::size_t resizes = 0;
-    for (int size = 5000; size > 2 * swing; --size) {  // below, the swing is most of the size
+    for (int size = 5000; size > 2 * swing; --size) {  // below that, the swing is most of the size
       const auto before = allocations().made;
       for (int n = 0; n < 20; ++n) {
         for (int i = 0; i < swing; ++i) d.pop();
@@ -231,8 +231,9 @@ T item_of(int number) {
     return std::make_unique<int>(number);
 }
 
-/// A game of pushes, pops, steals and batches in which the k-th allocation fails: every item that
-/// was pushed without an exception comes out exactly once. False if it has fewer allocations.
+/// A scenario of pushes, pops, steals and batches in which the k-th allocation fails. Every item
+/// that was pushed without an exception comes out exactly once. Returns false if there were fewer
+/// allocations.
 template <class T>
 bool play_with_failure_of_allocation(std::size_t k) {
   constexpr int items = 300;

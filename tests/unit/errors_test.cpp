@@ -39,7 +39,7 @@ TEST(errors, are_not_caught_as_each_other) {
   EXPECT_FALSE((std::is_base_of_v<std::runtime_error, filch::usage_error>));
 }
 
-// An exception that cannot be copied without throwing may end the program while it is handed over.
+// If copying an exception can throw, handing it over may end the program.
 TEST(errors, are_copied_without_throwing) {
   EXPECT_TRUE(std::is_nothrow_copy_constructible_v<filch::pool_closed>);
   EXPECT_TRUE(std::is_nothrow_copy_constructible_v<filch::cancelled>);

@@ -1,4 +1,4 @@
-// fork(): futures of the parent that others would follow, and a fork inside of isolate or blocking.
+// fork(): futures of the parent with continuations, and a fork inside of isolate or blocking.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -32,7 +32,7 @@ class skipped_by_address_sanitizer : public testing::Environment {
     testing::AddGlobalTestEnvironment(new skipped_by_address_sanitizer);
 #endif
 
-/// What `f` throws if that is a usage_error; else "".
+/// The message of the usage_error that `f` throws; "" if it throws none.
 template <class F>
 std::string complaint(F f) {
   try {
@@ -43,7 +43,7 @@ std::string complaint(F f) {
   return "";
 }
 
-/// The child's thread is no worker any more, and can use a pool of its own; but the ThreadSanitizer
+/// The child's thread is not a worker any more, and can use its own pool. But the ThreadSanitizer
 /// of g++ 12 ends a child that starts a thread.
 void require_a_new_life() {
   require(!filch::this_worker::index(), "no worker any more");
@@ -108,7 +108,7 @@ TEST(fork_inside, futures_of_the_parent_that_have_results_can_be_gathered) {
 
 namespace {
 
-/// Forks inside of `around`, which the child leaves, too. "" if all went well there.
+/// Forks inside of `around`, which the child leaves too. Returns "" if all went well there.
 template <class Around>
 std::string fork_inside(Around around) {
   std::fflush(nullptr);
@@ -129,7 +129,7 @@ const auto both = [](auto f) { filch::isolate([&] { filch::blocking([&] { isolat
 
 }  // namespace
 
-// The place that the region, or the block, belongs to is the parent's.
+// The worker that the region or the block belongs to is the parent's.
 TEST(fork_inside, a_child_may_leave_isolate_and_blocking) {
   pool p(2);
   EXPECT_EQ(p.install([] { return fork_inside(isolated); }), "");
@@ -143,7 +143,7 @@ TEST(fork_inside, a_child_may_leave_isolate_and_blocking) {
   EXPECT_EQ(of_guest, "");
 }
 
-// A lock of the pool that another thread holds at that moment stays held in the child.
+// A lock of the pool that another thread holds at that moment stays locked in the child.
 TEST(fork_inside, a_child_may_leave_blocking_while_others_block_and_return) {
   std::atomic<bool> over = false;
   pool p(2);

@@ -1,6 +1,7 @@
-// fork(): what a child can do with the pools of its parent, which is little, and with its own.
+// fork(): what a child can do with the pools of its parent, which is little, and with its own
+// pools.
 //
-// Children say by their exit code whether all went well, and are ended by an alarm if they hang.
+// Children report by their exit code whether all went well. An alarm ends them if they hang.
 #include "filch/detail/base/config.hpp"
 
 #include <gtest/gtest.h>
@@ -45,7 +46,7 @@ using filch::test::until;
 namespace {
 
 // ThreadSanitizer of g++ 12 ends a child that starts a thread ("dup thread with used id", also with
-// die_after_fork=0): its children do without, and tests that are about nothing else are skipped.
+// die_after_fork=0). So its children start none, and tests that are only about threads are skipped.
 constexpr bool child_may_start_threads = FILCH_TSAN == 0;
 
 #define NEEDS_THREADS_IN_THE_CHILD \
@@ -69,7 +70,7 @@ long fib(int n) {
   return a + b;
 }
 
-/// What `f` throws if that is a usage_error; else "".
+/// The message of the usage_error that `f` throws; "" if it throws none.
 template <class F>
 std::string complaint(F f) {
   try {
@@ -87,7 +88,7 @@ void require_refusal(F f, const char* what) {
   require(said.find("make a new pool") != std::string::npos, what);
 }
 
-/// A pool whose first branch waits until somebody else has taken the second: thieves must work.
+/// A pool whose first branch waits until another thread has taken the second: stealing must work.
 void require_thieves() {
   pool p(2);
   for (int round = 0; round < 20; ++round)
@@ -98,7 +99,7 @@ void require_thieves() {
   require(p.metrics().total().steals_taken >= 20, "branches are stolen");
 }
 
-/// Everything a child may do, with pools of its own.
+/// Everything that a child may do with its own pools.
 void require_a_new_life() {
   require(!filch::this_worker::index(), "no worker any more");
   require(filch::this_worker::pool() == nullptr, "no pool any more");
@@ -116,7 +117,7 @@ void require_a_new_life() {
   require(own.install([] { return fib(12); }) == 144, "a pool of its own");
 }
 
-/// Threads that use filch and the heap all the time, while it lives.
+/// While it lives, threads use filch and the heap all the time.
 class commotion {
  public:
   explicit commotion(pool& p) {
@@ -158,7 +159,7 @@ filch::test::eager<int> go_on_in(pool& p) {
   co_return 1;
 }
 
-/// Everything that `p`, which is named 'render', would need its threads for.
+/// Everything for which `p`, which is named 'render', would need its threads.
 void require_refusals(pool& p) {
   require_refusal([&] { (void)p.submit([] {}); }, "submit");
   require_refusal([&] { (void)p.try_submit([] {}); }, "try_submit");
@@ -189,7 +190,7 @@ TEST(fork, an_inherited_pool_refuses_what_needs_its_threads_and_says_what_to_do)
   EXPECT_EQ(p.submit([] { return 2; }).get(), 2) << "the parent's is as it was";
 }
 
-// Nobody waits for room that the parent's threads would have to make.
+// A call does not wait for room that only the parent's threads could make.
 TEST(fork, an_inherited_pool_with_a_full_queue_refuses_too) {
   pool p({.threads = 1, .name = "render", .queue_limit = 1});
   EXPECT_EQ(in_child([&] { require_refusals(p); }), "");
@@ -301,7 +302,7 @@ TEST(fork, the_default_pool_of_a_child_can_be_configured_and_shut_down) {
   filch::configure_default_pool({.threads = 2});
   (void)default_pool();
   EXPECT_EQ(in_child([] {
-              filch::shutdown_default_pool();  // there is none yet
+              filch::shutdown_default_pool();  // it does not exist yet
               filch::configure_default_pool({.threads = 4});
               require(default_pool().size() == 4, "as the child wants it");
               require(!complaint([] { filch::configure_default_pool({.threads = 1}); }).empty(),
@@ -316,7 +317,7 @@ TEST(fork, the_default_pool_of_a_child_can_be_configured_and_shut_down) {
   EXPECT_EQ(default_pool().size(), 2u);
 }
 
-// In a program of its own: the others have a watchdog, whose thread exit() would wait for.
+// In a program of its own: the other tests have a watchdog, and exit() would wait for its thread.
 TEST(fork_death_test, a_child_drains_its_own_default_pool_at_exit_and_not_the_parents) {
   NEEDS_THREADS_IN_THE_CHILD;
   testing::FLAGS_gtest_death_test_style = "threadsafe";
@@ -333,7 +334,7 @@ TEST(fork_death_test, a_child_drains_its_own_default_pool_at_exit_and_not_the_pa
               _exit(5);  // a leak checker misses what only the threads of the parent can see
             }
           };
-          static const report after_the_pool;  // made before the pool's handler, so it comes later
+          static const report after_the_pool;  // made before the pool's handler, so it ends later
           const occupied inside(default_pool());
           filch::detach([] { ran += 1000; });
           const pid_t child = fork();
@@ -358,14 +359,14 @@ TEST(fork, of_an_outside_thread_begins_a_new_life) {
   EXPECT_EQ(in_child(require_a_new_life), "");
 }
 
-// Membarrier has to be registered in the child, too.
+// Membarrier has to be registered in the child too.
 TEST(fork, a_child_has_thieves) {
   NEEDS_THREADS_IN_THE_CHILD;
   EXPECT_EQ(pool(2).submit([] { return in_child(require_thieves); }).get(), "");
   EXPECT_EQ(in_child(require_thieves), "");
 }
 
-// The faults of one CPU, in a process that may be spoilt.
+// Confinement to one CPU, in a process that may be left in that state.
 TEST(fork, a_child_that_is_confined_to_one_cpu_has_one_worker_and_works) {
   NEEDS_THREADS_IN_THE_CHILD;
   filch::shutdown_default_pool();
@@ -523,7 +524,7 @@ TEST(fork, to_start_another_program_is_no_business_of_pools) {
 
 namespace {
 
-/// Calls fork() and returns in the child; in the parent it says how that ended.
+/// Calls fork() and returns in the child. In the parent it reports how the child ended.
 void fork_and_go_on() {
   const pid_t child = fork();
   if (child == 0) return;
@@ -543,7 +544,7 @@ TEST(fork_death_test, a_task_that_returns_in_the_child_ends_it_with_a_message) {
               aborted);
 }
 
-// It would run what the parent runs, too.
+// It would run what the parent runs too.
 TEST(fork_death_test, a_task_of_a_scope_that_returns_in_the_child_ends_it_with_a_message) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(
@@ -553,7 +554,7 @@ TEST(fork_death_test, a_task_of_a_scope_that_returns_in_the_child_ends_it_with_a
           filch::scoped([](filch::scope& s) {
             auto last = s.async([] {});
             s.spawn(fork_and_go_on);
-            last.wait();  // runs the other first
+            last.wait();  // runs the other one first
           });
         });
       },

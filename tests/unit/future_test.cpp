@@ -82,7 +82,7 @@ TEST(future, moves_with_its_task) {
   a = p.submit([] { return 2; });
   std::swap(a, b);
   EXPECT_EQ(a.get(), 1);
-  b = p.submit([] { return 3; });  // what it had is dropped
+  b = p.submit([] { return 3; });  // its previous state is dropped
   EXPECT_EQ(b.get(), 3);
 }
 
@@ -152,7 +152,7 @@ TEST(future, the_result_of_a_dropped_one_is_destroyed) {
   EXPECT_EQ(held.use_count(), 1);
 }
 
-// Either may be the last to let go: the sanitizers see a second one.
+// Either side may be the last to let go: the sanitizers notice a double release.
 TEST(future, is_dropped_while_its_task_ends) {
   pool p(2);
   for (int i = 0; i < 5000; ++i) {
@@ -161,7 +161,7 @@ TEST(future, is_dropped_while_its_task_ends) {
   }
 }
 
-// Pitfall 28: it looks at the injector too.
+// Pitfall 28: the waiter looks at the injector too.
 TEST(future, waiting_on_a_worker_runs_other_jobs) {
   pool p(1), other(1);
   EXPECT_EQ(p.install([&] {

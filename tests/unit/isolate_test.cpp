@@ -1,4 +1,4 @@
-// filch::isolate: a wait runs only what belongs to it.
+// filch::isolate: a wait runs only jobs of its region.
 #include "filch/isolate.hpp"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ using filch::test::until;
 
 namespace {
 
-/// `isolated` or not: calls `f`.
+/// Calls `f`, isolated or not.
 template <class F>
 void call(bool isolated, F f) {
   if (isolated)
@@ -40,7 +40,7 @@ void call(bool isolated, F f) {
     f();
 }
 
-/// A join that waits: its second branch is run by another worker, and lasts until `end`.
+/// A join that waits: another worker runs its second branch, which lasts until `end`.
 template <class End>
 void join_with_a_thief(End end) {
   gate stolen;
@@ -73,7 +73,7 @@ TEST(isolate, gives_what_the_function_gives) {
                std::runtime_error);
 }
 
-// The worker waits for a branch that a thief has; a task that could be run meanwhile is there.
+// The worker waits for a branch that a thief has. There is a task that it could run meanwhile.
 TEST(isolate, a_wait_leaves_other_tasks_alone) {
   std::atomic<bool> waits = true, ran_while_waiting = false;
   pool p(2);
@@ -115,7 +115,7 @@ TEST(isolate, a_wait_runs_what_was_spawned_inside) {
 TEST(isolate, holds_for_thieves) {
   gate over;
   std::atomic<bool> outside_ran = false, ran_too_early = false;
-  pool p({.threads = 2, .max_spares = 0}), other(1);  // no spare: that may run what is outside
+  pool p({.threads = 2, .max_spares = 0}), other(1);  // a spare might run what is outside
   filch::test::watch(p);
   filch::test::watch(other);
   p.install([&] {
@@ -142,10 +142,10 @@ TEST(isolate, holds_for_thieves) {
   EXPECT_TRUE(outside_ran);
 }
 
-// Also if the job that spawned it is over, and the thief is back outside of the region.
+// Also if the job that spawned it has ended, and the thief is outside of the region again.
 TEST(isolate, what_a_thief_spawned_stays_in_the_region) {
   std::atomic<bool> outside_ran = false, ran_too_early = false;
-  pool p({.threads = 2, .max_spares = 0}), other(1);  // no spare: that may run what is outside
+  pool p({.threads = 2, .max_spares = 0}), other(1);  // a spare might run what is outside
   filch::test::watch(p);
   filch::test::watch(other);
   p.install([&] {
@@ -165,7 +165,7 @@ TEST(isolate, what_a_thief_spawned_stays_in_the_region) {
           over.open();
         });
       });
-      over.pass();  // blocks this worker, so that the thief does it all
+      over.pass();  // blocks this worker, so that the thief does everything
     });
   });
   p.wait_idle();
@@ -173,8 +173,8 @@ TEST(isolate, what_a_thief_spawned_stays_in_the_region) {
   EXPECT_TRUE(outside_ran);
 }
 
-// What a stolen job leaves behind is still the region's: else a thief would run it, and wait in it,
-// as if it were anybody's.
+// What a stolen job has spawned still belongs to the region. Otherwise a thief would run it, and
+// wait in it, outside of the region.
 TEST(isolate, what_a_stolen_job_has_spawned_stays_in_the_region) {
   pool p(2);
   filch::test::watch(p);
@@ -200,7 +200,7 @@ TEST(isolate, what_a_stolen_job_has_spawned_stays_in_the_region) {
 
 namespace {
 
-/// Pushed into a deque by hand; says where and in which region it ran.
+/// Pushed into a deque by hand. It records where and in which region it ran.
 struct noted_job : filch::detail::listed_job {
   noted_job() : listed_job(&noted_job::entry) {}
   static void entry(filch::detail::job& self) noexcept {
@@ -214,7 +214,7 @@ struct noted_job : filch::detail::listed_job {
 
 }  // namespace
 
-// Nobody who waits in a region could take its jobs from the injector.
+// A thread that waits in a region could not take jobs of that region from the injector.
 TEST(isolate, a_guest_that_leaves_runs_what_it_has_of_a_region) {
   filch::shutdown_default_pool();
   filch::configure_default_pool({.threads = 1});
@@ -238,7 +238,7 @@ TEST(isolate, a_guest_that_leaves_runs_what_it_has_of_a_region) {
   filch::configure_default_pool({});
 }
 
-// They run nothing but their own; a spare does the rest, also what the region has put outside.
+// They run only their own jobs. A spare does the rest, also what the region has put outside.
 TEST(isolate, a_pool_whose_workers_all_wait_in_regions_goes_on) {
   for (const std::size_t threads : {1u, 3u}) {
     std::atomic<std::size_t> waiting = 0;
@@ -254,7 +254,7 @@ TEST(isolate, a_pool_whose_workers_all_wait_in_regions_goes_on) {
   }
 }
 
-// The task that was submitted before the region lies in the waiter's own deque, alone. The waiter
+// The task that was submitted before the region is the only job in the waiter's deque. The waiter
 // must not run it, so a thief has to take it, though the deque is below the threshold.
 TEST(isolate, a_wait_leaves_its_last_job_to_thieves_whatever_the_threshold) {
   for (const std::size_t threads : {1u, 2u, 4u})
@@ -285,8 +285,8 @@ TEST(isolate, a_guest_leaves_its_last_job_to_thieves_whatever_the_threshold) {
   }
 }
 
-// The only worker waits in a region for what a guest does in the same region: it leaves the region
-// for nothing that the guest installs.
+// The only worker waits in a region for what a guest does in the same region. The worker does not
+// leave the region for a task that the guest installs.
 TEST(isolate, install_by_a_guest_does_not_wait_for_a_worker_that_waits_for_the_guest) {
   gate guest_is_done;
   pool other(1);
@@ -312,7 +312,7 @@ TEST(isolate, install_by_a_guest_does_not_wait_for_a_worker_that_waits_for_the_g
   p.wait_idle();
 }
 
-// The task has another priority, and so lies outside of the region.
+// The task has another priority, and so is outside of the region.
 TEST(isolate, a_loop_that_polls_for_what_lies_outside_gets_on) {
   pool p(1);
   filch::test::watch(p);
@@ -346,7 +346,7 @@ TEST(isolate, nests) {
   EXPECT_FALSE(ran_while_waiting);
 }
 
-// It is nobody's any more when the region is over.
+// It belongs to no region when the region has ended.
 TEST(isolate, a_task_that_is_left_behind_is_run_by_anybody) {
   for (const std::size_t threads : {1u, 2u}) {
     std::atomic<int> ran = 0;
@@ -376,7 +376,7 @@ TEST(isolate, from_outside_is_a_plain_call_and_joins_work_in_it) {
 }
 
 // The worker finds its own branch, though an older one of another region lies below it: a spare
-// takes that out of the way.
+// takes that one away.
 TEST(isolate, a_branch_may_wait_for_the_other_on_one_worker) {
   bool ran = false;
   pool p(1), other(1);
@@ -396,7 +396,7 @@ TEST(isolate, a_branch_may_wait_for_the_other_on_one_worker) {
   EXPECT_TRUE(ran);
 }
 
-// Deeper than the stack of branches, and back: the marks of the region are gone from the slots.
+// Deeper than the stack of branches, and back: the slots have no marks of the region left.
 TEST(isolate, leaves_no_marks_behind) {
   pool p(2);
   filch::test::watch(p);
@@ -411,9 +411,9 @@ TEST(isolate, leaves_no_marks_behind) {
 
 namespace {
 
-/// A task holds a lock while it waits for a part of its own that a thief has; another one that
-/// wants the lock comes meanwhile. If somebody who waits for the first runs the second, both wait
-/// for ever.
+/// A task holds a lock while it waits for a part of its own that a thief has. Another task that
+/// wants the lock arrives meanwhile. If a thread that waits for the first runs the second, both
+/// wait for ever.
 void a_lock_is_wanted_while_its_holder_waits(bool isolated) {
   pool p(2), other(1);
   plain_lock lock;
@@ -444,7 +444,7 @@ void a_lock_is_wanted_while_its_holder_waits(bool isolated) {
 
 TEST(isolate, a_lock_may_be_held_over_a_wait) { a_lock_is_wanted_while_its_holder_waits(true); }
 
-// Else the test above would prove nothing.
+// Otherwise the test above would prove nothing.
 TEST(isolate_death_test, without_it_the_same_hangs) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(filch::test::expect_hang([] { a_lock_is_wanted_while_its_holder_waits(false); }),
@@ -462,11 +462,11 @@ constexpr int rounds = 100'000;
 struct rounds_result {
   std::array<long, 2> sums{};           // of leaves, each counted under its lock
   std::atomic<long> begun = 0;          // iterations
-  std::atomic<long> run_elsewhere = 0;  // parts that another thread ran than the holder of the lock
+  std::atomic<long> run_elsewhere = 0;  // parts not run by the thread that holds the lock
 };
 
-/// Outer iterations with a lock, that wait; inner ones that split, are stolen, and wait again. The
-/// outer ones come from outside, where a thief looks last: what it takes are inner ones.
+/// Outer iterations with a lock that wait, and inner ones that split, are stolen, and wait again.
+/// The outer ones are in the injector, where a thief looks last, so a thief takes inner ones.
 class outer_iterations {
  public:
   outer_iterations(bool isolated, bool thieves, rounds_result& result)
@@ -479,7 +479,7 @@ class outer_iterations {
     locks_[which].lock();
     --wanted_[which];
     ++result_.begun;
-    // One at a time sees to it that a thief comes, until one has come.
+    // Until a thief has come, one iteration at a time waits for one.
     const bool waits = thieves_ && result_.run_elsewhere == 0 && !one_waits_.exchange(true);
     if (waits) {
       waits_with_ = which;
@@ -494,11 +494,11 @@ class outer_iterations {
             return tree(2);
           },
           [&] {
-            work(40);  // longer: who has lost it to a thief waits, and so does the thief
+            work(40);  // longer: a thread that has lost it to a thief waits, and so does the thief
             if (std::this_thread::get_id() != holder) {
               ++result_.run_elsewhere;
               stolen.open();
-              // Whoever waits takes the next ones, if it may, until it wants its own lock.
+              // A waiting thread takes the next ones, if it may, until it wants its own lock.
               if (waits && !isolated_)
                 until([&] { return wants_its_own_.is_open() || result_.begun == rounds; });
             }

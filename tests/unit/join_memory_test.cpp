@@ -1,4 +1,4 @@
-// What join does and does not allocate.
+// What join allocates, and what it does not.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -50,7 +50,7 @@ TEST(join, allocates_nothing_in_the_steady_state) {
   }
 }
 
-// A guest's place is made once and used again.
+// A guest's slot is made once and used again.
 TEST(join, from_outside_allocates_nothing_in_the_steady_state) {
   filch::configure_default_pool({.threads = 2});
   (void)fib(12);
@@ -60,7 +60,7 @@ TEST(join, from_outside_allocates_nothing_in_the_steady_state) {
   filch::shutdown_default_pool();
 }
 
-// The stack of branches has 65536 slots. What is deeper runs all the same, on its own thread, and
+// The stack of branches has 65536 slots. Deeper branches still run, on their own thread, and
 // without a call of operator new.
 constexpr int deeper_than_the_stack_of_branches = 70'000;
 
@@ -90,7 +90,7 @@ TEST(join, runs_the_branch_itself_beyond_the_end_of_the_stack_of_branches) {
   }
 }
 
-// Four branches wait per level: the stack ends in the middle of a level.
+// Four branches wait on each level: the stack ends in the middle of a level.
 TEST(join, of_five_beyond_the_end_of_the_stack_of_branches) {
   SKIP_WHERE_CALLS_CANNOT_NEST_SO_DEEP;
   constexpr int levels = deeper_than_the_stack_of_branches / 4;
@@ -179,8 +179,8 @@ TEST(pool, a_broadcast_for_which_memory_does_not_suffice_reaches_nobody) {
   }
 }
 
-// What is made once and kept (parkers, the watchdog's thread) shows in the first rounds; what a
-// pool left behind would show in every one.
+// What is made once and kept (parkers, the watchdog's thread) shows in the first rounds. What a
+// pool leaves behind would show in every round.
 TEST(pool, leaves_nothing_behind) {
   const auto live_after_a_pool = [] {
     {

@@ -52,8 +52,8 @@ std::vector<int> numbers(const std::vector<std::exception_ptr>& errors) {
 
 using list = std::vector<int>;
 
-/// Runs `both(first, second)` so that the second branch is stolen for certain: the first waits
-/// until somebody else has begun it. Without theft, if not `stolen`.
+/// Runs `both(first, second)` so that the second branch is certainly stolen: the first waits until
+/// another thread has begun it. If not `stolen`, nothing is stolen.
 template <class F>
 void with_or_without_theft(bool stolen, F both) {
   pool p(stolen ? 2 : 1);
@@ -162,7 +162,7 @@ namespace {
 int one() { return 1; }
 int two() { return 2; }
 
-/// Its bytes may be copied, but not by the language.
+/// Its bytes may be copied, but it has no copy constructor.
 struct only_moved {
   explicit only_moved(int n) : number(n) {}
   only_moved(only_moved&&) = default;
@@ -221,7 +221,7 @@ TEST(join, nests) {
   }
 }
 
-// Both branches wait for each other: only two threads can do that.
+// Both branches wait for each other, so two threads must run them.
 TEST(join, branches_run_at_once_if_a_worker_is_free) {
   pool p(2);
   p.install([] {
@@ -238,7 +238,7 @@ TEST(join, branches_run_at_once_if_a_worker_is_free) {
   });
 }
 
-// Pitfall 31: the thief's wish reaches an owner that forks no more.
+// Pitfall 31: the thief's request reaches an owner that forks no more.
 TEST(join, a_worker_that_becomes_free_later_gets_the_oldest_branch) {
   gate busy, leave;
   pool p(2);
@@ -267,7 +267,7 @@ TEST(join, from_outside_takes_part_in_the_default_pool) {
   EXPECT_EQ(join([] { return 1; }, [] { return 2; }, [] { return 3; }), (std::tuple(1, 2, 3)));
 }
 
-// Its place is the same to the end of the second branch, however many joins that holds.
+// It keeps the same slot to the end of the second branch, however many joins that contains.
 TEST(join, from_outside_is_a_guest_until_both_branches_have_ended) {
   for (int round = 0; round < 200; ++round) {
     const auto here = [] { return filch::detail::worker::current(); };
@@ -284,7 +284,7 @@ TEST(join, from_outside_is_a_guest_until_both_branches_have_ended) {
   }
 }
 
-// A wait inside the first branch runs the second one too, if there is nobody else to.
+// A wait inside the first branch also runs the second one, if no other thread can.
 TEST(join, a_wait_in_the_first_branch_runs_the_second) {
   std::atomic<bool> second_ran = false;
   pool p(1), other(1);
@@ -315,7 +315,7 @@ TEST(join, has_no_fixed_depth) {
   EXPECT_EQ(p.install([&] { return deep(20'000); }), 20'000);
 }
 
-// Plain variables: TSan sees a missing edge.
+// Plain variables: TSan notices a missing edge.
 TEST(join, sees_what_the_branches_did) {
   pool p(3);
   p.install([] {
@@ -494,7 +494,7 @@ TEST(suppressed, does_not_outlive_the_next_exception) {
     });
 }
 
-// What it holds may be large, or be waited for.
+// Such an exception may hold something large, or something that is waited for.
 TEST(suppressed, does_not_keep_an_exception_that_outran_none) {
   struct error {
     std::shared_ptr<int> held;

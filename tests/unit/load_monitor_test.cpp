@@ -100,7 +100,7 @@ TEST(load_monitor, counts_what_waits_in_every_injector) {
   EXPECT_EQ(m.load().injected, 0u) << "broadcasts do not go through it";
   p.install([&] { p.detach([] {}, {.priority = filch::priority::low}); });
   p.wait_idle();
-  until([&] {  // a sample may have been taken before the workers were awake
+  until([&] {  // a sample may be taken before the workers are awake
     const load_sample s = m.load();
     return s.sleeping == 2 && s.injected == 0;
   });
@@ -111,7 +111,7 @@ TEST(load_monitor, sleeps_with_the_pool_and_comes_back_with_it) {
   load_monitor m(p, 100us);
   until([&] { return m.load().sleeping == 2; });
   EXPECT_TRUE(m.load().asleep());
-  until([&] {  // nobody is awake: many intervals without a sample, after some that were due
+  until([&] {  // no worker is awake: many intervals without a sample, after some that were due
     const std::uint64_t before = m.samples();
     std::this_thread::sleep_for(20ms);
     return m.samples() == before;
@@ -124,7 +124,7 @@ TEST(load_monitor, looks_soon_at_a_pool_that_wakes) {
   pool p({.threads = 1, .idle = filch::idle::power});
   const load_monitor m(p, 4s);
   until([&] { return m.samples() >= 1 && m.load().asleep(); });
-  std::this_thread::sleep_for(10ms);  // now the monitor sleeps, too, most likely
+  std::this_thread::sleep_for(10ms);  // by now the monitor most likely sleeps too
   const auto begin = std::chrono::steady_clock::now();
   const occupied busy(p);
   until([&] { return m.load().running == 1; });
@@ -196,7 +196,7 @@ TEST(load_monitor, tells_once_of_an_overload_and_again_after_it_was_over) {
 TEST(load_monitor, tells_of_workers_that_starve_while_another_works) {
   std::atomic<int> told = 0;
   pool p(2);
-  const occupied busy(p, 1);  // first: a worker that starts counts as running, too
+  const occupied busy(p, 1);  // first: a worker that starts counts as running too
   load_monitor m(p, 100us,
                  {.starvation = 0.5, .starvation_over = 0.1, .on_starvation = [&](const auto& s) {
                     EXPECT_EQ(s.running, 1u);

@@ -299,7 +299,7 @@ TEST(dump, may_be_called_while_everything_moves) {
   stop = true;
 }
 
-// Pitfall 36: nothing is divided by the number of workers, and the figures move.
+// Pitfall 36: nothing is divided by the number of workers, and the counters advance.
 TEST(metrics, of_no_workers_add_up_to_nothing) {
   EXPECT_EQ(filch::metrics{}.total().jobs, 0u);
   EXPECT_EQ(filch::metrics{}.total().steals_taken, 0u);

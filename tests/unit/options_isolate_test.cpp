@@ -1,4 +1,4 @@
-// options::isolate: tasks and scopes whose waits run only what belongs to them.
+// options::isolate: tasks and scopes whose waits run only jobs of their region.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -29,7 +29,7 @@ using filch::test::until;
 
 namespace {
 
-/// Somebody else's task, which wants a lock.
+/// An unrelated task, which wants a lock.
 void detach_one_that_wants(plain_lock& lock, pool& p, std::atomic<bool>& wanted) {
   p.detach([&] {
     wanted = true;
@@ -38,8 +38,8 @@ void detach_one_that_wants(plain_lock& lock, pool& p, std::atomic<bool>& wanted)
   });
 }
 
-/// Holds a lock while it waits for a part of its own that a thief has, and that waits too; another
-/// task that wants the lock comes meanwhile.
+/// Holds a lock while it waits for a part of its own that a thief has, and that waits too. Another
+/// task that wants the lock arrives meanwhile.
 void hold_a_lock_over_a_join(pool& p, pool& other, plain_lock& lock, std::atomic<bool>& wanted,
                              bool isolated) {
   const std::size_t holder = *filch::this_worker::index();
@@ -84,7 +84,7 @@ constexpr starter all_starters[] = {
       filch::detach(f, there);
       p.wait_idle();
     },
-    // From a worker: into its deque, or outside by a priority.
+    // From a worker: into its deque, or into the injector with a priority.
     [](pool& p, body f, const options& o) { p.install([&] { p.submit(f, o).get(); }); },
 };
 
@@ -114,7 +114,7 @@ TEST(options_isolate, goes_with_any_priority) {
       a_task_holds_a_lock(start, {.priority = level, .isolate = true});
 }
 
-// Else the tests above would prove nothing.
+// Otherwise the tests above would prove nothing.
 TEST(options_isolate_death_test, without_it_a_task_that_holds_a_lock_hangs) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(filch::test::expect_hang([] { a_task_holds_a_lock(all_starters[0], {}); }),
@@ -133,7 +133,7 @@ TEST(options_isolate, a_task_gives_what_it_gives_and_is_skipped_as_ever) {
                filch::cancelled);
 }
 
-// The region is the task's, and over with it.
+// The region belongs to the task, and ends with it.
 TEST(options_isolate, what_comes_after_a_task_is_in_no_region) {
   pool p(1);
   filch::test::watch(p);
@@ -173,8 +173,8 @@ constexpr ender all_enders[] = {
     [](const options& o, const std::function<void(scope&)>& f) { filch::scoped(f, o); },
 };
 
-/// One worker holds a lock around a scope; between the scope's tasks in its deque lie others, which
-/// want the lock.
+/// One worker holds a lock around a scope. Between the scope's tasks in its deque there are others,
+/// which want the lock.
 void a_scope_under_a_lock_on_one_worker(ender end, const options& o) {
   pool p(1);
   filch::test::watch(p);
@@ -201,7 +201,7 @@ void a_scope_under_a_lock_on_one_worker(ender end, const options& o) {
   EXPECT_EQ(ran, 6);
 }
 
-/// A task of the scope is on a thief, and waits.
+/// A thief runs a task of the scope, and waits.
 void a_scope_under_a_lock_with_a_thief(ender end, const options& o) {
   pool p(2), other(1);
   filch::test::watch(p);
@@ -240,7 +240,7 @@ TEST(isolated_scope, leaves_other_tasks_alone_while_a_thief_has_its_own) {
   for (const ender end : all_enders) a_scope_under_a_lock_with_a_thief(end, {.isolate = true});
 }
 
-// Else the tests above would prove nothing.
+// Otherwise the tests above would prove nothing.
 TEST(isolated_scope_death_test, without_isolation_the_same_hangs) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(
@@ -271,8 +271,8 @@ TEST(isolated_scope, has_results_and_exceptions_as_ever) {
   }
 }
 
-// A priority is for tasks that come from outside of the pool: those of its own worker stay in the
-// region, where the worker finds them.
+// A priority is for tasks from outside of the pool. Those of its own worker stay in the region,
+// where the worker finds them.
 TEST(isolated_scope, a_priority_does_not_put_own_tasks_out_of_reach) {
   pool p({.threads = 1, .max_spares = 0});
   filch::test::watch(p);
@@ -344,7 +344,8 @@ TEST(isolated_scope, nests) {
   }
 }
 
-// The waiter is in the region; what lies there belongs to another, whose waiter is further down.
+// The waiter is in the region. The jobs there belong to another scope, whose waiter is further down
+// the stack.
 TEST(isolated_scope, a_plain_scope_in_a_region_is_not_held_up_by_its_tasks) {
   pool p(1);
   filch::test::watch(p);
@@ -386,7 +387,7 @@ TEST(isolated_scope, an_outside_thread_takes_part_with_its_tasks_only) {
   EXPECT_FALSE(other_ran_here);
 }
 
-// A ticket that comes too late is not the task: that is still being run.
+// A ticket that is found too late is not the task, which is still running.
 TEST(isolated_scope, the_pool_is_not_idle_while_an_outside_thread_runs_a_task) {
   gate inside, leave;
   pool p(1);
@@ -410,7 +411,7 @@ TEST(isolated_scope, the_pool_is_not_idle_while_an_outside_thread_runs_a_task) {
   outside.join();
 }
 
-// What the waiter finds in the list leaves nothing behind in its deque.
+// When the waiter finds a task in the list, it leaves nothing behind in its deque.
 TEST(isolated_scope, leaves_no_tickets_behind) {
   pool p(1);
   filch::test::watch(p);
@@ -451,7 +452,7 @@ TEST(isolated_scope, its_futures_are_not_claimed_by_a_worker_of_another_pool) {
 
 TEST(isolated_scope, a_worker_of_another_pool_runs_nothing_meanwhile) {
   std::atomic<bool> waits = true, ran_while_waiting = false, ran_elsewhere = false;
-  pool p({.threads = 1, .max_spares = 0}), other(2);  // no spare: that may run what is outside
+  pool p({.threads = 1, .max_spares = 0}), other(2);  // a spare might run what is outside
   filch::test::watch(p);
   filch::test::watch(other);
   p.install([&] {
@@ -492,12 +493,12 @@ TEST(isolated_scope, its_tasks_wait_for_room_like_others) {
   EXPECT_EQ(ran, 100);
 }
 
-// ---- again and again ----------------------------------------------------------------------------
+// ---- repeated -----------------------------------------------------------------------------------
 
 class isolated_rounds : public testing::TestWithParam<std::size_t> {};
 
-// Outer tasks with a lock, half of them isolated themselves, half with isolated scopes; inner ones
-// that are stolen, spawn more, and wait again.
+// Outer tasks with a lock: half of them are isolated themselves, half have isolated scopes. Inner
+// tasks are stolen, spawn more, and wait again.
 TEST_P(isolated_rounds, of_outer_tasks_with_a_lock) {
   pool p(GetParam());
   filch::test::watch(p);

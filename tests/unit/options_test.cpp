@@ -21,7 +21,7 @@ using filch::pool;
 
 namespace {
 
-/// What calling `f` says is wrong; "" if nothing.
+/// The error message of `f`; "" if there is none.
 template <class F>
 std::string complaint(F f) {
   try {
@@ -38,7 +38,7 @@ bool contains(const std::string& text, const std::string& part) {
 
 void told(std::size_t, std::size_t) {}
 
-/// Options with something that only loops can do, and its name.
+/// Options that only loops support, and their names.
 std::vector<std::pair<options, std::string>> for_loops() {
   return {{{.grain = 64}, "options::grain, which is 64,"},
           {{.deterministic = true}, "options::deterministic"},

@@ -47,7 +47,7 @@ TEST(per_worker, gives_a_worker_its_own_object_each_time) {
   EXPECT_EQ(each.combine(0, std::plus{}), 315);
 }
 
-// Plain longs: TSan sees two threads in one.
+// Plain longs: TSan notices two threads in one.
 TEST(per_worker, sums_without_sharing) {
   pool p(4);
   per_worker<long> sums([] { return 0L; }, {.on = &p});

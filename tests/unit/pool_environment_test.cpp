@@ -1,4 +1,4 @@
-// What a worker's thread is like, as the system sees it.
+// The thread of a worker as the system sees it.
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <sched.h>

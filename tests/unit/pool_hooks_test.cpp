@@ -1,5 +1,5 @@
-// on_start, on_stop and on_exception: what they may do, and what becomes of what they throw. (The
-// rest of their promises is in pool_life_test.cpp.)
+// on_start, on_stop and on_exception: what they may do, and what happens to their exceptions.
+// (pool_life_test.cpp has their other promises.)
 #include <gtest/gtest.h>
 #include <pthread.h>
 

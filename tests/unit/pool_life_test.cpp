@@ -84,7 +84,7 @@ TEST(wait_idle, covers_the_tasks_of_scopes) {
   }
 }
 
-// Pitfall 18. Plain variables: TSan sees a missing edge.
+// Pitfall 18. Plain variables: TSan notices a missing edge.
 TEST(wait_idle, what_tasks_did_is_seen_by_whoever_waited) {
   pool p(3);
   std::vector<int> results(100, 0);
@@ -171,7 +171,7 @@ TEST(close, may_be_called_twice_and_from_a_task) {
   EXPECT_EQ(p.size(), 2u);
 }
 
-// Pitfall 34: whatever was refused is destroyed, and has not run.
+// Pitfall 34: a refused task is destroyed, and has not run.
 TEST(close, refused_tasks_are_destroyed_and_do_not_run) {
   auto held = std::make_shared<std::atomic<int>>(0);
   pool p(1);
@@ -206,7 +206,7 @@ TEST(close, its_own_tasks_may_still_submit_in_every_way) {
   EXPECT_EQ(ran, 8);
 }
 
-// A task that a guest runs is the pool's own as much as any.
+// A task that a guest runs is the pool's own task like any other.
 TEST(close, a_task_that_an_outside_thread_runs_may_still_submit) {
   std::atomic<int> ran = 0;
   {
@@ -237,7 +237,7 @@ TEST(close, a_task_that_an_outside_thread_runs_may_still_submit) {
   EXPECT_EQ(ran, 1);
 }
 
-// Each submission is either accepted, and then it runs, or refused by pool_closed.
+// Each submission is either accepted and runs, or refused by pool_closed.
 TEST(close, against_submissions_nothing_is_lost_and_nothing_runs_that_was_refused) {
   for (int round = 0; round < 100; ++round) {
     std::atomic<int> ran = 0, accepted = 0;
@@ -380,7 +380,7 @@ TEST(pool_hooks, one_that_throws_goes_to_on_exception) {
   EXPECT_EQ(caught, 4);
 }
 
-// on_stop is too late for work: it is refused or done, but never accepted and lost.
+// on_stop is too late for work: a task is refused or run, but never accepted and lost.
 TEST(pool_hooks, what_on_stop_submits_is_refused_or_run) {
   std::atomic<int> refused = 0, ran = 0;
   pool* the_pool = nullptr;
@@ -412,7 +412,7 @@ TEST(pool_hooks, what_on_start_submits_runs) {
   EXPECT_EQ(ran, 2);
 }
 
-// ---- exceptions nobody waits for ----------------------------------------------------------------
+// ---- exceptions that no thread waits for --------------------------------------------------------
 
 TEST(on_exception, gets_what_detached_tasks_throw) {
   std::mutex mutex;
@@ -462,7 +462,7 @@ TEST(on_exception_death_test, without_one_a_message_and_terminate) {
       "render.*broken glass");
 }
 
-// Its threads are ending, and with them what a guest would look at.
+// Its threads are ending, and with them the objects that a guest would use.
 TEST(pool, takes_no_guests_once_it_has_stopped) {
   std::shared_ptr<filch::detail::registry> inside;
   {

@@ -1,4 +1,4 @@
-// What messages call a pool.
+// How messages name a pool.
 #include <gtest/gtest.h>
 
 #include <exception>

@@ -8,7 +8,7 @@
 
 using filch::pool;
 
-// Each would look at all the others, which takes the square of their number.
+// Each worker would look at all the others, which takes quadratic time.
 TEST(pool_start, workers_that_start_do_not_search_each_other_for_work) {
   const pool p(8);
   filch::test::until_asleep(p);

@@ -46,7 +46,7 @@ class environment {
   ~environment() { unsetenv("FILCH_NUM_THREADS"); }
 };
 
-/// What making a pool with these options says is wrong with them; "" if nothing.
+/// The error message of making a pool with these options; "" if there is none.
 std::string complaint(pool_options settings) {
   try {
     const pool p(std::move(settings));
@@ -56,14 +56,14 @@ std::string complaint(pool_options settings) {
   }
 }
 
-/// More than the usual 8 MiB. Not inlined: into the test, which has no more than that.
+/// More than the usual 8 MiB. Not inlined into the test, whose stack is no larger than that.
 [[gnu::noinline]] int use_much_stack() {
   std::array<volatile char, 12u << 20> large;
   for (std::size_t i = 0; i < large.size(); i += 4096) large[i] = 1;
   return static_cast<int>(large[0]);
 }
 
-/// make(1) to make(count), each made when it is asked for.
+/// make(1) to make(count), each made when it is read.
 template <class F>
 class made_as_read {
  public:
@@ -99,7 +99,7 @@ TEST(pool, refuses_what_it_cannot_do_yet_instead_of_ignoring_it) {
   EXPECT_THROW(pool({.threads = 1, .steal_threshold = 0}), usage_error);
 }
 
-// It would go to the wrong pool, and nobody would notice.
+// It would go to the wrong pool unnoticed.
 TEST(pool, refuses_options_that_name_another_pool) {
   pool p({.threads = 1, .name = "here"}), other({.threads = 1, .name = "there"});
   try {
@@ -203,7 +203,7 @@ TEST(pool, the_stack_is_as_large_as_asked_for) {
   EXPECT_EQ(p.install(use_much_stack), 1);
 }
 
-// Pitfall 27. The workers look for victims as soon as the first of them is there.
+// Pitfall 27. The workers look for victims as soon as the first of them exists.
 TEST(pool, can_be_made_and_destroyed_many_times) {
   for (int i = 0; i < 200; ++i) {
     std::atomic<int> ran = 0;
@@ -303,7 +303,8 @@ TEST(pool, an_empty_function_is_refused_and_not_accepted) {
   EXPECT_EQ(p.metrics().total().jobs, 0u);
 }
 
-// The closure may hold what its owner needs back: it is gone when the task has ended.
+// The closure may hold something that its owner needs back: it is destroyed when the task has
+// ended.
 TEST(pool, the_closure_is_destroyed_when_the_task_ends) {
   pool p(1);
   auto held = std::make_shared<int>(1);
@@ -314,7 +315,7 @@ TEST(pool, the_closure_is_destroyed_when_the_task_ends) {
   f.get();
 }
 
-// Pitfall 30: a task that waits for one it has submitted runs it.
+// Pitfall 30: a task that waits for one that it has submitted runs it.
 TEST(pool, one_worker_is_enough_for_tasks_that_wait_for_each_other) {
   pool p(1);
   EXPECT_EQ(p.submit([&] {
@@ -446,7 +447,7 @@ TEST(pool, install_moves_the_call_onto_a_worker) {
   EXPECT_EQ(p.install([] { return filch::this_worker::pool(); }), &p);
 }
 
-// A guest helps with everything else, but this one has to wait for a worker.
+// A guest helps with everything else, but this task has to wait for a worker.
 TEST(pool, install_waits_for_a_worker_although_a_guest_is_idle) {
   std::atomic<bool> on_worker = false, guest_is_there = false;
   pool p(1);
@@ -471,7 +472,7 @@ TEST(pool, install_waits_for_a_worker_although_a_guest_is_idle) {
   EXPECT_TRUE(on_worker);
 }
 
-// What came from outside in one batch may be too little for a thief that has a threshold.
+// One batch from outside may be too small for a thief with a threshold.
 TEST(pool, a_steal_threshold_does_not_strand_what_came_from_outside) {
   pool p({.threads = 2, .steal_threshold = 4});
   filch::test::gate met;
@@ -563,7 +564,7 @@ TEST(pool, broadcast_from_a_task_reaches_all_and_the_task_itself) {
   for (const auto& c : calls) EXPECT_EQ(c, 1);
 }
 
-// A worker that waits is reached too, and before what it waits for is there.
+// A worker that waits is reached too, before its wait ends.
 TEST(pool, broadcast_reaches_a_worker_that_waits) {
   pool p(1), other(1);
   filch::test::gate reached;

@@ -1,5 +1,5 @@
-// Priorities of outside work, as a user of a pool sees them. In which order a worker looks is in
-// tests/conformance/order_test.cpp.
+// Priorities of tasks from outside, as a user of a pool sees them. tests/conformance/order_test.cpp
+// tests the order in which a worker looks.
 #include <gtest/gtest.h>
 
 #include <atomic>

@@ -34,7 +34,7 @@ using filch::test::until;
 
 namespace {
 
-/// Is somebody in line for room? A dump is what any program could look at.
+/// Does a thread wait for room? It reads a dump, as any program can.
 bool full(const pool& p, std::size_t places) {
   std::ostringstream out;
   p.dump(out);
@@ -177,7 +177,8 @@ TEST(queue_limit, a_worker_of_another_pool_helps_its_own_while_it_waits) {
   f.get();
 }
 
-// Two waits for room on one stack: the place must not be kept for the one below, which cannot move.
+// Two waits for room on one stack: the place must not be kept for the lower one, which cannot go
+// on.
 TEST(queue_limit, a_worker_that_waits_for_room_twice_gets_it_twice) {
   std::atomic<int> ran = 0;
   pool full_one({.threads = 1, .queue_limit = 1}), other(1);
@@ -249,7 +250,7 @@ TEST(queue_limit, dump_shows_how_many_wait) {
   EXPECT_NE(out.str().find("3 of 5 places taken"), std::string::npos) << out.str();
 }
 
-// Everybody gets in, and never more are inside than the limit allows.
+// All tasks get in, and the limit is never exceeded.
 class queue_limit_crowds : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(queue_limit_crowds, get_in_and_out) {

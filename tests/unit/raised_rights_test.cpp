@@ -1,6 +1,6 @@
-// A program with rights that the user who starts it has not: that user chooses its environment, so
-// nothing in there may make it write a file. This program copies itself, gives the copy to root
-// with the set-user-ID bit, and starts it as another user.
+// A program with more rights than the user who starts it. That user chooses its environment, so
+// nothing in it may make the program write a file. This program copies itself, gives the copy to
+// root with the set-user-ID bit, and starts it as another user.
 #include <gtest/gtest.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -40,7 +40,7 @@ bool publishes() {
 
 TEST(raised_program, DISABLED_works) {
   ASSERT_NE(::getuid(), ::geteuid()) << "its rights were not raised";
-  pool p;  // of as many workers as filch chooses
+  pool p;  // with the number of workers that filch chooses
   p.install([] {});
   EXPECT_FALSE(publishes());
 }

@@ -34,7 +34,7 @@ using filch::test::until;
 
 namespace {
 
-/// Exceptions of int that arrived at on_exception.
+/// Exceptions of type int that arrived at on_exception.
 class collector {
  public:
   std::function<void(std::exception_ptr)> hook() {
@@ -99,8 +99,8 @@ TEST(scope, its_destructor_waits) {
   }
 }
 
-// The task would wait for itself, for ever. It does not matter who runs it: the worker that made
-// the scope, in the wait for the scope or in another wait, a thief, or a guest.
+// The task would wait for itself, for ever. It does not matter which thread runs it: the worker
+// that made the scope, in the wait for the scope or in another wait, a thief, or a guest.
 TEST(scope, a_wait_inside_one_of_its_own_tasks_throws) {
   const auto try_in_tasks = [](scope& s, auto wait) {
     std::atomic<int> refused = 0;
@@ -132,7 +132,7 @@ TEST(scope, a_wait_inside_one_of_its_own_tasks_throws) {
       p.install([&] {
         scope here({.isolate = isolate});
         try_in_tasks(here, [] {});
-        scope other;  // whose wait runs tasks of the first
+        scope other;  // its wait runs tasks of the first
         try_in_tasks(here, [&] {
           other.spawn([] {});
           other.wait();
@@ -231,7 +231,8 @@ TEST(scope, a_thread_outside_of_every_pool_takes_part) {
   pool p(1);
   scope s({.on = &p});
   const auto count = [&] { by_guest += filch::this_worker::pool() == nullptr ? 1 : 0; };
-  // Whoever runs the first does not end before the other has run what the first spawned.
+  // The thread that runs the first task does not end before the other thread has run what the first
+  // spawned.
   s.spawn([&] {
     count();
     s.spawn([&] {
@@ -323,7 +324,7 @@ TEST(scope, wait_throws_what_a_task_threw_after_all_have_run) {
       });
     EXPECT_THROW(s.wait(), std::out_of_range);
     EXPECT_EQ(ran, 20);
-    s.wait();  // delivered: not again
+    s.wait();  // delivered: not thrown again
   });
 }
 
@@ -406,7 +407,7 @@ TEST(scope, during_unwinding_waits_and_skips_what_has_not_started) {
   EXPECT_TRUE(undelivered.numbers().empty());
 }
 
-// A scope made by a destructor while an exception is on its way is not itself being unwound.
+// A scope that a destructor makes during unwinding is not being unwound itself.
 TEST(scope, made_during_unwinding_runs_its_tasks) {
   pool p(1);
   int ran = 0;

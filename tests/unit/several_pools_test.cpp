@@ -1,4 +1,4 @@
-// Pools that wait for each other, and threads that come and go.
+// Pools that wait for each other, and threads that start and end.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -44,7 +44,7 @@ TEST(several_pools, a_worker_of_one_is_an_outsider_to_the_other) {
       &b);
 }
 
-// Pitfall 33: with one worker each, every wait must help or the circle stands still.
+// Pitfall 33: with one worker each, every wait must help, or the circle stands still.
 TEST(several_pools, waiting_for_each_other_with_one_worker_each) {
   pool a(1), b(1);
   for (int round = 0; round < 500; ++round)
@@ -101,8 +101,8 @@ TEST(several_pools, made_inside_each_other) {
             5);
 }
 
-// S4. Worker 0 sleeps in a wait. It is woken for a job, and at the same time for what it waits for:
-// whichever it minds, the job must not stay behind while worker 1 sleeps.
+// S4. Worker 0 sleeps in a wait. It is woken for a job, and at the same time for the end of its
+// wait. Whichever it handles, the job must not be left while worker 1 sleeps.
 TEST(wake_ups, one_that_comes_with_the_end_of_a_wait_is_passed_on) {
   for (int round = 0; round < 300; ++round) {
     pool p({.threads = 2, .idle = filch::idle::power});
@@ -110,7 +110,7 @@ TEST(wake_ups, one_that_comes_with_the_end_of_a_wait_is_passed_on) {
     gate ran;
     auto waiter = p.submit([&] {
       filch::detail::wait_for(awaited);
-      ran.pass();  // busy for as long as nobody else runs the job
+      ran.pass();  // busy until another thread runs the job
     });
     until([&] { return asleep(p); });
     p.detach([&] { ran.open(); });
@@ -141,7 +141,7 @@ TEST(wake_ups, one_that_a_guest_got_is_not_lost_when_it_leaves) {
   }
 }
 
-// Pitfall 23: what a worker submits wakes the others.
+// Pitfall 23: a task that a worker submits wakes the others.
 TEST(wake_ups, local_work_wakes_a_sleeping_worker) {
   pool p({.threads = 2, .idle = filch::idle::power});
   for (int round = 0; round < 500; ++round) {
@@ -172,7 +172,7 @@ TEST(wake_ups, whoever_finds_work_wakes_the_next_before_running_it) {
 
 namespace {
 
-/// Destroyed after everything thread_local that was made later on its thread.
+/// Destroyed after all thread_local objects that were made later on its thread.
 struct last_words {
   std::function<void()> call;
   ~last_words() {
@@ -200,7 +200,7 @@ TEST(thread_end, a_thread_local_destructor_may_submit_and_wait) {
   EXPECT_EQ(sum, 4 * 41);
 }
 
-// What a thread sleeps in is used again by others once the thread is gone, but not before.
+// The parker of a thread is used again by others once the thread is gone, but not before.
 TEST(thread_end, a_wait_in_a_thread_local_destructor_shares_its_bed_with_nobody) {
   namespace detail = filch::detail;
   detail::parker& bed = detail::borrow_parker();
@@ -242,7 +242,7 @@ TEST(thread_end, exceptions_reach_thread_local_destructors) {
   EXPECT_EQ(thrown, 1);
 }
 
-// A worker's thread_local objects are destroyed when it is no worker any more.
+// A worker's thread_local objects are destroyed when it is not a worker any more.
 TEST(thread_end, a_thread_local_destructor_of_a_worker_may_use_other_pools) {
   std::atomic<int> got = 0;
   pool other(1);

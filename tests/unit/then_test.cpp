@@ -344,7 +344,8 @@ TEST(then, a_chain_grows_while_it_runs) {
   EXPECT_EQ(f.get(), 10'000);
 }
 
-// Each is told exactly once, whether it came before the result, after it, or with it.
+// Each continuation runs exactly once, whether it was added before the result, after it, or at the
+// same time.
 TEST(then, against_completion_nothing_is_lost_or_run_twice) {
   constexpr int rounds = 5'000;
   std::atomic<int> ran = 0;

@@ -1,6 +1,6 @@
-// FILCH_TRACE, FILCH_TRACE_EVENTS and values of FILCH_LIVE, each in a process of its own: this
-// program starts itself again, with one of the tests that are called `program`. (Without the hang
-// guard, whose thread a child that exits would wait for.)
+// FILCH_TRACE, FILCH_TRACE_EVENTS and values of FILCH_LIVE, each in its own process: this program
+// starts itself again, with one of the tests called `program`. (These have no hang guard: a child
+// that exits would wait for its thread.)
 #include <dirent.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ TEST(program, DISABLED_works) {
 }
 
 TEST(program, DISABLED_uses_the_default_pool) {
-  for (int i = 0; i < 10; ++i) filch::detach([] {});  // which is drained at exit
+  for (int i = 0; i < 10; ++i) filch::detach([] {});  // drained at exit
 }
 
 TEST(program, DISABLED_traces_itself) {
@@ -58,7 +58,7 @@ TEST(program, DISABLED_forks) {
                 pool own(1);
                 own.install([] {});
               }
-              std::exit(0);  // as a program ends, handlers and all
+              std::exit(0);  // ends as a program does, with its handlers
             }),
             "");
 }
@@ -180,7 +180,7 @@ TEST(trace_environment, a_full_disk_is_a_message_at_exit) {
 
 TEST(trace_environment, a_limit_for_files_or_a_reader_that_is_gone_ends_nobody) {
   const temporary_path path;
-  // Two kilobytes: less would end ThreadSanitizer, which writes a file when it starts.
+  // Two kilobytes: a lower limit would end ThreadSanitizer, which writes a file when it starts.
   const ended limit = run("ulimit -f 4; FILCH_TRACE='" + path.string() + "'", "works");
   EXPECT_EQ(limit.code, 0) << "128 + SIGXFSZ is " << 128 + SIGXFSZ;
   EXPECT_PRED2(contains, limit.said, "could not be written to '" + path.string() + "'");

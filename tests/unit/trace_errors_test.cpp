@@ -1,4 +1,4 @@
-// What goes wrong with a trace, and what is said then.
+// What can go wrong with a trace, and the messages.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -65,7 +65,7 @@ TEST(trace_errors, a_full_disk_is_a_message_and_a_result_and_the_program_goes_on
   p.install([] {});
 }
 
-/// A pipe ends the program that writes to it by a signal, if nobody reads.
+/// If no process reads a pipe, a signal ends the program that writes to it.
 TEST(trace_errors, a_reader_that_goes_away_is_a_message_and_a_result) {
   const temporary_path fifo(".fifo");
   ASSERT_EQ(::mkfifo(fifo.string().c_str(), 0600), 0);

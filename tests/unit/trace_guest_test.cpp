@@ -1,4 +1,4 @@
-// Threads from outside that take part in a pool, in a trace.
+// Guests in a trace.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -64,7 +64,7 @@ void work_for(std::chrono::milliseconds time) {
 
 constexpr std::chrono::milliseconds some_time{5};
 
-/// Has the calling thread run `f`, as a guest of `p`.
+/// Runs `f` on the calling thread, as a guest of `p`.
 template <class F>
 void as_guest(pool& p, F f) {
   const filch::test::occupied busy(p);  // its worker does not run it
@@ -75,7 +75,7 @@ void as_guest(pool& p, F f) {
 
 class trace_guest : public testing::Test {
  protected:
-  /// Its workers would be in the traces of others.
+  /// Otherwise its workers would be in the traces of other tests.
   void TearDown() override { filch::shutdown_default_pool(); }
 };
 
@@ -85,7 +85,7 @@ TEST_F(trace_guest, is_busy_from_coming_to_going) {
   const temporary_path path;
   {
     const trace t(path);
-    work_for(std::chrono::milliseconds(0));  // its own affair
+    work_for(std::chrono::milliseconds(0));  // outside of any pool
     filch::join([] { work_for(some_time); }, [] { work_for(some_time); });
   }
   const trace_file file(path);

@@ -23,7 +23,7 @@ using filch::test::trace_file;
 
 namespace {
 
-/// A trace with something in it of everything that takes memory when it ends.
+/// A trace with some of everything that takes memory when it ends.
 void fill_trace(pool& p) {
   const filch::trace_span outer("a span with a name that is longer than one event");
   p.install([&p] {
@@ -68,7 +68,7 @@ TEST(trace_memory, no_allocation_that_fails_in_finish_ends_the_program) {
   EXPECT_GT(refused, 2u);
 }
 
-/// The first pool of a process, and so of a child, does what the environment says.
+/// The first pool of a process, and so of a child, obeys the environment.
 TEST(trace_memory, no_message_about_the_environment_that_needs_memory_ends_the_program) {
   if (FILCH_TSAN || FILCH_ASAN) GTEST_SKIP() << "sanitizers do not like children";
   { const pool first(1); }
@@ -79,7 +79,7 @@ TEST(trace_memory, no_message_about_the_environment_that_needs_memory_ends_the_p
                 const fail_allocation nth(k, fail_allocation::for_ever);
                 try {
                   const pool p(1);
-                } catch (const std::bad_alloc&) {  // which is the pool's affair
+                } catch (const std::bad_alloc&) {  // thrown by the pool, not by the trace
                 }
               }),
               "")

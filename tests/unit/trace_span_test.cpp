@@ -1,4 +1,4 @@
-// What a program says of itself in a trace: spans and counters.
+// What a program records itself in a trace: spans and counters.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -26,7 +26,7 @@ namespace {
 double begin_of(const json& e) { return e.at("ts").get<double>(); }
 double end_of(const json& e) { return begin_of(e) + e.at("dur").get<double>(); }
 
-/// Does `inner` lie in `outer`? To the nanosecond.
+/// Is `inner` within `outer`? To the nanosecond.
 bool lies_in(const json& inner, const json& outer) {
   return inner.at("tid") == outer.at("tid") && begin_of(inner) >= begin_of(outer) &&
          end_of(inner) <= end_of(outer) + 0.0005;

@@ -1,5 +1,5 @@
-// What is in a trace. Guests, spans, how one fails, and how it comes from the environment:
-// trace_guest_test, trace_span_test, trace_errors_test, trace_environment_test.
+// The contents of a trace. For guests, spans, failures and the environment see trace_guest_test,
+// trace_span_test, trace_errors_test and trace_environment_test.
 #include "filch/trace.hpp"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ namespace {
 
 double end_of(const json& e) { return e.at("ts").get<double>() + e.at("dur").get<double>(); }
 
-/// Does `inner` lie in `outer`? To the nanosecond.
+/// Is `inner` within `outer`? To the nanosecond.
 bool lies_in(const json& inner, const json& outer) {
   return inner.at("tid") == outer.at("tid") && inner.at("ts") >= outer.at("ts") &&
          end_of(inner) <= end_of(outer) + 0.0005;
@@ -399,7 +399,7 @@ TEST(trace, samples_the_queue_and_the_active_workers) {
     for (const json& e : file.events(name)) values.insert(e.at("args").at("pool 0").get<int>());
     return values.count(value) != 0;
   };
-  // The thread that looks may not have had its turn yet when the first trace ends.
+  // The sampler's thread may not have run yet when the first trace ends.
   until([&] {
     {
       const trace t(path, {.sampling = std::chrono::microseconds(100)});

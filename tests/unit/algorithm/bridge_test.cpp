@@ -113,8 +113,8 @@ TEST_P(bridge_on, a_stop_ends_a_source_without_end) {
   }
 }
 
-/// A source that gives the next item only when all before it have been worked on: nobody needs to
-/// take what it has given.
+/// A source that gives the next item only when all earlier ones have been processed. So the work on
+/// an item must not depend on another thread taking it.
 TEST(bridge, a_slow_source_does_not_hold_back_what_it_has_given) {
   for (const unsigned workers : {1u, 2u, 4u}) {
     filch::pool p(workers);
@@ -131,7 +131,7 @@ TEST(bridge, a_slow_source_does_not_hold_back_what_it_has_given) {
   }
 }
 
-/// The same with work that waits for parts of its own: the wait must not end up in the source.
+/// The same with work that waits for parts of its own: the wait must not call the source.
 TEST(bridge, a_wait_in_the_work_does_not_read) {
   filch::pool p(3);
   filch::test::watch(p);
@@ -154,7 +154,7 @@ TEST(bridge, a_wait_in_the_work_does_not_read) {
   EXPECT_EQ(done, 300);
 }
 
-/// Also among items that are so quick that nobody else reads on: what is submitted meanwhile may
+/// Also among items so quick that no other thread reads on: a task that is submitted meanwhile may
 /// want a lock that the work holds.
 TEST(bridge, a_wait_in_the_work_runs_nothing_foreign_however_quick_items_are) {
   filch::pool p(2);
@@ -179,7 +179,7 @@ TEST(bridge, a_wait_in_the_work_runs_nothing_foreign_however_quick_items_are) {
       });
       filch::test::until([&] { return begun.load(); });
       other = std::thread([&p, &foreign, &released, waiting] {
-        // Both workers are busy, one of them with nothing but waiting.
+        // Both workers are busy, one of them only waits.
         filch::future<void> task =
             p.submit([&] { foreign = std::this_thread::get_id() == waiting; });
         task.wait_for(std::chrono::milliseconds(20));
@@ -193,11 +193,11 @@ TEST(bridge, a_wait_in_the_work_runs_nothing_foreign_however_quick_items_are) {
   EXPECT_FALSE(foreign);
 }
 
-/// Takes so long that somebody else goes on reading, as nobody does for items that are quick.
+/// Takes so long that another thread goes on reading. For quick items none does.
 void be_slow() { std::this_thread::sleep_for(std::chrono::microseconds(20)); }
 
-/// The source is slower than the work, so that each item is taken one fork further down; and each
-/// is done only when somebody reads on.
+/// The source is slower than the work, so that each item is taken one fork further down. Each item
+/// is done only when another thread reads on.
 TEST(bridge, somebody_reads_on_however_many_items_came_one_by_one) {
   filch::pool p(2);
   filch::test::watch(p);
@@ -252,13 +252,13 @@ TEST(bridge, an_item_lives_no_longer_than_the_work_on_it) {
     filch::bridge(next, [&, i = std::atomic<int>(0)](const place_holder&) mutable {
       const int mine = ++i;
       be_slow();
-      filch::test::until([&] { return asked > mine; });  // somebody else is in the source
+      filch::test::until([&] { return asked > mine; });  // another thread is in the source
     });
   });
   EXPECT_EQ(given, 50);
 }
 
-/// Items of which each waits for the others: all of them run at once.
+/// Each item waits for the others, so all of them must run at once.
 TEST(bridge, items_that_take_long_run_on_all_workers) {
   filch::pool p(4);
   filch::test::watch(p);
@@ -277,7 +277,7 @@ TEST(bridge, items_that_take_long_run_on_all_workers) {
   EXPECT_EQ(begun, 4);
 }
 
-/// A step ends when the item before it has been worked on: question and answer.
+/// A step ends when the item before it has been processed: question and answer.
 class conversation {
  public:
   using iterator_concept = std::input_iterator_tag;

@@ -24,7 +24,7 @@ namespace {
 
 class compare_on : public filch::test::on_any_fork {
  protected:
-  /// Where something happens: anywhere, or nowhere.
+  /// A random position for an event: anywhere, or nowhere.
   std::size_t place(std::size_t n) {
     return random().bounded(static_cast<std::uint32_t>(n + n / 4 + 1));
   }

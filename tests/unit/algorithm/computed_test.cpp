@@ -1,4 +1,4 @@
-// Ranges whose iterators give values, or stand-ins for elements, instead of references.
+// Ranges whose iterators give values or proxies instead of references.
 #include "support/computed.hpp"
 
 #include <gtest/gtest.h>
@@ -78,7 +78,7 @@ TEST_F(zipped_rows, are_partitioned_in_order) {
   EXPECT_EQ(now(), all);
 }
 
-/// Two rows that are sorted by their keys anyway.
+/// Two rows that are already sorted by their keys.
 TEST_F(zipped_rows, are_sorted_turned_round_and_rid_of_some) {
   const auto before = [](const zipped& a, const zipped& b) { return a.key < b.key; };
   std::stable_sort(all.begin(), all.end(), before);

@@ -91,7 +91,7 @@ TEST_P(copy_if_on, walks_deques_and_copies_strings) {
   for (std::size_t i = 0; i < packed.size(); ++i) EXPECT_EQ(packed[i], in[10 * i + 3]);
 }
 
-/// Some may have been copied, each to its place.
+/// Some elements may have been copied, each to its position.
 void expect_places(const std::vector<std::uint32_t>& out, std::uint32_t before) {
   for (std::size_t i = 0; i < out.size(); ++i) ASSERT_TRUE(out[i] == before || out[i] == i) << i;
 }
@@ -180,7 +180,7 @@ TEST(copy_if, takes_a_projection_options_sentinels_and_views) {
   EXPECT_TRUE(filch::pack(in, [](const std::string&) { return false; }).empty());
 }
 
-/// Few items may be few large ones: none waits for another.
+/// Each of few items may be expensive, so none waits for another.
 TEST(copy_if, of_two_elements_both_are_asked_at_once) {
   filch::pool p(2);
   filch::test::watch(p);

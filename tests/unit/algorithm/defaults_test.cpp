@@ -1,6 +1,5 @@
-// Where std::ranges takes a projection, `{}` stands for none, also in front of options; and alone
-// it stands for no options. Whether a call is accepted, and what it returns, is all that is looked
-// at.
+// Where std::ranges takes a projection, `{}` stands for none, also in front of options. Alone it
+// stands for no options. Only whether a call is accepted, and what it returns, is checked.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -26,8 +25,8 @@ using numbers = std::vector<int>;
 
 constexpr bool is_odd(int i) { return i % 2 != 0; }
 
-/// Both forms of `call`, each without anything behind the argument `x`, with options, with a
-/// default in their place, with a default and options, and with a projection and options.
+/// Both forms of `call`, each with nothing after the argument `x`, with options, with a default in
+/// their place, with a default and options, and with a projection and options.
 #define FILCH_ACCEPTS(call, x)                                            \
   static_assert(requires(numbers v) {                                     \
     filch::call(v, x);                                                    \

@@ -24,7 +24,7 @@ using filch::detail::most_few;
 
 namespace {
 
-/// A number in so many bytes, the last of which must not get lost either.
+/// A number in `Size` bytes. Its last byte must not be lost either.
 template <std::size_t Size>
 struct wide {
   wide() = default;
@@ -48,7 +48,8 @@ std::vector<T> numbers(std::size_t n) {
   return v;
 }
 
-/// Calls f with an empty vector of each type: around the limit, and those that are asked by fours.
+/// Calls f with an empty vector of each type: those around the limit, and those tested four at a
+/// time.
 template <class F>
 void for_each_type(F f) {
   f(std::vector<std::uint8_t>());
@@ -62,7 +63,7 @@ void for_each_type(F f) {
 
 class few_items_on : public filch::test::on_any_fork {
  protected:
-  /// Sizes around the limit of few items, with some that are picked, from none to all of them.
+  /// Sizes around the limit of few items, with some selected elements, from none to all.
   template <class T, class Use>
   void with_some(const Use& use) {
     for (std::size_t n = 0; n <= most_few + 3; ++n) {
@@ -75,7 +76,7 @@ class few_items_on : public filch::test::on_any_fork {
 };
 FILCH_TEST_ON_EVERY_FORK(few_items_on);
 
-/// Is an element of `v` picked? By where it is, so it must be asked there.
+/// Is an element of `v` selected? That depends on its address, so it must be tested in place.
 template <class T>
 auto by_place(const std::vector<T>& v, const std::vector<bool>& picked) {
   return [&v, &picked](const T& x) {

@@ -1,4 +1,4 @@
-// A program that has functions with the names of ours: none of its own is called by mistake.
+// A program that has functions with filch's names: filch calls none of them by mistake.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -76,7 +76,7 @@
 
 namespace trap {
 
-/// Better than any function of filch for most arguments, and an error if it is called.
+/// A better match than any function of filch for most arguments, and an error if it is called.
 #define FILCH_TRAP(name)  \
   template <class... Any> \
   void name(Any&&...) = delete;

@@ -1,5 +1,5 @@
-// What bridges and walks leave out because one of their threads has told the others so: counted, on
-// forks whose order is known.
+// What bridges and walks skip because one of their threads has told the others: counted, on forks
+// with a known order.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -28,7 +28,7 @@ using filch::test::stealing_fork;
 
 namespace {
 
-/// The second branch of every fork is stolen at once, by a thread of its own. Nothing is quick.
+/// The second branch of every fork is stolen at once, by its own thread. No operation is quick.
 class thread_fork {
  public:
   template <class F, class G>
@@ -52,7 +52,7 @@ class thread_fork {
   bool hungry() const noexcept { return true; }
   ticks now() const noexcept { return time_.fetch_add(ticks_of_a_leaf); }
 
-  /// How many second branches have begun, and not ended.
+  /// How many second branches have begun and not ended.
   int stolen() const noexcept { return stolen_; }
 
  private:
@@ -84,7 +84,7 @@ TEST(bridge_hints, nothing_is_read_while_a_thread_waits_for_an_item_if_another_o
       filch::test::until([&] { return may_fail.load(); });
       throw std::runtime_error("the first one");
     }
-    // Whoever reads behind this one comes back, or reads on.
+    // The thread that reads after this one comes back, or reads on.
     if (*each == 1) filch::test::until([&] { return fork.stolen() == 1 || reads > 3; });
   };
   EXPECT_THROW(filch::detail::bridge_with<item>(fork, next, work, {}), std::runtime_error);
@@ -105,8 +105,8 @@ TEST(bridge_hints, however_quick_items_are_somebody_else_may_read_after_a_while)
   EXPECT_LE(fork.forks(), items / 15) << "not for every item";
 }
 
-/// Tasks wait until the walk of the first part has ended. It counts them, and the first `refused`
-/// of them find no memory.
+/// Tasks wait until the walk of the first part has ended. It counts them. The first `refused` of
+/// them find no memory.
 class waiting_tasks_fork : public sequential_fork {
  public:
   class tasks : public branch_tasks<sequential_fork> {
@@ -153,7 +153,7 @@ TEST(walk_hints, nodes_that_no_task_could_be_made_for_are_not_forgotten) {
   EXPECT_EQ(fork.spawned(), 4u);
 }
 
-/// Looks for a node, and counts those that it sees.
+/// Looks for a node, and counts the nodes that it sees.
 class looking_for {
  public:
   using result = std::optional<int>;
@@ -205,7 +205,7 @@ TEST(walk_hints, in_postfix_order_nothing_behind_a_hit_is_visited_by_thieves) {
   EXPECT_EQ(seen, 1);
 }
 
-/// The first task has a thread of its own; the others are forgotten, as nobody needs them.
+/// The first task has its own thread. The others are dropped, because they are not needed.
 class first_task_fork : public sequential_fork {
  public:
   class tasks {

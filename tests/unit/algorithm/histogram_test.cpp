@@ -159,7 +159,7 @@ TEST(histogram, of_flags) {
   EXPECT_EQ(groups[0].second, std::vector<bool>(2500, true));
 }
 
-/// Sums of floating-point numbers depend on who adds what first.
+/// Sums of floating-point numbers depend on the order of additions.
 TEST_P(histogram_on, deterministic_reductions_give_the_same_bits_whoever_does_them) {
   for (const std::size_t n : {100u, 3000u, 40'000u}) {
     std::vector<double> v(n);

@@ -1,4 +1,4 @@
-// Ranges and numbers so large that sums of them wrap around.
+// Ranges and numbers so large that their sums wrap around.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@
 
 namespace {
 
-/// Where f(0), f(1), ... are.
+/// An iterator over f(0), f(1), ...
 template <class F>
 class made_of_number : public filch::test::computed_iterator<made_of_number<F>> {
  public:
@@ -48,7 +48,7 @@ class made_of_number : public filch::test::computed_iterator<made_of_number<F>> 
   F f_ = {};
 };
 
-/// f(0), ..., f(size - 1), which are in no memory.
+/// f(0), ..., f(size - 1), which are not in memory.
 template <class F = std::identity>
 class computed_range {
  public:
@@ -62,7 +62,7 @@ class computed_range {
   F f_;
 };
 
-/// What is thrown names all of these.
+/// Checks that the exception names all of these.
 template <class F>
 void expect_refused(F f, const std::vector<std::string>& names) {
   try {
@@ -138,7 +138,7 @@ TEST(huge_sizes, loops_over_dimensions_name_the_numbers_that_they_cannot_count) 
                  {"parallel_for", most, "3"});
 }
 
-/// A number that std::size_t cannot count with.
+/// A number too large for std::size_t.
 __extension__ using wide = unsigned __int128;
 
 /// Has two items more than can be counted.

@@ -1,4 +1,4 @@
-// Stops and exceptions at random places, in algorithms of several passes.
+// Stops and exceptions at random points, in algorithms of several passes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ struct item {
 
 class interrupted_on : public filch::test::on_any_fork {
  public:
-  /// A question of the user's, of which one is interrupted.
+  /// A call of the user's function. One of these calls is interrupted.
   void ask() {
     if (left_.fetch_sub(1) != 1) return;
     if (throws_) throw boom();
@@ -49,9 +49,9 @@ class interrupted_on : public filch::test::on_any_fork {
   }
 
  protected:
-  /// Calls body(fork, options, items) again and again, each time with an interruption at another of
-  /// the first `most` questions, then check(items, done). `done` if there was neither `boom` nor
-  /// `cancelled`, and `boom` only comes from where it was thrown.
+  /// Calls body(fork, options, items) repeatedly, each time with an interruption at another of the
+  /// first `most` calls, and then check(items, done). `done` is true if neither `boom` nor
+  /// `cancelled` was thrown. `boom` may come only from where it was thrown.
   template <class Body, class Check>
   void each_time(std::uint32_t most, Body body, Check check) {
     for (const std::size_t n : {300u, 5000u})
@@ -86,13 +86,13 @@ class interrupted_on : public filch::test::on_any_fork {
       v[i] = {random().bounded(static_cast<std::uint32_t>(n / 4)), i};
     return v;
   }
-  /// Sorted on both sides of the middle.
+  /// Sorts both halves.
   static void sort_halves(std::vector<item>& v) {
     const auto middle = v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2);
     std::ranges::sort(v.begin(), middle, {}, &item::key);
     std::ranges::sort(middle, v.end(), {}, &item::key);
   }
-  /// Is `v` what was given, in whatever order? The items given are numbered.
+  /// Does `v` have the given items, in any order? The given items are numbered.
   static void same_items(const std::vector<item>& given, const std::vector<item>& v) {
     std::vector<item> in_order(given.size(), item{0, given.size()});
     ASSERT_EQ(v.size(), given.size());

@@ -74,12 +74,12 @@ TEST_P(min_element_on, finds_what_std_does_in_sorted_and_reversed_ranges) {
   }
 }
 
-/// Has a number by which it is compared, which may be none.
+/// Is compared by a number, which may be a NaN.
 struct measured {
   float value;
 };
 
-/// Where the best are, where some have no order.
+/// The positions of the best elements, where some have no order.
 template <class Fork>
 std::vector<std::size_t> bests(const Fork& fork, const std::vector<measured>& v,
                                std::size_t grain) {
@@ -101,7 +101,7 @@ std::vector<std::size_t> bests(const Fork& fork, const std::vector<measured>& v,
           both_by.most};
 }
 
-/// A part that begins with a NaN keeps that, and the best are at the end or at the beginning.
+/// A part that begins with a NaN keeps it. The best elements are at the end or at the beginning.
 std::vector<measured> nearly_all_without_order(std::size_t n, bool rising) {
   std::vector<measured> v(n, measured{std::nanf("")});
   for (std::size_t i = 0; i < n; i += 1 + i % 3)

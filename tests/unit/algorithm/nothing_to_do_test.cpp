@@ -1,4 +1,4 @@
-// Of no elements nothing can be skipped: a stop that was requested long ago is no cancellation.
+// With no elements nothing can be skipped, so an earlier stop request is not a cancellation.
 #include <gtest/gtest.h>
 
 #include <functional>

@@ -1,4 +1,4 @@
-// What sorting and its like make of the options, and what second passes make of the grain.
+// How sorts and related algorithms treat options, and how second passes treat the grain.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ class told {
       total_ = total;
     }};
   }
-  /// How many elements, if it was told once since the last time.
+  /// The number of elements, if progress was reported exactly once since the last call.
   std::size_t once() {
     EXPECT_EQ(std::exchange(times_, 0), 1);
     return total_;

@@ -205,7 +205,7 @@ TEST(parallel_for, more_pairs_than_can_be_counted_are_an_error) {
   EXPECT_THROW(parallel_for(0, huge, 0, 3, [](std::int64_t, int) {}), filch::usage_error);
 }
 
-/// A heavy head: while number 0 blocks, the others do all the rest of the loop.
+/// An expensive first item: while number 0 blocks, other threads run the rest of the loop.
 TEST(parallel_for, whatever_lies_behind_a_number_that_blocks_is_stolen) {
   filch::pool p(2);
   filch::test::watch(p);
@@ -213,7 +213,7 @@ TEST(parallel_for, whatever_lies_behind_a_number_that_blocks_is_stolen) {
     constexpr std::size_t n = 1000;
     std::atomic<std::size_t> done = 0;
     parallel_for(std::size_t{0}, n, [&](std::size_t i) {
-      // Those that share a stretch with it have to wait: perhaps nobody was hungry at first.
+      // The numbers in the same leaf have to wait: perhaps no thread was hungry at first.
       if (i == 0) filch::test::until([&] { return done >= n - 64; });
       ++done;
     });
@@ -250,7 +250,7 @@ TEST(parallel_for, of_any_priority_and_isolated_does_all_the_same) {
                filch::usage_error);
 }
 
-/// The types of characters are numbers, too.
+/// Character types are numbers too.
 TEST(parallel_for, counts_with_characters) {
   const auto letters = [](auto first, auto last) {
     std::atomic<int> sum = 0;

@@ -100,7 +100,7 @@ TEST_P(partition_on, removes_what_std_removes) {
 TEST_P(partition_on, keeps_the_first_of_equal_neighbours_as_std_does) {
   for (const std::size_t n : some_sizes())
     for (const std::uint32_t kinds : {1u, 2u, 20u, 100'000u}) {
-      // Pairs: compared by the first only, so that it shows which one was kept.
+      // Pairs, compared by the first element only, so that it shows which one was kept.
       std::vector<std::pair<std::uint32_t, std::size_t>> in(n);
       for (std::size_t i = 0; i < n; ++i) in[i] = {random().bounded(kinds), i};
       auto expected = in;
@@ -142,7 +142,7 @@ TEST_P(partition_on, elements_that_only_move_in_a_deque) {
   EXPECT_EQ(sum, n / 2 * (n / 2 - 1));
 }
 
-/// Its moves may throw, and do now and then; it knows if it has been moved from.
+/// Its moves may throw, and do sometimes. It knows whether it has been moved from.
 struct touchy {
   int number;
   static inline std::atomic<int> until_throw = 0;
@@ -260,8 +260,8 @@ TEST(remove, gives_what_can_be_taken_apart) {
   EXPECT_EQ(v, (std::vector{1, 3, 5}));
 }
 
-/// A fork that cannot enter its pool the `bad`-th time, as for lack of memory: but inside of a
-/// branch every fork succeeds.
+/// A fork that fails to enter its pool the `bad`-th time, as for lack of memory. Inside a branch
+/// every fork succeeds.
 class entering_fork : public filch::test::sequential_fork {
  public:
   explicit entering_fork(int bad) : left_(bad) {}

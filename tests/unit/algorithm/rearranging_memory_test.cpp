@@ -1,4 +1,4 @@
-// What the algorithms that rearrange do when there is no memory.
+// What rearranging algorithms do without memory.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ using filch::test::fail_allocation;
 namespace {
 
 constexpr std::size_t n = 50'000;
-/// Which allocation is the first to fail; the others of that thread fail too.
+/// The number of the first allocation that fails. All later ones of that thread fail too.
 constexpr std::size_t most_allocations = 6;
 
 std::vector<std::uint32_t> numbers() {
@@ -43,7 +43,7 @@ std::vector<std::uint32_t> numbers() {
 
 class without_memory : public testing::Test {
  protected:
-  /// Calls f(k) for the numbers of the first allocation that fails.
+  /// Calls f(k) for each number k of the first allocation that fails.
   template <class F>
   void each_time(F f) {
     for (std::size_t k = 1; k <= most_allocations; ++k) f(k);
@@ -96,7 +96,7 @@ TEST_F(without_memory, what_needs_none_does_its_work_all_the_same) {
   });
 }
 
-/// So many that they are copied in blocks.
+/// Enough elements that they are copied in blocks.
 TEST_F(without_memory, what_no_cache_holds_is_copied_by_the_caller) {
   using large = std::array<std::uint32_t, 8>;
   const std::vector<large> in(16 * 64 * 64, large{1, 2, 3});

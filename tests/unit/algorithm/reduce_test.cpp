@@ -73,7 +73,7 @@ TEST_P(reduce_on, keeps_the_order_of_the_elements) {
   }
 }
 
-/// A number that must come from somewhere, and goes away when it is used.
+/// A number without a default value, which is gone after it is used.
 struct token {
   explicit token(int v) : value(std::make_unique<int>(v)) {}
   std::unique_ptr<int> value;
@@ -98,7 +98,7 @@ TEST_P(reduce_on, floating_sums_are_close_and_of_whole_numbers_exact) {
     const auto v = random_numbers<float>(n);
     run([&](const auto& fork) {
       std::plus<> plus;
-      // Whole numbers below 2^53 in all: every order gives the same.
+      // Whole numbers below 2^53 in all, so every order gives the same.
       EXPECT_EQ(reduce_with(fork, v.begin(), n, 0.5, plus, {}),
                 std::accumulate(v.begin(), v.end(), 0.5));
     });
@@ -222,7 +222,7 @@ TEST(reduce, works_on_deques_and_on_elements_that_are_made_on_the_way) {
 }
 
 TEST(reduce, converts_only_what_does_not_change_the_result) {
-  // One by one, as std::accumulate: each sum is cut off.
+  // One by one, as std::accumulate does: each sum is truncated.
   const std::vector<double> halves(10, 0.5);
   EXPECT_EQ(reduce(halves, 0, {.grain = 100}), 0);
   const std::vector<int> ints(10, 1);

@@ -44,7 +44,7 @@ class scan_on : public filch::test::on_any_fork {
     return v;
   }
 
-  /// Both kinds, in place and not, against the standard library's.
+  /// Both kinds, in place and not, compared with the standard library.
   template <class T, class Op>
   void compare(const std::vector<T>& v, Op op, const T& init, const filch::options& o) {
     const auto n = v.size();
@@ -202,7 +202,7 @@ TEST_P(scan_on, tells_its_progress_once_for_each_element) {
   }
 }
 
-/// While an operation waits for its own branches, its thread may run another part of the scan.
+/// While an operation waits for its branches, its thread may run another part of the scan.
 TEST(scan, operations_may_run_things_in_parallel) {
   filch::pool p(3);
   filch::test::watch(p);
@@ -231,8 +231,8 @@ TEST(scan, of_millions_of_numbers_on_a_pool) {
 
 namespace {
 
-/// More of them than caches hold, beginning at the second place of memory that begins with a line,
-/// as the offsets of what lies side by side do.
+/// More than the caches hold. They begin at the second element of a cache line, as offsets of
+/// adjacent data do.
 template <class T, class Item>
 void scan_more_than_caches_hold(const filch::options& o = {}) {
   const std::size_t n = filch::detail::streaming_from() / sizeof(T) + 5;

@@ -18,7 +18,7 @@ namespace {
 class segmented_scan_on : public filch::test::on_any_fork {};
 FILCH_TEST_ON_EVERY_FORK(segmented_scan_on);
 
-/// One after the other.
+/// A sequential segmented scan.
 template <class T, class Starts, class Op>
 std::vector<T> expected(const std::vector<T>& v, Starts starts, std::optional<T> init, Op op) {
   std::vector<T> out;
@@ -46,7 +46,7 @@ TEST_P(segmented_scan_on, is_a_scan_of_each_segment) {
         keys[i] = (i == 0 ? 0 : keys[i - 1]) + (random().bounded(rarity) == 0 ? 1 : 0);
         v[i] = std::string(1, static_cast<char>('a' + i % 26));
       }
-      // Long segments of strings would take all the memory: the operation keeps the ends.
+      // Long segments of strings would use up the memory, so the operation keeps only their ends.
       auto op = [](const std::string& a, const std::string& b) {
         const std::string s = a + b;
         return s.size() <= 20 ? s : s.substr(0, 10) + s.substr(s.size() - 10);

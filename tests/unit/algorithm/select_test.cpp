@@ -30,7 +30,7 @@ class select_on : public filch::test::on_any_fork {
     run([&](const auto& fork) { order_with(fork, 0, {}, body); });
   }
 
-  /// Places of interest among n, the end included.
+  /// Interesting positions among n, the end included.
   std::vector<std::size_t> places(std::size_t n) {
     const std::size_t any = random().bounded(static_cast<std::uint32_t>(n + 1));
     if (n > 10'000) return {n / 2, any};

@@ -20,7 +20,8 @@ using namespace filch::detail;
 
 namespace {
 
-/// Compared by `value`; `from` shows which range it was taken from, and which of the equal ones.
+/// Compared by `value`. `from` shows the range that it was taken from, and which of the equal ones
+/// it is.
 struct item {
   std::uint32_t value;
   std::size_t from;

@@ -1,6 +1,6 @@
-// In which shapes algorithms can be called: with a range or two iterators, then what std::ranges
-// takes, then options; and these also without what comes before them. Whether a call is accepted is
-// all that is looked at first, so no algorithm is compiled for it.
+// The forms in which algorithms can be called: with a range or two iterators, then the arguments of
+// std::ranges, then options; and options also without the arguments before them. At first only
+// whether a call is accepted is checked, so no algorithm is compiled for it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ using place = numbers::iterator;
 
 constexpr bool is_odd(int i) { return i % 2 != 0; }
 
-// What looks at every element
+// Algorithms that visit every element
 static_assert(requires(numbers v, people p) {
   filch::for_each(v, is_odd);
   filch::for_each(v, is_odd, {.grain = 4});
@@ -117,7 +117,7 @@ static_assert(requires(numbers v, people p) {
   filch::minmax_element(p.begin(), p.end(), {}, &person::age, {.grain = 4});
 });
 
-// Looking for something
+// Searches
 static_assert(requires(numbers v, people p) {
   filch::all_of(p, &person::is_old);
   filch::all_of(p, is_odd, &person::age, {.grain = 4});
@@ -460,7 +460,7 @@ static_assert(requires(numbers v, people p) {
   filch::remove(p.begin(), p.end(), 3, &person::age, {.grain = 4});
 });
 
-// What nobody can compare is refused by the signature, not inside of it.
+// Elements without a comparison are refused by the signature, not inside the function.
 struct thing {};
 template <class V>
 concept can_be_sorted = requires(V v) {
@@ -473,7 +473,7 @@ concept can_be_thinned = requires(V v) {
 static_assert(can_be_sorted<numbers> && !can_be_sorted<std::vector<thing>>);
 static_assert(can_be_thinned<numbers> && !can_be_thinned<std::vector<thing>>);
 
-// Two iterators and a range are the same to an algorithm.
+// Two iterators and a range give the same result.
 
 const numbers a{1, 2, 2, 5}, b{2, 3, 5, 8, 9};
 

@@ -1,5 +1,5 @@
-// Many short loops of all kinds, one after the other: those that have learned not to fork (see
-// detail/split/habit.hpp) do what all others do.
+// Many short loops of all kinds, one after the other. Loops that have learned not to fork (see
+// detail/split/habit.hpp) give the same results as all others.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ struct boom {
   std::size_t number;
 };
 
-/// One item in a loop, or none, is not like the others.
+/// One item of a loop, or none, differs from the others.
 class short_loops {
  public:
   explicit short_loops(std::uint64_t stream) : random_(filch::test::seeded_rng(stream)) {}
@@ -45,7 +45,7 @@ class short_loops {
 
  private:
   std::size_t below(std::size_t n) { return random_.bounded(static_cast<std::uint32_t>(n)); }
-  /// One of them, or (often) none.
+  /// The index of one item, or (often) of none.
   std::size_t one_of_them(std::size_t rarity) { return below(rarity) == 0 ? below(n_ + 1) : n_; }
   void work() const {
     if (!dear_) return;
@@ -156,7 +156,7 @@ TEST(short_loops, of_workers) {
   }
 }
 
-/// The loops within are of the same kind as those around them.
+/// The inner loops are of the same kind as the outer ones.
 TEST(short_loops, within_others_of_their_kind) {
   const std::function<int(int)> leaves = [&](int depth) {
     std::atomic<int> sum = 0;
@@ -166,7 +166,7 @@ TEST(short_loops, within_others_of_their_kind) {
   for (int round = 0; round < 30; ++round) ASSERT_EQ(leaves(3), 256);
 }
 
-/// Whoever throws: the one who is told how far it is.
+/// The progress function throws.
 TEST(short_loops, whose_progress_throws) {
   for (std::size_t n = 1; n < 300; ++n) {
     const filch::options o{.progress = [](std::size_t, std::size_t) { throw boom{0}; }};

@@ -1,4 +1,5 @@
-// What is cheap and small stays on the calling thread: docs/spec/algorithms.md has the sizes.
+// Small inputs of cheap operations stay on the calling thread: docs/spec/algorithms.md has the
+// sizes.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -13,8 +14,8 @@ namespace {
 
 using numbers = std::vector<int>;
 
-/// The default pool has not been made yet, and is not made for them: the largest sizes that are
-/// documented to stay on the caller.
+/// The default pool does not exist yet, and these calls do not make it. The sizes are the largest
+/// that are documented to stay on the calling thread.
 TEST(small_inputs, of_cheap_operations_stay_on_the_caller) {
   filch::shutdown_default_pool();
   const auto stays = [](const char* what) {

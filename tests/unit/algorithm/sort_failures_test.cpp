@@ -1,4 +1,5 @@
-// Sorts that meet functions which throw or lie, moves that throw, and a lack of memory.
+// Sorts with functions that throw or contradict themselves, with moves that throw, and without
+// memory.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -34,7 +35,7 @@ enum class what { sort, stable_sort, nth_element, partial_sort, inplace_merge };
 constexpr what everything[] = {what::sort, what::stable_sort, what::nth_element, what::partial_sort,
                                what::inplace_merge};
 
-/// Does `w` with `v`, on `fork`.
+/// Runs algorithm `w` on `v`, on `fork`.
 template <class Fork, class V, class Comp, class Proj>
 void perform(what w, const Fork& fork, V& v, Comp& comp, Proj& proj) {
   const filch::options o;
@@ -82,7 +83,7 @@ TEST_P(failing_sort_on, loses_nothing_if_the_comparator_throws) {
         const auto given = numbers(n);
         auto expected = given;
         std::sort(expected.begin(), expected.end());
-        // Up to n log n comparisons: it throws early, late, or not at all.
+        // Up to n log n comparisons: the exception comes early, late, or not at all.
         const std::size_t most = n * (n > 1000 ? 12 : 5);
         const int at = 1 + static_cast<int>(random().bounded(static_cast<std::uint32_t>(most)));
         std::identity self;
@@ -99,7 +100,7 @@ TEST_P(failing_sort_on, loses_nothing_if_the_comparator_throws) {
             }
           });
         };
-        // Of many elements one kind a time, or it takes too long.
+        // With many elements only one kind at a time, because all would take too long.
         const std::uint32_t only = n > 10'000 ? random().bounded(3) : 3;
         if (only == 0 || only == 3) {
           auto plain = given;
@@ -150,8 +151,8 @@ TEST_P(failing_sort_on, loses_nothing_if_the_projection_throws) {
       }
 }
 
-// Buckets whose elements have the next digits in common skip these; when a key could not be had
-// later, such a bucket was put back twice, the second time with what was not needed any more.
+// Buckets whose elements have the next digits in common skip these digits. If a key throws later,
+// such a bucket must be put back only once: a second time would write elements that are not needed.
 TEST_P(failing_sort_on, puts_a_bucket_that_skips_digits_back_once) {
   std::vector<std::uint64_t> given;
   for (std::uint64_t i = 0; i < 1200; ++i)
@@ -205,7 +206,7 @@ TEST_P(failing_sort_on, keeps_all_elements_if_the_comparator_contradicts_itself)
   for (const what w : everything)
     for (const std::size_t n : sizes)
       for (int kind = 0; kind < 4; ++kind) {
-        if (n > 10'000 && random().bounded(4) != 0) continue;  // or it takes too long
+        if (n > 10'000 && random().bounded(4) != 0) continue;  // all would take too long
         SCOPED_TRACE(testing::Message() << static_cast<int>(w) << " of " << n << ", " << kind);
         const auto given = numbers(n);
         auto expected = given;

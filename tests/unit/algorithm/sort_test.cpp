@@ -47,8 +47,8 @@ class sort_on : public filch::test::on_any_fork {
     });
   }
 
-  /// Sorts numbers as `T`s in their order, which is by digits, and of some kinds also downwards and
-  /// by comparing; and compares with the standard.
+  /// Sorts numbers as `T`s in ascending order, which is by digits; some types also in descending
+  /// order and by comparing. Compares the results with std::sort.
   template <class T>
   void check(const std::vector<std::uint64_t>& numbers) {
     std::vector<T> given(numbers.size());
@@ -95,7 +95,7 @@ TEST_P(sort_on, sorts_large_ranges) {
   }
 }
 
-/// Where digits become wider, or one more level pays.
+/// Sizes at which digits become wider, or another level pays.
 TEST_P(sort_on, sorts_by_digits_in_one_level_or_several) {
   for (const std::size_t n :
        {2047u, 2048u, 2049u, 8191u, 8192u, 16'384u, 32'767u, 32'768u, 65'537u})

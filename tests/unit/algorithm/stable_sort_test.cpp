@@ -63,7 +63,7 @@ class stable_sort_on : public filch::test::on_any_fork {
     ASSERT_EQ(v, expected);
   }
 
-  /// Sorts by digits and by comparing, up and down.
+  /// Sorts by digits and by comparing, ascending and descending.
   template <class V>
   void check(order how, std::size_t n) {
     SCOPED_TRACE(testing::Message() << n << " in order " << static_cast<int>(how));

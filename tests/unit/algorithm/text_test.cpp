@@ -24,13 +24,13 @@ using views = std::vector<std::string_view>;
 
 class text_on : public filch::test::on_any_fork {
  protected:
-  /// Random characters of `letters`.
+  /// Random characters from `letters`.
   std::string text(std::size_t n, std::string_view letters) {
     std::string s(n, ' ');
     for (char& c : s) c = letters[random().bounded(static_cast<std::uint32_t>(letters.size()))];
     return s;
   }
-  /// What for_each_... calls, in the order of the text.
+  /// The calls of for_each_..., in the order of the text.
   template <class Splitter>
   views called(const auto& fork, const Splitter& splitter, std::string_view t) {
     std::mutex mutex;

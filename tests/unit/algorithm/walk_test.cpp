@@ -28,7 +28,7 @@ struct node {
   std::size_t parent;
   std::vector<std::size_t> children;
   std::atomic<int> visits = 0;
-  std::atomic<std::size_t> below = 0;  // of a sum over the subtree
+  std::atomic<std::size_t> below = 0;  // the sum over its subtree
 };
 
 /// Random trees: node i hangs below one of the `reach` nodes before it.
@@ -67,7 +67,7 @@ TEST_P(walk_on, prefix_visits_every_node_once_and_parents_first) {
 TEST_P(walk_on, postfix_visits_every_node_once_and_children_first) {
   for (const std::size_t most : {1u, 2u, 3u, 10u, 100u, 5000u})
     for (const std::size_t reach : {2u, 50u, 1'000'000u}) {
-      const std::size_t n = std::min(most, 500 * reach);  // a level takes stack
+      const std::size_t n = std::min(most, 500 * reach);  // each level takes stack space
       auto nodes = tree(n, reach);
       run([&](const auto& fork) {
         auto children = [&](std::size_t i, auto add) {
@@ -163,8 +163,8 @@ TEST_P(walk_on, a_stop_by_the_last_visit_is_no_cancellation) {
   }
 }
 
-/// A spine of so many nodes, the even numbers. Other shapes have a leaf at each, the odd numbers,
-/// which comes before or after what is below.
+/// A spine of `depth` nodes, the even numbers. Other shapes have a leaf at each node, the odd
+/// numbers, which comes before or after the nodes below.
 enum class shape { spine, leaf_first, leaf_last };
 
 std::vector<std::size_t> children_in(shape s, std::size_t depth, std::size_t i) {
@@ -176,7 +176,7 @@ std::size_t nodes_in(shape s, std::size_t depth) {
   return s == shape::spine ? depth : 2 * depth - 1;
 }
 
-/// How far apart addresses in the stack of this thread have been.
+/// The distance of the addresses on the stack of this thread so far.
 class stack_use {
  public:
   void look() {
@@ -219,7 +219,7 @@ TEST(walk_prefix, needs_neither_stack_nor_spare_threads_for_a_deep_tree) {
   EXPECT_EQ(p.metrics().spares.jobs, 0u);
 }
 
-/// Somebody else is there for the leaves, however many there have been.
+/// Another thread takes the leaves, however many there have been.
 TEST(walk_prefix, of_a_deep_tree_is_parallel_to_the_end) {
   filch::pool p(2);
   filch::test::watch(p);
@@ -231,7 +231,7 @@ TEST(walk_prefix, of_a_deep_tree_is_parallel_to_the_end) {
           std::size_t{0}, [&](std::size_t i) { return children_in(s, depth, i); },
           [&](std::size_t i) {
             begun[i] = true;
-            // Late in the walk: two brothers wait for each other.
+            // Late in the walk two siblings wait for each other.
             if (i < depth || i % 1000 > 2 || i % 1000 == 0 || i + 2 >= 2 * depth) return;
             const std::size_t brother = i % 2 == 0 ? i - 1 : i + 1;
             filch::test::until([&] { return begun[brother].load(); });
@@ -240,7 +240,7 @@ TEST(walk_prefix, of_a_deep_tree_is_parallel_to_the_end) {
   }
 }
 
-/// The rest is not begun in vain.
+/// The rest does not begin.
 TEST(walk_prefix, an_exception_in_the_middle_of_a_deep_tree_ends_it) {
   filch::pool p(3);
   filch::test::watch(p);

@@ -16,13 +16,14 @@ struct layout {
 
 using layouts = std::array<layout, 4>;
 
-// static, else the linker would keep one of the two versions of a function and hide a difference.
+// static, because otherwise the linker would keep one of the two versions of a function and hide a
+// difference.
 template <class T>
 static constexpr layout layout_of() {
   return {sizeof(T), alignof(T)};
 }
 
-// Only types are looked at: no function of the deque may be instantiated with both settings.
+// Only types are used: no function of the deque may be instantiated with both settings.
 static constexpr layouts all_layouts() {
   return {layout_of<filch::deque<int>>(), layout_of<filch::deque<std::string>>(),
           layout_of<filch::stealer<int>>(), layout_of<filch::steal_result<std::string>>()};

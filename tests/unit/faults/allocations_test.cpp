@@ -1,5 +1,5 @@
-// The k-th allocation fails, for every k: nothing leaks, nothing accepted is lost, nothing runs
-// that was not accepted, and the pool works afterwards.
+// The k-th allocation fails, for every k: nothing leaks, no accepted task is lost, no refused task
+// runs, and the pool works afterwards.
 #include "support/allocations.hpp"
 
 #include <gtest/gtest.h>
@@ -25,9 +25,9 @@ namespace {
 
 constexpr std::size_t most_allocations = 300;
 
-/// Calls `step` with the k-th allocation of this thread failing, for k = 1, 2, ... until it gets by
-/// without meeting a failure. `step` says whether it was refused; the failure may also have been
-/// made up for. `check(refused)` looks at what became of it.
+/// Calls `step` with the k-th allocation of this thread failing, for k = 1, 2, ... until it meets
+/// no failure. `step` returns whether it was refused; filch may also have worked around the
+/// failure. `check(refused)` checks the result.
 template <class Step, class Check>
 void with_every_allocation_failing(Step step, Check check) {
   for (std::size_t k = 1; k < most_allocations; ++k) {
@@ -55,7 +55,7 @@ void with_every_allocation_failing(Step step, Check check) {
   ADD_FAILURE() << "more than " << most_allocations << " allocations";
 }
 
-/// Everything that was allocated while it lives has been freed when it ends.
+/// Checks that everything allocated while it lives has been freed when it ends.
 class no_leak {
  public:
   no_leak() = default;
@@ -67,7 +67,8 @@ class no_leak {
   std::size_t before_ = allocations().live_blocks;
 };
 
-/// Makes what is kept for ever, such as beds and the exceptions' buffers, before anybody counts.
+/// Allocates what is kept for ever, such as parkers and the exceptions' buffers, before the test
+/// counts.
 void warm_up() {
   pool first(4);
   first.broadcast([] {});
@@ -78,7 +79,7 @@ void warm_up() {
   EXPECT_EQ(first.install([] { return 1; }), 1);
 }
 
-/// A closure whose copies are counted, so that a lost one shows.
+/// A closure whose copies are counted, so that a lost one is noticed.
 class counted {
  public:
   explicit counted(std::atomic<int>& live) : live_(&live) { ++*live_; }
@@ -94,7 +95,7 @@ class allocation_faults : public testing::Test {
  protected:
   allocation_faults() { warm_up(); }
 
-  /// Runs `step(pool)` under every failure; each time exactly `runs` tasks ran, or none if refused.
+  /// Runs `step(pool)` under every failure. Each time exactly `runs` tasks ran, or none if refused.
   template <class Step>
   void all_or_nothing(int runs, Step step) {
     {
@@ -181,7 +182,7 @@ TEST_F(allocation_faults, tasks_that_a_worker_submits_are_accepted_or_not) {
   EXPECT_EQ(live.load(), 0);
 }
 
-// The deque has room for 256 jobs at first: the later ones need a larger ring.
+// The deque has room for 256 jobs at first: later ones need a larger ring.
 TEST_F(allocation_faults, a_deque_that_cannot_grow_takes_no_more_but_loses_nothing) {
   const no_leak none;
   std::atomic<int> ran = 0;
@@ -191,7 +192,7 @@ TEST_F(allocation_faults, a_deque_that_cannot_grow_takes_no_more_but_loses_nothi
     bool refused = false;
     while (!refused && accepted < 100'000) {
       auto task = [&, mine = counted(live)] { ++ran; };
-      // The task itself can be had, but nothing after it.
+      // There is memory for the task itself, but for nothing after it.
       const fail_allocation second(2, fail_allocation::for_ever);
       try {
         filch::detach(std::move(task));
@@ -225,7 +226,7 @@ TEST_F(allocation_faults, a_scope_task_is_accepted_or_leaves_nothing_behind) {
               }
               f = s.async([&, mine = counted(live)] { return ++ran; });
               ++accepted;
-            } catch (const std::bad_alloc&) {  // beyond the scope, tasks that wait would be skipped
+            } catch (const std::bad_alloc&) {  // it must not leave the scope: that would skip tasks
             }
             s.wait();
             if (f.valid()) {
@@ -245,7 +246,7 @@ TEST_F(allocation_faults, a_scope_task_is_accepted_or_leaves_nothing_behind) {
   }
 }
 
-// An outside thread needs a place in the pool, which takes memory; without any it just waits.
+// An outside thread needs memory to become a guest. Without memory it just waits.
 TEST_F(allocation_faults, a_scope_waits_although_there_is_no_memory_at_all) {
   const no_leak none;
   pool p(1);
@@ -270,8 +271,7 @@ TEST_F(allocation_faults, a_scope_waits_although_there_is_no_memory_at_all) {
   }
 }
 
-// A walk needs memory for the nodes that wait; what it needs besides, to share them, it can do
-// without.
+// A walk needs memory for the nodes that wait. It can do without the memory for sharing them.
 TEST_F(allocation_faults, a_walk_visits_every_node_once_or_says_that_it_did_not) {
   const no_leak none;
   constexpr std::size_t nodes = 200;
@@ -328,7 +328,7 @@ TEST_F(allocation_faults, join_never_throws_for_lack_of_memory) {
 }
 
 TEST_F(allocation_faults, join_from_outside_runs_both_branches_or_none) {
-  filch::configure_default_pool({.threads = 2});  // its place is kept for ever
+  filch::configure_default_pool({.threads = 2});  // a guest's slot is kept for ever
   const no_leak none;
   (void)filch::default_pool();
   std::array<std::atomic<int>, 2> ran{};
@@ -341,7 +341,7 @@ TEST_F(allocation_faults, join_from_outside_runs_both_branches_or_none) {
   filch::configure_default_pool({});
 }
 
-// The list of the other exceptions needs memory; the first exception does not.
+// The list of suppressed exceptions needs memory; the first exception does not.
 TEST_F(allocation_faults, the_first_exception_arrives_although_there_is_no_memory_for_the_others) {
   pool p(1);
   p.install([] {

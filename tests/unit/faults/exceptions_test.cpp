@@ -1,6 +1,6 @@
 // Exceptions in every place: each branch of a join, stolen or not, several at once, in results that
-// are moved and destroyed, in hooks and handlers. All branches run, the first in order arrives, the
-// others are not forgotten, and the pool works afterwards.
+// are moved and destroyed, in hooks and handlers. All branches run, the first exception in order
+// arrives, the others are not forgotten, and the pool works afterwards.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -28,8 +28,8 @@ struct branch_failed : std::runtime_error {
   std::size_t branch;
 };
 
-/// Makes sure that branch 1 of a join is stolen: branch 0 waits until it has begun. With nothing to
-/// wait for, it is not stolen on a pool of one.
+/// Makes sure that branch 1 of a join is stolen: branch 0 waits until it has begun. On a pool of
+/// one worker branch 0 does not wait, and nothing is stolen.
 class rendezvous {
  public:
   explicit rendezvous(bool wanted) : wanted_(wanted) {}
@@ -43,8 +43,8 @@ class rendezvous {
   std::atomic<bool> begun_ = false;
 };
 
-/// A join of N branches, of which those in the set `failing` throw; all of them must run. Branch
-/// number 0 waits until the next one has been stolen, if it is to be.
+/// A join of N branches, of which those in the set `failing` throw. All of them must run. Branch 0
+/// waits until the next one has been stolen, if it is to be stolen.
 template <std::size_t N>
 class play {
  public:
@@ -168,7 +168,7 @@ TEST(exceptions, of_nested_joins_keep_their_order) {
     });
 }
 
-// An exception that no join has touched must not come with the leftovers of an earlier one.
+// An exception that no join has handled must not carry the suppressed ones of an earlier exception.
 TEST(exceptions, that_are_alone_have_outrun_nothing) {
   pool p(1);
   p.install([] {
@@ -252,7 +252,7 @@ class fragile {
 
 }  // namespace
 
-// A result that throws when its receiver destroys it concerns the receiver alone.
+// A result that throws when its receiver destroys it affects only the receiver.
 TEST(exceptions, in_the_destructor_of_a_result_that_was_received) {
   pool p(2);
   for (const bool stolen : {false, true}) {
@@ -300,7 +300,7 @@ TEST(exceptions, of_scope_tasks_all_arrive) {
       }
       EXPECT_THROW((void)f.get(), branch_failed);
       s.spawn([&] { ++ran; });
-      s.wait();  // nothing is left of the first
+      s.wait();  // nothing is left of the first exception
     };
     inside ? p.install(body) : body();
     EXPECT_EQ(ran.load(), 21);

@@ -23,7 +23,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Does something when it is destroyed, if it was told what.
+/// Calls a function when it is destroyed, if it has one.
 struct last_words {
   std::function<void()> what;
   last_words() = default;
@@ -37,7 +37,7 @@ struct last_words {
 last_words at_exit;                 // destroyed after everything that main() has made
 thread_local last_words of_thread;  // destroyed after what the thread made later
 
-/// Uses everything that free functions offer, and says "all done" if it all worked.
+/// Uses everything that free functions offer, and prints "all done" if all of it worked.
 void use_everything() {
   std::atomic<int> ran = 0;
   filch::detach([&] { ++ran; });
@@ -146,7 +146,8 @@ TEST_F(exit_test, a_thread_local_destructor_of_the_main_thread_may_use_everythin
 
 namespace {
 
-/// A thread that first makes `of_thread`, then waits: what waiting leaves behind ends before it.
+/// A thread that first makes `of_thread`, then waits. The objects that waiting leaves behind end
+/// before it.
 void in_the_end_of_a_thread(const std::function<void()>& first, std::function<void()> last) {
   std::thread([&] {
     of_thread.what = std::move(last);
@@ -178,7 +179,8 @@ TEST(end_of_a_thread, a_workers_objects_may_use_another_pool) {
   EXPECT_EQ(answer.load(), 2);
 }
 
-// The bed of a thread goes to the next one that needs one. Whoever still waits must not share it.
+// The parker of a thread goes to the next thread that needs one. A thread that still waits must not
+// share it.
 TEST(end_of_a_thread, its_objects_wait_in_a_bed_of_their_own) {
   pool p(1), other(1);
   const filch::test::watchdog dog(
@@ -197,7 +199,7 @@ TEST(end_of_a_thread, its_objects_wait_in_a_bed_of_their_own) {
                          });
 }
 
-#if !FILCH_TSAN  // it dies when 65536 calls are nested
+#if !FILCH_TSAN  // it fails when 65536 calls are nested
 namespace {
 
 int deep(int levels) {
@@ -206,8 +208,8 @@ int deep(int levels) {
   return a + b;
 }
 
-/// After main: the thread has no place in a pool, so the branch of its join is in a slot of its
-/// own. Then it is a guest of another pool, and joins there beyond the end of that stack.
+/// After main: the thread has no slot in a pool, so the branch of its join is in a slot of its own.
+/// Then it is a guest of another pool, and joins there beyond the end of that stack.
 void join_without_a_place_and_then_deep_in_a_place(pool& other) {
   constexpr int levels = 70'000;
   std::atomic<bool> may_end = false, began = false, ended = false;
@@ -219,7 +221,7 @@ void join_without_a_place_and_then_deep_in_a_place(pool& other) {
       ended = true;
     });
     while (!began) std::this_thread::yield();
-    filch::scope s({.on = &other});  // nobody but the waiting thread is free to run its task
+    filch::scope s({.on = &other});  // only the waiting thread is free to run its task
     s.spawn([&] {
       reached = deep(levels);
       may_end = true;
@@ -232,7 +234,7 @@ void join_without_a_place_and_then_deep_in_a_place(pool& other) {
   } catch (const std::runtime_error&) {
     if (second == 42 && reached == levels) std::fputs("all done\n", stderr);
   }
-  while (!ended) std::this_thread::yield();  // what it looks at is on this thread's stack
+  while (!ended) std::this_thread::yield();  // the task uses this thread's stack
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// wait_idle() never says that a pool is idle before everything accepted has ended, and says so
-// then, whoever ran the last task.
+// wait_idle() never reports that a pool is idle before everything accepted has ended, and reports
+// it then, whichever thread ran the last task.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -24,7 +24,7 @@ void wait_until(const std::atomic<bool>& flag) {
   while (!flag) std::this_thread::sleep_for(50us);
 }
 
-/// Tasks that spawn tasks: how many were begun to be submitted, and how many have ended.
+/// Tasks that spawn tasks: how many submissions have begun, and how many tasks have ended.
 class crowd {
  public:
   void submit_tree(pool& p, unsigned depth) {
@@ -37,7 +37,7 @@ class crowd {
     });
   }
   void check(const char* who) const {
-    const int ended = ended_;  // first: neither goes down
+    const int ended = ended_;  // first: neither decreases
     EXPECT_EQ(ended, submitted_.load()) << who << " was told too early that the pool is idle";
   }
 
@@ -67,7 +67,7 @@ TEST(idle, is_never_reported_too_early) {
   }
 }
 
-// Waits that ended by time leave wake-ups behind that come late. They must not end the next wait.
+// Waits that ended by time leave late wake-ups behind. They must not end the next wait.
 TEST(idle, is_not_reported_because_of_a_wake_up_for_an_earlier_wait) {
   pool p({.threads = 2, .idle = filch::idle::power}), other({.threads = 1});
   auto random = filch::test::seeded_rng(1);

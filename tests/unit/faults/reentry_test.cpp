@@ -19,7 +19,7 @@ void play(pool& p, pool& other, Then then) {
   p.install([&] {
     (void)filch::join(
         [&] {
-          // `outer` stays below in the deque, so that the place of `inner` is used again.
+          // `outer` stays below in the deque, so that the slot of `inner` is used again.
           filch::future<void> awaited;
           const auto first = [&] {
             awaited = other.submit([&] {
@@ -47,7 +47,7 @@ void play(pool& p, pool& other, Then then) {
 
 }  // namespace
 
-// The branch leaves its place in the deque, which the next job then takes.
+// The branch leaves its slot in the deque, which the next job then takes.
 TEST(reentry, a_branch_that_a_wait_has_run_does_not_run_again_nor_hide_the_job_in_its_place) {
   pool p(1), other(1);
   for (int jobs = 0; jobs < 4; ++jobs) {
@@ -69,7 +69,7 @@ TEST(reentry, the_same_when_the_first_branch_throws) {
   EXPECT_EQ(detached.load(), 1);
 }
 
-// What lies above the other branch is not waited for, but runs.
+// Jobs above the other branch are not waited for, but run.
 TEST(reentry, tasks_detached_by_the_first_branch_all_run) {
   pool p(2);
   for (int round = 0; round < 200; ++round) {

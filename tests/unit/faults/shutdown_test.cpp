@@ -1,4 +1,4 @@
-// Work that arrives while a pool closes: each submission runs, or throws pool_closed, exactly.
+// Work that arrives while a pool closes: each submission either runs or throws pool_closed.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -64,7 +64,8 @@ TEST(shutdown, a_submission_runs_or_is_refused) {
   }
 }
 
-// wait_idle() at the same time: who notices that all is done must not miss what was accepted since.
+// wait_idle() at the same time: the thread that notices the end of all work must not miss a task
+// that was accepted since.
 TEST(shutdown, a_submission_just_before_close_runs_while_others_wait_for_idle) {
   for (int round = 0; round < 150; ++round) {
     std::atomic<int> ran = 0;
@@ -136,7 +137,7 @@ TEST(shutdown, tasks_may_broadcast_and_install_while_their_pool_closes) {
   EXPECT_EQ(ran.load(), 4);
 }
 
-// A guest may have stolen the task: it is the pool's own all the same.
+// A guest may have stolen the task. It is the pool's own task all the same.
 TEST(shutdown, a_task_that_a_guest_runs_may_submit_to_its_pool) {
   std::atomic<int> ran = 0;
   std::atomic<bool> closed = false, parent_began = false, child_began = false, on_guest = false;
@@ -154,7 +155,7 @@ TEST(shutdown, a_task_that_a_guest_runs_may_submit_to_its_pool) {
       parent_began = true;
       wait_until(child_began);  // so the only worker cannot run the child
     });
-    wait_until(parent_began);  // else the guest could find nothing but the scope's task
+    wait_until(parent_began);  // otherwise the guest could find only the scope's task
     std::thread guest([&] {
       filch::scope s({.on = &p});
       s.spawn([&] { wait_until(closed); });
@@ -183,7 +184,7 @@ TEST(shutdown, what_on_start_submits_runs) {
   }
 }
 
-// Too late for a detached task. Whatever becomes of it, it is not silently lost.
+// Too late for a detached task. Whatever happens to it, it is not lost silently.
 TEST(shutdown, what_on_stop_submits_runs_or_is_refused) {
   std::atomic<int> ran = 0, refused = 0;
   {

@@ -18,7 +18,7 @@ namespace {
 
 constinit std::atomic<unsigned> handled = 0;
 
-/// While it lives, each thread that has enlisted is sent SIGUSR1 every millisecond.
+/// While it lives, each thread that has enlisted gets SIGUSR1 every millisecond.
 class storm {
  public:
   storm() {
@@ -43,7 +43,7 @@ class storm {
     sigaction(SIGUSR1, &before_, nullptr);
   }
 
-  /// Workers block signals; those that enlist do not any more.
+  /// Workers block signals. A worker that enlists unblocks them.
   void enlist() {
     sigset_t these;
     sigemptyset(&these);
@@ -86,7 +86,7 @@ TEST(signals, a_pool_works_and_sleeps_through_a_storm) {
     bad_weather.enlist();
     while (std::chrono::steady_clock::now() < end) {
       EXPECT_EQ(p.install([] { return fib(12); }), 144);
-      std::atomic<bool> go = false;  // not a time: this thread may be kept from running for long
+      std::atomic<bool> go = false;  // not a duration: this thread may not get to run for long
       auto f = p.submit([&] {
         while (!go) std::this_thread::sleep_for(200us);
         return 7;
@@ -105,7 +105,7 @@ TEST(signals, a_pool_works_and_sleeps_through_a_storm) {
   EXPECT_GT(handled.load(), 100u);
 }
 
-// A wait that a signal interrupts is neither over nor longer.
+// A signal that interrupts a wait neither ends nor prolongs it.
 TEST(signals, a_timed_wait_takes_its_time) {
   storm bad_weather;
   filch::pool p({.threads = 1,
@@ -144,7 +144,7 @@ TEST(signals, workers_are_left_in_peace) {
   EXPECT_EQ(p.install([] { return fib(10); }), 55);
   EXPECT_EQ(handled.load(), 0u);
   struct sigaction ignore {};
-  ignore.sa_handler = SIG_IGN;  // drops those that are pending
+  ignore.sa_handler = SIG_IGN;  // discards those that are pending
   sigaction(SIGUSR1, &ignore, nullptr);
   sigaction(SIGUSR1, &before, nullptr);
 }

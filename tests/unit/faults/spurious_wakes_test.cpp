@@ -1,4 +1,4 @@
-// Futexes that return for no reason: somebody who is late with a wake-up, or the system.
+// Futexes that return for no reason: because of a late wake-up, or the system.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -16,7 +16,7 @@ using filch::pool;
 
 namespace {
 
-/// Calls every sleeper of a pool, again and again, though nothing has happened.
+/// Unparks every sleeper of a pool repeatedly, though nothing has happened.
 class disturbance {
  public:
   explicit disturbance(pool& p)
@@ -73,7 +73,7 @@ TEST(spurious_wakes, do_not_shorten_a_timed_wait) {
     begun.open();
     end.pass();
   });
-  begun.pass();  // else the wait would help by running it
+  begun.pass();  // otherwise the wait would help by running it
   p.install([&] {
     const auto begin = clock::now();
     EXPECT_FALSE(never.wait_for(std::chrono::milliseconds(20)));

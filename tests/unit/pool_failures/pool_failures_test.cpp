@@ -16,7 +16,7 @@ using filch::pool;
 using filch::test::fail_thread_creation;
 using filch::test::thread_creations;
 
-// E1: whichever thread it is, the ones before it are ended and joined.
+// E1: whichever thread fails, the ones before it are ended and joined.
 TEST(pool, that_cannot_start_all_its_threads_starts_none) {
   constexpr std::size_t size = 5;
   for (std::size_t k = 1; k <= size; ++k) {

@@ -50,7 +50,7 @@ TEST_P(range_collect_on, keeps_order_with_and_without_positions) {
   }
 }
 
-/// More than one block of the largest kind.
+/// More than one block of the largest size.
 TEST_P(range_collect_on, gathers_what_fills_large_blocks) {
   using wide = std::array<int, 16>;  // 12 MB of them are few
   const std::vector<int> v = numbers(200'000);

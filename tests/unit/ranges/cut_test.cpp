@@ -1,4 +1,4 @@
-// Searches that end early: what was found must not get lost with what is skipped.
+// Searches that end early: a hit must not be lost with the skipped parts.
 #include <gtest/gtest.h>
 
 #include <cstddef>

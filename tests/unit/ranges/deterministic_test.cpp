@@ -27,7 +27,7 @@ namespace {
 
 const filch::options fixed{.deterministic = true};
 
-/// Of very different size, so that their sum depends on the order.
+/// Numbers of very different size, so that their sum depends on the order.
 std::vector<float> uneven(std::size_t n) {
   std::vector<float> v(n);
   for (std::size_t i = 0; i < n; ++i)
@@ -37,7 +37,7 @@ std::vector<float> uneven(std::size_t n) {
 constexpr auto third = [](float x) { return x / 3; };
 constexpr auto counts = [](float x) { return std::fmod(x, 3.0F) > 1.0F; };
 
-/// The bits of sums that are made in different ways.
+/// The bits of sums that are computed in different ways.
 template <class Fork>
 std::vector<std::uint32_t> sums(const Fork& fork, const std::vector<float>& v) {
   const auto add = [](float a, float b) { return a + b; };
@@ -74,7 +74,7 @@ struct children {
   }
 };
 
-/// The same of what has no positions, or may fail.
+/// The same for sources without positions, and for functions that may fail.
 template <class Fork>
 std::vector<std::uint32_t> other_sums(const Fork& fork, const std::vector<float>& v) {
   const auto add = [](float a, float b) { return a + b; };
@@ -109,7 +109,8 @@ std::vector<std::uint32_t> other_sums(const Fork& fork, const std::vector<float>
   return bits;
 }
 
-/// Which are best, where some have no order: bits of numbers, and places of what has a number.
+/// The best items where some have no order: the bits of numbers, and the positions of items with a
+/// number.
 template <class Fork>
 std::vector<std::uint32_t> bests(const Fork& fork, const std::vector<float>& v) {
   const auto indices = [&] {
@@ -163,7 +164,7 @@ TEST_P(deterministic_range_on, sums_of_trees_bridges_and_attempts_have_the_same_
 
 TEST_P(deterministic_range_on, the_best_among_items_without_order_do_not_depend_on_who_looks) {
   for (const std::size_t n : {0u, 1u, 9u, 1000u, 5000u}) {
-    // A stretch that begins with a NaN keeps that, and the best are at the end.
+    // A stretch that begins with a NaN keeps it. The best items are at the end.
     std::vector<float> v(n, std::nanf(""));
     for (std::size_t i = 0; i < n; i += 1 + i % 3) v[i] = static_cast<float>(i);
     const auto expected = bests(filch::test::sequential_fork(), v);

@@ -18,7 +18,7 @@ using filch::detail::par_on;
 
 namespace {
 
-/// Inner ranges of very different lengths: `n` of them, with the numbers from 0 on.
+/// `n` inner ranges of very different lengths, with the numbers from 0 on.
 std::vector<std::vector<int>> uneven(std::size_t n, filch::detail::rng& random) {
   std::vector<std::vector<int>> all(n);
   int next = 0;
@@ -111,7 +111,8 @@ TEST_P(flat_on, a_search_stops_in_the_inner_range) {
   }
 }
 
-// On one thread: who begins with the second half of such a range does not live to see its end.
+// On one thread: a thread that began with the second half of such a range would never reach its
+// end.
 TEST(flat, an_inner_range_may_have_more_items_than_anybody_can_count) {
   const std::vector<std::uint64_t> from = {1000, 3, 5};
   const auto up = [](std::uint64_t x) { return filch::par_indices(x, ~std::uint64_t{0}); };

@@ -112,7 +112,7 @@ TEST_P(map_on, to_a_reference_to_a_number_that_was_made_on_the_way_does_not_outl
     const auto got = par_on(fork, filch::par_indices(0, 2000)).map(same).map(doubled).to_vector();
     ASSERT_EQ(got.size(), 2000u);
     for (int i = 0; i != 2000; ++i) ASSERT_EQ(got[static_cast<std::size_t>(i)], 2 * i);
-    // What it looks up cannot be the number itself, and keeps its position.
+    // The result cannot be a reference to the number itself, so it keeps its position.
     const auto in_table = [&](int i) -> const long& { return table[static_cast<std::size_t>(i)]; };
     EXPECT_EQ(par_on(fork, filch::par_indices(0, 2000)).map(in_table).rev().sum(), 14000);
   });
@@ -160,7 +160,7 @@ TEST_P(map_on, pairs_that_refer_to_an_item_that_was_made_on_the_way_do_not_outli
       ASSERT_EQ(whole[i], i);
     }
   });
-  // What cannot be in there keeps its position.
+  // A result that cannot refer into the item keeps its position.
   const auto at = [&](unsigned i) { return std::tie(others[i], others[0]); };
   EXPECT_EQ(std::get<0>(*filch::par_indices(0u, 9u).map(at).rev().find_first()), others[8]);
   const auto look_up = [&](const auto& two) -> const std::string& { return two.second; };

@@ -21,7 +21,7 @@ using filch::test::numbers;
 
 namespace {
 
-/// What an adaptor makes of 0 to n - 1 is what `expected` makes of it.
+/// Checks that an adaptor on 0 to n - 1 gives the same as `expected`.
 class positions_on : public filch::test::on_any_fork {
  protected:
   template <class Chain, class Expected>
@@ -226,7 +226,7 @@ TEST_P(positions_on, chain_puts_one_range_behind_the_other) {
     return v;
   };
   expect_same([&](auto r) { return std::move(r).chain(tail).to_vector(); }, with_tail);
-  // Of one without positions, and with items of another type.
+  // With a chain without positions, and with items of another type.
   expect_same(
       [&](auto r) {
         return std::move(r)
@@ -243,7 +243,7 @@ TEST_P(positions_on, chain_puts_one_range_behind_the_other) {
 }
 
 TEST_P(positions_on, a_chain_of_doubles_is_summed_and_parted_as_a_whole) {
-  /// What is in there is gone with it.
+  /// Its contents are gone with it.
   struct box {
     explicit box(double x) : inside(x) {}
     box(const box&) = default;
@@ -297,7 +297,7 @@ TEST(positions, zero_is_no_length_and_no_step) {
   EXPECT_THROW((void)filch::par(v).step_by(0), filch::usage_error);
 }
 
-/// What is thrown names the numbers.
+/// Checks that the exception names the numbers.
 template <class F>
 void expect_refused(F f, const std::vector<std::size_t>& numbers_named) {
   try {

@@ -1,4 +1,4 @@
-// Chains drawn at random, with all other kinds of consumers, against plain loops.
+// Random chains with all other kinds of consumers, compared with plain loops.
 #include <gtest/gtest.h>
 
 #include "support/any_fork.hpp"

@@ -1,4 +1,4 @@
-// Chains drawn at random, of elements that they own, make, or change where they are.
+// Random chains of elements that they own, make, or change in place.
 #include <gtest/gtest.h>
 
 #include "support/any_fork.hpp"

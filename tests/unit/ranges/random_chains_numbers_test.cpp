@@ -1,4 +1,4 @@
-// Chains of plain numbers, drawn at random, against plain loops.
+// Random chains of plain numbers, compared with plain loops.
 #include <gtest/gtest.h>
 
 #include <cstdint>

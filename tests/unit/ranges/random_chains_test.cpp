@@ -1,4 +1,4 @@
-// Chains drawn at random, into containers, against the same chain in plain loops.
+// Random chains into containers, compared with the same chain in plain loops.
 #include <gtest/gtest.h>
 
 #include "support/any_fork.hpp"

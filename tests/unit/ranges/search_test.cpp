@@ -105,7 +105,7 @@ TEST_P(range_search_on, does_not_look_far_behind_a_hit_near_the_front) {
       return x >= 10;
     };
     EXPECT_EQ(par_on(fork, v).find_first(hit), 10);
-    // Where the order is wild, the far end may have been looked at first.
+    // In a random order, the far end may have been searched first.
     if (GetParam() == filch::test::fork_kind::sequential) {
       EXPECT_LE(calls, 2048u);
     }

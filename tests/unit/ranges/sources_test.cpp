@@ -28,7 +28,7 @@ using filch::detail::par_on;
 
 namespace yard {
 
-/// A container of somebody else: rows of three.
+/// A container of another library: rows of three.
 struct field {
   std::vector<int> cells;
 };
@@ -203,7 +203,7 @@ TEST_P(sources_on, what_a_bridged_chain_throws_is_thrown) {
   });
 }
 
-/// A view of strings that somebody else has, which does not say that iterators outlive it.
+/// A view of strings that another object owns. It does not declare that its iterators outlive it.
 struct strings_of : std::ranges::view_base {
   std::vector<std::string>* all;
   explicit strings_of(std::vector<std::string>& strings) : all(&strings) {}
@@ -226,7 +226,7 @@ TEST_P(sources_on, nothing_is_moved_out_of_what_a_view_refers_to) {
   });
 }
 
-/// The same, which does not say that it is a view.
+/// The same, which does not declare that it is a view.
 struct two_pointers {
   std::string* first;
   std::string* last;

@@ -122,7 +122,7 @@ TEST_P(range_try_on, does_not_go_on_far_behind_an_error) {
       return x;
     };
     EXPECT_FALSE(par_on(fork, v).try_for_each(f).has_value());
-    // Where the order is wild, the far end may have been looked at first.
+    // In a random order, the far end may have been searched first.
     if (GetParam() == filch::test::fork_kind::sequential) {
       EXPECT_LE(calls, 2048u);
     }
@@ -160,7 +160,7 @@ TEST_P(range_try_on, destroys_the_values_before_an_error) {
   EXPECT_EQ(tracked::wrong_destructions(), 0);
 }
 
-/// Two items of a bridge, of which the second was asked for before the first failed.
+/// Two items of a bridge. The second is read before the first fails.
 TEST(range_try, what_a_bridge_has_read_meanwhile_does_not_undo_an_error) {
   filch::pool p(2);
   filch::test::watch(p);

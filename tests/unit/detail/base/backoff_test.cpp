@@ -87,7 +87,7 @@ TEST(backoff, the_same_seed_repeats_the_same_waits) {
   EXPECT_EQ(draw(77, {}, 100), draw(77, {}, 100));
 }
 
-// A reset must not start the same waits over: that would bring two workers back into step.
+// A reset must not repeat the same waits: that would bring two workers back into step.
 TEST(backoff, a_reset_does_not_repeat_the_waits) {
   rng random(3);
   backoff waits(random, {.first = 1 << 16, .cap = 1 << 16});

@@ -1,4 +1,4 @@
-// What checks do when they are off: nothing. See check_test.cpp.
+// Checks that are off do nothing. See check_test.cpp.
 #ifdef FILCH_CHECKS
 #undef FILCH_CHECKS
 #endif
@@ -15,7 +15,7 @@ TEST(check_disabled, the_condition_is_not_evaluated) {
   EXPECT_EQ(evaluated, 0);
 }
 
-// Compiled, so that it cannot rot, and so that what only checks use counts as used.
+// Compiled, so that it stays valid, and so that variables used only by checks count as used.
 TEST(check_disabled, a_variable_that_only_a_check_uses_gives_no_warning) {
   const bool only_for_the_check = false;
   FILCH_CHECK(only_for_the_check, "never seen");

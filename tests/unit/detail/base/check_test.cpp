@@ -1,5 +1,5 @@
-// What checks do when they are on, whatever the build chose: all that depends on FILCH_CHECKS here
-// is local to this file. check_disabled_test.cpp is the other half.
+// What checks do when they are on, whatever the build's setting: everything that depends on
+// FILCH_CHECKS here is local to this file. check_disabled_test.cpp is the other half.
 #ifdef FILCH_CHECKS
 #undef FILCH_CHECKS
 #endif
@@ -134,8 +134,8 @@ TEST_F(owner, only_the_owner_may_hand_over) {
   EXPECT_DEATH(misuse(), "^filch: thing::hand_over\\(\\) was called by thread [0-9]+ ");
 }
 
-// Two threads race for an object that nobody owns: one becomes its owner, so one aborts. (They
-// both stay until then, so that one cannot have the other's number.)
+// Two threads race for an object without an owner. One becomes its owner, so the other aborts.
+// (Both stay until then, so that one cannot get the other's thread number.)
 TEST_F(owner, of_two_threads_that_race_for_it_only_one_wins) {
   const auto race = [] {
     owned_thing thing;

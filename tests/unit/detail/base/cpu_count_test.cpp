@@ -28,7 +28,7 @@ namespace {
 
 using limit = std::optional<std::size_t>;
 
-/// A root directory with cgroups as a test wants them.
+/// A root directory with the cgroups that a test needs.
 class fake_root {
  public:
   fake_root() {
@@ -142,7 +142,7 @@ TEST(affinity_cpu_count, is_the_number_of_cpus_the_process_may_use) {
   ASSERT_TRUE(filch::detail::set_this_thread_cpus(all));
 }
 
-// Which thread asks does not matter: workers run where the process may.
+// The calling thread does not matter: workers run where the process may run.
 TEST(affinity_cpu_count, is_not_the_mask_of_the_thread_that_asks) {
   const std::vector<std::size_t> all = filch::detail::process_cpus();
   std::thread([&] {
@@ -292,7 +292,7 @@ TEST(cgroup_cpu_limit, in_a_namespace_the_mount_point_is_the_cgroup) {
   EXPECT_EQ(v1.cpu_limit(), 2u);
 }
 
-// A container without a namespace of its own: the paths are the host's, the mount shows a part.
+// A container without its own namespace: the paths are the host's, and the mount shows a part.
 TEST(cgroup_cpu_limit, a_mount_may_show_a_part_of_the_hierarchy) {
   fake_root root;
   root.process("4:cpu:/docker/box/sub\n",
@@ -334,7 +334,7 @@ TEST(cgroup_cpu_limit, a_cgroup_outside_the_namespace_is_found_if_the_mount_show
   };
   EXPECT_EQ(limit_with("/../box", "/.."), 2u);
   EXPECT_EQ(limit_with("/../..", "/../.."), 7u);
-  EXPECT_EQ(limit_with("/box", "/../.."), 7u);  // below the mount, nobody knows where
+  EXPECT_EQ(limit_with("/box", "/../.."), 7u);  // below the mount, at an unknown place
   EXPECT_EQ(limit_with("/../box", "/../.."), 7u);
   EXPECT_EQ(limit_with("/../..", "/"), std::nullopt);
   EXPECT_EQ(limit_with("/../..", "/.."), std::nullopt);
@@ -376,7 +376,7 @@ TEST(cgroup_cpu_limit, a_quota_that_makes_no_sense_is_none) {
     root.process("0::/app\n4:cpu,cpuacct:/app\n", v2_mount + v1_mounts)
         .file("sys/fs/cgroup/app/cpu.max", text)
         .v1_quota("sys/fs/cgroup/cpu,cpuacct/app", text, text);
-    if (text != "100000\n" && text != "100000")  // which is fine for version 1
+    if (text != "100000\n" && text != "100000")  // valid for version 1
       EXPECT_EQ(root.cpu_limit(), std::nullopt) << '"' << text << '"';
     else
       EXPECT_EQ(root.cpu_limit(), 1u);
@@ -412,7 +412,7 @@ TEST(cgroup_cpu_limit, directories_in_place_of_files_are_none) {
   EXPECT_EQ(root.cpu_limit(), std::nullopt);
 }
 
-// Bytes that these files are made of, in any order: the sanitizers watch.
+// Bytes that occur in these files, in any order. The sanitizers watch.
 TEST(cgroup_cpu_limit, random_files_do_no_harm) {
   const std::vector<std::string> words = {
       "0",     "4", ":",  "::", "cpu", "cgroup", "cgroup2",

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <thread>
 
-// With one CPU the relaxing loop ends when its time slice does, the yielding one at once.
+// With one CPU the relaxing loop ends with its time slice, the yielding loop at once.
 TEST(cpu_relax, a_loop_of_it_sees_what_another_thread_writes) {
   std::atomic<bool> written{false};
   std::thread writer([&] { written.store(true, std::memory_order_relaxed); });

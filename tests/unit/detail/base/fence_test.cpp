@@ -34,13 +34,13 @@ using filch::detail::light_fence;
 
 namespace {
 
-/// One side of a game of store buffering.
+/// One side of a store buffering test.
 struct side {
   filch::detail::padded<std::atomic<int>> arrived{0};
   filch::detail::padded<std::atomic<int>> written{0};
   std::vector<int> seen;  // by round
 
-  /// Both arrive; each writes the round's number, fences, and reads what the other wrote.
+  /// Both sides arrive. Each writes the round's number, fences, and reads what the other wrote.
   template <class Fence>
   void play(side& other, int first, int last, Fence fence) {
     for (int round = first; round < last; ++round) {
@@ -55,8 +55,9 @@ struct side {
   }
 };
 
-/// Plays and returns in how many rounds both missed the other's write. On a busy machine, where the
-/// two are seldom on a CPU at once, it plays for about a second and leaves it at fewer rounds.
+/// Runs rounds, and returns in how many of them both sides missed the other's write. On a busy
+/// machine, where the two seldom run at once, it runs for about a second and settles for fewer
+/// rounds.
 template <class LeftFence, class RightFence>
 int rounds_that_both_missed(int rounds, LeftFence left_fence, RightFence right_fence) {
   constexpr int block = 2000;
@@ -76,7 +77,7 @@ int rounds_that_both_missed(int rounds, LeftFence left_fence, RightFence right_f
   return both_missed;
 }
 
-/// Full fences in place of the pair, for the length of a test.
+/// Full fences in place of the pair, during a test.
 struct without_membarrier {
   without_membarrier() { force_full_fences(true); }
   ~without_membarrier() { force_full_fences(false); }
@@ -103,7 +104,7 @@ TEST(asymmetric_fences, work_without_membarrier) {
   EXPECT_EQ(rounds_that_both_missed(100'000, light_fence, heavy_fence), 0);
 }
 
-// Without membarrier a light fence is a full one, so two of them pair, which else they do not.
+// Without membarrier a light fence is a full one, so two of them pair. Otherwise they do not.
 TEST(asymmetric_fences, light_is_a_full_fence_without_membarrier) {
   const without_membarrier forced;
   EXPECT_EQ(rounds_that_both_missed(100'000, light_fence, light_fence), 0);
@@ -141,7 +142,7 @@ TEST(asymmetric_fences, still_work_in_a_child_of_fork) {
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << "wait status " << status;
 }
 
-// The decision is taken once per process, so each of these needs a process of its own: a death test
+// The decision is made once per process, so each of these tests needs its own process: a death test
 // that starts the program anew. Its exit code is the decision.
 class fence_environment : public testing::Test {
  protected:
@@ -150,7 +151,7 @@ class fence_environment : public testing::Test {
   /// In the new process: decides with that value in the environment, and exits.
   [[noreturn]] static void decide_with(const char* value) {
     if (current_fence_mode->load() != fence_mode::undecided) std::_Exit(100);
-    light_fence();  // before the decision, too
+    light_fence();  // before the decision too
     value != nullptr ? setenv("FILCH_NO_MEMBARRIER", value, 1) : unsetenv("FILCH_NO_MEMBARRIER");
     heavy_fence();  // decides
     heavy_fence();  // and says nothing again
@@ -162,7 +163,7 @@ class fence_environment : public testing::Test {
     return testing::ExitedWithCode(static_cast<int>(fence_mode::full))(status);
   }
 
-  /// As in this process, where nobody interferes.
+  /// The decision of this process, without interference.
   static bool decided_as_here(int status) {
     const auto here = asymmetric_fences_available() ? fence_mode::asymmetric : fence_mode::full;
     return testing::ExitedWithCode(static_cast<int>(here))(status);
@@ -191,7 +192,7 @@ class fence_sandbox : public fence_environment {
  protected:
   static constexpr int cannot_try = 77;
 
-  /// From now on, membarrier fails in this process.
+  /// Makes membarrier fail in this process.
   static void forbid_membarrier() {
     sock_filter rules[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
@@ -218,7 +219,7 @@ TEST_F(fence_sandbox, without_the_system_call_both_sides_are_full_fences) {
   EXPECT_EXIT((forbid_membarrier(), decide_with(nullptr)), full_fences_or_cannot_try, "^$");
 }
 
-// Light fences are compiler barriers by then: going on would be a race, and silence unkind.
+// Light fences are compiler barriers by then. Going on would be a race, and silence would hide it.
 TEST_F(fence_sandbox, losing_the_system_call_later_aborts_with_advice) {
   const auto lose_it = [] {
     if (!asymmetric_fences_available()) std::_Exit(cannot_try);

@@ -29,7 +29,7 @@ namespace {
 
 using word_type = filch::detail::atomic<std::uint32_t>;
 
-/// Threads that sleep on one word over and over until it is not 0, counting how often they return.
+/// Threads that sleep on one word repeatedly until it is not 0. They count how often they return.
 class sleepers {
  public:
   explicit sleepers(int count) {
@@ -45,10 +45,10 @@ class sleepers {
 
   word_type& word() { return word_; }
 
-  /// Lets them go, and returns how often they have returned in all.
+  /// Lets them go. Returns how often they have returned in all.
   unsigned finish() {
     word_.store(1);
-    futex_wake_all(word_);  // once: who was not asleep yet finds the word changed
+    futex_wake_all(word_);  // once: a thread that is not asleep yet finds the word changed
     for (auto& t : threads_) t.join();
     return returns_.load();
   }
@@ -177,7 +177,7 @@ TEST(futex, leaves_errno_alone) {
 
 namespace {
 
-/// Interrupts system calls with SIGUSR1 for the length of a test: no SA_RESTART.
+/// Interrupts system calls with SIGUSR1 during a test: no SA_RESTART.
 class interrupting_signals {
  public:
   interrupting_signals() {
@@ -218,7 +218,7 @@ TEST(futex, a_sleeper_survives_a_storm_of_signals) {
   EXPECT_FALSE(errno_changed);
 }
 
-// Each signal ends the wait; as the deadline is absolute, repeating it does not move the end.
+// Each signal ends the wait. The deadline is absolute, so repeating the wait does not move the end.
 TEST(futex, a_deadline_survives_a_storm_of_signals) {
   const interrupting_signals signals;
   word_type word{0};

@@ -97,8 +97,8 @@ double chi_square(std::uint64_t seed, std::uint32_t n, int draws) {
 
 }  // namespace
 
-// The limits are the 0.1 % and 99.9 % quantiles for n - 1 degrees of freedom. Too even is as wrong
-// as too uneven.
+// The limits are the 0.1 % and 99.9 % quantiles for n - 1 degrees of freedom. A result that is too
+// even is as wrong as one that is too uneven.
 TEST(rng, bounded_is_uniform) {
   for (const std::uint64_t seed : {1u, 2u, 3u}) {
     const double three = chi_square(seed, 3, 300'000);  // not a power of two: bias would show

@@ -1,4 +1,4 @@
-// Times that one thread adds up.
+// Durations that one thread adds up.
 #include <gtest/gtest.h>
 
 #include <chrono>

@@ -42,7 +42,7 @@ using cpu_list = std::vector<std::size_t>;
 
 namespace {
 
-/// Runs `body` on an os_thread of its own, to the end.
+/// Runs `body` on its own os_thread, to the end.
 template <class Body>
 void run_on_thread(Body body, const thread_settings& settings = {}) {
   os_thread::start([](void* raw) { (*static_cast<Body*>(raw))(); }, &body, settings).join();
@@ -82,7 +82,7 @@ TEST(os_thread, runs_its_function_once_with_its_argument) {
   EXPECT_EQ(value.load(), 42);
 }
 
-// Plain data, both ways: ThreadSanitizer watches.
+// Plain data in both directions: ThreadSanitizer watches.
 TEST(os_thread, start_and_join_hand_memory_over) {
   std::vector<int> data{1, 2, 3};
   std::thread::id id;
@@ -283,10 +283,10 @@ TEST(os_thread, a_signal_to_the_process_is_handled_by_the_programs_own_threads) 
   sigaction(SIGUSR1, &action, &before);
   for (int i = 0; i < 100; ++i) {
     handler_ran_on.store(0);
-    // From the new thread, which the kernel prefers if it may.
+    // Sent by the new thread, which the kernel prefers if possible.
     run_on_thread([] { kill(getpid(), SIGUSR1); });
-    // ThreadSanitizer hands signals on only in some calls, and has a thread of its own that may
-    // swallow one: so it sleeps, and sends it again.
+    // ThreadSanitizer delivers signals only in some calls, and has a thread of its own that may
+    // swallow one. So the test sleeps, and sends the signal again.
     for (int naps = 1; handler_ran_on.load() == 0; ++naps) {
       std::this_thread::sleep_for(std::chrono::microseconds(50));
       if (naps % 1000 == 0) kill(getpid(), SIGUSR1);
@@ -301,8 +301,9 @@ std::atomic<long> storm_creator{0};
 std::atomic<long> storm_handled{0}, storm_handled_elsewhere{0};
 }  // namespace
 
-// Blocking signals as its first act would be too late for a thread. The creator is the only one
-// that may handle these, so whatever another thread handles was caught by a new one.
+// It would be too late for a thread to block signals as its first action. The creator is the only
+// thread that may handle these signals, so a new thread caught any signal that is handled
+// elsewhere.
 TEST(os_thread, has_no_moment_in_which_a_signal_could_interrupt_it) {
   struct sigaction action {};
   struct sigaction before {};
@@ -327,9 +328,9 @@ TEST(os_thread, has_no_moment_in_which_a_signal_could_interrupt_it) {
     for (int i = 0; i < 100 || storm_handled.load() + storm_handled_elsewhere.load() < 1000; ++i)
       run_on_thread([] {});
     over.store(true);
-    sender.join();  // before this thread ends: a late signal needs someone to go to
+    sender.join();  // before this thread ends: a late signal needs a thread to go to
   }).join();
-  action.sa_handler = SIG_IGN;  // forgets a signal that came too late
+  action.sa_handler = SIG_IGN;  // discards a signal that came too late
   sigaction(SIGUSR2, &action, nullptr);
   sigaction(SIGUSR2, &before, nullptr);
   pthread_sigmask(SIG_UNBLOCK, &usr2, nullptr);

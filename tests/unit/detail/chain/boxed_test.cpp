@@ -1,4 +1,5 @@
-// What is put into a box comes out again, wherever the box has been, and is destroyed once.
+// A value that is put into a box comes out unchanged, wherever the box has been, and is destroyed
+// once.
 #include "filch/detail/chain/boxed.hpp"
 
 #include <gtest/gtest.h>
@@ -43,13 +44,14 @@ TEST(boxed, holds_what_is_larger_or_stricter_than_its_room) {
   numbers[999] = 5;
   EXPECT_EQ(moved_twice(boxed::holding(large(numbers))).take<large>()[999], 5);
 
-  struct alignas(128) strict {  // UBSan knows where it lies
+  struct alignas(128) strict {  // UBSan checks its address
     int number = 0;
   };
   EXPECT_EQ(moved_twice(boxed::holding(strict{6})).take<strict>().number, 6);
 }
 
-/// Small, and moves cannot throw: it lies in the box. What was moved from has to be destroyed, too.
+/// Small, with moves that cannot throw, so it is stored inside the box. A moved-from value has to
+/// be destroyed too.
 struct counted {
   static inline int live = 0;
   counted() noexcept { ++live; }

@@ -1,4 +1,4 @@
-// The sorts of one thread, each on its own.
+// The sorts of one thread, each tested alone.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -48,7 +48,7 @@ TEST(small_sort, sorts_every_size_and_keeps_equal_ones_in_order) {
       for (std::size_t i = 0; i < n; ++i) w[i] = w[i] << 32 | i;
       const auto by_high = [](auto& a, auto& b) { return a >> 32 < b >> 32; };
       stable_small_sort(w.data(), w.data() + n, by_high);
-      ASSERT_TRUE(std::is_sorted(w.begin(), w.end()));  // by number, too
+      ASSERT_TRUE(std::is_sorted(w.begin(), w.end()));  // by number too
     }
 }
 

@@ -1,4 +1,4 @@
-// What filch::deque does not offer: pops that stop at an index.
+// Pops that stop at an index, which filch::deque does not offer.
 #include "filch/detail/queue/chase_lev.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 using deque = chase_lev<int>;
 
-/// What is popped, newest first, of what was pushed from index `first` on.
+/// The popped items, newest first, of those pushed from index `first` on.
 std::vector<int> popped_since(deque& d, std::uint64_t first) {
   std::vector<int> all;
   for (int word = 0; d.pop_since(first, word);) all.push_back(word);

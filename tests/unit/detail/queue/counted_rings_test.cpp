@@ -1,4 +1,4 @@
-// When an old ring is freed: a visit held open stands for a thief that stalls.
+// When an old ring is freed. A visit that is held open stands for a thief that stalls.
 #include "filch/detail/queue/counted_rings.hpp"
 
 #include <gtest/gtest.h>
@@ -77,7 +77,7 @@ TEST(counted_rings, a_ring_with_a_visitor_outlives_its_replacement_until_the_vis
     r.replace(ring<int>::make(2));
     EXPECT_EQ(live_rings(), before + 2);
     { const visit quick(r); }
-    r.replace(ring<int>::make(4));  // the one between had no visitor left
+    r.replace(ring<int>::make(4));  // the ring between had no visitor left
     EXPECT_EQ(live_rings(), before + 2);
     EXPECT_EQ(slow->get(0), 7);
   }
@@ -103,7 +103,8 @@ TEST(counted_rings, a_stalled_visitor_of_every_ring_delays_memory_but_never_grow
   {
     rings r(ring<int>::make(1));
     std::vector<std::unique_ptr<visit>> stalled;
-    // Shrink and grow between levels 0 and 1 with a visitor in each ring, as long as it is allowed.
+    // Shrinks and grows between levels 0 and 1 with a visitor in each ring, as long as that is
+    // allowed.
     while (r.may_shrink_to(0) && stalled.size() < 100) {
       stalled.push_back(std::make_unique<visit>(r));
       r.replace(ring<int>::make(1));
@@ -138,7 +139,7 @@ class stalled_thief : public testing::Test {
   std::function<void()>& meanwhile = interrupted_rings::meanwhile;
 };
 
-// Pitfall 11, D8, D5: it reads the ring that it came to, which is still there.
+// Pitfall 11, D8, D5: the thief reads the ring that it came to, which is still there.
 TEST_F(stalled_thief, takes_the_right_item_from_a_ring_that_was_replaced) {
   const std::size_t before = live_rings();
   push(0, 4);
@@ -187,8 +188,8 @@ TEST_F(stalled_thief, loses_the_last_item_to_the_owner) {
   EXPECT_EQ(steal(), steal_status::empty);
 }
 
-// Pitfall 8, 15: the slot it is about to read is overwritten; it must not take the new item for the
-// old one, nor the new one by the old one's index.
+// Pitfall 8, 15: the slot that the thief is about to read is overwritten. It must not take the new
+// item for the old one, nor take the new one by the old one's index.
 TEST_F(stalled_thief, loses_when_its_slot_was_used_again) {
   push(0, 4);
   meanwhile = [&] {

@@ -117,7 +117,8 @@ TEST(injector, has_no_limit) {
   EXPECT_EQ(expected, many);
 }
 
-// Pitfalls 32 and 34. What one consumer takes of one producer is in that producer's order.
+// Pitfalls 32 and 34. The nodes that one consumer takes from one producer are in that producer's
+// order.
 TEST(injector, many_producers_and_consumers_lose_and_double_nothing) {
   constexpr std::size_t producers = 4, consumers = 3, each = 10'000;
   queue q;

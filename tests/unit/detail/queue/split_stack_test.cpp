@@ -53,9 +53,9 @@ TEST_P(split_stack, gives_back_what_nobody_took_newest_first) {
   EXPECT_FALSE(s.has_work());
 }
 
-// Pitfall 31: of one half is one, and of none is none.
+// Pitfall 31: half of one is one, and half of none is none.
 TEST_P(split_stack, an_answer_exposes_half_rounded_up) {
-  if (GetParam()) return;  // there everything is public
+  if (GetParam()) return;  // everything is public there
   for (std::ptrdiff_t n = 0; n <= 8; ++n) {
     open();
     (void)fork(0);  // the first push is always heard
@@ -104,7 +104,7 @@ TEST_P(split_stack, a_thief_exposes_for_an_owner_that_does_not_answer) {
   (void)fork(1);
   (void)fork(2);
   EXPECT_EQ(steal(), 1);
-  EXPECT_EQ(s.has_public(), GetParam());  // without membarrier everything is, at once
+  EXPECT_EQ(s.has_public(), GetParam());  // without membarrier everything is public at once
   EXPECT_EQ(s.expose_for_owner(), !GetParam());
   EXPECT_EQ(steal(), 2);
 }

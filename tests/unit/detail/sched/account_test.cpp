@@ -19,7 +19,7 @@ TEST(account, counts_what_was_opened_and_what_was_closed) {
   EXPECT_EQ(a.closed(), 1u);
 }
 
-// Only the sums mean something.
+// Only the sums are meaningful.
 TEST(account, a_task_may_end_in_another_account_than_it_was_opened_in) {
   account opener, closer;
   opener.open();
@@ -28,7 +28,7 @@ TEST(account, a_task_may_end_in_another_account_than_it_was_opened_in) {
   EXPECT_GT(closer.closed(), closer.opened());
 }
 
-// Pitfall 18. The plain variable is the task's effect: TSan sees a missing edge.
+// Pitfall 18. The plain variable is the task's effect: TSan notices a missing edge.
 TEST(account, whoever_sees_a_task_closed_sees_what_it_did_and_opened) {
   account a;
   int effect = 0;
@@ -44,7 +44,7 @@ TEST(account, whoever_sees_a_task_closed_sees_what_it_did_and_opened) {
   owner.join();
 }
 
-// Closed is read first: then the sums are never equal while a task is on its way.
+// Closed is read first, so the sums are never equal while a task is on its way.
 TEST(account, a_chain_in_which_each_task_opens_the_next_never_looks_finished) {
   account a;
   a.open();

@@ -60,7 +60,7 @@ TEST(block_cache, has_an_end) {
   EXPECT_EQ(c.take(), nullptr);
 }
 
-// Plain writes to the blocks: TSan sees a missing edge.
+// Plain writes to the blocks: TSan notices a missing edge.
 TEST(block_cache, blocks_go_round_between_threads) {
   cache mine, others;
   for (int round = 0; round < 200; ++round) {

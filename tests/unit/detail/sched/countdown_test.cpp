@@ -69,7 +69,7 @@ TEST(countdown, starts_over) {
   EXPECT_TRUE(c.close());
 }
 
-// Pitfall 39 for scopes: whoever ends last touches nothing afterwards.
+// Pitfall 39 for scopes: the thread that ends the last task touches nothing afterwards.
 TEST(countdown, may_be_gone_as_soon_as_the_last_has_ended) {
   for (int round = 0; round < 500; ++round) {
     auto c = std::make_unique<countdown>();

@@ -36,7 +36,7 @@ TEST(idle_spell, is_drawn_anew_each_time) {
   EXPECT_GT(std::set<nanoseconds>(all.begin(), all.end()).size(), 80U);
 }
 
-// R4: workers that ran dry together do not lie down together.
+// R4: workers that ran out of work together do not go to sleep together.
 TEST(idle_spell, of_workers_with_different_seeds_differ) {
   EXPECT_NE(draws(1, 20), draws(2, 20));
   EXPECT_EQ(draws(1, 20), draws(1, 20));

@@ -30,7 +30,7 @@ TEST(latch, nobody_falls_asleep_on_one_that_is_set) {
   latch::set(l);
   bed.announce();
   EXPECT_FALSE(l.try_sleep(bed));
-  EXPECT_TRUE(bed.get_up());  // nobody claimed it
+  EXPECT_TRUE(bed.get_up());  // no thread claimed it
   return_parker(bed);
 }
 
@@ -71,7 +71,7 @@ TEST(latch, staying_up_after_it_was_set_leaves_it_set) {
   return_parker(bed);
 }
 
-// Pitfall 39, L1. The sanitizers see a setter that touches the latch after its owner freed it.
+// Pitfall 39, L1. The sanitizers notice a setter that touches the latch after its owner freed it.
 TEST(latch, may_be_gone_as_soon_as_it_is_set) {
   parker& bed = borrow_parker();
   for (int round = 0; round < 2000; ++round) {

@@ -7,7 +7,7 @@
 
 namespace {
 
-/// A clock that stands still until it is told.
+/// A clock that stands still until the test moves it.
 struct stopped_clock {
   using duration = std::chrono::nanoseconds;
   using rep = duration::rep;

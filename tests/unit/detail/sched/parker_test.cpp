@@ -73,7 +73,7 @@ TEST(parker, a_sleep_with_a_deadline_ends) {
   EXPECT_TRUE(bed.get_up());
 }
 
-// So that whoever calls late finds a parker.
+// So that a late unpark finds a parker.
 TEST(parker, is_used_again_and_never_freed) {
   parker& first = borrow_parker();
   return_parker(first);
@@ -113,7 +113,7 @@ void expect_each_is_counted_once() {
 
 }  // namespace
 
-// S5: a wake outside of the bookkeeping must not change the count.
+// S5: a wake-up outside of the bookkeeping must not change the count.
 TEST(sleepers, count_each_sleeper_once_whoever_wakes_it) { expect_each_is_counted_once(); }
 
 TEST(sleepers, count_the_same_without_membarrier) {

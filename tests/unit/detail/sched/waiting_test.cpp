@@ -18,7 +18,7 @@ using filch::detail::return_parker;
 using filch::test::until;
 using namespace std::chrono_literals;
 
-// The bed of an outside thread is one of the store's: the last that was returned.
+// The parker of an outside thread comes from the store: it is the one that was returned last.
 TEST(waiting, a_late_call_for_an_earlier_sleeper_does_not_end_a_wait) {
   parker& bed = borrow_parker();
   return_parker(bed);

@@ -28,13 +28,13 @@ namespace {
 
 using filch::detail::copy_if_with;
 
-/// So large that blocks have as few items as they ever have.
+/// So large that blocks have their smallest number of items.
 struct item {
   std::uint32_t value = 0;
   std::array<std::uint32_t, 7> more = {};
   bool operator==(const item&) const = default;
 };
-/// So many of them, or strings, are copied in blocks.
+/// This many of them, or of strings, are copied in blocks.
 constexpr std::size_t many_items = 16 * 64 * 64;
 
 std::vector<item> numbered(std::size_t n) {
@@ -87,7 +87,7 @@ TEST_P(copy_in_blocks_on, walks_deques_and_copies_strings) {
   EXPECT_TRUE(out == expected);
 }
 
-/// What has been copied by then is in its place, and the others are what they were.
+/// What has been copied by then is at its position, and the other elements are unchanged.
 TEST_P(copy_in_blocks_on, an_error_is_the_first_one_and_leaves_no_copy_in_a_wrong_place) {
   for (int round = 0; round < 4; ++round) {
     const std::size_t n = many_items + random().bounded(5000);
@@ -159,7 +159,7 @@ TEST_P(copy_in_blocks_on, an_error_comes_before_a_stop) {
   }
 }
 
-/// The last block has none behind it that would find the request.
+/// No later block notices a stop request in the last block.
 TEST_P(copy_in_blocks_on, a_stop_in_the_last_block_leaves_the_rest_of_it) {
   const auto in = numbered(many_items);
   auto out = std::vector<item>(in.size());
@@ -206,7 +206,7 @@ TEST_P(copy_in_blocks_on, tells_its_progress_in_items_and_keeps_to_the_grain) {
   }
 }
 
-/// Neither blocks nor what is asked of one is less than a grain.
+/// Neither a block nor a part of its test is smaller than a grain.
 TEST(copy_in_blocks, fork_nothing_if_all_is_one_grain) {
   const auto in = numbered(many_items);
   auto out = std::vector<item>(in.size());
@@ -224,8 +224,8 @@ TEST(copy_in_blocks, fork_nothing_if_all_is_one_grain) {
   EXPECT_GT(fork.forks(), 0u);
 }
 
-/// An item of the first block takes until one that is asked behind it in the same block: that is
-/// for whoever has no block left.
+/// An item of the first block waits for a later item of the same block to be tested. Only a thread
+/// without a block of its own can do that.
 TEST(copy_in_blocks, who_has_no_block_left_helps_with_another) {
   filch::pool p(2);
   filch::test::watch(p);

@@ -22,7 +22,7 @@ using filch::detail::few_marks;
 
 namespace {
 
-/// Counts swaps, and is no more than its bytes for nobody.
+/// Counts swaps, and is not trivially copyable.
 struct swapped {
   swapped() = default;
   explicit swapped(std::size_t n) : number(static_cast<int>(n)) {}
@@ -38,7 +38,7 @@ struct swapped {
 
 class few_marks_on : public filch::test::on_any_fork {
  protected:
-  /// Elements, made of numbers, of which some are marked, from none to all of them.
+  /// Elements made of numbers. Some of them are marked, from none to all.
   template <class T, class Use>
   void with_some(const Use& use) {
     constexpr std::array limits{0u, 10u, 50u, 90u, 100u};
@@ -66,7 +66,7 @@ class few_marks_on : public filch::test::on_any_fork {
 };
 FILCH_TEST_ON_EVERY_FORK(few_marks_on);
 
-/// Those that are marked (or not), in order.
+/// The marked elements (or the others), in order.
 template <class T>
 std::vector<T> those(const std::vector<T>& all, const std::vector<bool>& marked,
                      bool which = true) {
@@ -85,7 +85,7 @@ few_marks<I> marks_of(const Fork& fork, I first, const std::vector<bool>& marked
 
 constexpr auto copies_and_closes_gaps = [](const auto& fork, const auto& all, const auto& marked) {
   const auto wanted = those(all, marked);
-  auto out = wanted;  // with room for no more
+  auto out = wanted;  // with no more room than that
   for (auto& x : out) x = {};
   EXPECT_EQ(marks_of(fork, all.begin(), marked).copy(out.begin()), out.end());
   EXPECT_EQ(out, wanted);

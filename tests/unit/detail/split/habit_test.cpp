@@ -21,8 +21,8 @@ using advice = filch::detail::habit::advice;
 
 namespace {
 
-/// Runs a loop of `n` items of `cost` ticks as the habit says, `pause` ticks after the one before,
-/// and returns what was done in the end.
+/// Runs a loop of `n` items of `cost` ticks as the habit advises, `pause` ticks after the last one.
+/// Returns what was done in the end.
 class loops {
  public:
   advice run(std::size_t n, ticks cost, ticks pause = 0) {
@@ -45,7 +45,7 @@ class loops {
     h.learn_exactly(n, n * cost);
     return advice::find_out;
   }
-  /// How often it is run until that is `wanted`.
+  /// How often it runs until the result is `wanted`.
   int runs_until(advice wanted, std::size_t n, ticks cost) {
     for (int runs = 0; runs != 1000; ++runs)
       if (run(n, cost) == wanted) return runs;
@@ -87,7 +87,7 @@ TEST(habit, finds_out_once_whether_a_loop_is_short_that_may_be_so) {
   loops l;
   int tries = 0;
   for (int i = 0; i != 100; ++i)
-    tries += l.run(100, ticks_of_a_leaf / 200) == advice::find_out ? 1 : 0;  // twice a trifle
+    tries += l.run(100, ticks_of_a_leaf / 200) == advice::find_out ? 1 : 0;  // twice a short loop
   EXPECT_EQ(tries, 1);
 }
 
@@ -165,11 +165,11 @@ TEST(habit, of_a_splitter_ends_its_forks_and_begins_them_again) {
   EXPECT_GT(forks_of_a_loop(1), 0u);
   for (int i = 0; i != 40; ++i) forks_of_a_loop(1);
   EXPECT_EQ(forks_of_a_loop(1), 0u);
-  EXPECT_GT(forks_of_a_loop(ticks_of_a_leaf), 0u);  // at once, but for the first items
+  EXPECT_GT(forks_of_a_loop(ticks_of_a_leaf), 0u);  // at once, except for the first items
   for (int i = 0; i != 40; ++i) EXPECT_GT(forks_of_a_loop(ticks_of_a_leaf), 0u);
 }
 
-/// One of which somebody always wants half.
+/// A fork on which a thread always wants half of the work.
 class hungry_fork : public learning_fork {
  public:
   std::size_t workers() const { return 2; }
@@ -193,7 +193,7 @@ TEST(habit, of_a_splitter_hears_that_the_items_of_a_short_loop_have_become_dear)
   EXPECT_GT(most, 30u);
 }
 
-/// The same, and counts how often somebody looks at the clock.
+/// The same, and counts the readings of the clock.
 class watched_fork : public hungry_fork {
  public:
   ticks now() const noexcept {
@@ -216,7 +216,7 @@ TEST(habit, of_a_splitter_looks_at_the_clock_in_few_of_many_short_loops) {
   EXPECT_EQ(fork.looks, 20);  // every eighth loop, at the begin and the end of a leaf
 }
 
-/// Takes much longer than all items of a trifle.
+/// Takes much longer than all items of a short loop.
 void work_hard() {
   for (int i = 0; i != 200'000; ++i) {
     const volatile int step = i;

@@ -22,14 +22,15 @@ class prefix_numbers_of : public testing::Test {
  protected:
   static constexpr std::size_t most = 83;  // some lines, and a rest
 
-  /// Sums whose last bits depend on the order of the additions, if they are floating numbers.
+  /// Items whose sums, if they are floating-point numbers, depend in the last bits on the order of
+  /// additions.
   static std::vector<T> items(std::size_t n) {
     std::vector<T> v(n);
     for (std::size_t i = 0; i != n; ++i) v[i] = static_cast<T>(i * i * 7919 % 1013) / T{3};
     return v;
   }
 
-  /// Into every place of a cache line, and nowhere else.
+  /// Writes to every position in a cache line, and nowhere else.
   template <bool Inclusive>
   static void compare() {
     constexpr T untouched = std::numeric_limits<T>::max();
@@ -64,7 +65,7 @@ TYPED_TEST(prefix_numbers_of, streamed_have_the_same_bits_wherever_they_go) {
 TYPED_TEST(prefix_numbers_of, are_those_of_the_standard_library) {
   const std::size_t n = this->most;
   std::vector<TypeParam> from(n), expected(n), found(n);
-  std::iota(from.begin(), from.end(), TypeParam{1});  // exact as floating numbers, too
+  std::iota(from.begin(), from.end(), TypeParam{1});  // exact as floating-point numbers too
   std::inclusive_scan(from.begin(), from.end(), expected.begin());
   EXPECT_EQ((prefix_numbers<true, writing::streaming>(from.data(), found.data(), n, TypeParam{})),
             expected.back());

@@ -23,7 +23,8 @@ using filch::detail::reduce_blocks_in_fixed_order;
 
 namespace {
 
-/// A stretch of numbers. Neither copied nor made from nothing; only neighbours can be combined.
+/// A range of numbers. It cannot be copied or default-constructed, and only neighbours can be
+/// combined.
 struct stretch {
   stretch(std::size_t from, std::size_t to)
       : first(from), last(std::make_unique<std::size_t>(to)) {}
@@ -84,7 +85,7 @@ TEST_P(reduce_blocks_on, throws_what_the_leaf_or_the_combination_on_the_left_thr
       };
       try {
         const auto all = reduce_blocks(fork, n, {}, leaf, combine);
-        EXPECT_FALSE(in_leaf);  // else it was a single leaf, and nothing was combined
+        EXPECT_FALSE(in_leaf);  // otherwise it was a single leaf, and nothing was combined
         EXPECT_EQ(*all->last, n);
       } catch (std::size_t which) {
         EXPECT_EQ(which, bad);

@@ -28,7 +28,7 @@ using filch::test::sequential_fork;
 
 namespace {
 
-/// A sequential fork that somebody always wants work from.
+/// A sequential fork on which a thread always wants work.
 class hungry_fork : public sequential_fork {
  public:
   bool hungry() const noexcept { return true; }
@@ -60,7 +60,7 @@ TEST(splitter, makes_leaves_of_about_the_same_time_whatever_items_cost) {
     const hungry_fork fork;
     constexpr std::size_t n = 1'000'000;
     const auto sizes = leaves(fork, n, [&](std::size_t) { return cost; });
-    // Not below half of it, but for the first ones.
+    // No leaf is smaller than half of that, except for the first ones.
     EXPECT_LE(fork.forks(), 2 * n * cost / ticks_of_a_leaf + 60);
     EXPECT_LE(*std::max_element(sizes.begin(), sizes.end()), ticks_of_a_leaf / cost);
   }
@@ -144,7 +144,7 @@ TEST(splitter, starts_nothing_behind_a_cut) {
   EXPECT_LE(reached, 1000u);
 }
 
-/// Two workers, of which one is blocked in the first item; the other takes all that is left, and
+/// One of two workers is blocked in the first item. The other takes everything that is left, and
 /// the loop goes on when both are free.
 TEST(splitter, thieves_take_what_lies_behind_a_blocked_item_of_a_hungry_pool) {
   filch::pool p(2);

@@ -9,7 +9,7 @@ namespace {
 
 using parts = filch::detail::walk_parts<std::string>;
 
-/// One text after the other.
+/// Concatenates texts.
 struct texts {
   struct stretch {
     std::string all;

@@ -88,7 +88,7 @@ TEST(event_ring, a_counter_has_its_name_and_its_value) {
 TEST(event_ring, a_name_whose_event_was_overwritten_is_left_out) {
   event_ring ring;
   ring.clear(16);
-  ring.add_named(1, event_kind::span_begin, std::string(100, 'n'), 0, 0, true);  // five places
+  ring.add_named(1, event_kind::span_begin, std::string(100, 'n'), 0, 0, true);  // five slots
   for (std::uint64_t i = 0; i < 13; ++i) ring.add(2, event_kind::inject);
   const auto kept = kept_in(ring);
   ASSERT_EQ(kept.size(), 13u);
@@ -97,7 +97,7 @@ TEST(event_ring, a_name_whose_event_was_overwritten_is_left_out) {
 }
 
 TEST(event_ring, without_memory_counts) {
-  event_ring ring;  // has none
+  event_ring ring;  // it has no memory
   ring.add(1, event_kind::inject);
   EXPECT_TRUE(kept_in(ring).empty());
   EXPECT_EQ(ring.recorded(), 1u);

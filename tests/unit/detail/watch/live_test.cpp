@@ -1,6 +1,6 @@
-// The counters that a program with FILCH_LIVE=1 publishes, each in a process of its own: this
-// program starts itself again, with one of the tests that are called `live_program`. (Without the
-// hang guard, whose thread a child that exits would wait for.)
+// The counters that a program with FILCH_LIVE=1 publishes, each test in its own process: this
+// program starts itself again, with one of the tests called `live_program`. (These have no hang
+// guard: a child that exits would wait for its thread.)
 #include "filch/detail/watch/live.hpp"
 
 #include <fcntl.h>
@@ -37,7 +37,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where others find what this process publishes; empty if it does not.
+/// The path at which others find this process's page; empty if it does not publish.
 std::string path_of_page() {
   for (const fs::directory_entry& entry : fs::directory_iterator("/proc/self/fd")) {
     std::error_code gone;
@@ -47,7 +47,7 @@ std::string path_of_page() {
   return "";
 }
 
-/// What this process has published.
+/// The page that this process has published.
 class own_page {
  public:
   own_page() {
@@ -95,7 +95,7 @@ class live : public testing::Test {
 
 }  // namespace
 
-/// Publishes, and looks at what it has published.
+/// Publishes, and reads its own page.
 TEST(live_program, DISABLED_is_alive) {
   pool p({.threads = 2, .name = "alive"});
   for (int i = 0; i < 10; ++i) p.install([] {});
@@ -103,7 +103,7 @@ TEST(live_program, DISABLED_is_alive) {
   EXPECT_EQ(static_cast<std::size_t>(published.about.st_size), sizeof(live_page));
   const live_page& page = published.look();
   constexpr auto sleeping = static_cast<std::uint32_t>(filch::worker_state::sleeping);
-  until([&] {  // one of them may have done all the jobs before the other's thread has begun
+  until([&] {  // one worker may run all jobs before the other's thread has begun
     (void)published.look();
     return page.pools == 1 && page.worker[0].jobs + page.worker[1].jobs == 10 &&
            page.worker[0].state == sleeping && page.worker[1].state == sleeping &&
@@ -121,7 +121,7 @@ TEST(live_program, DISABLED_is_alive) {
   EXPECT_EQ(page.worker[3].kind, 2u);
 }
 
-/// One that is cut, but not in the middle of a character: then it would not be UTF-8 any more.
+/// A name that is cut, but not inside a character: then it would not be UTF-8 any more.
 TEST(live_program, DISABLED_has_a_long_name) {
   std::string name;
   for (int i = 0; i < 20; ++i) name += "\u00e9";  // two bytes each
@@ -136,7 +136,8 @@ TEST(live_program, DISABLED_has_a_long_name) {
   EXPECT_EQ(page.pool[0].name.data(), name.substr(0, 30));
 }
 
-/// More pools than there is room for, one after the other: too fast for whoever looks at intervals.
+/// More pools than there is room for, one after the other: too fast for a reader that looks at
+/// intervals.
 TEST(live_program, DISABLED_has_pools_that_come_and_go) {
   constexpr std::uint64_t pools = filch::detail::live_most_pools + 4;
   pool first({.threads = 1, .name = "first"});
@@ -150,7 +151,7 @@ TEST(live_program, DISABLED_has_pools_that_come_and_go) {
   EXPECT_EQ(page.pools_left_out, 0u);
   EXPECT_STREQ(page.pool[0].name.data(), "first");
   EXPECT_EQ(page.pool[0].ended, 0u);
-  for (std::uint32_t i = 1; i < page.pools; ++i) {  // the newest of the others, all of it
+  for (std::uint32_t i = 1; i < page.pools; ++i) {  // the newest of the others, completely
     EXPECT_STREQ(page.pool[i].name.data(), "short");
     EXPECT_EQ(page.pool[i].ended, 1u);
     EXPECT_EQ(page.worker[page.pool[i].first_worker].jobs, pools + 1 - i);

@@ -38,7 +38,7 @@ TEST(written_trace, has_no_row_for_a_thread_that_was_kept_from_its_first_event) 
   EXPECT_EQ(read.threads()[0].at("events"), 1);
 }
 
-/// A trace may be looked at in a terminal.
+/// A trace may be shown in a terminal.
 TEST(written_trace, has_no_name_that_commands_a_terminal) {
   const std::string name = "\x1b[1m\x7F\u0080\u009B\u009F\u202E\u2069 \u00e9";
   trace_record record;

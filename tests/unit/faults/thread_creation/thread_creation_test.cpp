@@ -35,7 +35,7 @@ std::size_t threads_now() {
   return 0;
 }
 
-/// Waits for threads that are joined but still leaving.
+/// Waits for threads that have been joined but are still ending.
 bool threads_become(std::size_t count) {
   for (int n = 0; n < 2000 && threads_now() != count; ++n)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -67,8 +67,8 @@ TEST(thread_creation_faults, no_pool_is_left_half_made) {
   }
 }
 
-// A worker that is blocked in on_start has a spare, which must not be taken for a worker; and it
-// may ask for one while the pool is given up already.
+// A worker that is blocked in on_start has a spare, which must not be taken for a worker. The
+// worker may ask for a spare when the pool is already being given up.
 TEST(thread_creation_faults, a_pool_that_is_given_up_ends_its_spares_too) {
   { filch::pool warm_up(1); }
   const std::size_t before = threads_now();
@@ -112,8 +112,8 @@ TEST(thread_creation_faults, a_default_pool_that_cannot_be_made_is_made_by_the_n
   filch::shutdown_default_pool();
 }
 
-// A spare that cannot be made is missing, and no more: whoever is left goes on, and the next to
-// block tries again.
+// A spare that cannot be made is just missing. The remaining threads go on, and the next worker
+// that blocks tries again.
 TEST(thread_creation_faults, without_spares_the_pool_goes_on_and_the_next_that_is_needed_is_made) {
   gate open, second_open;
   std::atomic<int> blocked = 0;
@@ -127,7 +127,7 @@ TEST(thread_creation_faults, without_spares_the_pool_goes_on_and_the_next_that_i
     const fail_thread_creation all(1, fail_thread_creation::for_ever);
     p.detach([&] { block(open); });
     until([&] { return blocked == 1 && all.seen() > 0; });
-    EXPECT_EQ(p.submit([] { return 7; }).get(), 7);  // by the other one
+    EXPECT_EQ(p.submit([] { return 7; }).get(), 7);  // by the other worker
   }
   p.detach([&] { block(second_open); });
   until([&] { return blocked == 2; });
@@ -137,7 +137,7 @@ TEST(thread_creation_faults, without_spares_the_pool_goes_on_and_the_next_that_i
   p.wait_idle();
 }
 
-// Then a full stack helps on.
+// Then a thread with a full stack goes on helping.
 TEST(thread_creation_faults, without_spares_waits_nest_further) {
   filch::pool other(1);
   filch::pool p({.threads = 1, .max_help_depth = 2});

@@ -22,7 +22,7 @@ namespace {
 
 void count(void* counter) { static_cast<std::atomic<int>*>(counter)->fetch_add(1); }
 
-/// The error that starting a thread meets; 0 if it runs.
+/// The error of starting a thread; 0 if it runs.
 int error_of_start() {
   std::atomic<int> runs = 0;
   try {
@@ -75,7 +75,7 @@ TEST(os_thread, a_thread_that_the_system_refuses_is_a_system_error_with_the_reas
   }
 }
 
-// It needs more than the minimum if the program has many thread_local variables.
+// The thread needs more than the minimum if the program has many thread_local variables.
 TEST(os_thread, a_stack_that_only_creation_finds_too_small_is_a_usage_error) {
   const fail_thread_creation next(1, 1, EINVAL);
   const std::size_t size = filch::detail::minimum_stack_size();
