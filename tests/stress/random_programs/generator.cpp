@@ -7,10 +7,11 @@
 //   few spares (0 to 3), or more than a program has nodes (`many_spares`). Regions of a pool with
 //   few spares, tasks of an isolated scope, and everything that runs with a mutex held are `bound`:
 //   there a node waits only for what it has spawned in the same pool and region.
-//   An isolated scope with a priority also puts its tasks outside of its region. So a future of
-//   such a task is waited for in the region only if there are many spares.
+//   An isolated scope with a priority puts tasks that come from another pool outside of its region.
+//   So a future of such a task is waited for in the region only if there are many spares.
 //   No node waits for anything else while an isolated scope of its own has tasks: those may lie
-//   above the awaited job in the deque, where a wait in the surrounding region does not find it.
+//   above the awaited job in the deque, where a wait in the surrounding region finds it only if it
+//   is the oldest.
 // - A node waits for a mutex in blocking(). Otherwise thieves would leave the last job of the
 //   waiting worker's deque alone (steal_threshold), and the owner of the mutex may need that job.
 // - No node waits for a broadcast, nor for a pool to be idle: a task would wait for itself.
