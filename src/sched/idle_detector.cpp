@@ -87,7 +87,8 @@ void idle_detector::stop_is_known() noexcept {
 bool idle_detector::enter_guest() noexcept {
   const std::scoped_lock lock(mutex_);
   if (stopped()) return false;
-  guests_.fetch_add(1, std::memory_order_relaxed);  // orders nothing: settle() has the mutex too
+  guests_.fetch_add(1, std::memory_order_relaxed);     // orders nothing: settle() has the mutex too
+  had_guests_.store(true, std::memory_order_relaxed);  // ordered by the fences
   return true;
 }
 

@@ -435,12 +435,18 @@ void worker::answer_thieves(branch_slot* h) noexcept {
 /// S1 to S5.
 void worker::sleep(const goal& g) noexcept {
   sleeps_in_.store(region_, std::memory_order_relaxed);  // orders nothing: the announcement does
-  sleepers_.announce(*bed_, [&] { ask_everybody(); });   // S1, S2
+  // Until the pool has its first work, no participant has anything to take or to be asked for. So n
+  // new workers do not look at n participants each.
+  bool asked = false;
+  sleepers_.announce(*bed_, [&] {  // S1, S2
+    asked = home_.has_had_work();
+    if (asked) ask_everybody();
+  });
   const bool waits = g.done != nullptr;
   const bool set = waits && !g.done->try_sleep(*bed_);
   const bool stopping = !waits && home_.stopped();
-  if (!set && !stopping && !has_work_anywhere())  // S3
-    lie_down(g.deadline);                         // S4
+  const bool nothing = asked ? !has_work_anywhere() : !home_.has_had_work();  // S3
+  if (!set && !stopping && nothing) lie_down(g.deadline);                     // S4
   if (waits && !set) g.done->stay_up(*bed_);
   sleepers_.get_up(*bed_);  // S5
 }

@@ -56,6 +56,10 @@ class idle_detector {
   /// An outside thread takes part from now on. False if the pool has stopped. Any thread.
   [[nodiscard]] bool enter_guest() noexcept;
   /// Any thread.
+  bool has_had_guests() const noexcept {
+    return had_guests_.load(std::memory_order_relaxed);  // ordered by the fences
+  }
+  /// Any thread.
   void leave_guest() noexcept { guests_.fetch_sub(1, std::memory_order_release); }  // [leave]
 
  private:
@@ -64,6 +68,7 @@ class idle_detector {
   alignas(no_sharing_size) atomic<std::uint32_t> waiters_{0};  // in idle_waiters_, and begin_stop()
   std::atomic<bool> stopped_{false};
   std::atomic<std::uint32_t> guests_{0};
+  std::atomic<bool> had_guests_{false};
   std::mutex mutex_;  // what follows; no guest enters while it is held
   std::vector<latch*> idle_waiters_;
   latch* stop_waiter_ = nullptr;

@@ -71,6 +71,11 @@ class registry : public std::enable_shared_from_this<registry> {
   bool is_current() const noexcept {
     return worker::current() != nullptr && &worker::current()->home() == this;
   }
+  /// Can any participant have, or have had, a job? A pool that answers no has accepted no task, had
+  /// no guest, and has no on_start hook. Any thread.
+  bool has_had_work() const noexcept {
+    return settings_.on_start || accepts_.accepted().tasks != 0 || idle_.has_had_guests();
+  }
   bool stopped() const noexcept { return idle_.stopped(); }
   /// Waits until nothing accepted is unfinished, at most until `deadline`. True if that moment
   /// came. Any thread but this pool's participants.
