@@ -180,7 +180,8 @@ TEST_P(copy_in_blocks_on, a_stop_in_the_last_block_leaves_the_rest_of_it) {
       stopped = true;
     }
   });
-  EXPECT_EQ(stopped, asked != in.size());
+  // A thread that still copies may notice the request after the last item was asked about.
+  EXPECT_TRUE(stopped || asked == in.size());
   EXPECT_TRUE(stopped || out == in);
 }
 
