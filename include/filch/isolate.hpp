@@ -26,7 +26,8 @@ namespace filch {
 ///          When there is no such job, the thread sleeps. Then a spare stands in for a worker, as
 ///          in blocking(). So the rest of the pool goes on, and so does work that `f` put outside
 ///          of its region by a priority, install() or schedule(). When `pool_options::max_spares`
-///          spares stand in, the next worker that sleeps gets none.
+///          spares stand in, the next worker that sleeps gets none. If no other worker is free
+///          then, a wait in the region for a job outside of it never ends.
 /// Careful  On a thread outside of every pool, isolate() is a plain call and makes no region. A
 ///          join or a wait for a scope makes that thread a guest, which may run any job. Do not
 ///          hold a lock over that; let a worker do it, by pool.install().
