@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "filch/detail/sched/forks.hpp"
+#include "filch/detail/sched/atfork.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/spawn.hpp"
 #include "filch/suppressed.hpp"
@@ -57,7 +57,7 @@ namespace {
 /// Edges
 ///   [make]       default_pool() makes it -> whoever looks without the lock
 ///   [configure]  settings are complete when they are seen, also by the child of a fork
-struct default_place {
+struct default_pool_state {
   std::mutex mutex;
   std::atomic<const pool_options*> settings{nullptr};  // null: as they come
   pool* made = nullptr;
@@ -67,16 +67,16 @@ struct default_place {
   bool over = false;                    // and has run
 };
 
-constinit default_place place;
-static_assert(std::is_trivially_destructible_v<default_place>);
+constinit default_pool_state state;
+static_assert(std::is_trivially_destructible_v<default_pool_state>);
 
 /// Drains the pool, which from then on lets its callers run what they submit.
 void drain_at_exit() {
   pool* last = nullptr;
   {
-    const std::scoped_lock lock(place.mutex);
-    place.over = true;
-    last = place.made;
+    const std::scoped_lock lock(state.mutex);
+    state.over = true;
+    last = state.made;
   }
   if (last == nullptr) return;
   last->core()->accepts().retire();
@@ -87,48 +87,48 @@ void drain_at_exit() {
 }  // namespace
 
 pool& default_pool() {
-  if (pool* const made = place.current.load(std::memory_order_acquire)) return *made;  // [make]
-  const std::scoped_lock lock(place.mutex);
-  if (place.made == nullptr) {
+  if (pool* const made = state.current.load(std::memory_order_acquire)) return *made;  // [make]
+  const std::scoped_lock lock(state.mutex);
+  if (state.made == nullptr) {
     const pool_options* const chosen =
-        place.settings.load(std::memory_order_acquire);  // [configure]
+        state.settings.load(std::memory_order_acquire);  // [configure]
     auto made = std::make_unique<pool>(chosen != nullptr ? *chosen : pool_options{});
-    if (place.over) {
+    if (state.over) {
       made->core()->accepts().retire();  // nobody would drain it: its callers do the work
       made->core()->stop();
     }
-    if (!place.at_exit) std::atexit(drain_at_exit);
-    place.at_exit = true;
-    place.made = made.release();
-    place.current.store(place.made, std::memory_order_release);  // [make]
+    if (!state.at_exit) std::atexit(drain_at_exit);
+    state.at_exit = true;
+    state.made = made.release();
+    state.current.store(state.made, std::memory_order_release);  // [make]
   }
-  return *place.made;
+  return *state.made;
 }
 
 void configure_default_pool(pool_options settings) {
   auto chosen = std::make_unique<const pool_options>(std::move(settings));
   std::unique_ptr<const pool_options> before;  // destroyed without the lock
-  const std::scoped_lock lock(place.mutex);
-  if (place.made != nullptr)
+  const std::scoped_lock lock(state.mutex);
+  if (state.made != nullptr)
     throw usage_error(
         "filch::configure_default_pool(): the default pool exists already; call this "
         "before its first use, or after shutdown_default_pool()");
   before.reset(
-      place.settings.exchange(chosen.release(), std::memory_order_acq_rel));  // [configure]
+      state.settings.exchange(chosen.release(), std::memory_order_acq_rel));  // [configure]
 }
 
 void shutdown_default_pool() {
   std::unique_ptr<pool> last;
-  const std::scoped_lock lock(place.mutex);
-  if (place.over) return;                                   // after main: nothing left to end
-  place.current.store(nullptr, std::memory_order_release);  // [make]
-  last.reset(std::exchange(place.made, nullptr));
+  const std::scoped_lock lock(state.mutex);
+  if (state.over) return;                                   // after main: nothing left to end
+  state.current.store(nullptr, std::memory_order_release);  // [make]
+  last.reset(std::exchange(state.made, nullptr));
 }  // unlocked, then destroyed
 
 void detail::forget_default_pool() noexcept {
-  std::construct_at(&place.mutex);
-  place.of_parent = std::exchange(place.made, nullptr);
-  place.current.store(nullptr, std::memory_order_relaxed);  // no other thread
+  std::construct_at(&state.mutex);
+  state.of_parent = std::exchange(state.made, nullptr);
+  state.current.store(nullptr, std::memory_order_relaxed);  // no other thread
 }
 
 void wait_idle() {

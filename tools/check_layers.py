@@ -23,7 +23,7 @@ LAYERS = [
     ("detail/sched",),
     ("pool", "join", "scope", "spawn", "future", "isolate", "per_worker", "suppressed",
      "this_worker", "when"),
-    ("detail/watch", "load_monitor", "trace"),  # reads the scheduler, which calls it by hooks
+    ("detail/observe", "load_monitor", "trace"),  # reads the scheduler, which calls it by hooks
     ("detail/split",),
     ("algorithm",),
     ("plumbing", "detail/chain"),

@@ -1,5 +1,5 @@
 // What counters and traces add to jobs of 100 ns and 1 us of arithmetic. Run it as it is and with
-// FILCH_TRACE=/dev/null, in turns; docs/investigations/0007-watching.md has figures.
+// FILCH_TRACE=/dev/null, in turns; docs/investigations/0007-observing.md has figures.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>

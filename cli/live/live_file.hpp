@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "filch/detail/watch/live.hpp"
+#include "filch/detail/observe/live.hpp"
 
 namespace filch::cli {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/printable.hpp"
-#include "filch/detail/watch/live.hpp"
+#include "filch/detail/observe/live.hpp"
 #include "filch/metrics.hpp"
 
 namespace filch::cli {

@@ -49,28 +49,28 @@ std::uint64_t count_in_text(std::string_view key, const json_value& value) {
 }  // namespace
 
 struct trace_builder::rule {
-  place where;
+  json_state where;
   std::string_view key;
   type wanted;
-  place inside;
+  json_state inside;
 };
 
 /// The position of each object and list of interest. The elements of a list have no key.
-const trace_builder::rule* trace_builder::find_rule(place where, std::string_view key) {
+const trace_builder::rule* trace_builder::find_rule(json_state where, std::string_view key) {
   static constexpr rule rules[] = {
-      {place::events, "", type::object, place::event},
-      {place::event, "args", type::object, place::args},
-      {place::document, "", type::object, place::root},
-      {place::root, "otherData", type::object, place::other_data},
-      {place::root, "traceEvents", type::list, place::events},
-      {place::other_data, "filch", type::object, place::filch},
-      {place::filch, "pools", type::list, place::pools},
-      {place::filch, "threads", type::list, place::threads},
-      {place::filch, "comparison", type::object, place::comparison},
-      {place::comparison, "rows", type::list, place::rows},
-      {place::pools, "", type::object, place::pool},
-      {place::threads, "", type::object, place::thread},
-      {place::rows, "", type::object, place::row},
+      {json_state::events, "", type::object, json_state::event},
+      {json_state::event, "args", type::object, json_state::args},
+      {json_state::document, "", type::object, json_state::root},
+      {json_state::root, "otherData", type::object, json_state::other_data},
+      {json_state::root, "traceEvents", type::list, json_state::events},
+      {json_state::other_data, "filch", type::object, json_state::filch},
+      {json_state::filch, "pools", type::list, json_state::pools},
+      {json_state::filch, "threads", type::list, json_state::threads},
+      {json_state::filch, "comparison", type::object, json_state::comparison},
+      {json_state::comparison, "rows", type::list, json_state::rows},
+      {json_state::pools, "", type::object, json_state::pool},
+      {json_state::threads, "", type::object, json_state::thread},
+      {json_state::rows, "", type::object, json_state::row},
   };
   for (const rule& r : rules)
     if (r.where == where && (r.key.empty() || r.key == key)) return &r;
@@ -92,56 +92,56 @@ std::string trace_builder::text(const json_value& value) const {
 }
 
 void trace_builder::begin(type object_or_list) {
-  const place where = stack_.empty() ? place::document : stack_.back();
+  const json_state where = stack_.empty() ? json_state::document : stack_.back();
   if (stack_.size() >= limits_.depth)
     refuse("objects and lists are nested more than {} deep, which is the limit", limits_.depth);
   if (const rule* found = find_rule(where, key_); found && found->wanted == object_or_list) {
-    begin_place(found->inside);
+    begin_state(found->inside);
     stack_.push_back(found->inside);
   } else {
     scalar(json_value(object_or_list));  // refused, if another type is expected there
-    stack_.push_back(place::ignored);
+    stack_.push_back(json_state::ignored);
   }
 }
 
 void trace_builder::end() {
-  end_place(stack_.back());
+  end_state(stack_.back());
   stack_.pop_back();
 }
 
 void trace_builder::scalar(const json_value& value) {
-  const place where = stack_.empty() ? place::document : stack_.back();
-  if (where == place::event) return event_value(value);
-  if (where == place::args) return arg_value(value);
-  if (where == place::ignored) return;
+  const json_state where = stack_.empty() ? json_state::document : stack_.back();
+  if (where == json_state::event) return event_value(value);
+  if (where == json_state::args) return arg_value(value);
+  if (where == json_state::ignored) return;
   if (const rule* found = find_rule(where, key_)) {
-    if (where == place::document) refuse("not a trace of filch: no JSON object at all");
+    if (where == json_state::document) refuse("not a trace of filch: no JSON object at all");
     const std::string_view said = found->key.empty() ? "an entry" : found->key;
     value.refuse(said, found->wanted == type::object ? "an object" : "a list");
   }
-  if (where == place::filch) return filch_value(value);
-  if (where == place::pool) return pool_value(value);
-  if (where == place::thread) return thread_value(value);
-  if (where == place::row) return row_value(value);
+  if (where == json_state::filch) return filch_value(value);
+  if (where == json_state::pool) return pool_value(value);
+  if (where == json_state::thread) return thread_value(value);
+  if (where == json_state::row) return row_value(value);
 }
 
-void trace_builder::begin_place(place where) {
+void trace_builder::begin_state(json_state where) {
   switch (where) {
-    case place::event:
+    case json_state::event:
       return event_.clear();
-    case place::filch:
+    case json_state::filch:
       has_filch_ = true;
       return;
-    case place::pool:
+    case json_state::pool:
       check_room(data_.pools, limits_.pools, "pools");
       data_.pools.emplace_back();
       return;
-    case place::thread:
+    case json_state::thread:
       check_room(data_.threads, limits_.threads, "threads");
       data_.threads.emplace_back().declared = true;
       data_.threads.back().tid = -1;
       return;
-    case place::row:
+    case json_state::row:
       check_room(data_.comparison, limits_.rows, "rows of a comparison");
       data_.comparison.emplace_back();
       return;
@@ -150,11 +150,11 @@ void trace_builder::begin_place(place where) {
   }
 }
 
-void trace_builder::end_place(place where) {
-  if (where == place::event) return add_event();
-  if (where == place::thread && data_.threads.back().tid < 0)
+void trace_builder::end_state(json_state where) {
+  if (where == json_state::event) return add_event();
+  if (where == json_state::thread && data_.threads.back().tid < 0)
     refuse("a thread in the list of threads has no \"tid\"");
-  if (where == place::filch && format_ != known_format) {
+  if (where == json_state::filch && format_ != known_format) {
     if (!format_) refuse("not a trace of filch: otherData.filch has no \"format\"");
     refuse(
         "a trace of format {}, but this filch reads format {}: please use the filch that wrote it",

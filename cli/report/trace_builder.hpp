@@ -34,7 +34,7 @@ class trace_builder {
  private:
   /// Where in the file the parser is. Everything of no interest is `ignored`, with all its
   /// contents.
-  enum class place : unsigned char {
+  enum class json_state : unsigned char {
     document,
     root,
     other_data,
@@ -69,7 +69,7 @@ class trace_builder {
     std::string name;   ///< From a thread_name.
   };
 
-  static const rule* find_rule(place where, std::string_view key);
+  static const rule* find_rule(json_state where, std::string_view key);
   void root_value(const json_value& value);
   void filch_value(const json_value& value);
   void pool_value(const json_value& value);
@@ -78,8 +78,8 @@ class trace_builder {
   void event_value(const json_value& value);
   void arg_value(const json_value& value);
 
-  void begin_place(place where);
-  void end_place(place where);
+  void begin_state(json_state where);
+  void end_state(json_state where);
   void add_event();
   void add_interval(interval_kind kind);
   void add_instant(instant_kind kind);
@@ -94,7 +94,7 @@ class trace_builder {
 
   trace_limits limits_;
   trace_data data_;
-  std::vector<place> stack_;
+  std::vector<json_state> stack_;
   std::string key_;
   event event_;
   bool has_filch_ = false;

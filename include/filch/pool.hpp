@@ -102,10 +102,10 @@ class pool {
   [[nodiscard]] auto try_submit(F&& f, const options& o = {})
       -> std::optional<future<std::invoke_result_t<std::decay_t<F>&>>> {
     require_own(o, "try_submit");
-    detail::reservation place(*core_);
-    if (!place) return std::nullopt;
+    detail::reservation reserved(*core_);
+    if (!reserved) return std::nullopt;
     return future<std::invoke_result_t<std::decay_t<F>&>>(
-        detail::submit_to<std::decay_t<F>>(*core_, std::forward<F>(f), o, "try_submit", &place));
+        detail::submit_to<std::decay_t<F>>(*core_, std::forward<F>(f), o, "try_submit", &reserved));
   }
 
   /// Submits `f` without a future. If options::stop is asked to stop before `f` starts, `f` does
@@ -122,9 +122,9 @@ class pool {
   template <detail::task_function F>
   [[nodiscard]] bool try_detach(F&& f, const options& o = {}) {
     require_own(o, "try_detach");
-    detail::reservation place(*core_);
-    if (!place) return false;
-    detail::detach_to<std::decay_t<F>>(*core_, std::forward<F>(f), o, "try_detach", &place);
+    detail::reservation reserved(*core_);
+    if (!reserved) return false;
+    detail::detach_to<std::decay_t<F>>(*core_, std::forward<F>(f), o, "try_detach", &reserved);
     return true;
   }
 

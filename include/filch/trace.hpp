@@ -44,7 +44,7 @@ struct trace_options {
 
 /// Records what all pools of the program do for as long as the object lives, and then writes a
 /// file. Perfetto, chrome://tracing and `filch report` open that file (Chrome trace JSON;
-/// docs/spec/watching.md has the format).
+/// docs/spec/observing.md has the format).
 ///
 /// What     Jobs taken from a queue and stolen branches, from start to end; steals with their
 ///          victims; injections, sleeps, wake-ups; spans and counters of the program; samples of
@@ -59,7 +59,7 @@ struct trace_options {
 /// Fork     A child is not traced, and does not touch the file of its parent.
 /// Threads  One thread at a time may use an object. Only one trace at a time can run.
 /// Cost     Without a trace: nothing for a join; a load and a branch for every other job. With a
-///          trace: some tens of nanoseconds for a job (docs/investigations/0007-watching.md).
+///          trace: some tens of nanoseconds for a job (docs/investigations/0007-observing.md).
 ///
 ///     {
 ///       filch::trace trace("work.json");

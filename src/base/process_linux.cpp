@@ -53,7 +53,7 @@ std::string_view start_in(std::string_view stat) noexcept {
 
 }  // namespace
 
-bool watch_forks(fork_handler in_child) noexcept {
+bool observe_forks(fork_handler in_child) noexcept {
   if (watching.exchange(true, std::memory_order_relaxed)) return true;  // orders nothing: a turn
   call_in_child = in_child;
   if (pthread_atfork(nullptr, nullptr, &child) == 0) return true;

@@ -7,7 +7,7 @@
 
 #include "filch/detail/base/check.hpp"
 #include "filch/detail/base/pages.hpp"
-#include "filch/detail/sched/forks.hpp"
+#include "filch/detail/sched/atfork.hpp"
 #include "filch/detail/sched/pool_access.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/detail/sched/worker.hpp"
@@ -80,7 +80,7 @@ private_slots& private_slots_of_this_thread() {
 /// The slot to use after `h`, which is the last slot of the stack or a private one.
 branch_slot* private_slot_after(const branch_slot* h) {
   private_slots* piece = &private_slots_of_this_thread();
-  if (my_branches.is_last(h))  // some may be in use, by joins from before the thread had a place
+  if (my_branches.is_last(h))  // some may be in use, by joins from before the thread had a slot
     return my_branches.outer() != nullptr ? my_branches.outer() : piece->first();
   while (!piece->has(h)) piece = piece->next.get();
   if (h != piece->last()) return piece->first() + (h + 1 - piece->first());
@@ -108,9 +108,9 @@ branch_slot* enter_for_join() {
   std::shared_ptr<registry> home = current_registry();
   if (!home->accepts().retired()) {
     try {
-      if (worker* const place = home->enter()) {
-        worker::set_current(place);
-        place->begin_one_join(std::move(home));
+      if (worker* const slot = home->enter()) {
+        worker::set_current(slot);
+        slot->begin_one_join(std::move(home));
         return my_branches.next();
       }
     } catch (const std::bad_alloc&) {
@@ -161,12 +161,12 @@ void branch_is_over(branch_slot* h) noexcept {
 }
 
 void leave_after_join() noexcept {
-  worker& place = *worker::current();
-  place.begin_last_branch();
-  place.clear_before_leaving();
-  const std::shared_ptr<registry> home = place.end_one_join();
+  worker& slot = *worker::current();
+  slot.begin_last_branch();
+  slot.clear_before_leaving();
+  const std::shared_ptr<registry> home = slot.end_one_join();
   worker::set_current(nullptr);
-  home->leave(place);
+  home->leave(slot);
 }
 
 }  // namespace filch::detail

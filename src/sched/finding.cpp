@@ -62,14 +62,14 @@ found_job worker::find_here_or_outside() noexcept {
 /// lie above it.
 found_job worker::find_oldest_of_region() noexcept {
   queued oldest{};
-  const auto same = [this](const queued& q) { return region_of(q.mark) == region_; };
+  const auto same = [this](const queued& q) { return region_of(q.tag) == region_; };
   if (deque_.steal_if(oldest, same) != steal_status::taken) return {};
   return {oldest.word, region_};
 }
 
 bool worker::pop_of_region(queued& newest) noexcept {
   look_at_ = 0;
-  return deque_.pop_if(newest, [this](const queued& q) { return region_of(q.mark) == region_; });
+  return deque_.pop_if(newest, [this](const queued& q) { return region_of(q.tag) == region_; });
 }
 
 /// A job of the inbox, an urgent job, or, if it is their turn, a job from outside. Such a job may
@@ -86,12 +86,12 @@ found_job worker::find_outside_first() noexcept {
   // Jobs that a stolen job of a region has left here go first, too: a thread that waits in the
   // region may not reach them, and a job from outside may wait for what that thread holds.
   const auto goes_first = [](const queued& q) {
-    return q.mark == from_outside || region_of(q.mark) != no_region;
+    return q.tag == from_outside || region_of(q.tag) != no_region;
   };
   if (deque_.newest_is(goes_first)) return {};
   if (queued q{}; outside_in_deque_ && std::exchange(oldest_next_, !oldest_next_) &&
                   deque_.steal(q) == steal_status::taken)
-    return {q.word, region_of(q.mark)};
+    return {q.word, region_of(q.tag)};
   return {find_in_injector()};
 }
 
@@ -212,7 +212,7 @@ found_job worker::found(branch_slot* taken) noexcept {
 /// a second round asks owners for their private branches.
 found_job worker::find_by_theft() noexcept {
   const std::size_t count = home_.participants().size();
-  watched_ = nullptr;
+  asked_victim_ = nullptr;
   if (count < 2) return {};
   pacing_.wait();
   const auto n = static_cast<std::uint32_t>(count);
@@ -241,7 +241,7 @@ found_job worker::steal_what_is_public(worker& victim) noexcept {
   queued oldest{};
   steal_status status = victim.deque_.steal(oldest);
   if (status == steal_status::taken)
-    return taken_from(victim, {oldest.word, region_of(oldest.mark)}, 1 + steal_more(victim));
+    return taken_from(victim, {oldest.word, region_of(oldest.tag)}, 1 + steal_more(victim));
   branch_slot* slot = nullptr;
   if (status == steal_status::empty)
     victim.visit_branches(false, [&](branch_stack& b) {
@@ -260,7 +260,7 @@ std::size_t worker::steal_more(worker& victim) noexcept {
   if (is_guest()) return 0;
   const std::size_t fair = victim.deque_.size_hint() / (2 * home_.size());
   // Jobs of a region stay where the threads that wait in it look.
-  const auto anybodys = [](const queued& q) { return region_of(q.mark) == no_region; };
+  const auto anybodys = [](const queued& q) { return region_of(q.tag) == no_region; };
   std::array<queued, most_at_once - 1> more;
   std::size_t count = 0;
   try {
@@ -273,8 +273,8 @@ std::size_t worker::steal_more(worker& victim) noexcept {
   }
   for (std::size_t left = count; left > 0; --left) {  // the oldest is popped first
     const queued& q = more[left - 1];
-    push(q.word, q.mark);
-    if (q.mark == from_outside) outside_in_deque_ = true;
+    push(q.word, q.tag);
+    if (q.tag == from_outside) outside_in_deque_ = true;
   }
   return count;
 }
@@ -285,7 +285,7 @@ std::size_t worker::steal_more(worker& victim) noexcept {
 found_job worker::ask_and_steal(worker& victim) noexcept {
   if (victim.size_hint() < victim.least_to_steal()) {
     victim.ask_for_branches();  // for the next one it pushes
-    if (!victim.has_public_branch()) watched_ = &victim;
+    if (!victim.has_public_branch()) asked_victim_ = &victim;
     return {};
   }
   branch_slot* slot = nullptr;
@@ -306,7 +306,7 @@ found_job worker::steal_of_region(worker& victim) noexcept {
     return {};
   }
   queued oldest{};
-  const auto same = [this](const queued& q) { return region_of(q.mark) == region_; };
+  const auto same = [this](const queued& q) { return region_of(q.tag) == region_; };
   if (victim.deque_.steal_if(oldest, same) == steal_status::taken)
     return taken_from(victim, {oldest.word, region_}, 1);
   branch_slot* slot = nullptr;

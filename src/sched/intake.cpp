@@ -114,10 +114,10 @@ void intake::submit_to_each(std::span<listed_job* const> tasks) {
   home_.spares().recall_those_with_mail();
 }
 
-awaited_task::place intake::wait_key(bool into_deque) const noexcept {
+awaited_task::wait_key intake::wait_key(bool into_deque) const noexcept {
   const worker* const w = worker::current();
   const bool mine = into_deque && w != nullptr && &w->home() == &home_;
-  return awaited_task::place_of(&home_, mine ? w->current_region() : no_region);
+  return awaited_task::wait_key_of(&home_, mine ? w->current_region() : no_region);
 }
 
 bool intake::close() noexcept {

@@ -4,7 +4,7 @@
 #include <mutex>
 #include <utility>
 
-#include "filch/detail/sched/forks.hpp"
+#include "filch/detail/sched/atfork.hpp"
 #include "filch/detail/sched/isolation.hpp"
 #include "filch/detail/sched/pool_access.hpp"
 #include "filch/detail/sched/registry.hpp"
@@ -22,17 +22,17 @@ class marked_with {
   marked_with(region r, const registry& home) noexcept {
     worker* const w = worker::current();
     if (w == nullptr || &w->home() != &home) return;
-    place_ = w;
+    slot_ = w;
     outer_ = w->enter_region(r);
   }
   marked_with(const marked_with&) = delete;
   marked_with& operator=(const marked_with&) = delete;
   ~marked_with() {
-    if (place_ != nullptr) place_->leave_region(outer_);
+    if (slot_ != nullptr) slot_->leave_region(outer_);
   }
 
  private:
-  worker* place_ = nullptr;
+  worker* slot_ = nullptr;
   region outer_ = no_region;
 };
 

@@ -13,32 +13,30 @@ region new_region() noexcept {
 
 namespace {
 
-/// Has the calling thread still the slot `place`? In a child of fork() it has not: the pool, with
+/// Has the calling thread still the slot `slot`? In a child of fork() it has not: the pool, with
 /// its locks as they were at that moment, is the parent's. False if there is no slot.
-bool still_at(const worker* place) noexcept {
-  return place != nullptr && place == worker::current();
-}
+bool still_at(const worker* slot) noexcept { return slot != nullptr && slot == worker::current(); }
 
 }  // namespace
 
-in_region::in_region(region r) noexcept : place_(worker::current()) {
-  if (place_ != nullptr) outer_ = place_->enter_region(r);
+in_region::in_region(region r) noexcept : slot_(worker::current()) {
+  if (slot_ != nullptr) outer_ = slot_->enter_region(r);
 }
 
 in_region::~in_region() {
-  if (still_at(place_)) place_->end_region(outer_);
+  if (still_at(slot_)) slot_->end_region(outer_);
 }
 
-while_blocked::while_blocked() noexcept : place_(worker::current()) {
-  if (place_ == nullptr) return;
-  (void)place_->begin_absence(without_spare::block);
-  place_->set_blocked(true);
+while_blocked::while_blocked() noexcept : slot_(worker::current()) {
+  if (slot_ == nullptr) return;
+  (void)slot_->begin_absence(without_spare::block);
+  slot_->set_blocked(true);
 }
 
 while_blocked::~while_blocked() {
-  if (!still_at(place_)) return;
-  place_->set_blocked(false);
-  place_->end_absence();
+  if (!still_at(slot_)) return;
+  slot_->set_blocked(false);
+  slot_->end_absence();
 }
 
 }  // namespace filch::detail

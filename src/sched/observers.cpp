@@ -19,7 +19,7 @@ bool observers::is_asleep() const noexcept {
   return !queues_.has_work();
 }
 
-void observers::notify_when_awake(bell& e) {
+void observers::notify_when_awake(auto_reset_event& e) {
   {
     const std::scoped_lock lock(mutex_);
     if (std::find(events_.begin(), events_.end(), &e) == events_.end()) events_.push_back(&e);
@@ -28,7 +28,7 @@ void observers::notify_when_awake(bell& e) {
   heavy_fence();
 }
 
-void observers::forget(bell& e) noexcept {
+void observers::forget(auto_reset_event& e) noexcept {
   const std::scoped_lock lock(mutex_);
   std::erase(events_, &e);
   if (events_.empty()) any_wait_.store(false, std::memory_order_relaxed);  // orders nothing
@@ -37,7 +37,7 @@ void observers::forget(bell& e) noexcept {
 void observers::notify() noexcept {
   const std::scoped_lock lock(mutex_);
   any_wait_.store(false, std::memory_order_relaxed);  // orders nothing: under mutex_
-  for (bell* const e : events_) e->ring();
+  for (auto_reset_event* const e : events_) e->set();
   events_.clear();
 }
 

@@ -45,12 +45,12 @@ bool outside_queues::has_work_for_anybody() const noexcept {
 void outside_queues::admit(std::size_t count) noexcept {
   if (limit_ == 0) return;
   if (worker::current() == nullptr) {
-    room::seat mine(count);
+    admission::waiter mine(count);
     if (!admission_.enter(mine)) wait_for(mine.entered);
     return;
   }
   for (;;) {  // it helps meanwhile, so no room can be kept for it
-    room::seat mine(count, true);
+    admission::waiter mine(count, true);
     if (admission_.enter(mine)) return;
     wait_for(mine.entered);
   }

@@ -1,6 +1,6 @@
 #include "filch/detail/sched/pool_access.hpp"
 
-#include "filch/detail/sched/forks.hpp"
+#include "filch/detail/sched/atfork.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/errors.hpp"
 
@@ -55,7 +55,7 @@ bool submit_to_each_unless_retired(registry& home, std::span<listed_job* const> 
   return accepted_unless_retired(home, [&](intake& to) { to.submit_to_each(tasks); });
 }
 
-awaited_task::place wait_key_for(const registry& home, bool into_deque) noexcept {
+awaited_task::wait_key wait_key_for(const registry& home, bool into_deque) noexcept {
   return home.accepts().wait_key(into_deque);
 }
 

@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "filch/detail/sched/forks.hpp"
+#include "filch/detail/sched/atfork.hpp"
 #include "filch/detail/sched/registry.hpp"
 
 namespace filch::detail {

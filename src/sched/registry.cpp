@@ -10,7 +10,7 @@
 #include "filch/detail/base/check.hpp"
 #include "filch/detail/base/cpu_count.hpp"
 #include "filch/detail/base/fence.hpp"
-#include "filch/detail/sched/forks.hpp"
+#include "filch/detail/sched/atfork.hpp"
 #include "filch/detail/sched/observe.hpp"
 #include "filch/detail/sched/pool_access.hpp"
 #include "filch/detail/sched/pool_report.hpp"
@@ -70,7 +70,7 @@ registry::registry(pool_options settings)
       spares_(*this),
       threads_(*this),
       observed_(participants_, queues_) {
-  care_for_forks();
+  register_atfork();
   (void)asymmetric_fences_available();  // decided now, not by the first worker that sleeps
   // Every worker exists, with its deque, before the first thread can look for victims. Its start
   // counts as a task, so that the pool does not stop before on_start has run.

@@ -15,13 +15,13 @@ namespace {
 constinit thread_local bool bed_is_gone = false;
 
 struct bed_of_thread {
-  parker* bed = nullptr;
+  parker* sleeper = nullptr;
   bed_of_thread() = default;
   bed_of_thread(const bed_of_thread&) = delete;
   bed_of_thread& operator=(const bed_of_thread&) = delete;
   ~bed_of_thread() {
     bed_is_gone = true;
-    if (bed != nullptr) return_parker(*bed);
+    if (sleeper != nullptr) return_parker(*sleeper);
   }
 };
 
@@ -43,17 +43,18 @@ bool wait_without_bed(const latch& done, std::chrono::steady_clock::time_point d
   return true;
 }
 
-bool wait_in(parker& bed, latch& done, std::chrono::steady_clock::time_point deadline) noexcept {
+bool wait_in(parker& sleeper, latch& done,
+             std::chrono::steady_clock::time_point deadline) noexcept {
   const bool for_ever = deadline == std::chrono::steady_clock::time_point::max();
   // A loop, since a late call() that was meant for an earlier sleeper ends a sleep too.
   while (!done.probe()) {
     if (!for_ever && std::chrono::steady_clock::now() >= deadline) return false;
-    bed.announce();
-    if (done.try_sleep(bed)) {
-      for_ever ? bed.sleep() : bed.sleep_until(deadline);
-      done.stay_up(bed);
+    sleeper.announce();
+    if (done.try_sleep(sleeper)) {
+      for_ever ? sleeper.park() : sleeper.park_until(deadline);
+      done.cancel_sleep(sleeper);
     }
-    (void)bed.get_up();
+    (void)sleeper.retract();
   }
   return true;
 }
@@ -70,9 +71,9 @@ bool wait_asleep(latch& done, std::chrono::steady_clock::time_point deadline) no
     return set;
   }
   thread_local bed_of_thread mine;
-  if (mine.bed == nullptr) mine.bed = try_to_borrow();
-  if (mine.bed == nullptr) return wait_without_bed(done, deadline);
-  return wait_in(*mine.bed, done, deadline);
+  if (mine.sleeper == nullptr) mine.sleeper = try_to_borrow();
+  if (mine.sleeper == nullptr) return wait_without_bed(done, deadline);
+  return wait_in(*mine.sleeper, done, deadline);
 }
 
 bool wait_for_until(latch& done, std::chrono::steady_clock::time_point deadline,

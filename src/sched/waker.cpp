@@ -22,7 +22,7 @@ bool waker::wake_one(worker* by, wanted whom, region where) noexcept {
 }
 
 bool waker::wake(worker& sleeper, worker* by) noexcept {
-  if (!sleeping_.wake(sleeper.bed())) return false;
+  if (!sleeping_.wake(sleeper.idle_parker())) return false;
   if (by != nullptr) by->tallies.wakes.add();
   if (tracing_now() != not_tracing) trace_wake(sleeper);
   return true;
@@ -30,7 +30,7 @@ bool waker::wake(worker& sleeper, worker* by) noexcept {
 
 void waker::wake_all() noexcept {
   const std::size_t n = all_.size();
-  for (std::size_t i = 0; i < n; ++i) (void)sleeping_.wake(all_[i].bed());
+  for (std::size_t i = 0; i < n; ++i) (void)sleeping_.wake(all_[i].idle_parker());
 }
 
 }  // namespace filch::detail

@@ -63,7 +63,7 @@ bool worker::wait_with_a_full_stack(const goal& g, awaited_task* what) noexcept 
   // The task runs in its own region, which is this one. The finder of its entry counts it among the
   // jobs that it ran.
   if (what != nullptr && !g.done->probe() &&
-      what->run_unless_begun(awaited_task::place_of(&home_, region_)))
+      what->run_unless_begun(awaited_task::wait_key_of(&home_, region_)))
     return true;
   if (reached(g)) return g.done->probe() || nap(*g.done, without_spare::go_on);
   while (!reached(g)) {
@@ -71,31 +71,31 @@ bool worker::wait_with_a_full_stack(const goal& g, awaited_task* what) noexcept 
       run(own);
       continue;
     }
-    if (!sleep_in_reserve(g)) return false;
+    if (!stand_by(g)) return false;
   }
   return true;
 }
 
 /// Sleeps as a standby. True after a sleep, which may have ended for no reason. False if this
 /// worker is needed.
-bool worker::sleep_in_reserve(const goal& g) noexcept {
+bool worker::stand_by(const goal& g) noexcept {
   spare_threads::standby me{.who = *this, .counts = is_away() ? 0u : 1u};
-  parker& bed = *reserve_bed_;
-  bed.announce();  // before it is entered: whoever recalls it finds it asleep
+  parker& sleeper = *standby_parker_;
+  sleeper.announce();  // before it is entered: whoever recalls it finds it asleep
   const bool may_sleep = home_.spares().begin_standby(me);
   bool recalled = false;
   if (may_sleep) {
     go_away();
     set_blocked(true);
-    if (g.done->try_sleep(bed)) {
-      bed.sleep_until(g.deadline);
-      g.done->stay_up(bed);
+    if (g.done->try_sleep(sleeper)) {
+      sleeper.park_until(g.deadline);
+      g.done->cancel_sleep(sleeper);
     }
     set_blocked(false);
     come_back();
     recalled = home_.spares().end_standby(me);
   }
-  (void)bed.get_up();
+  (void)sleeper.retract();
   return may_sleep && !recalled;
 }
 
@@ -126,8 +126,8 @@ void worker::run_newest(std::uint64_t first, const std::int64_t& left) noexcept 
     }
     queued newest;  // NOLINT(*-member-init): filled by what comes next
     if (!deque_.pop_since(first, newest)) return;
-    if (newest.mark != no_region) [[unlikely]] {
-      if (!run_marked(newest)) return;
+    if (newest.tag != no_region) [[unlikely]] {
+      if (!run_tagged(newest)) return;
       continue;
     }
     tallies.jobs.add();
@@ -144,12 +144,12 @@ bool worker::run_newest_or_other(std::uint64_t first) noexcept {
   if (static_cast<std::int64_t>(deque_.next_index() - first) <= 0) return false;
   if (help_outside()) return true;
   queued newest;  // NOLINT(*-member-init): filled by what comes next
-  return pop_own(newest) && run_marked(newest);
+  return pop_own(newest) && run_tagged(newest);
 }
 
-bool worker::run_marked(queued newest) noexcept {
-  if ((newest.mark & submitted) != 0) return run_as_help(newest);
-  run({newest.word, newest.mark});
+bool worker::run_tagged(queued newest) noexcept {
+  if ((newest.tag & submitted) != 0) return run_as_help(newest);
+  run({newest.word, newest.tag});
   return true;
 }
 
@@ -157,11 +157,11 @@ bool worker::run_marked(queued newest) noexcept {
 /// helped with, submitted it. If the stack is full, it stays where it was.
 bool worker::run_as_help(queued newest) noexcept {
   if (stack_is_full()) {
-    push(newest.word, newest.mark);  // into the place that it has just left: it cannot throw
+    push(newest.word, newest.tag);  // into the place that it has just left: it cannot throw
     return false;
   }
   ++help_depth_;
-  run({newest.word, region_of(newest.mark)});
+  run({newest.word, region_of(newest.tag)});
   --help_depth_;
   return true;
 }
@@ -213,7 +213,7 @@ found_job worker::next_job(const goal& g, bool slept) noexcept {
       home_.settings().idle == idle::latency ? idle_spell::short_pauses : backoff_params{});
   // What ends a pause early. Looking disturbs no thread: both words are written only then.
   const auto news = [&] {
-    return (watched_ != nullptr && watched_->has_public_branch()) ||
+    return (asked_victim_ != nullptr && asked_victim_->has_public_branch()) ||
            (g.done != nullptr && g.done->probe());
   };
   // An idle spell that ends at once is not worth two readings of the clock.
@@ -279,7 +279,7 @@ bool worker::oldest_is(Is is) noexcept {
 bool worker::has_work_for_thief(region r) noexcept {
   if (size_hint() < least_to_steal()) return false;
   if (r == no_region) return true;
-  bool some = oldest_is([r](const queued& q) { return region_of(q.mark) == r; });
+  bool some = oldest_is([r](const queued& q) { return region_of(q.tag) == r; });
   visit_branches(false, [&](const branch_stack& b) {
     const branch_slot* const first = b.oldest_hint();
     if (first != nullptr && first->where() == r) some = true;
@@ -290,7 +290,7 @@ bool worker::has_work_for_thief(region r) noexcept {
 bool worker::has_own_work() noexcept {
   if (region_ == no_region) return !inbox_empty() || size_hint() != 0;
   const branch_slot* const oldest = my_branches.oldest_hint();
-  const auto same = [this](const queued& q) { return region_of(q.mark) == region_; };
+  const auto same = [this](const queued& q) { return region_of(q.tag) == region_; };
   return (oldest != nullptr && oldest->where() == region_) || deque_.newest_is(same) ||
          oldest_is(same);
 }
@@ -351,8 +351,8 @@ region worker::enter_region(region r) noexcept {
 
 void worker::end_region(region outer) noexcept {
   deque_.change_newest([&](queued& q) {
-    if (region_of(q.mark) != region_) return false;
-    q.mark = outer | (q.mark & from_outside);
+    if (region_of(q.tag) != region_) return false;
+    q.tag = outer | (q.tag & from_outside);
     return true;
   });
   leave_region(outer);
@@ -438,29 +438,29 @@ void worker::sleep(const goal& g) noexcept {
   // Until the pool has its first work, no participant has anything to take or to be asked for. So n
   // new workers do not look at n participants each.
   bool asked = false;
-  sleepers_.announce(*bed_, [&] {  // S1, S2
+  sleepers_.announce(*parker_, [&] {  // S1, S2
     asked = home_.has_had_work();
     if (asked) ask_everybody();
   });
   const bool waits = g.done != nullptr;
-  const bool set = waits && !g.done->try_sleep(*bed_);
+  const bool set = waits && !g.done->try_sleep(*parker_);
   const bool stopping = !waits && home_.stopped();
   const bool nothing = asked ? !has_work_anywhere() : !home_.has_had_work();  // S3
-  if (!set && !stopping && nothing) lie_down(g.deadline);                     // S4
-  if (waits && !set) g.done->stay_up(*bed_);
-  sleepers_.get_up(*bed_);  // S5
+  if (!set && !stopping && nothing) park(g.deadline);                         // S4
+  if (waits && !set) g.done->cancel_sleep(*parker_);
+  sleepers_.retract(*parker_);  // S5
 }
 
 /// S4.
-void worker::lie_down(clock::time_point deadline) noexcept {
+void worker::park(clock::time_point deadline) noexcept {
   tallies.sleeps.add();  // first: whoever sees it asleep finds it counted
   set_doing(activity::sleeping);
   tallies.asleep.start();
   if (tracing_now() != not_tracing) trace_sleep_begins(*this);
   if (deadline == clock::time_point::max())
-    bed_->sleep();
+    parker_->park();
   else
-    bed_->sleep_until(deadline);
+    parker_->park_until(deadline);
   tallies.asleep.stop();
   set_doing(activity::searching);
   home_.observed().participant_is_awake();

@@ -1,4 +1,4 @@
-"""What --json prints is what docs/spec/watching.md says."""
+"""What --json prints is what docs/spec/observing.md says."""
 import json
 import re
 import unittest
@@ -9,7 +9,7 @@ from command import CLIENT, FILCH, QUICK, SOURCE
 
 def documented():
     """The keys of each command, from the table; what stands in brackets or after a colon is not a key."""
-    text = (SOURCE / "docs/spec/watching.md").read_text()
+    text = (SOURCE / "docs/spec/observing.md").read_text()
     table = text[text.index("## What --json prints"):]
     rows = re.findall(r"(?m)^\| (\w+) \| (.*) \|$", table)
     plain = {name: re.sub(r"\([^)]*\)|^a line for each look:", "", keys) for name, keys in rows}

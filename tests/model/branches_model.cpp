@@ -111,9 +111,9 @@ class one_stack : public branches {
     answer(h);
     if (!s_.shares(h)) s_.go_on_at(h + 1);  // the slots behind the end are the owner's alone
   }
-  /// In an isolation region: the slot is marked while it is free.
-  void push_marked(int mark) {
-    marks_.at(place_of(s_.next())).store(mark, relaxed);
+  /// In an isolation region: the slot is tagged while it is free.
+  void push_tagged(int tag) {
+    tags_.at(place_of(s_.next())).store(tag, relaxed);
     push();
   }
   /// worker::enter_region and leave_region: in a region every push is heard.
@@ -122,11 +122,11 @@ class one_stack : public branches {
   /// worker::steal_of_region
   void take_if(int wanted) {
     if (s_.oldest_hint() == nullptr) return;
-    const auto mark = [&](const slot& s) { return marks_.at(place_of(&s)).load(relaxed); };
+    const auto tag = [&](const slot& s) { return tags_.at(place_of(&s)).load(relaxed); };
     slot* h = nullptr;
-    if (s_.steal_if(h, [&](const slot& s) { return mark(s) == wanted; }) != steal_status::taken)
+    if (s_.steal_if(h, [&](const slot& s) { return tag(s) == wanted; }) != steal_status::taken)
       return;
-    model::check(mark(*h) == wanted, "took a branch of another region");
+    model::check(tag(*h) == wanted, "took a branch of another region");
     (void)run_taken(h);
   }
   /// join_many: all at once if there is room and no thief asks, otherwise one by one.
@@ -200,7 +200,7 @@ class one_stack : public branches {
     int what;
   };
   std::vector<fork> forked_;
-  std::array<atomic<int>, slots> marks_{};
+  std::array<atomic<int>, slots> tags_{};
   bool joins_while_waiting_ = false;
 };
 
@@ -227,7 +227,7 @@ class guests : public branches {
     latch::set(left_);
   }
   void join_later() {
-    model::wait_outside(left_, bed_);
+    model::wait_outside(left_, parker_);
     join(inside::neither);
   }
   /// The pool is gone: the branches are in the thread's own slots, and the stack stays closed.
@@ -300,7 +300,7 @@ class guests : public branches {
   atomic<stack*> branches_{nullptr};
   atomic<std::uint32_t> visitors_{0};
   latch left_;  // the first guest has
-  parker bed_;
+  parker parker_;
 };
 
 // ---- sleepers -----------------------------------------------------------------------------------
@@ -352,11 +352,11 @@ class sleepy_thieves : public one_stack {
   }
   /// worker::sleep: S1 to S5
   void sleep(int me) {
-    parker& bed = beds_.at(static_cast<std::size_t>(me));
-    sleeping_.announce(bed, [&] { ask_everybody(); });  // S1, S2
-    const bool sleeps = !has_work();                    // S3
-    if (sleeps) bed.sleep();                            // S4
-    sleeping_.get_up(bed);                              // S5
+    parker& sleeper = parkers_.at(static_cast<std::size_t>(me));
+    sleeping_.announce(sleeper, [&] { ask_everybody(); });  // S1, S2
+    const bool sleeps = !has_work();                        // S3
+    if (sleeps) sleeper.park();                             // S4
+    sleeping_.retract(sleeper);                             // S5
     if (!sleeps) yield();
   }
   bool has_work() {
@@ -367,15 +367,15 @@ class sleepy_thieves : public one_stack {
     if (stack* const s = visited()) s->ask();
   }
   void wake_one() {
-    for (parker& bed : beds_)
-      if (sleeping_.wake(bed)) return;
+    for (parker& sleeper : parkers_)
+      if (sleeping_.wake(sleeper)) return;
   }
   void pass_on() {
     if (sleeping_.any() && has_work()) wake_one();
   }
 
   sleepers sleeping_;
-  std::array<parker, 2> beds_;
+  std::array<parker, 2> parkers_;
 };
 
 /// A thief has asked before.
@@ -457,20 +457,20 @@ model::scenario_list scenarios() {
                   short_1{[](auto& w) { w.push(), w.push(), w.pop(), w.pop(); },
                           [](auto& w) { w.expose(), w.steal(), w.expose(), w.steal(); }}),
       both_fences("chosen", 3,
-                  forks{[](auto& w) { w.push_marked(1), w.pop(), w.push_marked(2), w.pop(); },
+                  forks{[](auto& w) { w.push_tagged(1), w.pop(), w.push_tagged(2), w.pop(); },
                         [](auto& w) { w.take_if(1), w.take_if(2); }}),
       both_fences("region", 2,
                   forks{[](auto& w) {
-                          w.begin_region(), w.push_marked(1), w.pop(), w.end_region();
-                          w.push_marked(0), w.pop();
+                          w.begin_region(), w.push_tagged(1), w.pop(), w.end_region();
+                          w.push_tagged(0), w.pop();
                         },
                         [](auto& w) { w.take_if(1), w.take_if(0); }}),
       both_fences(
           "chosen_of_two", 2,
-          public_1{[](auto& w) { w.push_marked(1), w.pop(), w.pop(); },
+          public_1{[](auto& w) { w.push_tagged(1), w.pop(), w.pop(); },
                    [](auto& w) { w.take_if(0), w.take_if(1); }, [](auto& w) { w.steal(); }}),
       play("chosen_while_exposing", 2,
-           forks_1{[](auto& w) { w.push_marked(1), w.pop(); },
+           forks_1{[](auto& w) { w.push_tagged(1), w.pop(); },
                    [](auto& w) { w.expose(), w.steal(); }, [](auto& w) { w.take_if(0); }}),
       play("no_place", 3, joins{[](auto& w) { w.join_alone(); }, [](auto& w) { w.visit(); }}),
       both_fences("guest", 3,

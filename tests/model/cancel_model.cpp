@@ -64,7 +64,7 @@ class world : public model::game {
   }
   void get(int task) {
     future& f = futures_.at(static_cast<std::size_t>(task));
-    model::wait_outside(f.done, bed_);
+    model::wait_outside(f.done, parker_);
     model::check(f.result.get() != nothing, "a future has neither a result nor a reason");
   }
   /// A task that reads the token. If a stop was requested, the next task must not start.
@@ -101,7 +101,7 @@ class world : public model::game {
   std::array<future, 2> futures_;
   std::unique_ptr<stop_source::token> polled_;
   bool ended_ = false;
-  parker bed_;
+  parker parker_;
 };
 
 model::scenario_list scenarios() {

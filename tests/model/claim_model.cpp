@@ -38,9 +38,9 @@ constexpr int ran = 7;
 
 class task final : public filch::detail::future_state<int> {
  public:
-  task(ledger& book, claim::place where) : book_(book), claim_(where) {}
+  task(ledger& book, claim::wait_key where) : book_(book), claim_(where) {}
 
-  bool run_unless_begun(claim::place here) noexcept override {
+  bool run_unless_begun(claim::wait_key here) noexcept override {
     if (!claim_.take(here)) return false;
     finish();
     if (claim_.ran()) end(book_.claimer);
@@ -49,9 +49,9 @@ class task final : public filch::detail::future_state<int> {
   /// It was taken out of its queue.
   void run() noexcept {
     model::check(next_.get() == 0, "the entry is gone");
-    const claim::duty mine = claim_.found();
-    if (mine == claim::duty::nothing) return;
-    if (mine == claim::duty::run_and_end) finish();
+    const claim::remainder mine = claim_.found();
+    if (mine == claim::remainder::nothing) return;
+    if (mine == claim::remainder::run_and_end) finish();
     end(book_.finder);
   }
 
@@ -94,7 +94,7 @@ class world : public model::game {
   void get(bool here) {
     const bool mine = task_->run_unless_begun(here ? place : place + 8);
     model::check(here || !mine, "it was run where it does not belong");
-    if (!mine) model::wait_outside(task_->done, bed_);
+    if (!mine) model::wait_outside(task_->done, parker_);
     check_result();
     task_->let_go();
   }
@@ -132,10 +132,10 @@ class world : public model::game {
     model::check(result == ran || result == skipped, "there is no result");
   }
 
-  static constexpr claim::place place = 64;
+  static constexpr claim::wait_key place = 64;
   ledger book_;
   task* const task_ = new task(book_, place);  // what is under test deletes it
-  parker bed_;
+  parker parker_;
 };
 
 model::scenario_list scenarios() {

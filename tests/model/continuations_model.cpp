@@ -73,7 +73,7 @@ class world : public model::game {
   }
   template <class T>
   void wait_for(future_state<T>& state) {
-    model::wait_outside(state.done, bed_);
+    model::wait_outside(state.done, parker_);
   }
   static void expect(const number& n, int wanted) {
     model::check(n->get() == wanted, "the result is wrong");
@@ -84,7 +84,7 @@ class world : public model::game {
                                               new watched<future_state<number>>};
   bool queued_ = false;
   atomic<continuation*> queue_{nullptr};
-  parker bed_;
+  parker parker_;
 };
 
 // ---- then ---------------------------------------------------------------------------------------

@@ -159,10 +159,10 @@ class sleepy_world : public world {
            places_[1].spare.load(std::memory_order_relaxed) != nullptr;
   }
   void sleep(int me) {
-    sleeping_.announce(at(me).bed, [] {});
+    sleeping_.announce(at(me).sleeper, [] {});
     const bool awake = has_work();
-    if (!awake) at(me).bed.sleep();
-    sleeping_.get_up(at(me).bed);
+    if (!awake) at(me).sleeper.park();
+    sleeping_.retract(at(me).sleeper);
     if (awake) filch::detail::yield();  // it may be another's turn
   }
   void pass_on() {
@@ -170,12 +170,12 @@ class sleepy_world : public world {
   }
   void wake_one() {
     for (place& p : places_)
-      if (sleeping_.wake(p.bed)) return;
+      if (sleeping_.wake(p.sleeper)) return;
   }
 
   struct place {
     atomic<node*> spare{nullptr};  // its deque
-    parker bed;
+    parker sleeper;
   };
   place& at(int i) { return places_.at(static_cast<std::size_t>(i)); }
 

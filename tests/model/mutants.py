@@ -32,7 +32,7 @@ MUTANTS = HERE / "mutants.txt"
 HEADERS = {
     "deque": ["filch/detail/queue/chase_lev.hpp", "filch/detail/queue/counted_rings.hpp",
               "filch/detail/queue/ring.hpp"],
-    "marks": [],  # those of the deque
+    "tags": [],  # those of the deque
     "branches": ["filch/detail/queue/split_stack.hpp"],
     "sleep": ["filch/detail/sched/parker.hpp", "filch/detail/sched/latch.hpp",
               "filch/detail/sched/sleepers.hpp"],
@@ -41,9 +41,9 @@ HEADERS = {
               "filch/detail/sched/future_state.hpp"],
     "continuations": ["filch/detail/sched/followed_latch.hpp", "filch/detail/sched/gathering.hpp"],
     "cancel": ["filch/detail/sched/cancel_state.hpp"],
-    "room": ["filch/detail/sched/room.hpp"],
+    "admission": ["filch/detail/sched/admission.hpp"],
     "claim": ["filch/detail/sched/claim.hpp"],
-    "watch": ["filch/detail/watch/log_gate.hpp"],
+    "recording": ["filch/detail/observe/log_gate.hpp"],
 }
 MOST_SURVIVORS = 3
 

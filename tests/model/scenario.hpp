@@ -52,14 +52,14 @@ inline scenario_list all_of(const std::vector<scenario_list>& lists) {
 }
 
 /// wait_for of waiting.cpp: an outside thread waits, and does not take part in a pool.
-inline void wait_outside(filch::detail::latch& done, filch::detail::parker& bed) {
+inline void wait_outside(filch::detail::latch& done, filch::detail::parker& sleeper) {
   while (!done.probe()) {
-    bed.announce();
-    if (done.try_sleep(bed)) {
-      bed.sleep();
-      done.stay_up(bed);
+    sleeper.announce();
+    if (done.try_sleep(sleeper)) {
+      sleeper.park();
+      done.cancel_sleep(sleeper);
     }
-    (void)bed.get_up();
+    (void)sleeper.retract();
   }
 }
 

@@ -63,11 +63,11 @@ class latch_world : public model::game {
   }
   /// A claim for another reason. Now the waiter can leave before the setter calls it.
   void wake_for_nothing() {
-    if (bed.claim()) bed.rouse();
+    if (sleeper.claim()) sleeper.unpark_claimed();
   }
-  void finish() override { model::check(!bed.is_asleep(), "somebody forgot to get up"); }
+  void finish() override { model::check(!sleeper.is_asleep(), "somebody forgot to get up"); }
 
-  parker bed;
+  parker sleeper;
   atomic<std::uint32_t> bed_is_free{0};
   atomic<std::uint32_t> latch_is_reset{0};
 
@@ -78,7 +78,7 @@ class latch_world : public model::game {
 
 // ---- a pool -------------------------------------------------------------------------------------
 
-/// What matters of a pool for sleep: jobs that somebody published, beds, and who sleeps.
+/// What matters of a pool for sleep: jobs that somebody published, parkers, and who sleeps.
 class pool : public model::game {
  public:
   /// P1 to P4.
@@ -110,13 +110,14 @@ class pool : public model::game {
   void stop() {
     stopped_.store(1, release);
     heavy_fence();
-    for (parker& bed : beds_) (void)sleeping_.wake(bed);
+    for (parker& sleeper : parkers_) (void)sleeping_.wake(sleeper);
   }
   void finish() override {
     model::check(sleeping_.count_hint() == 0, "the count of sleepers is " +
                                                   std::to_string(sleeping_.count_hint()) +
                                                   " and nobody sleeps");
-    for (const parker& bed : beds_) model::check(!bed.is_asleep(), "somebody forgot to get up");
+    for (const parker& sleeper : parkers_)
+      model::check(!sleeper.is_asleep(), "somebody forgot to get up");
   }
 
  protected:
@@ -150,17 +151,17 @@ class pool : public model::game {
   }
   /// S1 to S5, as in worker::sleep.
   void sleep(int me, latch* goal) {
-    parker& bed = beds_.at(static_cast<std::size_t>(me));
-    sleeping_.announce(bed, [] {});  // S1, S2
-    const bool set = goal != nullptr && !goal->try_sleep(bed);
+    parker& sleeper = parkers_.at(static_cast<std::size_t>(me));
+    sleeping_.announce(sleeper, [] {});  // S1, S2
+    const bool set = goal != nullptr && !goal->try_sleep(sleeper);
     const bool stopping = goal == nullptr && stopped();
-    if (!set && !stopping && !has_work()) bed.sleep();  // S3, S4
-    if (goal != nullptr && !set) goal->stay_up(bed);
-    sleeping_.get_up(bed);  // S5
+    if (!set && !stopping && !has_work()) sleeper.park();  // S3, S4
+    if (goal != nullptr && !set) goal->cancel_sleep(sleeper);
+    sleeping_.retract(sleeper);  // S5
   }
   void wake_one() {
-    for (parker& bed : beds_)
-      if (sleeping_.wake(bed)) return;
+    for (parker& sleeper : parkers_)
+      if (sleeping_.wake(sleeper)) return;
   }
   /// The wake-up that brought us here may have been for more than we take.
   void pass_on() {
@@ -168,7 +169,7 @@ class pool : public model::game {
   }
 
   sleepers sleeping_;
-  std::array<parker, 2> beds_;
+  std::array<parker, 2> parkers_;
   std::array<atomic<std::uint32_t>, 2> jobs_;
   atomic<std::uint32_t> stopped_{0};
   std::optional<latch> done_{std::in_place};
@@ -180,25 +181,25 @@ class handover : public model::game {
   void thread(int id) override {
     if (id == 1) {
       note_.set(1);
-      while (!sleeping_.wake(bed_)) filch::detail::yield();
+      while (!sleeping_.wake(parker_)) filch::detail::yield();
       return;
     }
-    sleeping_.announce(bed_, [] {});
+    sleeping_.announce(parker_, [] {});
     if (model::engine::running().choose(2) == 0) {
-      bed_.sleep();
+      parker_.park();
       model::check(note_.get() == 1, "woken, but by nobody");
-      sleeping_.get_up(bed_);
+      sleeping_.retract(parker_);
       return;
     }
-    while (bed_.is_asleep()) filch::detail::yield();
-    model::check(!bed_.get_up(), "claimed, but still counted");
+    while (parker_.is_asleep()) filch::detail::yield();
+    model::check(!parker_.retract(), "claimed, but still counted");
     model::check(note_.get() == 1, "woken, but by nobody");
   }
   void finish() override { model::check(sleeping_.count_hint() == 0, "the count is wrong"); }
 
  private:
   sleepers sleeping_;
-  parker bed_;
+  parker parker_;
   var<int> note_{0};
 };
 
@@ -207,14 +208,14 @@ class deque_world : public model::game {
  public:
   void push() {
     d_.push(1);
-    if (sleeping_.any()) (void)sleeping_.wake(bed_);
+    if (sleeping_.any()) (void)sleeping_.wake(parker_);
   }
   void steal() {
     int item = 0;
     while (d_.steal(item) != filch::steal_status::taken) {
-      sleeping_.announce(bed_, [] {});
-      if (d_.size_hint() == 0) bed_.sleep();
-      sleeping_.get_up(bed_);
+      sleeping_.announce(parker_, [] {});
+      if (d_.size_hint() == 0) parker_.park();
+      sleeping_.retract(parker_);
     }
   }
   void finish() override { model::check(sleeping_.count_hint() == 0, "the count is wrong"); }
@@ -222,7 +223,7 @@ class deque_world : public model::game {
  private:
   filch::detail::chase_lev<int> d_{2};
   sleepers sleeping_;
-  parker bed_;
+  parker parker_;
 };
 
 model::scenario_list scenarios() {
@@ -233,27 +234,27 @@ model::scenario_list scenarios() {
   using thieves = model::script<deque_world>;
   return model::all_of({
       play("latch", 3,
-           frames{[](auto& w) { w.wait_and_return(0, w.bed); }, [](auto& w) { w.set(0); }}),
+           frames{[](auto& w) { w.wait_and_return(0, w.sleeper); }, [](auto& w) { w.set(0); }}),
       play("latch_again", 3,
-           frames{[](auto& w) { w.wait_and_reset(0, w.bed), w.wait_and_return(0, w.bed); },
+           frames{[](auto& w) { w.wait_and_reset(0, w.sleeper), w.wait_and_return(0, w.sleeper); },
                   [](auto& w) {
                     w.set(0);
                     while (w.latch_is_reset.load(acquire) == 0) filch::detail::yield();
                     w.set(0);
                   }}),
       play("late_call", 2,
-           frames{[](auto& w) { w.wait_and_return(0, w.bed), w.wait_and_return(1, w.bed); },
+           frames{[](auto& w) { w.wait_and_return(0, w.sleeper), w.wait_and_return(1, w.sleeper); },
                   [](auto& w) { w.set(0), w.set(1); }, [](auto& w) { w.wake_for_nothing(); }}),
       play("bed_reused", 2,
            frames{[](auto& w) {
-                    w.wait_and_return(0, w.bed);
+                    w.wait_and_return(0, w.sleeper);
                     w.bed_is_free.store(1, release);
                   },
                   [](auto& w) { w.set(0), w.set(1); },
                   [](auto& w) {
                     w.wake_for_nothing();
                     while (w.bed_is_free.load(acquire) == 0) filch::detail::yield();
-                    w.wait_and_return(1, w.bed);
+                    w.wait_and_return(1, w.sleeper);
                   }}),
       {{"handover", 2, 3, [] { return std::make_unique<handover>(); }}},
       both_fences("one_job", 3, workers{[](auto& p) { p.publish(0); }, [](auto& p) { p.work(0); }}),

@@ -71,7 +71,7 @@ class scope_world : public model::game {
     countdown::end_one(*scope_);
   }
   void wait(int tasks) {
-    if (!scope_->close(apart_)) wait_outside(scope_->none(), bed_);
+    if (!scope_->close(apart_)) wait_outside(scope_->none(), parker_);
     apart_ = 0;
     for (int i = 0; i < tasks; ++i) deeds_.at(static_cast<std::size_t>(i)).expect();
     scope_->reopen();
@@ -84,7 +84,7 @@ class scope_world : public model::game {
   std::optional<countdown> scope_{std::in_place};
   std::int64_t apart_ = 0;
   std::array<deed, 2> deeds_;
-  parker bed_;
+  parker parker_;
 };
 
 class one_spawned : public scope_world {
@@ -129,15 +129,15 @@ class idle_world : public model::game {
     mutex_.lock();
     waiter_.set(&*idle_now);
     mutex_.unlock();
-    watchers_.fetch_add(1, relaxed);
+    idle_waiters_.fetch_add(1, relaxed);
     filch::detail::heavy_fence();
     settle();
-    wait_outside(*idle_now, bed_);
+    wait_outside(*idle_now, parker_);
     idle_now.reset();
     for (int i = 0; i < tasks; ++i) deeds.at(static_cast<std::size_t>(i)).expect();
   }
   void finish() override {
-    model::check(watchers_.load(relaxed) == 0, "somebody watches for ever");
+    model::check(idle_waiters_.load(relaxed) == 0, "somebody watches for ever");
   }
   std::array<deed, 2> deeds;
   handover first;
@@ -146,7 +146,7 @@ class idle_world : public model::game {
  private:
   void found_nothing() {
     filch::detail::light_fence();
-    if (watchers_.load(relaxed) != 0) settle();
+    if (idle_waiters_.load(relaxed) != 0) settle();
   }
   bool settled() const {
     std::uint64_t closed = 0;
@@ -160,7 +160,7 @@ class idle_world : public model::game {
     if (!settled()) return;
     mutex_.lock();
     if (settled() && waiter_.get() != nullptr) {
-      watchers_.fetch_sub(1, relaxed);
+      idle_waiters_.fetch_sub(1, relaxed);
       latch::set(*waiter_.get());
       waiter_.set(nullptr);
     }
@@ -170,10 +170,10 @@ class idle_world : public model::game {
 
   std::array<account, 2> accounts_;
   atomic<std::uint64_t> accepted_{0};
-  atomic<std::uint32_t> watchers_{0};
+  atomic<std::uint32_t> idle_waiters_{0};
   mutex mutex_;
   var<latch*> waiter_{nullptr};
-  parker bed_;
+  parker parker_;
 };
 
 class two_accepted : public idle_world {
@@ -210,7 +210,7 @@ class future_world : public model::game {
     state_->let_go();
   }
   void get() {
-    wait_outside(state_->done, bed_);
+    wait_outside(state_->done, parker_);
     take();
     state_->let_go();
   }
@@ -224,7 +224,7 @@ class future_world : public model::game {
   void take() { model::check(state_->result.take()->get() == 7, "the result is wrong"); }
 
   shared_state* const state_ = new shared_state;  // what is under test deletes it
-  parker bed_;
+  parker parker_;
 };
 
 model::scenario_list scenarios() {

@@ -31,7 +31,7 @@ class Accepts(unittest.TestCase):
                 ("include/filch/filch.hpp", "filch/ranges.hpp"),
                 ("src/base/futex_linux.cpp", "filch/detail/base/futex.hpp"),
                 ("src/sched/worker.cpp", "filch/detail/queue/injector.hpp"),
-                ("src/watch/trace.cpp", "filch/pool.hpp"),
+                ("src/observe/trace.cpp", "filch/pool.hpp"),
                 ("examples/sort.cpp", "filch/algorithm.hpp")):
             self.assertEqual(one(name, f'"{include}"'), [], f"{name} -> {include}")
 

@@ -203,8 +203,8 @@ TEST(thread_end, a_thread_local_destructor_may_submit_and_wait) {
 // The parker of a thread is used again by others once the thread is gone, but not before.
 TEST(thread_end, a_wait_in_a_thread_local_destructor_shares_its_bed_with_nobody) {
   namespace detail = filch::detail;
-  detail::parker& bed = detail::borrow_parker();
-  detail::return_parker(bed);  // the next to sleep gets it
+  detail::parker& sleeper = detail::borrow_parker();
+  detail::return_parker(sleeper);  // the next to sleep gets it
   detail::latch first, mine, others;
   std::thread ending([&] {
     at_thread_end().call = [&] {
@@ -221,7 +221,7 @@ TEST(thread_end, a_wait_in_a_thread_local_destructor_shares_its_bed_with_nobody)
     };
     detail::wait_for(first);
   });
-  until([&] { return bed.is_asleep(); });
+  until([&] { return sleeper.is_asleep(); });
   detail::latch::set(first);
   ending.join();
 }

@@ -8,7 +8,7 @@
 #include <string>
 #include <system_error>
 
-#include "filch/detail/watch/environment.hpp"
+#include "filch/detail/observe/environment.hpp"
 #include "filch/errors.hpp"
 #include "filch/pool.hpp"
 #include "filch/trace.hpp"

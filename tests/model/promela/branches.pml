@@ -169,7 +169,7 @@ look:
 #endif
 #ifndef NO_RECHECK
   t = top;                                     /* S3; S2 is the order of the two */
-  if :: head > t -> goto get_up :: else fi;
+  if :: head > t -> goto retract :: else fi;
 #endif
   do
   :: word[me] != asleep -> break
@@ -177,7 +177,7 @@ look:
 end_asleep:
      !in_futex[me]
   od;
-get_up:
+retract:
   atomic { was = word[me]; word[me] = awake }; /* S5 */
   if :: was == asleep -> count-- :: else fi;
   goto again;

@@ -1,4 +1,4 @@
-/* A latch on the stack of its waiter, which returns as soon as it has seen it: twice, in the same bed.
+/* A latch on the stack of its waiter, which returns as soon as it has seen it: twice, in the same sleeper.
  * Each frame has a setter of its own, and somebody claims the sleeper for another reason; so the first
  * setter's call may come during the second sleep.
  *
@@ -14,7 +14,7 @@
 #define IN_BED 2
 
 mtype = { awake, asleep, called };
-mtype word = awake;                            /* the bed is never freed */
+mtype word = awake;                            /* the sleeper is never freed */
 bool in_futex;
 byte latch[2] = UNSET;
 bool alive[2] = true;

@@ -11,7 +11,7 @@
 namespace filch::detail {
 
 /// How many forks lie between the process that started the program and this one. Counted from the
-/// first call of watch_forks() on. Always visible: a program and a shared libfilch must share it.
+/// first call of observe_forks() on. Always visible: a program and a shared libfilch must share it.
 [[gnu::visibility("default")]] inline constinit std::atomic<std::uint32_t> forks_so_far{0};
 
 using fork_handler = void (*)() noexcept;
@@ -25,7 +25,7 @@ using fork_handler = void (*)() noexcept;
 /// of glibc, call nothing either: filch does not notice those.
 ///
 /// \return false if there is no memory for it. The next call tries again.
-[[nodiscard]] bool watch_forks(fork_handler in_child) noexcept;
+[[nodiscard]] bool observe_forks(fork_handler in_child) noexcept;
 
 /// The number by which the system and other processes know this process. Any thread.
 std::uint64_t process_id() noexcept;

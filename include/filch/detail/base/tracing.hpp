@@ -18,12 +18,12 @@ inline constexpr std::uint32_t not_tracing = 0;
     not_tracing};
 
 /// Any thread. A hint: a thread that records because of it is checked again (recording.hpp in
-/// detail/watch).
+/// detail/observe).
 inline std::uint32_t tracing_now() noexcept {
   return current_trace->load(std::memory_order_relaxed);  // orders nothing: a hint
 }
 
-// The public inline functions call these if a trace runs; they are in src/watch. `session` is the
+// The public inline functions call these if a trace runs; they are in src/observe. `session` is the
 // number that the caller saw. begin_span() returns the number of the span, or 0 if it is not
 // recorded.
 [[gnu::cold]] std::uint64_t begin_span(std::uint32_t session, std::string_view name) noexcept;

@@ -14,11 +14,11 @@
 
 namespace filch::detail {
 
-/// A word, and a mark that a thief reads before it decides whether to take the word.
-template <class Word, class Mark>
-struct marked {
+/// A word, and a tag that a thief reads before it decides whether to take the word.
+template <class Word, class Tag>
+struct tagged {
   Word word;
-  Mark mark;
+  Tag tag;
 };
 
 /// One slot. It is atomic because a thief may read it while the owner overwrites it. Such a thief
@@ -41,18 +41,18 @@ class ring_slot {
 
 /// A slot in two pieces: a thief that reads one piece of this item and one of another cannot take
 /// either.
-template <class Word, class Mark>
-class ring_slot<marked<Word, Mark>> {
+template <class Word, class Tag>
+class ring_slot<tagged<Word, Tag>> {
  public:
-  void store(marked<Word, Mark> both) noexcept {
+  void store(tagged<Word, Tag> both) noexcept {
     word_.store(both.word);
-    mark_.store(both.mark);
+    tag_.store(both.tag);
   }
-  marked<Word, Mark> load() const noexcept { return {word_.load(), mark_.load()}; }
+  tagged<Word, Tag> load() const noexcept { return {word_.load(), tag_.load()}; }
 
  private:
   ring_slot<Word> word_;
-  ring_slot<Mark> mark_;
+  ring_slot<Tag> tag_;
 };
 
 /// A fixed number of slots for indices that only ever grow; index i lives in slot i & mask.

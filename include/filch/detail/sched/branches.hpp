@@ -18,13 +18,13 @@ namespace filch::detail {
 /// Between two uses `done` is unset, so that a push does not have to write it.
 class alignas(cache_line_size) branch_slot : public job {
  public:
-  static constexpr std::size_t room_size = 40;
+  static constexpr std::size_t storage_size = 40;
 
   branch_slot() noexcept : job(nullptr) {}
   ~branch_slot() = default;
 
   void become(entry what) noexcept { replace_entry(what); }
-  void* room() noexcept { return room_; }
+  void* storage() noexcept { return storage_; }
 
   /// The isolation region of a branch. The owner writes it while the slot is free, before the push,
   /// so that thieves may look at it before they take the branch.
@@ -38,7 +38,7 @@ class alignas(cache_line_size) branch_slot : public job {
   latch done;
 
  private:
-  alignas(std::max_align_t) std::byte room_[room_size];  // closure, then result
+  alignas(std::max_align_t) std::byte storage_[storage_size];  // closure, then result
   atomic<region> where_{no_region};
 };
 

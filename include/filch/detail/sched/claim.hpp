@@ -14,20 +14,20 @@ class awaited_task {
   /// Where a task waits, as a number: its isolation region, or, if it is in none, its pool. A
   /// region is never in two pools, so the number says both. No address, and no state of a claim,
   /// is equal to the number of a region.
-  using place = std::uint64_t;
-  static place place_of(const void* pool, region where) noexcept {
+  using wait_key = std::uint64_t;
+  static wait_key wait_key_of(const void* pool, region where) noexcept {
     return where == no_region ? reinterpret_cast<std::uintptr_t>(pool) : where * 8 + 4;
   }
 
   /// Of a task that only the finder in its queue may run: no waiter is there.
-  static constexpr place nowhere = 0;
+  static constexpr wait_key nowhere = 0;
 
   awaited_task(const awaited_task&) = delete;
   awaited_task& operator=(const awaited_task&) = delete;
 
   /// Runs it on the calling thread, which waits for it in `here`. False if the task waits
   /// elsewhere, or another thread has begun it: then nothing was done.
-  virtual bool run_unless_begun(place here) noexcept = 0;
+  virtual bool run_unless_begun(wait_key here) noexcept = 0;
 
  protected:
   awaited_task() = default;
@@ -37,7 +37,7 @@ class awaited_task {
 /// Decides who runs a task that waits in a queue: the finder, which takes it out of the queue, or
 /// the waiter, which cannot take it out. Each of the two comes at most once.
 ///
-///      its place ---- take() ----> claimed ---- ran() ----> has run
+///      its key   ---- take() ----> claimed ---- ran() ----> has run
 ///          |                          |                        |
 ///          +---------- found() -------+------------------------+-------> out
 ///          |                          |                        |
@@ -55,17 +55,17 @@ class awaited_task {
 /// came before the submission.
 class claim {
  public:
-  using place = awaited_task::place;
+  using wait_key = awaited_task::wait_key;
   /// What is left to do for the finder.
-  enum class duty : unsigned char { run_and_end, only_end, nothing };
+  enum class remainder : unsigned char { run_and_end, only_end, nothing };
 
-  explicit claim(place waits_in) noexcept : state_(waits_in) {}
+  explicit claim(wait_key waits_in) noexcept : state_(waits_in) {}
   claim(const claim&) = delete;
   claim& operator=(const claim&) = delete;
 
   /// The waiter wants to run the task. If true, it runs it, and then calls ran().
-  [[nodiscard]] bool take(place here) noexcept {
-    place from = here;
+  [[nodiscard]] bool take(wait_key here) noexcept {
+    wait_key from = here;
     return state_.compare_exchange_strong(from, claimed,
                                           std::memory_order_relaxed,   // orders nothing: see above
                                           std::memory_order_relaxed);  // value unused
@@ -77,19 +77,19 @@ class claim {
   }
 
   /// The finder has taken the task out of its queue. If nothing is left to do, it may be gone.
-  [[nodiscard]] duty found() noexcept {
-    const place before = state_.exchange(out, std::memory_order_acq_rel);  // [has-run] [out]
+  [[nodiscard]] remainder found() noexcept {
+    const wait_key before = state_.exchange(out, std::memory_order_acq_rel);  // [has-run] [out]
     if (before == claimed) [[unlikely]]
-      return duty::nothing;
-    return before == has_run ? duty::only_end : duty::run_and_end;
+      return remainder::nothing;
+    return before == has_run ? remainder::only_end : remainder::run_and_end;
   }
 
  private:
-  static constexpr place claimed = 1;  // no pool has these addresses
-  static constexpr place has_run = 2;
-  static constexpr place out = 3;
+  static constexpr wait_key claimed = 1;  // no pool has these addresses
+  static constexpr wait_key has_run = 2;
+  static constexpr wait_key out = 3;
 
-  atomic<place> state_;
+  atomic<wait_key> state_;
 };
 
 }  // namespace filch::detail

@@ -18,7 +18,7 @@ namespace filch::detail {
 /// cannot fail. It always goes through a queue, so a chain of any length needs no stack.
 class continuation : public listed_job, public follower {
  public:
-  void told() noexcept override { start(); }
+  void notified() noexcept override { start(); }
 
   /// Does its work on the calling thread, and tells its own follower. It may be gone afterwards.
   virtual void run_here() noexcept = 0;

@@ -17,7 +17,7 @@ class follower {
   /// The setter calls this once for each latch that the follower follows, under no lock. The
   /// follower may be gone afterwards. It cannot fail: all that it needs was made before it
   /// followed.
-  virtual void told() noexcept = 0;
+  virtual void notified() noexcept = 0;
 
  protected:
   follower() = default;
@@ -54,9 +54,9 @@ class followed_latch : public latch {
         self.state_.exchange(done, std::memory_order_acq_rel);  // [done] [waiter] [follow]
     if (before == unset) return;
     if ((before & follows) != 0)
-      reinterpret_cast<follower*>(before - follows)->told();  // NOLINT(*-int-to-ptr)
+      reinterpret_cast<follower*>(before - follows)->notified();  // NOLINT(*-int-to-ptr)
     else
-      reinterpret_cast<parker*>(before)->call();  // NOLINT(*-int-to-ptr)
+      reinterpret_cast<parker*>(before)->unpark();  // NOLINT(*-int-to-ptr)
   }
 
  private:

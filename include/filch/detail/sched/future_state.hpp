@@ -36,7 +36,7 @@ class future_state : public awaited_task {
   void deliver() noexcept { followed_latch::set(done); }
 
   /// A waiter can run only a task that waits in a queue: see claim.hpp.
-  bool run_unless_begun(place) noexcept override { return false; }
+  bool run_unless_begun(wait_key) noexcept override { return false; }
 
   void let_go() noexcept {
     if (holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;  // [let-go]

@@ -26,7 +26,7 @@ namespace filch::detail {
 ///             results
 class gathering : public continuation {
  public:
-  void told() noexcept final {
+  void notified() noexcept final {
     if (missing_.fetch_sub(1, std::memory_order_acq_rel) == 1) start();  // [gather]
   }
 
@@ -192,7 +192,7 @@ class any_of : public continuation, public future_state<std::pair<std::size_t, v
     var<any_of*> race{nullptr};  // these two are written before it follows
     var<future_state<T>*> from{nullptr};
 
-    void told() noexcept override {
+    void notified() noexcept override {
       any_of& all = *race.get();
       if (all.wins(*this))
         all.start();

@@ -46,7 +46,7 @@ class intake {
 
   /// Where a task of the calling thread waits: in the region that the thread is in, if the task
   /// goes into its deque; else in the pool. Any thread.
-  awaited_task::place wait_key(bool into_deque) const noexcept;
+  awaited_task::wait_key wait_key(bool into_deque) const noexcept;
 
   /// From now on submissions from outside throw `pool_closed`. True the first time. Any thread.
   bool close() noexcept;

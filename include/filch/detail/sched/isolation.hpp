@@ -17,7 +17,7 @@ class in_region {
   ~in_region();
 
  private:
-  worker* place_;
+  worker* slot_;
   region outer_ = no_region;
 };
 
@@ -35,7 +35,7 @@ class while_blocked {
   ~while_blocked();
 
  private:
-  worker* place_;
+  worker* slot_;
 };
 
 }  // namespace filch::detail

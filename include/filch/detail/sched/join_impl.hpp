@@ -22,7 +22,7 @@
 namespace filch::detail {
 
 constexpr bool has_room_for(std::size_t size, std::size_t alignment) {
-  return size <= branch_slot::room_size && alignment <= alignof(std::max_align_t);
+  return size <= branch_slot::storage_size && alignment <= alignof(std::max_align_t);
 }
 template <class T>
 struct fits_room : std::bool_constant<has_room_for(sizeof(T), alignof(T))> {};
@@ -59,9 +59,9 @@ class branch {
   static void put(branch_slot* h, G& g, home& at) noexcept {
     h->become(&entry);
     if constexpr (copied)
-      ::new (h->room()) G(g);
+      ::new (h->storage()) G(g);
     else
-      ::new (h->room()) aside*(&at);
+      ::new (h->storage()) aside*(&at);
   }
 
   /// The closure, for a call by the thread that has the slot.
@@ -82,7 +82,7 @@ class branch {
  private:
   template <class T>
   static T* in_room(branch_slot* h) noexcept {
-    return std::launder(static_cast<T*>(h->room()));
+    return std::launder(static_cast<T*>(h->storage()));
   }
 
   /// Run by a thief.
@@ -91,7 +91,7 @@ class branch {
     {
       auto&& g = closure(h);
       if constexpr (copied)
-        ::new (h->room()) result_type;
+        ::new (h->storage()) result_type;
       else
         std::construct_at(std::addressof(result(h)));
       result(h).run(g);

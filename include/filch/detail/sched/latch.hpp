@@ -12,7 +12,7 @@ namespace filch::detail {
 ///
 ///              try_sleep
 ///      unset <-----------> the sleeper's parker
-///        |      stay_up       |
+///        |      cancel_sleep       |
 ///        +----- set() --------+------> done        (final)
 ///
 /// Edges
@@ -26,12 +26,12 @@ class latch {
   /// Has the latch been set? Any thread.
   bool probe() const noexcept { return state_.load(std::memory_order_acquire) == done; }  // [done]
 
-  /// The waiter is about to sleep on `bed`. False if the latch was set meanwhile: do not sleep.
+  /// The waiter is about to sleep on `sleeper`. False if the latch was set meanwhile: do not sleep.
   /// Waiter only.
-  bool try_sleep(parker& bed) noexcept { return move(unset, bits(bed)); }
+  bool try_sleep(parker& sleeper) noexcept { return move(unset, bits(sleeper)); }
 
   /// The waiter woke, perhaps for another reason, and looks for work again. Waiter only.
-  void stay_up(parker& bed) noexcept { (void)move(bits(bed), unset); }
+  void cancel_sleep(parker& sleeper) noexcept { (void)move(bits(sleeper), unset); }
 
   /// The latch was set and the waiter has seen it: it can be used again. Waiter only.
   void reset() noexcept {
@@ -45,8 +45,8 @@ class latch {
   /// which is never freed. src/sched/latches.md says more.
   static void set(latch& self) noexcept {
     const std::uintptr_t before =
-        self.state_.exchange(done, std::memory_order_acq_rel);       // [done] [waiter]
-    if (before != unset) reinterpret_cast<parker*>(before)->call();  // NOLINT(*-int-to-ptr)
+        self.state_.exchange(done, std::memory_order_acq_rel);         // [done] [waiter]
+    if (before != unset) reinterpret_cast<parker*>(before)->unpark();  // NOLINT(*-int-to-ptr)
   }
 
  protected:  // followed_latch knows one more state
@@ -56,8 +56,8 @@ class latch {
   atomic<std::uintptr_t> state_{unset};
 
  private:
-  static std::uintptr_t bits(parker& bed) noexcept {
-    return reinterpret_cast<std::uintptr_t>(&bed);
+  static std::uintptr_t bits(parker& sleeper) noexcept {
+    return reinterpret_cast<std::uintptr_t>(&sleeper);
   }
   bool move(std::uintptr_t from, std::uintptr_t to) noexcept {
     return state_.compare_exchange_strong(from, to, std::memory_order_release,  // [waiter]

@@ -1,5 +1,5 @@
 // What the scheduler tells the layer that watches it. That layer lies above the scheduler, so the
-// scheduler knows only these declarations; src/watch has the functions.
+// scheduler knows only these declarations; src/observe has the functions.
 #pragma once
 
 #include "filch/detail/base/config.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "filch/detail/base/fence.hpp"
-#include "filch/detail/sched/bell.hpp"
+#include "filch/detail/sched/auto_reset_event.hpp"
 
 namespace filch::detail {
 
@@ -23,9 +23,9 @@ class observers {
   observers& operator=(const observers&) = delete;
 
   /// Sets `e`, once, when a participant wakes or comes. Any thread. Throws `std::bad_alloc`.
-  void notify_when_awake(bell& e);
+  void notify_when_awake(auto_reset_event& e);
   /// After this `e` may go. Any thread.
-  void forget(bell& e) noexcept;
+  void forget(auto_reset_event& e) noexcept;
   /// Does every participant sleep, and does no job wait? Also true after the pool has ended. Any
   /// thread that does not take part.
   bool is_asleep() const noexcept;
@@ -44,7 +44,7 @@ class observers {
   const outside_queues& queues_;
   std::atomic<bool> any_wait_{false};  // is there any in events_?
   std::mutex mutex_;                   // events_
-  std::vector<bell*> events_;
+  std::vector<auto_reset_event*> events_;
 };
 
 }  // namespace filch::detail

@@ -8,8 +8,8 @@
 
 #include "filch/detail/base/cache_line.hpp"
 #include "filch/detail/queue/injector.hpp"
+#include "filch/detail/sched/admission.hpp"
 #include "filch/detail/sched/job.hpp"
-#include "filch/detail/sched/room.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {
@@ -81,7 +81,7 @@ class outside_queues {
   std::array<injector<listed_job>, 3> queues_;
   injector<listed_job> for_workers_;
   alignas(no_sharing_size) atomic<std::uint64_t> urgent_{0};
-  room admission_;
+  admission admission_;
   waker& wakes_;
 };
 

@@ -14,17 +14,17 @@ namespace filch::detail {
 ///
 ///               announce            claim (a waker that finds it among the participants of a pool)
 ///        awake ----------> asleep --------------------------------------------------> awake
-///          ^                  |  call (the setter of the latch that the thread waits for)
-///          |   get_up         v
-///          +--------------- called
+///          ^                  |  unpark (the setter of the latch that the thread waits for)
+///          |   retract        v
+///          +--------------- unparked
 ///
 /// A parker is never freed, only used again (borrow_parker). So a setter that is late with its
-/// call() still finds a parker. If that is another thread's by now, that thread is woken for
+/// unpark() still finds a parker. If that is another thread's by now, that thread is woken for
 /// nothing, and sleeps again.
 ///
 /// Edge
-///   [rouse]  claim(), call() leave asleep -> sleep(), get_up() see that   the woken thread sees
-///            what the waker did before
+///   [unpark]  claim(), unpark() leave asleep -> park(), retract() see that   the woken thread sees
+///             what the waker did before
 class alignas(cache_line_size) parker {
  public:
   /// From now on it may be woken. Sleeper only.
@@ -33,35 +33,35 @@ class alignas(cache_line_size) parker {
                 std::memory_order_relaxed);  // ordered by what announces it: a fence, a latch
   }
 
-  /// True if it was asleep: then the caller must rouse() it. Any thread.
+  /// True if it was asleep: then the caller must call unpark_claimed(). Any thread.
   [[nodiscard]] bool claim() noexcept { return leave_asleep(awake); }
 
   /// After a successful claim(). Any thread.
-  void rouse() noexcept { futex_wake_one(word_); }
+  void unpark_claimed() noexcept { futex_wake_one(word_); }
 
   /// Wakes it if it is asleep, touching nothing but this parker. Any thread, even if the sleeper
   /// and its pool are gone.
-  void call() noexcept {
-    if (leave_asleep(called)) futex_wake_one(word_);
+  void unpark() noexcept {
+    if (leave_asleep(unparked)) futex_wake_one(word_);
   }
 
-  /// Sleeps until another thread claims or calls. Sleeper only.
-  void sleep() noexcept {
-    while (word_.load(std::memory_order_acquire) == asleep) futex_wait(word_, asleep);  // [rouse]
+  /// Sleeps until another thread claims or unparks it. Sleeper only.
+  void park() noexcept {
+    while (word_.load(std::memory_order_acquire) == asleep) futex_wait(word_, asleep);  // [unpark]
   }
 
 #ifndef FILCH_MODEL
   /// The same, at most until `deadline`. Sleeper only.
-  void sleep_until(std::chrono::steady_clock::time_point deadline) noexcept {
-    while (word_.load(std::memory_order_acquire) == asleep)  // [rouse]
+  void park_until(std::chrono::steady_clock::time_point deadline) noexcept {
+    while (word_.load(std::memory_order_acquire) == asleep)  // [unpark]
       if (futex_wait_until(word_, asleep, deadline) == futex_status::timed_out) return;
   }
 #endif
 
   /// Ends what announce() began. True if no waker had claimed the sleeper: then it is still counted
   /// as a sleeper. Sleeper only.
-  [[nodiscard]] bool get_up() noexcept {
-    return word_.exchange(awake, std::memory_order_acquire) != awake;  // [rouse]
+  [[nodiscard]] bool retract() noexcept {
+    return word_.exchange(awake, std::memory_order_acquire) != awake;  // [unpark]
   }
 
   /// For a look from outside. Any thread.
@@ -72,11 +72,11 @@ class alignas(cache_line_size) parker {
   parker* next_unused = nullptr;  // the store's
 
  private:
-  enum state : std::uint32_t { awake, asleep, called };
+  enum state : std::uint32_t { awake, asleep, unparked };
 
   bool leave_asleep(state to) noexcept {
     std::uint32_t from = asleep;
-    return word_.compare_exchange_strong(from, to, std::memory_order_release,  // [rouse]
+    return word_.compare_exchange_strong(from, to, std::memory_order_release,  // [unpark]
                                          std::memory_order_relaxed);           // value unused
   }
 
@@ -92,15 +92,15 @@ void return_parker(parker& unused) noexcept;
 class borrowed_parker {
  public:
   /// Throws `std::bad_alloc`.
-  borrowed_parker() : bed_(borrow_parker()) {}
+  borrowed_parker() : parker_(borrow_parker()) {}
   borrowed_parker(const borrowed_parker&) = delete;
   borrowed_parker& operator=(const borrowed_parker&) = delete;
-  ~borrowed_parker() { return_parker(bed_); }
-  parker& operator*() const noexcept { return bed_; }
-  parker* operator->() const noexcept { return &bed_; }
+  ~borrowed_parker() { return_parker(parker_); }
+  parker& operator*() const noexcept { return parker_; }
+  parker* operator->() const noexcept { return &parker_; }
 
  private:
-  parker& bed_;
+  parker& parker_;
 };
 
 }  // namespace filch::detail

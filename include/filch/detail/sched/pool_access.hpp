@@ -36,7 +36,7 @@ bool submit_to_worker_unless_retired(registry& home, listed_job* task);
 bool submit_to_each_unless_retired(registry& home, std::span<listed_job* const> tasks);
 
 /// Where a task of the calling thread waits: see intake::wait_key(). Any thread.
-awaited_task::place wait_key_for(const registry& home, bool into_deque) noexcept;
+awaited_task::wait_key wait_key_for(const registry& home, bool into_deque) noexcept;
 /// An accepted task has run, on the calling thread.
 void task_ended() noexcept;
 /// The pool whose task the calling thread runs.

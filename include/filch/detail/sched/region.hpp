@@ -15,7 +15,7 @@ inline constexpr region no_region = 0;
 /// scope; and whether it was taken from the injector.
 inline constexpr region submitted = region{1} << 63;
 inline constexpr region from_outside = submitted | region{1} << 62;
-constexpr region region_of(region mark) noexcept { return mark & ~from_outside; }
+constexpr region region_of(region tag) noexcept { return tag & ~from_outside; }
 
 /// A region that no job has been in. Any thread.
 region new_region() noexcept;

@@ -10,12 +10,12 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/sched/atfork.hpp"
 #include "filch/detail/sched/block_cache.hpp"
 #include "filch/detail/sched/cancel_state.hpp"
 #include "filch/detail/sched/caught.hpp"
 #include "filch/detail/sched/claim.hpp"
 #include "filch/detail/sched/countdown.hpp"
-#include "filch/detail/sched/forks.hpp"
 #include "filch/detail/sched/future_state.hpp"
 #include "filch/detail/sched/isolated_tasks.hpp"
 #include "filch/detail/sched/job.hpp"
@@ -223,7 +223,7 @@ class scope_core {
   class promised final : public member, public future_state<T> {
    public:
     promised(F&& f, scope_core& home)
-        : member(&promised::entry, home), f_(std::move(f)), claim_(home.place_of_task()) {}
+        : member(&promised::entry, home), f_(std::move(f)), claim_(home.key_of_task()) {}
     /// On the heap: its result may outlive the pool.
     static promised* make(F&& f, scope_core& home, worker*) {
       return new promised(std::move(f), home);
@@ -233,7 +233,7 @@ class scope_core {
       this->let_go();
     }
 
-    bool run_unless_begun(claim::place here) noexcept override {
+    bool run_unless_begun(claim::wait_key here) noexcept override {
       if (!claim_.take(here)) return false;
       finish();
       if (claim_.ran()) end();
@@ -243,10 +243,10 @@ class scope_core {
    private:
     static void entry(job& self) noexcept {
       auto& task = static_cast<promised&>(self);
-      const claim::duty mine = task.claim_.found();
-      if (mine == claim::duty::nothing) [[unlikely]]
+      const claim::remainder mine = task.claim_.found();
+      if (mine == claim::remainder::nothing) [[unlikely]]
         return;
-      if (mine == claim::duty::run_and_end) [[likely]]
+      if (mine == claim::remainder::run_and_end) [[likely]]
         task.finish();
       task.end();
     }
@@ -316,7 +316,7 @@ class scope_core {
   }
 
   /// Where a task that is spawned now waits.
-  claim::place place_of_task() const noexcept {
+  claim::wait_key key_of_task() const noexcept {
     // An isolated scope takes a task for ended when its entry has been run, so no waiter may run
     // it.
     if (isolated_ != nullptr) return awaited_task::nowhere;

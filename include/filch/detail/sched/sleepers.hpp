@@ -17,7 +17,7 @@ namespace filch::detail {
 ///     P1 publish it               S1 announce: parker, count
 ///     P2 light fence              S2 heavy fence
 ///     P3 load the count           S3 look at every source of work again
-///     P4 claim one, rouse it      S4 sleep
+///     P4 claim one, unpark it      S4 sleep
 ///                                 S5 get up, settle the count
 class sleepers {
  public:
@@ -36,25 +36,26 @@ class sleepers {
   /// look at the count, but elsewhere. It sees what such a publisher wrote there before a look at
   /// the count that missed this sleeper (split_stack's [ask]). Sleeper only.
   template <class Tell>
-  void announce(parker& bed, Tell tell) noexcept {
-    bed.announce();                                  // S1
+  void announce(parker& sleeper, Tell tell) noexcept {
+    sleeper.announce();                              // S1
     count_.fetch_add(1, std::memory_order_relaxed);  // S1 ordered by the fences
     full_fence();                                    // S1 [ask]
     tell();                                          // S1
     heavy_fence();                                   // S2
   }
 
-  /// P4: true if `bed` was asleep; then this has roused it. Any thread.
-  bool wake(parker& bed) noexcept {
-    if (!bed.claim()) return false;
+  /// P4: true if `sleeper` was asleep; then this has unparked it. Any thread.
+  bool wake(parker& sleeper) noexcept {
+    if (!sleeper.claim()) return false;
     count_.fetch_sub(1, std::memory_order_relaxed);  // orders nothing: the claim has decided
-    bed.rouse();
+    sleeper.unpark_claimed();
     return true;
   }
 
   /// S5: ends what announce() began. Sleeper only.
-  void get_up(parker& bed) noexcept {
-    if (bed.get_up()) count_.fetch_sub(1, std::memory_order_relaxed);  // orders nothing: a count
+  void retract(parker& sleeper) noexcept {
+    if (sleeper.retract())
+      count_.fetch_sub(1, std::memory_order_relaxed);  // orders nothing: a count
   }
 
   /// A guess. Any thread.

@@ -150,7 +150,7 @@ class detached_task final : public listed_job {
 template <class F, class T>
 class submitted_task final : public listed_job, public future_state<T> {
  public:
-  submitted_task(F&& f, std::stop_token stop, in_own_region isolated, claim::place where)
+  submitted_task(F&& f, std::stop_token stop, in_own_region isolated, claim::wait_key where)
       : listed_job(isolated == in_own_region::yes ? &submitted_task::entry<in_own_region::yes>
                                                   : &submitted_task::entry<in_own_region::no>),
         f_(std::move(f)),
@@ -164,7 +164,7 @@ class submitted_task final : public listed_job, public future_state<T> {
     this->let_go();
   }
 
-  bool run_unless_begun(claim::place here) noexcept override {
+  bool run_unless_begun(claim::wait_key here) noexcept override {
     if (!claim_.take(here)) return false;
     finish_somewhere();
     if (claim_.ran()) end();
@@ -175,10 +175,10 @@ class submitted_task final : public listed_job, public future_state<T> {
   template <in_own_region Isolated>
   static void entry(job& self) noexcept {
     auto& task = static_cast<submitted_task&>(self);
-    const claim::duty mine = task.claim_.found();
-    if (mine == claim::duty::nothing) [[unlikely]]
+    const claim::remainder mine = task.claim_.found();
+    if (mine == claim::remainder::nothing) [[unlikely]]
       return;
-    if (mine == claim::duty::run_and_end) [[likely]]
+    if (mine == claim::remainder::run_and_end) [[likely]]
       task.template finish<Isolated>();
     task.end();
   }
@@ -229,16 +229,17 @@ class visiting_task final : public listed_job {
   F& f_;
 };
 
-/// Submits `f`, with the room that `place` reserved for it, if any. The caller holds a share of
+/// Submits `f`, with the room that `reserved` holds for it, if any. The caller holds a share of
 /// what this returns.
 template <class F>
 future_state<std::invoke_result_t<F&>>& submit_to(registry& home, F f, const options& o,
-                                                  const char* who, reservation* place = nullptr) {
+                                                  const char* who,
+                                                  reservation* reserved = nullptr) {
   require_callable(f, who);
   auto* const task = new submitted_task<F, std::invoke_result_t<F&>>(
       std::move(f), o.stop, wanted_region(o), wait_key_for(home, o.priority == priority::normal));
   try {
-    if (!submit_unless_retired(home, task, o.priority, place)) task->run_here();
+    if (!submit_unless_retired(home, task, o.priority, reserved)) task->run_here();
   } catch (...) {
     task->let_go();  // the task's share
     task->let_go();  // the future's
@@ -249,10 +250,10 @@ future_state<std::invoke_result_t<F&>>& submit_to(registry& home, F f, const opt
 
 template <class F>
 void detach_to(registry& home, F f, const options& o, const char* who,
-               reservation* place = nullptr) {
+               reservation* reserved = nullptr) {
   require_callable(f, who);
   auto task = std::make_unique<detached_task<F>>(std::move(f), o.stop, wanted_region(o));
-  if (submit_unless_retired(home, task.get(), o.priority, place))
+  if (submit_unless_retired(home, task.get(), o.priority, reserved))
     (void)task.release();
   else
     task->run_here(home, wanted_region(o));

@@ -61,15 +61,15 @@ class worker {
   participant_kind kind() const noexcept { return kind_; }
   bool is_guest() const noexcept { return kind_ == participant_kind::guest; }
 
-  /// Pushes `j` into the deque, as a job of the current region or with the given mark, and wakes a
+  /// Pushes `j` into the deque, as a job of the current region or with the given tag, and wakes a
   /// sleeper if there is one. Owner only. Throws `std::bad_alloc`, and changes nothing, if the
   /// deque cannot grow.
   void push(job* j) { push(j, region_); }
   void push_submitted(job* j) { push(j, region_ | submitted); }
-  void push(job* j, region mark) {
-    deque_.push({j, mark});            // P1
+  void push(job* j, region tag) {
+    deque_.push({j, tag});             // P1
     if (sleepers_.any()) [[unlikely]]  // P2, P3
-      wake_another(region_of(mark));   // P4
+      wake_another(region_of(tag));    // P4
   }
 
   /// Opens the calling thread's stack of branches as that of this participant. From now on thieves
@@ -214,8 +214,8 @@ class worker {
   /// Owner, or under the lock of spare_threads while the owner is a standby.
   bool has_mail() const noexcept { return region_ == no_region && !inbox_empty(); }
 
-  parker& bed() noexcept { return *bed_; }
-  parker& reserve_bed() noexcept { return *reserve_bed_; }
+  parker& idle_parker() noexcept { return *parker_; }
+  parker& standby_parker() noexcept { return *standby_parker_; }
   activity doing() const noexcept {
     return doing_.load(std::memory_order_relaxed);  // orders nothing: a hint
   }
@@ -266,7 +266,7 @@ class worker {
     clock::time_point deadline;
   };
 
-  using queued = marked<job*, region>;
+  using queued = tagged<job*, region>;
 
   void run_where_it_belongs(found_job j) noexcept {
     if (j.where == region_) [[likely]]
@@ -305,7 +305,7 @@ class worker {
   bool stack_is_full() const noexcept;
   found_job pop_any() noexcept {
     queued newest;  // NOLINT(*-member-init): pop() fills it, and this is where every job goes by
-    return deque_.pop(newest) ? found_job{newest.word, region_of(newest.mark)} : found_job{};
+    return deque_.pop(newest) ? found_job{newest.word, region_of(newest.tag)} : found_job{};
   }
   /// Pops the newest job of the deque, if it may run in the present region.
   bool pop_own(queued& newest) noexcept {
@@ -313,11 +313,11 @@ class worker {
   }
   found_job pop_own() noexcept {
     queued newest;  // NOLINT(*-member-init): pop_own() fills it
-    return pop_own(newest) ? found_job{newest.word, region_of(newest.mark)} : found_job{};
+    return pop_own(newest) ? found_job{newest.word, region_of(newest.tag)} : found_job{};
   }
   [[gnu::cold, gnu::noinline]] bool pop_of_region(queued& newest) noexcept;
   [[gnu::cold, gnu::noinline]] bool run_newest_or_other(std::uint64_t first) noexcept;
-  [[gnu::cold, gnu::noinline]] bool run_marked(queued newest) noexcept;
+  [[gnu::cold, gnu::noinline]] bool run_tagged(queued newest) noexcept;
   bool run_as_help(queued newest) noexcept;
   job* find_in_inbox() noexcept;
   job* find_in_injector() noexcept;
@@ -345,10 +345,10 @@ class worker {
   }
   bool wait_with_a_full_stack(const goal& g, awaited_task* what) noexcept;
   found_job pop_pushed_since(std::uint64_t first) noexcept;
-  bool sleep_in_reserve(const goal& g) noexcept;
+  bool stand_by(const goal& g) noexcept;
   bool nap(latch& done, without_spare choice) noexcept;
   void sleep(const goal& g) noexcept;
-  void lie_down(clock::time_point deadline) noexcept;
+  void park(clock::time_point deadline) noexcept;
   [[gnu::cold, gnu::noinline]] void wake_another(region where) noexcept;
   void pass_on() noexcept;
   void wake_one_that_can_help() noexcept;
@@ -404,9 +404,9 @@ class worker {
   bool oldest_next_ = false;       // whose turn it is among those that wait from outside
   bool installed_next_ = false;    // likewise
   pacing<clock> pacing_;
-  const worker* watched_ = nullptr;  // had nothing when asked; what it makes public is for us
-  borrowed_parker bed_;
-  borrowed_parker reserve_bed_;  // where it sleeps with a full stack: no pool wakes it there
+  const worker* asked_victim_ = nullptr;  // had nothing when asked; what it makes public is for us
+  borrowed_parker parker_;
+  borrowed_parker standby_parker_;  // where it sleeps with a full stack: no pool wakes it there
   atomic<activity> doing_{activity::absent};
   atomic<std::uint32_t> away_{0};  // waits without helping, one inside of the other
   atomic<region> sleeps_in_{no_region};

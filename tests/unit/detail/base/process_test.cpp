@@ -6,9 +6,9 @@
 #include "support/child.hpp"
 
 using filch::detail::birthplace;
+using filch::detail::observe_forks;
 using filch::detail::process_id;
 using filch::detail::process_mark;
-using filch::detail::watch_forks;
 using filch::test::in_child;
 using filch::test::require;
 
@@ -19,7 +19,7 @@ int calls = 0;
 class process : public testing::Test {
  protected:
   process() {
-    EXPECT_TRUE(watch_forks([]() noexcept { ++calls; }));
+    EXPECT_TRUE(observe_forks([]() noexcept { ++calls; }));
   }
 };
 
@@ -50,7 +50,7 @@ TEST_F(process, a_grandchild_is_neither_its_parent_nor_its_grandparent) {
 
 TEST_F(process, the_first_handler_stays_and_is_called_in_the_child_only) {
   static int others = 0;
-  EXPECT_TRUE(watch_forks([]() noexcept { ++others; }));
+  EXPECT_TRUE(observe_forks([]() noexcept { ++others; }));
   const int before = calls;
   EXPECT_EQ(in_child([&] {
               require(calls == before + 1, "once in the child");

@@ -25,68 +25,68 @@ TEST(latch, stays_set) {
 }
 
 TEST(latch, nobody_falls_asleep_on_one_that_is_set) {
-  parker& bed = borrow_parker();
+  parker& sleeper = borrow_parker();
   latch l;
   latch::set(l);
-  bed.announce();
-  EXPECT_FALSE(l.try_sleep(bed));
-  EXPECT_TRUE(bed.get_up());  // no thread claimed it
-  return_parker(bed);
+  sleeper.announce();
+  EXPECT_FALSE(l.try_sleep(sleeper));
+  EXPECT_TRUE(sleeper.retract());  // no thread claimed it
+  return_parker(sleeper);
 }
 
 TEST(latch, setting_it_wakes_the_sleeper) {
-  parker& bed = borrow_parker();
+  parker& sleeper = borrow_parker();
   latch l;
-  bed.announce();
-  ASSERT_TRUE(l.try_sleep(bed));
+  sleeper.announce();
+  ASSERT_TRUE(l.try_sleep(sleeper));
   std::thread setter([&] { latch::set(l); });
-  bed.sleep();
+  sleeper.park();
   EXPECT_TRUE(l.probe());
-  EXPECT_TRUE(bed.get_up());
+  EXPECT_TRUE(sleeper.retract());
   setter.join();
-  return_parker(bed);
+  return_parker(sleeper);
 }
 
 TEST(latch, a_sleeper_that_stays_up_is_not_called) {
-  parker& bed = borrow_parker();
+  parker& sleeper = borrow_parker();
   latch l;
-  bed.announce();
-  ASSERT_TRUE(l.try_sleep(bed));
-  l.stay_up(bed);
+  sleeper.announce();
+  ASSERT_TRUE(l.try_sleep(sleeper));
+  l.cancel_sleep(sleeper);
   latch::set(l);
-  EXPECT_TRUE(bed.is_asleep());
-  EXPECT_TRUE(bed.get_up());
-  return_parker(bed);
+  EXPECT_TRUE(sleeper.is_asleep());
+  EXPECT_TRUE(sleeper.retract());
+  return_parker(sleeper);
 }
 
 TEST(latch, staying_up_after_it_was_set_leaves_it_set) {
-  parker& bed = borrow_parker();
+  parker& sleeper = borrow_parker();
   latch l;
-  bed.announce();
-  ASSERT_TRUE(l.try_sleep(bed));
+  sleeper.announce();
+  ASSERT_TRUE(l.try_sleep(sleeper));
   latch::set(l);
-  l.stay_up(bed);
+  l.cancel_sleep(sleeper);
   EXPECT_TRUE(l.probe());
-  EXPECT_TRUE(bed.get_up());
-  return_parker(bed);
+  EXPECT_TRUE(sleeper.retract());
+  return_parker(sleeper);
 }
 
 // Pitfall 39, L1. The sanitizers notice a setter that touches the latch after its owner freed it.
 TEST(latch, may_be_gone_as_soon_as_it_is_set) {
-  parker& bed = borrow_parker();
+  parker& sleeper = borrow_parker();
   for (int round = 0; round < 2000; ++round) {
     auto l = std::make_unique<latch>();
     std::thread setter([&l = *l] { latch::set(l); });
     while (!l->probe()) {
-      bed.announce();
-      if (round % 2 == 0 && l->try_sleep(bed)) {
-        bed.sleep();
-        l->stay_up(bed);
+      sleeper.announce();
+      if (round % 2 == 0 && l->try_sleep(sleeper)) {
+        sleeper.park();
+        l->cancel_sleep(sleeper);
       }
-      (void)bed.get_up();
+      (void)sleeper.retract();
     }
     l.reset();
     setter.join();
   }
-  return_parker(bed);
+  return_parker(sleeper);
 }

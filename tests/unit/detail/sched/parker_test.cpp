@@ -18,59 +18,59 @@ using filch::test::until;
 using namespace std::chrono_literals;
 
 TEST(parker, whoever_is_awake_can_be_neither_claimed_nor_called) {
-  parker bed;
-  EXPECT_FALSE(bed.claim());
-  bed.call();
-  EXPECT_FALSE(bed.get_up());
+  parker sleeper;
+  EXPECT_FALSE(sleeper.claim());
+  sleeper.unpark();
+  EXPECT_FALSE(sleeper.retract());
 }
 
 TEST(parker, a_sleeper_is_claimed_once) {
-  parker bed;
-  bed.announce();
-  EXPECT_TRUE(bed.claim());
-  EXPECT_FALSE(bed.claim());
-  EXPECT_FALSE(bed.get_up()) << "whoever claimed it has taken it from the count";
+  parker sleeper;
+  sleeper.announce();
+  EXPECT_TRUE(sleeper.claim());
+  EXPECT_FALSE(sleeper.claim());
+  EXPECT_FALSE(sleeper.retract()) << "whoever claimed it has taken it from the count";
 }
 
 TEST(parker, a_called_sleeper_is_not_claimed_and_still_counts) {
-  parker bed;
-  bed.announce();
-  bed.call();
-  EXPECT_FALSE(bed.claim());
-  EXPECT_TRUE(bed.get_up());
+  parker sleeper;
+  sleeper.announce();
+  sleeper.unpark();
+  EXPECT_FALSE(sleeper.claim());
+  EXPECT_TRUE(sleeper.retract());
 }
 
 TEST(parker, a_wake_before_the_sleep_is_not_lost) {
-  parker bed;
-  bed.announce();
-  ASSERT_TRUE(bed.claim());
-  bed.rouse();
-  bed.sleep();  // returns at once
-  bed.announce();
-  bed.call();
-  bed.sleep();
-  EXPECT_TRUE(bed.get_up());
+  parker sleeper;
+  sleeper.announce();
+  ASSERT_TRUE(sleeper.claim());
+  sleeper.unpark_claimed();
+  sleeper.park();  // returns at once
+  sleeper.announce();
+  sleeper.unpark();
+  sleeper.park();
+  EXPECT_TRUE(sleeper.retract());
 }
 
 TEST(parker, rousing_ends_a_sleep) {
-  parker bed;
+  parker sleeper;
   std::thread sleeper([&] {
-    bed.announce();
-    bed.sleep();
-    EXPECT_FALSE(bed.get_up());
+    sleeper.announce();
+    sleeper.park();
+    EXPECT_FALSE(sleeper.retract());
   });
-  until([&] { return bed.claim(); });
-  bed.rouse();
+  until([&] { return sleeper.claim(); });
+  sleeper.unpark_claimed();
   sleeper.join();
 }
 
 TEST(parker, a_sleep_with_a_deadline_ends) {
-  parker bed;
-  bed.announce();
+  parker sleeper;
+  sleeper.announce();
   const auto deadline = std::chrono::steady_clock::now() + 5ms;
-  bed.sleep_until(deadline);
+  sleeper.park_until(deadline);
   EXPECT_GE(std::chrono::steady_clock::now(), deadline);
-  EXPECT_TRUE(bed.get_up());
+  EXPECT_TRUE(sleeper.retract());
 }
 
 // So that a late unpark finds a parker.
@@ -87,27 +87,27 @@ namespace {
 
 void expect_each_is_counted_once() {
   sleepers all;
-  parker bed;
+  parker sleeper;
   EXPECT_FALSE(all.any());
-  EXPECT_FALSE(all.wake(bed));
+  EXPECT_FALSE(all.wake(sleeper));
 
-  all.announce(bed, [] {});
+  all.announce(sleeper, [] {});
   EXPECT_TRUE(all.any());
-  EXPECT_TRUE(all.wake(bed));
+  EXPECT_TRUE(all.wake(sleeper));
   EXPECT_FALSE(all.any());
-  all.get_up(bed);
+  all.retract(sleeper);
   EXPECT_FALSE(all.any());
 
-  all.announce(bed, [] {});
-  bed.call();
-  EXPECT_FALSE(all.wake(bed));
-  all.get_up(bed);
+  all.announce(sleeper, [] {});
+  sleeper.unpark();
+  EXPECT_FALSE(all.wake(sleeper));
+  all.retract(sleeper);
   EXPECT_FALSE(all.any());
   EXPECT_EQ(all.count_hint(), 0u);
 
-  all.announce(bed, [] {});
+  all.announce(sleeper, [] {});
   EXPECT_EQ(all.count_hint(), 1u);
-  all.get_up(bed);  // changed its mind
+  all.retract(sleeper);  // changed its mind
   EXPECT_EQ(all.count_hint(), 0u);
 }
 

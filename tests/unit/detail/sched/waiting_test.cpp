@@ -20,17 +20,17 @@ using namespace std::chrono_literals;
 
 // The parker of an outside thread comes from the store: it is the one that was returned last.
 TEST(waiting, a_late_call_for_an_earlier_sleeper_does_not_end_a_wait) {
-  parker& bed = borrow_parker();
-  return_parker(bed);
+  parker& sleeper = borrow_parker();
+  return_parker(sleeper);
   latch done;
   std::atomic<bool> waited = false;
   std::thread waiter([&] {
     EXPECT_TRUE(filch::detail::wait_for_until(done, std::chrono::steady_clock::now() + 1h));
     waited = true;
   });
-  until([&] { return bed.is_asleep(); });
-  bed.call();
-  until([&] { return bed.is_asleep() || waited; });
+  until([&] { return sleeper.is_asleep(); });
+  sleeper.unpark();
+  until([&] { return sleeper.is_asleep() || waited; });
   EXPECT_FALSE(waited);
   latch::set(done);
   waiter.join();

@@ -1,4 +1,4 @@
-#include "filch/detail/watch/environment.hpp"
+#include "filch/detail/observe/environment.hpp"
 
 #include <atomic>
 #include <charconv>
@@ -11,7 +11,7 @@
 
 #include "filch/detail/base/environment_variable.hpp"
 #include "filch/detail/base/process.hpp"
-#include "filch/detail/watch/last_signal.hpp"
+#include "filch/detail/observe/last_signal.hpp"
 #include "filch/errors.hpp"
 #include "filch/trace.hpp"
 

@@ -1,5 +1,5 @@
-// A trace as Chrome trace JSON. docs/spec/watching.md has the format.
-#include "filch/detail/watch/trace_file.hpp"
+// A trace as Chrome trace JSON. docs/spec/observing.md has the format.
+#include "filch/detail/observe/trace_file.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -18,11 +18,11 @@ namespace filch::detail {
 
 namespace {
 
-using kinds = traced_place::kinds;
+using kinds = traced_role::kinds;
 
 /// One row of the timeline. A worker has one even if it recorded nothing.
 struct row {
-  traced_place place;
+  traced_role role;
   const thread_record* thread = nullptr;
   std::uint64_t busy_ns = 0;
   std::uint64_t sleep_ns = 0;
@@ -79,7 +79,7 @@ class writer {
     out_.quoted(program_name()) << "}}";
     for (std::size_t tid = 0; tid < rows_.size(); ++tid) write_row(tid);
     for (const thread_record& t : record_.threads)
-      if (t.place.kind == kinds::sampler) write_samples(t);
+      if (t.role.kind == kinds::sampler) write_samples(t);
     out_ << "\n]}\n";
     return out_.flush();
   }
@@ -88,7 +88,7 @@ class writer {
   void make_rows() {
     std::map<std::pair<std::uint32_t, std::uint32_t>, const thread_record*> of_workers;
     for (const thread_record& t : record_.threads)
-      if (t.place.kind == kinds::worker) of_workers[{t.place.pool, t.place.index}] = &t;
+      if (t.role.kind == kinds::worker) of_workers[{t.role.pool, t.role.index}] = &t;
     for (std::size_t p = 0; p < record_.pools.size(); ++p) {
       const pool_record& pool = record_.pools[p];
       numbers_[pool.id] = p;
@@ -99,7 +99,7 @@ class writer {
     }
     for (const kinds k : {kinds::spare, kinds::guest, kinds::outside})
       for (const thread_record& t : record_.threads)
-        if (t.place.kind == k && has_something(t)) add_row({t.place, &t});
+        if (t.role.kind == k && has_something(t)) add_row({t.role, &t});
     add_silent_guests();
   }
 
@@ -115,29 +115,29 @@ class writer {
 
   /// The trace may end before a thread that has just joined it writes its first event.
   static bool has_something(const thread_record& t) {
-    return t.place.kind != kinds::outside || t.events.recorded() != 0;
+    return t.role.kind != kinds::outside || t.events.recorded() != 0;
   }
 
   /// Notes at which indices the thread of the next row is known to have been. If an index had
   /// several guests, the last one counts.
-  void note_places(const row& r) {
+  void note_roles(const row& r) {
     if (r.thread != nullptr) {
       r.thread->events.for_each([&](const event& e, const std::string&) {
         if (e.kind() == event_kind::guest) tids_[{e.b(), e.a()}] = rows_.size();
       });
     }
-    if (r.place.kind != kinds::outside) tids_[{r.place.pool, r.place.index}] = rows_.size();
+    if (r.role.kind != kinds::outside) tids_[{r.role.pool, r.role.index}] = rows_.size();
   }
 
   void add_row(row r) {
-    note_places(r);
-    const auto pool = numbers_.find(r.place.pool);
-    const bool alone = r.place.kind == kinds::worker || r.place.kind == kinds::spare ||
-                       (r.place.kind == kinds::guest && is_only_guest(r));
+    note_roles(r);
+    const auto pool = numbers_.find(r.role.pool);
+    const bool alone = r.role.kind == kinds::worker || r.role.kind == kinds::spare ||
+                       (r.role.kind == kinds::guest && is_only_guest(r));
     const bool has_times = alone && pool != numbers_.end() &&
-                           r.place.index < record_.pools[pool->second].gone_by.size();
+                           r.role.index < record_.pools[pool->second].gone_by.size();
     if (has_times) {
-      const worker_metrics& m = record_.pools[pool->second].gone_by[r.place.index];
+      const worker_metrics& m = record_.pools[pool->second].gone_by[r.role.index];
       r.busy_ns = m.busy_ns;
       r.sleep_ns = m.sleep_ns;
     } else if (r.thread != nullptr) {
@@ -160,20 +160,20 @@ class writer {
   /// Does all the time that the index accounts for belong to this thread alone?
   bool is_only_guest(const row& r) const {
     if (r.thread == nullptr) return true;
-    if (r.thread->was_elsewhere) return false;
+    if (r.thread->had_other_roles) return false;
     return std::all_of(record_.threads.begin(), record_.threads.end(), [&](const auto& t) {
-      return &t == r.thread || (t.place != r.place && !t.was_elsewhere);
+      return &t == r.thread || (t.role != r.role && !t.had_other_roles);
     });
   }
 
   std::string name_of(const row& r) const {
-    const auto pool = numbers_.find(r.place.pool);
-    if (pool != numbers_.end() && r.place.kind == kinds::worker)
-      return record_.pools[pool->second].name + " " + std::to_string(r.place.index);
-    if (pool != numbers_.end() && r.place.kind == kinds::spare)
-      return record_.pools[pool->second].name + " spare " + std::to_string(r.place.index);
+    const auto pool = numbers_.find(r.role.pool);
+    if (pool != numbers_.end() && r.role.kind == kinds::worker)
+      return record_.pools[pool->second].name + " " + std::to_string(r.role.index);
+    if (pool != numbers_.end() && r.role.kind == kinds::spare)
+      return record_.pools[pool->second].name + " spare " + std::to_string(r.role.index);
     if (r.thread != nullptr) return r.thread->name.data();
-    return record_.pools[pool->second].name + " guest " + std::to_string(r.place.index);
+    return record_.pools[pool->second].name + " guest " + std::to_string(r.role.index);
   }
 
   static std::uint64_t kept_in(const thread_record& t) {
@@ -200,7 +200,7 @@ class writer {
     std::uint64_t lost = record_.lost_without_log;
     for (std::size_t tid = 0; tid < rows_.size(); ++tid) lost += write_thread(tid);
     for (const thread_record& t : record_.threads)
-      if (t.place.kind == kinds::sampler) lost += t.events.recorded() - kept_in(t);
+      if (t.role.kind == kinds::sampler) lost += t.events.recorded() - kept_in(t);
     out_ << "],\n\"lost_events\":" << lost << "}";
   }
 
@@ -210,13 +210,13 @@ class writer {
     const std::uint64_t kept = r.thread == nullptr ? 0 : kept_in(*r.thread);
     const std::uint64_t lost = r.thread == nullptr ? 0 : r.thread->events.recorded() - kept;
     const traced_sums sums = r.thread == nullptr ? traced_sums{} : r.thread->sums;
-    const auto pool = numbers_.find(r.place.pool);
+    const auto pool = numbers_.find(r.role.pool);
     out_ << (tid == 0 ? "\n" : ",\n") << "{\"tid\":" << tid << ",\"pool\":";
     if (pool == numbers_.end())
       out_ << "-1";
     else
       out_ << pool->second;
-    out_ << ",\"kind\":\"" << word_for(r.place.kind) << "\",\"index\":" << r.place.index
+    out_ << ",\"kind\":\"" << word_for(r.role.kind) << "\",\"index\":" << r.role.index
          << ",\"name\":";
     out_.quoted(name_of(r)) << ",\"events\":" << kept << ",\"lost_events\":" << lost;
     if (lost != 0) out_ << ",\"recorded_from_ns\":" << recorded_from(*r.thread);
@@ -225,14 +225,14 @@ class writer {
          << ",\"steals_empty\":" << sums.steals_empty << ",\"sleeps\":" << sums.sleeps
          << ",\"wakes\":" << sums.wakes << ",\"busy_ns\":" << r.busy_ns
          << ",\"sleep_ns\":" << r.sleep_ns;
-    if (r.place.kind == kinds::guest) out_ << ",\"guest_ns\":" << guest_ns(r);
+    if (r.role.kind == kinds::guest) out_ << ",\"guest_ns\":" << guest_ns(r);
     out_ << "}";
     return lost;
   }
 
   std::uint64_t guest_ns(const row& r) const {
     if (r.thread != nullptr) return record_.ns_between(as_guest(*r.thread));
-    const pool_record& pool = record_.pools[numbers_.at(r.place.pool)];
+    const pool_record& pool = record_.pools[numbers_.at(r.role.pool)];
     return record_.ns_of(pool.until) - record_.ns_of(pool.from);
   }
 
@@ -312,7 +312,7 @@ class writer {
     for (const ticks began : t.open_jobs)
       found.wholes.push_back({began, stretches::none, event_kind::job, 0});
     if (t.guest_since != 0)
-      found.wholes.push_back({t.guest_since, stretches::none, event_kind::guest, t.place.pool});
+      found.wholes.push_back({t.guest_since, stretches::none, event_kind::guest, t.role.pool});
     if (t.idle_since != 0)
       found.wholes.push_back({t.idle_since, stretches::none, event_kind::idle, 0});
     // They were written at their ends, and an inner one ends first.
@@ -351,10 +351,10 @@ class writer {
   /// begin to end.
   void write_unchanging(std::size_t tid, const row& r) {
     const stretches::stretch all{record_.duration_ns(), true};
-    if (r.place.kind == kinds::guest)
-      write_whole(tid, {0, stretches::none, event_kind::guest, r.place.pool});
+    if (r.role.kind == kinds::guest)
+      write_whole(tid, {0, stretches::none, event_kind::guest, r.role.pool});
     if (r.sleep_ns == 0) return;
-    if (r.place.kind == kinds::guest) write_whole(tid, {0, stretches::none, event_kind::idle, 0});
+    if (r.role.kind == kinds::guest) write_whole(tid, {0, stretches::none, event_kind::idle, 0});
     write_stretch("sleep", "sleep", tid, 0, all);
   }
 

@@ -18,10 +18,10 @@ namespace filch::detail {
 /// that comes later waits in line. Room that becomes free goes to the first in line and to no other
 /// thread.
 ///
-/// There is one exception: a waiter that helps while it waits. It is only told that there is room,
-/// leaves the line, and tries again when it gets to it. Its frame may lie below another frame on
-/// the same stack that waits for room as well, or for something that needs room: then room that was
-/// kept for it would never be used.
+/// There is one exception: a waiter that helps while it waits. It is only notified that there is
+/// room, leaves the line, and tries again when it gets to it. Its frame may lie below another frame
+/// on the same stack that waits for room as well, or for something that needs room: then room that
+/// was kept for it would never be used.
 ///
 /// Invariants
 ///   I1  A thread waits <=> the line is not empty <=> the bit is set. It changes under the mutex.
@@ -33,18 +33,18 @@ namespace filch::detail {
 ///
 /// `Mutex` is std::mutex, except under the model checker.
 template <class Mutex>
-class basic_room {
+class basic_admission {
  public:
-  explicit basic_room(std::size_t limit) noexcept : limit_(limit) {}
+  explicit basic_admission(std::size_t limit) noexcept : limit_(limit) {}
 
   /// A waiter in the line. It lies on the stack of the thread that waits.
-  struct seat {
-    explicit seat(std::size_t number, bool tries_again = false) noexcept
-        : count(number), only_told(tries_again) {}
+  struct waiter {
+    explicit waiter(std::size_t number, bool tries_again = false) noexcept
+        : count(number), only_notified(tries_again) {}
     const std::size_t count;
-    const bool only_told;
-    latch entered;  // or told
-    var<seat*> behind{nullptr};
+    const bool only_notified;
+    latch entered;  // or notified
+    var<waiter*> next{nullptr};
   };
 
   /// Enters with `count` tasks, if there is room and the line is empty. Any thread.
@@ -58,9 +58,9 @@ class basic_room {
     return true;
   }
 
-  /// The same, or lines up: then false, and `s.entered` will be set. If `s` is only told, it has
-  /// still not entered when that is set. Any thread.
-  [[nodiscard]] bool enter(seat& s) noexcept {
+  /// The same, or lines up: then false, and `s.entered` will be set. If `s` is only notified, it
+  /// has still not entered when that is set. Any thread.
+  [[nodiscard]] bool enter(waiter& s) noexcept {
     if (try_enter(s.count)) return true;
     const std::scoped_lock lock(mutex_);
     if (closed_.get()) {
@@ -68,7 +68,7 @@ class basic_room {
       return true;
     }
     if (first_.get() == nullptr && !line_up_or_enter(s.count)) return true;
-    (first_.get() == nullptr ? first_ : last_.get()->behind).set(&s);
+    (first_.get() == nullptr ? first_ : last_.get()->next).set(&s);
     last_.set(&s);
     return false;
   }
@@ -119,12 +119,12 @@ class basic_room {
 
   /// Lets threads in line enter while fewer than `limit` tasks are inside. Under the mutex.
   void let_in(std::size_t limit) noexcept {
-    while (seat* const s = first_.get()) {
+    while (waiter* const s = first_.get()) {
       // A thread that leaves after this look comes here, too.
       const std::uint64_t now = word_.load(std::memory_order_relaxed);  // orders nothing: see above
       if (now / one >= limit) return;
-      if (!s->only_told) enter_anyway(s->count);
-      first_.set(s->behind.get());
+      if (!s->only_notified) enter_anyway(s->count);
+      first_.set(s->next.get());
       if (first_.get() == nullptr)
         word_.fetch_and(~waits, std::memory_order_relaxed);  // orders nothing: I1
       latch::set(s->entered);                                // it may be gone
@@ -135,10 +135,10 @@ class basic_room {
   alignas(no_sharing_size) atomic<std::uint64_t> word_{0};  // how many are inside, and the bit
   Mutex mutex_;                                             // what follows, and the bit
   var<bool> closed_{false};
-  var<seat*> first_{nullptr};
-  var<seat*> last_{nullptr};
+  var<waiter*> first_{nullptr};
+  var<waiter*> last_{nullptr};
 };
 
-using room = basic_room<std::mutex>;
+using admission = basic_admission<std::mutex>;
 
 }  // namespace filch::detail

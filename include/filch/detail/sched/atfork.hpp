@@ -6,7 +6,7 @@ namespace filch::detail {
 /// Makes sure that a child of fork() notices that it is one. Every pool calls this before it starts
 /// a thread.
 /// Throws `std::bad_alloc`.
-void care_for_forks();
+void register_atfork();
 
 /// A task or join that began before the fork goes on in the child: aborts with a message.
 [[noreturn, gnu::cold, gnu::noinline]] void went_on_after_fork() noexcept;

@@ -1,4 +1,4 @@
-#include "filch/detail/sched/room.hpp"
+#include "filch/detail/sched/admission.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,11 +9,11 @@
 #include "support/hang_guard.hpp"
 #include "support/team.hpp"
 
-using filch::detail::room;
+using filch::detail::admission;
 using filch::detail::wait_for;
 
-TEST(room, lets_in_as_many_as_the_limit_says) {
-  room r(2);
+TEST(admission, lets_in_as_many_as_the_limit_says) {
+  admission r(2);
   EXPECT_TRUE(r.try_enter(1));
   EXPECT_TRUE(r.try_enter(1));
   EXPECT_FALSE(r.try_enter(1));
@@ -22,8 +22,8 @@ TEST(room, lets_in_as_many_as_the_limit_says) {
   EXPECT_EQ(r.size_hint(), 2u);
 }
 
-TEST(room, nothing_is_too_large_for_it_while_there_is_room) {
-  room r(2);
+TEST(admission, nothing_is_too_large_for_it_while_there_is_room) {
+  admission r(2);
   EXPECT_TRUE(r.try_enter(1));
   EXPECT_TRUE(r.try_enter(10));
   EXPECT_FALSE(r.try_enter(1));
@@ -33,10 +33,10 @@ TEST(room, nothing_is_too_large_for_it_while_there_is_room) {
   EXPECT_TRUE(r.try_enter(1));
 }
 
-TEST(room, a_free_place_goes_to_the_first_in_line_and_to_nobody_else) {
-  room r(1);
+TEST(admission, a_free_place_goes_to_the_first_in_line_and_to_nobody_else) {
+  admission r(1);
   ASSERT_TRUE(r.try_enter(1));
-  room::seat first(1), second(1);
+  admission::waiter first(1), second(1);
   ASSERT_FALSE(r.enter(first));
   ASSERT_FALSE(r.enter(second));
   r.leave(1);
@@ -50,10 +50,10 @@ TEST(room, a_free_place_goes_to_the_first_in_line_and_to_nobody_else) {
   EXPECT_TRUE(r.try_enter(1)) << "nobody is in line any more";
 }
 
-TEST(room, keeps_no_place_for_one_who_is_only_told) {
-  room r(1);
+TEST(admission, keeps_no_place_for_one_who_is_only_told) {
+  admission r(1);
   ASSERT_TRUE(r.try_enter(1));
-  room::seat busy(1, true), next(1), again(1, true);
+  admission::waiter busy(1, true), next(1), again(1, true);
   ASSERT_FALSE(r.enter(busy));
   ASSERT_FALSE(r.enter(next));
   r.leave(1);
@@ -66,10 +66,10 @@ TEST(room, keeps_no_place_for_one_who_is_only_told) {
   EXPECT_EQ(r.size_hint(), 0u);
 }
 
-TEST(room, who_leaves_with_many_lets_many_in) {
-  room r(2);
+TEST(admission, who_leaves_with_many_lets_many_in) {
+  admission r(2);
   ASSERT_TRUE(r.try_enter(5));
-  room::seat a(1), b(1), c(1);
+  admission::waiter a(1), b(1), c(1);
   ASSERT_FALSE(r.enter(a));
   ASSERT_FALSE(r.enter(b));
   ASSERT_FALSE(r.enter(c));
@@ -81,10 +81,10 @@ TEST(room, who_leaves_with_many_lets_many_in) {
   EXPECT_TRUE(c.entered.probe());
 }
 
-TEST(room, that_is_closed_keeps_nobody_waiting) {
-  room r(1);
+TEST(admission, that_is_closed_keeps_nobody_waiting) {
+  admission r(1);
   r.enter_anyway(3);
-  room::seat early(1), late(1);
+  admission::waiter early(1), late(1);
   ASSERT_FALSE(r.enter(early));
   r.close();
   EXPECT_TRUE(early.entered.probe());
@@ -92,13 +92,13 @@ TEST(room, that_is_closed_keeps_nobody_waiting) {
   EXPECT_EQ(r.size_hint(), 5u);
 }
 
-TEST(room, never_holds_more_than_its_limit_and_loses_nobody) {
+TEST(admission, never_holds_more_than_its_limit_and_loses_nobody) {
   constexpr std::size_t limit = 2, people = 4, visits = 5000;
-  room r(limit);
+  admission r(limit);
   std::atomic<std::size_t> inside = 0, done = 0;
   filch::test::team crowd(people, [&](std::size_t) {
     for (std::size_t i = 0; i < visits; ++i) {
-      room::seat mine(1);
+      admission::waiter mine(1);
       if (!r.enter(mine)) wait_for(mine.entered);
       EXPECT_LE(++inside, limit);
       --inside;

@@ -1,5 +1,5 @@
 // What fork() leaves in the child, and what the child does with it. fork.md has the rules.
-#include "filch/detail/sched/forks.hpp"
+#include "filch/detail/sched/atfork.hpp"
 
 #include <new>
 
@@ -42,12 +42,12 @@ void forget_parent() noexcept {
 
 // Registered as the program is loaded. So no fork can come too early, and no handler of another
 // library comes before this one and finds a worker in the child.
-[[maybe_unused]] const bool watched_from_the_start = watch_forks(&forget_parent);
+[[maybe_unused]] const bool registered_from_the_start = observe_forks(&forget_parent);
 
 }  // namespace
 
-void care_for_forks() {
-  if (!watch_forks(&forget_parent)) throw std::bad_alloc();
+void register_atfork() {
+  if (!observe_forks(&forget_parent)) throw std::bad_alloc();
 }
 
 }  // namespace filch::detail

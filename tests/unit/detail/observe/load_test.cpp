@@ -1,4 +1,4 @@
-#include "filch/detail/watch/load.hpp"
+#include "filch/detail/observe/load.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <initializer_list>
 
-#include "filch/detail/watch/sampler.hpp"
+#include "filch/detail/observe/sampler.hpp"
 
 using filch::worker_load;
 using filch::worker_state;

@@ -1,4 +1,4 @@
-#include "filch/detail/watch/trace_file.hpp"
+#include "filch/detail/observe/trace_file.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 
 #include "filch/detail/base/files.hpp"
 #include "filch/detail/base/utf8.hpp"
-#include "filch/detail/watch/recording.hpp"
+#include "filch/detail/observe/recording.hpp"
 #include "support/trace_file.hpp"
 
 namespace filch::detail {

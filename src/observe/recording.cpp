@@ -1,5 +1,5 @@
 // The trace that runs, and how threads record in it. log_gate.hpp has the protocol.
-#include "filch/detail/watch/recording.hpp"
+#include "filch/detail/observe/recording.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -12,10 +12,10 @@
 #include "filch/detail/base/cpu_relax.hpp"
 #include "filch/detail/base/thread.hpp"
 #include "filch/detail/base/tracing.hpp"
+#include "filch/detail/observe/log_gate.hpp"
+#include "filch/detail/observe/sampler.hpp"
 #include "filch/detail/sched/observe.hpp"
 #include "filch/detail/sched/registry.hpp"
-#include "filch/detail/watch/log_gate.hpp"
-#include "filch/detail/watch/sampler.hpp"
 #include "filch/errors.hpp"
 
 namespace filch::detail {
@@ -76,26 +76,26 @@ struct log_of_thread {
   void keep() noexcept {}
 };
 
-traced_place place_of(const worker& who) noexcept {
-  using kinds = traced_place::kinds;
+traced_role role_of(const worker& who) noexcept {
+  using kinds = traced_role::kinds;
   return {who.kind() == participant_kind::worker  ? kinds::worker
           : who.kind() == participant_kind::spare ? kinds::spare
                                                   : kinds::guest,
           who.home().id(), static_cast<std::uint32_t>(who.index())};
 }
 
-void note_place(thread_log& log, const traced_place& place) noexcept {
-  if (log.data.place.kind == traced_place::kinds::guest && log.data.place != place)
-    log.data.was_elsewhere = true;
-  log.data.place = place;
+void note_role(thread_log& log, const traced_role& role) noexcept {
+  if (log.data.role.kind == traced_role::kinds::guest && log.data.role != role)
+    log.data.had_other_roles = true;
+  log.data.role = role;
 }
 
 /// A guest whose arrival was not recorded came before the trace. A thread is a guest of one pool at
 /// a time, and the thread of a worker is never a guest.
-void note_place(thread_log& log, const worker& who) noexcept {
-  const traced_place place = place_of(who);
-  if (place == log.data.place) return;
-  note_place(log, place);
+void note_role(thread_log& log, const worker& who) noexcept {
+  const traced_role role = role_of(who);
+  if (role == log.data.role) return;
+  note_role(log, role);
   if (!who.is_guest()) return;
   log.data.guest_since = log.session_begin;
   const activity doing = who.doing();
@@ -123,17 +123,17 @@ void note_place(thread_log& log, const worker& who) noexcept {
   thread_log& log = *my_log;
   log.data.number = static_cast<std::uint32_t>(now.logs.size()) + 1;
   log.data.spans = 0;
-  log.data.place = {};
+  log.data.role = {};
   log.data.name = name_of_this_thread();
   log.data.sums = {};
   log.data.events.clear(now.capacity);
   log.data.open_jobs.clear();
   log.data.guest_since = log.data.idle_since = 0;
-  log.data.was_elsewhere = false;
+  log.data.had_other_roles = false;
   log.session_begin = now.record.begin.at;
   log.job_end = log.sleep_begin = 0;
   log.session = session;
-  if (const worker* const who = worker::current()) note_place(log, *who);
+  if (const worker* const who = worker::current()) note_role(log, *who);
   now.logs.push_back(&log);
   return &log;
 }
@@ -368,7 +368,7 @@ void forget_recording() noexcept {
 bool trace_job_begins(std::uint32_t session, const worker& who, ticks before) noexcept {
   bool recorded = false;
   record(session, [&](thread_log& log) {
-    note_place(log, who);
+    note_role(log, who);
     ++log.data.sums.jobs;
     const ticks last = std::exchange(log.job_end, 0);
     try {
@@ -396,7 +396,7 @@ ticks trace_job_ends(std::uint32_t session) noexcept {
 
 void trace_guest_comes(const worker& guest) noexcept {
   record(tracing_now(), [&](thread_log& log) {
-    note_place(log, place_of(guest));
+    note_role(log, role_of(guest));
     log.job_end = 0;
     log.data.guest_since = ticks_now();
   });
@@ -404,24 +404,24 @@ void trace_guest_comes(const worker& guest) noexcept {
 
 void trace_guest_leaves(const worker& guest) noexcept {
   record(tracing_now(), [&](thread_log& log) {
-    note_place(log, guest);
+    note_role(log, guest);
     const ticks now = ticks_now(), since = std::exchange(log.data.guest_since, 0);
     log.job_end = 0;
     log.data.sums.as_guest += now - std::min(now, since);
-    log.data.events.add(since, event_kind::guest, log.data.place.index, log.data.place.pool, now);
+    log.data.events.add(since, event_kind::guest, log.data.role.index, log.data.role.pool, now);
   });
 }
 
 void trace_idle_begins(const worker& guest) noexcept {
   record(tracing_now(), [&](thread_log& log) {
-    note_place(log, guest);
+    note_role(log, guest);
     if (log.data.idle_since == 0) log.data.idle_since = ticks_now();
   });
 }
 
 void trace_idle_ends(const worker& guest) noexcept {
   record(tracing_now(), [&](thread_log& log) {
-    note_place(log, guest);
+    note_role(log, guest);
     if (log.data.idle_since != 0) end_idleness(log, ticks_now());
   });
 }
@@ -432,7 +432,7 @@ void trace_search() noexcept {
 
 void trace_steal(const worker& thief, const worker& victim, std::size_t count) noexcept {
   record(tracing_now(), [&](thread_log& log) {
-    note_place(log, thief);
+    note_role(log, thief);
     log.data.sums.steals_taken += count;
     ++log.data.sums.steal_hits;
     log.job_end = 0;
@@ -442,14 +442,14 @@ void trace_steal(const worker& thief, const worker& victim, std::size_t count) n
 
 void trace_failed_steal(const worker& thief, bool lost) noexcept {
   record(tracing_now(), [&](thread_log& log) {
-    note_place(log, thief);
+    note_role(log, thief);
     ++(lost ? log.data.sums.steals_lost : log.data.sums.steals_empty);
   });
 }
 
 void trace_sleep_begins(const worker& who) noexcept {
   record(tracing_now(), [&](thread_log& log) {
-    note_place(log, who);
+    note_role(log, who);
     ++log.data.sums.sleeps;
     log.sleep_begin = ticks_now();
     log.data.events.add(log.sleep_begin, event_kind::sleep_begin);
@@ -458,7 +458,7 @@ void trace_sleep_begins(const worker& who) noexcept {
 
 void trace_sleep_ends(const worker& who) noexcept {
   record(tracing_now(), [&](thread_log& log) {
-    note_place(log, who);
+    note_role(log, who);
     const ticks now = ticks_now();
     const ticks since = log.sleep_begin != 0 ? log.sleep_begin : log.session_begin;
     log.data.sums.asleep += now - std::min(now, since);
@@ -482,7 +482,7 @@ void trace_inject(std::size_t count) noexcept {
 void trace_sample(std::uint32_t session, std::uint32_t pool, std::size_t waiting,
                   std::size_t active) noexcept {
   record(session, [&](thread_log& log) {
-    log.data.place.kind = traced_place::kinds::sampler;
+    log.data.role.kind = traced_role::kinds::sampler;
     log.data.events.add(ticks_now(), event_kind::sample, active, waiting, pool);
   });
 }

@@ -1,12 +1,12 @@
 // Every schedule of small games with a limited queue: no thread waits for ever, each place goes to
 // exactly one thread, and the limit is never exceeded.
 //
-// The class `room` is the shipped one. The mutex is one of the explorer's.
+// The class `admission` is the shipped one. The mutex is one of the explorer's.
 #include <array>
 #include <cstdint>
 
 #include "filch/detail/base/futex.hpp"
-#include "filch/detail/sched/room.hpp"
+#include "filch/detail/sched/admission.hpp"
 #include "scenario.hpp"
 
 namespace {
@@ -28,28 +28,29 @@ class mutex {
   atomic<std::uint32_t> held_{0};
 };
 
-using room = filch::detail::basic_room<mutex>;
+using admission = filch::detail::basic_admission<mutex>;
 
 /// A room for one. Each thread has its own parker.
 class world : public model::game {
  public:
   void enter(int me, std::size_t count = 1) {
-    room::seat mine(count);
-    if (!room_.enter(mine)) model::wait_outside(mine.entered, beds_.at(static_cast<size_t>(me)));
+    admission::waiter mine(count);
+    if (!admission_.enter(mine))
+      model::wait_outside(mine.entered, parkers_.at(static_cast<size_t>(me)));
     inside_.fetch_add(1, std::memory_order_relaxed);
   }
   /// A thread that does other things meanwhile, and tries again.
   void enter_late(int me) {
     for (;;) {
-      room::seat mine(1, true);
-      if (room_.enter(mine)) break;
-      model::wait_outside(mine.entered, beds_.at(static_cast<size_t>(me)));
+      admission::waiter mine(1, true);
+      if (admission_.enter(mine)) break;
+      model::wait_outside(mine.entered, parkers_.at(static_cast<size_t>(me)));
     }
     inside_.fetch_add(1, std::memory_order_relaxed);
   }
   void leave(std::size_t count = 1) {
     inside_.fetch_sub(1, std::memory_order_relaxed);
-    room_.leave(count);
+    admission_.leave(count);
   }
   /// Enters and leaves. If no thread enters anyway, only one is inside at a time.
   void visit(int me) {
@@ -58,25 +59,25 @@ class world : public model::game {
     leave();
   }
   void visit_if_free() {
-    if (!room_.try_enter(1)) return;
+    if (!admission_.try_enter(1)) return;
     model::check(inside_.fetch_add(1, std::memory_order_relaxed) == 0,
                  "more are inside than may be");
     leave();
   }
   /// A task that need not wait, because it was accepted before and comes back.
   void come_back() {
-    room_.enter_anyway(1);
-    room_.leave(1);
+    admission_.enter_anyway(1);
+    admission_.leave(1);
   }
-  void close() { room_.close(); }
+  void close() { admission_.close(); }
   void finish() override {
-    model::check(room_.size_hint() == 0, "the count is wrong");
-    model::check(room_.try_enter(1), "the room is empty, but says that somebody waits");
+    model::check(admission_.size_hint() == 0, "the count is wrong");
+    model::check(admission_.try_enter(1), "the room is empty, but says that somebody waits");
   }
 
  private:
-  room room_{1};
-  std::array<parker, 3> beds_;
+  admission admission_{1};
+  std::array<parker, 3> parkers_;
   atomic<std::uint32_t> inside_{0};
 };
 

@@ -12,10 +12,10 @@
 
 #include "filch/detail/base/check.hpp"
 #include "filch/detail/base/process.hpp"
+#include "filch/detail/observe/load.hpp"
+#include "filch/detail/observe/sampler.hpp"
 #include "filch/detail/sched/pool_access.hpp"
 #include "filch/detail/sched/registry.hpp"
-#include "filch/detail/watch/load.hpp"
-#include "filch/detail/watch/sampler.hpp"
 #include "filch/errors.hpp"
 #include "filch/pool.hpp"
 

@@ -31,7 +31,8 @@ void heed_environment() noexcept;
 /// In the child of a fork: lets the next pool read the environment again.
 void forget_environment() noexcept;
 
-// ---- FILCH_LIVE, in src/watch/live.cpp ----------------------------------------------------------
+// ---- FILCH_LIVE, in src/observe/live.cpp
+// ----------------------------------------------------------
 
 /// Starts publishing the counters of all pools. Throws `std::system_error`, `std::bad_alloc`.
 void start_live();

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "filch/detail/base/var.hpp"
-#include "filch/detail/watch/log_gate.hpp"
+#include "filch/detail/observe/log_gate.hpp"
 #include "scenario.hpp"
 
 namespace {

@@ -1,12 +1,12 @@
-#include "filch/detail/watch/sampler.hpp"
+#include "filch/detail/observe/sampler.hpp"
 
 #include <algorithm>
 #include <new>
 #include <utility>
 
 #include "filch/detail/base/thread_id.hpp"
+#include "filch/detail/observe/load.hpp"
 #include "filch/detail/sched/registry.hpp"
-#include "filch/detail/watch/load.hpp"
 
 namespace filch::detail {
 
@@ -81,7 +81,7 @@ sampler::sampler(const std::string& name, std::chrono::nanoseconds interval, wor
 
 sampler::~sampler() {
   stop_.store(true, std::memory_order_release);  // [stop]
-  bell_.ring();
+  woken_.set();
   thread_.join();
 }
 
@@ -113,7 +113,7 @@ void sampler::run() noexcept {
       early = std::max(early - 1, 0);
     }
     first = false;
-    while (!stopping() && clock::now() < due) bell_.wait_until(due);
+    while (!stopping() && clock::now() < due) woken_.wait_until(due);
   }
 }
 
@@ -129,16 +129,16 @@ bool sampler::doze() {
   try {
     pools = work_.pools();
     if (!all_sleep()) return false;
-    for (const auto& p : pools) p->observed().notify_when_awake(bell_);
+    for (const auto& p : pools) p->observed().notify_when_awake(woken_);
     if (all_sleep()) {
-      work_.sample();                                            // the last sample shows it
-      if (!stop_.load(std::memory_order_acquire)) bell_.wait();  // [stop]
+      work_.sample();                                             // the last sample shows it
+      if (!stop_.load(std::memory_order_acquire)) woken_.wait();  // [stop]
       dozed = true;
     }
   } catch (const std::bad_alloc&) {
     // Then it does not sleep this time.
   }
-  for (const auto& p : pools) p->observed().forget(bell_);
+  for (const auto& p : pools) p->observed().forget(woken_);
   return dozed;
 }
 

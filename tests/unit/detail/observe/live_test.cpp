@@ -1,7 +1,7 @@
 // The counters that a program with FILCH_LIVE=1 publishes, each test in its own process: this
 // program starts itself again, with one of the tests called `live_program`. (These have no hang
 // guard: a child that exits would wait for its thread.)
-#include "filch/detail/watch/live.hpp"
+#include "filch/detail/observe/live.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

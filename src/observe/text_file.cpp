@@ -8,7 +8,7 @@
 
 #include "filch/detail/base/files.hpp"
 #include "filch/detail/base/utf8.hpp"
-#include "filch/detail/watch/trace_file.hpp"
+#include "filch/detail/observe/trace_file.hpp"
 
 namespace filch::detail {
 

@@ -9,7 +9,7 @@
 #include <system_error>
 #include <type_traits>
 
-#include "filch/detail/watch/last_signal.hpp"
+#include "filch/detail/observe/last_signal.hpp"
 
 namespace filch::detail {
 

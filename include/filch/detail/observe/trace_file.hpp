@@ -7,7 +7,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "filch/detail/watch/recording.hpp"
+#include "filch/detail/observe/recording.hpp"
 
 namespace filch::detail {
 

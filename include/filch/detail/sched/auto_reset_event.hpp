@@ -11,31 +11,31 @@ namespace filch::detail {
 /// An event: any thread rings it, and the one thread that waits for it hears it, also if it was
 /// rung before the wait began. Plain locks are good enough: it is rung only when a pool that slept
 /// wakes, and when a sampler ends.
-class bell {
+class auto_reset_event {
  public:
   /// Any thread.
-  void ring() noexcept {
+  void set() noexcept {
     {
       const std::scoped_lock lock(mutex_);
-      rung_ = true;
+      is_set_ = true;
     }
-    heard_.notify_one();
+    changed_.notify_one();
   }
   /// Waits until it is rung; returns at once if it has been. The listener only.
   void wait() noexcept {
     std::unique_lock lock(mutex_);
-    heard_.wait(lock, [this] { return std::exchange(rung_, false); });
+    changed_.wait(lock, [this] { return std::exchange(is_set_, false); });
   }
   /// The same, at most until `deadline`.
   void wait_until(std::chrono::steady_clock::time_point deadline) noexcept {
     std::unique_lock lock(mutex_);
-    heard_.wait_until(lock, deadline, [this] { return std::exchange(rung_, false); });
+    changed_.wait_until(lock, deadline, [this] { return std::exchange(is_set_, false); });
   }
 
  private:
   std::mutex mutex_;
-  std::condition_variable heard_;
-  bool rung_ = false;
+  std::condition_variable changed_;
+  bool is_set_ = false;
 };
 
 }  // namespace filch::detail

@@ -1,6 +1,6 @@
-// Every schedule of small games with a deque of marked items. A thread in a region gets only items
+// Every schedule of small games with a deque of tagged items. A thread in a region gets only items
 // of that region, and decides that before it claims them, while the owner pushes, pops, changes
-// marks and lets the ring grow. Each item is taken exactly once.
+// tags and lets the ring grow. Each item is taken exactly once.
 //
 // The items are numbers: before its claim a thief may touch the slot and nothing else.
 #include <array>
@@ -16,10 +16,10 @@ namespace {
 
 using filch::steal_status;
 using region = std::uint64_t;
-using item = filch::detail::marked<int, region>;
+using item = filch::detail::tagged<int, region>;
 
 auto of(region r) {
-  return [r](const item& i) { return i.mark == r; };
+  return [r](const item& i) { return i.tag == r; };
 }
 
 /// A deque with `Capacity` slots, and with one item of each region in `Before`.
@@ -50,9 +50,9 @@ class world : public model::game {
   /// worker::end_region: what is left of the region belongs to the outer one.
   void end(region r, region outer) {
     d_.change_newest([&](item& i) {
-      if (i.mark != r) return false;
+      if (i.tag != r) return false;
       regions_.at(static_cast<std::size_t>(i.word)).at(outer) = true;
-      i.mark = outer;
+      i.tag = outer;
       return true;
     });
     ended_.at(r) = true;
@@ -77,7 +77,7 @@ class world : public model::game {
   void finish() override {
     for (item i{}; d_.pop(i);) {
       take(i);
-      model::check(!ended_.at(i.mark), "an item is left in a region that has ended");
+      model::check(!ended_.at(i.tag), "an item is left in a region that has ended");
     }
     for (std::size_t i = 1; i <= pushed_; ++i)
       model::check(taken_.at(i), "item " + std::to_string(i) + " is lost");
@@ -89,11 +89,11 @@ class world : public model::game {
     const auto number = static_cast<std::size_t>(i.word);
     model::check(number >= 1 && number <= pushed_, "took what was never pushed");
     model::check(!taken_.at(number), "item " + std::to_string(number) + " was taken twice");
-    model::check(i.mark < 3 && regions_.at(number).at(i.mark), "an item has another one's mark");
+    model::check(i.tag < 3 && regions_.at(number).at(i.tag), "an item has another one's tag");
     taken_.at(number) = true;
   }
   void take_of(region r, const item& i) {
-    model::check(i.mark == r, "took an item of another region");
+    model::check(i.tag == r, "took an item of another region");
     take(i);
   }
 

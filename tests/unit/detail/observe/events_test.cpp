@@ -1,4 +1,4 @@
-#include "filch/detail/watch/events.hpp"
+#include "filch/detail/observe/events.hpp"
 
 #include <gtest/gtest.h>
 

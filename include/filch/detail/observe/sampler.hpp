@@ -12,7 +12,7 @@
 
 #include "filch/detail/base/process.hpp"
 #include "filch/detail/base/thread.hpp"
-#include "filch/detail/sched/bell.hpp"
+#include "filch/detail/sched/auto_reset_event.hpp"
 #include "filch/load_monitor.hpp"
 
 namespace filch::detail {
@@ -46,7 +46,7 @@ class sampler {
   ~sampler();
 
   /// There may be a new pool. Any thread.
-  void tell() noexcept { bell_.ring(); }
+  void tell() noexcept { woken_.set(); }
   /// Is the calling thread the sampler's?
   bool is_here() const noexcept;
 
@@ -56,7 +56,7 @@ class sampler {
 
   std::chrono::nanoseconds interval_;
   work work_;
-  bell bell_;
+  auto_reset_event woken_;
   std::atomic<bool> stop_{false};
   std::atomic<std::uint64_t> thread_id_{0};
   os_thread thread_;

@@ -1,7 +1,7 @@
 // Called when pools start and end.
+#include "filch/detail/observe/environment.hpp"
+#include "filch/detail/observe/recording.hpp"
 #include "filch/detail/sched/observe.hpp"
-#include "filch/detail/watch/environment.hpp"
-#include "filch/detail/watch/recording.hpp"
 
 namespace filch::detail {
 

@@ -1,5 +1,5 @@
 // FILCH_LIVE=1: the counters of all pools, in memory that other processes of the user may map.
-#include "filch/detail/watch/live.hpp"
+#include "filch/detail/observe/live.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -14,10 +14,10 @@
 
 #include "filch/detail/base/files.hpp"
 #include "filch/detail/base/process.hpp"
+#include "filch/detail/observe/environment.hpp"
+#include "filch/detail/observe/sampler.hpp"
 #include "filch/detail/sched/pool_report.hpp"
 #include "filch/detail/sched/registry.hpp"
-#include "filch/detail/watch/environment.hpp"
-#include "filch/detail/watch/sampler.hpp"
 
 namespace filch::detail {
 
@@ -173,14 +173,14 @@ class publisher {
   std::unique_ptr<sampler> sampler_;
 };
 
-struct place {
+struct publisher_state {
   std::mutex mutex;
   publisher* running = nullptr;
   publisher* of_parent = nullptr;  // for leak checkers
 };
 
-constinit place live;
-static_assert(std::is_trivially_destructible_v<place>);
+constinit publisher_state live;
+static_assert(std::is_trivially_destructible_v<publisher_state>);
 
 }  // namespace
 

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "filch/detail/base/ticks.hpp"
-#include "filch/detail/watch/events.hpp"
+#include "filch/detail/observe/events.hpp"
 #include "filch/metrics.hpp"
 
 namespace filch::detail {
@@ -26,13 +26,13 @@ class registry;
 class worker;
 
 /// The role of a thread in a pool. If a thread had several, the last one counts.
-struct traced_place {
+struct traced_role {
   enum class kinds : unsigned char { outside, worker, spare, guest, sampler };
   kinds kind = kinds::outside;
   std::uint32_t pool = UINT32_MAX;  ///< registry::id()
   std::uint32_t index = 0;
 
-  friend bool operator==(const traced_place&, const traced_place&) = default;
+  friend bool operator==(const traced_role&, const traced_role&) = default;
 };
 
 /// The totals of a thread in a trace. They are exact even if the ring was too small.
@@ -53,15 +53,15 @@ struct traced_sums {
 /// Everything that one thread recorded.
 struct thread_record {
   std::uint32_t number = 0;  ///< among the threads of the trace, from 1
-  traced_place place;
+  traced_role role;
   std::array<char, 32> name{};
   traced_sums sums;
   event_ring events;
   std::uint32_t spans = 0;       ///< how many have begun
   std::vector<ticks> open_jobs;  ///< begin times of jobs that have not ended, outermost first
-  ticks guest_since = 0;         ///< when it came to `place`; 0: it is not a guest
+  ticks guest_since = 0;         ///< when it took `role`; 0: it is not a guest
   ticks idle_since = 0;          ///< since when it is an idle guest; 0: it is not
-  bool was_elsewhere = false;    ///< it was also a guest at another place than `place`
+  bool had_other_roles = false;  ///< it was also a guest in another pool or slot
 };
 
 /// A pool that existed during a trace.

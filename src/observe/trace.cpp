@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "filch/detail/base/files.hpp"
-#include "filch/detail/watch/environment.hpp"
-#include "filch/detail/watch/recording.hpp"
-#include "filch/detail/watch/trace_file.hpp"
+#include "filch/detail/observe/environment.hpp"
+#include "filch/detail/observe/recording.hpp"
+#include "filch/detail/observe/trace_file.hpp"
 #include "filch/errors.hpp"
 
 namespace filch {
