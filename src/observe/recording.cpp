@@ -98,7 +98,7 @@ void note_role(thread_log& log, const worker& who) noexcept {
   note_role(log, role);
   if (!who.is_guest()) return;
   log.data.guest_since = log.session_begin;
-  const activity doing = who.doing();
+  const activity doing = who.state.doing();
   if (doing == activity::searching || doing == activity::sleeping)
     log.data.idle_since = log.session_begin;
 }
@@ -161,7 +161,7 @@ void end_idleness(thread_log& log, ticks now) noexcept {
 std::vector<worker_metrics> measure_all(const registry& home) {
   std::vector<worker_metrics> each;
   const auto now = registry::clock::now();
-  for (const worker* w : home.participants().snapshot()) each.push_back(w->measure(now));
+  for (const worker* w : home.participants().snapshot()) each.push_back(measure(*w, now));
   return each;
 }
 

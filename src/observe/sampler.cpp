@@ -36,10 +36,10 @@ worker_state state_of(activity a) noexcept {
 
 worker_load load_of(const worker& w) noexcept {
   worker_load l;
-  l.deque = w.deque_size_hint();
+  l.deque = w.deque.size_hint();
   l.branches = w.size_hint(true);
   l.branches -= std::min(l.branches, l.deque);  // the deque may have changed in between
-  l.state = state_of(w.doing());
+  l.state = state_of(w.state.doing());
   return l;
 }
 

@@ -99,7 +99,19 @@ bool is_private(const branch_slot* h) noexcept {
 /// Is `h` the branch of the join that the calling thread became a guest for? It is not once the
 /// thread runs that branch: then the slot is in use again.
 bool is_last(const branch_slot* h) noexcept {
-  return my_branches.is_first(h) && worker::current()->is_here_for_one_join();
+  return my_branches.is_first(h) && worker::current()->branches.is_open_for_one_join();
+}
+
+/// A thief has asked for branches, or the stack goes on elsewhere. P1, P2 and a first P3 were
+/// my_branches.push().
+void expose_branches(worker& w, branch_slot* h) noexcept {
+  const bool some = my_branches.answer(h);
+  const region here = w.regions.current();
+  if (here != no_region) w.regions.tag_next_branch();
+  waker& wakes = w.home().wakes();
+  if (!wakes.sleeping().any()) return;                               // P2, P3
+  if (some) (void)wakes.wake_one(&w, waker::wanted::anybody, here);  // P4
+  if (wakes.sleeping().count_hint() != 0) my_branches.ask();         // for those who still sleep
 }
 
 }  // namespace
@@ -110,7 +122,7 @@ branch_slot* enter_for_join() {
     try {
       if (worker* const slot = home->enter()) {
         worker::set_current(slot);
-        slot->begin_one_join(std::move(home));
+        slot->branches.begin_one_join(std::move(home));
         return my_branches.next();
       }
     } catch (const std::bad_alloc&) {
@@ -121,7 +133,7 @@ branch_slot* enter_for_join() {
 }
 
 void answer_thieves(branch_slot* h) noexcept {
-  if (worker* const w = worker::current()) w->answer_thieves(h);
+  if (worker* const w = worker::current()) expose_branches(*w, h);
   if (my_branches.shares(h)) return;
   try {
     my_branches.go_on_at(private_slot_after(h));
@@ -142,10 +154,10 @@ bool take_branch_back(branch_slot* h) noexcept {
 branch_fate fate_of_branch(branch_slot* h) noexcept {
   worker& w = *worker::current();
   if (is_last(h) && my_branches.take_back(h)) {
-    w.begin_last_branch();
+    w.branches.begin_last_branch();
     return branch_fate::last;
   }
-  w.wait(h->done);
+  w.loop.wait(h->done);
   return branch_fate::taken;
 }
 
@@ -162,9 +174,9 @@ void branch_is_over(branch_slot* h) noexcept {
 
 void leave_after_join() noexcept {
   worker& slot = *worker::current();
-  slot.begin_last_branch();
+  slot.branches.begin_last_branch();
   slot.clear_before_leaving();
-  const std::shared_ptr<registry> home = slot.end_one_join();
+  const std::shared_ptr<registry> home = slot.branches.end_one_join();
   worker::set_current(nullptr);
   home->leave(slot);
 }

@@ -85,7 +85,7 @@ void intake::submit_chain(listed_job* first, listed_job* last, std::size_t count
     queues_.put(first, last, count, level);
     return;
   }
-  w->reserve(count);
+  w->deque.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     listed_job* const next = first->next;  // once pushed it may be gone
     w->tasks.open();
@@ -107,8 +107,8 @@ void intake::submit_to_each(std::span<listed_job* const> tasks) {
   if (tracing_now() != not_tracing) trace_inject(tasks.size());
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     worker& to = home_.participants()[i];
-    to.put_in_inbox(tasks[i]);  // P1
-    light_fence();              // P2
+    to.mail.put(tasks[i]);  // P1
+    light_fence();          // P2
     (void)home_.wakes().wake(to, nullptr);
   }
   home_.spares().recall_those_with_mail();
@@ -117,7 +117,7 @@ void intake::submit_to_each(std::span<listed_job* const> tasks) {
 awaited_task::wait_key intake::wait_key(bool into_deque) const noexcept {
   const worker* const w = worker::current();
   const bool mine = into_deque && w != nullptr && &w->home() == &home_;
-  return awaited_task::wait_key_of(&home_, mine ? w->current_region() : no_region);
+  return awaited_task::wait_key_of(&home_, mine ? w->regions.current() : no_region);
 }
 
 bool intake::close() noexcept {

@@ -17,18 +17,18 @@ namespace {
 
 /// While this lives, jobs that the calling thread pushes belong to a region, if it is a participant
 /// of `home`.
-class marked_with {
+class in_region_of {
  public:
-  marked_with(region r, const registry& home) noexcept {
+  in_region_of(region r, const registry& home) noexcept {
     worker* const w = worker::current();
     if (w == nullptr || &w->home() != &home) return;
     slot_ = w;
-    outer_ = w->enter_region(r);
+    outer_ = w->regions.enter(r);
   }
-  marked_with(const marked_with&) = delete;
-  marked_with& operator=(const marked_with&) = delete;
-  ~marked_with() {
-    if (slot_ != nullptr) slot_->leave_region(outer_);
+  in_region_of(const in_region_of&) = delete;
+  in_region_of& operator=(const in_region_of&) = delete;
+  ~in_region_of() {
+    if (slot_ != nullptr) slot_->regions.leave(outer_);
   }
 
  private:
@@ -46,18 +46,18 @@ region isolated_tasks::where_to_wait() const noexcept {
 void isolated_tasks::add(job& task, priority level) {
   home_.require_threads();  // else the lock may be held for ever
   auto t = std::make_unique<ticket>(shared_from_this(), task);
-  latch* told = nullptr;
+  latch* notified = nullptr;
   {
     const std::scoped_lock lock(mutex_);
     t->older = newest_;
     if (newest_ != nullptr) newest_->newer = t.get();
     newest_ = t.get();
     ++left_;
-    told = std::exchange(waiter_, nullptr);
+    notified = std::exchange(waiter_, nullptr);
   }
-  if (told != nullptr) latch::set(*told);
+  if (notified != nullptr) latch::set(*notified);
   try {
-    const marked_with marks(where_, home_);
+    const in_region_of tagged(where_, home_);
     // The priority is for tasks that come from outside of the pool, as in any other scope.
     if (submit_unless_retired(home_, t.get(), home_.is_current() ? priority::normal : level)) {
       (void)t.release();  // the pool has it
@@ -119,7 +119,9 @@ void isolated_tasks::wait() noexcept {
     ended();
     task_ended();
   }
-  if (takes_part) w->run_rest_of_region();  // tickets whose tasks were found in the list
+  if (takes_part)
+    while (const found_job j = w->finder.pop())
+      w->run(j);  // tickets whose tasks were found in the list
 }
 
 /// The task of a ticket, which the caller runs from now on; null if another thread has it.
@@ -136,12 +138,12 @@ job* isolated_tasks::unlink(ticket& t) noexcept {
 }
 
 void isolated_tasks::ended() noexcept {
-  latch* told = nullptr;
+  latch* notified = nullptr;
   {
     const std::scoped_lock lock(mutex_);
-    if (--left_ == 0) told = std::exchange(waiter_, nullptr);
+    if (--left_ == 0) notified = std::exchange(waiter_, nullptr);
   }
-  if (told != nullptr) latch::set(*told);
+  if (notified != nullptr) latch::set(*notified);
 }
 
 }  // namespace filch::detail

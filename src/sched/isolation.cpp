@@ -20,23 +20,23 @@ bool still_at(const worker* slot) noexcept { return slot != nullptr && slot == w
 }  // namespace
 
 in_region::in_region(region r) noexcept : slot_(worker::current()) {
-  if (slot_ != nullptr) outer_ = slot_->enter_region(r);
+  if (slot_ != nullptr) outer_ = slot_->regions.enter(r);
 }
 
 in_region::~in_region() {
-  if (still_at(slot_)) slot_->end_region(outer_);
+  if (still_at(slot_)) slot_->regions.end(outer_);
 }
 
 while_blocked::while_blocked() noexcept : slot_(worker::current()) {
   if (slot_ == nullptr) return;
-  (void)slot_->begin_absence(without_spare::block);
-  slot_->set_blocked(true);
+  (void)slot_->loop.begin_absence(without_spare::block);
+  slot_->loop.set_blocked(true);
 }
 
 while_blocked::~while_blocked() {
   if (!still_at(slot_)) return;
-  slot_->set_blocked(false);
-  slot_->end_absence();
+  slot_->loop.set_blocked(false);
+  slot_->loop.end_absence();
 }
 
 }  // namespace filch::detail

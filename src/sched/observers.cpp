@@ -13,7 +13,7 @@ bool observers::is_asleep() const noexcept {
   const std::size_t n = all_.size();
   for (std::size_t i = 0; i < n; ++i) {
     const worker& w = all_[i];
-    if (w.doing() != activity::sleeping && w.doing() != activity::absent) return false;
+    if (w.state.doing() != activity::sleeping && w.state.doing() != activity::absent) return false;
     if (w.size_hint(true) != 0) return false;
   }
   return !queues_.has_work();

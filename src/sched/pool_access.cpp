@@ -33,7 +33,7 @@ bool installs_in_place(const registry& home) noexcept {
   if (!home.is_current()) return false;
   // A guest in an isolation region stays in it: every worker may be waiting in that region for it.
   const worker& here = *worker::current();
-  return !here.is_guest() || here.current_region() != no_region;
+  return !here.is_guest() || here.regions.current() != no_region;
 }
 
 bool submit_unless_retired(registry& home, listed_job* task, priority level,

@@ -75,8 +75,8 @@ void report_exception(const registry& home, std::exception_ptr error) noexcept {
   }
 }
 
-worker_metrics worker::measure(clock::time_point now) const noexcept {
-  const worker_tallies& t = tallies;
+worker_metrics measure(const worker& w, registry::clock::time_point now) noexcept {
+  const worker_tallies& t = w.tallies;
   return {.jobs = t.jobs.read(),
           .spawned = t.spawned.read(),
           .steals_taken = t.steals_taken.read(),
@@ -97,9 +97,9 @@ measured_pool measure(const registry& home) {
       std::chrono::duration_cast<std::chrono::nanoseconds>(now - home.made()).count());
   for (const worker* w : home.participants().snapshot()) {
     if (w->kind() == participant_kind::worker)
-      all.workers.push_back(w->measure(now));
+      all.workers.push_back(measure(*w, now));
     else
-      (w->is_guest() ? all.guests : all.spares) += w->measure(now);
+      (w->is_guest() ? all.guests : all.spares) += measure(*w, now);
   }
   return all;
 }
@@ -121,11 +121,12 @@ void dump(const registry& home, std::ostream& out) {
                                              : "open")
       << (idle_now ? ", idle" : ", tasks unfinished") << '\n';
   for (const worker* w : home.participants().snapshot()) {
-    if (w->kind() != participant_kind::worker && w->doing() == activity::absent) continue;
-    out << "  " << words_for(w->kind()) << ' ' << w->index() << ": " << words_for(w->doing())
+    if (w->kind() != participant_kind::worker && w->state.doing() == activity::absent) continue;
+    out << "  " << words_for(w->kind()) << ' ' << w->index() << ": " << words_for(w->state.doing())
         << ", " << w->size_hint(true) << " jobs in its deque, " << w->tallies.jobs.read()
         << " run, " << w->tallies.steals_taken.read() << " stolen";
-    if (w->last_victim() != SIZE_MAX) out << ", last from " << w->last_victim();
+    if (w->finder.theft().last_victim() != SIZE_MAX)
+      out << ", last from " << w->finder.theft().last_victim();
     out << '\n';
   }
 }

@@ -96,9 +96,9 @@ void registry::start() {
 
 void registry::run_thread(worker& self) noexcept {
   worker::set_current(&self);
-  self.set_doing(activity::running);
+  self.state.set_doing(activity::running);
   observed_.participant_is_awake();
-  self.open_branches();
+  self.branches.open();
   const auto call = [&](const std::function<void(std::size_t)>& hook) {
     try {
       if (hook) hook(self.index());
@@ -109,12 +109,12 @@ void registry::run_thread(worker& self) noexcept {
   call(settings_.on_start);
   task_ended();  // see the constructor
   do {
-    self.run_until_stopped();
+    self.loop.run_until_stopped();
   } while (self.kind() == participant_kind::spare && spares_.rest_until_called(self));
   call(settings_.on_stop);
-  self.hide_branches();
+  self.branches.hide();
   threads_.leave_together();
-  self.close_branches();
+  self.branches.close();
   worker::set_current(nullptr);
 }
 
@@ -184,7 +184,7 @@ worker* registry::enter() {
     found_nothing();
     throw;
   }
-  slot->set_doing(activity::running);
+  slot->state.set_doing(activity::running);
   slot->tallies.busy.start();
   observed_.participant_is_awake();
   if (tracing_now() != not_tracing) trace_guest_comes(*slot);
@@ -193,7 +193,7 @@ worker* registry::enter() {
 
 void registry::leave(worker& guest) noexcept {
   if (tracing_now() != not_tracing) trace_guest_leaves(guest);
-  guest.set_doing(activity::absent);
+  guest.state.set_doing(activity::absent);
   guest.tallies.busy.stop();
   participants_.return_guest_slot(guest);
   idle_.leave_guest();

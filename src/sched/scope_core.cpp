@@ -38,8 +38,8 @@ scope_core::scope_core(std::shared_ptr<registry> home, const options& o)
   covered_ = w != nullptr && &w->home() == home_.get() && !w->is_guest() && isolated_ == nullptr;
   if (!covered_) return;
   opener_ = w;
-  waits_ = w->waits();
-  first_ = w->next_index();
+  waits_ = w->loop.waits();
+  first_ = w->deque.next_index();
   counter_.store(w, std::memory_order_relaxed);  // no other thread yet
 }
 
@@ -89,8 +89,8 @@ void scope_core::record_current() noexcept { record(caught::current()); }
 void scope_core::wait_for_all() noexcept {
   if (home_->is_inherited()) return;  // nobody is left who could end its tasks, or touch it
   if (worker* const w = worker::current(); counts_apart(w)) {
-    const worker::counted_wait here(*w);
-    w->run_newest(first_, apart_);                    // what was spawned here and nobody took
+    const run_loop::counted_wait here(w->loop);
+    w->loop.run_newest(first_, apart_);               // what was spawned here and nobody took
     counter_.store(this, std::memory_order_relaxed);  // orders nothing: nobody else is told yes
   }
   // Isolated tasks are counted twice: here and in the list. Their waiter waits for the list, and
@@ -118,7 +118,7 @@ void scope_core::wait_for_all() noexcept {
 /// Not every task that the maker spawned is marked. But a task runs on the maker's thread only
 /// while that is in a wait that began after it made the scope.
 bool scope_core::inside_own_task() const noexcept {
-  if (covered_ && worker::current() == opener_) return opener_->waits() > waits_;
+  if (covered_ && worker::current() == opener_) return opener_->loop.waits() > waits_;
   return running_here::inside(*this);
 }
 

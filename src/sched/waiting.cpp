@@ -12,15 +12,15 @@ namespace {
 
 /// An outside thread's parker, for as long as the thread lives. Destructors of thread_local objects
 /// may wait after it is gone; a plain bool can still tell them that.
-constinit thread_local bool bed_is_gone = false;
+constinit thread_local bool parker_is_gone = false;
 
-struct bed_of_thread {
+struct parker_of_thread {
   parker* sleeper = nullptr;
-  bed_of_thread() = default;
-  bed_of_thread(const bed_of_thread&) = delete;
-  bed_of_thread& operator=(const bed_of_thread&) = delete;
-  ~bed_of_thread() {
-    bed_is_gone = true;
+  parker_of_thread() = default;
+  parker_of_thread(const parker_of_thread&) = delete;
+  parker_of_thread& operator=(const parker_of_thread&) = delete;
+  ~parker_of_thread() {
+    parker_is_gone = true;
     if (sleeper != nullptr) return_parker(*sleeper);
   }
 };
@@ -35,7 +35,8 @@ parker* try_to_borrow() noexcept {
 }
 
 /// Waits without a parker: looks again and again, with naps.
-bool wait_without_bed(const latch& done, std::chrono::steady_clock::time_point deadline) noexcept {
+bool wait_without_parker(const latch& done,
+                         std::chrono::steady_clock::time_point deadline) noexcept {
   while (!done.probe()) {
     if (std::chrono::steady_clock::now() >= deadline) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -46,7 +47,7 @@ bool wait_without_bed(const latch& done, std::chrono::steady_clock::time_point d
 bool wait_in(parker& sleeper, latch& done,
              std::chrono::steady_clock::time_point deadline) noexcept {
   const bool for_ever = deadline == std::chrono::steady_clock::time_point::max();
-  // A loop, since a late call() that was meant for an earlier sleeper ends a sleep too.
+  // A loop, since a late unpark() that was meant for an earlier sleeper ends a sleep too.
   while (!done.probe()) {
     if (!for_ever && std::chrono::steady_clock::now() >= deadline) return false;
     sleeper.announce();
@@ -63,22 +64,22 @@ bool wait_in(parker& sleeper, latch& done,
 
 bool wait_asleep(latch& done, std::chrono::steady_clock::time_point deadline) noexcept {
   if (done.probe()) return true;
-  if (bed_is_gone) {
+  if (parker_is_gone) {
     parker* const borrowed = try_to_borrow();
-    if (borrowed == nullptr) return wait_without_bed(done, deadline);
+    if (borrowed == nullptr) return wait_without_parker(done, deadline);
     const bool set = wait_in(*borrowed, done, deadline);
     return_parker(*borrowed);
     return set;
   }
-  thread_local bed_of_thread mine;
+  thread_local parker_of_thread mine;
   if (mine.sleeper == nullptr) mine.sleeper = try_to_borrow();
-  if (mine.sleeper == nullptr) return wait_without_bed(done, deadline);
+  if (mine.sleeper == nullptr) return wait_without_parker(done, deadline);
   return wait_in(*mine.sleeper, done, deadline);
 }
 
 bool wait_for_until(latch& done, std::chrono::steady_clock::time_point deadline,
                     awaited_task* what) noexcept {
-  if (worker* w = worker::current()) return w->wait_until(done, deadline, what);
+  if (worker* w = worker::current()) return w->loop.wait_until(done, deadline, what);
   return wait_asleep(done, deadline);
 }
 

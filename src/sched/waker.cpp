@@ -15,14 +15,26 @@ bool waker::wake_one(worker* by, wanted whom, region where) noexcept {
   for (std::uint32_t i = 0; i < n; ++i) {
     worker& w = all_[(start + i) % n];
     if (&w == by || (whom == wanted::worker && w.is_guest())) continue;
-    if (w.sleeps_in() != no_region && w.sleeps_in() != where) continue;
+    if (w.state.sleeps_in() != no_region && w.state.sleeps_in() != where) continue;
     if (wake(w, by)) return true;
   }
   return false;
 }
 
+void waker::wake_one_that_can_steal(worker& by) noexcept {
+  const std::size_t n = all_.size();
+  bool some = false;
+  for (std::size_t i = 0; i < n && !some; ++i) some = all_[i].has_work_for_thief(no_region);
+  for (std::size_t i = 0; i < n && some; ++i) {
+    worker& w = all_[i];
+    if (&w == &by) continue;
+    const region where = w.state.sleeps_in();
+    if ((where == no_region || w.finder.others_have_work(where)) && wake(w, &by)) return;
+  }
+}
+
 bool waker::wake(worker& sleeper, worker* by) noexcept {
-  if (!sleeping_.wake(sleeper.idle_parker())) return false;
+  if (!sleeping_.wake(sleeper.loop.idle_parker())) return false;
   if (by != nullptr) by->tallies.wakes.add();
   if (tracing_now() != not_tracing) trace_wake(sleeper);
   return true;
@@ -30,7 +42,7 @@ bool waker::wake(worker& sleeper, worker* by) noexcept {
 
 void waker::wake_all() noexcept {
   const std::size_t n = all_.size();
-  for (std::size_t i = 0; i < n; ++i) (void)sleeping_.wake(all_[i].idle_parker());
+  for (std::size_t i = 0; i < n; ++i) (void)sleeping_.wake(all_[i].loop.idle_parker());
 }
 
 }  // namespace filch::detail

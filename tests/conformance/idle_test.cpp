@@ -44,7 +44,7 @@ std::chrono::microseconds cpu_time() {
 
 bool asleep(const pool& p) {
   for (const auto* w : p.core()->participants().snapshot())
-    if (!w->is_guest() && w->doing() != filch::detail::activity::sleeping) return false;
+    if (!w->is_guest() && w->state.doing() != filch::detail::activity::sleeping) return false;
   return true;
 }
 

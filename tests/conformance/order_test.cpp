@@ -99,7 +99,7 @@ TEST(R2_stolen_jobs_oldest_first, from_one_victim) {
   for (const int n : numbers(1, 5)) s.give(1, n);
   EXPECT_EQ(s.play(0, 5), numbers(1, 5));
   EXPECT_EQ(s.worker(0).tallies.steals_taken.read(), 5u);
-  EXPECT_EQ(s.worker(0).last_victim(), 1u);
+  EXPECT_EQ(s.worker(0).finder.theft().last_victim(), 1u);
 }
 
 TEST(R2_stolen_jobs_oldest_first, from_each_of_many_victims) {
@@ -289,10 +289,10 @@ TEST(R3_priorities, all_are_looked_at_before_sleeping) {
   for (const priority level : {priority::high, priority::normal, priority::low}) {
     stage s({.threads = 2});
     s.inject(1, level);
-    EXPECT_TRUE(s.worker(1).has_work_anywhere());
+    EXPECT_TRUE(s.worker(1).finder.has_work_anywhere());
     EXPECT_TRUE(s.home().queues().has_work());
     s.play(0, 1);
-    EXPECT_FALSE(s.worker(1).has_work_anywhere());
+    EXPECT_FALSE(s.worker(1).finder.has_work_anywhere());
     EXPECT_FALSE(s.home().queues().has_urgent_work());
   }
 }
@@ -346,7 +346,7 @@ TEST(R3_every_source, is_not_starved_below_local_jobs_in_the_own_deque) {
 
 TEST(R3_every_source, is_looked_at_before_sleeping) {
   stage s({.threads = 3, .steal_threshold = 2});
-  const auto has_work = [&](std::size_t i) { return s.worker(i).has_work_anywhere(); };
+  const auto has_work = [&](std::size_t i) { return s.worker(i).finder.has_work_anywhere(); };
   EXPECT_FALSE(has_work(0));
 
   s.inject(1);

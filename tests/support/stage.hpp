@@ -31,7 +31,7 @@ class stage {
   void inject(int number, priority level = priority::normal) {
     home_->accepts().inject(make(number), level);
   }
-  void put_in_inbox(std::size_t i, int number) { worker(i).put_in_inbox(make(number)); }
+  void put_in_inbox(std::size_t i, int number) { worker(i).mail.put(make(number)); }
 
   /// Worker `i` runs `count` jobs as it finds them. Returns their numbers. It must find that many.
   std::vector<int> play(std::size_t i, std::size_t count) {
@@ -40,7 +40,7 @@ class stage {
     left_ = count;
     ran_.clear();
     detail::worker* const before = detail::worker::set_current(&worker(i));
-    worker(i).wait(done);
+    worker(i).loop.wait(done);
     detail::worker::set_current(before);
     return std::move(ran_);
   }

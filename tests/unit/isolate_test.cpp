@@ -184,9 +184,9 @@ TEST(isolate, what_a_stolen_job_has_spawned_stays_in_the_region) {
       filch::scope s;
       gate ran;
       s.spawn([&] {  // on the other worker, which then finds the next one in its deque
-        regions[0] = filch::detail::worker::current()->current_region();
+        regions[0] = filch::detail::worker::current()->regions.current();
         s.spawn([&] {
-          regions[1] = filch::detail::worker::current()->current_region();
+          regions[1] = filch::detail::worker::current()->regions.current();
           ran.open();
         });
       });
@@ -206,7 +206,7 @@ struct noted_job : filch::detail::listed_job {
   static void entry(filch::detail::job& self) noexcept {
     auto& me = static_cast<noted_job&>(self);
     me.by = std::this_thread::get_id();
-    me.where = filch::detail::worker::current()->current_region();
+    me.where = filch::detail::worker::current()->regions.current();
   }
   std::thread::id by;
   filch::detail::region where = filch::detail::no_region;
@@ -296,7 +296,7 @@ TEST(isolate, install_by_a_guest_does_not_wait_for_a_worker_that_waits_for_the_g
   auto guests_part = other.submit([&] { guest_is_done.pass(); });
   p.detach([&] {
     filch::isolate([&] {
-      r = filch::detail::worker::current()->current_region();
+      r = filch::detail::worker::current()->regions.current();
       guests_part.get();
     });
   });

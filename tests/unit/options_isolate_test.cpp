@@ -137,7 +137,7 @@ TEST(options_isolate, a_task_gives_what_it_gives_and_is_skipped_as_ever) {
 TEST(options_isolate, what_comes_after_a_task_is_in_no_region) {
   pool p(1);
   filch::test::watch(p);
-  const auto here = [] { return filch::detail::worker::current()->current_region(); };
+  const auto here = [] { return filch::detail::worker::current()->regions.current(); };
   const auto inside = p.submit(here, {.isolate = true}).get();
   EXPECT_NE(inside, filch::detail::no_region);
   EXPECT_NE(p.submit(here, {.isolate = true}).get(), inside) << "each has its own";
@@ -155,7 +155,7 @@ TEST(options_isolate, what_comes_after_a_task_is_in_no_region) {
 namespace {
 
 bool in_no_region() {
-  return filch::detail::worker::current()->current_region() == filch::detail::no_region;
+  return filch::detail::worker::current()->regions.current() == filch::detail::no_region;
 }
 
 /// How a scope ends.

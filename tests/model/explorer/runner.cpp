@@ -67,7 +67,7 @@ weakening parse_weakening(const std::string& text) {
   const auto last = text.rfind(':');
   if (first == std::string::npos || first == last) refuse("not FILE:LINE:ORDER: '" + text + "'");
   std::string line = text.substr(first + 1, last - first - 1);
-  if (const auto tag = line.find(":failure"); mark != std::string::npos) {
+  if (const auto mark = line.find(":failure"); mark != std::string::npos) {
     w.on_failure = true;
     line.resize(mark);
   }

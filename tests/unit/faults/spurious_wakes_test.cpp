@@ -23,8 +23,8 @@ class disturbance {
       : thread_([this, core = p.core()] {
           while (!over_)
             for (filch::detail::worker* w : core->participants().snapshot()) {
-              if (w->idle_parker().is_asleep()) ++calls_;
-              w->idle_parker().unpark();
+              if (w->loop.idle_parker().is_asleep()) ++calls_;
+              w->loop.idle_parker().unpark();
             }
         }) {}
   disturbance(const disturbance&) = delete;

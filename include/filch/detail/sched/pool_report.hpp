@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <iosfwd>
 #include <string>
 
@@ -10,6 +11,7 @@
 namespace filch::detail {
 
 class registry;
+class worker;
 
 /// The name of a pool in messages: "pool 'render'", or "pool 'render' (number 2)" with its id(), if
 /// there was another pool of the same name at the same time. Any thread. Throws `std::bad_alloc`.
@@ -19,6 +21,9 @@ std::array<char, 24> number_if_namesakes(const registry& home) noexcept;
 
 /// What its participants have done so far. Any thread. Throws `std::bad_alloc`.
 measured_pool measure(const registry& home);
+
+/// The same for one participant, at the time `now`. Any thread.
+worker_metrics measure(const worker& w, std::chrono::steady_clock::time_point now) noexcept;
 
 /// Prints what every participant is doing. Any thread.
 void dump(const registry& home, std::ostream& out);

@@ -135,14 +135,14 @@ class guest_pass {
       : home_(std::move(home)), slot_(home_->enter()) {
     if (slot_ == nullptr) return;
     before_ = worker::set_current(slot_);
-    slot_->open_branches();
+    slot_->branches.open();
   }
   guest_pass(const guest_pass&) = delete;
   guest_pass& operator=(const guest_pass&) = delete;
   ~guest_pass() {
     if (slot_ == nullptr) return;
     slot_->clear_before_leaving();
-    slot_->close_branches();
+    slot_->branches.close();
     worker::set_current(before_);
     home_->leave(*slot_);
   }

@@ -68,7 +68,7 @@ class scope_core {
   template <class Task>
   static constexpr bool fits_block = alignof(Task) > alignof(std::max_align_t)
                                          ? false
-                                         : sizeof(Task) <= worker::largest_block;
+                                         : sizeof(Task) <= task_memory::largest_block;
 
   /// Calls the function of a task that spawn() made, and keeps what it throws.
   template <class F>
@@ -107,7 +107,7 @@ class scope_core {
     }
 
    private:
-    static auto& blocks_of(worker& w) noexcept { return w.blocks<sizeof(own_task)>(); }
+    static auto& blocks_of(worker& w) noexcept { return w.memory.blocks<sizeof(own_task)>(); }
 
     // The rare cases are functions of their own, so that the rest needs few registers.
     static void entry(job& self) noexcept {
@@ -190,7 +190,7 @@ class scope_core {
     void refuse() noexcept { destroy(worker::current()); }
 
    private:
-    static auto& blocks_of(worker& w) noexcept { return w.blocks<sizeof(spawned)>(); }
+    static auto& blocks_of(worker& w) noexcept { return w.memory.blocks<sizeof(spawned)>(); }
     void destroy(worker* here) noexcept {
       if (!in_block_) {
         delete this;

@@ -26,6 +26,9 @@ class waker {
   /// Wakes one sleeper that may take a job of region `where`. False if there is none. `by` is the
   /// calling thread's slot, or null. Any thread.
   bool wake_one(worker* by, wanted whom, region where) noexcept;
+  /// Wakes one sleeper that finds a job at another participant in its region, if there is any.
+  /// `by` is the calling thread's slot.
+  void wake_one_that_can_steal(worker& by) noexcept;
   /// Wakes `sleeper`. False if it does not sleep. Any thread.
   bool wake(worker& sleeper, worker* by) noexcept;
   /// Any thread.

@@ -52,16 +52,16 @@ TEST(parker, a_wake_before_the_sleep_is_not_lost) {
   EXPECT_TRUE(sleeper.retract());
 }
 
-TEST(parker, rousing_ends_a_sleep) {
+TEST(parker, unparking_ends_a_sleep) {
   parker sleeper;
-  std::thread sleeper([&] {
+  std::thread thread([&] {
     sleeper.announce();
     sleeper.park();
     EXPECT_FALSE(sleeper.retract());
   });
   until([&] { return sleeper.claim(); });
   sleeper.unpark_claimed();
-  sleeper.join();
+  thread.join();
 }
 
 TEST(parker, a_sleep_with_a_deadline_ends) {
@@ -78,7 +78,7 @@ TEST(parker, is_used_again_and_never_freed) {
   parker& first = borrow_parker();
   return_parker(first);
   EXPECT_EQ(&borrow_parker(), &first);
-  first.call();  // a late one
+  first.unpark();  // a late one
   EXPECT_FALSE(first.is_asleep());
   return_parker(first);
 }

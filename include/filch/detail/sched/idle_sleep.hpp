@@ -1,0 +1,41 @@
+// How a participant goes to sleep.
+#pragma once
+
+#include <chrono>
+
+#include "filch/detail/sched/latch.hpp"
+#include "filch/detail/sched/parker.hpp"
+
+namespace filch::detail {
+
+class worker;
+
+/// What a thread that runs jobs waits for.
+struct wait_goal {
+  using clock = std::chrono::steady_clock;
+  latch* done = nullptr;  // null: until the pool stops
+  clock::time_point deadline = clock::time_point::max();
+};
+
+/// The sleep of a participant that has found nothing to do: steps S1 to S5 of
+/// src/sched/sleep_and_wake.md.
+class idle_sleep {
+ public:
+  /// Throws `std::bad_alloc`.
+  explicit idle_sleep(worker& self) : self_(self) {}
+
+  /// Sleeps until there is work, or the goal is reached. It may return for no reason. Owner only.
+  void sleep(const wait_goal& goal) noexcept;
+
+  /// Where it sleeps. Any thread.
+  parker& where() noexcept { return *parker_; }
+
+ private:
+  void park(wait_goal::clock::time_point deadline) noexcept;
+  void ask_everybody() noexcept;
+
+  worker& self_;
+  borrowed_parker parker_;
+};
+
+}  // namespace filch::detail

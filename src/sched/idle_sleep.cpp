@@ -1,0 +1,54 @@
+// How a participant goes to sleep. sleep_and_wake.md has the protocol and its proof.
+#include "filch/detail/sched/idle_sleep.hpp"
+
+#include "filch/detail/sched/registry.hpp"
+#include "filch/detail/sched/sleepers.hpp"
+#include "filch/detail/sched/worker.hpp"
+
+namespace filch::detail {
+
+/// S1 to S5.
+void idle_sleep::sleep(const wait_goal& g) noexcept {
+  registry& home = self_.home();
+  sleepers& sleeping = home.wakes().sleeping();
+  self_.state.set_sleeps_in(self_.regions.current());
+  // Until the pool has its first work, no participant has anything to take or to be asked for. So n
+  // new workers do not look at n participants each.
+  bool asked = false;
+  sleeping.announce(*parker_, [&] {  // S1, S2
+    asked = home.has_had_work();
+    if (asked) ask_everybody();
+  });
+  const bool waits = g.done != nullptr;
+  const bool set = waits && !g.done->try_sleep(*parker_);
+  const bool stopping = !waits && home.stopped();
+  const bool nothing = asked ? !self_.finder.has_work_anywhere() : !home.has_had_work();  // S3
+  if (!set && !stopping && nothing) park(g.deadline);                                     // S4
+  if (waits && !set) g.done->cancel_sleep(*parker_);
+  sleeping.retract(*parker_);  // S5
+}
+
+/// S4.
+void idle_sleep::park(wait_goal::clock::time_point deadline) noexcept {
+  self_.tallies.sleeps.add();  // first: a thread that sees it asleep finds it counted
+  self_.state.set_doing(activity::sleeping);
+  self_.tallies.asleep.start();
+  if (tracing_now() != not_tracing) trace_sleep_begins(self_);
+  if (deadline == wait_goal::clock::time_point::max())
+    parker_->park();
+  else
+    parker_->park_until(deadline);
+  self_.tallies.asleep.stop();
+  self_.state.set_doing(activity::searching);
+  self_.home().observed().participant_is_awake();
+  if (tracing_now() != not_tracing) trace_sleep_ends(self_);
+}
+
+/// Asks every participant for branches: S1.
+void idle_sleep::ask_everybody() noexcept {
+  const roster& all = self_.home().participants();
+  const std::size_t n = all.size();
+  for (std::size_t i = 0; i < n; ++i) all[i].branches.ask();
+}
+
+}  // namespace filch::detail

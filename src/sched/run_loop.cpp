@@ -1,0 +1,272 @@
+// How a participant runs jobs and waits.
+#include "filch/detail/sched/run_loop.hpp"
+
+#include <chrono>
+#include <utility>
+
+#include "filch/detail/sched/claim.hpp"
+#include "filch/detail/sched/idle_spell.hpp"
+#include "filch/detail/sched/registry.hpp"
+#include "filch/detail/sched/waiting.hpp"
+#include "filch/detail/sched/worker.hpp"
+
+namespace filch::detail {
+
+bool run_loop::wait_until(latch& done, clock::time_point deadline, awaited_task* what) noexcept {
+  const wait_goal g{&done, deadline};
+  const counted_wait here(*this);
+  if (stack_is_full() && wait_with_a_full_stack(g, what)) return done.probe();
+  ++help_depth_;
+  // Once even if the time is over: so a loop that polls goes on, even without another worker.
+  if (deadline != clock::time_point::max() && !done.probe()) {
+    if (const found_job j = self_.finder.find())
+      self_.run(j);
+    else if (self_.regions.current() != no_region)
+      (void)nap(done, without_spare::block);
+  }
+  ticks before = 0;
+  while (const found_job j = next_job(g)) self_.run_next(j, before);
+  --help_depth_;
+  self_.state.set_doing(activity::running);
+  return done.probe();
+}
+
+bool run_loop::stack_is_full() const noexcept {
+  return help_depth_ >= self_.home().settings().max_help_depth;
+}
+
+/// Enough jobs are nested on this stack. From here on the waiter runs only the task that it waits
+/// for, if no thread has begun that, and what was spawned here after the wait began. Else it
+/// sleeps, while a spare does the rest. False if there is no spare, or none any more: then it is
+/// better to help than to hang. src/sched/blocked_workers.md says more.
+bool run_loop::wait_with_a_full_stack(const wait_goal& g, awaited_task* what) noexcept {
+  const std::uint64_t first = self_.deque.next_index();
+  // The task runs in its own region, which is this one. The finder of its entry counts it among the
+  // jobs that it ran.
+  if (what != nullptr && !g.done->probe() &&
+      what->run_unless_begun(awaited_task::wait_key_of(&self_.home(), self_.regions.current())))
+    return true;
+  if (reached(g)) return g.done->probe() || nap(*g.done, without_spare::go_on);
+  while (!reached(g)) {
+    if (const found_job own = pop_pushed_since(first)) {
+      self_.run(own);
+      continue;
+    }
+    if (!stand_by(g)) return false;
+  }
+  return true;
+}
+
+/// Sleeps as a standby. True after a sleep, which may have ended for no reason. False if this
+/// worker is needed.
+bool run_loop::stand_by(const wait_goal& g) noexcept {
+  spare_threads::standby me{.who = self_, .counts = self_.state.am_absent() ? 0u : 1u};
+  parker& sleeper = *standby_parker_;
+  sleeper.announce();  // before it is entered: whoever recalls it finds it asleep
+  const bool may_sleep = self_.home().spares().begin_standby(me);
+  bool recalled = false;
+  if (may_sleep) {
+    go_away();
+    set_blocked(true);
+    if (g.done->try_sleep(sleeper)) {
+      sleeper.park_until(g.deadline);
+      g.done->cancel_sleep(sleeper);
+    }
+    set_blocked(false);
+    self_.state.end_absence();
+    recalled = self_.home().spares().end_standby(me);
+  }
+  (void)sleeper.retract();
+  return may_sleep && !recalled;
+}
+
+/// The time of a wait is over, and there was no job that may run here. A caller that polls would
+/// keep the pool's only worker from all other work: so a spare stands in for a moment. False if
+/// there is none, and the caller prefers to go on.
+bool run_loop::nap(latch& done, without_spare choice) noexcept {
+  if (!begin_absence(choice)) return false;
+  set_blocked(true);
+  (void)wait_asleep(done, clock::now() + std::chrono::milliseconds(1));
+  set_blocked(false);
+  end_absence();
+  return true;
+}
+
+/// It takes nothing from outside: that would be one more unrelated job on this stack.
+found_job run_loop::pop_pushed_since(std::uint64_t first) noexcept {
+  if (static_cast<std::int64_t>(self_.deque.next_index() - first) <= 0) return {};
+  return self_.finder.pop();
+}
+
+void run_loop::run_newest(std::uint64_t first, const std::int64_t& left) noexcept {
+  ticks before = 0;
+  while (left > 0) {
+    if (self_.distracted()) [[unlikely]] {  // always so in a region
+      if (!run_newest_or_other(first)) return;
+      continue;
+    }
+    queued newest;  // NOLINT(*-member-init): filled by what comes next
+    if (!self_.deque.pop_since(first, newest)) return;
+    if (newest.tag != no_region) [[unlikely]] {
+      if (!run_tagged(newest)) return;
+      continue;
+    }
+    self_.tallies.jobs.add();
+    if (tracing_now() != not_tracing) [[unlikely]]
+      before = self_.run_traced({newest.word, no_region}, before);
+    else
+      newest.word->run();
+  }
+}
+
+/// One step of run_newest() where the newest job may not be the next one, or may not run here.
+/// False if there is no more to do.
+bool run_loop::run_newest_or_other(std::uint64_t first) noexcept {
+  if (static_cast<std::int64_t>(self_.deque.next_index() - first) <= 0) return false;
+  if (help_outside()) return true;
+  queued newest;  // NOLINT(*-member-init): filled by what comes next
+  return self_.finder.pop(newest) && run_tagged(newest);
+}
+
+bool run_loop::run_tagged(queued newest) noexcept {
+  if ((newest.tag & submitted) != 0) return run_as_help(newest);
+  self_.run({newest.word, newest.tag});
+  return true;
+}
+
+/// A job that lies above a scope's tasks, but is not one of them: the tasks, or jobs that they
+/// helped with, submitted it. If the stack is full, it stays where it was.
+bool run_loop::run_as_help(queued newest) noexcept {
+  if (stack_is_full()) {
+    self_.push(newest.word, newest.tag);  // into the slot that it has just left: it cannot throw
+    return false;
+  }
+  ++help_depth_;
+  self_.run({newest.word, region_of(newest.tag)});
+  --help_depth_;
+  return true;
+}
+
+/// Runs a job that is urgent, or waits outside. It is not one of the scope's tasks, either.
+bool run_loop::help_outside() noexcept {
+  if (self_.regions.current() != no_region || stack_is_full()) return false;
+  const found_job j = self_.finder.find_outside_first();
+  if (!j) return false;
+  ++help_depth_;
+  self_.run(j);
+  --help_depth_;
+  return true;
+}
+
+void run_loop::run_until_stopped() noexcept {
+  const wait_goal g;
+  // A new worker sleeps first, after one look at every source (S3). Searching first would make n
+  // new workers try to steal from n victims each, again and again.
+  const bool is_new = self_.tallies.jobs.read() == 0 && self_.kind() == participant_kind::worker;
+  if (is_new) sleep_.sleep(g);
+  self_.state.set_doing(activity::running);
+  self_.tallies.busy.start();
+  self_.home().observed().participant_is_awake();
+  ticks before = 0;
+  for (found_job j = next_job(g, is_new); j; j = next_job(g)) self_.run_next(j, before);
+  self_.tallies.busy.stop();
+  self_.state.set_doing(activity::absent);
+}
+
+bool run_loop::reached(const wait_goal& g) const noexcept {
+  if (g.done == nullptr) return self_.home().stopped();
+  if (g.done->probe()) return true;
+  return g.deadline != clock::time_point::max() && clock::now() >= g.deadline;
+}
+
+/// The next job to run; none when the goal is reached, or when a spare is not needed any more.
+found_job run_loop::next_job(const wait_goal& g, bool slept) noexcept {
+  idle_spell spell(
+      self_.random, self_.home().settings().spin,
+      self_.home().settings().idle == idle::latency ? idle_spell::short_pauses : backoff_params{});
+  // What ends a pause early. Looking disturbs no thread: both words are written only then.
+  const auto news = [&] {
+    return self_.finder.theft().has_answer() || (g.done != nullptr && g.done->probe());
+  };
+  // An idle spell that ends at once is not worth two readings of the clock.
+  constexpr int worth_timing = 3;
+  bool timed = false;
+  const auto is_idle = [&] {
+    if (std::exchange(timed, true)) return;
+    self_.tallies.busy.stop();
+    if (self_.is_guest() && tracing_now() != not_tracing) trace_idle_begins(self_);
+  };
+  const auto is_busy = [&] {
+    if (timed) self_.tallies.busy.start();
+    if (self_.is_guest() && tracing_now() != not_tracing) trace_idle_ends(self_);
+  };
+  for (int rounds = slept ? 1 : 0;;) {
+    const bool was_idle = rounds != 0;
+    if (reached(g)) {
+      if (was_idle) {
+        is_busy();
+        pass_on();  // the wake-up that came with the latch may have been meant for a job
+      }
+      return {};
+    }
+    if (self_.kind() == participant_kind::spare && g.done == nullptr &&
+        self_.deque.size_hint() == 0 && self_.home().spares().may_rest(self_)) {
+      pass_on();
+      return {};
+    }
+    if (const found_job j = self_.finder.find()) {
+      if (was_idle) {
+        is_busy();
+        pass_on();  // first wake, then run: else ramping up takes as long as the jobs
+      }
+      self_.state.set_doing(activity::running);
+      return j;
+    }
+    self_.state.set_doing(activity::searching);
+    if (!was_idle && tracing_now() != not_tracing) trace_search();
+    if (rounds < worth_timing && ++rounds == worth_timing) is_idle();
+    self_.home().found_nothing();
+    if (spell.keep_looking(news)) continue;
+    is_idle();
+    // A thread that waits in a region runs no job of the rest of the pool, not even from its deque.
+    const bool absent = self_.regions.current() != no_region && begin_absence(without_spare::block);
+    sleep_.sleep(g);
+    if (absent) end_absence();
+    spell.restart();
+  }
+}
+
+bool run_loop::begin_absence(without_spare choice) noexcept {
+  const bool may = self_.is_guest()
+                       ? choice == without_spare::block
+                       : self_.home().spares().begin_blocking(choice, self_.state.am_absent());
+  if (may) go_away();
+  return may;
+}
+
+void run_loop::end_absence() noexcept {
+  self_.state.end_absence();
+  if (!self_.is_guest() && !self_.state.am_absent()) self_.home().spares().end_blocking();
+}
+
+void run_loop::go_away() noexcept {
+  self_.state.begin_absence();  // P1, for its jobs below the threshold
+  if (self_.home().settings().steal_threshold > 1) pass_on();  // P2, P3, P4
+}
+
+void run_loop::set_blocked(bool blocked) noexcept {
+  self_.state.set_doing(blocked ? activity::blocked : activity::running);
+  blocked ? self_.tallies.busy.stop() : self_.tallies.busy.start();
+}
+
+/// Called after an idle spell: if there is more work, a sleeper may be needed for it. So a wake-up
+/// that this participant used up goes on to the next sleeper.
+void run_loop::pass_on() noexcept {
+  waker& wakes = self_.home().wakes();
+  if (!wakes.sleeping().any()) return;
+  if (self_.home().queues().has_work() && wakes.wake_one(&self_, waker::wanted::worker, no_region))
+    return;
+  wakes.wake_one_that_can_steal(self_);
+}
+
+}  // namespace filch::detail
