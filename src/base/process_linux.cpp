@@ -12,7 +12,7 @@
 namespace filch::detail {
 namespace {
 
-constinit std::atomic<bool> watching{false};
+constinit std::atomic<bool> observing{false};
 constinit fork_handler call_in_child = nullptr;
 
 void child() {
@@ -54,10 +54,10 @@ std::string_view start_in(std::string_view stat) noexcept {
 }  // namespace
 
 bool observe_forks(fork_handler in_child) noexcept {
-  if (watching.exchange(true, std::memory_order_relaxed)) return true;  // orders nothing: a turn
+  if (observing.exchange(true, std::memory_order_relaxed)) return true;  // orders nothing: a turn
   call_in_child = in_child;
   if (pthread_atfork(nullptr, nullptr, &child) == 0) return true;
-  watching.store(false, std::memory_order_relaxed);  // orders nothing: the next has its turn
+  observing.store(false, std::memory_order_relaxed);  // orders nothing: the next has its turn
   return false;
 }
 

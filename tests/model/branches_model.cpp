@@ -116,7 +116,7 @@ class one_stack : public branches {
     tags_.at(place_of(s_.next())).store(tag, relaxed);
     push();
   }
-  /// worker::enter_region and leave_region: in a region every push is heard.
+  /// region_stack::enter and leave: in a region every push is heard.
   void begin_region() { s_.hear_all(true); }
   void end_region() { s_.hear_all(false); }
   /// worker::steal_of_region
@@ -153,7 +153,7 @@ class one_stack : public branches {
     pop();
     joins_while_waiting_ = false;
   }
-  /// worker::find_in_own_branches
+  /// job_finder::find_in_own_branches
   void run_own() {
     if (!s_.has_work()) return;
     s_.expose_all();
@@ -337,7 +337,7 @@ class sleepy_thieves : public one_stack {
     if (some) wake_one();                       // P4
     if (sleeping_.count_hint() != 0) s_.ask();  // for those who still sleep
   }
-  /// worker::next_job, after it has found nothing.
+  /// run_loop::next_job, after it has found nothing.
   slot* next(int me) {
     for (;;) {
       sleep(me);

@@ -103,7 +103,7 @@ class world : public model::game {
 };
 
 /// Workers that take batches of two from the injector, put the second node where others see it, and
-/// sleep when there is nothing; or that take one at a time. As in finding.cpp, in a few lines.
+/// sleep when there is nothing; or that take one at a time. As in job_finder.cpp, in a few lines.
 class sleepy_world : public world {
  public:
   explicit sleepy_world(std::size_t at_once = 2) : at_once_(at_once) {}

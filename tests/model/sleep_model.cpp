@@ -123,7 +123,7 @@ class pool : public model::game {
  protected:
   bool stopped() const { return stopped_.load(acquire) != 0; }
 
-  /// worker::next_job without spinning: false when the goal is reached.
+  /// run_loop::next_job without spinning: false when the goal is reached.
   bool next_job(int me, latch* goal) {
     for (bool was_idle = false;; was_idle = true) {
       if (goal != nullptr ? goal->probe() : stopped()) {

@@ -36,7 +36,7 @@ class world : public model::game {
   void pop() {
     if (item i{}; d_.pop(i)) take(i);
   }
-  /// worker::run_newest. If none was popped yet, the index of an item is its number minus 1.
+  /// run_loop::run_newest. If none was popped yet, the index of an item is its number minus 1.
   void pop_since(std::size_t first) {
     item i{};
     if (!d_.pop_since(first, i)) return;
@@ -47,7 +47,7 @@ class world : public model::game {
   void pop_of(region r) {
     if (item i{}; d_.pop_if(i, of(r))) take_of(r, i);
   }
-  /// worker::end_region: what is left of the region belongs to the outer one.
+  /// region_stack::end: what is left of the region belongs to the outer one.
   void end(region r, region outer) {
     d_.change_newest([&](item& i) {
       if (i.tag != r) return false;
