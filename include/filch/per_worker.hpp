@@ -15,7 +15,7 @@
 #include "filch/detail/base/cache_line.hpp"
 #include "filch/detail/sched/pool_access.hpp"
 #include "filch/detail/sched/task.hpp"
-#include "filch/detail/sched/worker.hpp"
+#include "filch/detail/sched/worker_front.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -59,7 +59,7 @@ class per_worker {
   /// Returns the object of the calling thread. Throws what `make` throws; the next call tries
   /// again.
   T& local() {
-    const detail::worker* const w = detail::worker::current();
+    const detail::worker_front* const w = detail::worker_front::current();
     if (w != nullptr && &w->home() == home_.get() && w->index() < workers_.size()) {
       std::unique_ptr<T>& mine = *workers_[w->index()];
       if (!mine) mine = std::make_unique<T>(make_());

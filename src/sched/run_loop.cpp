@@ -62,7 +62,7 @@ bool run_loop::wait_with_a_full_stack(const wait_goal& g, awaited_task* what) no
 bool run_loop::stand_by(const wait_goal& g) noexcept {
   spare_threads::standby me{.who = self_, .counts = self_.state.am_absent() ? 0u : 1u};
   parker& sleeper = *standby_parker_;
-  sleeper.announce();  // before it is entered: whoever recalls it finds it asleep
+  sleeper.announce();  // before it is entered: a thread that recalls it finds it asleep
   const bool may_sleep = self_.home().spares().begin_standby(me);
   bool recalled = false;
   if (may_sleep) {
@@ -99,21 +99,22 @@ found_job run_loop::pop_pushed_since(std::uint64_t first) noexcept {
 }
 
 void run_loop::run_newest(std::uint64_t first, const std::int64_t& left) noexcept {
+  worker& self = self_;  // in a register: every task of a scope goes through this loop
   ticks before = 0;
   while (left > 0) {
-    if (self_.distracted()) [[unlikely]] {  // always so in a region
+    if (self.distracted()) [[unlikely]] {  // always so in a region
       if (!run_newest_or_other(first)) return;
       continue;
     }
     queued newest;  // NOLINT(*-member-init): filled by what comes next
-    if (!self_.deque.pop_since(first, newest)) return;
+    if (!self.deque.pop_since(first, newest)) return;
     if (newest.tag != no_region) [[unlikely]] {
       if (!run_tagged(newest)) return;
       continue;
     }
-    self_.tallies.jobs.add();
+    self.tallies.jobs.add();
     if (tracing_now() != not_tracing) [[unlikely]]
-      before = self_.run_traced({newest.word, no_region}, before);
+      before = self.run_traced({newest.word, no_region}, before);
     else
       newest.word->run();
   }

@@ -40,7 +40,7 @@ scope_core::scope_core(std::shared_ptr<registry> home, const options& o)
   opener_ = w;
   waits_ = w->loop.waits();
   first_ = w->deque.next_index();
-  counter_.store(w, std::memory_order_relaxed);  // no other thread yet
+  counter_.store(static_cast<worker_front*>(w), std::memory_order_relaxed);  // no other thread yet
 }
 
 /// Submits a task that the pool counts. (In a scope that a counted task made, tasks of participants
@@ -112,7 +112,9 @@ void scope_core::wait_for_all() noexcept {
       wait_for(tasks_.none());
   }
   tasks_.reopen();
-  if (covered_) counter_.store(opener_, std::memory_order_relaxed);  // no other thread
+  if (covered_)
+    counter_.store(static_cast<worker_front*>(opener_),
+                   std::memory_order_relaxed);  // no other thread
 }
 
 /// Not every task that the maker spawned is marked. But a task runs on the maker's thread only

@@ -5,13 +5,20 @@
 
 namespace filch::detail {
 
-worker::worker(registry& home, std::size_t index, participant_kind kind, std::uint64_t seed)
-    : branches(kind == participant_kind::guest),
-      turns(home.queues().urgent()),
-      random(seed),
+worker_front::worker_front(registry& home, std::size_t index)
+    : turns(home.queues().urgent()),
       sleepers_(home.wakes().sleeping()),
       home_(home),
-      index_(index),
+      index_(index) {}
+
+void worker_front::wake_another(region where) noexcept {
+  (void)home_.wakes().wake_one(static_cast<worker*>(this), waker::wanted::anybody, where);
+}
+
+worker::worker(registry& home, std::size_t index, participant_kind kind, std::uint64_t seed)
+    : worker_front(home, index),
+      branches(kind == participant_kind::guest),
+      random(seed),
       kind_(kind) {}
 
 worker::~worker() = default;
@@ -37,14 +44,14 @@ void worker::clear_before_leaving() noexcept {
   queued newest{};
   while (deque.pop(newest)) {
     if (region_of(newest.tag) == no_region)
-      home_.accepts().inject(static_cast<listed_job*>(newest.word));
+      home().accepts().inject(static_cast<listed_job*>(newest.word));
     else
       run({newest.word, region_of(newest.tag)});
   }
 }
 
 bool worker::may_be_stolen_from() const noexcept {
-  return size_hint() >= (state.is_absent() ? 1 : home_.settings().steal_threshold);
+  return size_hint() >= (state.is_absent() ? 1 : home().settings().steal_threshold);
 }
 
 bool worker::has_work_for_thief(region r) noexcept {
@@ -56,10 +63,6 @@ bool worker::has_work_for_thief(region r) noexcept {
     if (first != nullptr && first->where() == r) some = true;
   });
   return some;
-}
-
-void worker::wake_another(region where) noexcept {
-  (void)home_.wakes().wake_one(this, waker::wanted::anybody, where);
 }
 
 }  // namespace filch::detail

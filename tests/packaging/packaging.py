@@ -240,7 +240,7 @@ def switches_change_no_layout_that_the_library_knows(t):
     (archive,) = (t.work / "static").rglob("libfilch.a")
     symbols = t.run("nm", "--demangle", "--format=posix", archive)
     plain = layouts(t)
-    for expected in ("filch::metrics", "filch::scope", "filch::detail::worker"):
+    for expected in ("filch::metrics", "filch::scope", "filch::detail::worker_front"):
         if expected not in plain:
             raise Failed(f"{expected} is none of the {len(plain)} types that {t.compiler} lists")
     for switches in SWITCHES:

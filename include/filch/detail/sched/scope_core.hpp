@@ -21,7 +21,7 @@
 #include "filch/detail/sched/job.hpp"
 #include "filch/detail/sched/pool_access.hpp"
 #include "filch/detail/sched/task.hpp"
-#include "filch/detail/sched/worker.hpp"
+#include "filch/detail/sched/worker_front.hpp"
 
 namespace filch::detail {
 
@@ -35,7 +35,7 @@ class scope_core {
   template <class F>
   void spawn(F f) {
     require_callable(f, "scope::spawn");
-    worker* const w = worker::current();
+    worker_front* const w = worker_front::current();
     if constexpr (fits_block<own_task<F>>)
       if (counts_apart(w)) [[likely]]
         if (own_task<F>* const task = own_task<F>::make(f, *this, *w)) [[likely]]
@@ -46,7 +46,7 @@ class scope_core {
   template <class F>
   future_state<std::invoke_result_t<F&>>& async(F f) {
     require_callable(f, "scope::async");
-    return start<promised<F, std::invoke_result_t<F&>>>(std::move(f), worker::current());
+    return start<promised<F, std::invoke_result_t<F&>>>(std::move(f), worker_front::current());
   }
 
   /// Throws `usage_error` inside one of its own tasks.
@@ -90,7 +90,7 @@ class scope_core {
 
     /// Null if the worker has no block left. `counter` is the calling thread's slot, and counts
     /// apart.
-    static own_task* make(F& f, scope_core& home, worker& counter) {
+    static own_task* make(F& f, scope_core& home, worker_front& counter) {
       void* const block = blocks_of(counter).take();
       if (block == nullptr) [[unlikely]]
         return nullptr;
@@ -101,13 +101,13 @@ class scope_core {
         throw;
       }
     }
-    static void destroy(own_task& task, worker& counter) noexcept {
+    static void destroy(own_task& task, worker_front& counter) noexcept {
       std::destroy_at(&task);
       blocks_of(counter).put_back(&task);
     }
 
    private:
-    static auto& blocks_of(worker& w) noexcept { return w.memory.blocks<sizeof(own_task)>(); }
+    static auto& blocks_of(worker_front& w) noexcept { return w.memory.blocks<sizeof(own_task)>(); }
 
     // The rare cases are functions of their own, so that the rest needs few registers.
     static void entry(job& self) noexcept {
@@ -115,7 +115,7 @@ class scope_core {
       if (!task.owner_.cancelling_.simply_runs()) [[unlikely]]
         return look_and_run(task);
       task.owner_.call(task.f_);
-      worker* const here = worker::current();
+      worker_front* const here = worker_front::current();
       scope_core& owner = task.owner_;
       if (!owner.counts_apart(here)) [[unlikely]]
         return end_elsewhere(task);
@@ -129,7 +129,7 @@ class scope_core {
     /// On a thief; or on the maker, in one of the rare cases.
     [[gnu::noinline]] static void end_elsewhere(own_task& task) noexcept {
       scope_core& owner = task.owner_;
-      worker* const here = worker::current();
+      worker_front* const here = worker_front::current();
       if (here == nullptr) [[unlikely]]
         went_on_after_fork();
       std::destroy_at(&task);
@@ -175,7 +175,7 @@ class scope_core {
         : member(&spawned::entry, home), in_block_(memory_of_worker), f_(std::move(f)) {}
 
     /// `here` is the calling thread's slot in the pool of the scope, or null.
-    static spawned* make(F&& f, scope_core& home, worker* here) {
+    static spawned* make(F&& f, scope_core& home, worker_front* here) {
       if constexpr (fits_block<spawned>)
         if (void* const block = here != nullptr ? blocks_of(*here).take() : nullptr) {
           try {
@@ -187,11 +187,11 @@ class scope_core {
         }
       return new spawned(std::move(f), home, false);
     }
-    void refuse() noexcept { destroy(worker::current()); }
+    void refuse() noexcept { destroy(worker_front::current()); }
 
    private:
-    static auto& blocks_of(worker& w) noexcept { return w.memory.blocks<sizeof(spawned)>(); }
-    void destroy(worker* here) noexcept {
+    static auto& blocks_of(worker_front& w) noexcept { return w.memory.blocks<sizeof(spawned)>(); }
+    void destroy(worker_front* here) noexcept {
       if (!in_block_) {
         delete this;
         return;
@@ -210,7 +210,7 @@ class scope_core {
         owner.call(task.f_);
       }
       const bool counted = task.counted;
-      worker* const here = worker::current();
+      worker_front* const here = worker_front::current();
       task.destroy(here);
       owner.ended(counted, here);  // the scope may be gone
     }
@@ -225,7 +225,7 @@ class scope_core {
     promised(F&& f, scope_core& home)
         : member(&promised::entry, home), f_(std::move(f)), claim_(home.key_of_task()) {}
     /// On the heap: its result may outlive the pool.
-    static promised* make(F&& f, scope_core& home, worker*) {
+    static promised* make(F&& f, scope_core& home, worker_front*) {
       return new promised(std::move(f), home);
     }
     void refuse() noexcept {
@@ -264,7 +264,7 @@ class scope_core {
       scope_core& home = owner;
       const bool was_counted = counted;
       this->let_go();
-      home.ended(was_counted, worker::current());  // the scope may be gone
+      home.ended(was_counted, worker_front::current());  // the scope may be gone
     }
 
     std::optional<F> f_;
@@ -272,7 +272,7 @@ class scope_core {
   };
 
   template <class F>
-  void start_here(own_task<F>& task, worker& w) {
+  void start_here(own_task<F>& task, worker_front& w) {
     try {
       push(w, task);
     } catch (...) {
@@ -283,7 +283,7 @@ class scope_core {
   }
 
   template <class Task, class F>
-  Task& start(F&& f, worker* w) {
+  Task& start(F&& f, worker_front* w) {
     if (!counts_apart(w)) return start_elsewhere<Task>(std::forward<F>(f), w);
     auto* const task = Task::make(std::forward<F>(f), *this, w);
     try {
@@ -298,8 +298,8 @@ class scope_core {
 
   /// On another thread than the maker's, or in a scope that was made outside of the pool.
   template <class Task, class F>
-  [[gnu::cold, gnu::noinline]] Task& start_elsewhere(F&& f, worker* w) {
-    worker* const here = w != nullptr && &w->home() == home_.get() ? w : nullptr;
+  [[gnu::cold, gnu::noinline]] Task& start_elsewhere(F&& f, worker_front* w) {
+    worker_front* const here = w != nullptr && &w->home() == home_.get() ? w : nullptr;
     auto* const task = Task::make(std::forward<F>(f), *this, here);
     tasks_.begin_one();
     try {
@@ -324,11 +324,11 @@ class scope_core {
   }
 
   /// Is `w` the worker that counts apart? Any thread; only that worker can get the answer yes.
-  bool counts_apart(const worker* w) const noexcept {
+  bool counts_apart(const worker_front* w) const noexcept {
     return w == counter_.load(std::memory_order_relaxed);  // orders nothing: as said
   }
 
-  static void push(worker& here, job& task) {
+  static void push(worker_front& here, job& task) {
     here.push(&task);
     here.tallies.spawned.add();
   }
@@ -341,7 +341,7 @@ class scope_core {
   [[gnu::cold, gnu::noinline]] void record_current() noexcept;
   bool skips() const noexcept { return cancelling_.skips(); }
   /// `here` is the calling thread's slot. Afterwards the scope may be gone.
-  void ended(bool counted, const worker* here) noexcept {
+  void ended(bool counted, const worker_front* here) noexcept {
     if (counted) task_ended();
     if (counts_apart(here))
       --apart_;

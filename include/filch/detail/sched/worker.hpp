@@ -7,30 +7,23 @@
 #include <cstdint>
 
 #include "filch/detail/base/rng.hpp"
-#include "filch/detail/base/tally.hpp"
 #include "filch/detail/base/ticks.hpp"
-#include "filch/detail/sched/account.hpp"
 #include "filch/detail/sched/branch_share.hpp"
 #include "filch/detail/sched/found_job.hpp"
 #include "filch/detail/sched/inbox.hpp"
 #include "filch/detail/sched/job.hpp"
 #include "filch/detail/sched/job_finder.hpp"
 #include "filch/detail/sched/observe.hpp"
-#include "filch/detail/sched/outside_turns.hpp"
 #include "filch/detail/sched/participant.hpp"
 #include "filch/detail/sched/presence.hpp"
-#include "filch/detail/sched/region_stack.hpp"
 #include "filch/detail/sched/run_loop.hpp"
-#include "filch/detail/sched/sleepers.hpp"
-#include "filch/detail/sched/task_memory.hpp"
+#include "filch/detail/sched/worker_front.hpp"
 
 namespace filch::detail {
 
-class registry;
-
 /// A thread's slot in a pool. Each part has a class of its own, which says who may use it. Here is
-/// what every push and every job goes through, and what thieves see of a victim.
-class worker {
+/// what every job goes through, and what thieves see of a victim.
+class worker : public worker_front {
  public:
   worker(registry& home, std::size_t index, participant_kind kind, std::uint64_t seed);
   worker(const worker&) = delete;
@@ -38,10 +31,10 @@ class worker {
   ~worker();
 
   /// The calling thread's slot, or null if it has none.
-  static worker* current() noexcept { return current_; }
+  static worker* current() noexcept { return static_cast<worker*>(current_); }
   /// Makes `w` the calling thread's slot; null: it has none. Returns the slot that it had before.
   static worker* set_current(worker* w) noexcept {
-    worker* const before = current_;
+    worker* const before = current();
     current_ = w;
     return before;
   }
@@ -54,21 +47,8 @@ class worker {
     }
   }
 
-  registry& home() const noexcept { return home_; }
-  std::size_t index() const noexcept { return index_; }
   participant_kind kind() const noexcept { return kind_; }
   bool is_guest() const noexcept { return kind_ == participant_kind::guest; }
-
-  /// Pushes `j` into the deque, as a job of the current region or with the given tag, and wakes a
-  /// sleeper if there is one. Owner only. Throws `std::bad_alloc`, and changes nothing, if the
-  /// deque cannot grow.
-  void push(job* j) { push(j, regions.current()); }
-  void push_submitted(job* j) { push(j, regions.current() | submitted); }
-  void push(job* j, region tag) {
-    deque.push({j, tag});              // P1
-    if (sleepers_.any()) [[unlikely]]  // P2, P3
-      wake_another(region_of(tag));    // P4
-  }
 
   /// May the next job be another one than the newest of the deque? Owner only.
   bool distracted() const noexcept {
@@ -122,13 +102,7 @@ class worker {
   /// Owner, or under the lock of spare_threads while the owner is a standby.
   bool has_mail() const noexcept { return regions.current() == no_region && !mail.empty(); }
 
-  job_deque deque{1024};  // so much that a thousand tasks at once resize nothing
-  task_memory memory;
   branch_share branches;
-  outside_turns turns;
-  region_stack regions{deque, turns};
-  account tasks;
-  worker_tallies tallies;
   rng random;
   job_finder finder{*this};
   run_loop loop{*this};
@@ -142,16 +116,7 @@ class worker {
     else
       run_in_region(j);
   }
-  [[gnu::cold, gnu::noinline]] void wake_another(region where) noexcept;
 
-  // Constant initialisation and the initial-exec model: reading it is one instruction.
-  // Visible, since a shared libfilch and its program must agree on it.
-  [[gnu::tls_model("initial-exec"),
-    gnu::visibility("default")]] static inline constinit thread_local worker* current_ = nullptr;
-
-  sleepers& sleepers_;
-  registry& home_;
-  std::size_t index_;
   participant_kind kind_;
 };
 
