@@ -163,7 +163,7 @@ TEST_P(few_items_on, nothing_has_moved_wherever_the_predicate_throws) {
       });
 }
 
-TEST(few_items, nothing_has_moved_if_a_loop_throws_that_has_become_a_habit) {
+TEST(few_items, nothing_has_moved_if_a_loop_throws_whose_cost_is_known) {
   for (int round = 0; round != 200; ++round) {  // forked at first, then alone
     auto v = numbers<int>(100);
     const auto before = v;

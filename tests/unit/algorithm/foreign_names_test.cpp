@@ -55,7 +55,7 @@
   X(reduce_blocks_in_fixed_order) X(reduce_by_key) X(reduce_by_key_with) X(reduce_with) \
   X(relocate) X(relocate_all) X(remove) X(remove_if) X(remove_if_of) X(remove_if_with) \
   X(reverse) X(reverse_copy) X(reverse_copy_with) X(reverse_in_parallel) X(reverse_part) \
-  X(reverse_with) X(rotate) X(rotate_of) X(rotate_part) X(rotate_with) X(scan_a_trifle) \
+  X(reverse_with) X(rotate) X(rotate_of) X(rotate_part) X(rotate_with) X(scan_short_loop) \
   X(scan_back_for) X(scan_blocks) X(scan_for) X(scan_for_difference) X(scan_for_value) \
   X(scan_in_one_go) X(scan_numbers) X(scatter) X(scatter_with) X(search) X(search_with) \
   X(second_pass) X(segmented_exclusive_scan) X(segmented_inclusive_scan) X(segmented_of) \

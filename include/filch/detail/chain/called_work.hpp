@@ -11,7 +11,7 @@
 #include "filch/detail/chain/boxed.hpp"
 #include "filch/detail/split/course.hpp"
 #include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/habit.hpp"
+#include "filch/detail/split/cost_history.hpp"
 #include "filch/detail/split/reduce_blocks.hpp"
 #include "filch/detail/split/splitter.hpp"
 #include "filch/options.hpp"
@@ -61,19 +61,19 @@ class called_work {
           return detail::boxed_if_unknown(static_cast<Work*>(what)->combine(
               detail::unboxed<own>(std::move(a)), detail::unboxed<own>(std::move(b))));
         }),
-        habit_(habit_of<Work>) {}
+        cost_history_(cost_history_of<Work>) {}
 
   result leaf(std::size_t first, std::size_t last) { return leaf_(work_, first, last); }
   result combine(result&& a, result&& b) { return combine_(work_, std::move(a), std::move(b)); }
   static result skipped() noexcept { return result{}; }
-  /// The calling thread's habit for the work that this refers to.
-  habit& own_habit() const noexcept { return habit_; }
+  /// The calling thread's cost history for the work that this refers to.
+  cost_history& own_cost_history() const noexcept { return cost_history_; }
 
  private:
   void* work_;
   result (*leaf_)(void*, std::size_t, std::size_t);
   result (*combine_)(void*, result&&, result&&);
-  habit& habit_;
+  cost_history& cost_history_;
 };
 template <split_work Work>
 called_work(Work&) -> called_work<called_result<typename Work::result>>;

@@ -85,7 +85,7 @@ class pace {
     reached_ = last;
   }
 
-  /// Measures the first leaf as soon as it has ended, though the pace does not need it: the habit
+  /// Measures the first leaf as soon as it has ended, though the pace does not need it: the cost history
   /// wants to know what items cost.
   void time_next_leaf() noexcept { times_leaf_ = true; }
   bool times_leaf() const noexcept { return times_leaf_; }
@@ -148,7 +148,7 @@ class pace {
   bool timed_;
   bool measures_ = true;     // the size of a leaf may change
   bool running_ = false;     // `since_` is valid
-  bool times_leaf_ = false;  // for the habit
+  bool times_leaf_ = false;  // for the cost history
 };
 
 }  // namespace filch::detail

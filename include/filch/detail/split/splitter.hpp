@@ -11,7 +11,7 @@
 #include "filch/detail/base/cache_line.hpp"
 #include "filch/detail/split/course.hpp"
 #include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/habit.hpp"
+#include "filch/detail/split/cost_history.hpp"
 #include "filch/detail/split/pace.hpp"
 
 namespace filch::detail {
@@ -48,8 +48,8 @@ class splitter {
   [[gnu::always_inline]] result run(std::size_t n) {
     if (n == 0) return Work::skipped();
     if (n <= pace::smallest_leaf(grain_)) return run_alone(n);
-    if constexpr (keeps_habits<Fork> && !by_halves_only<Work>)
-      if (n <= habit::longest) return run_by_habit(n);
+    if constexpr (keeps_cost_history<Fork> && !by_halves_only<Work>)
+      if (n <= cost_history::longest) return run_by_cost_history(n);
     pace mine(fork_, n, grain_, false);
     return divide(0, n, mine);
   }
@@ -63,26 +63,26 @@ class splitter {
     return all;
   }
 
-  /// Work that wraps other work uses the habit of that.
-  habit& own_habit() const noexcept {
-    if constexpr (requires { work_.own_habit(); })
-      return work_.own_habit();
+  /// Work that wraps other work uses the cost history of that.
+  cost_history& own_cost_history() const noexcept {
+    if constexpr (requires { work_.own_cost_history(); })
+      return work_.own_cost_history();
     else
-      return habit_of<Work>;
+      return cost_history_of<Work>;
   }
 
   /// Runs a loop that may be too short for forks.
-  [[gnu::always_inline]] result run_by_habit(std::size_t n) {
-    habit& kind = own_habit();
-    const habit::advice advice = kind.ask(n);
-    if (rarely(advice == habit::advice::fork)) return run_and_learn(n, kind);
+  [[gnu::always_inline]] result run_by_cost_history(std::size_t n) {
+    cost_history& history = own_cost_history();
+    const cost_history::advice advice = history.ask(n);
+    if (rarely(advice == cost_history::advice::fork)) return run_and_learn(n, history);
     if (!course_.may_start(0)) return Work::skipped();
     const std::size_t head = grain_ > 1 ? grain_ : 1;
     result a = work_.leaf(0, head);
     course_.finished(head);
     const ticks now = fork_.now();
-    if (rarely(!kind.is_recent(now) || advice == habit::advice::find_out))
-      return run_doubtful(std::move(a), head, n, kind, now);
+    if (rarely(!history.is_recent(now) || advice == cost_history::advice::find_out))
+      return run_doubtful(std::move(a), head, n, history, now);
     if (!course_.may_start(head)) return combine(std::move(a), Work::skipped());
     result b = work_.leaf(head, n);
     course_.finished(n - head);
@@ -91,39 +91,39 @@ class splitter {
 
   /// Runs a loop that should be short. Its first `head` items, which ended at `now`, may have been
   /// expensive.
-  [[gnu::noinline]] result run_doubtful(result&& a, std::size_t head, std::size_t n, habit& kind,
+  [[gnu::noinline]] result run_doubtful(result&& a, std::size_t head, std::size_t n, cost_history& history,
                                         ticks now) {
     if (!course_.may_start(head)) return combine(std::move(a), Work::skipped());
-    const std::size_t timed = std::max(head, habit::to_be_timed(n));
+    const std::size_t timed = std::max(head, cost_history::to_be_timed(n));
     const std::size_t second = n - head < timed + head ? n : head + timed;
     result b = combine(std::move(a), leaf(head, second));
-    const bool is_trifle = kind.is_trifle(second - head, fork_.now() - now, n);
+    const bool is_short = history.is_short_loop(second - head, fork_.now() - now, n);
     if (second == n) return b;
     if (!course_.may_start(second)) return combine(std::move(b), Work::skipped());
-    if (is_trifle) {
+    if (is_short) {
       result all = combine(std::move(b), leaf(second, n));
-      kind.learn_exactly(n - head, fork_.now() - now);
+      history.learn_exactly(n - head, fork_.now() - now);
       return all;
     }
     pace mine(fork_, n - second, grain_, false);
     return combine(std::move(b), divide(second, n, mine));
   }
 
-  [[gnu::noinline]] result run_and_learn(std::size_t n, habit& kind) {
+  [[gnu::noinline]] result run_and_learn(std::size_t n, cost_history& history) {
     // Reading the clock takes a hundredth of a loop of microseconds, so it is skipped if the time
     // is not needed.
     const bool wanted = fork_.hungry();
     const ticks start = wanted ? 0 : fork_.now();
-    first_leaf_ = kind.first_leaf(n, fork_.workers());
-    keeps_first_leaf_ = kind.gives_shares(n);
+    first_leaf_ = history.first_leaf(n, fork_.workers());
+    keeps_first_leaf_ = history.gives_shares(n);
     pace mine(fork_, n, grain_, wanted, first_leaf_);
     if (keeps_first_leaf_) mine.keep_first_leaf();
-    if (kind.wants_check()) mine.time_next_leaf();
+    if (history.wants_check()) mine.time_next_leaf();
     result r = divide(0, n, mine);
     if (mine.was_quiet())
-      kind.learn(n, fork_.now() - start);
+      history.learn(n, fork_.now() - start);
     else if (mine.measured() != 0)
-      kind.learn(mine.measured(), mine.spent());
+      history.learn(mine.measured(), mine.spent());
     return r;
   }
 

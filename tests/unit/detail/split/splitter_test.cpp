@@ -66,7 +66,7 @@ TEST(splitter, makes_leaves_of_about_the_same_time_whatever_items_cost) {
   }
 }
 
-TEST(splitter, runs_dear_items_one_by_one) {
+TEST(splitter, runs_expensive_items_one_by_one) {
   for (const std::size_t n : {2u, 10u, 31u, 100u, 1000u}) {
     const hungry_fork fork;
     const auto sizes = leaves(fork, n, [](std::size_t) { return 3 * ticks_of_a_leaf; });
@@ -74,7 +74,7 @@ TEST(splitter, runs_dear_items_one_by_one) {
   }
 }
 
-TEST(splitter, makes_leaves_smaller_when_items_become_dear) {
+TEST(splitter, makes_leaves_smaller_when_items_become_expensive) {
   const hungry_fork fork;
   const auto sizes = leaves(
       fork, 1 << 20, [](std::size_t i) { return i < (1 << 19) ? ticks{1} : 2 * ticks_of_a_leaf; });
