@@ -62,9 +62,9 @@ class rest_source {
 
 /// Decides how many items of inner ranges are run before the thread checks whether others are
 /// hungry: few at first, then so many that the check costs nothing.
-class inner_pace {
+class inner_grain_controller {
  public:
-  explicit inner_pace(ticks now) noexcept : since_(now) {}
+  explicit inner_grain_controller(ticks now) noexcept : since_(now) {}
   std::size_t left() const noexcept { return left_; }
   /// `items` items have been run, at most as many as were left.
   void ran_quickly(std::size_t items) noexcept { left_ -= items; }
@@ -95,7 +95,7 @@ class inner_pace {
 template <class Next>
 struct flat_progress {
   running_part<Next> part;
-  inner_pace pace;
+  inner_grain_controller control;
 };
 
 /// For each item, `f` makes a range, whose items go to the consumer `Next`. The thread of the outer
@@ -129,7 +129,7 @@ class flat_consumer {
         : all_(all),
           where_(where),
           f_(all.f_),
-          progress_{running(all.next_, position, where), inner_pace(all.run_.fork.now())} {
+          progress_{running(all.next_, position, where), inner_grain_controller(all.run_.fork.now())} {
       if constexpr (!has_sources) progress_.part.folder();  // no parts will be added
     }
 
@@ -191,7 +191,7 @@ class flat_consumer {
     [[gnu::noinline]] static std::size_t take_slowly(const flat_consumer& all,
                                                      const plumbing::stretch* where, progress& mine,
                                                      std::size_t quick, const Source& source) {
-      auto& [part, pace] = mine;
+      auto& [part, control] = mine;
       const plumbing::run<Fork> inner{all.run_.fork, all.inner_,
                                       where != nullptr ? where : all.run_.above};
       if constexpr (plumbing::driving_source<Source>) {
@@ -209,12 +209,12 @@ class flat_consumer {
             return 0;
           }
         }
-        if (part.is_open()) pace.ran_quickly(pace.left() - (quick + n));
+        if (part.is_open()) control.ran_quickly(control.left() - (quick + n));
         for (std::size_t i = 0; i != n;) {
-          const std::size_t end = i + std::min(n - i, pace.left());
+          const std::size_t end = i + std::min(n - i, control.left());
           run_here(part.folder(), source, i, end);
           if (part.full()) break;
-          const bool look = pace.ran(all.run_.fork, end - i);
+          const bool look = control.ran(all.run_.fork, end - i);
           i = end;
           if (!look) continue;
           if (where != nullptr && !where->goes_on()) break;
@@ -223,7 +223,7 @@ class flat_consumer {
             break;
           }
         }
-        return part.is_open() ? pace.left() : 0;
+        return part.is_open() ? control.left() : 0;
       }
     }
 

@@ -12,7 +12,7 @@
 #include "filch/detail/split/course.hpp"
 #include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/cost_history.hpp"
-#include "filch/detail/split/pace.hpp"
+#include "filch/detail/split/grain_controller.hpp"
 
 namespace filch::detail {
 
@@ -34,7 +34,7 @@ inline constexpr bool by_halves_only = requires {
 };
 
 /// Halves a range until a part is a leaf. The calling thread keeps one half; thieves may take the
-/// other. Thieves take the largest half that is left. The pace decides how small leaves are.
+/// other. Thieves take the largest half that is left. The grain controller decides how small leaves are.
 template <fork_policy Fork, split_work Work>
 class splitter {
  public:
@@ -47,10 +47,10 @@ class splitter {
   /// Processes items [0, n). If several leaves throw, throws what the leftmost of them threw.
   [[gnu::always_inline]] result run(std::size_t n) {
     if (n == 0) return Work::skipped();
-    if (n <= pace::smallest_leaf(grain_)) return run_alone(n);
+    if (n <= grain_controller::smallest_leaf(grain_)) return run_alone(n);
     if constexpr (keeps_cost_history<Fork> && !by_halves_only<Work>)
       if (n <= cost_history::longest) return run_by_cost_history(n);
-    pace mine(fork_, n, grain_, false);
+    grain_controller mine(fork_, n, grain_, false);
     return divide(0, n, mine);
   }
 
@@ -105,7 +105,7 @@ class splitter {
       history.learn_exactly(n - head, fork_.now() - now);
       return all;
     }
-    pace mine(fork_, n - second, grain_, false);
+    grain_controller mine(fork_, n - second, grain_, false);
     return combine(std::move(b), divide(second, n, mine));
   }
 
@@ -116,7 +116,7 @@ class splitter {
     const ticks start = wanted ? 0 : fork_.now();
     first_leaf_ = history.first_leaf(n, fork_.workers());
     keeps_first_leaf_ = history.gives_shares(n);
-    pace mine(fork_, n, grain_, wanted, first_leaf_);
+    grain_controller mine(fork_, n, grain_, wanted, first_leaf_);
     if (keeps_first_leaf_) mine.keep_first_leaf();
     if (history.wants_check()) mine.time_next_leaf();
     result r = divide(0, n, mine);
@@ -139,24 +139,24 @@ class splitter {
   }
 
   /// The second half of a part. It is small and trivially copyable, so it is copied to where
-  /// thieves find it. Thieves do not read the pace, which its owner writes.
+  /// thieves find it. Thieves do not read the grain controller, which its owner writes.
   struct far_half {
     splitter* loop;
     std::size_t first;
     std::size_t last;
-    pace* near;
+    grain_controller* near;
     std::uintptr_t owner;  // of `near`
 
     result operator()() const {
       if (loop->fork_.here() == owner) return loop->divide(first, last, *near);
       fetch_frame(loop);
-      pace mine(loop->fork_, last - first, loop->grain_, true, loop->first_leaf_);
+      grain_controller mine(loop->fork_, last - first, loop->grain_, true, loop->first_leaf_);
       if (loop->keeps_first_leaf_) mine.keep_first_leaf();
       return loop->divide(first, last, mine);
     }
   };
 
-  result divide(std::size_t first, std::size_t last, pace& mine) {
+  result divide(std::size_t first, std::size_t last, grain_controller& mine) {
     if (!course_.may_start(first)) return Work::skipped();
     const std::size_t items = last - first;
     bool whole = false;
@@ -183,7 +183,7 @@ class splitter {
   }
 
   /// No thread wants work. Runs the items in short steps, to notice if one does.
-  result run_quietly(std::size_t first, std::size_t last, pace& mine) {
+  result run_quietly(std::size_t first, std::size_t last, grain_controller& mine) {
     std::size_t middle = first + std::min(last - first, mine.quiet_step());
     if (last - middle <= mine.quiet_step() / 2) middle = last;  // else less than a grain is left
     mine.runs(fork_, middle - first, middle);

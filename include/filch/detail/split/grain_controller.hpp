@@ -16,14 +16,14 @@ namespace filch::detail {
 /// ticks_of_a_leaf: expensive items are split one by one, cheap ones are run by the thousand.
 /// README.md has the reasons.
 ///
-/// One thread only. A thief starts a pace of its own.
-class pace {
+/// One thread only. A thief starts a grain controller of its own.
+class grain_controller {
  public:
   /// For a part of `items` items: a stolen one, or the whole loop. Fewer than `2 * grain` items are
   /// never split, so that each half has at least `grain` items. `wanted`: a thread is known to want
   /// work. `first_leaf`, if not 0, is the size of a leaf until more is known.
   template <class Fork>
-  pace(const Fork& fork, std::size_t items, std::size_t grain, bool wanted,
+  grain_controller(const Fork& fork, std::size_t items, std::size_t grain, bool wanted,
        std::size_t first_leaf = 0) noexcept
       : owner_(fork.here()),
         items_(items),
@@ -85,7 +85,7 @@ class pace {
     reached_ = last;
   }
 
-  /// Measures the first leaf as soon as it has ended, though the pace does not need it: the cost history
+  /// Measures the first leaf as soon as it has ended, though the grain controller does not need it: the cost history
   /// wants to know what items cost.
   void time_next_leaf() noexcept { times_leaf_ = true; }
   bool times_leaf() const noexcept { return times_leaf_; }
