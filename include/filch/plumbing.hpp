@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "filch/detail/split/course.hpp"
+#include "filch/detail/split/loop_state.hpp"
 #include "filch/detail/split/fork.hpp"
 #include "filch/options.hpp"
 
@@ -54,19 +54,19 @@ concept fillable = requires(const std::remove_reference_t<F>& f) {
 /// A stretch that is being run. A folder that starts further work asks it whether to go on.
 class stretch {
  public:
-  /// Begins at position `first` of a loop with the state `course`, inside the stretch `above`, if
+  /// Begins at position `first` of a loop with the state `state`, inside the stretch `above`, if
   /// there is one. Both outlive this object.
-  stretch(detail::loop_course& course, std::size_t first, const stretch* above) noexcept
-      : course_(course), first_(first), above_(above) {}
+  stretch(detail::loop_state& state, std::size_t first, const stretch* above) noexcept
+      : state_(state), first_(first), above_(above) {}
 
   /// Returns false if the rest of the stretch is not needed: another stretch has thrown, or has
   /// found what the chain looks for.
   bool goes_on() const noexcept {
-    return course_.may_start(first_) && (above_ == nullptr || above_->goes_on());
+    return state_.may_start(first_) && (above_ == nullptr || above_->goes_on());
   }
 
  private:
-  detail::loop_course& course_;
+  detail::loop_state& state_;
   std::size_t first_;
   const stretch* above_;
 };

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "filch/detail/split/course.hpp"
+#include "filch/detail/split/loop_state.hpp"
 #include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/tasks.hpp"
@@ -89,8 +89,8 @@ class walk {
   using part = typename parts::part;
 
  public:
-  walk(const Fork& fork, Children& children, const Visits& visits, loop_course& course) noexcept
-      : fork_(fork), children_(children), visits_(visits), course_(course) {}
+  walk(const Fork& fork, Children& children, const Visits& visits, loop_state& state) noexcept
+      : fork_(fork), children_(children), visits_(visits), state_(state) {}
 
   /// Visits `root` and all nodes below it, parents first. The nodes that wait are in lists, one for
   /// each part of the walk. An idle thread takes the older half of a list, also while the owner of
@@ -134,12 +134,12 @@ class walk {
     while (mine->place.is_wanted() && !made.full()) {
       bool tells = false;
       std::optional<Node> node = guarded([&] { return next(*mine, below, tells); });
-      if (!node || !course_.may_start(0)) break;  // a stop that skips no node is not a cancellation
+      if (!node || !state_.may_start(0)) break;  // a stop that skips no node is not a cancellation
       if (tells) tell(others, mine);
       guarded([&] {
         made.take(std::as_const(*node));
         detail::add_children(children_, *node, below);
-        course_.finished(1);
+        state_.finished(1);
       });
     }
     {
@@ -175,7 +175,7 @@ class walk {
       const std::scoped_lock lock(whose->mutex);
       whose->is_told = false;
     } catch (...) {
-      course_.failed();
+      state_.failed();
       throw;
     }
   }
@@ -211,14 +211,14 @@ class walk {
   }
 
   void postfix(const Node& node, stretch& mine, const walk_before* before) {
-    if (!course_.may_start(0) || mine.full() || !walk_before::is_wanted(before)) return;
+    if (!state_.may_start(0) || mine.full() || !walk_before::is_wanted(before)) return;
     std::vector<Node> below;
     guarded([&] { detail::add_children(children_, node, below); });
     if (!below.empty()) postfix_all(below.data(), below.size(), mine, before);
-    if (!course_.may_start(0) || mine.full()) return;
+    if (!state_.may_start(0) || mine.full()) return;
     guarded([&] {
       mine.take(node);
-      course_.finished(1);
+      state_.finished(1);
     });
   }
 
@@ -259,7 +259,7 @@ class walk {
     try {
       return f();
     } catch (...) {
-      course_.failed();
+      state_.failed();
       throw;
     }
   }
@@ -267,7 +267,7 @@ class walk {
   const Fork& fork_;
   Children& children_;
   const Visits& visits_;
-  loop_course& course_;
+  loop_state& state_;
 };
 
 /// Visits without a result.
@@ -309,21 +309,21 @@ template <fork_policy Fork, class Node, class Children, class Visit>
 void walk_prefix_with(const Fork& fork, Node root, Children& children, Visit& visit,
                       const options& o) {
   const options quiet = without_progress(o);
-  loop_course course(quiet, 0);
+  loop_state state(quiet, 0);
   const plain_visits<Visit> visits(visit);
-  walk<Fork, Node, Children, plain_visits<Visit>>(fork, children, visits, course)
+  walk<Fork, Node, Children, plain_visits<Visit>>(fork, children, visits, state)
       .prefix(std::move(root));
-  course.end_of_loop();
+  state.end_of_loop();
 }
 
 template <fork_policy Fork, class Node, class Children, class Visit>
 void walk_postfix_with(const Fork& fork, const Node& root, Children& children, Visit& visit,
                        const options& o) {
   const options quiet = without_progress(o);
-  loop_course course(quiet, 0);
+  loop_state state(quiet, 0);
   const plain_visits<Visit> visits(visit);
-  walk<Fork, Node, Children, plain_visits<Visit>>(fork, children, visits, course).postfix(root);
-  course.end_of_loop();
+  walk<Fork, Node, Children, plain_visits<Visit>>(fork, children, visits, state).postfix(root);
+  state.end_of_loop();
 }
 
 /// The functions that walks accept for the children.

@@ -9,7 +9,7 @@
 #include <mutex>
 
 #include "filch/detail/split/blocks.hpp"
-#include "filch/detail/split/course.hpp"
+#include "filch/detail/split/loop_state.hpp"
 #include "filch/detail/split/mark_words.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/scan_blocks.hpp"
@@ -104,8 +104,8 @@ class copy_in_blocks {
     block_scan<Fork, copy_in_blocks>(fork_, *this, one_by_one, directly::never, in_blocks)
         .run(std::size_t{0});
     if (is_cut_) {  // and the scan has not noticed, because there is no later block
-      loop_course course(options_, n_);
-      if (!course.may_start(0)) course.end_of_loop();
+      loop_state loop(options_, n_);
+      if (!loop.may_start(0)) loop.end_of_loop();
     }
     return detail::at(out_, total_);
   }

@@ -154,12 +154,12 @@ even_blocks scan_blocks(const Fork& fork, std::size_t n, std::size_t bytes_of_it
 /// Scans so few items that nothing is forked.
 template <class Work, class T>
 void scan_in_one_go(Work& work, std::size_t n, const std::optional<T>& init, const options& o) {
-  loop_course course(o, n);
-  if (n != 0 && course.may_start(0)) {
+  loop_state loop(o, n);
+  if (n != 0 && loop.may_start(0)) {
     work.scan(0, n, init ? std::addressof(*init) : nullptr);
-    course.finished(n);
+    loop.finished(n);
   }
-  course.end_of_loop();
+  loop.end_of_loop();
 }
 
 /// Scans the beginning of a range that should be short, or all of it if it is. Returns how many

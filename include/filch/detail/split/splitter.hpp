@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "filch/detail/base/cache_line.hpp"
-#include "filch/detail/split/course.hpp"
+#include "filch/detail/split/loop_state.hpp"
 #include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/cost_history.hpp"
 #include "filch/detail/split/grain_controller.hpp"
@@ -41,8 +41,8 @@ class splitter {
   using result = typename Work::result;
 
   /// All arguments outlive this. No part has fewer than `grain` items, unless the whole loop has.
-  splitter(const Fork& fork, Work& work, loop_course& course, std::size_t grain) noexcept
-      : fork_(fork), work_(work), course_(course), grain_(grain) {}
+  splitter(const Fork& fork, Work& work, loop_state& state, std::size_t grain) noexcept
+      : fork_(fork), work_(work), state_(state), grain_(grain) {}
 
   /// Processes items [0, n). If several leaves throw, throws what the leftmost of them threw.
   [[gnu::always_inline]] result run(std::size_t n) {
@@ -57,9 +57,9 @@ class splitter {
  private:
   /// Runs a single part. No other part has to know if it throws.
   [[gnu::always_inline]] result run_alone(std::size_t n) {
-    if (!course_.may_start(0)) return Work::skipped();
+    if (!state_.may_start(0)) return Work::skipped();
     result all = work_.leaf(0, n);
-    course_.finished(n);
+    state_.finished(n);
     return all;
   }
 
@@ -76,16 +76,16 @@ class splitter {
     cost_history& history = own_cost_history();
     const cost_history::advice advice = history.ask(n);
     if (rarely(advice == cost_history::advice::fork)) return run_and_learn(n, history);
-    if (!course_.may_start(0)) return Work::skipped();
+    if (!state_.may_start(0)) return Work::skipped();
     const std::size_t head = grain_ > 1 ? grain_ : 1;
     result a = work_.leaf(0, head);
-    course_.finished(head);
+    state_.finished(head);
     const ticks now = fork_.now();
     if (rarely(!history.is_recent(now) || advice == cost_history::advice::find_out))
       return run_doubtful(std::move(a), head, n, history, now);
-    if (!course_.may_start(head)) return combine(std::move(a), Work::skipped());
+    if (!state_.may_start(head)) return combine(std::move(a), Work::skipped());
     result b = work_.leaf(head, n);
-    course_.finished(n - head);
+    state_.finished(n - head);
     return combine(std::move(a), std::move(b));
   }
 
@@ -93,13 +93,13 @@ class splitter {
   /// expensive.
   [[gnu::noinline]] result run_doubtful(result&& a, std::size_t head, std::size_t n, cost_history& history,
                                         ticks now) {
-    if (!course_.may_start(head)) return combine(std::move(a), Work::skipped());
+    if (!state_.may_start(head)) return combine(std::move(a), Work::skipped());
     const std::size_t timed = std::max(head, cost_history::to_be_timed(n));
     const std::size_t second = n - head < timed + head ? n : head + timed;
     result b = combine(std::move(a), leaf(head, second));
     const bool is_short = history.is_short_loop(second - head, fork_.now() - now, n);
     if (second == n) return b;
-    if (!course_.may_start(second)) return combine(std::move(b), Work::skipped());
+    if (!state_.may_start(second)) return combine(std::move(b), Work::skipped());
     if (is_short) {
       result all = combine(std::move(b), leaf(second, n));
       history.learn_exactly(n - head, fork_.now() - now);
@@ -127,7 +127,7 @@ class splitter {
     return r;
   }
 
-  /// Prefetches what a thief is about to need: the loop, its course and body, and what the body
+  /// Prefetches what a thief is about to need: the loop, its state and body, and what the body
   /// captured. All of it is on the owner's stack, mostly in one frame, some cache lines apart.
   /// Fetching one line after the other would take longer than many a short loop.
   static void fetch_frame(const splitter* loop) noexcept {
@@ -157,7 +157,7 @@ class splitter {
   };
 
   result divide(std::size_t first, std::size_t last, grain_controller& mine) {
-    if (!course_.may_start(first)) return Work::skipped();
+    if (!state_.may_start(first)) return Work::skipped();
     const std::size_t items = last - first;
     bool whole = false;
     if (mine.is_quiet(fork_)) {
@@ -190,14 +190,14 @@ class splitter {
     if (middle == last) return leaf(first, last);
     result a = leaf(first, middle);
     if (!mine.is_quiet(fork_)) return combine(std::move(a), divide(middle, last, mine));
-    if (!course_.may_start(middle)) return combine(std::move(a), Work::skipped());
+    if (!state_.may_start(middle)) return combine(std::move(a), Work::skipped());
     return combine(std::move(a), run_quietly(middle, last, mine));
   }
 
   result leaf(std::size_t first, std::size_t last) {
     return guarded([&]() -> result {
       result r = work_.leaf(first, last);
-      course_.finished(last - first);
+      state_.finished(last - first);
       return r;
     });
   }
@@ -215,14 +215,14 @@ class splitter {
     try {
       return f();
     } catch (...) {
-      course_.failed();
+      state_.failed();
       throw;
     }
   }
 
   const Fork& fork_;
   Work& work_;
-  loop_course& course_;
+  loop_state& state_;
   std::size_t grain_;
   std::size_t first_leaf_ = 0;  // the number of items in a leaf until more is known, or 0
   bool keeps_first_leaf_ = false;
@@ -252,27 +252,27 @@ struct loop_work {
 ///
 /// `least`   How many items are worth a fork: 1 if nothing is known about the body. With fewer than
 ///           twice as many, everything runs on the calling thread.
-/// `course`  For loops that end early: see loop_course::cut().
+/// `state`  For loops that end early: see loop_state::cut().
 /// Options   grain, stop, progress. (launch() handles the others.)
 /// Throws    What the body threw; if several parts threw, the exception of the leftmost. Parts that
 ///           had not started by then are skipped. `cancelled` if parts were skipped because of
 ///           `o.stop`.
 template <fork_policy Fork, std::invocable<std::size_t, std::size_t> Body>
 [[gnu::always_inline]] inline void for_blocks(const Fork& fork, std::size_t n, const options& o,
-                                              loop_course& course, Body&& body,
+                                              loop_state& state, Body&& body,
                                               std::size_t least = 1) {
   using work_type = loop_work<std::remove_reference_t<Body>>;
   work_type work{body};
-  splitter<Fork, work_type>(fork, work, course, grain_of(o, least)).run(n);
-  course.end_of_loop();
+  splitter<Fork, work_type>(fork, work, state, grain_of(o, least)).run(n);
+  state.end_of_loop();
 }
 
 /// The same for loops that do not end early.
 template <fork_policy Fork, std::invocable<std::size_t, std::size_t> Body>
 [[gnu::always_inline]] inline void for_blocks(const Fork& fork, std::size_t n, const options& o,
                                               Body&& body, std::size_t least = 1) {
-  loop_course course(o, n);
-  for_blocks(fork, n, o, course, body, least);
+  loop_state state(o, n);
+  for_blocks(fork, n, o, state, body, least);
 }
 
 }  // namespace filch::detail

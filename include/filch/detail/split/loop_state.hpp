@@ -18,13 +18,13 @@ namespace filch::detail {
 ///
 /// It orders nothing. The joins of the loop order its end for the waiting thread, and a part that
 /// starts although it need not does no harm.
-class loop_course {
+class loop_state {
  public:
   /// The loop has `total` items. `o` outlives this.
-  [[gnu::always_inline]] loop_course(const options& o, std::size_t total) noexcept
+  [[gnu::always_inline]] loop_state(const options& o, std::size_t total) noexcept
       : options_(o), total_(total), stoppable_(o.stop.stop_possible()), told_(!o.progress) {}
-  loop_course(const loop_course&) = delete;
-  loop_course& operator=(const loop_course&) = delete;
+  loop_state(const loop_state&) = delete;
+  loop_state& operator=(const loop_state&) = delete;
 
   // ---- any thread -------------------------------------------------------------------------------
 
