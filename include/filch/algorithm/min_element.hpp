@@ -10,7 +10,7 @@
 #include <ranges>
 #include <utility>
 
-#include "filch/detail/split/champion.hpp"
+#include "filch/detail/split/extremum.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
@@ -37,7 +37,7 @@ template <detail::splittable_range R, class Proj = std::identity,
           detail::orders<Proj, R> Comp = std::ranges::less>
 [[nodiscard]] auto min_element(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
     -> std::ranges::borrowed_iterator_t<R> {
-  return detail::at(std::ranges::begin(range), detail::champion_of<false>(range, comp, proj, o));
+  return detail::at(std::ranges::begin(range), detail::extremum_of<false>(range, comp, proj, o));
 }
 template <detail::splittable_range R>
 [[nodiscard]] auto min_element(R&& range, const options& o) -> std::ranges::borrowed_iterator_t<R> {
@@ -71,7 +71,7 @@ template <detail::splittable_range R, class Proj = std::identity,
           detail::orders<Proj, R> Comp = std::ranges::less>
 [[nodiscard]] auto max_element(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
     -> std::ranges::borrowed_iterator_t<R> {
-  return detail::at(std::ranges::begin(range), detail::champion_of<true>(range, comp, proj, o));
+  return detail::at(std::ranges::begin(range), detail::extremum_of<true>(range, comp, proj, o));
 }
 template <detail::splittable_range R>
 [[nodiscard]] auto max_element(R&& range, const options& o) -> std::ranges::borrowed_iterator_t<R> {

@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-#include "filch/detail/chain/apart.hpp"
+#include "filch/detail/chain/split_consumer.hpp"
 #include "filch/detail/chain/collect.hpp"
 #include "filch/detail/chain/gathered.hpp"
 #include "filch/detail/chain/kept.hpp"
@@ -104,7 +104,7 @@ class range_partition {
     if constexpr (exact) n = self().source().size();
     detail::collector_for<A, half_a, exact> first(n);
     detail::collector_for<B, half_b, exact> second(n);
-    return drive_apart(detail::halves_route(), first, second);
+    return drive_split(detail::halves_route(), first, second);
   }
 
   /// Returns the items for which pred(item) holds in one container, and the others in another, both
@@ -132,7 +132,7 @@ class range_partition {
     detail::require_living_elements<item, typename Container::value_type>();
     detail::gathering_collector<Container, item> first;
     detail::gathering_collector<Container, item> second;
-    return drive_apart(detail::predicate_route<Pred, item>(pred), first, second);
+    return drive_split(detail::predicate_route<Pred, item>(pred), first, second);
   }
 
   /// Returns f(item) of all items in two containers. f returns a std::variant of two types, or an
@@ -156,7 +156,7 @@ class range_partition {
     using B = typename kinds::second;
     detail::gathering_collector<std::vector<A>, A> first;
     detail::gathering_collector<std::vector<B>, B> second;
-    return drive_apart(detail::variant_route<F, item>(f), first, second);
+    return drive_split(detail::variant_route<F, item>(f), first, second);
   }
 
   /// Groups the items by key(item): for every key a pair of the key and a vector of its items, in
@@ -207,12 +207,12 @@ class range_partition {
 
  private:
   template <class Route, class A, class B>
-  auto drive_apart(const Route& route, A& first, B& second) {
+  auto drive_split(const Route& route, A& first, B& second) {
     return self().run([&](const auto& run) {
       const auto a = first.consumer();
       const auto b = second.consumer();
       using consumer =
-          detail::apart_consumer<Route, decltype(first.consumer()), decltype(second.consumer())>;
+          detail::split_consumer<Route, decltype(first.consumer()), decltype(second.consumer())>;
       return detail::finish_both(first, second, run,
                                  detail::drive(run, self().source(), consumer(route, a, b)));
     });

@@ -37,9 +37,9 @@ struct wide {
 };
 
 template <class T>
-inline constexpr bool goes_apart = filch::detail::copies_bytes<T*, T*>;
-static_assert(goes_apart<int> && goes_apart<wide<3>> && goes_apart<wide<16>>);
-static_assert(!goes_apart<wide<17>> && !goes_apart<wide<24>>);
+inline constexpr bool copied_as_bytes = filch::detail::copies_bytes<T*, T*>;
+static_assert(copied_as_bytes<int> && copied_as_bytes<wide<3>> && copied_as_bytes<wide<16>>);
+static_assert(!copied_as_bytes<wide<17>> && !copied_as_bytes<wide<24>>);
 
 template <class T>
 std::vector<T> numbers(std::size_t n) {

@@ -16,8 +16,8 @@
 // clang-format off
 #define FILCH_NAMES(X) \
   X(adjacent_find) X(adjacent_find_with) X(all_of) X(alone) X(any_of) X(as_branch) \
-  X(as_plain_iterator) X(at) X(bridge) X(bridge_with) X(by_key_of) X(champion_of) \
-  X(champion_of_numbers) X(champion_with) X(checked_key) X(choose) X(choose_pivot) \
+  X(as_plain_iterator) X(at) X(bridge) X(bridge_with) X(by_key_of) X(extremum_of) \
+  X(extremum_of_numbers) X(extremum_with) X(checked_key) X(choose) X(choose_pivot) \
   X(collect) X(common_size) X(compact) X(copy) X(copy_if) X(copy_if_of) X(copy_if_with) \
   X(copy_marked_with) X(copy_n) X(copy_of) X(copy_with) X(count) X(count_by_key) \
   X(count_by_key_with) X(count_if) X(count_if_of) X(count_if_with) X(count_keys) \

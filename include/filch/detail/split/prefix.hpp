@@ -43,7 +43,7 @@ class prefix_work {
         fold_(items_, op),
         out_(out),
         op_(op),
-        streams_(can_stream && n >= streaming_from() / sizeof(T) && is_apart(first, out, n)) {}
+        streams_(can_stream && n >= streaming_from() / sizeof(T) && is_disjoint(first, out, n)) {}
 
   /// Are results written past the caches?
   bool streams() const noexcept { return streams_; }
@@ -104,7 +104,7 @@ class prefix_work {
 
   /// Do items and results share no memory? If they do, an item is in the cache when its result is
   /// written, so the line need not be fetched.
-  static bool is_apart(const I& first, const O& out, std::size_t n) noexcept {
+  static bool is_disjoint(const I& first, const O& out, std::size_t n) noexcept {
     if constexpr (can_stream) {
       const std::less<const void*> before;
       const auto* const items = std::to_address(first);

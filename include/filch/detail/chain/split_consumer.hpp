@@ -17,13 +17,13 @@ namespace filch::detail {
 /// A consumer with two consumers behind it. `Route` says which of them gets an item:
 ///   way()(item, a, b)   passes the item, or a part of it, to folder `a`, to folder `b` or to both
 template <class Route, class A, class B>
-class apart_consumer {
+class split_consumer {
  public:
   using part = std::pair<typename A::part, typename B::part>;
   static constexpr wanted rule = wanted::all;
   static constexpr bool any_cut = detail::fits_any_cut<A>() && detail::fits_any_cut<B>();
 
-  apart_consumer(const Route& route, const A& a, const B& b) noexcept
+  split_consumer(const Route& route, const A& a, const B& b) noexcept
       : route_(route), a_(a), b_(b) {}
 
   template <class Way, class FolderA, class FolderB>
