@@ -142,7 +142,7 @@ class one_chain {
   template <class R>
   void collect(R& r) {
     using enum outcome;
-    using value = filch::detail::kept_as<typename R::item>;
+    using value = filch::detail::decayed<typename R::item>;
     const auto with_key = []<class I>(I&& x) {
       std::string key = key_of(text(x));
       return std::pair<std::string, value>(std::move(key), std::forward<I>(x));

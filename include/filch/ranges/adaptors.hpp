@@ -14,7 +14,7 @@
 #include "filch/detail/chain/flat.hpp"
 #include "filch/detail/chain/init.hpp"
 #include "filch/detail/chain/inspect.hpp"
-#include "filch/detail/chain/kept.hpp"
+#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/map.hpp"
 #include "filch/detail/chain/staged.hpp"
 #include "filch/detail/chain/stretch_fold.hpp"
@@ -117,8 +117,8 @@ class range_adaptors {
 
   /// Copies each item, instead of passing on a reference to an element. Pairs with references
   /// become pairs of values. Rayon: copied and cloned.
-  auto copied() && requires std::constructible_from<detail::kept_as<item>, item> {
-    return std::move(*this).map(detail::keeping<item>());
+  auto copied() && requires std::constructible_from<detail::decayed<item>, item> {
+    return std::move(*this).map(detail::to_decayed<item>());
   }
 
   /// Replaces the items a, b, ... of each stretch by one item, op(op(make(), a), b) and so on. How
@@ -202,7 +202,7 @@ class range_adaptors {
   FILCH_REFUSED(
       "filch: copied(): the items of this range cannot be copied. Map each to a pointer to "
       "it",
-      copied() && requires(!std::constructible_from<detail::kept_as<item>, item>));
+      copied() && requires(!std::constructible_from<detail::decayed<item>, item>));
   template <class Make, class Op>
   requires(!detail::stretch_fold_functions<Make, Op, item>) FILCH_REFUSED(
       "filch: fold(make, op): make must be callable without arguments, and op with what "

@@ -17,7 +17,7 @@
 #include "filch/detail/chain/collect.hpp"
 #include "filch/detail/chain/gathered.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
-#include "filch/detail/chain/kept.hpp"
+#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/packing.hpp"
 #include "filch/detail/chain/pieces.hpp"
 #include "filch/detail/chain/place.hpp"
@@ -46,7 +46,7 @@ template <class Source, class Fork>
 class range_collect {
   using range = par_range<Source, Fork>;
   using item = typename Source::item;
-  using value = detail::kept_as<item>;
+  using value = detail::decayed<item>;
 
  public:
   /// Returns a container of all items, in their order if the container keeps one. Rayon: collect.

@@ -13,7 +13,7 @@
 #include "filch/detail/chain/best.hpp"
 #include "filch/detail/chain/filter.hpp"
 #include "filch/detail/chain/function.hpp"
-#include "filch/detail/chain/kept.hpp"
+#include "filch/detail/chain/decayed.hpp"
 #include "filch/plumbing.hpp"
 #include "filch/ranges/reduce.hpp"
 
@@ -24,7 +24,7 @@ template <class Source, class Fork>
 class range_min_max {
   using range = par_range<Source, Fork>;
   using item = typename Source::item;
-  using value = detail::kept_as<item>;
+  using value = detail::decayed<item>;
 
  public:
   /// Returns a copy of the smallest item in the order of `comp`, of several the first; nullopt if
@@ -115,7 +115,7 @@ class range_min_max {
     detail::require_keepable<item>();
     static_assert(detail::chain_function<Key, detail::seen_as<item>>,
                   "filch: the key function must be callable with an item of this range");
-    using K = detail::kept_as<detail::function_result<Key, detail::seen_as<item>>>;
+    using K = detail::decayed<detail::function_result<Key, detail::seen_as<item>>>;
     detail::require_lasting_key<K, item>();
     require_order<Comp, K>();
     auto found =

@@ -16,7 +16,7 @@
 #include "filch/detail/chain/split_consumer.hpp"
 #include "filch/detail/chain/collect.hpp"
 #include "filch/detail/chain/gathered.hpp"
-#include "filch/detail/chain/kept.hpp"
+#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/made.hpp"
 #include "filch/detail/chain/pieces.hpp"
 #include "filch/detail/split/by_key.hpp"
@@ -70,7 +70,7 @@ template <class Source, class Fork>
 class range_partition {
   using range = par_range<Source, Fork>;
   using item = typename Source::item;
-  using value = detail::kept_as<item>;
+  using value = detail::decayed<item>;
 
  public:
   /// Returns the first members of items that are pairs in one container, the second members in
@@ -177,7 +177,7 @@ class range_partition {
     static_assert(detail::chain_function<Key, detail::seen_as<item>>,
                   "filch: group_by(key): the key function must be callable with an item of this "
                   "range, and copyable if calls change it");
-    using K = detail::kept_as<detail::function_result<Key, detail::seen_as<item>>>;
+    using K = detail::decayed<detail::function_result<Key, detail::seen_as<item>>>;
     detail::require_lasting<K>();
     detail::require_lasting_key<K, item>();
     static_assert(

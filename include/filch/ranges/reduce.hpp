@@ -14,7 +14,7 @@
 #include "filch/detail/chain/fold.hpp"
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
-#include "filch/detail/chain/kept.hpp"
+#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/staged.hpp"
 #include "filch/plumbing.hpp"
 
@@ -34,8 +34,8 @@ concept combines = chain_function<Op, T, Item> && chain_function<Op, T, T> &&
 /// Requires, with a message, that items can be stored as values: with references decayed.
 template <class Item>
 constexpr void require_keepable() {
-  detail::require_lasting<kept_as<Item>>();
-  static_assert(std::constructible_from<kept_as<Item>, Item>,
+  detail::require_lasting<decayed<Item>>();
+  static_assert(std::constructible_from<decayed<Item>, Item>,
                 "filch: the items of this range cannot be copied. Move the container in, "
                 "par(std::move(v)), or map each item to a pointer to it");
 }
@@ -47,7 +47,7 @@ template <class Source, class Fork>
 class range_reduce {
   using range = par_range<Source, Fork>;
   using item = typename Source::item;
-  using value = detail::kept_as<item>;
+  using value = detail::decayed<item>;
   /// The type in which an item is combined with a T: a pair of references becomes a pair of values.
   template <class T>
   using combined =

@@ -13,7 +13,7 @@
 #include "filch/detail/chain/find.hpp"
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
-#include "filch/detail/chain/kept.hpp"
+#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/staged.hpp"
 #include "filch/plumbing.hpp"
 #include "filch/ranges/reduce.hpp"
@@ -25,7 +25,7 @@ template <class Source, class Fork>
 class range_search {
   using range = par_range<Source, Fork>;
   using item = typename Source::item;
-  using value = detail::kept_as<item>;
+  using value = detail::decayed<item>;
   using wanted = plumbing::wanted;
 
  public:
@@ -161,7 +161,7 @@ class range_search {
         },
         "filch: find_map...(f): f must return a std::optional, or something else that "
         "says whether it holds a value, and gives it by *");
-    using T = detail::kept_as<decltype(*std::declval<held>())>;
+    using T = detail::decayed<decltype(*std::declval<held>())>;
     detail::require_lasting<T>();
     return flat(self().drive(detail::find_map_consumer<T, Which, F, item>(f)));
   }

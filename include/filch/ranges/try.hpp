@@ -12,7 +12,7 @@
 #include "filch/detail/chain/attempt.hpp"
 #include "filch/detail/chain/collect.hpp"
 #include "filch/detail/chain/function.hpp"
-#include "filch/detail/chain/kept.hpp"
+#include "filch/detail/chain/decayed.hpp"
 #include "filch/expected.hpp"
 #include "filch/plumbing.hpp"
 #include "filch/ranges/reduce.hpp"
@@ -140,7 +140,7 @@ class range_try {
   template <template <class...> class Container>
   [[nodiscard]] auto try_to() {
     require_attempts();
-    using value = detail::kept_as<decltype(*std::declval<item>())>;
+    using value = detail::decayed<decltype(*std::declval<item>())>;
     return try_to<detail::container_of<Container, value>>();
   }
 

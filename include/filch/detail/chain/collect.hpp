@@ -14,7 +14,7 @@
 #include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/gathered.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
-#include "filch/detail/chain/kept.hpp"
+#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/pieces.hpp"
 #include "filch/detail/chain/place.hpp"
 #include "filch/detail/split/fork.hpp"
@@ -59,7 +59,7 @@ struct gathered {
 template <class C, class Item>
 requires requires { typename C::mapped_type; }
 struct gathered<C, Item> {
-  using type = kept_as<Item>;
+  using type = decayed<Item>;
 };
 template <class C, class Item>
 using gathered_as = typename gathered<C, Item>::type;

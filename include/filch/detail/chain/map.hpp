@@ -11,7 +11,7 @@
 
 #include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/function.hpp"
-#include "filch/detail/chain/kept.hpp"
+#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/sources.hpp"
 
 namespace filch::detail {
@@ -60,7 +60,7 @@ inline constexpr bool may_refer_to_item =
                                    refers_elsewhere<Result>)&&refers_into<Result, Item>;
 /// A copy of an item has the same views as the item.
 template <class Item, class Result>
-inline constexpr bool may_refer_to_item<keeping<Item>, Item, Result> = false;
+inline constexpr bool may_refer_to_item<to_decayed<Item>, Item, Result> = false;
 
 /// Calls a function, and passes its result to `Next`, or to a folder that `Next` refers to.
 template <class Function, class Next>
