@@ -51,15 +51,15 @@ class but_for_first {
   /// `o` outlives this object.
   explicit but_for_first(const options& o) : all_(o) {
     if (!o.progress) return;
-    told_.emplace(o).progress = [&o](std::size_t done, std::size_t total) {
+    adjusted_.emplace(o).progress = [&o](std::size_t done, std::size_t total) {
       o.progress(done + 1, total + 1);
     };
   }
-  const options& operator*() const noexcept { return told_ ? *told_ : all_; }
+  const options& operator*() const noexcept { return adjusted_ ? *adjusted_ : all_; }
 
  private:
   const options& all_;
-  std::optional<options> told_;
+  std::optional<options> adjusted_;
 };
 
 /// The number of comparisons of neighbours that are worth a fork.

@@ -95,7 +95,7 @@ class walk {
   /// Visits `root` and all nodes below it, parents first. The nodes that wait are in lists, one for
   /// each part of the walk. An idle thread takes the older half of a list, also while the owner of
   /// the list is busy with a node. Those nodes come last in the walk and have the largest subtrees.
-  /// A task tells the pool which list has nodes. No thread waits for a single task. So neither a
+  /// A task notifies the pool which list has nodes. No thread waits for a single task. So neither a
   /// deep tree needs stack, nor a tree in which every theft leaves almost nothing on one side.
   result prefix(Node root) {
     parts all;
@@ -124,7 +124,7 @@ class walk {
     part& place;
     std::mutex mutex;  // protects the members below, and the neighbours of `place`
     std::vector<Node> nodes;
-    bool is_told = false;  // there is a task that takes some of the nodes
+    bool is_notified = false;  // there is a task that takes some of the nodes
   };
 
   /// Visits the nodes that wait in `mine`, and all nodes below them, parents first.
@@ -132,10 +132,10 @@ class walk {
     stretch made = visits_.begin();
     std::vector<Node> below;
     while (mine->place.is_wanted() && !made.full()) {
-      bool tells = false;
-      std::optional<Node> node = guarded([&] { return next(*mine, below, tells); });
+      bool notifies = false;
+      std::optional<Node> node = guarded([&] { return next(*mine, below, notifies); });
       if (!node || !state_.may_start(0)) break;  // a stop that skips no node is not a cancellation
-      if (tells) tell(others, mine);
+      if (notifies) notify(others, mine);
       guarded([&] {
         made.take(std::as_const(*node));
         detail::add_children(children_, *node, below);
@@ -151,9 +151,9 @@ class walk {
     mine->place.keep(std::move(all));
   }
 
-  /// Adds the children of the previous node to the list, and returns the next node. Sets `tells` if
+  /// Adds the children of the previous node to the list, and returns the next node. Sets `notifies` if
   /// other nodes wait and there is no task for them yet.
-  static std::optional<Node> next(waiting& mine, std::vector<Node>& below, bool& tells) {
+  static std::optional<Node> next(waiting& mine, std::vector<Node>& below, bool& notifies) {
     const std::scoped_lock lock(mine.mutex);
     // Nodes are taken from the end, so the first child goes last.
     mine.nodes.insert(mine.nodes.end(), std::make_move_iterator(below.rbegin()),
@@ -162,18 +162,18 @@ class walk {
     if (mine.nodes.empty()) return std::nullopt;
     std::optional<Node> node(std::move(mine.nodes.back()));
     mine.nodes.pop_back();
-    if (!mine.nodes.empty()) tells = !std::exchange(mine.is_told, true);
+    if (!mine.nodes.empty()) notifies = !std::exchange(mine.is_notified, true);
     return node;
   }
 
   /// Spawns a task that takes some of the nodes in `whose`. Without memory for a task, the nodes
   /// wait for their owner.
-  void tell(tasks& others, const std::shared_ptr<waiting>& whose) {
+  void notify(tasks& others, const std::shared_ptr<waiting>& whose) {
     try {
       others.spawn([this, &others, whose] { help(others, whose); });
     } catch (const std::bad_alloc&) {
       const std::scoped_lock lock(whose->mutex);
-      whose->is_told = false;
+      whose->is_notified = false;
     } catch (...) {
       state_.failed();
       throw;
@@ -182,17 +182,17 @@ class walk {
 
   /// Visits the older half of the nodes that wait in `whose`.
   void help(tasks& others, const std::shared_ptr<waiting>& whose) {
-    bool tells = false;
-    const std::shared_ptr<waiting> mine = guarded([&] { return older_half(*whose, tells); });
-    if (tells) tell(others, whose);
+    bool notifies = false;
+    const std::shared_ptr<waiting> mine = guarded([&] { return older_half(*whose, notifies); });
+    if (notifies) notify(others, whose);
     if (mine) visit_all(others, mine);
   }
 
   /// Takes the older half of the nodes. Returns null if there are none, or no memory for them; then
-  /// they stay where they are. `tells` as in next().
-  static std::shared_ptr<waiting> older_half(waiting& whose, bool& tells) {
+  /// they stay where they are. `notifies` as in next().
+  static std::shared_ptr<waiting> older_half(waiting& whose, bool& notifies) {
     const std::scoped_lock lock(whose.mutex);
-    whose.is_told = false;
+    whose.is_notified = false;
     if (whose.nodes.empty()) return nullptr;
     const auto half = whose.nodes.begin() + (std::ssize(whose.nodes) + 1) / 2;
     std::shared_ptr<waiting> mine;
@@ -206,7 +206,7 @@ class walk {
     }
     mine->nodes.assign(std::make_move_iterator(whose.nodes.begin()), std::make_move_iterator(half));
     whose.nodes.erase(whose.nodes.begin(), half);
-    tells = whose.is_told = !whose.nodes.empty();
+    notifies = whose.is_notified = !whose.nodes.empty();
     return mine;
   }
 
@@ -334,8 +334,8 @@ inline void require_no_progress(const options& o, const char* who) {
   if (o.progress)
     throw usage_error(
         std::string("filch::") + who +
-        "(): options::progress cannot be told, since nobody knows how many nodes there "
-        "are: leave it out, and count in `visit`");
+        "(): options::progress cannot be called, since the number of nodes is not known: "
+        "leave it out, and count in `visit`");
 }
 
 }  // namespace detail

@@ -57,11 +57,11 @@ class range_for_each {
   void for_each_init(Make make, F f) {
     static_assert(detail::chain_function<Make>,
                   "filch: for_each_init(make, f): make must be callable without arguments");
-    using state = typename detail::lending<Make>::state;
+    using state = typename detail::state_pool<Make>::state;
     static_assert(detail::chain_function<F, state&, item>,
                   "filch: for_each_init(make, f): f must be callable with a reference to what make "
                   "returns, and an item of this range");
-    detail::lending<Make> states(make);
+    detail::state_pool<Make> states(make);
     (void)self().drive(detail::each_with_consumer<Make, F, item>(states, f));
   }
 

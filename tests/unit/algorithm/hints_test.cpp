@@ -1,4 +1,4 @@
-// What bridges and walks skip because one of their threads has told the others: counted, on forks
+// What bridges and walks skip because one of their threads has notified the others: counted, on forks
 // with a known order.
 #include <gtest/gtest.h>
 

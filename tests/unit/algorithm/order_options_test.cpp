@@ -31,7 +31,7 @@ std::vector<int> numbers(std::size_t n) {
   return v;
 }
 
-class told {
+class progress_calls {
  public:
   filch::options options() {
     return {.progress = [this](std::size_t done, std::size_t total) {
@@ -52,8 +52,8 @@ class told {
   std::size_t total_ = 0;
 };
 
-TEST(progress_of_an_order, is_told_at_the_end) {
-  told t;
+TEST(progress_of_an_order, is_reported_at_the_end) {
+  progress_calls t;
   for (const std::size_t n : {1u, 100u, 50'000u}) {
     auto v = numbers(n), out = numbers(2 * n);
     const auto half = static_cast<std::ptrdiff_t>(n / 2);

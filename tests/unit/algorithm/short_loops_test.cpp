@@ -58,12 +58,12 @@ class short_loops {
     filch::options o;
     if (below(2) == 0) o.stop = source.get_token();
     if (below(4) == 0) o.grain = below(40);
-    std::size_t told = 0;
+    std::size_t reported = 0;
     if (below(3) == 0)
       o.progress = [&](std::size_t done, std::size_t total) {
-        EXPECT_LT(told, done);
+        EXPECT_LT(reported, done);
         EXPECT_EQ(total, n_);
-        told = done;
+        reported = done;
       };
     std::vector<std::atomic<int>> ran(n_);
     bool threw = false, cancelled = false;
@@ -94,7 +94,7 @@ class short_loops {
     } else if (!threw) {
       ASSERT_EQ(all, n_);
       if (o.progress) {
-        ASSERT_EQ(told, n_);
+        ASSERT_EQ(reported, n_);
       }
     }
   }

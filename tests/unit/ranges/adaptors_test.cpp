@@ -221,7 +221,7 @@ TEST_P(adaptors_on, a_stop_skips_the_rest_and_throws_cancelled) {
   });
 }
 
-TEST(adaptors, a_chain_runs_on_the_pool_it_is_told) {
+TEST(adaptors, a_chain_runs_on_the_pool_of_its_options) {
   filch::pool pool(2);
   const std::vector<int> v = numbers(1000);
   const auto inside = [](int) { return filch::this_worker::index().has_value(); };

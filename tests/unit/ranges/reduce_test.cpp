@@ -136,7 +136,7 @@ TEST_P(range_reduce_on, calls_a_function_once_for_each_item) {
   }
 }
 
-TEST_P(range_reduce_on, lends_each_state_to_one_stretch_at_a_time) {
+TEST_P(range_reduce_on, gives_each_state_to_one_stretch_at_a_time) {
   struct state {
     explicit state(std::atomic<int>& made) { ++made; }
     state(const state&) = delete;
