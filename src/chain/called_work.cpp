@@ -12,9 +12,9 @@ template nothing run_called(const parallel_fork&, called_work<nothing>, loop_sta
                             std::size_t);
 template boxed run_called(const parallel_fork&, called_work<boxed>, loop_state&, std::size_t,
                           std::size_t);
-template std::optional<made_stretch> run_called(const parallel_fork&,
-                                                called_work<std::optional<made_stretch>>,
-                                                loop_state&, std::size_t, std::size_t);
+template std::optional<made_items> run_called(const parallel_fork&,
+                                              called_work<std::optional<made_items>>, loop_state&,
+                                              std::size_t, std::size_t);
 template std::optional<pieces> run_called(const parallel_fork&, called_work<std::optional<pieces>>,
                                           loop_state&, std::size_t, std::size_t);
 template boxed run_called_in_fixed_order(const parallel_fork&, const fixed_tree&, const options&,

@@ -145,7 +145,7 @@ void copy_pieces(const pieces& all, void* to, const options& o) {
   const piece_index from(all);
   const std::size_t size = all.kind().size;
   const auto copy = [&](std::size_t first, std::size_t last) {
-    from.for_stretches(first, last, [&](const std::byte* item, std::size_t count, std::size_t i) {
+    from.for_runs(first, last, [&](const std::byte* item, std::size_t count, std::size_t i) {
       std::memcpy(static_cast<std::byte*>(to) + i * size, item, count * size);
     });
   };

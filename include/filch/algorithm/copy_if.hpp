@@ -16,10 +16,10 @@
 #include "filch/detail/split/collect.hpp"
 #include "filch/detail/split/copy_in_blocks.hpp"
 #include "filch/detail/split/few_marks.hpp"
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/marks.hpp"
 #include "filch/detail/split/range.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -145,7 +145,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, std::rando
 requires std::indirectly_copyable<I, O> && detail::projected_call<Pred, std::identity, I>
 auto copy_if(I first, S last, O out, Pred&& pred, const options& o)
     -> std::ranges::copy_if_result<I, O> {
-  return filch::copy_if(detail::stretch(first, last), out, pred, o);
+  return filch::copy_if(detail::iter_range(first, last), out, pred, o);
 }
 
 /// Returns the elements of `range` for which pred(proj(element)) is true, in their order, as a new
@@ -183,14 +183,14 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred
 requires detail::projected_call<Pred, Proj, I>
 [[nodiscard]] auto pack(I first, S last, Pred&& pred, Proj proj = {}, const options& o = {})
     -> std::vector<std::iter_value_t<I>> {
-  return filch::pack(detail::stretch(first, last), pred, std::move(proj), o);
+  return filch::pack(detail::iter_range(first, last), pred, std::move(proj), o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred>
 requires detail::projected_call<Pred, std::identity, I>
 [[nodiscard]] auto pack(I first, S last, Pred&& pred, const options& o)
     -> std::vector<std::iter_value_t<I>> {
-  return filch::pack(detail::stretch(first, last), pred, o);
+  return filch::pack(detail::iter_range(first, last), pred, o);
 }
 
 }  // namespace filch

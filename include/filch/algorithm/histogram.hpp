@@ -17,10 +17,10 @@
 
 #include "filch/detail/base/expect.hpp"
 #include "filch/detail/split/blocks.hpp"
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/sizes.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/errors.hpp"
 #include "filch/options.hpp"
 
@@ -175,14 +175,14 @@ template <std::random_access_iterator I, detail::splittable_end<I> S>
 requires detail::histogram_key<std::identity, I>
 [[nodiscard]] auto histogram(I first, S last, std::size_t keys, const options& o = {})
     -> std::vector<std::size_t> {
-  return filch::histogram(detail::stretch(first, last), keys, o);
+  return filch::histogram(detail::iter_range(first, last), keys, o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key>
 requires detail::histogram_key<Key, I>
 [[nodiscard]] auto histogram(I first, S last, std::size_t keys, Key key, const options& o = {})
     -> std::vector<std::size_t> {
-  return filch::histogram(detail::stretch(first, last), keys, std::move(key), o);
+  return filch::histogram(detail::iter_range(first, last), keys, std::move(key), o);
 }
 
 }  // namespace filch

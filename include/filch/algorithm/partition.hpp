@@ -17,10 +17,10 @@
 #include "filch/detail/split/blocks.hpp"
 #include "filch/detail/split/compact.hpp"
 #include "filch/detail/split/few_marks.hpp"
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/marks.hpp"
 #include "filch/detail/split/range.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -216,7 +216,7 @@ auto partition(I first, S last, Pred&& pred, Proj proj = {}, const options& o = 
 template <std::permutable I, detail::splittable_end<I> S, class Pred>
 requires detail::projected_call<Pred, std::identity, I>
 auto partition(I first, S last, Pred&& pred, const options& o) -> subrange<I> {
-  return filch::partition(detail::stretch(first, last), pred, o);
+  return filch::partition(detail::iter_range(first, last), pred, o);
 }
 
 /// Does the same, and both groups keep their order. Standard library:
@@ -257,7 +257,7 @@ auto stable_partition(I first, S last, Pred&& pred, Proj proj = {}, const option
 template <std::permutable I, detail::splittable_end<I> S, class Pred>
 requires detail::projected_call<Pred, std::identity, I>
 auto stable_partition(I first, S last, Pred&& pred, const options& o) -> subrange<I> {
-  return filch::stable_partition(detail::stretch(first, last), pred, o);
+  return filch::stable_partition(detail::iter_range(first, last), pred, o);
 }
 
 /// Copies the elements for which pred(proj(element)) is true to the elements from `yes` on, and the
@@ -296,7 +296,7 @@ requires std::indirectly_copyable<I, O1> && std::indirectly_copyable<I, O2> &&
     detail::projected_call<Pred, Proj, I>
 auto partition_copy(I first, S last, O1 yes, O2 no, Pred&& pred, Proj proj = {},
                     const options& o = {}) -> std::ranges::partition_copy_result<I, O1, O2> {
-  return filch::partition_copy(detail::stretch(first, last), yes, no, pred, std::move(proj), o);
+  return filch::partition_copy(detail::iter_range(first, last), yes, no, pred, std::move(proj), o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S,
@@ -305,7 +305,7 @@ requires std::indirectly_copyable<I, O1> && std::indirectly_copyable<I, O2> &&
     detail::projected_call<Pred, std::identity, I>
 auto partition_copy(I first, S last, O1 yes, O2 no, Pred&& pred, const options& o)
     -> std::ranges::partition_copy_result<I, O1, O2> {
-  return filch::partition_copy(detail::stretch(first, last), yes, no, pred, o);
+  return filch::partition_copy(detail::iter_range(first, last), yes, no, pred, o);
 }
 
 }  // namespace filch

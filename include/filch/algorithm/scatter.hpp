@@ -8,10 +8,10 @@
 #include <iterator>
 #include <ranges>
 
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/splitter.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -85,7 +85,8 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, std::rando
           detail::splittable_end<P> E, std::random_access_iterator O>
 requires std::indirectly_copyable<I, O> && std::integral<std::iter_value_t<P>>
 auto gather(I first, S last, P places, E places_end, O out, const options& o = {}) -> O {
-  return filch::gather(detail::stretch(first, last), detail::stretch(places, places_end), out, o);
+  return filch::gather(detail::iter_range(first, last), detail::iter_range(places, places_end), out,
+                       o);
 }
 
 /// Copies element i of `range` to out[places[i]], until the shorter of the two ranges ends. No
@@ -112,7 +113,8 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, std::rando
           detail::splittable_end<P> E, std::random_access_iterator O>
 requires std::indirectly_copyable<I, O> && std::integral<std::iter_value_t<P>>
 auto scatter(I first, S last, P places, E places_end, O out, const options& o = {}) -> I {
-  return filch::scatter(detail::stretch(first, last), detail::stretch(places, places_end), out, o);
+  return filch::scatter(detail::iter_range(first, last), detail::iter_range(places, places_end),
+                        out, o);
 }
 
 }  // namespace filch

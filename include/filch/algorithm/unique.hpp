@@ -16,10 +16,10 @@
 #include "filch/algorithm/remove.hpp"
 #include "filch/algorithm/subrange.hpp"
 #include "filch/detail/split/blocks.hpp"
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/scanners.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -172,7 +172,7 @@ requires detail::compares_neighbours<Equal, std::identity, I>
                                                                                    Equal equal,
                                                                                    const options& o)
     -> subrange<I> {
-  return filch::unique(detail::stretch(first, last), equal, o);
+  return filch::unique(detail::iter_range(first, last), equal, o);
 }
 
 template <std::permutable I, detail::splittable_end<I> S>
@@ -180,7 +180,7 @@ requires detail::compares_neighbours<std::ranges::equal_to, std::identity, I>
 [[nodiscard("filch: unique() erases nothing: erase what it returns")]] auto unique(I first, S last,
                                                                                    const options& o)
     -> subrange<I> {
-  return filch::unique(detail::stretch(first, last), o);
+  return filch::unique(detail::iter_range(first, last), o);
 }
 
 /// Copies the first element of every group of equal neighbours to the elements from `out` on.
@@ -218,7 +218,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, std::rando
 requires std::indirectly_copyable<I, O> && detail::compares_neighbours<Equal, Proj, I>
 auto unique_copy(I first, S last, O out, Equal equal = {}, Proj proj = {}, const options& o = {})
     -> std::ranges::unique_copy_result<I, O> {
-  return filch::unique_copy(detail::stretch(first, last), out, equal, std::move(proj), o);
+  return filch::unique_copy(detail::iter_range(first, last), out, equal, std::move(proj), o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator O,
@@ -226,7 +226,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, std::rando
 requires std::indirectly_copyable<I, O> && detail::compares_neighbours<Equal, std::identity, I>
 auto unique_copy(I first, S last, O out, Equal equal, const options& o)
     -> std::ranges::unique_copy_result<I, O> {
-  return filch::unique_copy(detail::stretch(first, last), out, equal, o);
+  return filch::unique_copy(detail::iter_range(first, last), out, equal, o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator O>
@@ -234,7 +234,7 @@ requires std::indirectly_copyable<I, O> &&
     detail::compares_neighbours<std::ranges::equal_to, std::identity, I>
 auto unique_copy(I first, S last, O out, const options& o)
     -> std::ranges::unique_copy_result<I, O> {
-  return filch::unique_copy(detail::stretch(first, last), out, o);
+  return filch::unique_copy(detail::iter_range(first, last), out, o);
 }
 
 }  // namespace filch

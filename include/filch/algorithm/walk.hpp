@@ -20,9 +20,9 @@
 #include <utility>
 #include <vector>
 
-#include "filch/detail/split/loop_state.hpp"
 #include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/launch.hpp"
+#include "filch/detail/split/loop_state.hpp"
 #include "filch/detail/split/tasks.hpp"
 #include "filch/detail/split/walk_parts.hpp"
 #include "filch/errors.hpp"
@@ -56,13 +56,13 @@ void add_children(Children& children, const Node& node, std::vector<Node>& list)
 }
 
 /// What a walk does with the nodes.
-///   stretch          the nodes that one thread visits one after the other, and what other threads
-///                    have made of those that follow: take(node), add(result), full(), finish()
-///   begin()          returns a stretch
+///   folder           takes the nodes that one thread visits one after the other, and what others
+///                    made of those that follow: take(node), add(result), full(), finish()
+///   begin()          returns a folder
 ///   enough(result)   returns true if no node behind it need be visited
 template <class Visits>
 concept walk_visits = requires(const Visits& v, typename Visits::result& r) {
-  { v.begin() } -> std::same_as<typename Visits::stretch>;
+  { v.begin() } -> std::same_as<typename Visits::folder>;
   { v.enough(r) } -> std::same_as<bool>;
 };
 
@@ -83,7 +83,7 @@ struct walk_before {
 template <fork_policy Fork, std::movable Node, class Children, walk_visits Visits>
 class walk {
   using result = typename Visits::result;
-  using stretch = typename Visits::stretch;
+  using folder = typename Visits::folder;
   using tasks = typename Fork::tasks;
   using parts = walk_parts<result>;
   using part = typename parts::part;
@@ -112,7 +112,7 @@ class walk {
 
   /// Visits all nodes below `node`, then `node`.
   result postfix(const Node& node) {
-    stretch mine = visits_.begin();
+    folder mine = visits_.begin();
     postfix(node, mine, nullptr);
     return finish(std::move(mine));
   }
@@ -129,7 +129,7 @@ class walk {
 
   /// Visits the nodes that wait in `mine`, and all nodes below them, parents first.
   void visit_all(tasks& others, const std::shared_ptr<waiting>& mine) {
-    stretch made = visits_.begin();
+    folder made = visits_.begin();
     std::vector<Node> below;
     while (mine->place.is_wanted() && !made.full()) {
       bool notifies = false;
@@ -151,8 +151,8 @@ class walk {
     mine->place.keep(std::move(all));
   }
 
-  /// Adds the children of the previous node to the list, and returns the next node. Sets `notifies` if
-  /// other nodes wait and there is no task for them yet.
+  /// Adds the children of the previous node to the list, and returns the next node. Sets `notifies`
+  /// if other nodes wait and there is no task for them yet.
   static std::optional<Node> next(waiting& mine, std::vector<Node>& below, bool& notifies) {
     const std::scoped_lock lock(mine.mutex);
     // Nodes are taken from the end, so the first child goes last.
@@ -210,7 +210,7 @@ class walk {
     return mine;
   }
 
-  void postfix(const Node& node, stretch& mine, const walk_before* before) {
+  void postfix(const Node& node, folder& mine, const walk_before* before) {
     if (!state_.may_start(0) || mine.full() || !walk_before::is_wanted(before)) return;
     std::vector<Node> below;
     guarded([&] { detail::add_children(children_, node, below); });
@@ -223,8 +223,8 @@ class walk {
   }
 
   /// Visits all nodes and what is below them. If no thief takes the second half, the owner visits
-  /// it in the stretch of the first.
-  void postfix_all(const Node* nodes, std::size_t n, stretch& mine, const walk_before* before) {
+  /// it in the folder of the first.
+  void postfix_all(const Node* nodes, std::size_t n, folder& mine, const walk_before* before) {
     if (n == 1) return postfix(*nodes, mine, before);
     const std::size_t half = n / 2;
     const std::uintptr_t owner = fork_.here();
@@ -242,14 +242,14 @@ class walk {
             postfix_all(nodes + half, n - half, mine, before);
             return std::nullopt;
           }
-          stretch far = visits_.begin();
+          folder far = visits_.begin();
           postfix_all(nodes + half, n - half, far, &near);
           return finish(std::move(far));
         });
     if (both.second) guarded([&] { mine.add(*std::move(both.second)); });
   }
 
-  result finish(stretch&& mine) {
+  result finish(folder&& mine) {
     return guarded([&] { return std::move(mine).finish(); });
   }
 
@@ -275,9 +275,9 @@ template <class Visit>
 class plain_visits {
  public:
   using result = nothing;
-  class stretch {
+  class folder {
    public:
-    explicit stretch(Visit& visit) noexcept : visit_(visit) {}
+    explicit folder(Visit& visit) noexcept : visit_(visit) {}
     template <class Node>
     void take(const Node& node) {
       std::invoke(visit_, node);
@@ -291,7 +291,7 @@ class plain_visits {
   };
 
   explicit plain_visits(Visit& visit) noexcept : visit_(visit) {}
-  stretch begin() const noexcept { return stretch(visit_); }
+  folder begin() const noexcept { return folder(visit_); }
   static bool enough(nothing) noexcept { return false; }
 
  private:

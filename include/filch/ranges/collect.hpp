@@ -15,9 +15,9 @@
 
 #include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/collect.hpp"
+#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/gathered.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
-#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/packing.hpp"
 #include "filch/detail/chain/pieces.hpp"
 #include "filch/detail/chain/place.hpp"

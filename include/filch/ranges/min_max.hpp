@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "filch/detail/chain/best.hpp"
+#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/filter.hpp"
 #include "filch/detail/chain/function.hpp"
-#include "filch/detail/chain/decayed.hpp"
 #include "filch/plumbing.hpp"
 #include "filch/ranges/reduce.hpp"
 
@@ -31,10 +31,10 @@ class range_min_max {
   /// there are no items. A pair with references is copied to a pair of values. Rayon: min and
   /// min_by. Standard library: std::ranges::min.
   ///
-  /// How      Each stretch keeps its smallest item. Numbers in their usual order are compared in
+  /// How      Each leaf keeps its smallest item. Numbers in their usual order are compared in
   ///          lanes, so that of a positive and a negative zero either may be returned.
   /// Throws, Threads  as for_each(); what `comp` throws.
-  /// Memory   An item for each stretch that is being worked on.
+  /// Memory   An item for each leaf that is being worked on.
   /// Cost     One comparison for each item, and a copy of each item that is the smallest so far.
   ///
   ///     std::optional<int> least = filch::par(v).min();

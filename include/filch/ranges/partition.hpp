@@ -13,12 +13,12 @@
 #include <variant>
 #include <vector>
 
-#include "filch/detail/chain/split_consumer.hpp"
 #include "filch/detail/chain/collect.hpp"
-#include "filch/detail/chain/gathered.hpp"
 #include "filch/detail/chain/decayed.hpp"
+#include "filch/detail/chain/gathered.hpp"
 #include "filch/detail/chain/made.hpp"
 #include "filch/detail/chain/pieces.hpp"
+#include "filch/detail/chain/split_consumer.hpp"
 #include "filch/detail/split/by_key.hpp"
 #include "filch/detail/split/marks.hpp"
 #include "filch/expected.hpp"

@@ -11,10 +11,10 @@
 #include <utility>
 
 #include "filch/detail/chain/converting.hpp"
+#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/fold.hpp"
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
-#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/staged.hpp"
 #include "filch/plumbing.hpp"
 
@@ -63,7 +63,7 @@ class range_reduce {
   ///          numbers are computed in several lanes, in another order.
   /// Returns  A value of the items' type.
   /// Throws, Threads  as for_each(); what `op` throws.
-  /// Memory   A value for each stretch that is being worked on.
+  /// Memory   A value for each leaf that is being worked on.
   /// Cost     A call for every item except one.
   ///
   ///     std::optional<int> largest = filch::par(v).reduce([](int a, int b) { return a > b ? a : b;
@@ -84,7 +84,7 @@ class range_reduce {
 
   /// Combines `init` and all items by `op`. `init` is
   ///   a value         which is used once, and comes first: std::reduce, filch::reduce
-  ///   a function      that returns a neutral value; every stretch begins with one: Rayon's reduce.
+  ///   a function      that returns a neutral value; every leaf begins with one: Rayon's reduce.
   ///                   Then items need not be of the result's type.
   ///
   /// Otherwise like reduce(op).

@@ -1,5 +1,5 @@
-// What bridges and walks skip because one of their threads has notified the others: counted, on forks
-// with a known order.
+// What bridges and walks skip because one of their threads has notified the others: counted, on
+// forks with a known order.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -157,9 +157,9 @@ TEST(walk_hints, nodes_that_no_task_could_be_made_for_are_not_forgotten) {
 class looking_for {
  public:
   using result = std::optional<int>;
-  class stretch {
+  class folder {
    public:
-    explicit stretch(const looking_for& all) : all_(all) {}
+    explicit folder(const looking_for& all) : all_(all) {}
     void take(int node) {
       all_.see_(node);
       if (node == all_.wanted_) found_ = node;
@@ -176,7 +176,7 @@ class looking_for {
   };
 
   looking_for(int wanted, std::function<void(int)> see) : wanted_(wanted), see_(std::move(see)) {}
-  stretch begin() const { return stretch(*this); }
+  folder begin() const { return folder(*this); }
   bool enough(const result& r) const { return r.has_value(); }
 
  private:

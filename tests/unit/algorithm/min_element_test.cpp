@@ -20,8 +20,8 @@
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"
 
-using filch::detail::extremum_with;
 using filch::detail::extremes_with;
+using filch::detail::extremum_with;
 using filch::detail::tie;
 
 namespace {

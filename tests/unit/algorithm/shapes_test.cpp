@@ -523,7 +523,7 @@ TEST(shapes, places_within_iterators_are_kept) {
   EXPECT_EQ(filch::top_k(v.begin(), v.end() - 2, 2, {.grain = 1}), (numbers{6, 3}));
 }
 
-TEST(shapes, what_is_found_is_a_stretch_of_the_range) {
+TEST(shapes, what_is_found_is_a_part_of_the_range) {
   const numbers v{1, 2, 3, 1, 2, 4};
   const numbers seen{1, 2}, unseen{2, 2};
   const auto first = filch::search(v.begin() + 1, v.end(), seen.begin(), seen.end(), {.grain = 1});

@@ -44,7 +44,7 @@ TEST_P(map_on, takes_member_pointers_and_functions_that_cannot_be_copied) {
   });
 }
 
-TEST_P(map_on, gives_every_stretch_its_own_copy_of_a_mutable_function) {
+TEST_P(map_on, gives_every_leaf_its_own_copy_of_a_mutable_function) {
   const std::vector<int> v = numbers(10'000);
   run([&](const auto& fork) {
     const auto same = par_on(fork, v)

@@ -171,7 +171,8 @@ TEST(range_try, what_a_bridge_has_read_meanwhile_does_not_undo_an_error) {
     if (n == 2) {
       reads = true;
       filch::test::until([&] { return failed.load(); });
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));  // it has notified the others by then
+      std::this_thread::sleep_for(
+          std::chrono::milliseconds(20));  // it has notified the others by then
     }
     return n;
   };

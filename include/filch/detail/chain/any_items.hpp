@@ -64,7 +64,7 @@ class take_any_consumer {
   take_any_consumer(quota& left, const Next& next) noexcept : left_(left), next_(next) {}
   auto begin(std::size_t position) const { return before(next_.begin(position)); }
   auto begin(std::size_t position,
-             const plumbing::stretch& where) const requires plumbing::knows_stretches<Next> {
+             const plumbing::leaf& where) const requires plumbing::knows_leaf<Next> {
     return before(next_.begin(position, where));
   }
   part merge(part&& left, part&& right) const {

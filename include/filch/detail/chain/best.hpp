@@ -9,10 +9,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/fold.hpp"
 #include "filch/detail/chain/function.hpp"
-#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/split/lanes.hpp"
 #include "filch/plumbing.hpp"
 

@@ -12,7 +12,7 @@
 namespace filch::detail {
 
 /// Holds a value or nothing. Only the code that put the value in knows its type. Small values are
-/// stored inside, so that the results of short stretches need no allocation.
+/// stored inside, so that the results of short leaves need no allocation.
 class boxed {
  public:
   boxed() noexcept = default;
@@ -24,7 +24,8 @@ class boxed {
     if constexpr (std::same_as<stored<T>, T>)
       ::new (static_cast<void*>(box.storage_)) T(static_cast<T&&>(value));
     else
-      ::new (static_cast<void*>(box.storage_)) stored<T>(std::make_unique<T>(static_cast<T&&>(value)));
+      ::new (static_cast<void*>(box.storage_))
+          stored<T>(std::make_unique<T>(static_cast<T&&>(value)));
     box.kind_ = &kind_of_value<T>;
     return box;
   }
@@ -54,8 +55,9 @@ class boxed {
  private:
   static constexpr std::size_t storage_size = 48;
   template <class T>
-  static constexpr bool fits = sizeof(T) <= storage_size&& std::is_nothrow_move_constructible_v<T> &&
-                               alignof(T) <= alignof(std::max_align_t);
+  static constexpr bool fits =
+      sizeof(T) <= storage_size&& std::is_nothrow_move_constructible_v<T> &&
+      alignof(T) <= alignof(std::max_align_t);
   template <class T>
   using stored = std::conditional_t<fits<T>, T, std::unique_ptr<T>>;
 

@@ -9,23 +9,23 @@
 #include <utility>
 
 #include "filch/detail/chain/boxed.hpp"
-#include "filch/detail/split/loop_state.hpp"
-#include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/cost_history.hpp"
+#include "filch/detail/split/fork.hpp"
+#include "filch/detail/split/loop_state.hpp"
 #include "filch/detail/split/reduce_blocks.hpp"
 #include "filch/detail/split/splitter.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {
 
-class made_stretch;
+class made_items;
 class pieces;
 
 /// The type in which the result of a part is passed on. It is the result itself if the library
 /// knows that type, and otherwise a box. So the loops are compiled for few types.
 template <class Result>
 using called_result = std::conditional_t<std::same_as<Result, nothing> ||
-                                             std::same_as<Result, std::optional<made_stretch>> ||
+                                             std::same_as<Result, std::optional<made_items>> ||
                                              std::same_as<Result, std::optional<pieces>>,
                                          Result, boxed>;
 template <class Result>
@@ -104,11 +104,11 @@ template <fork_policy Fork, class Result>
 /// For the real fork they are compiled in the library.
 extern template nothing run_called(const parallel_fork&, called_work<nothing>, loop_state&,
                                    std::size_t, std::size_t);
-extern template boxed run_called(const parallel_fork&, called_work<boxed>, loop_state&,
-                                 std::size_t, std::size_t);
-extern template std::optional<made_stretch> run_called(const parallel_fork&,
-                                                       called_work<std::optional<made_stretch>>,
-                                                       loop_state&, std::size_t, std::size_t);
+extern template boxed run_called(const parallel_fork&, called_work<boxed>, loop_state&, std::size_t,
+                                 std::size_t);
+extern template std::optional<made_items> run_called(const parallel_fork&,
+                                                     called_work<std::optional<made_items>>,
+                                                     loop_state&, std::size_t, std::size_t);
 extern template std::optional<pieces> run_called(const parallel_fork&,
                                                  called_work<std::optional<pieces>>, loop_state&,
                                                  std::size_t, std::size_t);

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "filch/detail/base/vector_room.hpp"
+#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/gathered.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
-#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/pieces.hpp"
 #include "filch/detail/chain/place.hpp"
 #include "filch/detail/split/fork.hpp"
@@ -92,7 +92,7 @@ class placing_collector {
   T* place() noexcept { return made_.data(); }
   place_consumer<T> consumer() noexcept { return place_consumer<T>(place()); }
   template <class Fork>
-  C finish(const plumbing::run<Fork>&, std::optional<made_stretch>&& all) {
+  C finish(const plumbing::run<Fork>&, std::optional<made_items>&& all) {
     if (all) vector_room<T>::set_size(made_, all->release());
     return std::move(made_);
   }
@@ -114,7 +114,7 @@ class writing_collector {
   T* place() noexcept { return made_.data(); }
   place_consumer<T> consumer() noexcept { return place_consumer<T>(place()); }
   template <class Fork>
-  C finish(const plumbing::run<Fork>&, std::optional<made_stretch>&&) {
+  C finish(const plumbing::run<Fork>&, std::optional<made_items>&&) {
     return std::move(made_);
   }
 
@@ -173,7 +173,7 @@ class gathering_collector {
     const plumbing::run<Fork> rest{run.fork, o};
     if constexpr (std::is_trivially_copyable_v<T> && std::same_as<Fork, parallel_fork>) {
       detail::copy_pieces(all, to.place(), o);
-      return to.finish(rest, made_stretch(to.place(), all.size()));
+      return to.finish(rest, made_items(to.place(), all.size()));
     } else {
       return to.finish(rest, detail::drive(rest, pieces_source<T>(all), to.consumer()));
     }

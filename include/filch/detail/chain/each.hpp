@@ -39,7 +39,7 @@ class each_consumer {
   const F& f_;
 };
 
-/// Calls f(state, item). Each stretch borrows a state.
+/// Calls f(state, item). Each leaf borrows a state.
 template <class Make, class F, class Item>
 class each_with_consumer {
   using states = state_pool<Make>;

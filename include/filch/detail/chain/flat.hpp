@@ -90,7 +90,7 @@ class inner_grain_controller {
   std::size_t left_ = 1;
 };
 
-/// The result so far of a stretch of outer items, and how many inner items it may run before the
+/// The result so far of a leaf of outer items, and how many inner items it may run before the
 /// next check.
 template <class Next>
 struct flat_progress {
@@ -125,11 +125,12 @@ class flat_consumer {
         is_bytes<progress> && is_bytes<next_folder> && sizeof(next_folder) <= 64;
 
    public:
-    folder(const flat_consumer& all, std::size_t position, const plumbing::stretch* where)
+    folder(const flat_consumer& all, std::size_t position, const plumbing::leaf* where)
         : all_(all),
           where_(where),
           f_(all.f_),
-          progress_{running(all.next_, position, where), inner_grain_controller(all.run_.fork.now())} {
+          progress_{running(all.next_, position, where),
+                    inner_grain_controller(all.run_.fork.now())} {
       if constexpr (!has_sources) progress_.part.folder();  // no parts will be added
     }
 
@@ -147,9 +148,9 @@ class flat_consumer {
     part finish() && {
       if constexpr (in_registers) {
         running last = progress_.part;
-        return std::move(last).finish_stretch();
+        return std::move(last).finish_leaf();
       } else {
-        return std::move(progress_.part).finish_stretch();
+        return std::move(progress_.part).finish_leaf();
       }
     }
 
@@ -189,7 +190,7 @@ class flat_consumer {
     /// `quick` is quick_ minus the size of this source. Returns the new quick_.
     template <class Source>
     [[gnu::noinline]] static std::size_t take_slowly(const flat_consumer& all,
-                                                     const plumbing::stretch* where, progress& mine,
+                                                     const plumbing::leaf* where, progress& mine,
                                                      std::size_t quick, const Source& source) {
       auto& [part, control] = mine;
       const plumbing::run<Fork> inner{all.run_.fork, all.inner_,
@@ -265,7 +266,7 @@ class flat_consumer {
     }
 
     const flat_consumer& all_;
-    const plumbing::stretch* where_;
+    const plumbing::leaf* where_;
     function_for<F, Item> f_;
     progress progress_;
     /// The number of items of inner ranges that are run without any check. It is 0 if no folder is
@@ -274,7 +275,7 @@ class flat_consumer {
   };
 
   folder begin(std::size_t position) const { return folder(*this, position, nullptr); }
-  folder begin(std::size_t position, const plumbing::stretch& where) const {
+  folder begin(std::size_t position, const plumbing::leaf& where) const {
     return folder(*this, position, &where);
   }
   part merge(part&& left, part&& right) const {

@@ -8,10 +8,10 @@
 
 #include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/function.hpp"
-#include "filch/detail/chain/state_pool.hpp"
 #include "filch/detail/chain/map.hpp"
 #include "filch/detail/chain/sources.hpp"
 #include "filch/detail/chain/staged.hpp"
+#include "filch/detail/chain/state_pool.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {
@@ -22,7 +22,7 @@ concept init_functions = chain_function<Make> && returns_an_item < F,
         std::remove_cvref_t<function_result<Make>>
 &, Item > ;
 
-/// A function with a state that it borrows for one stretch.
+/// A function with a state that it borrows for one leaf.
 template <class Lease, class Function>
 class leasing_function {
  public:

@@ -9,9 +9,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/function.hpp"
-#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/sources.hpp"
 
 namespace filch::detail {
@@ -123,7 +123,7 @@ class mapped_source {
   [[no_unique_address]] F f_;
 };
 
-/// f(item) for any source. If calls change the function, each stretch has a copy of it.
+/// f(item) for any source. If calls change the function, each leaf has a copy of it.
 template <class F>
 class map_stage {
  public:

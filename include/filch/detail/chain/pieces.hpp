@@ -110,8 +110,8 @@ class pieces_source {
 
   template <class Folder>
   void feed(std::size_t first, std::size_t last, Folder& folder) const {
-    index_.for_stretches(first, last, [&](std::byte* stretch, std::size_t count, std::size_t) {
-      T* from = reinterpret_cast<T*>(stretch);
+    index_.for_runs(first, last, [&](std::byte* run, std::size_t count, std::size_t) {
+      T* from = reinterpret_cast<T*>(run);
       for (T* const end = from + count; from != end; ++from) folder.take(std::move(*from));
     });
   }

@@ -31,7 +31,7 @@ template <class T, class Source>
 template <class T>
 class place_consumer {
  public:
-  using part = made_stretch;
+  using part = made_items;
   static constexpr wanted rule = wanted::all;
   static constexpr bool any_cut = true;
   template <class Source>

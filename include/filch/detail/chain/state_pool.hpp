@@ -1,4 +1,4 @@
-// Objects that the stretches of a chain use one after the other, instead of one for each.
+// Objects that the leaves of a chain use one after the other, instead of one for each.
 #pragma once
 
 #include <cstddef>
@@ -33,10 +33,10 @@ requires(is_bytes<T> && sizeof(T) <= 64) class at_hand<T> {
   T copy_;
 };
 
-/// Gives the results of make() to one stretch at a time. It makes a new object only if none is
-/// free. So there are never more objects than stretches that run at once, about one for each
-/// worker. If a worker runs a task while it waits within a stretch, that task gets another object
-/// than the stretch has.
+/// Gives the results of make() to one leaf at a time. It makes a new object only if none is
+/// free. So there are never more objects than leaves that run at once, about one for each
+/// worker. If a worker runs a task while it waits within a leaf, that task gets another object
+/// than the leaf has.
 ///
 /// Threads  Any, all at once. Several call `make` at once; if calls change it, each has a copy.
 template <chain_function<> Make>

@@ -24,12 +24,12 @@ class consuming_visits {
   using result = std::optional<typename Consumer::part>;
 
   consuming_visits(const Consumer& consumer, loop_state& state,
-                   const plumbing::stretch* above) noexcept
+                   const plumbing::leaf* above) noexcept
       : consumer_(consumer), state_(state), where_(state, 0, above) {}
 
-  class stretch {
+  class folder {
    public:
-    explicit stretch(const consuming_visits& all)
+    explicit folder(const consuming_visits& all)
         : all_(all), part_(all.consumer_, 0, &all.where_) {}
     template <class Node>
     void take(const Node& node) {
@@ -49,7 +49,7 @@ class consuming_visits {
     running_part<Consumer> part_;
   };
 
-  stretch begin() const { return stretch(*this); }
+  folder begin() const { return folder(*this); }
   bool enough(const result& r) const {
     if constexpr (Consumer::rule == wanted::first) return r && consumer_.enough(*r);
     return false;
@@ -58,7 +58,7 @@ class consuming_visits {
  private:
   const Consumer& consumer_;
   loop_state& state_;
-  plumbing::stretch where_;
+  plumbing::leaf where_;
 };
 
 enum class walk_order : unsigned char { prefix, postfix };

@@ -121,14 +121,14 @@ class cost_history {
 
   ticks seen_ = 0;
   std::uint32_t short_loop_ = 0;  // loops of at most this many items are run alone
-  std::uint32_t fit_ = 0;     // items that fit into a short loop, by the last measurement
-  std::int8_t trust_ = 0;     // loops that have agreed; negative after a surprise
+  std::uint32_t fit_ = 0;         // items that fit into a short loop, by the last measurement
+  std::int8_t trust_ = 0;         // loops that have agreed; negative after a surprise
   std::uint8_t until_check_ = loops_between_checks;
   bool exact_ = false;  // fit_ is from a loop that was run alone
 };
 
-/// The cost history of the calling thread for loops of the type `Work`. That is mostly one loop in the
-/// program, since every lambda has its own type.
+/// The cost history of the calling thread for loops of the type `Work`. That is mostly one loop in
+/// the program, since every lambda has its own type.
 template <class Work>
 constinit inline thread_local cost_history cost_history_of;
 

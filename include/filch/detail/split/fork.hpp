@@ -33,8 +33,8 @@ concept fork_policy = requires(const Fork& fork) {
   noexcept->std::same_as<ticks>;
 };
 
-/// Do short loops on this fork learn from earlier ones (see cost_history)? Tests that need the same splits
-/// each time turn it off.
+/// Do short loops on this fork learn from earlier ones (see cost_history)? Tests that need the same
+/// splits each time turn it off.
 template <class Fork>
 inline constexpr bool keeps_cost_history = requires {
   requires Fork::keeps_cost_history;

@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "filch/detail/split/loop_state.hpp"
 #include "filch/detail/split/fork.hpp"
+#include "filch/detail/split/loop_state.hpp"
 #include "filch/detail/split/splitter.hpp"
 #include "filch/detail/split/ticks.hpp"
 

@@ -60,7 +60,8 @@ class loop_state {
   /// their items.
   [[gnu::always_inline]] void end_of_loop() {
     if (rarely(stopped_.load(std::memory_order_relaxed))) throw_cancelled();  // orders nothing
-    if (rarely(!silent_ && total_ != 0 && reported_items_ != total_)) options_.progress(total_, total_);
+    if (rarely(!silent_ && total_ != 0 && reported_items_ != total_))
+      options_.progress(total_, total_);
   }
 
  private:
@@ -82,7 +83,7 @@ class loop_state {
   /// One thread at a time reports. The others add to `done_` and leave the report to it or to a
   /// later call.
   [[gnu::noinline]] void report(std::size_t items) {
-    done_.fetch_add(items, std::memory_order_relaxed);               // orders nothing: a counter
+    done_.fetch_add(items, std::memory_order_relaxed);                 // orders nothing: a counter
     if (reporting_.exchange(true, std::memory_order_acquire)) return;  // [report]
     const leaving_report leave(reporting_);
     const std::size_t done = done_.load(std::memory_order_relaxed);  // orders nothing: a counter
@@ -110,7 +111,8 @@ class loop_state {
   const bool silent_;  // no `progress` function to call
   std::atomic<std::size_t> end_{std::numeric_limits<std::size_t>::max()};
   std::atomic<bool> stopped_{false};
-  // [report]  a thread that takes the flag sees the reported_items_ of the thread that had it before
+  // [report]  a thread that takes the flag sees the reported_items_ of the thread that had it
+  // before
   std::atomic<bool> reporting_{false};
   std::atomic<std::size_t> done_{0};
   std::size_t reported_items_ = 0;

@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "filch/detail/base/streaming.hpp"
-#include "filch/detail/split/fold.hpp"
 #include "filch/detail/split/cost_history.hpp"
+#include "filch/detail/split/fold.hpp"
 #include "filch/detail/split/prefix_numbers.hpp"
 #include "filch/detail/split/scan_blocks.hpp"
 
@@ -166,7 +166,7 @@ void scan_in_one_go(Work& work, std::size_t n, const std::optional<T>& init, con
 /// items it has scanned. `carry` is then the carry of the next item.
 template <fork_policy Fork, class Work, class T>
 std::size_t scan_short_loop(const Fork& fork, Work& work, std::size_t n, std::optional<T>& carry,
-                          cost_history& history, bool find_out) {
+                            cost_history& history, bool find_out) {
   const auto scan = [&](std::size_t from, std::size_t to) {
     std::optional<T> next(work.scan(from, to, carry ? std::addressof(*carry) : nullptr));
     carry.swap(next);
@@ -205,7 +205,8 @@ void prefix_with(const Fork& fork, I first, std::size_t n, F& f, O out, Op& op,
   };
   if constexpr (keeps_cost_history<Fork>) {
     // With `progress`, the parts would have to be reported as parts of the whole.
-    if (n <= cost_history::longest && !fixed && o.grain <= 1 && !o.progress && !o.stop.stop_possible()) {
+    if (n <= cost_history::longest && !fixed && o.grain <= 1 && !o.progress &&
+        !o.stop.stop_possible()) {
       cost_history& history = cost_history_of<work_type>;
       const cost_history::advice advice = history.ask(n);
       if (advice == cost_history::advice::fork) {
@@ -213,8 +214,8 @@ void prefix_with(const Fork& fork, I first, std::size_t n, F& f, O out, Op& op,
         in_blocks();
         return history.learn(n, fork.now() - start);
       }
-      const std::size_t done =
-          detail::scan_short_loop(fork, work, n, init, history, advice == cost_history::advice::find_out);
+      const std::size_t done = detail::scan_short_loop(fork, work, n, init, history,
+                                                       advice == cost_history::advice::find_out);
       if (done != n)
         detail::prefix_with<Kind, T>(fork, detail::at(first, done), n - done, f,
                                      detail::at(out, done), op, std::move(init), o);

@@ -45,8 +45,8 @@ struct reduction {
 /// `least`, `state`  as in for_blocks().
 template <bool ByHalvesOnly = false, fork_policy Fork, class Leaf, class Combine>
 [[gnu::always_inline]] inline auto reduce_blocks(const Fork& fork, std::size_t n, const options& o,
-                                                 loop_state& state, Leaf&& leaf,
-                                                 Combine&& combine, std::size_t least = 1)
+                                                 loop_state& state, Leaf&& leaf, Combine&& combine,
+                                                 std::size_t least = 1)
     -> std::optional<leaf_result<std::remove_reference_t<Leaf>>> {
   using work_type =
       reduction<std::remove_reference_t<Leaf>, std::remove_reference_t<Combine>, ByHalvesOnly>;

@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "filch/detail/base/cache_line.hpp"
-#include "filch/detail/split/loop_state.hpp"
-#include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/cost_history.hpp"
+#include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/grain_controller.hpp"
+#include "filch/detail/split/loop_state.hpp"
 
 namespace filch::detail {
 
@@ -34,7 +34,8 @@ inline constexpr bool by_halves_only = requires {
 };
 
 /// Halves a range until a part is a leaf. The calling thread keeps one half; thieves may take the
-/// other. Thieves take the largest half that is left. The grain controller decides how small leaves are.
+/// other. Thieves take the largest half that is left. The grain controller decides how small leaves
+/// are.
 template <fork_policy Fork, split_work Work>
 class splitter {
  public:
@@ -91,8 +92,8 @@ class splitter {
 
   /// Runs a loop that should be short. Its first `head` items, which ended at `now`, may have been
   /// expensive.
-  [[gnu::noinline]] result run_doubtful(result&& a, std::size_t head, std::size_t n, cost_history& history,
-                                        ticks now) {
+  [[gnu::noinline]] result run_doubtful(result&& a, std::size_t head, std::size_t n,
+                                        cost_history& history, ticks now) {
     if (!state_.may_start(head)) return combine(std::move(a), Work::skipped());
     const std::size_t timed = std::max(head, cost_history::to_be_timed(n));
     const std::size_t second = n - head < timed + head ? n : head + timed;
@@ -163,7 +164,7 @@ class splitter {
     if (mine.is_quiet(fork_)) {
       if constexpr (by_halves_only<Work>)
         whole = items <= mine.quiet_step();
-      else if (items <= mine.quiet_stretch())
+      else if (items <= mine.quiet_leaf())
         return run_quietly(first, last, mine);
     } else {
       whole = mine.allows(fork_, items);

@@ -21,8 +21,8 @@ using advice = filch::detail::cost_history::advice;
 
 namespace {
 
-/// Runs a loop of `n` items of `cost` ticks as the cost history advises, `pause` ticks after the last one.
-/// Returns what was done in the end.
+/// Runs a loop of `n` items of `cost` ticks as the cost history advises, `pause` ticks after the
+/// last one. Returns what was done in the end.
 class loops {
  public:
   advice run(std::size_t n, ticks cost, ticks pause = 0) {
