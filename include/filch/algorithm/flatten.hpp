@@ -15,7 +15,7 @@
 #include "filch/detail/split/collect.hpp"
 #include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/marks.hpp"
+#include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/sizes.hpp"
 #include "filch/options.hpp"

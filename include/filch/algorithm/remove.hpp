@@ -12,10 +12,10 @@
 
 #include "filch/algorithm/subrange.hpp"
 #include "filch/detail/split/compact.hpp"
-#include "filch/detail/split/few_marks.hpp"
+#include "filch/detail/split/few_flags.hpp"
 #include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/marks.hpp"
+#include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/scanners.hpp"
 #include "filch/options.hpp"
@@ -49,8 +49,8 @@ std::size_t keep_with(const Fork& fork, I first, std::size_t n, const options& o
   };
   if (nothing_to_divide(n, o)) return one_by_one();
   const auto wanted = [&](const I& i) { return test(i, i) == Wanted; };
-  if (n <= most_few) return few_marks(fork, first, n, o, wanted, least).close_gaps();
-  marks kept(fork, n, worth_moving<I>, o.grain);
+  if (n <= most_few) return few_flags(fork, first, n, o, wanted, least).close_gaps();
+  bitmask kept(fork, n, worth_moving<I>, o.grain);
   if (!kept) return alone(n, o, one_by_one);
   kept.make(fork, first, o, wanted, least);
   return detail::compact(fork, first, kept, o);

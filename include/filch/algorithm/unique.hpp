@@ -94,7 +94,7 @@ O unique_copy_with(const Fork& fork, I first, std::size_t n, O out, Equal& equal
   if (n < 2) return alone(n, o, one);
   const but_for_first rest(o);
   const auto differs = detail::differs_from_previous<I>(equal, proj);
-  const O end = detail::copy_marked_with(
+  const O end = detail::copy_selected_with(
       fork, detail::at(first, 1), n - 1, detail::at(out, 1), *rest,
       [&](const I& i) { return differs(i, i); }, least_for_neighbours<I, Equal, Proj>);
   *out = *first;

@@ -22,7 +22,7 @@
 #include "filch/detail/chain/pieces.hpp"
 #include "filch/detail/chain/place.hpp"
 #include "filch/detail/chain/sources.hpp"
-#include "filch/detail/split/marks.hpp"
+#include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/errors.hpp"
 #include "filch/plumbing.hpp"

@@ -20,7 +20,7 @@
 #include "filch/detail/chain/pieces.hpp"
 #include "filch/detail/chain/split_consumer.hpp"
 #include "filch/detail/split/by_key.hpp"
-#include "filch/detail/split/marks.hpp"
+#include "filch/detail/split/bitmask.hpp"
 #include "filch/expected.hpp"
 #include "filch/plumbing.hpp"
 #include "filch/ranges/reduce.hpp"

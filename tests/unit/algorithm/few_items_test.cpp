@@ -14,12 +14,12 @@
 #include "filch/algorithm/partition.hpp"
 #include "filch/algorithm/remove.hpp"
 #include "filch/algorithm/unique.hpp"
-#include "filch/detail/split/few_marks.hpp"
+#include "filch/detail/split/few_flags.hpp"
 #include "filch/pool.hpp"
 #include "support/any_fork.hpp"
 #include "support/eventually.hpp"
 
-using filch::detail::marks;
+using filch::detail::bitmask;
 using filch::detail::most_few;
 
 namespace {

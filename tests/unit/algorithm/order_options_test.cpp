@@ -17,7 +17,7 @@
 #include "filch/algorithm/sort.hpp"
 #include "filch/algorithm/stable_sort.hpp"
 #include "filch/algorithm/text.hpp"
-#include "filch/detail/split/marks.hpp"
+#include "filch/detail/split/bitmask.hpp"
 #include "support/forks.hpp"
 #include "support/hang_guard.hpp"
 
@@ -155,7 +155,7 @@ TEST(grain, holds_for_the_second_pass_of_algorithms_that_pick) {
   const filch::test::shuffling_fork fork;
   for (const std::size_t n : {100u, 257u, 5000u, 64'001u, 100'000u})
     for (const std::size_t grain : {1u, 2u, 63u, 64u, 65u, 128u, 1000u, 30'000u}) {
-      const filch::detail::marks picked(fork, n, 256, grain);
+      const filch::detail::bitmask picked(fork, n, 256, grain);
       const std::size_t blocks = picked.blocks().count();
       if (blocks == 1) continue;
       for (std::size_t b = 0; b != blocks; ++b)

@@ -18,7 +18,7 @@
 #include "filch/detail/chain/pieces.hpp"
 #include "filch/detail/chain/place.hpp"
 #include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/marks.hpp"
+#include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/sizes.hpp"
 #include "filch/options.hpp"
 #include "filch/plumbing.hpp"
