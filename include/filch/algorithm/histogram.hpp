@@ -45,9 +45,9 @@ template <class K>
 template <class K>
 std::size_t checked_key(K key, std::size_t keys) {
   // A negative key becomes too large.
-  const auto place = static_cast<std::size_t>(key);
-  if (rarely(place >= keys)) refuse_key(key, keys);
-  return place;
+  const auto index = static_cast<std::size_t>(key);
+  if (rarely(index >= keys)) refuse_key(key, keys);
+  return index;
 }
 
 /// The number of tables that count side by side; neighbours in the range use them in turn. To count
@@ -61,7 +61,7 @@ inline constexpr std::size_t most_keys_in_lanes = 512;
 template <std::size_t Lanes, bool Checked, class I, class Key>
 void count_keys(const I& first, std::size_t from, std::size_t to, std::size_t* counts,
                 std::size_t keys, Key& key) {
-  const auto place = [&](const I& i) {
+  const auto index_of = [&](const I& i) {
     const histogram_number<Key, I> number = std::invoke(key, *i);
     if constexpr (Checked) return detail::checked_key(number, keys);
     return static_cast<std::size_t>(number);
@@ -70,9 +70,9 @@ void count_keys(const I& first, std::size_t from, std::size_t to, std::size_t* c
   const I last = detail::at(first, to);
   if constexpr (Lanes > 1) {
     for (std::size_t rounds = (to - from) / Lanes; rounds != 0; --rounds)
-      for (std::size_t lane = 0; lane != Lanes; ++lane, ++i) ++counts[lane * keys + place(i)];
+      for (std::size_t lane = 0; lane != Lanes; ++lane, ++i) ++counts[lane * keys + index_of(i)];
   }
-  for (; i != last; ++i) ++counts[place(i)];
+  for (; i != last; ++i) ++counts[index_of(i)];
   for (std::size_t lane = 1; lane < Lanes; ++lane)
     for (std::size_t k = 0; k != keys; ++k) counts[k] += counts[lane * keys + k];
 }

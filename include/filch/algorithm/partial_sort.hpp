@@ -76,7 +76,7 @@ std::vector<I> first_positions_with(const Fork& fork, I first, std::size_t n, st
 
 }  // namespace detail
 
-/// Sorts the elements that belong before `middle` into that place. The others follow in unspecified
+/// Sorts the elements that belong before `middle`, and puts them there. The others follow in unspecified
 /// order. Standard library: std::ranges::partial_sort.
 ///
 /// Returns  The end of the range.

@@ -75,14 +75,14 @@ std::size_t search_with(const Fork& fork, I1 a, std::size_t n, I2 b, std::size_t
     }
     return to;
   };
-  const std::size_t places = n - m + 1;
+  const std::size_t positions = n - m + 1;
   constexpr bool plain = plain_items<I1> && plain_items<I2> && std::same_as<Proj1, std::identity> &&
                          std::same_as<Proj2, std::identity> &&
                          std::same_as<F, std::ranges::equal_to>;
   // At worst every index takes m comparisons.
   const std::size_t least = plain ? std::max<std::size_t>(cheap_items / m, 1) : 1;
-  const std::size_t i = detail::find_first_hit(fork, places, o, scan, least);
-  return i == places ? n : i;
+  const std::size_t i = detail::find_first_hit(fork, positions, o, scan, least);
+  return i == positions ? n : i;
 }
 
 }  // namespace detail

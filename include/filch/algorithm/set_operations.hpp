@@ -71,10 +71,10 @@ using difference_result = std::ranges::in_out_result<std::ranges::borrowed_itera
 template <fork_policy Fork, class Pair>
 bool includes_with(const Fork& fork, const Pair& p, const options& o) {
   if (p.n2 > p.n1) return false;
-  using place = typename Pair::place;
+  using position = typename Pair::position;
   const std::size_t n = p.size();
   const even_blocks blocks(fork, n, std::max<std::size_t>(o.grain, 1024));
-  const auto look = [&](const place& begin, const place& end) {
+  const auto look = [&](const position& begin, const position& end) {
     auto i1 = detail::at(p.first1, begin.in1);
     const auto end1 = detail::at(p.first1, end.in1);
     const auto end2 = detail::at(p.first2, end.in2);
@@ -92,7 +92,7 @@ bool includes_with(const Fork& fork, const Pair& p, const options& o) {
     in_blocks.progress = [&](std::size_t done, std::size_t) { o.progress(blocks[done], n); };
   loop_state state(in_blocks, blocks.count());
   for_blocks(fork, blocks.count(), in_blocks, state, [&](std::size_t from, std::size_t to) {
-    if (look(from == 0 ? place{0, 0, 0} : p.at_rank(blocks[from]), p.at_rank(blocks[to]))) return;
+    if (look(from == 0 ? position{0, 0, 0} : p.at_rank(blocks[from]), p.at_rank(blocks[to]))) return;
     missing.store(true, std::memory_order_relaxed);  // orders nothing: joins do
     state.cut(0);
   });

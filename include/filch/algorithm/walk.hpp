@@ -120,9 +120,9 @@ class walk {
  private:
   /// The nodes of a part that wait. The next one to visit is the last in the list.
   struct waiting {
-    explicit waiting(part& p) noexcept : place(p) {}
-    part& place;
-    std::mutex mutex;  // protects the members below, and the neighbours of `place`
+    explicit waiting(part& p) noexcept : target(p) {}
+    part& target;
+    std::mutex mutex;  // protects the members below, and the neighbours of `target`
     std::vector<Node> nodes;
     bool is_notified = false;  // there is a task that takes some of the nodes
   };
@@ -131,7 +131,7 @@ class walk {
   void visit_all(tasks& others, const std::shared_ptr<waiting>& mine) {
     folder made = visits_.begin();
     std::vector<Node> below;
-    while (mine->place.is_wanted() && !made.full()) {
+    while (mine->target.is_wanted() && !made.full()) {
       bool notifies = false;
       std::optional<Node> node = guarded([&] { return next(*mine, below, notifies); });
       if (!node || !state_.may_start(0)) break;  // a stop that skips no node is not a cancellation
@@ -147,8 +147,8 @@ class walk {
       mine->nodes.clear();  // they are not needed
     }
     result all = finish(std::move(made));
-    if (visits_.enough(all)) parts::make_unwanted_behind(mine->place);
-    mine->place.keep(std::move(all));
+    if (visits_.enough(all)) parts::make_unwanted_behind(mine->target);
+    mine->target.keep(std::move(all));
   }
 
   /// Adds the children of the previous node to the list, and returns the next node. Sets `notifies`
@@ -199,7 +199,7 @@ class walk {
     try {
       std::vector<Node> half_of_them;
       half_of_them.reserve(static_cast<std::size_t>(half - whose.nodes.begin()));
-      mine = std::make_shared<waiting>(parts::insert_behind(whose.place));
+      mine = std::make_shared<waiting>(parts::insert_behind(whose.target));
       mine->nodes = std::move(half_of_them);
     } catch (const std::bad_alloc&) {
       return nullptr;

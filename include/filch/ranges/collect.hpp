@@ -20,7 +20,7 @@
 #include "filch/detail/chain/index_iterator.hpp"
 #include "filch/detail/chain/packing.hpp"
 #include "filch/detail/chain/pieces.hpp"
-#include "filch/detail/chain/place.hpp"
+#include "filch/detail/chain/in_place.hpp"
 #include "filch/detail/chain/sources.hpp"
 #include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/range.hpp"
@@ -32,9 +32,9 @@ namespace filch {
 
 namespace detail {
 
-[[noreturn, gnu::cold]] inline void refuse_small_range(std::size_t items, std::size_t places) {
+[[noreturn, gnu::cold]] inline void refuse_small_range(std::size_t items, std::size_t size) {
   throw usage_error("filch: " + std::to_string(items) + " items do not fit into the " +
-                    std::to_string(places) +
+                    std::to_string(size) +
                     " elements of the range that was given; make it larger, or use "
                     "to<std::vector>()");
 }
@@ -120,11 +120,11 @@ class range_collect {
                   "filch: into(range): the items of this range must be assignable to the elements "
                   "of the one that is given");
     detail::require_living_elements<item, std::iter_value_t<iterator>>();
-    const std::size_t places = detail::size_of(out);
+    const std::size_t size = detail::size_of(out);
     const detail::assign_consumer<iterator> writer(std::ranges::begin(out));
     if constexpr (plumbing::exact_source<Source>) {
       const std::size_t n = known_size();
-      if (n > places) detail::refuse_small_range(n, places);
+      if (n > size) detail::refuse_small_range(n, size);
       (void)self().drive(writer);
       return n;
     } else {
@@ -134,7 +134,7 @@ class range_collect {
         const auto all =
             detail::drive(run, self().source(), detail::pieces_consumer<value>(memory));
         if (!all) return 0;
-        if (all->size() > places) detail::refuse_small_range(all->size(), places);
+        if (all->size() > size) detail::refuse_small_range(all->size(), size);
         const options o = detail::second_pass(run.o);
         (void)detail::drive(plumbing::run<Fork>{run.fork, o}, detail::pieces_source<value>(*all),
                             writer);

@@ -218,8 +218,8 @@ TYPED_TEST(foreign_names, are_not_called_by_what_rearranges) {
   filch::reverse_copy(v, out.begin());
   filch::rotate(v, v.begin() + 7);
   filch::swap_ranges(v, out);
-  const std::vector<std::size_t> places(10, 3);
-  filch::gather(v, places, out.begin());
+  const std::vector<std::size_t> indices(10, 3);
+  filch::gather(v, indices, out.begin());
   filch::scatter(std::vector<element>(1), std::vector<std::size_t>(1), out.begin());
   (void)filch::flatten(std::vector{v, v});
   (void)filch::histogram(v, 40'009, trap::number_of());

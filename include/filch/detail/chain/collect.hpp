@@ -16,7 +16,7 @@
 #include "filch/detail/chain/gathered.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
 #include "filch/detail/chain/pieces.hpp"
-#include "filch/detail/chain/place.hpp"
+#include "filch/detail/chain/in_place.hpp"
 #include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/sizes.hpp"
@@ -89,8 +89,8 @@ class placing_collector {
     detail::require_room(made_, n, "to()");
     detail::reserve_to_fill(made_, n);
   }
-  T* place() noexcept { return made_.data(); }
-  place_consumer<T> consumer() noexcept { return place_consumer<T>(place()); }
+  T* first_slot() noexcept { return made_.data(); }
+  in_place_consumer<T> consumer() noexcept { return in_place_consumer<T>(first_slot()); }
   template <class Fork>
   C finish(const plumbing::run<Fork>&, std::optional<made_items>&& all) {
     if (all) vector_room<T>::set_size(made_, all->release());
@@ -111,8 +111,8 @@ class writing_collector {
     detail::require_room(made_, n, "to()");
     made_.resize(n);
   }
-  T* place() noexcept { return made_.data(); }
-  place_consumer<T> consumer() noexcept { return place_consumer<T>(place()); }
+  T* first_slot() noexcept { return made_.data(); }
+  in_place_consumer<T> consumer() noexcept { return in_place_consumer<T>(first_slot()); }
   template <class Fork>
   C finish(const plumbing::run<Fork>&, std::optional<made_items>&&) {
     return std::move(made_);
@@ -172,8 +172,8 @@ class gathering_collector {
     const options o = second_pass(run.o);
     const plumbing::run<Fork> rest{run.fork, o};
     if constexpr (std::is_trivially_copyable_v<T> && std::same_as<Fork, parallel_fork>) {
-      detail::copy_pieces(all, to.place(), o);
-      return to.finish(rest, made_items(to.place(), all.size()));
+      detail::copy_pieces(all, to.first_slot(), o);
+      return to.finish(rest, made_items(to.first_slot(), all.size()));
     } else {
       return to.finish(rest, detail::drive(rest, pieces_source<T>(all), to.consumer()));
     }

@@ -37,7 +37,7 @@ class made_items {
     if (kind_->destroy != nullptr) kind_->destroy(first_, count_);
   }
 
-  /// make(place) constructs one more T at `place`, behind the others.
+  /// make(slot) constructs one more T at `slot`, behind the others.
   template <class T, class Make>
   [[gnu::always_inline]] void add(const Make& make) {
     make(static_cast<T*>(first_) + count_);

@@ -45,12 +45,12 @@ struct extremum {
   }
   std::size_t of(std::size_t from, std::size_t to) const {
     std::size_t best = from;
-    I place = detail::at(first, from);
+    I at_best = detail::at(first, from);
     for (I i = detail::at(first, ++from); from < to; ++from, ++i) {
-      if (!static_cast<bool>(std::invoke(before, std::invoke(proj, *i), std::invoke(proj, *place))))
+      if (!static_cast<bool>(std::invoke(before, std::invoke(proj, *i), std::invoke(proj, *at_best))))
         continue;
       best = from;
-      place = i;
+      at_best = i;
     }
     return best;
   }
