@@ -13,7 +13,7 @@ namespace mine {
 template <class T>
 class ring {
  public:
-  explicit ring(std::size_t room) : elements_(room) {}
+  explicit ring(std::size_t capacity) : elements_(capacity) {}
   void push(T value) {
     elements_[(begin_ + size_) % elements_.size()] = std::move(value);
     if (size_ < elements_.size())

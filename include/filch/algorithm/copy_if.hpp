@@ -13,12 +13,12 @@
 #include <utility>
 #include <vector>
 
+#include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/collect.hpp"
 #include "filch/detail/split/copy_in_blocks.hpp"
 #include "filch/detail/split/few_flags.hpp"
 #include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/options.hpp"
 
@@ -30,7 +30,7 @@ namespace detail {
 template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator O,
           class Test>
 O copy_selected_with(const Fork& fork, I first, std::size_t n, O out, const options& o, Test&& test,
-                   std::size_t least = 1) {
+                     std::size_t least = 1) {
   const auto one_by_one = [&] {
     for (const I last = detail::at(first, n); first != last; ++first)
       if (test(first)) *out++ = *first;

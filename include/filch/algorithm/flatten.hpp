@@ -12,10 +12,10 @@
 #include <type_traits>
 #include <vector>
 
+#include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/collect.hpp"
 #include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/sizes.hpp"
 #include "filch/options.hpp"
@@ -41,7 +41,7 @@ class joined_ranges {
   /// Throws `usage_error` if there are more ranges or elements than can be counted.
   joined_ranges(I first, std::size_t n) : first_(first) {
     const std::size_t ends = detail::sum_of_sizes(n, 1, "flatten()");
-    detail::require_room(begins_, ends, "flatten()");
+    detail::require_capacity(begins_, ends, "flatten()");
     begins_.resize(ends);
     for (std::size_t i = 0; i != n; ++i) {
       auto&& inner = first[static_cast<std::iter_difference_t<I>>(i)];
@@ -87,7 +87,7 @@ O flatten_with(const Fork& fork, I first, std::size_t n, O out, const options& o
 template <class T, fork_policy Fork, std::random_access_iterator I>
 std::vector<T> flatten_with(const Fork& fork, I first, std::size_t n, const options& o) {
   const joined_ranges<I> all(first, n);
-  detail::require_room(std::vector<T>(), all.size(), "flatten()");
+  detail::require_capacity(std::vector<T>(), all.size(), "flatten()");
   const even_blocks blocks(fork, all.size(), grain_of(o, worth_moving<T*>));
   return detail::collect<T>(
       fork, blocks, o, [&](std::size_t b) { return blocks[b]; },

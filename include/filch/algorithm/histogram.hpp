@@ -82,7 +82,7 @@ std::vector<std::size_t> histogram_with(const Fork& fork, I first, std::size_t n
                                         Key& key, const options& o) {
   using key_type = histogram_number<Key, I>;
   std::vector<std::size_t> total;
-  detail::require_room(total, keys, "histogram()");
+  detail::require_capacity(total, keys, "histogram()");
   bool always_within = false;
   if constexpr (std::is_unsigned_v<key_type>)
     always_within = keys > std::numeric_limits<key_type>::max();

@@ -69,15 +69,16 @@ std::vector<I> first_positions_with(const Fork& fork, I first, std::size_t n, st
   const std::size_t wanted = std::min(k, n);
   // Twice as many positions are kept during the selection.
   constexpr const char* function = "top_k() or partial_sort_copy()";
-  detail::require_room(std::vector<I>(), detail::product_of_sizes(2, wanted, function), function);
+  detail::require_capacity(std::vector<I>(), detail::product_of_sizes(2, wanted, function),
+                           function);
   return detail::first_positions(fork, first, n, wanted, less,
                                  o.grain == 0 ? select_grain : o.grain);
 }
 
 }  // namespace detail
 
-/// Sorts the elements that belong before `middle`, and puts them there. The others follow in unspecified
-/// order. Standard library: std::ranges::partial_sort.
+/// Sorts the elements that belong before `middle`, and puts them there. The others follow in
+/// unspecified order. Standard library: std::ranges::partial_sort.
 ///
 /// Returns  The end of the range.
 /// How, NaN, Options, Throws, Threads, Memory  as sort().

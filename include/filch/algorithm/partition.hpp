@@ -14,12 +14,12 @@
 
 #include "filch/algorithm/subrange.hpp"
 #include "filch/detail/order/rotate_part.hpp"
+#include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/blocks.hpp"
 #include "filch/detail/split/compact.hpp"
 #include "filch/detail/split/few_flags.hpp"
 #include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/options.hpp"
 

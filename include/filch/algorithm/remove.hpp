@@ -11,11 +11,11 @@
 #include <utility>
 
 #include "filch/algorithm/subrange.hpp"
+#include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/compact.hpp"
 #include "filch/detail/split/few_flags.hpp"
 #include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/scanners.hpp"
 #include "filch/options.hpp"

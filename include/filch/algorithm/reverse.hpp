@@ -10,9 +10,9 @@
 #include <ranges>
 
 #include "filch/algorithm/subrange.hpp"
+#include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/splitter.hpp"
 #include "filch/errors.hpp"

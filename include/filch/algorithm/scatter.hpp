@@ -60,8 +60,8 @@ concept range_of_indices = splittable_range<R> && std::integral<std::ranges::ran
 
 }  // namespace detail
 
-/// Copies range[indices[0]], range[indices[1]], ... to the elements from `out` on. An index may occur
-/// any number of times. Every index must be within the range, which is not checked.
+/// Copies range[indices[0]], range[indices[1]], ... to the elements from `out` on. An index may
+/// occur any number of times. Every index must be within the range, which is not checked.
 ///
 /// How      `out` has random access and overlaps with neither range.
 /// Returns  The end of the copies.
@@ -85,8 +85,8 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, std::rando
           detail::splittable_end<P> E, std::random_access_iterator O>
 requires std::indirectly_copyable<I, O> && std::integral<std::iter_value_t<P>>
 auto gather(I first, S last, P indices, E indices_end, O out, const options& o = {}) -> O {
-  return filch::gather(detail::iter_range(first, last), detail::iter_range(indices, indices_end), out,
-                       o);
+  return filch::gather(detail::iter_range(first, last), detail::iter_range(indices, indices_end),
+                       out, o);
 }
 
 /// Copies element i of `range` to out[indices[i]], until the shorter of the two ranges ends. No

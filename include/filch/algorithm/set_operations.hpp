@@ -92,7 +92,8 @@ bool includes_with(const Fork& fork, const Pair& p, const options& o) {
     in_blocks.progress = [&](std::size_t done, std::size_t) { o.progress(blocks[done], n); };
   loop_state state(in_blocks, blocks.count());
   for_blocks(fork, blocks.count(), in_blocks, state, [&](std::size_t from, std::size_t to) {
-    if (look(from == 0 ? position{0, 0, 0} : p.at_rank(blocks[from]), p.at_rank(blocks[to]))) return;
+    if (look(from == 0 ? position{0, 0, 0} : p.at_rank(blocks[from]), p.at_rank(blocks[to])))
+      return;
     missing.store(true, std::memory_order_relaxed);  // orders nothing: joins do
     state.cut(0);
   });

@@ -82,7 +82,7 @@ auto transform_of(I1 first1, I2 first2, std::size_t n, O out, F& f, Proj1& proj1
 /// collect.
 ///
 /// How      As parallel_for(). `out` may be the beginning of the same range; otherwise the two must
-///          not overlap. There must be room for all results: nothing is inserted.
+///          not overlap. The output must have space for all results: nothing is inserted.
 /// Returns  The ends of the input and of the output.
 /// Throws   as parallel_for(). What has been written stays.
 /// Options, Threads, Memory, Cost  as parallel_for().

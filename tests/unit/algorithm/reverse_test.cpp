@@ -163,9 +163,9 @@ TEST(scatter, and_gather_of_iterators) {
   EXPECT_EQ(filch::gather(v.begin(), v.end(), indices.begin(), indices.end(), out.begin()),
             out.end());
   EXPECT_EQ(out, (std::vector{5, 1}));
-  EXPECT_EQ(
-      filch::scatter(v.begin(), v.end(), indices.begin(), indices.end(), there.begin(), {.grain = 1}),
-      v.begin() + 2);
+  EXPECT_EQ(filch::scatter(v.begin(), v.end(), indices.begin(), indices.end(), there.begin(),
+                           {.grain = 1}),
+            v.begin() + 2);
   EXPECT_EQ(there, (std::vector{2, 0, 0, 1}));
 }
 

@@ -286,7 +286,7 @@ TEST(walk_postfix, of_pointers_on_a_pool) {
   filch::pool p(2);
   filch::test::watch(p);
   owning_node root{1, std::make_unique<owning_node>(owning_node{2, {}, {}}),
-             std::make_unique<owning_node>(owning_node{3, {}, {}})};
+                   std::make_unique<owning_node>(owning_node{3, {}, {}})};
   const auto children = [](const owning_node* at, auto add) {
     if (at->left) add(at->left.get());
     if (at->right) add(at->right.get());

@@ -46,7 +46,7 @@ TEST_P(range_life_on, items_with_positions_are_made_in_place_and_never_moved) {
     EXPECT_EQ(tracked::live(), 5000);
     for (int i = 0; i < 5000; ++i) ASSERT_EQ(all[static_cast<std::size_t>(i)].number(), i);
   });
-#if FILCH_VECTOR_ROOM
+#if FILCH_VECTOR_STORAGE
   EXPECT_EQ(tracked::moves(), 0);
 #endif
 }

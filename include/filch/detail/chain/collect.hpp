@@ -10,15 +10,15 @@
 #include <utility>
 #include <vector>
 
-#include "filch/detail/base/vector_room.hpp"
+#include "filch/detail/base/vector_storage.hpp"
 #include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/gathered.hpp"
+#include "filch/detail/chain/in_place.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
 #include "filch/detail/chain/pieces.hpp"
-#include "filch/detail/chain/in_place.hpp"
-#include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/bitmask.hpp"
+#include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/sizes.hpp"
 #include "filch/options.hpp"
 #include "filch/plumbing.hpp"
@@ -86,14 +86,14 @@ class placing_collector {
 
  public:
   explicit placing_collector(std::size_t n) {
-    detail::require_room(made_, n, "to()");
+    detail::require_capacity(made_, n, "to()");
     detail::reserve_to_fill(made_, n);
   }
   T* first_slot() noexcept { return made_.data(); }
   in_place_consumer<T> consumer() noexcept { return in_place_consumer<T>(first_slot()); }
   template <class Fork>
   C finish(const plumbing::run<Fork>&, std::optional<made_items>&& all) {
-    if (all) vector_room<T>::set_size(made_, all->release());
+    if (all) vector_storage<T>::set_size(made_, all->release());
     return std::move(made_);
   }
 
@@ -108,7 +108,7 @@ class writing_collector {
 
  public:
   explicit writing_collector(std::size_t n) {
-    detail::require_room(made_, n, "to()");
+    detail::require_capacity(made_, n, "to()");
     made_.resize(n);
   }
   T* first_slot() noexcept { return made_.data(); }

@@ -19,7 +19,7 @@ namespace filch::detail {
 class piece_memory {
  public:
   /// The free part of a block: [next, end).
-  struct room {
+  struct storage {
     std::byte* next = nullptr;
     std::byte* end = nullptr;
   };
@@ -34,9 +34,9 @@ class piece_memory {
   // ---- any thread -------------------------------------------------------------------------------
 
   /// Memory for at least one item. Throws `std::bad_alloc`.
-  room borrow();
+  storage borrow();
   /// Takes back what a leaf has not used.
-  void give_back(room r) noexcept;
+  void give_back(storage s) noexcept;
 
  private:
   struct block {
@@ -45,12 +45,12 @@ class piece_memory {
   };
   static constexpr std::size_t smallest_block = 4096;
 
-  room fresh();
+  storage fresh();
 
   const item_kind& kind_;
   std::mutex mutex_;  // guards everything below
   plain_vector<block> blocks_;
-  plain_vector<room> free_;
+  plain_vector<storage> free_;
   std::size_t next_bytes_ = smallest_block;
 };
 
@@ -92,11 +92,11 @@ class open_pieces {
  public:
   explicit open_pieces(piece_memory& memory) noexcept : memory_(memory), done_(memory.kind()) {}
   /// Keeps the items up to `next`, and returns memory for more.
-  piece_memory::room go_on(std::byte* next);
+  piece_memory::storage go_on(std::byte* next);
   pieces finish(std::byte* next);
   /// Called at the end, with or without finish(): destroys the items that are not in a part, gives
   /// `left` back, and deletes `self`.
-  static void leave(open_pieces* self, piece_memory::room left) noexcept;
+  static void leave(open_pieces* self, piece_memory::storage left) noexcept;
 
  private:
   void close(std::byte* next);

@@ -41,7 +41,8 @@ class split_consumer {
     requires requires(Way& way, FolderA& a, FolderB& b, const Get& get) { way.put(get(0), a, b); }
     [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
       while (first != last) {
-        const std::size_t end = first + std::min({last - first, a_.find_room(), b_.find_room()});
+        const std::size_t end =
+            first + std::min({last - first, a_.ensure_capacity(), b_.ensure_capacity()});
         for (; first != end; ++first) way_.put(get(first), a_, b_);
       }
     }
@@ -94,8 +95,8 @@ class predicate_route {
     template <class I, class To>
     [[gnu::always_inline]] void operator()(I&& item, To& a, To& b) {
       if constexpr (To::template writes_twice<seen_as<I>>) {
-        (void)a.find_room();
-        (void)b.find_room();
+        (void)a.ensure_capacity();
+        (void)b.ensure_capacity();
         put(static_cast<I&&>(item), a, b);
       } else if (pred_(static_cast<seen_as<I>>(item))) {
         a.take(static_cast<I&&>(item));
@@ -103,7 +104,7 @@ class predicate_route {
         b.take(static_cast<I&&>(item));
       }
     }
-    /// Writes the item to both, which have room for it. One of them counts it.
+    /// Writes the item to both, which have storage for it. One of them counts it.
     template <class I, class To>
     requires(To::template writes_twice<seen_as<I>>)
         [[gnu::always_inline]] void put(I&& item, To& a, To& b) {

@@ -10,8 +10,8 @@
 #include <iterator>
 #include <utility>
 
-#include "filch/detail/split/blocks.hpp"
 #include "filch/detail/split/bitmask_words.hpp"
+#include "filch/detail/split/blocks.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/scratch.hpp"
 
@@ -33,9 +33,9 @@ inline bool nothing_to_divide(std::size_t n, const options& o) noexcept {
   return n <= 1 && !o.stop.stop_possible() && !o.progress;
 }
 
-/// Which items of [0, n) are selected, and how many selected items lie before each of a few blocks. The
-/// user's predicate is called once for each item. Because its answers are kept, a second pass can
-/// put each item where it belongs without looking at the others. Going from bit to bit has no
+/// Which items of [0, n) are selected, and how many selected items lie before each of a few blocks.
+/// The user's predicate is called once for each item. Because its answers are kept, a second pass
+/// can put each item where it belongs without looking at the others. Going from bit to bit has no
 /// branch that depends on the data.
 ///
 /// A word holds the bits of 64 items. If there are many items, 64 are tested in one step. If there
@@ -57,9 +57,9 @@ class bitmask {
   /// Was there enough memory? If not, no other function may be called.
   explicit operator bool() const noexcept { return many_words_ && many_counts_; }
 
-  /// Selects the items for which test(iterator) is true. It calls `test` once for each item, several
-  /// at once, and within a part in the order of the range. Options, Throws and `least` are those of
-  /// for_blocks().
+  /// Selects the items for which test(iterator) is true. It calls `test` once for each item,
+  /// several at once, and within a part in the order of the range. Options, Throws and `least` are
+  /// those of for_blocks().
   template <fork_policy Fork, std::random_access_iterator I, class Test>
   void make(const Fork& fork, const I& first, const options& o, Test&& test,
             std::size_t least = 1) {
@@ -100,12 +100,12 @@ class bitmask {
     return count + bits_in(words()[word] & lower);
   }
 
-  /// Calls f(iterator) for the items of block `b` that are selected (or, if `Selected` is false, not
-  /// selected), in order. `first` is the begin of the whole range.
+  /// Calls f(iterator) for the items of block `b` that are selected (or, if `Selected` is false,
+  /// not selected), in order. `first` is the begin of the whole range.
   template <bool Selected = true, std::random_access_iterator I, class F>
   void each(std::size_t b, const I& first, F&& f) const {
     detail::for_each_selected<Selected>(words() + blocks_[b], start(b + 1) - start(b),
-                                    detail::at(first, start(b)), f);
+                                        detail::at(first, start(b)), f);
   }
 
   /// Copies the items of block `b` that are selected (or not) to the range that begins at `out`, in
@@ -116,7 +116,7 @@ class bitmask {
     const std::size_t items = start(b + 1) - start(b);
     const std::size_t selected = before(b + 1) - before(b);
     return detail::copy_selected<Selected>(words() + blocks_[b], items, detail::at(first, start(b)),
-                                       out, Selected ? selected : items - selected);
+                                           out, Selected ? selected : items - selected);
   }
 
   /// Goes through the selected items in order, starting at the one that has `rank` selected items
@@ -206,8 +206,8 @@ class bitmask {
     const auto ask_blocks = [&](std::size_t from, std::size_t to) {
       for (std::size_t b = block_of(from); from != to; ++b) {
         const std::size_t end = std::min(to, blocks_[b + 1]);
-        const std::size_t selected = detail::ask_words(detail::at(first, item(from)),
-                                                     item(end) - item(from), words() + from, test);
+        const std::size_t selected = detail::ask_words(
+            detail::at(first, item(from)), item(end) - item(from), words() + from, test);
         from = end;
         std::atomic_ref(counts()[b])
             .fetch_add(selected, std::memory_order_relaxed);  // orders nothing: joins do

@@ -110,16 +110,16 @@ std::size_t ask_words(const I& first, std::size_t n, std::uint64_t* words, Test&
   return selected;
 }
 
-/// The bits of the items of a word that are selected (or not). `left` items remain, from this word to
-/// the end.
+/// The bits of the items of a word that are selected (or not). `left` items remain, from this word
+/// to the end.
 template <bool Selected>
 std::uint64_t bits_of(std::uint64_t word, std::size_t left) noexcept {
   if constexpr (Selected) return word;
   return left >= 64 ? ~word : ~word & (~std::uint64_t{0} >> (64 - left));
 }
 
-/// Calls f(iterator) for those of `n` items that are selected (or, if `Selected` is false, not selected),
-/// in order. The bits start at a word boundary.
+/// Calls f(iterator) for those of `n` items that are selected (or, if `Selected` is false, not
+/// selected), in order. The bits start at a word boundary.
 template <bool Selected, std::random_access_iterator I, class F>
 void for_each_selected(const std::uint64_t* words, std::size_t n, const I& first, F&& f) {
   for (std::size_t i = 0; i < n; i += 64) {
@@ -144,8 +144,8 @@ inline constexpr bool copies_bytes =
                 std::iter_value_t<I>>&& std::is_copy_assignable_v<std::iter_value_t<I>> &&
     sizeof(std::iter_value_t<I>) <= 16;
 
-/// If at least this many items of a word are selected, writing all of them is faster than going from
-/// bit to bit.
+/// If at least this many items of a word are selected, writing all of them is faster than going
+/// from bit to bit.
 inline constexpr std::ptrdiff_t worth_writing_all = 12;
 
 /// Copies elements for which an extra assignment does no harm and costs less than a branch that
@@ -154,7 +154,7 @@ inline constexpr std::ptrdiff_t worth_writing_all = 12;
 /// at the last item to be copied, because the memory behind it belongs to other code.
 template <bool Selected, class T>
 void copy_selected_bytes(const std::uint64_t* words, std::size_t n, const T* base, T* to,
-                       std::size_t count) {
+                         std::size_t count) {
   const T* const end = to + count;
   for (; to != end; ++words, base += 64, n -= 64) {
     std::uint64_t bits = bits_of<Selected>(*words, n);
@@ -181,14 +181,15 @@ void copy_selected_bytes(const std::uint64_t* words, std::size_t n, const T* bas
   }
 }
 
-/// Copies those of `n` items that are selected (or not), `count` in all, to the range that begins at
-/// `out`, in order. `out` is separate memory, or it lies in the same range and no item is
+/// Copies those of `n` items that are selected (or not), `count` in all, to the range that begins
+/// at `out`, in order. `out` is separate memory, or it lies in the same range and no item is
 /// overwritten before it has been copied. Returns the end of the copies.
 template <bool Selected, std::random_access_iterator I, std::random_access_iterator O>
-O copy_selected(const std::uint64_t* words, std::size_t n, const I& first, O out, std::size_t count) {
+O copy_selected(const std::uint64_t* words, std::size_t n, const I& first, O out,
+                std::size_t count) {
   if constexpr (copies_bytes<I, O>) {
     detail::copy_selected_bytes<Selected>(words, n, std::to_address(first), std::to_address(out),
-                                      count);
+                                          count);
     return detail::at(out, count);
   } else {
     detail::for_each_selected<Selected>(words, n, first, [&](const I& i) {

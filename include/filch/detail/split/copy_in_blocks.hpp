@@ -8,9 +8,9 @@
 #include <iterator>
 #include <mutex>
 
+#include "filch/detail/split/bitmask_words.hpp"
 #include "filch/detail/split/blocks.hpp"
 #include "filch/detail/split/loop_state.hpp"
-#include "filch/detail/split/bitmask_words.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/scan_blocks.hpp"
 #include "filch/detail/split/scratch.hpp"
@@ -131,7 +131,7 @@ class copy_in_blocks {
     if (is_cut_) return *before;  // the bitmask is incomplete, and so is the position of the copies
     const std::size_t count = selected_in(b);
     detail::copy_selected<true>(bits_[b], start(b + 1) - start(b), detail::at(first_, start(b)),
-                              detail::at(out_, *before), count);
+                                detail::at(out_, *before), count);
     bits_.give_back(b);
     if (is_last) total_ = *before + count;
     return *before + count;

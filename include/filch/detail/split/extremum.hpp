@@ -47,7 +47,8 @@ struct extremum {
     std::size_t best = from;
     I at_best = detail::at(first, from);
     for (I i = detail::at(first, ++from); from < to; ++from, ++i) {
-      if (!static_cast<bool>(std::invoke(before, std::invoke(proj, *i), std::invoke(proj, *at_best))))
+      if (!static_cast<bool>(
+              std::invoke(before, std::invoke(proj, *i), std::invoke(proj, *at_best))))
         continue;
       best = from;
       at_best = i;

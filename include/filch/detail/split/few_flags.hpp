@@ -36,8 +36,8 @@ class few_flags {
   using value = std::iter_value_t<I>;
 
  public:
-  /// Selects those of the `n` items for which test(iterator) is true. Options, Throws and `least` are
-  /// those of for_blocks(). If it throws, nothing has moved.
+  /// Selects those of the `n` items for which test(iterator) is true. Options, Throws and `least`
+  /// are those of for_blocks(). If it throws, nothing has moved.
   template <fork_policy Fork, class Test>
   few_flags(const Fork& fork, const I& first, std::size_t n, const options& o, Test&& test,
             std::size_t least = 1)
@@ -52,8 +52,8 @@ class few_flags {
   few_flags(const few_flags&) = delete;
   few_flags& operator=(const few_flags&) = delete;
 
-  /// Copies the selected items to the range that begins at `out`, in order, and writes nothing behind
-  /// them. Returns the end of the copies.
+  /// Copies the selected items to the range that begins at `out`, in order, and writes nothing
+  /// behind them. Returns the end of the copies.
   template <std::random_access_iterator O>
   O copy(O out) const {
     if constexpr (copies_bytes<I, O>) {

@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "filch/detail/split/blocks.hpp"
 #include "filch/detail/split/bitmask.hpp"
+#include "filch/detail/split/blocks.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/scratch.hpp"
 #include "filch/detail/split/sizes.hpp"

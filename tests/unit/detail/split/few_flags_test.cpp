@@ -83,9 +83,10 @@ few_flags<I> flags_of(const Fork& fork, I first, const std::vector<bool>& select
   });
 }
 
-constexpr auto copies_and_closes_gaps = [](const auto& fork, const auto& all, const auto& selected) {
+constexpr auto copies_and_closes_gaps = [](const auto& fork, const auto& all,
+                                           const auto& selected) {
   const auto wanted = those(all, selected);
-  auto out = wanted;  // with no more room than that
+  auto out = wanted;  // as large as the result
   for (auto& x : out) x = {};
   EXPECT_EQ(flags_of(fork, all.begin(), selected).copy(out.begin()), out.end());
   EXPECT_EQ(out, wanted);
