@@ -111,8 +111,7 @@ class loop_state {
   const bool silent_;  // no `progress` function to call
   std::atomic<std::size_t> end_{std::numeric_limits<std::size_t>::max()};
   std::atomic<bool> stopped_{false};
-  // [report]  a thread that takes the flag sees the reported_items_ of the thread that had it
-  // before
+  // [report]  a thread that takes the flag sees the reported_items_ of the previous one
   std::atomic<bool> reporting_{false};
   std::atomic<std::size_t> done_{0};
   std::size_t reported_items_ = 0;
