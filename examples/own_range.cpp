@@ -13,7 +13,7 @@ namespace mine {
 template <class T>
 class ring {
  public:
-  explicit ring(std::size_t room) : elements_(room) {}
+  explicit ring(std::size_t capacity) : elements_(capacity) {}
   void push(T value) {
     elements_[(begin_ + size_) % elements_.size()] = std::move(value);
     if (size_ < elements_.size())
@@ -54,7 +54,7 @@ template <class T>
 ring_source<T> par_source(const ring<T>&&) = delete;
 
 /// Gives every item `times` times: a source made of a source. feed() passes on the items of a
-/// stretch of positions. It checks full(), because a consumer may have enough.
+/// leaf of positions. It checks full(), because a consumer may have enough.
 template <filch::plumbing::indexed_source Base>
 class repeated_source {
  public:
@@ -85,7 +85,7 @@ auto repeat_each(filch::par_range<Source, Fork> range, int times) {
       [&](Source&& s) { return repeated_source<Source>(std::move(s), times); });
 }
 
-/// The consumer: the mean of numbers. A folder takes the items of one stretch, on one thread. Its
+/// The consumer: the mean of numbers. A folder takes the items of one leaf, on one thread. Its
 /// part is their sum and count, and neighbouring parts are merged.
 class mean_consumer {
  public:

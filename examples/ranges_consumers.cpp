@@ -73,8 +73,8 @@ static void containers(const ints& v, const texts& words) {
   check(par(v).to<std::set>() == std::set{1, 2, 3, 4, 5, 6, 9}, "to a set");
   check(par(words).map(length_of).to<std::map>().at("three") == 5, "to a map");
   check(par(v).to<std::vector<long>>().size() == 8, "to a vector of another type");
-  std::array<int, 10> room{};
-  check(par(v).filter(is_odd).into(room) == 5 && room[4] == 9, "into");
+  std::array<int, 10> out{};
+  check(par(v).filter(is_odd).into(out) == 5 && out[4] == 9, "into");
   const auto [names, lengths] = par(words).map(length_of).unzip();
   check(names == words && lengths[2] == 5, "unzip");
   const auto [odd, even] = par(v).partition(is_odd);

@@ -183,8 +183,8 @@ struct for_each {
     return out[7];
   }
   static std::vector<int>& scratch() {
-    static std::vector<int> room(std::size_t{1} << 20);
-    return room;
+    static std::vector<int> out(std::size_t{1} << 20);
+    return out;
   }
 };
 

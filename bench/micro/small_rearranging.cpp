@@ -1,6 +1,6 @@
 // What rearranging costs if there is almost nothing to rearrange: no items, one, a hundred, on a
 // worker. Each has two rows, the sequential algorithm and filch's. The latter should take at most
-// 1.2 times as long plus 20 ns. Algorithms that work in place get a fresh copy each time, which
+// 1.2 times as long plus 20 ns. Algorithms that work in index get a fresh copy each time, which
 // both rows pay for.
 #include <benchmark/benchmark.h>
 
@@ -25,12 +25,12 @@ namespace {
 using numbers = std::vector<int>;
 
 struct input {
-  explicit input(std::size_t n) : a(n), out(2 * n), work(n), places(n) {
+  explicit input(std::size_t n) : a(n), out(2 * n), work(n), indices(n) {
     std::uint32_t random = 7;
     for (std::size_t i = 0; i != n; ++i) {
       random = random * 1664525u + 1013904223u;
       a[i] = static_cast<int>(random >> 24);
-      places[i] = n - 1 - i;
+      indices[i] = n - 1 - i;
     }
     sorted = a;
     std::sort(sorted.begin(), sorted.end());
@@ -46,7 +46,7 @@ struct input {
   numbers::iterator third() { return work.begin() + static_cast<std::ptrdiff_t>(work.size() / 3); }
 
   numbers a, out, work, sorted, other;
-  std::vector<std::size_t> places;
+  std::vector<std::size_t> indices;
 };
 
 template <class Sequential, class Forked>
@@ -107,10 +107,10 @@ constexpr auto is_even = [](int x) { return x % 2 == 0; };
         "gather",
         [](input& in) {
           auto out = in.out.begin();
-          for (const std::size_t place : in.places) *out++ = in.a[place];
+          for (const std::size_t index : in.indices) *out++ = in.a[index];
           return out;
         },
-        [](input& in) { return filch::gather(in.a, in.places, in.out.begin()); }),
+        [](input& in) { return filch::gather(in.a, in.indices, in.out.begin()); }),
     compare(
         "histogram",
         [](input& in) {

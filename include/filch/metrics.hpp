@@ -150,8 +150,8 @@ struct metrics {
   }
 
  private:
-  double part(std::uint64_t busy, std::size_t places) const noexcept {
-    const double whole = static_cast<double>(elapsed_ns) * static_cast<double>(places);
+  double part(std::uint64_t busy, std::size_t threads) const noexcept {
+    const double whole = static_cast<double>(elapsed_ns) * static_cast<double>(threads);
     return whole == 0 ? 0 : std::min(1.0, static_cast<double>(busy) / whole);
   }
 };

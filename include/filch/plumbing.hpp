@@ -9,15 +9,15 @@
 #include <type_traits>
 #include <utility>
 
-#include "filch/detail/split/course.hpp"
 #include "filch/detail/split/fork.hpp"
+#include "filch/detail/split/loop_state.hpp"
 #include "filch/options.hpp"
 
 /// A chain of parallel ranges has a *source* at its beginning and a *consumer* at its end.
 ///
-/// A source has positions, 0 to size() - 1, which can be divided among threads. A *stretch* is a
-/// range of positions that one thread runs. The consumer makes a *folder* for every stretch. The
-/// items of the stretch go into that folder one by one, in order. When the stretch ends, the folder
+/// A source has positions, 0 to size() - 1, which can be divided among threads. A *leaf* is a
+/// range of positions that one thread runs. The consumer makes a *folder* for every leaf. The
+/// items of the leaf go into that folder one by one, in order. When the leaf ends, the folder
 /// gives its *part* of the result. The consumer merges neighbouring parts, the left one first,
 /// until one is left.
 ///
@@ -35,7 +35,7 @@ enum class wanted : unsigned char {
   any,    ///< when one part is enough, nothing else
 };
 
-/// A folder takes the items of one stretch, in order, on one thread.
+/// A folder takes the items of one leaf, in order, on one thread.
 ///   take(item)   takes one more item
 ///   finish()     called once, after the last item: returns the part
 ///   full()       optional: returns true if no more items are wanted
@@ -51,31 +51,31 @@ concept fillable = requires(const std::remove_reference_t<F>& f) {
   { f.full() } -> std::convertible_to<bool>;
 };
 
-/// A stretch that is being run. A folder that starts further work asks it whether to go on.
-class stretch {
+/// A leaf that is being run. A folder that starts further work asks it whether to go on.
+class leaf {
  public:
-  /// Begins at position `first` of a loop with the state `course`, inside the stretch `above`, if
+  /// Begins at position `first` of a loop with the state `state`, inside the leaf `above`, if
   /// there is one. Both outlive this object.
-  stretch(detail::loop_course& course, std::size_t first, const stretch* above) noexcept
-      : course_(course), first_(first), above_(above) {}
+  leaf(detail::loop_state& state, std::size_t first, const leaf* above) noexcept
+      : state_(state), first_(first), above_(above) {}
 
-  /// Returns false if the rest of the stretch is not needed: another stretch has thrown, or has
+  /// Returns false if the rest of the leaf is not needed: another leaf has thrown, or has
   /// found what the chain looks for.
   bool goes_on() const noexcept {
-    return course_.may_start(first_) && (above_ == nullptr || above_->goes_on());
+    return state_.may_start(first_) && (above_ == nullptr || above_->goes_on());
   }
 
  private:
-  detail::loop_course& course_;
+  detail::loop_state& state_;
   std::size_t first_;
-  const stretch* above_;
+  const leaf* above_;
 };
 
 /// A consumer makes folders, on any thread, and merges their parts.
-///   part                      the type of a stretch's result; movable
+///   part                      the type of a leaf's result; movable
 ///   rule                      static constexpr wanted
-///   begin(position)           returns a folder for a stretch that begins there
-///   begin(position, stretch)  optional: the same, for folders that start further work
+///   begin(position)           returns a folder for a leaf that begins there
+///   begin(position, leaf)     optional: the same, for folders that start further work
 ///   merge(left, right)        returns the part of two neighbours together
 ///   enough(part)              if the rule is not `all`: returns true if the part has what the
 ///                             consumer wants
@@ -89,9 +89,9 @@ concept consumer = requires(const C& c, std::size_t i, typename C::part& p) {
   };
 };
 
-/// A consumer whose folders need to know their stretch.
+/// A consumer whose folders need to know their leaf.
 template <class C>
-concept knows_stretches = requires(const C& c, const stretch& s) {
+concept knows_leaf = requires(const C& c, const leaf& s) {
   c.begin(std::size_t{}, s);
 };
 
@@ -127,12 +127,12 @@ concept feeding_source = requires(const S& s, std::size_t i, any_folder& f) {
 
 /// The setting in which a chain runs: the fork policy, and the options of the call. A source that
 /// forks uses `fork`, because the tests run filch's algorithms with other fork policies. A chain
-/// that runs within a stretch of another chain ends when that stretch does.
+/// that runs within a leaf of another chain ends when that leaf does.
 template <detail::fork_policy Fork>
 struct run {
   const Fork& fork;
   const options& o;
-  const stretch* above = nullptr;
+  const leaf* above = nullptr;
 
   bool goes_on() const noexcept { return above == nullptr || above->goes_on(); }
 };
@@ -148,7 +148,7 @@ struct no_consumer {
 
 /// A source without positions, which divides its items itself: a tree, an input iterator.
 ///   drive(run, consumer)   feeds all items to folders of the consumer, one folder for each
-///                          stretch, and returns the merged part; nullopt if there was none
+///                          leaf, and returns the merged part; nullopt if there was none
 template <class S>
 concept driving_source = requires(const S& s, const run<detail::parallel_fork>& r,
                                   const no_consumer& c) {

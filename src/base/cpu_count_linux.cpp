@@ -196,13 +196,13 @@ limit quota_along(fs::path cgroup, const cgroup_path& names, version of) {
 
 limit cgroup_cpu_limit(const fs::path& root) {
   limit tightest;
-  const std::vector<mount> places = mounts(contents(root / "proc/self/mountinfo"));
+  const std::vector<mount> mounted = mounts(contents(root / "proc/self/mountinfo"));
   for (const membership& member : memberships(contents(root / "proc/self/cgroup"))) {
-    for (const mount& place : places) {
-      if (place.of != member.of) continue;
-      const std::optional<cgroup_path> names = way_down(place.root, member.path);
+    for (const mount& at : mounted) {
+      if (at.of != member.of) continue;
+      const std::optional<cgroup_path> names = way_down(at.root, member.path);
       if (!names) continue;
-      const fs::path top = root / place.point.relative_path();
+      const fs::path top = root / at.point.relative_path();
       tightest = tighter(tightest, quota_along(top, *names, member.of));
     }
   }

@@ -94,7 +94,7 @@ std::error_code close_file(int file) noexcept {
 }
 
 error_text::error_text(std::error_code error) noexcept
-    : text_(::strerror_r(error.value(), room_.data(), room_.size())) {}
+    : text_(::strerror_r(error.value(), storage_.data(), storage_.size())) {}
 
 shared_memory::shared_memory(const char* name, const void* contents, std::size_t size)
     : size_(size), file_(create_in_memory(name)) {

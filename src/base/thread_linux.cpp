@@ -62,7 +62,7 @@ class thread_attributes {
   pthread_attr_t value_;
 };
 
-/// No system has a larger stack. It leaves room for rounding up and for what is added.
+/// No system has a larger stack. It leaves a margin for rounding up and for what is added.
 constexpr std::size_t largest_stack_size = SIZE_MAX / 2;
 
 /// What the creator hands to the new thread, which deletes it.

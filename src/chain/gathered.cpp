@@ -8,7 +8,7 @@
 #include <new>
 #include <utility>
 
-#include "filch/detail/base/vector_room.hpp"
+#include "filch/detail/base/vector_storage.hpp"
 #include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/splitter.hpp"
@@ -21,21 +21,21 @@ piece_memory::~piece_memory() {
   for (const block& b : blocks_) ::operator delete(b.start, b.alignment);
 }
 
-piece_memory::room piece_memory::borrow() {
+piece_memory::storage piece_memory::borrow() {
   const std::scoped_lock lock(mutex_);
   if (free_.empty()) return fresh();
-  const room r = free_.back();
+  const storage s = free_.back();
   free_.pop_back();
-  return r;
+  return s;
 }
 
-void piece_memory::give_back(room r) noexcept {
-  if (r.next == r.end) return;
+void piece_memory::give_back(storage s) noexcept {
+  if (s.next == s.end) return;
   const std::scoped_lock lock(mutex_);
-  free_.push_back(r);
+  free_.push_back(s);
 }
 
-piece_memory::room piece_memory::fresh() {
+piece_memory::storage piece_memory::fresh() {
   constexpr std::size_t largest_block = 2 * huge_page;
   const std::size_t bytes = std::max<std::size_t>(next_bytes_ / kind_.size, 8) * kind_.size;
   const std::size_t alignment = std::max(bytes, next_bytes_) >= largest_block
@@ -99,7 +99,7 @@ void pieces::append(pieces&& right) noexcept {
 
 // ---- open_pieces -------------------------------------------------------------------------------
 
-piece_memory::room open_pieces::go_on(std::byte* next) {
+piece_memory::storage open_pieces::go_on(std::byte* next) {
   close(next);
   const auto fresh = memory_.borrow();
   first_ = fresh.next;
@@ -111,7 +111,7 @@ pieces open_pieces::finish(std::byte* next) {
   return std::move(done_);
 }
 
-void open_pieces::leave(open_pieces* self, piece_memory::room left) noexcept {
+void open_pieces::leave(open_pieces* self, piece_memory::storage left) noexcept {
   const std::unique_ptr<open_pieces> mine(self);
   const item_kind& kind = mine->memory_.kind();
   if (kind.destroy != nullptr)
@@ -145,7 +145,7 @@ void copy_pieces(const pieces& all, void* to, const options& o) {
   const piece_index from(all);
   const std::size_t size = all.kind().size;
   const auto copy = [&](std::size_t first, std::size_t last) {
-    from.for_stretches(first, last, [&](const std::byte* item, std::size_t count, std::size_t i) {
+    from.for_runs(first, last, [&](const std::byte* item, std::size_t count, std::size_t i) {
       std::memcpy(static_cast<std::byte*>(to) + i * size, item, count * size);
     });
   };

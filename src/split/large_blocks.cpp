@@ -5,14 +5,14 @@ namespace filch::detail {
 namespace {
 
 /// The cost of one caller's blocks says nothing about another caller's.
-struct fork_without_habits : parallel_fork {
-  static constexpr bool keeps_habits = false;
+struct fork_without_cost_history : parallel_fork {
+  static constexpr bool keeps_cost_history = false;
 };
 
 }  // namespace
 
 void run_large_blocks(const even_blocks& blocks, const options& o, block_call body) {
-  detail::for_each_block(fork_without_habits(), blocks, o, body);
+  detail::for_each_block(fork_without_cost_history(), blocks, o, body);
 }
 
 }  // namespace filch::detail

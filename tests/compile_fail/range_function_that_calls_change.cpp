@@ -4,7 +4,7 @@
 
 #include "filch/ranges.hpp"
 
-// What calls change is copied for every stretch, and what cannot be copied is shared by threads.
+// What calls change is copied for every leaf, and what cannot be copied is shared by threads.
 [[maybe_unused]] static void misuse() {
   std::vector<int> numbers;
   auto box = std::make_unique<int>(3);

@@ -6,10 +6,10 @@
 // into() writes to elements that are there, and stay.
 [[maybe_unused]] static void misuse() {
   const std::vector<int> numbers(4);
-  std::vector<int> room(4);
+  std::vector<int> out(4);
 #ifdef FILCH_MISUSE
   (void)filch::par(numbers).into(std::vector<int>(4));
 #else
-  (void)filch::par(numbers).into(room);
+  (void)filch::par(numbers).into(out);
 #endif
 }

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "filch/detail/chain/kept.hpp"
+#include "filch/detail/chain/decayed.hpp"
 
 namespace filch::test {
 
@@ -110,7 +110,7 @@ inline constexpr auto text_of = [](const auto& x) { return text(x); };
 
 /// An item as a value. It is moved out of what it refers to, if that is allowed.
 inline constexpr auto kept = []<class I>(I&& x) {
-  return filch::detail::kept_as<I>(std::forward<I>(x));
+  return filch::detail::decayed<I>(std::forward<I>(x));
 };
 
 // ---- what stages do, for both sides -------------------------------------------------------------

@@ -138,11 +138,11 @@ class one_chain {
     const T total = std::accumulate(values_.begin(), values_.end(), T{});
     if constexpr (p.to == to_vector) expect_all(r.to_vector());
     if constexpr (p.to == into) {
-      numbers room(values_.size() + 1, T{77});
-      EXPECT_EQ(r.into(room), values_.size());
-      EXPECT_EQ(room.back(), T{77});
-      room.pop_back();
-      expect_all(room);
+      numbers out(values_.size() + 1, T{77});
+      EXPECT_EQ(r.into(out), values_.size());
+      EXPECT_EQ(out.back(), T{77});
+      out.pop_back();
+      expect_all(out);
     }
     if constexpr (p.to == partition) {
       numbers yes, no;

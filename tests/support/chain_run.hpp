@@ -142,7 +142,7 @@ class one_chain {
   template <class R>
   void collect(R& r) {
     using enum outcome;
-    using value = filch::detail::kept_as<typename R::item>;
+    using value = filch::detail::decayed<typename R::item>;
     const auto with_key = []<class I>(I&& x) {
       std::string key = key_of(text(x));
       return std::pair<std::string, value>(std::move(key), std::forward<I>(x));
@@ -167,13 +167,13 @@ class one_chain {
       const auto last = [](const auto& x) { return text(x).back(); };
       complete([&] { EXPECT_EQ(std::move(r).map(last).template to<std::string>(), all); });
     } else if constexpr (to == into_vector || to == into_deque) {
-      std::conditional_t<to == into_vector, std::vector<value>, std::deque<value>> room(
+      std::conditional_t<to == into_vector, std::vector<value>, std::deque<value>> out(
           texts_.size() + 1);
       complete([&] {
-        EXPECT_EQ(r.into(room), texts_.size());
-        EXPECT_EQ(text(room.back()), text(value()));
-        room.pop_back();
-        expect_all(room);
+        EXPECT_EQ(r.into(out), texts_.size());
+        EXPECT_EQ(text(out.back()), text(value()));
+        out.pop_back();
+        expect_all(out);
       });
     } else if constexpr (to == unzip) {
       complete([&] {
@@ -218,7 +218,7 @@ class one_chain {
         EXPECT_EQ(ware::made(), n);
         constexpr bool by_number =
             filch::plumbing::indexed_source<source> && !filch::plumbing::feeding_source<source>;
-#if FILCH_VECTOR_ROOM
+#if FILCH_VECTOR_STORAGE
         EXPECT_LE(ware::moves(), by_number ? 0 : 2 * n);
 #else
         EXPECT_LE(ware::moves(), by_number ? n : 2 * n);

@@ -174,7 +174,7 @@ struct several {
   template <class I>
   auto operator()(I&& x) const {
     const std::size_t n = inner_length(text(x), a);
-    using value = filch::detail::kept_as<I>;
+    using value = filch::detail::decayed<I>;
     using range = typename Range::template of<value>;
     if constexpr (std::copy_constructible<value>) {
       return range(n, kept(std::forward<I>(x)));
@@ -208,7 +208,7 @@ inline auto passing(number a) {
 }
 inline auto kept_if_it_passes(number a) {
   return [a]<class I>(I&& x) {
-    std::optional<filch::detail::kept_as<I>> some;
+    std::optional<filch::detail::decayed<I>> some;
     if (passes(text(x), a)) some.emplace(kept(std::forward<I>(x)));
     return some;
   };

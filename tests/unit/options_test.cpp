@@ -36,13 +36,13 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-void told(std::size_t, std::size_t) {}
+void reported(std::size_t, std::size_t) {}
 
 /// Options that only loops support, and their names.
 std::vector<std::pair<options, std::string>> for_loops() {
   return {{{.grain = 64}, "options::grain, which is 64,"},
           {{.deterministic = true}, "options::deterministic"},
-          {{.progress = told}, "options::progress"}};
+          {{.progress = reported}, "options::progress"}};
 }
 
 }  // namespace
@@ -87,10 +87,10 @@ TEST(options, progress_of_a_walk_is_not_ignored) {
   const auto children = [](int) { return std::vector<int>(); };
   const auto visit = [](int) {};
   EXPECT_PRED2(contains,
-               complaint([&] { filch::walk_prefix(1, children, visit, {.progress = told}); }),
+               complaint([&] { filch::walk_prefix(1, children, visit, {.progress = reported}); }),
                "walk_prefix(): options::progress");
   EXPECT_PRED2(contains,
-               complaint([&] { filch::walk_postfix(1, children, visit, {.progress = told}); }),
+               complaint([&] { filch::walk_postfix(1, children, visit, {.progress = reported}); }),
                "walk_postfix(): options::progress");
   EXPECT_EQ(complaint([&] { filch::walk_prefix(1, children, visit, {.grain = 64}); }), "");
 }

@@ -69,10 +69,10 @@ class input {
       x ^= x << 13;
       x ^= x >> 7;
       x ^= x << 17;
-      const auto place = static_cast<std::uint64_t>(i);
+      const auto index = static_cast<std::uint64_t>(i);
       all_.push_back(element_of<T>(Order == order::random     ? x
-                                   : Order == order::sorted   ? place
-                                   : Order == order::reversed ? ~place
+                                   : Order == order::sorted   ? index
+                                   : Order == order::reversed ? ~index
                                                               : 42));
     }
     sum_ = sum();

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "filch/detail/split/finding.hpp"
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/range.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -35,14 +35,14 @@ template <detail::splittable_range R, class Proj = std::identity, detail::asks<P
 }
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
-          detail::asks<std::identity, detail::stretch<I>> Pred>
+          detail::asks<std::identity, detail::iter_range<I>> Pred>
 [[nodiscard]] auto any_of(I first, S last, Pred pred, const options& o = {}) -> bool {
-  return filch::any_of(detail::stretch(first, last), std::move(pred), o);
+  return filch::any_of(detail::iter_range(first, last), std::move(pred), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
-          detail::asks<Proj, detail::stretch<I>> Pred>
+          detail::asks<Proj, detail::iter_range<I>> Pred>
 [[nodiscard]] auto any_of(I first, S last, Pred pred, Proj proj, const options& o = {}) -> bool {
-  return filch::any_of(detail::stretch(first, last), std::move(pred), std::move(proj), o);
+  return filch::any_of(detail::iter_range(first, last), std::move(pred), std::move(proj), o);
 }
 
 /// Returns true if `pred` holds for all elements. True for an empty range. Otherwise like any_of().
@@ -60,14 +60,14 @@ template <detail::splittable_range R, class Proj = std::identity, detail::asks<P
 }
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
-          detail::asks<std::identity, detail::stretch<I>> Pred>
+          detail::asks<std::identity, detail::iter_range<I>> Pred>
 [[nodiscard]] auto all_of(I first, S last, Pred pred, const options& o = {}) -> bool {
-  return filch::all_of(detail::stretch(first, last), std::move(pred), o);
+  return filch::all_of(detail::iter_range(first, last), std::move(pred), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
-          detail::asks<Proj, detail::stretch<I>> Pred>
+          detail::asks<Proj, detail::iter_range<I>> Pred>
 [[nodiscard]] auto all_of(I first, S last, Pred pred, Proj proj, const options& o = {}) -> bool {
-  return filch::all_of(detail::stretch(first, last), std::move(pred), std::move(proj), o);
+  return filch::all_of(detail::iter_range(first, last), std::move(pred), std::move(proj), o);
 }
 
 /// Returns true if `pred` holds for no element. True for an empty range. Otherwise like any_of().
@@ -83,14 +83,14 @@ template <detail::splittable_range R, class Proj = std::identity, detail::asks<P
 }
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
-          detail::asks<std::identity, detail::stretch<I>> Pred>
+          detail::asks<std::identity, detail::iter_range<I>> Pred>
 [[nodiscard]] auto none_of(I first, S last, Pred pred, const options& o = {}) -> bool {
-  return filch::none_of(detail::stretch(first, last), std::move(pred), o);
+  return filch::none_of(detail::iter_range(first, last), std::move(pred), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
-          detail::asks<Proj, detail::stretch<I>> Pred>
+          detail::asks<Proj, detail::iter_range<I>> Pred>
 [[nodiscard]] auto none_of(I first, S last, Pred pred, Proj proj, const options& o = {}) -> bool {
-  return filch::none_of(detail::stretch(first, last), std::move(pred), std::move(proj), o);
+  return filch::none_of(detail::iter_range(first, last), std::move(pred), std::move(proj), o);
 }
 
 }  // namespace filch

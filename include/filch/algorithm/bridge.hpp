@@ -62,7 +62,7 @@ class bridge_run {
     const std::atomic<stage> always{stage::begun};
     go_on(always, 0, fork_.here());
     if (!ended_) detail::refuse_to_read_on();
-    tell();
+    report();
     return done_;
   }
 
@@ -95,7 +95,7 @@ class bridge_run {
         quick_ = spent < ticks_of_a_leaf / 10;
       }
       ++done_;
-      tell();
+      report();
     }
   }
 
@@ -167,9 +167,9 @@ class bridge_run {
     }
   }
 
-  void tell() {
-    if (!options_.progress || told_ == done_) return;
-    told_ = done_;
+  void report() {
+    if (!options_.progress || reported_ == done_) return;
+    reported_ = done_;
     options_.progress(done_, read_);
   }
 
@@ -199,7 +199,7 @@ class bridge_run {
   std::size_t left_ = 0;
   std::size_t read_ = 0;
   std::size_t done_ = 0;
-  std::size_t told_ = 0;
+  std::size_t reported_ = 0;
 };
 
 template <class T, fork_policy Fork, class Next, class F>

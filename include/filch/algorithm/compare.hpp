@@ -13,10 +13,10 @@
 #include <utility>
 
 #include "filch/detail/split/hits.hpp"
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/scanners.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -129,27 +129,28 @@ template <detail::splittable_range R1, detail::splittable_range R2,
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2,
           class Proj1 = std::identity, class Proj2 = std::identity,
-          detail::compares<detail::stretch<I1>, detail::stretch<I2>, Proj1, Proj2> F =
+          detail::compares<detail::iter_range<I1>, detail::iter_range<I2>, Proj1, Proj2> F =
               std::ranges::equal_to>
 [[nodiscard]] auto mismatch(I1 first1, S1 last1, I2 first2, S2 last2, F f = {}, Proj1 proj1 = {},
                             Proj2 proj2 = {}, const options& o = {})
     -> std::ranges::mismatch_result<I1, I2> {
-  return filch::mismatch(detail::stretch(first1, last1), detail::stretch(first2, last2),
+  return filch::mismatch(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
                          std::move(f), std::move(proj1), std::move(proj2), o);
 }
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2>
 [[nodiscard]] auto mismatch(I1 first1, S1 last1, I2 first2, S2 last2, const options& o)
     -> std::ranges::mismatch_result<I1, I2> {
-  return filch::mismatch(detail::stretch(first1, last1), detail::stretch(first2, last2), o);
+  return filch::mismatch(detail::iter_range(first1, last1), detail::iter_range(first2, last2), o);
 }
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2,
-          detail::compares<detail::stretch<I1>, detail::stretch<I2>, std::identity, std::identity>
-              F = std::ranges::equal_to>
+template <
+    std::random_access_iterator I1, detail::splittable_end<I1> S1, std::random_access_iterator I2,
+    detail::splittable_end<I2> S2,
+    detail::compares<detail::iter_range<I1>, detail::iter_range<I2>, std::identity, std::identity>
+        F = std::ranges::equal_to>
 [[nodiscard]] auto mismatch(I1 first1, S1 last1, I2 first2, S2 last2, F f, const options& o)
     -> std::ranges::mismatch_result<I1, I2> {
-  return filch::mismatch(detail::stretch(first1, last1), detail::stretch(first2, last2),
+  return filch::mismatch(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
                          std::move(f), o);
 }
 
@@ -181,25 +182,26 @@ template <detail::splittable_range R1, detail::splittable_range R2,
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2,
           class Proj1 = std::identity, class Proj2 = std::identity,
-          detail::compares<detail::stretch<I1>, detail::stretch<I2>, Proj1, Proj2> F =
+          detail::compares<detail::iter_range<I1>, detail::iter_range<I2>, Proj1, Proj2> F =
               std::ranges::equal_to>
 [[nodiscard]] auto equal(I1 first1, S1 last1, I2 first2, S2 last2, F f = {}, Proj1 proj1 = {},
                          Proj2 proj2 = {}, const options& o = {}) -> bool {
-  return filch::equal(detail::stretch(first1, last1), detail::stretch(first2, last2), std::move(f),
-                      std::move(proj1), std::move(proj2), o);
+  return filch::equal(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
+                      std::move(f), std::move(proj1), std::move(proj2), o);
 }
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2>
 [[nodiscard]] auto equal(I1 first1, S1 last1, I2 first2, S2 last2, const options& o) -> bool {
-  return filch::equal(detail::stretch(first1, last1), detail::stretch(first2, last2), o);
+  return filch::equal(detail::iter_range(first1, last1), detail::iter_range(first2, last2), o);
 }
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2,
-          detail::compares<detail::stretch<I1>, detail::stretch<I2>, std::identity, std::identity>
-              F = std::ranges::equal_to>
+template <
+    std::random_access_iterator I1, detail::splittable_end<I1> S1, std::random_access_iterator I2,
+    detail::splittable_end<I2> S2,
+    detail::compares<detail::iter_range<I1>, detail::iter_range<I2>, std::identity, std::identity>
+        F = std::ranges::equal_to>
 [[nodiscard]] auto equal(I1 first1, S1 last1, I2 first2, S2 last2, F f, const options& o) -> bool {
-  return filch::equal(detail::stretch(first1, last1), detail::stretch(first2, last2), std::move(f),
-                      o);
+  return filch::equal(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
+                      std::move(f), o);
 }
 
 /// Returns true if `a` orders before `b` lexicographically, with `f` (by default <) as the order of
@@ -232,31 +234,31 @@ template <detail::splittable_range R1, detail::splittable_range R2,
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2,
           class Proj1 = std::identity, class Proj2 = std::identity,
-          detail::orders_both<detail::stretch<I1>, detail::stretch<I2>, Proj1, Proj2> F =
+          detail::orders_both<detail::iter_range<I1>, detail::iter_range<I2>, Proj1, Proj2> F =
               std::ranges::less>
 [[nodiscard]] auto lexicographical_compare(I1 first1, S1 last1, I2 first2, S2 last2, F f = {},
                                            Proj1 proj1 = {}, Proj2 proj2 = {},
                                            const options& o = {}) -> bool {
-  return filch::lexicographical_compare(detail::stretch(first1, last1),
-                                        detail::stretch(first2, last2), std::move(f),
+  return filch::lexicographical_compare(detail::iter_range(first1, last1),
+                                        detail::iter_range(first2, last2), std::move(f),
                                         std::move(proj1), std::move(proj2), o);
 }
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2>
 [[nodiscard]] auto lexicographical_compare(I1 first1, S1 last1, I2 first2, S2 last2,
                                            const options& o) -> bool {
-  return filch::lexicographical_compare(detail::stretch(first1, last1),
-                                        detail::stretch(first2, last2), o);
+  return filch::lexicographical_compare(detail::iter_range(first1, last1),
+                                        detail::iter_range(first2, last2), o);
 }
-template <
-    std::random_access_iterator I1, detail::splittable_end<I1> S1, std::random_access_iterator I2,
-    detail::splittable_end<I2> S2,
-    detail::orders_both<detail::stretch<I1>, detail::stretch<I2>, std::identity, std::identity> F =
-        std::ranges::less>
+template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
+          std::random_access_iterator I2, detail::splittable_end<I2> S2,
+          detail::orders_both<detail::iter_range<I1>, detail::iter_range<I2>, std::identity,
+                              std::identity>
+              F = std::ranges::less>
 [[nodiscard]] auto lexicographical_compare(I1 first1, S1 last1, I2 first2, S2 last2, F f,
                                            const options& o) -> bool {
-  return filch::lexicographical_compare(detail::stretch(first1, last1),
-                                        detail::stretch(first2, last2), std::move(f), o);
+  return filch::lexicographical_compare(detail::iter_range(first1, last1),
+                                        detail::iter_range(first2, last2), std::move(f), o);
 }
 
 }  // namespace filch

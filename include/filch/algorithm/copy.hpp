@@ -42,7 +42,7 @@ concept copied_to = std::random_access_iterator<O> && std::indirectly_copyable<I
 /// Copies the elements of `range` to the elements from `out` on, several at once. Standard library:
 /// std::ranges::copy.
 ///
-/// How      As parallel_for(). The two ranges must not overlap, and there must be room for all
+/// How      As parallel_for(). The two ranges must not overlap. The output must have space for all
 ///          elements.
 /// Returns  The ends of the input and of the output.
 /// Throws   What the assignment throws, otherwise as parallel_for().

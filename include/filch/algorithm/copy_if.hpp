@@ -13,13 +13,13 @@
 #include <utility>
 #include <vector>
 
+#include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/collect.hpp"
 #include "filch/detail/split/copy_in_blocks.hpp"
-#include "filch/detail/split/few_marks.hpp"
+#include "filch/detail/split/few_flags.hpp"
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/marks.hpp"
 #include "filch/detail/split/range.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -29,21 +29,21 @@ namespace detail {
 /// Copies the elements for which test(iterator) is true, in order. Returns the end of the copies.
 template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator O,
           class Test>
-O copy_marked_with(const Fork& fork, I first, std::size_t n, O out, const options& o, Test&& test,
-                   std::size_t least = 1) {
+O copy_selected_with(const Fork& fork, I first, std::size_t n, O out, const options& o, Test&& test,
+                     std::size_t least = 1) {
   const auto one_by_one = [&] {
     for (const I last = detail::at(first, n); first != last; ++first)
       if (test(first)) *out++ = *first;
     return out;
   };
   if (nothing_to_divide(n, o)) return one_by_one();
-  if (n <= most_few) return few_marks(fork, first, n, o, test, least).copy(out);
+  if (n <= most_few) return few_flags(fork, first, n, o, test, least).copy(out);
   using in_blocks = copy_in_blocks<Fork, I, O, std::remove_reference_t<Test>>;
   if (in_blocks::is_for(n)) {
     in_blocks all(fork, first, n, out, o, test, least);
     return all ? all.run() : alone(n, o, one_by_one);
   }
-  marks picked(fork, n, worth_moving<I>, o.grain);
+  bitmask picked(fork, n, worth_moving<I>, o.grain);
   if (!picked) return alone(n, o, one_by_one);
   picked.make(fork, first, o, test, least);
   picked.for_each_block(
@@ -55,7 +55,7 @@ template <fork_policy Fork, std::random_access_iterator I, std::random_access_it
           class Pred, class Proj>
 O copy_if_with(const Fork& fork, I first, std::size_t n, O out, Pred& pred, Proj& proj,
                const options& o) {
-  return detail::copy_marked_with(fork, first, n, out, o, [&](const I& i) {
+  return detail::copy_selected_with(fork, first, n, out, o, [&](const I& i) {
     return static_cast<bool>(std::invoke(pred, std::invoke(proj, *i)));
   });
 }
@@ -71,7 +71,7 @@ std::vector<std::iter_value_t<I>> pack_with(const Fork& fork, I first, std::size
     if (n != 0 && test(first)) found.push_back(*first);
     return found;
   }
-  marks picked(fork, n, worth_moving<I>, o.grain);
+  bitmask picked(fork, n, worth_moving<I>, o.grain);
   if (!picked) throw std::bad_alloc();
   picked.make(fork, first, o, test);
   return detail::collect<std::iter_value_t<I>>(
@@ -145,7 +145,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, std::rando
 requires std::indirectly_copyable<I, O> && detail::projected_call<Pred, std::identity, I>
 auto copy_if(I first, S last, O out, Pred&& pred, const options& o)
     -> std::ranges::copy_if_result<I, O> {
-  return filch::copy_if(detail::stretch(first, last), out, pred, o);
+  return filch::copy_if(detail::iter_range(first, last), out, pred, o);
 }
 
 /// Returns the elements of `range` for which pred(proj(element)) is true, in their order, as a new
@@ -183,14 +183,14 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred
 requires detail::projected_call<Pred, Proj, I>
 [[nodiscard]] auto pack(I first, S last, Pred&& pred, Proj proj = {}, const options& o = {})
     -> std::vector<std::iter_value_t<I>> {
-  return filch::pack(detail::stretch(first, last), pred, std::move(proj), o);
+  return filch::pack(detail::iter_range(first, last), pred, std::move(proj), o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred>
 requires detail::projected_call<Pred, std::identity, I>
 [[nodiscard]] auto pack(I first, S last, Pred&& pred, const options& o)
     -> std::vector<std::iter_value_t<I>> {
-  return filch::pack(detail::stretch(first, last), pred, o);
+  return filch::pack(detail::iter_range(first, last), pred, o);
 }
 
 }  // namespace filch

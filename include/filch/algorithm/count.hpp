@@ -12,10 +12,10 @@
 #include <utility>
 
 #include "filch/detail/split/finding.hpp"
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/reduce_blocks.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -109,16 +109,16 @@ template <detail::splittable_range R, class Proj = std::identity, detail::asks<P
 }
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
-          detail::asks<std::identity, detail::stretch<I>> Pred>
+          detail::asks<std::identity, detail::iter_range<I>> Pred>
 [[nodiscard]] auto count_if(I first, S last, Pred pred, const options& o = {})
     -> std::iter_difference_t<I> {
-  return filch::count_if(detail::stretch(first, last), std::move(pred), o);
+  return filch::count_if(detail::iter_range(first, last), std::move(pred), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
-          detail::asks<Proj, detail::stretch<I>> Pred>
+          detail::asks<Proj, detail::iter_range<I>> Pred>
 [[nodiscard]] auto count_if(I first, S last, Pred pred, Proj proj, const options& o = {})
     -> std::iter_difference_t<I> {
-  return filch::count_if(detail::stretch(first, last), std::move(pred), std::move(proj), o);
+  return filch::count_if(detail::iter_range(first, last), std::move(pred), std::move(proj), o);
 }
 
 /// Returns the number of elements that equal `value`, after the projection if there is one.
@@ -144,14 +144,14 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class T>
 requires detail::findable<T, std::identity, I>
 [[nodiscard]] auto count(I first, S last, const T& value, const options& o = {})
     -> std::iter_difference_t<I> {
-  return filch::count(detail::stretch(first, last), value, o);
+  return filch::count(detail::iter_range(first, last), value, o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S, class T,
           class Proj = std::identity>
 requires detail::findable<T, Proj, I>
 [[nodiscard]] auto count(I first, S last, const T& value, Proj proj, const options& o = {})
     -> std::iter_difference_t<I> {
-  return filch::count(detail::stretch(first, last), value, std::move(proj), o);
+  return filch::count(detail::iter_range(first, last), value, std::move(proj), o);
 }
 
 }  // namespace filch

@@ -12,8 +12,8 @@
 
 #include "filch/algorithm/subrange.hpp"
 #include "filch/detail/split/finding.hpp"
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/range.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -53,15 +53,15 @@ template <detail::splittable_range R, class Proj = std::identity, detail::asks<P
 }
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
-          detail::asks<std::identity, detail::stretch<I>> Pred>
+          detail::asks<std::identity, detail::iter_range<I>> Pred>
 [[nodiscard]] auto find_last_if(I first, S last, Pred pred, const options& o = {}) -> subrange<I> {
-  return filch::find_last_if(detail::stretch(first, last), std::move(pred), o);
+  return filch::find_last_if(detail::iter_range(first, last), std::move(pred), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
-          detail::asks<Proj, detail::stretch<I>> Pred>
+          detail::asks<Proj, detail::iter_range<I>> Pred>
 [[nodiscard]] auto find_last_if(I first, S last, Pred pred, Proj proj, const options& o = {})
     -> subrange<I> {
-  return filch::find_last_if(detail::stretch(first, last), std::move(pred), std::move(proj), o);
+  return filch::find_last_if(detail::iter_range(first, last), std::move(pred), std::move(proj), o);
 }
 
 /// Finds the last element for which `pred` does not hold. Otherwise like find_last_if().
@@ -80,16 +80,17 @@ template <detail::splittable_range R, class Proj = std::identity, detail::asks<P
 }
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
-          detail::asks<std::identity, detail::stretch<I>> Pred>
+          detail::asks<std::identity, detail::iter_range<I>> Pred>
 [[nodiscard]] auto find_last_if_not(I first, S last, Pred pred, const options& o = {})
     -> subrange<I> {
-  return filch::find_last_if_not(detail::stretch(first, last), std::move(pred), o);
+  return filch::find_last_if_not(detail::iter_range(first, last), std::move(pred), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
-          detail::asks<Proj, detail::stretch<I>> Pred>
+          detail::asks<Proj, detail::iter_range<I>> Pred>
 [[nodiscard]] auto find_last_if_not(I first, S last, Pred pred, Proj proj, const options& o = {})
     -> subrange<I> {
-  return filch::find_last_if_not(detail::stretch(first, last), std::move(pred), std::move(proj), o);
+  return filch::find_last_if_not(detail::iter_range(first, last), std::move(pred), std::move(proj),
+                                 o);
 }
 
 /// Finds the last element with element == value, or proj(element) == value. Otherwise like
@@ -114,14 +115,14 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class T>
 requires detail::findable<T, std::identity, I>
 [[nodiscard]] auto find_last(I first, S last, const T& value, const options& o = {})
     -> subrange<I> {
-  return filch::find_last(detail::stretch(first, last), value, o);
+  return filch::find_last(detail::iter_range(first, last), value, o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S, class T,
           class Proj = std::identity>
 requires detail::findable<T, Proj, I>
 [[nodiscard]] auto find_last(I first, S last, const T& value, Proj proj, const options& o = {})
     -> subrange<I> {
-  return filch::find_last(detail::stretch(first, last), value, std::move(proj), o);
+  return filch::find_last(detail::iter_range(first, last), value, std::move(proj), o);
 }
 
 }  // namespace filch

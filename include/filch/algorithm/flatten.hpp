@@ -12,12 +12,12 @@
 #include <type_traits>
 #include <vector>
 
+#include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/collect.hpp"
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/marks.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/sizes.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -41,7 +41,7 @@ class joined_ranges {
   /// Throws `usage_error` if there are more ranges or elements than can be counted.
   joined_ranges(I first, std::size_t n) : first_(first) {
     const std::size_t ends = detail::sum_of_sizes(n, 1, "flatten()");
-    detail::require_room(begins_, ends, "flatten()");
+    detail::require_capacity(begins_, ends, "flatten()");
     begins_.resize(ends);
     for (std::size_t i = 0; i != n; ++i) {
       auto&& inner = first[static_cast<std::iter_difference_t<I>>(i)];
@@ -52,7 +52,7 @@ class joined_ranges {
 
   /// Calls f(first, last) for each piece of an inner range that is part of the elements [from, to).
   template <class F>
-  void stretches(std::size_t from, std::size_t to, F&& f) const {
+  void for_pieces(std::size_t from, std::size_t to, F&& f) const {
     auto next = std::upper_bound(begins_.begin(), begins_.end(), from);
     for (; from != to; ++next) {
       if (*next == from) continue;  // an empty inner range
@@ -77,8 +77,8 @@ O flatten_with(const Fork& fork, I first, std::size_t n, O out, const options& o
       fork, all.size(), o,
       [&](std::size_t from, std::size_t to) {
         O target = detail::at(out, from);
-        all.stretches(from, to,
-                      [&](auto begin, auto end) { target = std::copy(begin, end, target); });
+        all.for_pieces(from, to,
+                       [&](auto begin, auto end) { target = std::copy(begin, end, target); });
       },
       worth_moving<O>);
   return detail::at(out, all.size());
@@ -87,12 +87,12 @@ O flatten_with(const Fork& fork, I first, std::size_t n, O out, const options& o
 template <class T, fork_policy Fork, std::random_access_iterator I>
 std::vector<T> flatten_with(const Fork& fork, I first, std::size_t n, const options& o) {
   const joined_ranges<I> all(first, n);
-  detail::require_room(std::vector<T>(), all.size(), "flatten()");
+  detail::require_capacity(std::vector<T>(), all.size(), "flatten()");
   const even_blocks blocks(fork, all.size(), grain_of(o, worth_moving<T*>));
   return detail::collect<T>(
       fork, blocks, o, [&](std::size_t b) { return blocks[b]; },
       [&](std::size_t, std::size_t from, std::size_t to, auto out) {
-        all.stretches(from, to, [&](auto begin, auto end) { out = std::copy(begin, end, out); });
+        all.for_pieces(from, to, [&](auto begin, auto end) { out = std::copy(begin, end, out); });
       });
 }
 
@@ -124,10 +124,10 @@ template <detail::range_of_ranges R>
 
 /// Does the same for the ranges from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S>
-requires detail::range_of_ranges<detail::stretch<I>>
+requires detail::range_of_ranges<detail::iter_range<I>>
 [[nodiscard]] auto flatten(I first, S last, const options& o = {})
-    -> std::vector<std::iter_value_t<detail::inner_iterator<detail::stretch<I>>>> {
-  return filch::flatten(detail::stretch(first, last), o);
+    -> std::vector<std::iter_value_t<detail::inner_iterator<detail::iter_range<I>>>> {
+  return filch::flatten(detail::iter_range(first, last), o);
 }
 
 /// Copies to the elements from `out` on instead: random access, existing elements, no overlap.
@@ -144,10 +144,10 @@ auto flatten(R&& ranges, O out, const options& o = {}) -> O {
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator O>
-requires detail::range_of_ranges<detail::stretch<I>> &&
-    std::indirectly_copyable<detail::inner_iterator<detail::stretch<I>>, O>
+requires detail::range_of_ranges<detail::iter_range<I>> &&
+    std::indirectly_copyable<detail::inner_iterator<detail::iter_range<I>>, O>
 auto flatten(I first, S last, O out, const options& o = {}) -> O {
-  return filch::flatten(detail::stretch(first, last), out, o);
+  return filch::flatten(detail::iter_range(first, last), out, o);
 }
 
 }  // namespace filch

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "filch/detail/split/by_key.hpp"
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -134,13 +134,13 @@ requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key>
 requires detail::hashable_key<Key, I>
 [[nodiscard]] auto group_by_key(I first, S last, Key key, const options& o = {}) {
-  return filch::group_by_key(detail::stretch(first, last), std::move(key), o);
+  return filch::group_by_key(detail::iter_range(first, last), std::move(key), o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key, class Value>
 requires detail::hashable_key<Key, I> && detail::projection_of<Value, I>
 [[nodiscard]] auto group_by_key(I first, S last, Key key, Value value, const options& o = {}) {
-  return filch::group_by_key(detail::stretch(first, last), std::move(key), std::move(value), o);
+  return filch::group_by_key(detail::iter_range(first, last), std::move(key), std::move(value), o);
 }
 
 /// Reduces the values of the elements of every key: op(op(v1, v2), v3)... Returns pairs of a key
@@ -181,7 +181,7 @@ requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key, class Value>
 requires detail::hashable_key<Key, I> && detail::projection_of<Value, I>
 [[nodiscard]] auto reduce_by_key(I first, S last, Key key, Value value, const options& o = {}) {
-  return filch::reduce_by_key(detail::stretch(first, last), std::move(key), std::move(value), o);
+  return filch::reduce_by_key(detail::iter_range(first, last), std::move(key), std::move(value), o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key, class Value,
@@ -190,7 +190,7 @@ requires detail::hashable_key<Key, I> && detail::projection_of<Value, I> &&
     detail::combines_values<Op, Value, I>
 [[nodiscard]] auto reduce_by_key(I first, S last, Key key, Value value, Op&& op,
                                  const options& o = {}) {
-  return filch::reduce_by_key(detail::stretch(first, last), std::move(key), std::move(value), op,
+  return filch::reduce_by_key(detail::iter_range(first, last), std::move(key), std::move(value), op,
                               o);
 }
 
@@ -222,13 +222,13 @@ requires detail::hashable_key<Key, std::ranges::iterator_t<R>>
 template <std::random_access_iterator I, detail::splittable_end<I> S>
 requires detail::hashable_key<std::identity, I>
 [[nodiscard]] auto count_by_key(I first, S last, const options& o = {}) {
-  return filch::count_by_key(detail::stretch(first, last), o);
+  return filch::count_by_key(detail::iter_range(first, last), o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key>
 requires detail::hashable_key<Key, I>
 [[nodiscard]] auto count_by_key(I first, S last, Key key, const options& o = {}) {
-  return filch::count_by_key(detail::stretch(first, last), std::move(key), o);
+  return filch::count_by_key(detail::iter_range(first, last), std::move(key), o);
 }
 
 }  // namespace filch

@@ -17,10 +17,10 @@
 
 #include "filch/detail/base/expect.hpp"
 #include "filch/detail/split/blocks.hpp"
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/sizes.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/errors.hpp"
 #include "filch/options.hpp"
 
@@ -45,9 +45,9 @@ template <class K>
 template <class K>
 std::size_t checked_key(K key, std::size_t keys) {
   // A negative key becomes too large.
-  const auto place = static_cast<std::size_t>(key);
-  if (rarely(place >= keys)) refuse_key(key, keys);
-  return place;
+  const auto index = static_cast<std::size_t>(key);
+  if (rarely(index >= keys)) refuse_key(key, keys);
+  return index;
 }
 
 /// The number of tables that count side by side; neighbours in the range use them in turn. To count
@@ -61,7 +61,7 @@ inline constexpr std::size_t most_keys_in_lanes = 512;
 template <std::size_t Lanes, bool Checked, class I, class Key>
 void count_keys(const I& first, std::size_t from, std::size_t to, std::size_t* counts,
                 std::size_t keys, Key& key) {
-  const auto place = [&](const I& i) {
+  const auto index_of = [&](const I& i) {
     const histogram_number<Key, I> number = std::invoke(key, *i);
     if constexpr (Checked) return detail::checked_key(number, keys);
     return static_cast<std::size_t>(number);
@@ -70,9 +70,9 @@ void count_keys(const I& first, std::size_t from, std::size_t to, std::size_t* c
   const I last = detail::at(first, to);
   if constexpr (Lanes > 1) {
     for (std::size_t rounds = (to - from) / Lanes; rounds != 0; --rounds)
-      for (std::size_t lane = 0; lane != Lanes; ++lane, ++i) ++counts[lane * keys + place(i)];
+      for (std::size_t lane = 0; lane != Lanes; ++lane, ++i) ++counts[lane * keys + index_of(i)];
   }
-  for (; i != last; ++i) ++counts[place(i)];
+  for (; i != last; ++i) ++counts[index_of(i)];
   for (std::size_t lane = 1; lane < Lanes; ++lane)
     for (std::size_t k = 0; k != keys; ++k) counts[k] += counts[lane * keys + k];
 }
@@ -82,7 +82,7 @@ std::vector<std::size_t> histogram_with(const Fork& fork, I first, std::size_t n
                                         Key& key, const options& o) {
   using key_type = histogram_number<Key, I>;
   std::vector<std::size_t> total;
-  detail::require_room(total, keys, "histogram()");
+  detail::require_capacity(total, keys, "histogram()");
   bool always_within = false;
   if constexpr (std::is_unsigned_v<key_type>)
     always_within = keys > std::numeric_limits<key_type>::max();
@@ -175,14 +175,14 @@ template <std::random_access_iterator I, detail::splittable_end<I> S>
 requires detail::histogram_key<std::identity, I>
 [[nodiscard]] auto histogram(I first, S last, std::size_t keys, const options& o = {})
     -> std::vector<std::size_t> {
-  return filch::histogram(detail::stretch(first, last), keys, o);
+  return filch::histogram(detail::iter_range(first, last), keys, o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key>
 requires detail::histogram_key<Key, I>
 [[nodiscard]] auto histogram(I first, S last, std::size_t keys, Key key, const options& o = {})
     -> std::vector<std::size_t> {
-  return filch::histogram(detail::stretch(first, last), keys, std::move(key), o);
+  return filch::histogram(detail::iter_range(first, last), keys, std::move(key), o);
 }
 
 }  // namespace filch

@@ -13,10 +13,10 @@
 #include <utility>
 
 #include "filch/detail/split/hits.hpp"
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/scanners.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -93,19 +93,19 @@ template <detail::splittable_range R, detail::sorts<std::identity, R> F = std::r
 }
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
-          detail::sorts<Proj, detail::stretch<I>> F = std::ranges::less>
+          detail::sorts<Proj, detail::iter_range<I>> F = std::ranges::less>
 [[nodiscard]] auto is_sorted_until(I first, S last, F f = {}, Proj proj = {}, const options& o = {})
     -> I {
-  return filch::is_sorted_until(detail::stretch(first, last), std::move(f), std::move(proj), o);
+  return filch::is_sorted_until(detail::iter_range(first, last), std::move(f), std::move(proj), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S>
 [[nodiscard]] auto is_sorted_until(I first, S last, const options& o) -> I {
-  return filch::is_sorted_until(detail::stretch(first, last), o);
+  return filch::is_sorted_until(detail::iter_range(first, last), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S,
-          detail::sorts<std::identity, detail::stretch<I>> F = std::ranges::less>
+          detail::sorts<std::identity, detail::iter_range<I>> F = std::ranges::less>
 [[nodiscard]] auto is_sorted_until(I first, S last, F f, const options& o) -> I {
-  return filch::is_sorted_until(detail::stretch(first, last), std::move(f), o);
+  return filch::is_sorted_until(detail::iter_range(first, last), std::move(f), o);
 }
 
 /// Returns true if a range is sorted. Otherwise like is_sorted_until(), but any descent ends the
@@ -127,19 +127,19 @@ template <detail::splittable_range R, detail::sorts<std::identity, R> F = std::r
 }
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
-          detail::sorts<Proj, detail::stretch<I>> F = std::ranges::less>
+          detail::sorts<Proj, detail::iter_range<I>> F = std::ranges::less>
 [[nodiscard]] auto is_sorted(I first, S last, F f = {}, Proj proj = {}, const options& o = {})
     -> bool {
-  return filch::is_sorted(detail::stretch(first, last), std::move(f), std::move(proj), o);
+  return filch::is_sorted(detail::iter_range(first, last), std::move(f), std::move(proj), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S>
 [[nodiscard]] auto is_sorted(I first, S last, const options& o) -> bool {
-  return filch::is_sorted(detail::stretch(first, last), o);
+  return filch::is_sorted(detail::iter_range(first, last), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S,
-          detail::sorts<std::identity, detail::stretch<I>> F = std::ranges::less>
+          detail::sorts<std::identity, detail::iter_range<I>> F = std::ranges::less>
 [[nodiscard]] auto is_sorted(I first, S last, F f, const options& o) -> bool {
-  return filch::is_sorted(detail::stretch(first, last), std::move(f), o);
+  return filch::is_sorted(detail::iter_range(first, last), std::move(f), o);
 }
 
 }  // namespace filch

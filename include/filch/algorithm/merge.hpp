@@ -16,8 +16,8 @@
 #include "filch/detail/order/distribute.hpp"
 #include "filch/detail/order/merge.hpp"
 #include "filch/detail/order/raw_memory.hpp"
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/sizes.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -170,7 +170,7 @@ template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
 requires std::mergeable<I1, I2, O, Comp, Proj1, Proj2>
 auto merge(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp = {}, Proj1 proj1 = {},
            Proj2 proj2 = {}, const options& o = {}) -> std::ranges::merge_result<I1, I2, O> {
-  return filch::merge(detail::stretch(first1, last1), detail::stretch(first2, last2), out,
+  return filch::merge(detail::iter_range(first1, last1), detail::iter_range(first2, last2), out,
                       std::move(comp), std::move(proj1), std::move(proj2), o);
 }
 
@@ -180,7 +180,7 @@ template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
 requires std::mergeable<I1, I2, O, Comp>
 auto merge(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp, const options& o)
     -> std::ranges::merge_result<I1, I2, O> {
-  return filch::merge(detail::stretch(first1, last1), detail::stretch(first2, last2), out,
+  return filch::merge(detail::iter_range(first1, last1), detail::iter_range(first2, last2), out,
                       std::move(comp), o);
 }
 
@@ -190,7 +190,7 @@ template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
 requires std::mergeable<I1, I2, O>
 auto merge(I1 first1, S1 last1, I2 first2, S2 last2, O out, const options& o)
     -> std::ranges::merge_result<I1, I2, O> {
-  return filch::merge(detail::stretch(first1, last1), detail::stretch(first2, last2), out, o);
+  return filch::merge(detail::iter_range(first1, last1), detail::iter_range(first2, last2), out, o);
 }
 
 /// Merges the two sorted parts of `range`, the one before `middle` and the one from `middle` on.
@@ -249,7 +249,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S,
 requires std::sortable<I, Comp, Proj>
 auto inplace_merge(I first, I middle, S last, Comp comp = {}, Proj proj = {}, const options& o = {})
     -> I {
-  return filch::inplace_merge(detail::stretch(first, last), middle, std::move(comp),
+  return filch::inplace_merge(detail::iter_range(first, last), middle, std::move(comp),
                               std::move(proj), o);
 }
 
@@ -257,13 +257,13 @@ template <std::random_access_iterator I, detail::splittable_end<I> S,
           class Comp = std::ranges::less>
 requires std::sortable<I, Comp>
 auto inplace_merge(I first, I middle, S last, Comp comp, const options& o) -> I {
-  return filch::inplace_merge(detail::stretch(first, last), middle, std::move(comp), o);
+  return filch::inplace_merge(detail::iter_range(first, last), middle, std::move(comp), o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S>
 requires std::sortable<I>
 auto inplace_merge(I first, I middle, S last, const options& o) -> I {
-  return filch::inplace_merge(detail::stretch(first, last), middle, o);
+  return filch::inplace_merge(detail::iter_range(first, last), middle, o);
 }
 
 }  // namespace filch

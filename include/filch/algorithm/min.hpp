@@ -11,9 +11,9 @@
 #include <ranges>
 #include <utility>
 
-#include "filch/detail/split/champion.hpp"
+#include "filch/detail/split/extremum.hpp"
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/range.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/errors.hpp"
 #include "filch/options.hpp"
 
@@ -46,7 +46,7 @@ template <detail::copied_values R, class Proj = std::identity,
     -> std::ranges::range_value_t<R> {
   if (detail::size_of(range) == 0) detail::refuse_empty_range();
   return static_cast<std::ranges::range_value_t<R>>(
-      *detail::at(std::ranges::begin(range), detail::champion_of<false>(range, comp, proj, o)));
+      *detail::at(std::ranges::begin(range), detail::extremum_of<false>(range, comp, proj, o)));
 }
 template <detail::copied_values R>
 [[nodiscard]] auto min(R&& range, const options& o) -> std::ranges::range_value_t<R> {
@@ -65,7 +65,7 @@ template <detail::copied_values R, class Proj = std::identity,
     -> std::ranges::range_value_t<R> {
   if (detail::size_of(range) == 0) detail::refuse_empty_range();
   return static_cast<std::ranges::range_value_t<R>>(
-      *detail::at(std::ranges::begin(range), detail::champion_of<true>(range, comp, proj, o)));
+      *detail::at(std::ranges::begin(range), detail::extremum_of<true>(range, comp, proj, o)));
 }
 template <detail::copied_values R>
 [[nodiscard]] auto max(R&& range, const options& o) -> std::ranges::range_value_t<R> {

@@ -10,9 +10,9 @@
 #include <ranges>
 #include <utility>
 
-#include "filch/detail/split/champion.hpp"
+#include "filch/detail/split/extremum.hpp"
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/range.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -37,7 +37,7 @@ template <detail::splittable_range R, class Proj = std::identity,
           detail::orders<Proj, R> Comp = std::ranges::less>
 [[nodiscard]] auto min_element(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
     -> std::ranges::borrowed_iterator_t<R> {
-  return detail::at(std::ranges::begin(range), detail::champion_of<false>(range, comp, proj, o));
+  return detail::at(std::ranges::begin(range), detail::extremum_of<false>(range, comp, proj, o));
 }
 template <detail::splittable_range R>
 [[nodiscard]] auto min_element(R&& range, const options& o) -> std::ranges::borrowed_iterator_t<R> {
@@ -50,19 +50,19 @@ template <detail::splittable_range R, detail::orders<std::identity, R> Comp = st
 }
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
-          detail::orders<Proj, detail::stretch<I>> Comp = std::ranges::less>
+          detail::orders<Proj, detail::iter_range<I>> Comp = std::ranges::less>
 [[nodiscard]] auto min_element(I first, S last, Comp comp = {}, Proj proj = {},
                                const options& o = {}) -> I {
-  return filch::min_element(detail::stretch(first, last), std::move(comp), std::move(proj), o);
+  return filch::min_element(detail::iter_range(first, last), std::move(comp), std::move(proj), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S>
 [[nodiscard]] auto min_element(I first, S last, const options& o) -> I {
-  return filch::min_element(detail::stretch(first, last), o);
+  return filch::min_element(detail::iter_range(first, last), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S,
-          detail::orders<std::identity, detail::stretch<I>> Comp = std::ranges::less>
+          detail::orders<std::identity, detail::iter_range<I>> Comp = std::ranges::less>
 [[nodiscard]] auto min_element(I first, S last, Comp comp, const options& o) -> I {
-  return filch::min_element(detail::stretch(first, last), std::move(comp), o);
+  return filch::min_element(detail::iter_range(first, last), std::move(comp), o);
 }
 
 /// Finds the first of the largest elements. Otherwise like min_element(). Standard library:
@@ -71,7 +71,7 @@ template <detail::splittable_range R, class Proj = std::identity,
           detail::orders<Proj, R> Comp = std::ranges::less>
 [[nodiscard]] auto max_element(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
     -> std::ranges::borrowed_iterator_t<R> {
-  return detail::at(std::ranges::begin(range), detail::champion_of<true>(range, comp, proj, o));
+  return detail::at(std::ranges::begin(range), detail::extremum_of<true>(range, comp, proj, o));
 }
 template <detail::splittable_range R>
 [[nodiscard]] auto max_element(R&& range, const options& o) -> std::ranges::borrowed_iterator_t<R> {
@@ -84,19 +84,19 @@ template <detail::splittable_range R, detail::orders<std::identity, R> Comp = st
 }
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
-          detail::orders<Proj, detail::stretch<I>> Comp = std::ranges::less>
+          detail::orders<Proj, detail::iter_range<I>> Comp = std::ranges::less>
 [[nodiscard]] auto max_element(I first, S last, Comp comp = {}, Proj proj = {},
                                const options& o = {}) -> I {
-  return filch::max_element(detail::stretch(first, last), std::move(comp), std::move(proj), o);
+  return filch::max_element(detail::iter_range(first, last), std::move(comp), std::move(proj), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S>
 [[nodiscard]] auto max_element(I first, S last, const options& o) -> I {
-  return filch::max_element(detail::stretch(first, last), o);
+  return filch::max_element(detail::iter_range(first, last), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S,
-          detail::orders<std::identity, detail::stretch<I>> Comp = std::ranges::less>
+          detail::orders<std::identity, detail::iter_range<I>> Comp = std::ranges::less>
 [[nodiscard]] auto max_element(I first, S last, Comp comp, const options& o) -> I {
-  return filch::max_element(detail::stretch(first, last), std::move(comp), o);
+  return filch::max_element(detail::iter_range(first, last), std::move(comp), o);
 }
 
 /// Finds the first of the smallest and the last of the largest elements, in one pass. Otherwise
@@ -123,21 +123,22 @@ template <detail::splittable_range R, detail::orders<std::identity, R> Comp = st
 }
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
-          detail::orders<Proj, detail::stretch<I>> Comp = std::ranges::less>
+          detail::orders<Proj, detail::iter_range<I>> Comp = std::ranges::less>
 [[nodiscard]] auto minmax_element(I first, S last, Comp comp = {}, Proj proj = {},
                                   const options& o = {}) -> std::ranges::minmax_element_result<I> {
-  return filch::minmax_element(detail::stretch(first, last), std::move(comp), std::move(proj), o);
+  return filch::minmax_element(detail::iter_range(first, last), std::move(comp), std::move(proj),
+                               o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S>
 [[nodiscard]] auto minmax_element(I first, S last, const options& o)
     -> std::ranges::minmax_element_result<I> {
-  return filch::minmax_element(detail::stretch(first, last), o);
+  return filch::minmax_element(detail::iter_range(first, last), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S,
-          detail::orders<std::identity, detail::stretch<I>> Comp = std::ranges::less>
+          detail::orders<std::identity, detail::iter_range<I>> Comp = std::ranges::less>
 [[nodiscard]] auto minmax_element(I first, S last, Comp comp, const options& o)
     -> std::ranges::minmax_element_result<I> {
-  return filch::minmax_element(detail::stretch(first, last), std::move(comp), o);
+  return filch::minmax_element(detail::iter_range(first, last), std::move(comp), o);
 }
 
 }  // namespace filch

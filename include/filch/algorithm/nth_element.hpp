@@ -11,7 +11,7 @@
 
 #include "filch/algorithm/sort.hpp"
 #include "filch/detail/order/select.hpp"
-#include "filch/detail/split/stretch.hpp"
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -93,20 +93,21 @@ template <std::random_access_iterator I, detail::splittable_end<I> S,
 requires std::sortable<I, Comp, Proj>
 auto nth_element(I first, I nth, S last, Comp comp = {}, Proj proj = {}, const options& o = {})
     -> I {
-  return filch::nth_element(detail::stretch(first, last), nth, std::move(comp), std::move(proj), o);
+  return filch::nth_element(detail::iter_range(first, last), nth, std::move(comp), std::move(proj),
+                            o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           class Comp = std::ranges::less>
 requires std::sortable<I, Comp>
 auto nth_element(I first, I nth, S last, Comp comp, const options& o) -> I {
-  return filch::nth_element(detail::stretch(first, last), nth, std::move(comp), o);
+  return filch::nth_element(detail::iter_range(first, last), nth, std::move(comp), o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S>
 requires std::sortable<I>
 auto nth_element(I first, I nth, S last, const options& o) -> I {
-  return filch::nth_element(detail::stretch(first, last), nth, o);
+  return filch::nth_element(detail::iter_range(first, last), nth, o);
 }
 
 }  // namespace filch

@@ -15,9 +15,9 @@
 #include "filch/algorithm/nth_element.hpp"
 #include "filch/algorithm/sort.hpp"
 #include "filch/detail/order/select.hpp"
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/sizes.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -69,15 +69,16 @@ std::vector<I> first_positions_with(const Fork& fork, I first, std::size_t n, st
   const std::size_t wanted = std::min(k, n);
   // Twice as many positions are kept during the selection.
   constexpr const char* function = "top_k() or partial_sort_copy()";
-  detail::require_room(std::vector<I>(), detail::product_of_sizes(2, wanted, function), function);
+  detail::require_capacity(std::vector<I>(), detail::product_of_sizes(2, wanted, function),
+                           function);
   return detail::first_positions(fork, first, n, wanted, less,
                                  o.grain == 0 ? select_grain : o.grain);
 }
 
 }  // namespace detail
 
-/// Sorts the elements that belong before `middle` into that place. The others follow in unspecified
-/// order. Standard library: std::ranges::partial_sort.
+/// Sorts the elements that belong before `middle`, and puts them there. The others follow in
+/// unspecified order. Standard library: std::ranges::partial_sort.
 ///
 /// Returns  The end of the range.
 /// How, NaN, Options, Throws, Threads, Memory  as sort().
@@ -113,21 +114,21 @@ template <std::random_access_iterator I, detail::splittable_end<I> S,
 requires std::sortable<I, Comp, Proj>
 auto partial_sort(I first, I middle, S last, Comp comp = {}, Proj proj = {}, const options& o = {})
     -> I {
-  return filch::partial_sort(detail::stretch(first, last), middle, std::move(comp), std::move(proj),
-                             o);
+  return filch::partial_sort(detail::iter_range(first, last), middle, std::move(comp),
+                             std::move(proj), o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           class Comp = std::ranges::less>
 requires std::sortable<I, Comp>
 auto partial_sort(I first, I middle, S last, Comp comp, const options& o) -> I {
-  return filch::partial_sort(detail::stretch(first, last), middle, std::move(comp), o);
+  return filch::partial_sort(detail::iter_range(first, last), middle, std::move(comp), o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S>
 requires std::sortable<I>
 auto partial_sort(I first, I middle, S last, const options& o) -> I {
-  return filch::partial_sort(detail::stretch(first, last), middle, o);
+  return filch::partial_sort(detail::iter_range(first, last), middle, o);
 }
 
 /// Copies the elements of `range` that order first to `out`, sorted: as many as fit there, at most
@@ -186,31 +187,32 @@ auto partial_sort_copy(R&& range, Out&& out, const options& o)
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2,
           class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
-requires detail::copies_first<detail::stretch<I1>, detail::stretch<I2>, Comp, Proj1, Proj2>
+requires detail::copies_first<detail::iter_range<I1>, detail::iter_range<I2>, Comp, Proj1, Proj2>
 auto partial_sort_copy(I1 first1, S1 last1, I2 first2, S2 last2, Comp comp = {}, Proj1 proj1 = {},
                        Proj2 proj2 = {}, const options& o = {})
     -> std::ranges::partial_sort_copy_result<I1, I2> {
-  return filch::partial_sort_copy(detail::stretch(first1, last1), detail::stretch(first2, last2),
-                                  std::move(comp), std::move(proj1), std::move(proj2), o);
+  return filch::partial_sort_copy(detail::iter_range(first1, last1),
+                                  detail::iter_range(first2, last2), std::move(comp),
+                                  std::move(proj1), std::move(proj2), o);
 }
 
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2,
           class Comp = std::ranges::less>
-requires detail::copies_first<detail::stretch<I1>, detail::stretch<I2>, Comp>
+requires detail::copies_first<detail::iter_range<I1>, detail::iter_range<I2>, Comp>
 auto partial_sort_copy(I1 first1, S1 last1, I2 first2, S2 last2, Comp comp, const options& o)
     -> std::ranges::partial_sort_copy_result<I1, I2> {
-  return filch::partial_sort_copy(detail::stretch(first1, last1), detail::stretch(first2, last2),
-                                  std::move(comp), o);
+  return filch::partial_sort_copy(detail::iter_range(first1, last1),
+                                  detail::iter_range(first2, last2), std::move(comp), o);
 }
 
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2>
-requires detail::copies_first<detail::stretch<I1>, detail::stretch<I2>>
+requires detail::copies_first<detail::iter_range<I1>, detail::iter_range<I2>>
 auto partial_sort_copy(I1 first1, S1 last1, I2 first2, S2 last2, const options& o)
     -> std::ranges::partial_sort_copy_result<I1, I2> {
-  return filch::partial_sort_copy(detail::stretch(first1, last1), detail::stretch(first2, last2),
-                                  o);
+  return filch::partial_sort_copy(detail::iter_range(first1, last1),
+                                  detail::iter_range(first2, last2), o);
 }
 
 /// Returns copies of the `k` elements that order first by `comp`, in that order; all elements if
@@ -253,25 +255,25 @@ requires detail::copies_best<R>
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           class Comp = std::ranges::greater, class Proj = std::identity>
-requires detail::copies_best<detail::stretch<I>, Comp, Proj>
+requires detail::copies_best<detail::iter_range<I>, Comp, Proj>
 [[nodiscard]] auto top_k(I first, S last, std::size_t k, Comp comp = {}, Proj proj = {},
                          const options& o = {}) -> std::vector<std::iter_value_t<I>> {
-  return filch::top_k(detail::stretch(first, last), k, std::move(comp), std::move(proj), o);
+  return filch::top_k(detail::iter_range(first, last), k, std::move(comp), std::move(proj), o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           class Comp = std::ranges::greater>
-requires detail::copies_best<detail::stretch<I>, Comp>
+requires detail::copies_best<detail::iter_range<I>, Comp>
 [[nodiscard]] auto top_k(I first, S last, std::size_t k, Comp comp, const options& o)
     -> std::vector<std::iter_value_t<I>> {
-  return filch::top_k(detail::stretch(first, last), k, std::move(comp), o);
+  return filch::top_k(detail::iter_range(first, last), k, std::move(comp), o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S>
-requires detail::copies_best<detail::stretch<I>>
+requires detail::copies_best<detail::iter_range<I>>
 [[nodiscard]] auto top_k(I first, S last, std::size_t k, const options& o)
     -> std::vector<std::iter_value_t<I>> {
-  return filch::top_k(detail::stretch(first, last), k, o);
+  return filch::top_k(detail::iter_range(first, last), k, o);
 }
 
 }  // namespace filch

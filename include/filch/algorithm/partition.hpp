@@ -14,13 +14,13 @@
 
 #include "filch/algorithm/subrange.hpp"
 #include "filch/detail/order/rotate_part.hpp"
+#include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/blocks.hpp"
 #include "filch/detail/split/compact.hpp"
-#include "filch/detail/split/few_marks.hpp"
+#include "filch/detail/split/few_flags.hpp"
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/marks.hpp"
 #include "filch/detail/split/range.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -35,7 +35,7 @@ auto test_of(Pred& pred, Proj& proj) {
 /// Swaps the elements that are on the wrong side: the k-th on the left with the k-th on the right.
 /// There are as many on the left as on the right.
 template <fork_policy Fork, std::random_access_iterator I>
-void swap_sides(const Fork& fork, const I& first, const marks& front) {
+void swap_sides(const Fork& fork, const I& first, const bitmask& front) {
   const std::size_t border = front.total();
   const std::size_t right_before = front.before_item(border);
   if (right_before == border) return;
@@ -44,7 +44,7 @@ void swap_sides(const Fork& fork, const I& first, const marks& front) {
     // Before this block there are `rank` elements that do not belong to the left.
     const std::size_t rank = front.start(b) - front.before(b);
     if (right_before + rank >= front.total()) return;
-    marks::cursor right(front, right_before + rank);
+    bitmask::cursor right(front, right_before + rank);
     const I end = detail::at(first, border);
     front.template each<false>(b, first, [&](const I& i) {
       if (i < end) std::ranges::iter_swap(i, detail::at(first, right.next()));
@@ -66,8 +66,8 @@ std::size_t partition_with(const Fork& fork, I first, std::size_t n, Pred& pred,
     return static_cast<std::size_t>(end - first);
   };
   if (nothing_to_divide(n, o)) return one_by_one();
-  if (n <= most_few) return few_marks(fork, first, n, o, test).swap_sides();
-  marks front(fork, n, worth_moving<I>, o.grain);
+  if (n <= most_few) return few_flags(fork, first, n, o, test).swap_sides();
+  bitmask front(fork, n, worth_moving<I>, o.grain);
   if (!front) return alone(n, o, one_by_one);
   front.make(fork, first, o, test);
   detail::swap_sides(fork, first, front);
@@ -97,8 +97,8 @@ std::size_t stable_partition_with(const Fork& fork, I first, std::size_t n, Pred
   const auto test = detail::test_of<I>(pred, proj);
   if (nothing_to_divide(n, o)) return detail::stable_partition_in_place(first, n, test);
   if constexpr (copies_bytes<I, I>)
-    if (n <= most_few) return few_marks(fork, first, n, o, test).divide();
-  marks front(fork, n, worth_moving<I>, o.grain);
+    if (n <= most_few) return few_flags(fork, first, n, o, test).divide();
+  bitmask front(fork, n, worth_moving<I>, o.grain);
   if (!front) return alone(n, o, [&] { return detail::stable_partition_in_place(first, n, test); });
   front.make(fork, first, o, test);
   if (front.total() == 0 || front.total() == n) return front.total();
@@ -126,8 +126,8 @@ std::size_t stable_partition_with(const Fork& fork, I first, std::size_t n, Pred
       return front.total();
     }
   }
-  const auto marked = [&](const I& i) { return front[static_cast<std::size_t>(i - first)]; };
-  return detail::stable_partition_in_place(first, n, marked);
+  const auto in_front = [&](const I& i) { return front[static_cast<std::size_t>(i - first)]; };
+  return detail::stable_partition_in_place(first, n, in_front);
 }
 
 template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator O1,
@@ -147,7 +147,7 @@ std::ranges::partition_copy_result<I, O1, O2> partition_copy_with(const Fork& fo
     return {last, yes, no};
   };
   if (nothing_to_divide(n, o)) return one_by_one();
-  marks front(fork, n, worth_moving<I>, o.grain);
+  bitmask front(fork, n, worth_moving<I>, o.grain);
   if (!front) return alone(n, o, one_by_one);
   front.make(fork, first, o, test);
   front.for_each_block(fork, [&](std::size_t b) {
@@ -216,7 +216,7 @@ auto partition(I first, S last, Pred&& pred, Proj proj = {}, const options& o = 
 template <std::permutable I, detail::splittable_end<I> S, class Pred>
 requires detail::projected_call<Pred, std::identity, I>
 auto partition(I first, S last, Pred&& pred, const options& o) -> subrange<I> {
-  return filch::partition(detail::stretch(first, last), pred, o);
+  return filch::partition(detail::iter_range(first, last), pred, o);
 }
 
 /// Does the same, and both groups keep their order. Standard library:
@@ -257,7 +257,7 @@ auto stable_partition(I first, S last, Pred&& pred, Proj proj = {}, const option
 template <std::permutable I, detail::splittable_end<I> S, class Pred>
 requires detail::projected_call<Pred, std::identity, I>
 auto stable_partition(I first, S last, Pred&& pred, const options& o) -> subrange<I> {
-  return filch::stable_partition(detail::stretch(first, last), pred, o);
+  return filch::stable_partition(detail::iter_range(first, last), pred, o);
 }
 
 /// Copies the elements for which pred(proj(element)) is true to the elements from `yes` on, and the
@@ -296,7 +296,7 @@ requires std::indirectly_copyable<I, O1> && std::indirectly_copyable<I, O2> &&
     detail::projected_call<Pred, Proj, I>
 auto partition_copy(I first, S last, O1 yes, O2 no, Pred&& pred, Proj proj = {},
                     const options& o = {}) -> std::ranges::partition_copy_result<I, O1, O2> {
-  return filch::partition_copy(detail::stretch(first, last), yes, no, pred, std::move(proj), o);
+  return filch::partition_copy(detail::iter_range(first, last), yes, no, pred, std::move(proj), o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S,
@@ -305,7 +305,7 @@ requires std::indirectly_copyable<I, O1> && std::indirectly_copyable<I, O2> &&
     detail::projected_call<Pred, std::identity, I>
 auto partition_copy(I first, S last, O1 yes, O2 no, Pred&& pred, const options& o)
     -> std::ranges::partition_copy_result<I, O1, O2> {
-  return filch::partition_copy(detail::stretch(first, last), yes, no, pred, o);
+  return filch::partition_copy(detail::iter_range(first, last), yes, no, pred, o);
 }
 
 }  // namespace filch

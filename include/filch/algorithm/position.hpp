@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "filch/detail/split/finding.hpp"
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/range.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -40,16 +40,16 @@ template <detail::splittable_range R, class Proj = std::identity, detail::asks<P
 }
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
-          detail::asks<std::identity, detail::stretch<I>> Pred>
+          detail::asks<std::identity, detail::iter_range<I>> Pred>
 [[nodiscard]] auto position(I first, S last, Pred pred, const options& o = {})
     -> std::optional<std::size_t> {
-  return filch::position(detail::stretch(first, last), std::move(pred), o);
+  return filch::position(detail::iter_range(first, last), std::move(pred), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
-          detail::asks<Proj, detail::stretch<I>> Pred>
+          detail::asks<Proj, detail::iter_range<I>> Pred>
 [[nodiscard]] auto position(I first, S last, Pred pred, Proj proj, const options& o = {})
     -> std::optional<std::size_t> {
-  return filch::position(detail::stretch(first, last), std::move(pred), std::move(proj), o);
+  return filch::position(detail::iter_range(first, last), std::move(pred), std::move(proj), o);
 }
 
 }  // namespace filch

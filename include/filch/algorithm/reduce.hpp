@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "filch/detail/split/fold.hpp"
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -85,13 +85,13 @@ requires detail::reduces<std::plus<>, T, std::ranges::range_reference_t<R>>
 template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Op>
 requires detail::reduces<Op, T, std::iter_reference_t<I>>
 [[nodiscard]] T reduce(I first, S last, T init, Op op, const options& o = {}) {
-  return filch::reduce(detail::stretch(first, last), std::move(init), std::move(op), o);
+  return filch::reduce(detail::iter_range(first, last), std::move(init), std::move(op), o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S, class T>
 requires detail::reduces<std::plus<>, T, std::iter_reference_t<I>>
 [[nodiscard]] T reduce(I first, S last, T init, const options& o = {}) {
-  return filch::reduce(detail::stretch(first, last), std::move(init), std::plus<>{}, o);
+  return filch::reduce(detail::iter_range(first, last), std::move(init), std::plus<>{}, o);
 }
 
 /// Combines `init` and f(element) of all elements: init op f(first element) op f(second element)
@@ -113,7 +113,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class T, c
 requires std::invocable<F&, std::iter_reference_t<I>> &&
     detail::reduces<Op, T, std::invoke_result_t<F&, std::iter_reference_t<I>>>
 [[nodiscard]] T transform_reduce(I first, S last, T init, Op op, F f, const options& o = {}) {
-  return filch::transform_reduce(detail::stretch(first, last), std::move(init), std::move(op),
+  return filch::transform_reduce(detail::iter_range(first, last), std::move(init), std::move(op),
                                  std::move(f), o);
 }
 
@@ -150,8 +150,8 @@ requires std::invocable<F&, std::iter_reference_t<I>, std::iter_reference_t<J>>
 [[nodiscard]] T transform_reduce(I first, S last, J second, T init, Op op, F f,
                                  const options& o = {}) {
   return filch::transform_reduce(
-      detail::stretch(first, last),
-      detail::stretch(second, detail::at(second, detail::size_of(first, last))), std::move(init),
+      detail::iter_range(first, last),
+      detail::iter_range(second, detail::at(second, detail::size_of(first, last))), std::move(init),
       std::move(op), std::move(f), o);
 }
 

@@ -11,13 +11,13 @@
 #include <utility>
 
 #include "filch/algorithm/subrange.hpp"
+#include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/compact.hpp"
-#include "filch/detail/split/few_marks.hpp"
+#include "filch/detail/split/few_flags.hpp"
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/marks.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/scanners.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -49,8 +49,8 @@ std::size_t keep_with(const Fork& fork, I first, std::size_t n, const options& o
   };
   if (nothing_to_divide(n, o)) return one_by_one();
   const auto wanted = [&](const I& i) { return test(i, i) == Wanted; };
-  if (n <= most_few) return few_marks(fork, first, n, o, wanted, least).close_gaps();
-  marks kept(fork, n, worth_moving<I>, o.grain);
+  if (n <= most_few) return few_flags(fork, first, n, o, wanted, least).close_gaps();
+  bitmask kept(fork, n, worth_moving<I>, o.grain);
   if (!kept) return alone(n, o, one_by_one);
   kept.make(fork, first, o, wanted, least);
   return detail::compact(fork, first, kept, o);
@@ -135,7 +135,7 @@ template <std::permutable I, detail::splittable_end<I> S, class Pred>
 requires detail::projected_call<Pred, std::identity, I>
 [[nodiscard("filch: remove_if() erases nothing: erase what it returns")]] auto remove_if(
     I first, S last, Pred&& pred, const options& o) -> subrange<I> {
-  return filch::remove_if(detail::stretch(first, last), pred, o);
+  return filch::remove_if(detail::iter_range(first, last), pred, o);
 }
 
 /// Removes the elements that equal `value` in the same way; `value` must not be one of them.
@@ -162,7 +162,7 @@ template <std::permutable I, detail::splittable_end<I> S, class T, class Proj = 
 requires detail::equals_value<T, Proj, I>
 [[nodiscard("filch: remove() erases nothing: erase what it returns")]] auto remove(
     I first, S last, const T& value, Proj proj = {}, const options& o = {}) -> subrange<I> {
-  return filch::remove(detail::stretch(first, last), value, std::move(proj), o);
+  return filch::remove(detail::iter_range(first, last), value, std::move(proj), o);
 }
 
 template <std::permutable I, detail::splittable_end<I> S, class T>
@@ -171,7 +171,7 @@ requires detail::equals_value<T, std::identity, I>
                                                                                    const T& value,
                                                                                    const options& o)
     -> subrange<I> {
-  return filch::remove(detail::stretch(first, last), value, o);
+  return filch::remove(detail::iter_range(first, last), value, o);
 }
 
 }  // namespace filch

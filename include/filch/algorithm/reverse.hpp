@@ -10,11 +10,11 @@
 #include <ranges>
 
 #include "filch/algorithm/subrange.hpp"
+#include "filch/detail/split/bitmask.hpp"
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/marks.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/splitter.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/errors.hpp"
 #include "filch/options.hpp"
 
@@ -145,7 +145,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, std::rando
 requires std::indirectly_copyable<I, O>
 auto reverse_copy(I first, S last, O out, const options& o = {})
     -> std::ranges::reverse_copy_result<I, O> {
-  return filch::reverse_copy(detail::stretch(first, last), out, o);
+  return filch::reverse_copy(detail::iter_range(first, last), out, o);
 }
 
 /// Swaps the elements of two ranges, pair by pair, until the shorter one ends. Standard library:
@@ -172,7 +172,8 @@ template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
 requires std::indirectly_swappable<I1, I2>
 auto swap_ranges(I1 first1, S1 last1, I2 first2, S2 last2, const options& o = {})
     -> std::ranges::swap_ranges_result<I1, I2> {
-  return filch::swap_ranges(detail::stretch(first1, last1), detail::stretch(first2, last2), o);
+  return filch::swap_ranges(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
+                            o);
 }
 
 /// Moves the elements before `middle` behind the rest; both groups keep their order. Standard

@@ -11,10 +11,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/prefix.hpp"
 #include "filch/detail/split/range.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -88,7 +88,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class O, c
 requires detail::scans_into<Op, detail::mapped_value<std::identity, I>, std::identity, I, O>
 auto inclusive_scan(I first, S last, O out, Op op, const options& o = {})
     -> std::ranges::in_out_result<I, O> {
-  return filch::inclusive_scan(detail::stretch(first, last), out, std::move(op), o);
+  return filch::inclusive_scan(detail::iter_range(first, last), out, std::move(op), o);
 }
 template <detail::splittable_range R, class O>
 requires detail::scans_into<std::plus<>,
@@ -102,7 +102,7 @@ requires detail::scans_into<std::plus<>, detail::mapped_value<std::identity, I>,
                             O>
 auto inclusive_scan(I first, S last, O out, const options& o = {})
     -> std::ranges::in_out_result<I, O> {
-  return filch::inclusive_scan(detail::stretch(first, last), out, std::plus<>{}, o);
+  return filch::inclusive_scan(detail::iter_range(first, last), out, std::plus<>{}, o);
 }
 template <detail::splittable_range R, class O, class Op, class T>
 requires detail::scans_into<Op, T, std::identity, std::ranges::iterator_t<R>, O>
@@ -116,7 +116,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class O, c
 requires detail::scans_into<Op, T, std::identity, I, O>
 auto inclusive_scan(I first, S last, O out, Op op, T init, const options& o = {})
     -> std::ranges::in_out_result<I, O> {
-  return filch::inclusive_scan(detail::stretch(first, last), out, std::move(op), std::move(init),
+  return filch::inclusive_scan(detail::iter_range(first, last), out, std::move(op), std::move(init),
                                o);
 }
 
@@ -137,7 +137,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class O, c
 requires detail::scans_into<Op, T, std::identity, I, O>
 auto exclusive_scan(I first, S last, O out, T init, Op op, const options& o = {})
     -> std::ranges::in_out_result<I, O> {
-  return filch::exclusive_scan(detail::stretch(first, last), out, std::move(init), std::move(op),
+  return filch::exclusive_scan(detail::iter_range(first, last), out, std::move(init), std::move(op),
                                o);
 }
 template <detail::splittable_range R, class O, class T>
@@ -149,7 +149,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class O, c
 requires detail::scans_into<std::plus<>, T, std::identity, I, O>
 auto exclusive_scan(I first, S last, O out, T init, const options& o = {})
     -> std::ranges::in_out_result<I, O> {
-  return filch::exclusive_scan(detail::stretch(first, last), out, std::move(init), std::plus<>{},
+  return filch::exclusive_scan(detail::iter_range(first, last), out, std::move(init), std::plus<>{},
                                o);
 }
 }  // namespace filch

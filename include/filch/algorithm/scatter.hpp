@@ -8,10 +8,10 @@
 #include <iterator>
 #include <ranges>
 
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/splitter.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -24,13 +24,13 @@ inline constexpr std::size_t scattered_items = cheap_items / 4;
 
 template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator P,
           std::random_access_iterator O>
-O gather_with(const Fork& fork, I first, P places, std::size_t n, O out, const options& o) {
+O gather_with(const Fork& fork, I first, P indices, std::size_t n, O out, const options& o) {
   for_blocks(
       fork, n, o,
       [&](std::size_t from, std::size_t to) {
         O target = detail::at(out, from);
-        detail::each_of(places, from, to, [&](auto&& place) {
-          *target = first[static_cast<std::iter_difference_t<I>>(place)];
+        detail::each_of(indices, from, to, [&](auto&& index) {
+          *target = first[static_cast<std::iter_difference_t<I>>(index)];
           ++target;
         });
       },
@@ -40,13 +40,13 @@ O gather_with(const Fork& fork, I first, P places, std::size_t n, O out, const o
 
 template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator P,
           std::random_access_iterator O>
-I scatter_with(const Fork& fork, I first, P places, std::size_t n, O out, const options& o) {
+I scatter_with(const Fork& fork, I first, P indices, std::size_t n, O out, const options& o) {
   for_blocks(
       fork, n, o,
       [&](std::size_t from, std::size_t to) {
         I source = detail::at(first, from);
-        detail::each_of(places, from, to, [&](auto&& place) {
-          out[static_cast<std::iter_difference_t<O>>(place)] = *source;
+        detail::each_of(indices, from, to, [&](auto&& index) {
+          out[static_cast<std::iter_difference_t<O>>(index)] = *source;
           ++source;
         });
       },
@@ -56,12 +56,12 @@ I scatter_with(const Fork& fork, I first, P places, std::size_t n, O out, const 
 
 /// A range of integers.
 template <class R>
-concept range_of_places = splittable_range<R> && std::integral<std::ranges::range_value_t<R>>;
+concept range_of_indices = splittable_range<R> && std::integral<std::ranges::range_value_t<R>>;
 
 }  // namespace detail
 
-/// Copies range[places[0]], range[places[1]], ... to the elements from `out` on. An index may occur
-/// any number of times. Every index must be within the range, which is not checked.
+/// Copies range[indices[0]], range[indices[1]], ... to the elements from `out` on. An index may
+/// occur any number of times. Every index must be within the range, which is not checked.
 ///
 /// How      `out` has random access and overlaps with neither range.
 /// Returns  The end of the copies.
@@ -70,49 +70,51 @@ concept range_of_places = splittable_range<R> && std::integral<std::ranges::rang
 /// Cost     A copy for each index. Fewer than 2048 are not forked.
 ///
 ///     filch::gather(people, winners, podium.begin());  // podium[i] = people[winners[i]]
-template <detail::splittable_range R, detail::range_of_places P, std::random_access_iterator O>
+template <detail::splittable_range R, detail::range_of_indices P, std::random_access_iterator O>
 requires std::indirectly_copyable<std::ranges::iterator_t<R>, O>
-auto gather(R&& range, P&& places, O out, const options& o = {}) -> O {
+auto gather(R&& range, P&& indices, O out, const options& o = {}) -> O {
   return detail::launch(o, [&] {
     return detail::gather_with(detail::parallel_fork{}, std::ranges::begin(range),
-                               std::ranges::begin(places), detail::size_of(places), out, o);
+                               std::ranges::begin(indices), detail::size_of(indices), out, o);
   });
 }
 
-/// Does the same for the elements from `first` up to `last` and the indices from `places` up to
-/// `places_end`.
+/// Does the same for the elements from `first` up to `last` and the indices from `indices` up to
+/// `indices_end`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator P,
           detail::splittable_end<P> E, std::random_access_iterator O>
 requires std::indirectly_copyable<I, O> && std::integral<std::iter_value_t<P>>
-auto gather(I first, S last, P places, E places_end, O out, const options& o = {}) -> O {
-  return filch::gather(detail::stretch(first, last), detail::stretch(places, places_end), out, o);
+auto gather(I first, S last, P indices, E indices_end, O out, const options& o = {}) -> O {
+  return filch::gather(detail::iter_range(first, last), detail::iter_range(indices, indices_end),
+                       out, o);
 }
 
-/// Copies element i of `range` to out[places[i]], until the shorter of the two ranges ends. No
+/// Copies element i of `range` to out[indices[i]], until the shorter of the two ranges ends. No
 /// index may occur twice, because two threads would write there at once. Every index must be that
 /// of an existing element from `out` on. Neither is checked.
 ///
 /// Returns  The position in the range where the copying ended. Otherwise like gather().
 ///
 ///     filch::scatter(values, ranks, sorted.begin());  // sorted[ranks[i]] = values[i]
-template <detail::splittable_range R, detail::range_of_places P, std::random_access_iterator O>
+template <detail::splittable_range R, detail::range_of_indices P, std::random_access_iterator O>
 requires std::indirectly_copyable<std::ranges::iterator_t<R>, O>
-auto scatter(R&& range, P&& places, O out, const options& o = {})
+auto scatter(R&& range, P&& indices, O out, const options& o = {})
     -> std::ranges::borrowed_iterator_t<R> {
   return detail::launch(o, [&] {
     return detail::scatter_with(detail::parallel_fork{}, std::ranges::begin(range),
-                                std::ranges::begin(places),
-                                std::min(detail::size_of(range), detail::size_of(places)), out, o);
+                                std::ranges::begin(indices),
+                                std::min(detail::size_of(range), detail::size_of(indices)), out, o);
   });
 }
 
-/// Does the same for the elements from `first` up to `last` and the indices from `places` up to
-/// `places_end`.
+/// Does the same for the elements from `first` up to `last` and the indices from `indices` up to
+/// `indices_end`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator P,
           detail::splittable_end<P> E, std::random_access_iterator O>
 requires std::indirectly_copyable<I, O> && std::integral<std::iter_value_t<P>>
-auto scatter(I first, S last, P places, E places_end, O out, const options& o = {}) -> I {
-  return filch::scatter(detail::stretch(first, last), detail::stretch(places, places_end), out, o);
+auto scatter(I first, S last, P indices, E indices_end, O out, const options& o = {}) -> I {
+  return filch::scatter(detail::iter_range(first, last), detail::iter_range(indices, indices_end),
+                        out, o);
 }
 
 }  // namespace filch

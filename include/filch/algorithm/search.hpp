@@ -14,10 +14,10 @@
 
 #include "filch/algorithm/subrange.hpp"
 #include "filch/detail/split/hits.hpp"
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/scanners.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -75,14 +75,14 @@ std::size_t search_with(const Fork& fork, I1 a, std::size_t n, I2 b, std::size_t
     }
     return to;
   };
-  const std::size_t places = n - m + 1;
+  const std::size_t positions = n - m + 1;
   constexpr bool plain = plain_items<I1> && plain_items<I2> && std::same_as<Proj1, std::identity> &&
                          std::same_as<Proj2, std::identity> &&
                          std::same_as<F, std::ranges::equal_to>;
   // At worst every index takes m comparisons.
   const std::size_t least = plain ? std::max<std::size_t>(cheap_items / m, 1) : 1;
-  const std::size_t i = detail::find_first_hit(fork, places, o, scan, least);
-  return i == places ? n : i;
+  const std::size_t i = detail::find_first_hit(fork, positions, o, scan, least);
+  return i == positions ? n : i;
 }
 
 }  // namespace detail
@@ -117,19 +117,19 @@ template <detail::splittable_range R, detail::pairs_up<std::identity, R> F = std
 }
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
-          detail::pairs_up<Proj, detail::stretch<I>> F = std::ranges::equal_to>
+          detail::pairs_up<Proj, detail::iter_range<I>> F = std::ranges::equal_to>
 [[nodiscard]] auto adjacent_find(I first, S last, F f = {}, Proj proj = {}, const options& o = {})
     -> I {
-  return filch::adjacent_find(detail::stretch(first, last), std::move(f), std::move(proj), o);
+  return filch::adjacent_find(detail::iter_range(first, last), std::move(f), std::move(proj), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S>
 [[nodiscard]] auto adjacent_find(I first, S last, const options& o) -> I {
-  return filch::adjacent_find(detail::stretch(first, last), o);
+  return filch::adjacent_find(detail::iter_range(first, last), o);
 }
 template <std::random_access_iterator I, detail::splittable_end<I> S,
-          detail::pairs_up<std::identity, detail::stretch<I>> F = std::ranges::equal_to>
+          detail::pairs_up<std::identity, detail::iter_range<I>> F = std::ranges::equal_to>
 [[nodiscard]] auto adjacent_find(I first, S last, F f, const options& o) -> I {
-  return filch::adjacent_find(detail::stretch(first, last), std::move(f), o);
+  return filch::adjacent_find(detail::iter_range(first, last), std::move(f), o);
 }
 
 /// Finds the first occurrence of all of `b` in `a`, compared with `f` (by default ==) after the
@@ -171,27 +171,28 @@ template <detail::splittable_range R1, detail::splittable_range R2,
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2,
           class Proj1 = std::identity, class Proj2 = std::identity,
-          detail::matches<detail::stretch<I1>, detail::stretch<I2>, Proj1, Proj2> F =
+          detail::matches<detail::iter_range<I1>, detail::iter_range<I2>, Proj1, Proj2> F =
               std::ranges::equal_to>
 [[nodiscard]] auto search(I1 first1, S1 last1, I2 first2, S2 last2, F f = {}, Proj1 proj1 = {},
                           Proj2 proj2 = {}, const options& o = {}) -> subrange<I1> {
-  return filch::search(detail::stretch(first1, last1), detail::stretch(first2, last2), std::move(f),
-                       std::move(proj1), std::move(proj2), o);
+  return filch::search(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
+                       std::move(f), std::move(proj1), std::move(proj2), o);
 }
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2>
 [[nodiscard]] auto search(I1 first1, S1 last1, I2 first2, S2 last2, const options& o)
     -> subrange<I1> {
-  return filch::search(detail::stretch(first1, last1), detail::stretch(first2, last2), o);
+  return filch::search(detail::iter_range(first1, last1), detail::iter_range(first2, last2), o);
 }
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2,
-          detail::matches<detail::stretch<I1>, detail::stretch<I2>, std::identity, std::identity>
-              F = std::ranges::equal_to>
+template <
+    std::random_access_iterator I1, detail::splittable_end<I1> S1, std::random_access_iterator I2,
+    detail::splittable_end<I2> S2,
+    detail::matches<detail::iter_range<I1>, detail::iter_range<I2>, std::identity, std::identity>
+        F = std::ranges::equal_to>
 [[nodiscard]] auto search(I1 first1, S1 last1, I2 first2, S2 last2, F f, const options& o)
     -> subrange<I1> {
-  return filch::search(detail::stretch(first1, last1), detail::stretch(first2, last2), std::move(f),
-                       o);
+  return filch::search(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
+                       std::move(f), o);
 }
 
 }  // namespace filch

@@ -12,10 +12,10 @@
 #include <string>
 #include <utility>
 
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/prefix.hpp"
 #include "filch/detail/split/range.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/errors.hpp"
 #include "filch/options.hpp"
 
@@ -150,7 +150,7 @@ bool > ;
 /// Returns as many values as there are keys or flags.
 template <class Keys, std::random_access_iterator I>
 auto values_of(const Keys& keys, I values) {
-  return detail::stretch(values, detail::at(values, keys.size()));
+  return detail::iter_range(values, detail::at(values, keys.size()));
 }
 
 template <class R, class O>
@@ -201,19 +201,19 @@ auto inclusive_scan_by_key(Keys&& keys, R&& values, O out, const options& o)
 /// Does the same for the keys from `first` up to `last`, and as many values from `values` on.
 template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
           class O, class Op = std::plus<>,
-          detail::compares_keys<detail::stretch<K>> Equal = std::ranges::equal_to>
-requires detail::segment_scans_into<Op, std::iter_value_t<I>, detail::stretch<I>, O>
+          detail::compares_keys<detail::iter_range<K>> Equal = std::ranges::equal_to>
+requires detail::segment_scans_into<Op, std::iter_value_t<I>, detail::iter_range<I>, O>
 auto inclusive_scan_by_key(K first, S last, I values, O out, Op op = {}, Equal equal = {},
                            const options& o = {}) -> std::ranges::in_out_result<I, O> {
-  const detail::stretch keys(first, last);
+  const detail::iter_range keys(first, last);
   return filch::inclusive_scan_by_key(keys, detail::values_of(keys, values), out, std::move(op),
                                       std::move(equal), o);
 }
 
 template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
           class O, class Op = std::plus<>>
-requires detail::compares_keys<std::ranges::equal_to, detail::stretch<K>> &&
-    detail::segment_scans_into<Op, std::iter_value_t<I>, detail::stretch<I>, O>
+requires detail::compares_keys<std::ranges::equal_to, detail::iter_range<K>> &&
+    detail::segment_scans_into<Op, std::iter_value_t<I>, detail::iter_range<I>, O>
 auto inclusive_scan_by_key(K first, S last, I values, O out, Op op, const options& o)
     -> std::ranges::in_out_result<I, O> {
   return filch::inclusive_scan_by_key(first, last, values, out, std::move(op),
@@ -222,8 +222,8 @@ auto inclusive_scan_by_key(K first, S last, I values, O out, Op op, const option
 
 template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
           class O>
-requires detail::compares_keys<std::ranges::equal_to, detail::stretch<K>> &&
-    detail::segment_scans_into<std::plus<>, std::iter_value_t<I>, detail::stretch<I>, O>
+requires detail::compares_keys<std::ranges::equal_to, detail::iter_range<K>> &&
+    detail::segment_scans_into<std::plus<>, std::iter_value_t<I>, detail::iter_range<I>, O>
 auto inclusive_scan_by_key(K first, S last, I values, O out, const options& o)
     -> std::ranges::in_out_result<I, O> {
   return filch::inclusive_scan_by_key(first, last, values, out, std::plus<>(),
@@ -263,19 +263,19 @@ auto exclusive_scan_by_key(Keys&& keys, R&& values, O out, T init, const options
 /// Does the same for the keys from `first` up to `last`, and as many values from `values` on.
 template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
           class O, class T, class Op = std::plus<>,
-          detail::compares_keys<detail::stretch<K>> Equal = std::ranges::equal_to>
-requires detail::segment_scans_into<Op, T, detail::stretch<I>, O>
+          detail::compares_keys<detail::iter_range<K>> Equal = std::ranges::equal_to>
+requires detail::segment_scans_into<Op, T, detail::iter_range<I>, O>
 auto exclusive_scan_by_key(K first, S last, I values, O out, T init, Op op = {}, Equal equal = {},
                            const options& o = {}) -> std::ranges::in_out_result<I, O> {
-  const detail::stretch keys(first, last);
+  const detail::iter_range keys(first, last);
   return filch::exclusive_scan_by_key(keys, detail::values_of(keys, values), out, std::move(init),
                                       std::move(op), std::move(equal), o);
 }
 
 template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
           class O, class T, class Op = std::plus<>>
-requires detail::compares_keys<std::ranges::equal_to, detail::stretch<K>> &&
-    detail::segment_scans_into<Op, T, detail::stretch<I>, O>
+requires detail::compares_keys<std::ranges::equal_to, detail::iter_range<K>> &&
+    detail::segment_scans_into<Op, T, detail::iter_range<I>, O>
 auto exclusive_scan_by_key(K first, S last, I values, O out, T init, Op op, const options& o)
     -> std::ranges::in_out_result<I, O> {
   return filch::exclusive_scan_by_key(first, last, values, out, std::move(init), std::move(op),
@@ -284,8 +284,8 @@ auto exclusive_scan_by_key(K first, S last, I values, O out, T init, Op op, cons
 
 template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
           class O, class T>
-requires detail::compares_keys<std::ranges::equal_to, detail::stretch<K>> &&
-    detail::segment_scans_into<std::plus<>, T, detail::stretch<I>, O>
+requires detail::compares_keys<std::ranges::equal_to, detail::iter_range<K>> &&
+    detail::segment_scans_into<std::plus<>, T, detail::iter_range<I>, O>
 auto exclusive_scan_by_key(K first, S last, I values, O out, T init, const options& o)
     -> std::ranges::in_out_result<I, O> {
   return filch::exclusive_scan_by_key(first, last, values, out, std::move(init), std::plus<>(),
@@ -318,19 +318,19 @@ auto segmented_inclusive_scan(Flags&& flags, R&& values, O out, const options& o
 /// Does the same for the flags from `first` up to `last`, and as many values from `values` on.
 template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
           class O, class Op = std::plus<>>
-requires detail::flag_range<detail::stretch<K>> &&
-    detail::segment_scans_into<Op, std::iter_value_t<I>, detail::stretch<I>, O>
+requires detail::flag_range<detail::iter_range<K>> &&
+    detail::segment_scans_into<Op, std::iter_value_t<I>, detail::iter_range<I>, O>
 auto segmented_inclusive_scan(K first, S last, I values, O out, Op op = {}, const options& o = {})
     -> std::ranges::in_out_result<I, O> {
-  const detail::stretch flags(first, last);
+  const detail::iter_range flags(first, last);
   return filch::segmented_inclusive_scan(flags, detail::values_of(flags, values), out,
                                          std::move(op), o);
 }
 
 template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
           class O>
-requires detail::flag_range<detail::stretch<K>> &&
-    detail::segment_scans_into<std::plus<>, std::iter_value_t<I>, detail::stretch<I>, O>
+requires detail::flag_range<detail::iter_range<K>> &&
+    detail::segment_scans_into<std::plus<>, std::iter_value_t<I>, detail::iter_range<I>, O>
 auto segmented_inclusive_scan(K first, S last, I values, O out, const options& o)
     -> std::ranges::in_out_result<I, O> {
   return filch::segmented_inclusive_scan(first, last, values, out, std::plus<>(), o);
@@ -357,19 +357,19 @@ auto segmented_exclusive_scan(Flags&& flags, R&& values, O out, T init, const op
 /// Does the same for the flags from `first` up to `last`, and as many values from `values` on.
 template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
           class O, class T, class Op = std::plus<>>
-requires detail::flag_range<detail::stretch<K>> &&
-    detail::segment_scans_into<Op, T, detail::stretch<I>, O>
+requires detail::flag_range<detail::iter_range<K>> &&
+    detail::segment_scans_into<Op, T, detail::iter_range<I>, O>
 auto segmented_exclusive_scan(K first, S last, I values, O out, T init, Op op = {},
                               const options& o = {}) -> std::ranges::in_out_result<I, O> {
-  const detail::stretch flags(first, last);
+  const detail::iter_range flags(first, last);
   return filch::segmented_exclusive_scan(flags, detail::values_of(flags, values), out,
                                          std::move(init), std::move(op), o);
 }
 
 template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
           class O, class T>
-requires detail::flag_range<detail::stretch<K>> &&
-    detail::segment_scans_into<std::plus<>, T, detail::stretch<I>, O>
+requires detail::flag_range<detail::iter_range<K>> &&
+    detail::segment_scans_into<std::plus<>, T, detail::iter_range<I>, O>
 auto segmented_exclusive_scan(K first, S last, I values, O out, T init, const options& o)
     -> std::ranges::in_out_result<I, O> {
   return filch::segmented_exclusive_scan(first, last, values, out, std::move(init), std::plus<>(),

@@ -11,10 +11,10 @@
 #include <ranges>
 #include <utility>
 
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/sorted_parts.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -71,10 +71,10 @@ using difference_result = std::ranges::in_out_result<std::ranges::borrowed_itera
 template <fork_policy Fork, class Pair>
 bool includes_with(const Fork& fork, const Pair& p, const options& o) {
   if (p.n2 > p.n1) return false;
-  using place = typename Pair::place;
+  using position = typename Pair::position;
   const std::size_t n = p.size();
   const even_blocks blocks(fork, n, std::max<std::size_t>(o.grain, 1024));
-  const auto look = [&](const place& begin, const place& end) {
+  const auto look = [&](const position& begin, const position& end) {
     auto i1 = detail::at(p.first1, begin.in1);
     const auto end1 = detail::at(p.first1, end.in1);
     const auto end2 = detail::at(p.first2, end.in2);
@@ -90,11 +90,12 @@ bool includes_with(const Fork& fork, const Pair& p, const options& o) {
   in_blocks.grain = 0;
   if (o.progress)
     in_blocks.progress = [&](std::size_t done, std::size_t) { o.progress(blocks[done], n); };
-  loop_course course(in_blocks, blocks.count());
-  for_blocks(fork, blocks.count(), in_blocks, course, [&](std::size_t from, std::size_t to) {
-    if (look(from == 0 ? place{0, 0, 0} : p.at_rank(blocks[from]), p.at_rank(blocks[to]))) return;
+  loop_state state(in_blocks, blocks.count());
+  for_blocks(fork, blocks.count(), in_blocks, state, [&](std::size_t from, std::size_t to) {
+    if (look(from == 0 ? position{0, 0, 0} : p.at_rank(blocks[from]), p.at_rank(blocks[to])))
+      return;
     missing.store(true, std::memory_order_relaxed);  // orders nothing: joins do
-    course.cut(0);
+    state.cut(0);
   });
   return !missing.load(std::memory_order_relaxed);  // orders nothing: joins do
 }
@@ -150,30 +151,32 @@ auto set_union(R1&& range1, R2&& range2, O out, const options& o) -> detail::set
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
           class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
-requires detail::set_arguments<detail::stretch<I1>, detail::stretch<I2>, O, Comp, Proj1, Proj2>
+requires detail::set_arguments<detail::iter_range<I1>, detail::iter_range<I2>, O, Comp, Proj1,
+                               Proj2>
 auto set_union(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp = {}, Proj1 proj1 = {},
                Proj2 proj2 = {}, const options& o = {})
     -> std::ranges::set_union_result<I1, I2, O> {
-  return filch::set_union(detail::stretch(first1, last1), detail::stretch(first2, last2), out,
+  return filch::set_union(detail::iter_range(first1, last1), detail::iter_range(first2, last2), out,
                           std::move(comp), std::move(proj1), std::move(proj2), o);
 }
 
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
           class Comp = std::ranges::less>
-requires detail::set_arguments<detail::stretch<I1>, detail::stretch<I2>, O, Comp>
+requires detail::set_arguments<detail::iter_range<I1>, detail::iter_range<I2>, O, Comp>
 auto set_union(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp, const options& o)
     -> std::ranges::set_union_result<I1, I2, O> {
-  return filch::set_union(detail::stretch(first1, last1), detail::stretch(first2, last2), out,
+  return filch::set_union(detail::iter_range(first1, last1), detail::iter_range(first2, last2), out,
                           std::move(comp), o);
 }
 
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class O>
-requires detail::set_arguments<detail::stretch<I1>, detail::stretch<I2>, O>
+requires detail::set_arguments<detail::iter_range<I1>, detail::iter_range<I2>, O>
 auto set_union(I1 first1, S1 last1, I2 first2, S2 last2, O out, const options& o)
     -> std::ranges::set_union_result<I1, I2, O> {
-  return filch::set_union(detail::stretch(first1, last1), detail::stretch(first2, last2), out, o);
+  return filch::set_union(detail::iter_range(first1, last1), detail::iter_range(first2, last2), out,
+                          o);
 }
 
 /// Copies the elements that are in both of two sorted ranges, from the first one. Standard library:
@@ -208,31 +211,33 @@ auto set_intersection(R1&& range1, R2&& range2, O out, const options& o)
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
           class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
-requires detail::set_arguments<detail::stretch<I1>, detail::stretch<I2>, O, Comp, Proj1, Proj2>
+requires detail::set_arguments<detail::iter_range<I1>, detail::iter_range<I2>, O, Comp, Proj1,
+                               Proj2>
 auto set_intersection(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp = {},
                       Proj1 proj1 = {}, Proj2 proj2 = {}, const options& o = {})
     -> std::ranges::set_intersection_result<I1, I2, O> {
-  return filch::set_intersection(detail::stretch(first1, last1), detail::stretch(first2, last2),
-                                 out, std::move(comp), std::move(proj1), std::move(proj2), o);
+  return filch::set_intersection(detail::iter_range(first1, last1),
+                                 detail::iter_range(first2, last2), out, std::move(comp),
+                                 std::move(proj1), std::move(proj2), o);
 }
 
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
           class Comp = std::ranges::less>
-requires detail::set_arguments<detail::stretch<I1>, detail::stretch<I2>, O, Comp>
+requires detail::set_arguments<detail::iter_range<I1>, detail::iter_range<I2>, O, Comp>
 auto set_intersection(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp, const options& o)
     -> std::ranges::set_intersection_result<I1, I2, O> {
-  return filch::set_intersection(detail::stretch(first1, last1), detail::stretch(first2, last2),
-                                 out, std::move(comp), o);
+  return filch::set_intersection(detail::iter_range(first1, last1),
+                                 detail::iter_range(first2, last2), out, std::move(comp), o);
 }
 
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class O>
-requires detail::set_arguments<detail::stretch<I1>, detail::stretch<I2>, O>
+requires detail::set_arguments<detail::iter_range<I1>, detail::iter_range<I2>, O>
 auto set_intersection(I1 first1, S1 last1, I2 first2, S2 last2, O out, const options& o)
     -> std::ranges::set_intersection_result<I1, I2, O> {
-  return filch::set_intersection(detail::stretch(first1, last1), detail::stretch(first2, last2),
-                                 out, o);
+  return filch::set_intersection(detail::iter_range(first1, last1),
+                                 detail::iter_range(first2, last2), out, o);
 }
 
 /// Copies the elements that are in the first of two sorted ranges and not in the second. Standard
@@ -270,31 +275,32 @@ auto set_difference(R1&& range1, R2&& range2, O out, const options& o)
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
           class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
-requires detail::set_arguments<detail::stretch<I1>, detail::stretch<I2>, O, Comp, Proj1, Proj2>
+requires detail::set_arguments<detail::iter_range<I1>, detail::iter_range<I2>, O, Comp, Proj1,
+                               Proj2>
 auto set_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp = {},
                     Proj1 proj1 = {}, Proj2 proj2 = {}, const options& o = {})
     -> std::ranges::set_difference_result<I1, O> {
-  return filch::set_difference(detail::stretch(first1, last1), detail::stretch(first2, last2), out,
-                               std::move(comp), std::move(proj1), std::move(proj2), o);
+  return filch::set_difference(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
+                               out, std::move(comp), std::move(proj1), std::move(proj2), o);
 }
 
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
           class Comp = std::ranges::less>
-requires detail::set_arguments<detail::stretch<I1>, detail::stretch<I2>, O, Comp>
+requires detail::set_arguments<detail::iter_range<I1>, detail::iter_range<I2>, O, Comp>
 auto set_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp, const options& o)
     -> std::ranges::set_difference_result<I1, O> {
-  return filch::set_difference(detail::stretch(first1, last1), detail::stretch(first2, last2), out,
-                               std::move(comp), o);
+  return filch::set_difference(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
+                               out, std::move(comp), o);
 }
 
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class O>
-requires detail::set_arguments<detail::stretch<I1>, detail::stretch<I2>, O>
+requires detail::set_arguments<detail::iter_range<I1>, detail::iter_range<I2>, O>
 auto set_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, const options& o)
     -> std::ranges::set_difference_result<I1, O> {
-  return filch::set_difference(detail::stretch(first1, last1), detail::stretch(first2, last2), out,
-                               o);
+  return filch::set_difference(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
+                               out, o);
 }
 
 /// Copies the elements that are in one of two sorted ranges, but not in both. Standard library:
@@ -330,33 +336,35 @@ auto set_symmetric_difference(R1&& range1, R2&& range2, O out, const options& o)
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
           class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
-requires detail::set_arguments<detail::stretch<I1>, detail::stretch<I2>, O, Comp, Proj1, Proj2>
+requires detail::set_arguments<detail::iter_range<I1>, detail::iter_range<I2>, O, Comp, Proj1,
+                               Proj2>
 auto set_symmetric_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp = {},
                               Proj1 proj1 = {}, Proj2 proj2 = {}, const options& o = {})
     -> std::ranges::set_symmetric_difference_result<I1, I2, O> {
-  return filch::set_symmetric_difference(detail::stretch(first1, last1),
-                                         detail::stretch(first2, last2), out, std::move(comp),
+  return filch::set_symmetric_difference(detail::iter_range(first1, last1),
+                                         detail::iter_range(first2, last2), out, std::move(comp),
                                          std::move(proj1), std::move(proj2), o);
 }
 
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
           class Comp = std::ranges::less>
-requires detail::set_arguments<detail::stretch<I1>, detail::stretch<I2>, O, Comp>
+requires detail::set_arguments<detail::iter_range<I1>, detail::iter_range<I2>, O, Comp>
 auto set_symmetric_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp,
                               const options& o)
     -> std::ranges::set_symmetric_difference_result<I1, I2, O> {
-  return filch::set_symmetric_difference(detail::stretch(first1, last1),
-                                         detail::stretch(first2, last2), out, std::move(comp), o);
+  return filch::set_symmetric_difference(detail::iter_range(first1, last1),
+                                         detail::iter_range(first2, last2), out, std::move(comp),
+                                         o);
 }
 
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class O>
-requires detail::set_arguments<detail::stretch<I1>, detail::stretch<I2>, O>
+requires detail::set_arguments<detail::iter_range<I1>, detail::iter_range<I2>, O>
 auto set_symmetric_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, const options& o)
     -> std::ranges::set_symmetric_difference_result<I1, I2, O> {
-  return filch::set_symmetric_difference(detail::stretch(first1, last1),
-                                         detail::stretch(first2, last2), out, o);
+  return filch::set_symmetric_difference(detail::iter_range(first1, last1),
+                                         detail::iter_range(first2, last2), out, o);
 }
 
 /// Returns true if everything that is in `range2` is also in `range1`, at least as often. Both are
@@ -393,27 +401,28 @@ requires detail::comparable_ranges<R1, R2>
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2,
           class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
-requires detail::comparable_ranges<detail::stretch<I1>, detail::stretch<I2>, Comp, Proj1, Proj2>
+requires detail::comparable_ranges<detail::iter_range<I1>, detail::iter_range<I2>, Comp, Proj1,
+                                   Proj2>
 [[nodiscard]] bool includes(I1 first1, S1 last1, I2 first2, S2 last2, Comp comp = {},
                             Proj1 proj1 = {}, Proj2 proj2 = {}, const options& o = {}) {
-  return filch::includes(detail::stretch(first1, last1), detail::stretch(first2, last2),
+  return filch::includes(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
                          std::move(comp), std::move(proj1), std::move(proj2), o);
 }
 
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2,
           class Comp = std::ranges::less>
-requires detail::comparable_ranges<detail::stretch<I1>, detail::stretch<I2>, Comp>
+requires detail::comparable_ranges<detail::iter_range<I1>, detail::iter_range<I2>, Comp>
 [[nodiscard]] bool includes(I1 first1, S1 last1, I2 first2, S2 last2, Comp comp, const options& o) {
-  return filch::includes(detail::stretch(first1, last1), detail::stretch(first2, last2),
+  return filch::includes(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
                          std::move(comp), o);
 }
 
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2>
-requires detail::comparable_ranges<detail::stretch<I1>, detail::stretch<I2>>
+requires detail::comparable_ranges<detail::iter_range<I1>, detail::iter_range<I2>>
 [[nodiscard]] bool includes(I1 first1, S1 last1, I2 first2, S2 last2, const options& o) {
-  return filch::includes(detail::stretch(first1, last1), detail::stretch(first2, last2), o);
+  return filch::includes(detail::iter_range(first1, last1), detail::iter_range(first2, last2), o);
 }
 
 }  // namespace filch

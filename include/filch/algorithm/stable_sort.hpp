@@ -14,7 +14,7 @@
 
 #include "filch/algorithm/sort.hpp"
 #include "filch/detail/order/cached_keys.hpp"
-#include "filch/detail/split/stretch.hpp"
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -96,13 +96,13 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Key,
           class Comp = std::ranges::less>
 requires std::sortable<I, Comp, Key>
 void sort_by_key(I first, S last, Key key, Comp comp = {}, const options& o = {}) {
-  filch::sort_by_key(detail::stretch(first, last), std::move(key), std::move(comp), o);
+  filch::sort_by_key(detail::iter_range(first, last), std::move(key), std::move(comp), o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key>
 requires std::sortable<I, std::ranges::less, Key>
 void sort_by_key(I first, S last, Key key, const options& o) {
-  filch::sort_by_key(detail::stretch(first, last), std::move(key), std::ranges::less(), o);
+  filch::sort_by_key(detail::iter_range(first, last), std::move(key), std::ranges::less(), o);
 }
 
 /// Sorts `range` by key(element), calling `key` once for each element; equal elements keep their
@@ -135,13 +135,14 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Key,
           class Comp = std::ranges::less>
 requires detail::sortable_by_cached_key<I, Key, Comp>
 void sort_by_cached_key(I first, S last, Key key, Comp comp = {}, const options& o = {}) {
-  filch::sort_by_cached_key(detail::stretch(first, last), std::move(key), std::move(comp), o);
+  filch::sort_by_cached_key(detail::iter_range(first, last), std::move(key), std::move(comp), o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key>
 requires detail::sortable_by_cached_key<I, Key, std::ranges::less>
 void sort_by_cached_key(I first, S last, Key key, const options& o) {
-  filch::sort_by_cached_key(detail::stretch(first, last), std::move(key), std::ranges::less(), o);
+  filch::sort_by_cached_key(detail::iter_range(first, last), std::move(key), std::ranges::less(),
+                            o);
 }
 
 }  // namespace filch

@@ -12,10 +12,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/splitter.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -82,7 +82,7 @@ auto transform_of(I1 first1, I2 first2, std::size_t n, O out, F& f, Proj1& proj1
 /// collect.
 ///
 /// How      As parallel_for(). `out` may be the beginning of the same range; otherwise the two must
-///          not overlap. There must be room for all results: nothing is inserted.
+///          not overlap. The output must have space for all results: nothing is inserted.
 /// Returns  The ends of the input and of the output.
 /// Throws   as parallel_for(). What has been written stays.
 /// Options, Threads, Memory, Cost  as parallel_for().
@@ -155,8 +155,8 @@ template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
 requires detail::combined_to<O, F, I1, I2>
 auto transform(I1 first1, S1 last1, I2 first2, S2 last2, O out, F&& f, const options& o = {})
     -> std::ranges::binary_transform_result<I1, I2, O> {
-  return filch::transform(detail::stretch(first1, last1), detail::stretch(first2, last2), out, f,
-                          o);
+  return filch::transform(detail::iter_range(first1, last1), detail::iter_range(first2, last2), out,
+                          f, o);
 }
 
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
@@ -166,8 +166,8 @@ requires detail::combined_to<O, F, I1, I2, Proj1, Proj2>
 auto transform(I1 first1, S1 last1, I2 first2, S2 last2, O out, F&& f, Proj1 proj1,
                Proj2 proj2 = {}, const options& o = {})
     -> std::ranges::binary_transform_result<I1, I2, O> {
-  return filch::transform(detail::stretch(first1, last1), detail::stretch(first2, last2), out, f,
-                          std::move(proj1), std::move(proj2), o);
+  return filch::transform(detail::iter_range(first1, last1), detail::iter_range(first2, last2), out,
+                          f, std::move(proj1), std::move(proj2), o);
 }
 
 }  // namespace filch

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "filch/algorithm/scan.hpp"
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/range.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -33,7 +33,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class O, c
 requires detail::scans_into<Op, detail::mapped_value<F, I>, F, I, O>
 auto transform_inclusive_scan(I first, S last, O out, Op op, F f, const options& o = {})
     -> std::ranges::in_out_result<I, O> {
-  return filch::transform_inclusive_scan(detail::stretch(first, last), out, std::move(op),
+  return filch::transform_inclusive_scan(detail::iter_range(first, last), out, std::move(op),
                                          std::move(f), o);
 }
 template <detail::splittable_range R, class O, class Op, class F, class T>
@@ -48,7 +48,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class O, c
 requires detail::scans_into<Op, T, F, I, O>
 auto transform_inclusive_scan(I first, S last, O out, Op op, F f, T init, const options& o = {})
     -> std::ranges::in_out_result<I, O> {
-  return filch::transform_inclusive_scan(detail::stretch(first, last), out, std::move(op),
+  return filch::transform_inclusive_scan(detail::iter_range(first, last), out, std::move(op),
                                          std::move(f), std::move(init), o);
 }
 
@@ -69,7 +69,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class O, c
 requires detail::scans_into<Op, T, F, I, O>
 auto transform_exclusive_scan(I first, S last, O out, T init, Op op, F f, const options& o = {})
     -> std::ranges::in_out_result<I, O> {
-  return filch::transform_exclusive_scan(detail::stretch(first, last), out, std::move(init),
+  return filch::transform_exclusive_scan(detail::iter_range(first, last), out, std::move(init),
                                          std::move(op), std::move(f), o);
 }
 }  // namespace filch

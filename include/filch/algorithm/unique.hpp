@@ -16,10 +16,10 @@
 #include "filch/algorithm/remove.hpp"
 #include "filch/algorithm/subrange.hpp"
 #include "filch/detail/split/blocks.hpp"
+#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/scanners.hpp"
-#include "filch/detail/split/stretch.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -51,15 +51,15 @@ class but_for_first {
   /// `o` outlives this object.
   explicit but_for_first(const options& o) : all_(o) {
     if (!o.progress) return;
-    told_.emplace(o).progress = [&o](std::size_t done, std::size_t total) {
+    adjusted_.emplace(o).progress = [&o](std::size_t done, std::size_t total) {
       o.progress(done + 1, total + 1);
     };
   }
-  const options& operator*() const noexcept { return told_ ? *told_ : all_; }
+  const options& operator*() const noexcept { return adjusted_ ? *adjusted_ : all_; }
 
  private:
   const options& all_;
-  std::optional<options> told_;
+  std::optional<options> adjusted_;
 };
 
 /// The number of comparisons of neighbours that are worth a fork.
@@ -94,7 +94,7 @@ O unique_copy_with(const Fork& fork, I first, std::size_t n, O out, Equal& equal
   if (n < 2) return alone(n, o, one);
   const but_for_first rest(o);
   const auto differs = detail::differs_from_previous<I>(equal, proj);
-  const O end = detail::copy_marked_with(
+  const O end = detail::copy_selected_with(
       fork, detail::at(first, 1), n - 1, detail::at(out, 1), *rest,
       [&](const I& i) { return differs(i, i); }, least_for_neighbours<I, Equal, Proj>);
   *out = *first;
@@ -172,7 +172,7 @@ requires detail::compares_neighbours<Equal, std::identity, I>
                                                                                    Equal equal,
                                                                                    const options& o)
     -> subrange<I> {
-  return filch::unique(detail::stretch(first, last), equal, o);
+  return filch::unique(detail::iter_range(first, last), equal, o);
 }
 
 template <std::permutable I, detail::splittable_end<I> S>
@@ -180,7 +180,7 @@ requires detail::compares_neighbours<std::ranges::equal_to, std::identity, I>
 [[nodiscard("filch: unique() erases nothing: erase what it returns")]] auto unique(I first, S last,
                                                                                    const options& o)
     -> subrange<I> {
-  return filch::unique(detail::stretch(first, last), o);
+  return filch::unique(detail::iter_range(first, last), o);
 }
 
 /// Copies the first element of every group of equal neighbours to the elements from `out` on.
@@ -218,7 +218,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, std::rando
 requires std::indirectly_copyable<I, O> && detail::compares_neighbours<Equal, Proj, I>
 auto unique_copy(I first, S last, O out, Equal equal = {}, Proj proj = {}, const options& o = {})
     -> std::ranges::unique_copy_result<I, O> {
-  return filch::unique_copy(detail::stretch(first, last), out, equal, std::move(proj), o);
+  return filch::unique_copy(detail::iter_range(first, last), out, equal, std::move(proj), o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator O,
@@ -226,7 +226,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, std::rando
 requires std::indirectly_copyable<I, O> && detail::compares_neighbours<Equal, std::identity, I>
 auto unique_copy(I first, S last, O out, Equal equal, const options& o)
     -> std::ranges::unique_copy_result<I, O> {
-  return filch::unique_copy(detail::stretch(first, last), out, equal, o);
+  return filch::unique_copy(detail::iter_range(first, last), out, equal, o);
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator O>
@@ -234,7 +234,7 @@ requires std::indirectly_copyable<I, O> &&
     detail::compares_neighbours<std::ranges::equal_to, std::identity, I>
 auto unique_copy(I first, S last, O out, const options& o)
     -> std::ranges::unique_copy_result<I, O> {
-  return filch::unique_copy(detail::stretch(first, last), out, o);
+  return filch::unique_copy(detail::iter_range(first, last), out, o);
 }
 
 }  // namespace filch

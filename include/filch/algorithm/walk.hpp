@@ -20,9 +20,9 @@
 #include <utility>
 #include <vector>
 
-#include "filch/detail/split/course.hpp"
 #include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/launch.hpp"
+#include "filch/detail/split/loop_state.hpp"
 #include "filch/detail/split/tasks.hpp"
 #include "filch/detail/split/walk_parts.hpp"
 #include "filch/errors.hpp"
@@ -56,13 +56,13 @@ void add_children(Children& children, const Node& node, std::vector<Node>& list)
 }
 
 /// What a walk does with the nodes.
-///   stretch          the nodes that one thread visits one after the other, and what other threads
-///                    have made of those that follow: take(node), add(result), full(), finish()
-///   begin()          returns a stretch
+///   folder           takes the nodes that one thread visits one after the other, and what others
+///                    made of those that follow: take(node), add(result), full(), finish()
+///   begin()          returns a folder
 ///   enough(result)   returns true if no node behind it need be visited
 template <class Visits>
 concept walk_visits = requires(const Visits& v, typename Visits::result& r) {
-  { v.begin() } -> std::same_as<typename Visits::stretch>;
+  { v.begin() } -> std::same_as<typename Visits::folder>;
   { v.enough(r) } -> std::same_as<bool>;
 };
 
@@ -83,19 +83,19 @@ struct walk_before {
 template <fork_policy Fork, std::movable Node, class Children, walk_visits Visits>
 class walk {
   using result = typename Visits::result;
-  using stretch = typename Visits::stretch;
+  using folder = typename Visits::folder;
   using tasks = typename Fork::tasks;
   using parts = walk_parts<result>;
   using part = typename parts::part;
 
  public:
-  walk(const Fork& fork, Children& children, const Visits& visits, loop_course& course) noexcept
-      : fork_(fork), children_(children), visits_(visits), course_(course) {}
+  walk(const Fork& fork, Children& children, const Visits& visits, loop_state& state) noexcept
+      : fork_(fork), children_(children), visits_(visits), state_(state) {}
 
   /// Visits `root` and all nodes below it, parents first. The nodes that wait are in lists, one for
   /// each part of the walk. An idle thread takes the older half of a list, also while the owner of
   /// the list is busy with a node. Those nodes come last in the walk and have the largest subtrees.
-  /// A task tells the pool which list has nodes. No thread waits for a single task. So neither a
+  /// A task notifies the pool which list has nodes. No thread waits for a single task. So neither a
   /// deep tree needs stack, nor a tree in which every theft leaves almost nothing on one side.
   result prefix(Node root) {
     parts all;
@@ -112,7 +112,7 @@ class walk {
 
   /// Visits all nodes below `node`, then `node`.
   result postfix(const Node& node) {
-    stretch mine = visits_.begin();
+    folder mine = visits_.begin();
     postfix(node, mine, nullptr);
     return finish(std::move(mine));
   }
@@ -120,26 +120,26 @@ class walk {
  private:
   /// The nodes of a part that wait. The next one to visit is the last in the list.
   struct waiting {
-    explicit waiting(part& p) noexcept : place(p) {}
-    part& place;
-    std::mutex mutex;  // protects the members below, and the neighbours of `place`
+    explicit waiting(part& p) noexcept : target(p) {}
+    part& target;
+    std::mutex mutex;  // protects the members below, and the neighbours of `target`
     std::vector<Node> nodes;
-    bool is_told = false;  // there is a task that takes some of the nodes
+    bool is_notified = false;  // there is a task that takes some of the nodes
   };
 
   /// Visits the nodes that wait in `mine`, and all nodes below them, parents first.
   void visit_all(tasks& others, const std::shared_ptr<waiting>& mine) {
-    stretch made = visits_.begin();
+    folder made = visits_.begin();
     std::vector<Node> below;
-    while (mine->place.is_wanted() && !made.full()) {
-      bool tells = false;
-      std::optional<Node> node = guarded([&] { return next(*mine, below, tells); });
-      if (!node || !course_.may_start(0)) break;  // a stop that skips no node is not a cancellation
-      if (tells) tell(others, mine);
+    while (mine->target.is_wanted() && !made.full()) {
+      bool notifies = false;
+      std::optional<Node> node = guarded([&] { return next(*mine, below, notifies); });
+      if (!node || !state_.may_start(0)) break;  // a stop that skips no node is not a cancellation
+      if (notifies) notify(others, mine);
       guarded([&] {
         made.take(std::as_const(*node));
         detail::add_children(children_, *node, below);
-        course_.finished(1);
+        state_.finished(1);
       });
     }
     {
@@ -147,13 +147,13 @@ class walk {
       mine->nodes.clear();  // they are not needed
     }
     result all = finish(std::move(made));
-    if (visits_.enough(all)) parts::make_unwanted_behind(mine->place);
-    mine->place.keep(std::move(all));
+    if (visits_.enough(all)) parts::make_unwanted_behind(mine->target);
+    mine->target.keep(std::move(all));
   }
 
-  /// Adds the children of the previous node to the list, and returns the next node. Sets `tells` if
-  /// other nodes wait and there is no task for them yet.
-  static std::optional<Node> next(waiting& mine, std::vector<Node>& below, bool& tells) {
+  /// Adds the children of the previous node to the list, and returns the next node. Sets `notifies`
+  /// if other nodes wait and there is no task for them yet.
+  static std::optional<Node> next(waiting& mine, std::vector<Node>& below, bool& notifies) {
     const std::scoped_lock lock(mine.mutex);
     // Nodes are taken from the end, so the first child goes last.
     mine.nodes.insert(mine.nodes.end(), std::make_move_iterator(below.rbegin()),
@@ -162,69 +162,69 @@ class walk {
     if (mine.nodes.empty()) return std::nullopt;
     std::optional<Node> node(std::move(mine.nodes.back()));
     mine.nodes.pop_back();
-    if (!mine.nodes.empty()) tells = !std::exchange(mine.is_told, true);
+    if (!mine.nodes.empty()) notifies = !std::exchange(mine.is_notified, true);
     return node;
   }
 
   /// Spawns a task that takes some of the nodes in `whose`. Without memory for a task, the nodes
   /// wait for their owner.
-  void tell(tasks& others, const std::shared_ptr<waiting>& whose) {
+  void notify(tasks& others, const std::shared_ptr<waiting>& whose) {
     try {
       others.spawn([this, &others, whose] { help(others, whose); });
     } catch (const std::bad_alloc&) {
       const std::scoped_lock lock(whose->mutex);
-      whose->is_told = false;
+      whose->is_notified = false;
     } catch (...) {
-      course_.failed();
+      state_.failed();
       throw;
     }
   }
 
   /// Visits the older half of the nodes that wait in `whose`.
   void help(tasks& others, const std::shared_ptr<waiting>& whose) {
-    bool tells = false;
-    const std::shared_ptr<waiting> mine = guarded([&] { return older_half(*whose, tells); });
-    if (tells) tell(others, whose);
+    bool notifies = false;
+    const std::shared_ptr<waiting> mine = guarded([&] { return older_half(*whose, notifies); });
+    if (notifies) notify(others, whose);
     if (mine) visit_all(others, mine);
   }
 
   /// Takes the older half of the nodes. Returns null if there are none, or no memory for them; then
-  /// they stay where they are. `tells` as in next().
-  static std::shared_ptr<waiting> older_half(waiting& whose, bool& tells) {
+  /// they stay where they are. `notifies` as in next().
+  static std::shared_ptr<waiting> older_half(waiting& whose, bool& notifies) {
     const std::scoped_lock lock(whose.mutex);
-    whose.is_told = false;
+    whose.is_notified = false;
     if (whose.nodes.empty()) return nullptr;
     const auto half = whose.nodes.begin() + (std::ssize(whose.nodes) + 1) / 2;
     std::shared_ptr<waiting> mine;
     try {
       std::vector<Node> half_of_them;
       half_of_them.reserve(static_cast<std::size_t>(half - whose.nodes.begin()));
-      mine = std::make_shared<waiting>(parts::insert_behind(whose.place));
+      mine = std::make_shared<waiting>(parts::insert_behind(whose.target));
       mine->nodes = std::move(half_of_them);
     } catch (const std::bad_alloc&) {
       return nullptr;
     }
     mine->nodes.assign(std::make_move_iterator(whose.nodes.begin()), std::make_move_iterator(half));
     whose.nodes.erase(whose.nodes.begin(), half);
-    tells = whose.is_told = !whose.nodes.empty();
+    notifies = whose.is_notified = !whose.nodes.empty();
     return mine;
   }
 
-  void postfix(const Node& node, stretch& mine, const walk_before* before) {
-    if (!course_.may_start(0) || mine.full() || !walk_before::is_wanted(before)) return;
+  void postfix(const Node& node, folder& mine, const walk_before* before) {
+    if (!state_.may_start(0) || mine.full() || !walk_before::is_wanted(before)) return;
     std::vector<Node> below;
     guarded([&] { detail::add_children(children_, node, below); });
     if (!below.empty()) postfix_all(below.data(), below.size(), mine, before);
-    if (!course_.may_start(0) || mine.full()) return;
+    if (!state_.may_start(0) || mine.full()) return;
     guarded([&] {
       mine.take(node);
-      course_.finished(1);
+      state_.finished(1);
     });
   }
 
   /// Visits all nodes and what is below them. If no thief takes the second half, the owner visits
-  /// it in the stretch of the first.
-  void postfix_all(const Node* nodes, std::size_t n, stretch& mine, const walk_before* before) {
+  /// it in the folder of the first.
+  void postfix_all(const Node* nodes, std::size_t n, folder& mine, const walk_before* before) {
     if (n == 1) return postfix(*nodes, mine, before);
     const std::size_t half = n / 2;
     const std::uintptr_t owner = fork_.here();
@@ -242,14 +242,14 @@ class walk {
             postfix_all(nodes + half, n - half, mine, before);
             return std::nullopt;
           }
-          stretch far = visits_.begin();
+          folder far = visits_.begin();
           postfix_all(nodes + half, n - half, far, &near);
           return finish(std::move(far));
         });
     if (both.second) guarded([&] { mine.add(*std::move(both.second)); });
   }
 
-  result finish(stretch&& mine) {
+  result finish(folder&& mine) {
     return guarded([&] { return std::move(mine).finish(); });
   }
 
@@ -259,7 +259,7 @@ class walk {
     try {
       return f();
     } catch (...) {
-      course_.failed();
+      state_.failed();
       throw;
     }
   }
@@ -267,7 +267,7 @@ class walk {
   const Fork& fork_;
   Children& children_;
   const Visits& visits_;
-  loop_course& course_;
+  loop_state& state_;
 };
 
 /// Visits without a result.
@@ -275,9 +275,9 @@ template <class Visit>
 class plain_visits {
  public:
   using result = nothing;
-  class stretch {
+  class folder {
    public:
-    explicit stretch(Visit& visit) noexcept : visit_(visit) {}
+    explicit folder(Visit& visit) noexcept : visit_(visit) {}
     template <class Node>
     void take(const Node& node) {
       std::invoke(visit_, node);
@@ -291,7 +291,7 @@ class plain_visits {
   };
 
   explicit plain_visits(Visit& visit) noexcept : visit_(visit) {}
-  stretch begin() const noexcept { return stretch(visit_); }
+  folder begin() const noexcept { return folder(visit_); }
   static bool enough(nothing) noexcept { return false; }
 
  private:
@@ -309,21 +309,21 @@ template <fork_policy Fork, class Node, class Children, class Visit>
 void walk_prefix_with(const Fork& fork, Node root, Children& children, Visit& visit,
                       const options& o) {
   const options quiet = without_progress(o);
-  loop_course course(quiet, 0);
+  loop_state state(quiet, 0);
   const plain_visits<Visit> visits(visit);
-  walk<Fork, Node, Children, plain_visits<Visit>>(fork, children, visits, course)
+  walk<Fork, Node, Children, plain_visits<Visit>>(fork, children, visits, state)
       .prefix(std::move(root));
-  course.end_of_loop();
+  state.end_of_loop();
 }
 
 template <fork_policy Fork, class Node, class Children, class Visit>
 void walk_postfix_with(const Fork& fork, const Node& root, Children& children, Visit& visit,
                        const options& o) {
   const options quiet = without_progress(o);
-  loop_course course(quiet, 0);
+  loop_state state(quiet, 0);
   const plain_visits<Visit> visits(visit);
-  walk<Fork, Node, Children, plain_visits<Visit>>(fork, children, visits, course).postfix(root);
-  course.end_of_loop();
+  walk<Fork, Node, Children, plain_visits<Visit>>(fork, children, visits, state).postfix(root);
+  state.end_of_loop();
 }
 
 /// The functions that walks accept for the children.
@@ -334,8 +334,8 @@ inline void require_no_progress(const options& o, const char* who) {
   if (o.progress)
     throw usage_error(
         std::string("filch::") + who +
-        "(): options::progress cannot be told, since nobody knows how many nodes there "
-        "are: leave it out, and count in `visit`");
+        "(): options::progress cannot be called, since the number of nodes is not known: "
+        "leave it out, and count in `visit`");
 }
 
 }  // namespace detail

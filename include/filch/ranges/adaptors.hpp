@@ -10,14 +10,14 @@
 
 #include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/any_items.hpp"
+#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/filter.hpp"
 #include "filch/detail/chain/flat.hpp"
 #include "filch/detail/chain/init.hpp"
 #include "filch/detail/chain/inspect.hpp"
-#include "filch/detail/chain/kept.hpp"
+#include "filch/detail/chain/leaf_fold.hpp"
 #include "filch/detail/chain/map.hpp"
 #include "filch/detail/chain/staged.hpp"
-#include "filch/detail/chain/stretch_fold.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch {
@@ -31,7 +31,7 @@ class par_range;
 ///          without a container in between. An adaptor moves from the range (`std::move(r).map(f)`
 ///          for an lvalue), and takes its functions. A function that can be called through a const
 ///          reference is shared by all threads, and need not be copyable. A function that its calls
-///          change (a mutable lambda) is copied for every stretch. Pointers to members and anything
+///          change (a mutable lambda) is copied for every leaf. Pointers to members and anything
 ///          else that std::invoke calls are functions, too. A predicate gets `const item&`. The
 ///          items go on as they are, as references if they came as references.
 /// Throws   Only when the chain runs: what the functions throw; of several exceptions the leftmost
@@ -117,12 +117,12 @@ class range_adaptors {
 
   /// Copies each item, instead of passing on a reference to an element. Pairs with references
   /// become pairs of values. Rayon: copied and cloned.
-  auto copied() && requires std::constructible_from<detail::kept_as<item>, item> {
-    return std::move(*this).map(detail::keeping<item>());
+  auto copied() && requires std::constructible_from<detail::decayed<item>, item> {
+    return std::move(*this).map(detail::to_decayed<item>());
   }
 
-  /// Replaces the items a, b, ... of each stretch by one item, op(op(make(), a), b) and so on. How
-  /// many stretches there are is not specified. It is for results that are expensive to start and
+  /// Replaces the items a, b, ... of each leaf by one item, op(op(make(), a), b) and so on. How
+  /// many leaves there are is not specified. It is for results that are expensive to start and
   /// that can be combined, such as a table or a set; a consumer combines them. Rayon: fold.
   ///
   ///     par(words)
@@ -132,19 +132,19 @@ class range_adaptors {
   ///         })
   ///         .reduce(merge_histograms)
   template <class Make, class Op>
-  requires detail::stretch_fold_functions<Make, Op, item>
+  requires detail::leaf_fold_functions<Make, Op, item>
   auto fold(Make make, Op op) && {
     static_assert(
         !detail::holds_references<detail::function_result<Make>>,
         "filch: fold(make, op): what make returns is assigned to, item by item, and must "
         "not be a pair or tuple with references: these would write to what they refer to");
-    return staged(detail::stretch_fold_stage<Make, Op>(std::move(make), std::move(op)));
+    return staged(detail::leaf_fold_stage<Make, Op>(std::move(make), std::move(op)));
   }
 
   /// Replaces each item by f(state, item), with a state from make() that no other thread uses
   /// meanwhile: a buffer, a random number generator. There are about as many states as threads. A
-  /// state is made when it is first needed, used for one stretch after the other, and destroyed
-  /// when the chain has ended. Rayon: map_init, which makes a state for every stretch.
+  /// state is made when it is first needed, used for one leaf after the other, and destroyed
+  /// when the chain has ended. Rayon: map_init, which makes a state for every leaf.
   ///
   ///     par(blocks).map_init([] { return compressor(); },
   ///                          [](compressor& c, const block& b) { return c.run(b); })
@@ -202,9 +202,9 @@ class range_adaptors {
   FILCH_REFUSED(
       "filch: copied(): the items of this range cannot be copied. Map each to a pointer to "
       "it",
-      copied() && requires(!std::constructible_from<detail::kept_as<item>, item>));
+      copied() && requires(!std::constructible_from<detail::decayed<item>, item>));
   template <class Make, class Op>
-  requires(!detail::stretch_fold_functions<Make, Op, item>) FILCH_REFUSED(
+  requires(!detail::leaf_fold_functions<Make, Op, item>) FILCH_REFUSED(
       "filch: fold(make, op): make must be callable without arguments, and op with what "
       "make returns and an item of this range. To combine all items into one value there "
       "is reduce(make, op)",

@@ -15,14 +15,14 @@
 
 #include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/collect.hpp"
+#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/gathered.hpp"
+#include "filch/detail/chain/in_place.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
-#include "filch/detail/chain/kept.hpp"
 #include "filch/detail/chain/packing.hpp"
 #include "filch/detail/chain/pieces.hpp"
-#include "filch/detail/chain/place.hpp"
 #include "filch/detail/chain/sources.hpp"
-#include "filch/detail/split/marks.hpp"
+#include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/errors.hpp"
 #include "filch/plumbing.hpp"
@@ -32,9 +32,9 @@ namespace filch {
 
 namespace detail {
 
-[[noreturn, gnu::cold]] inline void refuse_small_range(std::size_t items, std::size_t places) {
+[[noreturn, gnu::cold]] inline void refuse_small_range(std::size_t items, std::size_t size) {
   throw usage_error("filch: " + std::to_string(items) + " items do not fit into the " +
-                    std::to_string(places) +
+                    std::to_string(size) +
                     " elements of the range that was given; make it larger, or use "
                     "to<std::vector>()");
 }
@@ -46,7 +46,7 @@ template <class Source, class Fork>
 class range_collect {
   using range = par_range<Source, Fork>;
   using item = typename Source::item;
-  using value = detail::kept_as<item>;
+  using value = detail::decayed<item>;
 
  public:
   /// Returns a container of all items, in their order if the container keeps one. Rayon: collect.
@@ -120,11 +120,11 @@ class range_collect {
                   "filch: into(range): the items of this range must be assignable to the elements "
                   "of the one that is given");
     detail::require_living_elements<item, std::iter_value_t<iterator>>();
-    const std::size_t places = detail::size_of(out);
+    const std::size_t size = detail::size_of(out);
     const detail::assign_consumer<iterator> writer(std::ranges::begin(out));
     if constexpr (plumbing::exact_source<Source>) {
       const std::size_t n = known_size();
-      if (n > places) detail::refuse_small_range(n, places);
+      if (n > size) detail::refuse_small_range(n, size);
       (void)self().drive(writer);
       return n;
     } else {
@@ -134,7 +134,7 @@ class range_collect {
         const auto all =
             detail::drive(run, self().source(), detail::pieces_consumer<value>(memory));
         if (!all) return 0;
-        if (all->size() > places) detail::refuse_small_range(all->size(), places);
+        if (all->size() > size) detail::refuse_small_range(all->size(), size);
         const options o = detail::second_pass(run.o);
         (void)detail::drive(plumbing::run<Fork>{run.fork, o}, detail::pieces_source<value>(*all),
                             writer);

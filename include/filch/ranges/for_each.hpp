@@ -24,10 +24,10 @@ class range_for_each {
   /// Calls f(item) for each item, several at once. Rayon: for_each. Standard library:
   /// std::ranges::for_each.
   ///
-  /// How      In stretches; within a stretch the order is that of the range. A function that can be
-  ///          called as const is shared by all threads; any other is copied for every stretch.
+  /// How      In leaves; within a leaf the order is that of the range. A function that can be
+  ///          called as const is shared by all threads; any other is copied for every leaf.
   /// Throws   What the functions of the chain throw; of several exceptions the leftmost one.
-  ///          Stretches that had not started are skipped. `cancelled` if the stop token of the
+  ///          Leaves that had not started are skipped. `cancelled` if the stop token of the
   ///          options is asked to stop.
   /// Threads  Any; the calling thread takes part.
   /// Memory   None.
@@ -45,10 +45,10 @@ class range_for_each {
   /// Calls f(state, item) for each item, with a state that no other thread uses at that moment:
   /// scratch memory, a random number generator. Rayon: for_each_init.
   ///
-  /// How      A stretch takes a state that another stretch has left, or calls make() if there is
+  /// How      A leaf takes a state that another leaf has left, or calls make() if there is
   ///          none: so about one state is made for each worker. A task that runs while `f` waits
   ///          has another state.
-  /// Throws, Threads, Cost  as for_each(); what make() throws. A lock is taken for each stretch.
+  /// Throws, Threads, Cost  as for_each(); what make() throws. A lock is taken for each leaf.
   /// Memory   A state for each worker; the states are destroyed at the end.
   ///
   ///     filch::par(words).for_each_init([] { return std::string(); },
@@ -57,11 +57,11 @@ class range_for_each {
   void for_each_init(Make make, F f) {
     static_assert(detail::chain_function<Make>,
                   "filch: for_each_init(make, f): make must be callable without arguments");
-    using state = typename detail::lending<Make>::state;
+    using state = typename detail::state_pool<Make>::state;
     static_assert(detail::chain_function<F, state&, item>,
                   "filch: for_each_init(make, f): f must be callable with a reference to what make "
                   "returns, and an item of this range");
-    detail::lending<Make> states(make);
+    detail::state_pool<Make> states(make);
     (void)self().drive(detail::each_with_consumer<Make, F, item>(states, f));
   }
 

@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "filch/detail/chain/best.hpp"
+#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/filter.hpp"
 #include "filch/detail/chain/function.hpp"
-#include "filch/detail/chain/kept.hpp"
 #include "filch/plumbing.hpp"
 #include "filch/ranges/reduce.hpp"
 
@@ -24,17 +24,17 @@ template <class Source, class Fork>
 class range_min_max {
   using range = par_range<Source, Fork>;
   using item = typename Source::item;
-  using value = detail::kept_as<item>;
+  using value = detail::decayed<item>;
 
  public:
   /// Returns a copy of the smallest item in the order of `comp`, of several the first; nullopt if
   /// there are no items. A pair with references is copied to a pair of values. Rayon: min and
   /// min_by. Standard library: std::ranges::min.
   ///
-  /// How      Each stretch keeps its smallest item. Numbers in their usual order are compared in
+  /// How      Each leaf keeps its smallest item. Numbers in their usual order are compared in
   ///          lanes, so that of a positive and a negative zero either may be returned.
   /// Throws, Threads  as for_each(); what `comp` throws.
-  /// Memory   An item for each stretch that is being worked on.
+  /// Memory   An item for each leaf that is being worked on.
   /// Cost     One comparison for each item, and a copy of each item that is the smallest so far.
   ///
   ///     std::optional<int> least = filch::par(v).min();
@@ -115,7 +115,7 @@ class range_min_max {
     detail::require_keepable<item>();
     static_assert(detail::chain_function<Key, detail::seen_as<item>>,
                   "filch: the key function must be callable with an item of this range");
-    using K = detail::kept_as<detail::function_result<Key, detail::seen_as<item>>>;
+    using K = detail::decayed<detail::function_result<Key, detail::seen_as<item>>>;
     detail::require_lasting_key<K, item>();
     require_order<Comp, K>();
     auto found =

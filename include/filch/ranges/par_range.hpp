@@ -150,7 +150,7 @@ auto par_on(const Fork& fork, R&& range, const options& o = {}) {
 ///          in the namespace of its type, returns a source. That makes containers of your own
 ///          parallel.
 /// Options  They apply to the whole chain: grain (in positions of the source), stop, priority, on,
-///          isolate, progress (counts positions), deterministic. With deterministic, the stretches
+///          isolate, progress (counts positions), deterministic. With deterministic, the leaves
 ///          are the same for any pool, number of workers and grain, and the same neighbours are
 ///          combined. So sums of floating-point numbers have the same bits, also by try_reduce()
 ///          and try_fold(), and so have the items of fold(). For that, trees are listed first, and

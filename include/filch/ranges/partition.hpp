@@ -13,14 +13,14 @@
 #include <variant>
 #include <vector>
 
-#include "filch/detail/chain/apart.hpp"
 #include "filch/detail/chain/collect.hpp"
+#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/gathered.hpp"
-#include "filch/detail/chain/kept.hpp"
 #include "filch/detail/chain/made.hpp"
 #include "filch/detail/chain/pieces.hpp"
+#include "filch/detail/chain/split_consumer.hpp"
+#include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/by_key.hpp"
-#include "filch/detail/split/marks.hpp"
 #include "filch/expected.hpp"
 #include "filch/plumbing.hpp"
 #include "filch/ranges/reduce.hpp"
@@ -70,7 +70,7 @@ template <class Source, class Fork>
 class range_partition {
   using range = par_range<Source, Fork>;
   using item = typename Source::item;
-  using value = detail::kept_as<item>;
+  using value = detail::decayed<item>;
 
  public:
   /// Returns the first members of items that are pairs in one container, the second members in
@@ -104,7 +104,7 @@ class range_partition {
     if constexpr (exact) n = self().source().size();
     detail::collector_for<A, half_a, exact> first(n);
     detail::collector_for<B, half_b, exact> second(n);
-    return drive_apart(detail::halves_route(), first, second);
+    return drive_split(detail::halves_route(), first, second);
   }
 
   /// Returns the items for which pred(item) holds in one container, and the others in another, both
@@ -132,7 +132,7 @@ class range_partition {
     detail::require_living_elements<item, typename Container::value_type>();
     detail::gathering_collector<Container, item> first;
     detail::gathering_collector<Container, item> second;
-    return drive_apart(detail::predicate_route<Pred, item>(pred), first, second);
+    return drive_split(detail::predicate_route<Pred, item>(pred), first, second);
   }
 
   /// Returns f(item) of all items in two containers. f returns a std::variant of two types, or an
@@ -156,7 +156,7 @@ class range_partition {
     using B = typename kinds::second;
     detail::gathering_collector<std::vector<A>, A> first;
     detail::gathering_collector<std::vector<B>, B> second;
-    return drive_apart(detail::variant_route<F, item>(f), first, second);
+    return drive_split(detail::variant_route<F, item>(f), first, second);
   }
 
   /// Groups the items by key(item): for every key a pair of the key and a vector of its items, in
@@ -177,7 +177,7 @@ class range_partition {
     static_assert(detail::chain_function<Key, detail::seen_as<item>>,
                   "filch: group_by(key): the key function must be callable with an item of this "
                   "range, and copyable if calls change it");
-    using K = detail::kept_as<detail::function_result<Key, detail::seen_as<item>>>;
+    using K = detail::decayed<detail::function_result<Key, detail::seen_as<item>>>;
     detail::require_lasting<K>();
     detail::require_lasting_key<K, item>();
     static_assert(
@@ -207,12 +207,12 @@ class range_partition {
 
  private:
   template <class Route, class A, class B>
-  auto drive_apart(const Route& route, A& first, B& second) {
+  auto drive_split(const Route& route, A& first, B& second) {
     return self().run([&](const auto& run) {
       const auto a = first.consumer();
       const auto b = second.consumer();
       using consumer =
-          detail::apart_consumer<Route, decltype(first.consumer()), decltype(second.consumer())>;
+          detail::split_consumer<Route, decltype(first.consumer()), decltype(second.consumer())>;
       return detail::finish_both(first, second, run,
                                  detail::drive(run, self().source(), consumer(route, a, b)));
     });

@@ -11,10 +11,10 @@
 #include <utility>
 
 #include "filch/detail/chain/converting.hpp"
+#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/fold.hpp"
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
-#include "filch/detail/chain/kept.hpp"
 #include "filch/detail/chain/staged.hpp"
 #include "filch/plumbing.hpp"
 
@@ -34,8 +34,8 @@ concept combines = chain_function<Op, T, Item> && chain_function<Op, T, T> &&
 /// Requires, with a message, that items can be stored as values: with references decayed.
 template <class Item>
 constexpr void require_keepable() {
-  detail::require_lasting<kept_as<Item>>();
-  static_assert(std::constructible_from<kept_as<Item>, Item>,
+  detail::require_lasting<decayed<Item>>();
+  static_assert(std::constructible_from<decayed<Item>, Item>,
                 "filch: the items of this range cannot be copied. Move the container in, "
                 "par(std::move(v)), or map each item to a pointer to it");
 }
@@ -47,7 +47,7 @@ template <class Source, class Fork>
 class range_reduce {
   using range = par_range<Source, Fork>;
   using item = typename Source::item;
-  using value = detail::kept_as<item>;
+  using value = detail::decayed<item>;
   /// The type in which an item is combined with a T: a pair of references becomes a pair of values.
   template <class T>
   using combined =
@@ -63,7 +63,7 @@ class range_reduce {
   ///          numbers are computed in several lanes, in another order.
   /// Returns  A value of the items' type.
   /// Throws, Threads  as for_each(); what `op` throws.
-  /// Memory   A value for each stretch that is being worked on.
+  /// Memory   A value for each leaf that is being worked on.
   /// Cost     A call for every item except one.
   ///
   ///     std::optional<int> largest = filch::par(v).reduce([](int a, int b) { return a > b ? a : b;
@@ -84,7 +84,7 @@ class range_reduce {
 
   /// Combines `init` and all items by `op`. `init` is
   ///   a value         which is used once, and comes first: std::reduce, filch::reduce
-  ///   a function      that returns a neutral value; every stretch begins with one: Rayon's reduce.
+  ///   a function      that returns a neutral value; every leaf begins with one: Rayon's reduce.
   ///                   Then items need not be of the result's type.
   ///
   /// Otherwise like reduce(op).

@@ -9,11 +9,11 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/filter.hpp"
 #include "filch/detail/chain/find.hpp"
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
-#include "filch/detail/chain/kept.hpp"
 #include "filch/detail/chain/staged.hpp"
 #include "filch/plumbing.hpp"
 #include "filch/ranges/reduce.hpp"
@@ -25,14 +25,14 @@ template <class Source, class Fork>
 class range_search {
   using range = par_range<Source, Fork>;
   using item = typename Source::item;
-  using value = detail::kept_as<item>;
+  using value = detail::decayed<item>;
   using wanted = plumbing::wanted;
 
  public:
   /// Returns a copy of the first item, or of the first for which pred(item) holds; nullopt if there
   /// is none. Rayon: find_first. Standard library: std::ranges::find_if.
   ///
-  /// How      After a hit, stretches behind it do not start. The calling thread alone searches the
+  /// How      After a hit, leaves behind it do not start. The calling thread alone searches the
   ///          beginning of a long range, because many searches end there.
   /// Throws   As for_each(), also what was thrown for an item behind the hit; what `pred` throws.
   /// Threads  as for_each().
@@ -45,7 +45,7 @@ class range_search {
   [[nodiscard]] std::optional<value> find_first(Pred pred) {
     return find<wanted::first>(std::move(pred));
   }
-  /// Finds the last one. The search begins at the end of the range, stretch by stretch; of several
+  /// Finds the last one. The search begins at the end of the range, leaf by leaf; of several
   /// exceptions the rightmost one is thrown. Otherwise like find_first().
   [[nodiscard]] std::optional<value> find_last() { return find<wanted::last>(); }
   template <class Pred>
@@ -98,7 +98,7 @@ class range_search {
   /// Returns true if pred(item) holds for any item. Rayon: any. Standard library:
   /// std::ranges::any_of.
   ///
-  /// How    A hit ends the search: no further stretch starts. Otherwise like find_any().
+  /// How    A hit ends the search: no further leaf starts. Otherwise like find_any().
   ///
   ///     if (filch::par(v).any([](int x) { return x < 0; })) ...
   template <class Pred>
@@ -161,7 +161,7 @@ class range_search {
         },
         "filch: find_map...(f): f must return a std::optional, or something else that "
         "says whether it holds a value, and gives it by *");
-    using T = detail::kept_as<decltype(*std::declval<held>())>;
+    using T = detail::decayed<decltype(*std::declval<held>())>;
     detail::require_lasting<T>();
     return flat(self().drive(detail::find_map_consumer<T, Which, F, item>(f)));
   }

@@ -30,14 +30,14 @@ class range_settings {
     return std::move(self());
   }
 
-  /// Sets the grain: stretches of fewer than `n` positions are not made; 0 means choose. Rayon:
+  /// Sets the grain: leaves of fewer than `n` positions are not made; 0 means choose. Rayon:
   /// with_min_len.
   range with_grain(std::size_t n) && {
     self().change_settings([&](options& mine) { mine.grain = n; });
     return std::move(self());
   }
 
-  /// Sets the stop token. When it is asked to stop, stretches that have not started are skipped,
+  /// Sets the stop token. When it is asked to stop, leaves that have not started are skipped,
   /// and the consumer throws `cancelled`.
   range until(std::stop_token stop) && {
     self().change_settings([&](options& mine) { mine.stop = std::move(stop); });

@@ -68,7 +68,7 @@ requires(sizeof...(R) > 1 && !(detail::parallel_indexed<R> && ...)) FILCH_REFUSE
     zip(R&&...));
 
 /// Makes a parallel range of `value`, `n` times. Items are references to a value that the chain
-/// keeps, or to a copy of it that lives while a thread works on a stretch. Rayon: repeat_n.
+/// keeps, or to a copy of it that lives while a thread works on a leaf. Rayon: repeat_n.
 /// Standard library: std::views::repeat.
 template <class T>
 auto par_repeat(T value, std::size_t n, const options& o = {}) {

@@ -11,8 +11,8 @@
 
 #include "filch/detail/chain/attempt.hpp"
 #include "filch/detail/chain/collect.hpp"
+#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/function.hpp"
-#include "filch/detail/chain/kept.hpp"
 #include "filch/expected.hpp"
 #include "filch/plumbing.hpp"
 #include "filch/ranges/reduce.hpp"
@@ -50,7 +50,7 @@ class neutral_value<Init> {
 }  // namespace detail
 
 /// Consumers whose functions return a filch::expected or a std::optional. The first result without
-/// a value, in the order of the range, ends the loop. Stretches behind it do not start, but those
+/// a value, in the order of the range, ends the loop. Leaves behind it do not start, but those
 /// before it do, so the failure is always the same one. Exceptions are thrown as by for_each().
 template <class Source, class Fork>
 class range_try {
@@ -86,7 +86,7 @@ class range_try {
   /// as after a map() that may fail, are unwrapped, and the first one without a value is the
   /// result. Rayon: try_reduce.
   ///
-  /// How      `init` is a neutral value, or a function that makes one: every stretch begins with
+  /// How      `init` is a neutral value, or a function that makes one: every leaf begins with
   ///          it.
   /// Returns  What `op` returns.
   /// Throws, Threads, Memory, Cost  as reduce().
@@ -140,7 +140,7 @@ class range_try {
   template <template <class...> class Container>
   [[nodiscard]] auto try_to() {
     require_attempts();
-    using value = detail::kept_as<decltype(*std::declval<item>())>;
+    using value = detail::decayed<decltype(*std::declval<item>())>;
     return try_to<detail::container_of<Container, value>>();
   }
 

@@ -221,35 +221,35 @@ TEST(bridge, somebody_reads_on_however_many_items_came_one_by_one) {
   EXPECT_EQ(done, items);
 }
 
-/// Gives back the only place when it is destroyed.
-class place_holder {
+/// Gives back the only slot when it is destroyed.
+class slot_holder {
  public:
-  explicit place_holder(std::atomic<int>& places) : places_(&places) { --places; }
-  place_holder(place_holder&& other) noexcept : places_(std::exchange(other.places_, nullptr)) {}
-  place_holder& operator=(place_holder&&) = delete;
-  ~place_holder() {
-    if (places_ != nullptr) ++*places_;
+  explicit slot_holder(std::atomic<int>& slots) : slots_(&slots) { --slots; }
+  slot_holder(slot_holder&& other) noexcept : slots_(std::exchange(other.slots_, nullptr)) {}
+  slot_holder& operator=(slot_holder&&) = delete;
+  ~slot_holder() {
+    if (slots_ != nullptr) ++*slots_;
   }
 
  private:
-  std::atomic<int>* places_;
+  std::atomic<int>* slots_;
 };
 
 TEST(bridge, an_item_lives_no_longer_than_the_work_on_it) {
   filch::pool p(2);
   filch::test::watch(p);
-  std::atomic<int> places = 1;
+  std::atomic<int> slots = 1;
   std::atomic<int> asked = 0;
   int given = 0;
-  const auto next = [&]() -> std::optional<place_holder> {
+  const auto next = [&]() -> std::optional<slot_holder> {
     ++asked;
-    filch::test::until([&] { return places == 1; });
+    filch::test::until([&] { return slots == 1; });
     if (given == 50) return std::nullopt;
     ++given;
-    return std::optional<place_holder>(std::in_place, places);
+    return std::optional<slot_holder>(std::in_place, slots);
   };
   p.install([&] {
-    filch::bridge(next, [&, i = std::atomic<int>(0)](const place_holder&) mutable {
+    filch::bridge(next, [&, i = std::atomic<int>(0)](const slot_holder&) mutable {
       const int mine = ++i;
       be_slow();
       filch::test::until([&] { return asked > mine; });  // another thread is in the source

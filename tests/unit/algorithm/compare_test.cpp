@@ -25,7 +25,7 @@ namespace {
 class compare_on : public filch::test::on_any_fork {
  protected:
   /// A random position for an event: anywhere, or nowhere.
-  std::size_t place(std::size_t n) {
+  std::size_t position(std::size_t n) {
     return random().bounded(static_cast<std::uint32_t>(n + n / 4 + 1));
   }
 };
@@ -36,7 +36,7 @@ TEST_P(compare_on, ranges_differ_where_std_says) {
     std::vector<int> a(n, 3);
     std::vector<int> b(n, 3);
     for (int changes = 0; changes < 2; ++changes)
-      if (const std::size_t i = place(n); i < n) b[i] = 4;
+      if (const std::size_t i = position(n); i < n) b[i] = 4;
     const auto expected =
         static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin());
     run([&](const auto& fork) {
@@ -61,7 +61,7 @@ TEST_P(compare_on, ranges_are_sorted_as_far_as_std_says) {
     std::vector<int> v(n);
     for (std::size_t i = 0; i < n; ++i) v[i] = static_cast<int>(i / 3);
     for (int changes = 0; changes < 2; ++changes)
-      if (const std::size_t i = place(n); i < n) v[i] = -1;
+      if (const std::size_t i = position(n); i < n) v[i] = -1;
     const auto expected =
         static_cast<std::size_t>(std::is_sorted_until(v.begin(), v.end()) - v.begin());
     run([&](const auto& fork) {
@@ -81,7 +81,7 @@ TEST_P(compare_on, neighbours_are_found_where_std_finds_them) {
   for (const std::size_t n : filch::test::sizes()) {
     std::vector<int> v(n);
     for (std::size_t i = 0; i < n; ++i) v[i] = static_cast<int>(i);
-    if (const std::size_t i = place(n); i + 1 < n) v[i + 1] = v[i];
+    if (const std::size_t i = position(n); i + 1 < n) v[i + 1] = v[i];
     const auto expected =
         static_cast<std::size_t>(std::adjacent_find(v.begin(), v.end()) - v.begin());
     run([&](const auto& fork) {

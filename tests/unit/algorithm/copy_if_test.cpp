@@ -92,11 +92,11 @@ TEST_P(copy_if_on, walks_deques_and_copies_strings) {
 }
 
 /// Some elements may have been copied, each to its position.
-void expect_places(const std::vector<std::uint32_t>& out, std::uint32_t before) {
+void expect_positions(const std::vector<std::uint32_t>& out, std::uint32_t before) {
   for (std::size_t i = 0; i < out.size(); ++i) ASSERT_TRUE(out[i] == before || out[i] == i) << i;
 }
 
-TEST_P(copy_if_on, if_the_predicate_throws_no_copy_is_in_a_wrong_place) {
+TEST_P(copy_if_on, if_the_predicate_throws_no_copy_is_at_a_wrong_position) {
   for (int round = 0; round < 50; ++round) {
     const std::size_t n = 1 + random().bounded(20'000);
     const auto bad = random().bounded(static_cast<std::uint32_t>(n));
@@ -111,7 +111,7 @@ TEST_P(copy_if_on, if_the_predicate_throws_no_copy_is_in_a_wrong_place) {
       EXPECT_THROW(copy_if_with(fork, in.begin(), n, out.begin(), pred, self, {}),
                    std::runtime_error);
     });
-    expect_places(out, 7);
+    expect_positions(out, 7);
   }
 }
 
@@ -135,7 +135,7 @@ TEST_P(copy_if_on, a_stop_ends_it_or_comes_too_late) {
         stopped = true;
       }
     });
-    expect_places(out, 7);
+    expect_positions(out, 7);
     EXPECT_TRUE(stopped || out == in);
   }
 }

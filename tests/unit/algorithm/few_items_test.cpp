@@ -14,12 +14,12 @@
 #include "filch/algorithm/partition.hpp"
 #include "filch/algorithm/remove.hpp"
 #include "filch/algorithm/unique.hpp"
-#include "filch/detail/split/few_marks.hpp"
+#include "filch/detail/split/few_flags.hpp"
 #include "filch/pool.hpp"
 #include "support/any_fork.hpp"
 #include "support/eventually.hpp"
 
-using filch::detail::marks;
+using filch::detail::bitmask;
 using filch::detail::most_few;
 
 namespace {
@@ -37,9 +37,9 @@ struct wide {
 };
 
 template <class T>
-inline constexpr bool goes_apart = filch::detail::copies_bytes<T*, T*>;
-static_assert(goes_apart<int> && goes_apart<wide<3>> && goes_apart<wide<16>>);
-static_assert(!goes_apart<wide<17>> && !goes_apart<wide<24>>);
+inline constexpr bool copied_as_bytes = filch::detail::copies_bytes<T*, T*>;
+static_assert(copied_as_bytes<int> && copied_as_bytes<wide<3>> && copied_as_bytes<wide<16>>);
+static_assert(!copied_as_bytes<wide<17>> && !copied_as_bytes<wide<24>>);
 
 template <class T>
 std::vector<T> numbers(std::size_t n) {
@@ -78,7 +78,7 @@ FILCH_TEST_ON_EVERY_FORK(few_items_on);
 
 /// Is an element of `v` selected? That depends on its address, so it must be tested in place.
 template <class T>
-auto by_place(const std::vector<T>& v, const std::vector<bool>& picked) {
+auto by_position(const std::vector<T>& v, const std::vector<bool>& picked) {
   return [&v, &picked](const T& x) {
     const auto i = &x - v.data();
     EXPECT_TRUE(i >= 0 && i < std::ssize(v));
@@ -102,7 +102,7 @@ TEST_P(few_items_on, stable_partition_does_as_std_whatever_the_type) {
       const std::size_t border = expected.size();
       const auto back = those(v, picked, false);
       expected.insert(expected.end(), back.begin(), back.end());
-      auto pred = by_place(v, picked);
+      auto pred = by_position(v, picked);
       std::identity self;
       EXPECT_EQ(filch::detail::stable_partition_with(fork, v.begin(), v.size(), pred, self, {}),
                 border);
@@ -116,7 +116,7 @@ TEST_P(few_items_on, partition_loses_nothing_whatever_the_type) {
     with_some<T>([](const auto& fork, auto v, const auto& picked) {
       const auto yes = those(v, picked, true);
       const auto no = those(v, picked, false);
-      auto pred = by_place(v, picked);
+      auto pred = by_position(v, picked);
       std::identity self;
       const std::size_t border =
           filch::detail::partition_with(fork, v.begin(), v.size(), pred, self, {});
@@ -131,7 +131,7 @@ TEST_P(few_items_on, remove_if_keeps_the_others_in_order_whatever_the_type) {
   for_each_type([&]<class T>(const std::vector<T>&) {
     with_some<T>([](const auto& fork, auto v, const auto& picked) {
       const auto kept = those(v, picked, false);
-      auto pred = by_place(v, picked);
+      auto pred = by_position(v, picked);
       std::identity self;
       const auto rest = filch::detail::remove_if_with(fork, v.begin(), v.size(), pred, self, {});
       v.erase(rest.begin(), rest.end());
@@ -163,7 +163,7 @@ TEST_P(few_items_on, nothing_has_moved_wherever_the_predicate_throws) {
       });
 }
 
-TEST(few_items, nothing_has_moved_if_a_loop_throws_that_has_become_a_habit) {
+TEST(few_items, nothing_has_moved_if_a_loop_throws_whose_cost_is_known) {
   for (int round = 0; round != 200; ++round) {  // forked at first, then alone
     auto v = numbers<int>(100);
     const auto before = v;

@@ -16,10 +16,10 @@
 // clang-format off
 #define FILCH_NAMES(X) \
   X(adjacent_find) X(adjacent_find_with) X(all_of) X(alone) X(any_of) X(as_branch) \
-  X(as_plain_iterator) X(at) X(bridge) X(bridge_with) X(by_key_of) X(champion_of) \
-  X(champion_of_numbers) X(champion_with) X(checked_key) X(choose) X(choose_pivot) \
+  X(as_plain_iterator) X(at) X(bridge) X(bridge_with) X(by_key_of) X(extremum_of) \
+  X(extremum_of_numbers) X(extremum_with) X(checked_key) X(choose) X(choose_pivot) \
   X(collect) X(common_size) X(compact) X(copy) X(copy_if) X(copy_if_of) X(copy_if_with) \
-  X(copy_marked_with) X(copy_n) X(copy_of) X(copy_with) X(count) X(count_by_key) \
+  X(copy_selected_with) X(copy_n) X(copy_of) X(copy_with) X(count) X(count_by_key) \
   X(count_by_key_with) X(count_if) X(count_if_of) X(count_if_with) X(count_keys) \
   X(count_numbers) X(count_of) X(count_with) X(count_words) X(count_words_with) \
   X(descent_of) X(descent_with) X(differs_from_previous) X(distribute_by_samples) \
@@ -55,7 +55,7 @@
   X(reduce_blocks_in_fixed_order) X(reduce_by_key) X(reduce_by_key_with) X(reduce_with) \
   X(relocate) X(relocate_all) X(remove) X(remove_if) X(remove_if_of) X(remove_if_with) \
   X(reverse) X(reverse_copy) X(reverse_copy_with) X(reverse_in_parallel) X(reverse_part) \
-  X(reverse_with) X(rotate) X(rotate_of) X(rotate_part) X(rotate_with) X(scan_a_trifle) \
+  X(reverse_with) X(rotate) X(rotate_of) X(rotate_part) X(rotate_with) X(scan_short_loop) \
   X(scan_back_for) X(scan_blocks) X(scan_for) X(scan_for_difference) X(scan_for_value) \
   X(scan_in_one_go) X(scan_numbers) X(scatter) X(scatter_with) X(search) X(search_with) \
   X(second_pass) X(segmented_exclusive_scan) X(segmented_inclusive_scan) X(segmented_of) \
@@ -218,8 +218,8 @@ TYPED_TEST(foreign_names, are_not_called_by_what_rearranges) {
   filch::reverse_copy(v, out.begin());
   filch::rotate(v, v.begin() + 7);
   filch::swap_ranges(v, out);
-  const std::vector<std::size_t> places(10, 3);
-  filch::gather(v, places, out.begin());
+  const std::vector<std::size_t> indices(10, 3);
+  filch::gather(v, indices, out.begin());
   filch::scatter(std::vector<element>(1), std::vector<std::size_t>(1), out.begin());
   (void)filch::flatten(std::vector{v, v});
   (void)filch::histogram(v, 40'009, trap::number_of());

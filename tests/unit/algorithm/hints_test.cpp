@@ -1,5 +1,5 @@
-// What bridges and walks skip because one of their threads has told the others: counted, on forks
-// with a known order.
+// What bridges and walks skip because one of their threads has notified the others: counted, on
+// forks with a known order.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -157,9 +157,9 @@ TEST(walk_hints, nodes_that_no_task_could_be_made_for_are_not_forgotten) {
 class looking_for {
  public:
   using result = std::optional<int>;
-  class stretch {
+  class folder {
    public:
-    explicit stretch(const looking_for& all) : all_(all) {}
+    explicit folder(const looking_for& all) : all_(all) {}
     void take(int node) {
       all_.see_(node);
       if (node == all_.wanted_) found_ = node;
@@ -176,7 +176,7 @@ class looking_for {
   };
 
   looking_for(int wanted, std::function<void(int)> see) : wanted_(wanted), see_(std::move(see)) {}
-  stretch begin() const { return stretch(*this); }
+  folder begin() const { return folder(*this); }
   bool enough(const result& r) const { return r.has_value(); }
 
  private:
@@ -198,10 +198,10 @@ using leaf_walk = filch::detail::walk<Fork, int, decltype(only_leaves), looking_
 TEST(walk_hints, in_postfix_order_nothing_behind_a_hit_is_visited_by_thieves) {
   const stealing_fork fork(stealing_fork::when::after);
   const filch::options o;
-  filch::detail::loop_course course(o, 0);
+  filch::detail::loop_state state(o, 0);
   int seen = 0;
   const looking_for visits(1, [&](int) { ++seen; });
-  EXPECT_EQ(leaf_walk<stealing_fork>(fork, only_leaves, visits, course).postfix(0), 1);
+  EXPECT_EQ(leaf_walk<stealing_fork>(fork, only_leaves, visits, state).postfix(0), 1);
   EXPECT_EQ(seen, 1);
 }
 
@@ -237,7 +237,7 @@ class first_task_fork : public sequential_fork {
 TEST(walk_hints, in_prefix_order_nothing_behind_a_hit_is_begun_by_those_who_had_begun_before_it) {
   const first_task_fork fork;
   const filch::options o;
-  filch::detail::loop_course course(o, 0);
+  filch::detail::loop_state state(o, 0);
   std::atomic<int> seen_behind = 0;
   const looking_for visits(1, [&](int node) {
     if (node == 1) filch::test::until([&] { return seen_behind == 1; });
@@ -245,7 +245,7 @@ TEST(walk_hints, in_prefix_order_nothing_behind_a_hit_is_begun_by_those_who_had_
     ++seen_behind;
     filch::test::until([&] { return fork.first_part_has_ended(); });
   });
-  EXPECT_EQ(leaf_walk<first_task_fork>(fork, only_leaves, visits, course).prefix(0), 1);
+  EXPECT_EQ(leaf_walk<first_task_fork>(fork, only_leaves, visits, state).prefix(0), 1);
   EXPECT_EQ(seen_behind, 1);
 }
 

@@ -68,11 +68,11 @@ struct sale {
 struct by_hand {
   std::vector<std::pair<std::string, std::vector<std::string>>> groups;
   explicit by_hand(const std::vector<sale>& sales) {
-    std::map<std::string, std::size_t> places;
+    std::map<std::string, std::size_t> positions;
     for (const sale& s : sales) {
-      const auto [place, is_new] = places.try_emplace(s.city, groups.size());
+      const auto [position, is_new] = positions.try_emplace(s.city, groups.size());
       if (is_new) groups.push_back({s.city, {}});
-      groups[place->second].second.push_back(s.what);
+      groups[position->second].second.push_back(s.what);
     }
   }
 };

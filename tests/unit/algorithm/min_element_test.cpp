@@ -20,8 +20,8 @@
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"
 
-using filch::detail::champion_with;
 using filch::detail::extremes_with;
+using filch::detail::extremum_with;
 using filch::detail::tie;
 
 namespace {
@@ -34,9 +34,9 @@ void check(const Fork& fork, const std::vector<T>& v, Comp comp) {
   const std::size_t n = v.size();
   std::identity self;
   const auto at = [&](auto i) { return static_cast<std::size_t>(i - v.begin()); };
-  EXPECT_EQ((champion_with<false, tie::first>(fork, v.begin(), n, comp, self, {})),
+  EXPECT_EQ((extremum_with<false, tie::first>(fork, v.begin(), n, comp, self, {})),
             at(std::min_element(v.begin(), v.end(), comp)));
-  EXPECT_EQ((champion_with<true, tie::first>(fork, v.begin(), n, comp, self, {})),
+  EXPECT_EQ((extremum_with<true, tie::first>(fork, v.begin(), n, comp, self, {})),
             at(std::max_element(v.begin(), v.end(), comp)));
   const auto both = extremes_with(fork, v.begin(), n, comp, self, {});
   const auto expected = std::minmax_element(v.begin(), v.end(), comp);
@@ -91,10 +91,10 @@ std::vector<std::size_t> bests(const Fork& fork, const std::vector<measured>& v,
   auto value = &measured::value;
   const auto both = extremes_with(fork, v.begin(), n, less, value, o);
   const auto both_by = extremes_with(fork, v.begin(), n, by_value, self, o);
-  return {champion_with<false, tie::first>(fork, v.begin(), n, less, value, o),
-          champion_with<true, tie::first>(fork, v.begin(), n, less, value, o),
-          champion_with<false, tie::first>(fork, v.begin(), n, by_value, self, o),
-          champion_with<true, tie::first>(fork, v.begin(), n, by_value, self, o),
+  return {extremum_with<false, tie::first>(fork, v.begin(), n, less, value, o),
+          extremum_with<true, tie::first>(fork, v.begin(), n, less, value, o),
+          extremum_with<false, tie::first>(fork, v.begin(), n, by_value, self, o),
+          extremum_with<true, tie::first>(fork, v.begin(), n, by_value, self, o),
           both.least,
           both.most,
           both_by.least,

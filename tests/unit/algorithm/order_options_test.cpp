@@ -17,7 +17,7 @@
 #include "filch/algorithm/sort.hpp"
 #include "filch/algorithm/stable_sort.hpp"
 #include "filch/algorithm/text.hpp"
-#include "filch/detail/split/marks.hpp"
+#include "filch/detail/split/bitmask.hpp"
 #include "support/forks.hpp"
 #include "support/hang_guard.hpp"
 
@@ -31,7 +31,7 @@ std::vector<int> numbers(std::size_t n) {
   return v;
 }
 
-class told {
+class progress_calls {
  public:
   filch::options options() {
     return {.progress = [this](std::size_t done, std::size_t total) {
@@ -52,8 +52,8 @@ class told {
   std::size_t total_ = 0;
 };
 
-TEST(progress_of_an_order, is_told_at_the_end) {
-  told t;
+TEST(progress_of_an_order, is_reported_at_the_end) {
+  progress_calls t;
   for (const std::size_t n : {1u, 100u, 50'000u}) {
     auto v = numbers(n), out = numbers(2 * n);
     const auto half = static_cast<std::ptrdiff_t>(n / 2);
@@ -155,7 +155,7 @@ TEST(grain, holds_for_the_second_pass_of_algorithms_that_pick) {
   const filch::test::shuffling_fork fork;
   for (const std::size_t n : {100u, 257u, 5000u, 64'001u, 100'000u})
     for (const std::size_t grain : {1u, 2u, 63u, 64u, 65u, 128u, 1000u, 30'000u}) {
-      const filch::detail::marks picked(fork, n, 256, grain);
+      const filch::detail::bitmask picked(fork, n, 256, grain);
       const std::size_t blocks = picked.blocks().count();
       if (blocks == 1) continue;
       for (std::size_t b = 0; b != blocks; ++b)

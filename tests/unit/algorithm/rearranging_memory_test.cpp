@@ -161,22 +161,22 @@ TEST_F(without_memory, a_predicate_that_throws_leaves_all_elements) {
   keeps_all([&](auto& v) { unique_with(fork, v.begin(), n, equal, self, {}); });
 }
 
-TEST_F(without_memory, it_is_told_how_far_it_is_and_may_be_stopped) {
+TEST_F(without_memory, reports_progress_and_may_be_stopped) {
   std::stop_source source;
-  std::size_t told = 0;
+  std::size_t reported = 0;
   filch::options o{.stop = source.get_token()};
-  o.progress = [&told](std::size_t done, std::size_t total) {
+  o.progress = [&reported](std::size_t done, std::size_t total) {
     EXPECT_EQ(total, n);
-    told = done;
+    reported = done;
   };
   auto v = numbers(), out = v;
   const auto tells = [&](auto&& call) {
-    told = 0;
+    reported = 0;
     {
       const fail_allocation fail(1, fail_allocation::for_ever);
       call();
     }
-    EXPECT_EQ(told, n);
+    EXPECT_EQ(reported, n);
   };
   std::ranges::equal_to equal;
   tells([&] { copy_if_with(fork, v.begin(), n, out.begin(), third, self, o); });

@@ -235,12 +235,12 @@ TEST(reduce, runs_on_the_pool_of_the_options_and_as_they_say) {
   const std::vector<double> v(100'000, 0.25);
   EXPECT_EQ(reduce(v, 0.0, {.on = &p}), 25'000);
   EXPECT_EQ(reduce(v, 0.0, {.priority = filch::priority::high, .isolate = true}), 25'000);
-  std::size_t told = 0;
+  std::size_t reported = 0;
   EXPECT_EQ(reduce(v, 0.0,
                    {.deterministic = true,
-                    .progress = [&](std::size_t done, std::size_t) { told = done; }}),
+                    .progress = [&](std::size_t done, std::size_t) { reported = done; }}),
             25'000);
-  EXPECT_EQ(told, v.size());
+  EXPECT_EQ(reported, v.size());
 }
 
 TEST(transform_reduce, is_a_reduction_of_what_the_function_gives) {

@@ -71,17 +71,17 @@ TEST_P(reverse_on, rotates_as_std_does) {
 
 TEST_P(reverse_on, gathers_and_scatters) {
   for (const std::size_t n : filch::test::sizes()) {
-    auto places = counting_to(n);
+    auto indices = counting_to(n);
     for (std::size_t i = n; i > 1; --i)
-      std::swap(places[i - 1], places[random().bounded(static_cast<std::uint32_t>(i))]);
+      std::swap(indices[i - 1], indices[random().bounded(static_cast<std::uint32_t>(i))]);
     std::vector<std::string> in(n);
     for (std::size_t i = 0; i < n; ++i) in[i] = std::to_string(i);
     std::vector<std::string> there(n), back(n);
     run([&](const auto& fork) {
-      EXPECT_EQ(scatter_with(fork, in.begin(), places.begin(), n, there.begin(), {}), in.end());
-      EXPECT_EQ(gather_with(fork, there.begin(), places.begin(), n, back.begin(), {}), back.end());
+      EXPECT_EQ(scatter_with(fork, in.begin(), indices.begin(), n, there.begin(), {}), in.end());
+      EXPECT_EQ(gather_with(fork, there.begin(), indices.begin(), n, back.begin(), {}), back.end());
     });
-    for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(there[places[i]], in[i]);
+    for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(there[indices[i]], in[i]);
     EXPECT_EQ(back, in);
   }
 }
@@ -149,23 +149,23 @@ TEST(flatten, of_strings_and_to_an_iterator) {
 }
 
 TEST(scatter, stops_with_the_shorter_range) {
-  const std::vector<int> values = {7, 8, 9}, places = {1, 0};
+  const std::vector<int> values = {7, 8, 9}, indices = {1, 0};
   std::vector<int> out(2);
-  EXPECT_EQ(filch::scatter(values, places, out.begin()), values.begin() + 2);
+  EXPECT_EQ(filch::scatter(values, indices, out.begin()), values.begin() + 2);
   EXPECT_EQ(out, (std::vector{8, 7}));
   filch::gather(values, std::vector<char>{2, 2}, out.begin(), {.grain = 1});
   EXPECT_EQ(out, (std::vector{9, 9}));
 }
 
 TEST(scatter, and_gather_of_iterators) {
-  const std::vector<int> v{1, 2, 2, 5}, places{3, 0};
+  const std::vector<int> v{1, 2, 2, 5}, indices{3, 0};
   std::vector<int> out(2), there(4);
-  EXPECT_EQ(filch::gather(v.begin(), v.end(), places.begin(), places.end(), out.begin()),
+  EXPECT_EQ(filch::gather(v.begin(), v.end(), indices.begin(), indices.end(), out.begin()),
             out.end());
   EXPECT_EQ(out, (std::vector{5, 1}));
-  EXPECT_EQ(
-      filch::scatter(v.begin(), v.end(), places.begin(), places.end(), there.begin(), {.grain = 1}),
-      v.begin() + 2);
+  EXPECT_EQ(filch::scatter(v.begin(), v.end(), indices.begin(), indices.end(), there.begin(),
+                           {.grain = 1}),
+            v.begin() + 2);
   EXPECT_EQ(there, (std::vector{2, 0, 0, 1}));
 }
 

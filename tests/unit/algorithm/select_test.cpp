@@ -31,7 +31,7 @@ class select_on : public filch::test::on_any_fork {
   }
 
   /// Interesting positions among n, the end included.
-  std::vector<std::size_t> places(std::size_t n) {
+  std::vector<std::size_t> positions(std::size_t n) {
     const std::size_t any = random().bounded(static_cast<std::uint32_t>(n + 1));
     if (n > 10'000) return {n / 2, any};
     return {0, n / 2, n - n / 10, n, any};
@@ -42,7 +42,7 @@ class select_on : public filch::test::on_any_fork {
     V expected = given;
     std::sort(expected.begin(), expected.end(), comp);
     std::identity self;
-    for (const std::size_t k : places(given.size())) {
+    for (const std::size_t k : positions(given.size())) {
       const auto cut = static_cast<std::ptrdiff_t>(k);
       V v = given;
       on([&](const auto& f) {

@@ -27,7 +27,7 @@ struct person {
 
 using numbers = std::vector<int>;
 using people = std::vector<person>;
-using place = numbers::iterator;
+using iter = numbers::iterator;
 
 constexpr bool is_odd(int i) { return i % 2 != 0; }
 
@@ -132,10 +132,10 @@ static_assert(requires(numbers v, people p) {
   filch::position(v.begin(), v.end(), is_odd, {.grain = 4});
 });
 static_assert(requires(numbers v, people p) {
-  { filch::find_last(v, 3) } -> std::same_as<filch::subrange<place>>;
+  { filch::find_last(v, 3) } -> std::same_as<filch::subrange<iter>>;
   { filch::find_last(numbers(), 3) } -> std::same_as<std::ranges::dangling>;
-  { filch::find_last(v.begin(), v.end(), 3, {.grain = 4}) } -> std::same_as<filch::subrange<place>>;
-  { filch::find_last_if(v, is_odd) } -> std::same_as<filch::subrange<place>>;
+  { filch::find_last(v.begin(), v.end(), 3, {.grain = 4}) } -> std::same_as<filch::subrange<iter>>;
+  { filch::find_last_if(v, is_odd) } -> std::same_as<filch::subrange<iter>>;
   filch::find_last(p, 3, &person::age, {.grain = 4});
   filch::find_last_if(v.begin(), v.end(), is_odd, {.grain = 4});
   filch::find_last_if_not(v.begin(), v.end(), is_odd, {.grain = 4});
@@ -151,9 +151,9 @@ static_assert(requires(numbers v, people p) {
   filch::adjacent_find(p.begin(), p.end(), {}, &person::age, {.grain = 4});
 });
 static_assert(requires(numbers v, people p) {
-  { filch::search(v, v) } -> std::same_as<filch::subrange<place>>;
+  { filch::search(v, v) } -> std::same_as<filch::subrange<iter>>;
   { filch::search(numbers(), v) } -> std::same_as<std::ranges::dangling>;
-  { filch::search(v.begin(), v.end(), v.begin(), v.end()) } -> std::same_as<filch::subrange<place>>;
+  { filch::search(v.begin(), v.end(), v.begin(), v.end()) } -> std::same_as<filch::subrange<iter>>;
   filch::search(v, v, {});
   filch::search(v, v, {.grain = 4});
   filch::search(v, v, std::equal_to(), {.grain = 4});
@@ -256,12 +256,12 @@ static_assert(requires(numbers v, people p) {
   filch::sort(p.begin(), p.end(), {}, &person::age, {.grain = 4});
 });
 static_assert(requires(numbers v, people p) {
-  { filch::stable_sort(v) } -> std::same_as<place>;
-  { filch::stable_sort(v, {.grain = 4}) } -> std::same_as<place>;
-  { filch::stable_sort(v, std::greater(), {.grain = 4}) } -> std::same_as<place>;
-  { filch::stable_sort(v.begin(), v.end()) } -> std::same_as<place>;
-  { filch::stable_sort(v.begin(), v.end(), {.grain = 4}) } -> std::same_as<place>;
-  { filch::stable_sort(v.begin(), v.end(), std::greater(), {.grain = 4}) } -> std::same_as<place>;
+  { filch::stable_sort(v) } -> std::same_as<iter>;
+  { filch::stable_sort(v, {.grain = 4}) } -> std::same_as<iter>;
+  { filch::stable_sort(v, std::greater(), {.grain = 4}) } -> std::same_as<iter>;
+  { filch::stable_sort(v.begin(), v.end()) } -> std::same_as<iter>;
+  { filch::stable_sort(v.begin(), v.end(), {.grain = 4}) } -> std::same_as<iter>;
+  { filch::stable_sort(v.begin(), v.end(), std::greater(), {.grain = 4}) } -> std::same_as<iter>;
   filch::stable_sort(p.begin(), p.end(), {}, &person::age, {.grain = 4});
 });
 static_assert(requires(people p) {
@@ -277,8 +277,8 @@ static_assert(requires(people p) {
   filch::sort_by_cached_key(p.begin(), p.end(), &person::age, std::greater(), {.grain = 4});
 });
 static_assert(requires(numbers v, people p) {
-  { filch::nth_element(v, v.begin()) } -> std::same_as<place>;
-  { filch::nth_element(v.begin(), v.begin(), v.end()) } -> std::same_as<place>;
+  { filch::nth_element(v, v.begin()) } -> std::same_as<iter>;
+  { filch::nth_element(v.begin(), v.begin(), v.end()) } -> std::same_as<iter>;
   filch::nth_element(v, v.begin(), {});
   filch::nth_element(v, v.begin(), {.grain = 4});
   filch::nth_element(v, v.begin(), std::less(), {.grain = 4});
@@ -288,8 +288,8 @@ static_assert(requires(numbers v, people p) {
   filch::nth_element(p.begin(), p.begin(), p.end(), {}, &person::age, {.grain = 4});
 });
 static_assert(requires(numbers v, people p) {
-  { filch::partial_sort(v, v.begin()) } -> std::same_as<place>;
-  { filch::partial_sort(v.begin(), v.begin(), v.end()) } -> std::same_as<place>;
+  { filch::partial_sort(v, v.begin()) } -> std::same_as<iter>;
+  { filch::partial_sort(v.begin(), v.begin(), v.end()) } -> std::same_as<iter>;
   filch::partial_sort(v, v.begin(), {.grain = 4});
   filch::partial_sort(v, v.begin(), std::less(), {.grain = 4});
   filch::partial_sort(p, p.begin(), {}, &person::age);
@@ -300,7 +300,7 @@ static_assert(requires(numbers v, people p) {
 static_assert(requires(numbers v, people p) {
   {
     filch::partial_sort_copy(v, v)
-    } -> std::same_as<std::ranges::partial_sort_copy_result<place, place>>;
+    } -> std::same_as<std::ranges::partial_sort_copy_result<iter, iter>>;
   filch::partial_sort_copy(v, v, {.grain = 4});
   filch::partial_sort_copy(v, v, std::less(), {.grain = 4});
   filch::partial_sort_copy(p, p, {}, &person::age, &person::age);
@@ -334,8 +334,8 @@ static_assert(requires(numbers v, people p) {
                {.grain = 4});
 });
 static_assert(requires(numbers v, people p) {
-  { filch::inplace_merge(v, v.begin()) } -> std::same_as<place>;
-  { filch::inplace_merge(v.begin(), v.begin(), v.end()) } -> std::same_as<place>;
+  { filch::inplace_merge(v, v.begin()) } -> std::same_as<iter>;
+  { filch::inplace_merge(v.begin(), v.begin(), v.end()) } -> std::same_as<iter>;
   filch::inplace_merge(v, v.begin(), {.grain = 4});
   filch::inplace_merge(v, v.begin(), std::less(), {.grain = 4});
   filch::inplace_merge(p, p.begin(), {}, &person::age);
@@ -503,7 +503,7 @@ TEST(shapes, sets_and_merges_of_iterators_are_those_of_std) {
        std::ranges::transform(a, b, expected.begin(), std::minus()));
 }
 
-TEST(shapes, places_within_iterators_are_kept) {
+TEST(shapes, positions_within_iterators_are_kept) {
   numbers v{5, 4, 3, 2, 1, 0};
   EXPECT_EQ(filch::nth_element(v.begin(), v.begin() + 1, v.end() - 1, {.grain = 1}), v.end() - 1);
   EXPECT_EQ(v[1], 2);
@@ -523,7 +523,7 @@ TEST(shapes, places_within_iterators_are_kept) {
   EXPECT_EQ(filch::top_k(v.begin(), v.end() - 2, 2, {.grain = 1}), (numbers{6, 3}));
 }
 
-TEST(shapes, what_is_found_is_a_stretch_of_the_range) {
+TEST(shapes, what_is_found_is_a_part_of_the_range) {
   const numbers v{1, 2, 3, 1, 2, 4};
   const numbers seen{1, 2}, unseen{2, 2};
   const auto first = filch::search(v.begin() + 1, v.end(), seen.begin(), seen.end(), {.grain = 1});

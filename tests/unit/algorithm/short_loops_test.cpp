@@ -1,5 +1,5 @@
 // Many short loops of all kinds, one after the other. Loops that have learned not to fork (see
-// detail/split/habit.hpp) give the same results as all others.
+// detail/split/cost_history.hpp) give the same results as all others.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ class short_loops {
   void run(int rounds) {
     for (int r = 0; r < rounds && !testing::Test::HasFatalFailure(); ++r) {
       n_ = below(10) == 0 ? below(4200) : below(120);
-      dear_ = below(40) == 0;
+      expensive_ = below(40) == 0;
       loop();
       reduction();
       scans();
@@ -48,7 +48,7 @@ class short_loops {
   /// The index of one item, or (often) of none.
   std::size_t one_of_them(std::size_t rarity) { return below(rarity) == 0 ? below(n_ + 1) : n_; }
   void work() const {
-    if (!dear_) return;
+    if (!expensive_) return;
     for (std::size_t i = 0; i < 3000; ++i) burnt_.fetch_add(i, std::memory_order_relaxed);
   }
 
@@ -58,12 +58,12 @@ class short_loops {
     filch::options o;
     if (below(2) == 0) o.stop = source.get_token();
     if (below(4) == 0) o.grain = below(40);
-    std::size_t told = 0;
+    std::size_t reported = 0;
     if (below(3) == 0)
       o.progress = [&](std::size_t done, std::size_t total) {
-        EXPECT_LT(told, done);
+        EXPECT_LT(reported, done);
         EXPECT_EQ(total, n_);
-        told = done;
+        reported = done;
       };
     std::vector<std::atomic<int>> ran(n_);
     bool threw = false, cancelled = false;
@@ -94,7 +94,7 @@ class short_loops {
     } else if (!threw) {
       ASSERT_EQ(all, n_);
       if (o.progress) {
-        ASSERT_EQ(told, n_);
+        ASSERT_EQ(reported, n_);
       }
     }
   }
@@ -137,7 +137,7 @@ class short_loops {
   filch::detail::rng random_;
   mutable std::atomic<std::size_t> burnt_{0};
   std::size_t n_ = 0;
-  bool dear_ = false;
+  bool expensive_ = false;
 };
 
 constexpr int rounds = 150;

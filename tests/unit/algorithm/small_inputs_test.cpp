@@ -83,10 +83,10 @@ TEST(small_inputs, of_cheap_operations_stay_on_the_caller) {
   {
     const numbers v = up_to(1023);
     (void)filch::includes(v, v), stays("includes");
-    const numbers places = up_to(2047);
-    numbers w(places.size());
-    filch::gather(places, places, w.begin()), stays("gather");
-    filch::scatter(places, places, w.begin()), stays("scatter");
+    const numbers indices = up_to(2047);
+    numbers w(indices.size());
+    filch::gather(indices, indices, w.begin()), stays("gather");
+    filch::scatter(indices, indices, w.begin()), stays("scatter");
     (void)filch::count_by_key(up_to(511)), stays("count_by_key");
   }
 }

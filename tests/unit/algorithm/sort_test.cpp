@@ -260,7 +260,7 @@ TEST(sort, takes_ranges_iterators_comparators_projections_and_options) {
   EXPECT_EQ(plain[0], 1);
 }
 
-TEST(sort, runs_on_the_pool_that_it_is_told) {
+TEST(sort, runs_on_the_pool_of_its_options) {
   filch::pool p(2);
   filch::test::watch(p);
   filch::detail::rng random(1);

@@ -111,8 +111,8 @@ TEST_P(stable_sort_on, merges_many_runs) {
   for (const std::size_t run : {70u, 333u, 20'000u}) {
     std::vector<numbered> v(60'000);
     for (std::size_t i = 0; i < v.size(); ++i) {
-      const std::size_t place = i % run;
-      v[i] = {i / run % 2 == 0 ? place : 2 * run - 2 * place, i};
+      const std::size_t offset = i % run;
+      v[i] = {i / run % 2 == 0 ? offset : 2 * run - 2 * offset, i};
     }
     auto expected = v;
     std::ranges::stable_sort(expected, {}, &numbered::key);

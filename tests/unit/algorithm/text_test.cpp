@@ -103,11 +103,11 @@ TEST_P(text_on, counts_words_in_the_order_of_first_appearance) {
   for (const std::size_t n : filch::test::sizes(10'000)) {
     const std::string t = text(n, "abc  \n");
     std::vector<std::pair<std::string_view, std::size_t>> expected;
-    std::map<std::string_view, std::size_t> places;
+    std::map<std::string_view, std::size_t> positions;
     for (const std::string_view word : words_by_hand(t)) {
-      const auto [place, is_new] = places.try_emplace(word, expected.size());
+      const auto [position, is_new] = positions.try_emplace(word, expected.size());
       if (is_new) expected.emplace_back(word, 0);
-      ++expected[place->second].second;
+      ++expected[position->second].second;
     }
     run([&](const auto& fork) { ASSERT_EQ(count_words_with(fork, t, {}), expected); });
   }

@@ -277,25 +277,25 @@ TEST(walk_prefix, from_a_thread_outside_takes_part) {
   EXPECT_TRUE(here);
 }
 
-struct place {
+struct owning_node {
   int value;
-  std::unique_ptr<place> left, right;
+  std::unique_ptr<owning_node> left, right;
 };
 
 TEST(walk_postfix, of_pointers_on_a_pool) {
   filch::pool p(2);
   filch::test::watch(p);
-  place root{1, std::make_unique<place>(place{2, {}, {}}),
-             std::make_unique<place>(place{3, {}, {}})};
-  const auto children = [](const place* at, auto add) {
+  owning_node root{1, std::make_unique<owning_node>(owning_node{2, {}, {}}),
+                   std::make_unique<owning_node>(owning_node{3, {}, {}})};
+  const auto children = [](const owning_node* at, auto add) {
     if (at->left) add(at->left.get());
     if (at->right) add(at->right.get());
   };
   std::atomic<int> sum = 0;
-  filch::walk_postfix(static_cast<const place*>(&root), children,
-                      [&](const place* at) { sum += at->value; }, {.on = &p});
-  filch::walk_prefix(static_cast<const place*>(&root), children,
-                     [&](const place* at) { sum += at->value; }, {.on = &p});
+  filch::walk_postfix(static_cast<const owning_node*>(&root), children,
+                      [&](const owning_node* at) { sum += at->value; }, {.on = &p});
+  filch::walk_prefix(static_cast<const owning_node*>(&root), children,
+                     [&](const owning_node* at) { sum += at->value; }, {.on = &p});
   EXPECT_EQ(sum, 12);
 }
 

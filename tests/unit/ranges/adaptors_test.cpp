@@ -84,7 +84,7 @@ TEST_P(adaptors_on, inspect_sees_every_item_once_and_update_may_change_it) {
   });
 }
 
-TEST_P(adaptors_on, fold_gives_one_value_for_each_stretch) {
+TEST_P(adaptors_on, fold_gives_one_value_for_each_leaf) {
   for (const std::size_t n : filch::test::sizes(5000)) {
     const std::vector<int> v = numbers(n);
     run([&](const auto& fork) {
@@ -136,7 +136,7 @@ TEST_P(adaptors_on, states_of_map_init_are_used_by_one_at_a_time_and_destroyed_a
   });
 }
 
-TEST_P(adaptors_on, a_small_state_is_in_the_next_stretch_what_it_was_in_the_last) {
+TEST_P(adaptors_on, a_small_state_is_in_the_next_leaf_what_it_was_in_the_last) {
   const std::vector<int> v = numbers(5000);
   run([&](const auto& fork) {
     std::atomic<std::size_t> made{0};
@@ -221,7 +221,7 @@ TEST_P(adaptors_on, a_stop_skips_the_rest_and_throws_cancelled) {
   });
 }
 
-TEST(adaptors, a_chain_runs_on_the_pool_it_is_told) {
+TEST(adaptors, a_chain_runs_on_the_pool_of_its_options) {
   filch::pool pool(2);
   const std::vector<int> v = numbers(1000);
   const auto inside = [](int) { return filch::this_worker::index().has_value(); };

@@ -46,7 +46,7 @@ TEST_P(range_life_on, items_with_positions_are_made_in_place_and_never_moved) {
     EXPECT_EQ(tracked::live(), 5000);
     for (int i = 0; i < 5000; ++i) ASSERT_EQ(all[static_cast<std::size_t>(i)].number(), i);
   });
-#if FILCH_VECTOR_ROOM
+#if FILCH_VECTOR_STORAGE
   EXPECT_EQ(tracked::moves(), 0);
 #endif
 }
@@ -127,7 +127,7 @@ TEST_P(range_life_on, elements_that_were_not_consumed_go_with_their_container) {
   });
 }
 
-/// Parts that are moved from one stretch to the next, of a type whose moves may throw.
+/// Parts that are moved from one leaf to the next, of a type whose moves may throw.
 TEST_P(range_life_on, reduce_destroys_what_was_not_combined_when_a_move_throws) {
   const auto v = numbers(200);
   const auto sum = [&](const auto& fork, int throw_at) {

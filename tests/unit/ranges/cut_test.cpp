@@ -27,7 +27,7 @@ TEST_P(cut_on, a_hit_is_found_wherever_it_is) {
   }
 }
 
-TEST(cut, a_hit_is_found_by_loops_that_have_become_a_habit) {
+TEST(cut, a_hit_is_found_by_loops_whose_cost_is_known) {
   std::vector<std::size_t> v(200);
   std::iota(v.begin(), v.end(), 0);
   for (std::size_t round = 0; round != 2000; ++round) {

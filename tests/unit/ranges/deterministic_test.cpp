@@ -164,7 +164,7 @@ TEST_P(deterministic_range_on, sums_of_trees_bridges_and_attempts_have_the_same_
 
 TEST_P(deterministic_range_on, the_best_among_items_without_order_do_not_depend_on_who_looks) {
   for (const std::size_t n : {0u, 1u, 9u, 1000u, 5000u}) {
-    // A stretch that begins with a NaN keeps it. The best items are at the end.
+    // A leaf that begins with a NaN keeps it. The best items are at the end.
     std::vector<float> v(n, std::nanf(""));
     for (std::size_t i = 0; i < n; i += 1 + i % 3) v[i] = static_cast<float>(i);
     const auto expected = bests(filch::test::sequential_fork(), v);

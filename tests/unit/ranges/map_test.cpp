@@ -23,7 +23,7 @@ namespace {
 class map_on : public filch::test::on_any_fork {};
 FILCH_TEST_ON_EVERY_FORK(map_on);
 
-TEST_P(map_on, gives_the_result_for_each_item_in_its_place) {
+TEST_P(map_on, gives_the_result_for_each_item_at_its_position) {
   for (const std::size_t n : filch::test::sizes()) {
     const std::vector<int> v = numbers(n);
     run([&](const auto& fork) {
@@ -44,7 +44,7 @@ TEST_P(map_on, takes_member_pointers_and_functions_that_cannot_be_copied) {
   });
 }
 
-TEST_P(map_on, gives_every_stretch_its_own_copy_of_a_mutable_function) {
+TEST_P(map_on, gives_every_leaf_its_own_copy_of_a_mutable_function) {
   const std::vector<int> v = numbers(10'000);
   run([&](const auto& fork) {
     const auto same = par_on(fork, v)
@@ -185,9 +185,9 @@ TEST_P(map_on, pairs_of_what_the_chain_owns_are_kept_as_values) {
     EXPECT_EQ(owned().partition(all).first, expected);
     EXPECT_EQ(owned().group_by([](const auto& at) { return at.first % 2; })[1].second[0],
               expected[1]);
-    const auto [places, same] = owned().unzip();
+    const auto [positions, same] = owned().unzip();
     EXPECT_EQ(same, names);
-    EXPECT_EQ(places.back(), 1999u);
+    EXPECT_EQ(positions.back(), 1999u);
     const auto zipped =
         par_on(fork, names).zip(filch::par_repeat(between, names.size())).to_vector();
     const auto dashed = par_on(fork, names).intersperse(between).enumerate().to_vector();

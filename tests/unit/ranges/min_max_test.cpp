@@ -23,7 +23,7 @@ namespace {
 
 struct card {
   int rank;
-  std::size_t place;
+  std::size_t position;
   friend bool operator==(const card&, const card&) = default;
 };
 constexpr auto by_rank = [](const card& a, const card& b) { return a.rank < b.rank; };

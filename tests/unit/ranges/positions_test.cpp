@@ -75,7 +75,7 @@ TEST_P(positions_on, enumerate_numbers_the_items) {
       [](const std::vector<int>& v) { return v; });
 }
 
-TEST_P(positions_on, stretches_that_begin_anywhere_know_their_numbers_and_items) {
+TEST_P(positions_on, leaves_that_begin_anywhere_know_their_numbers_and_items) {
   const std::vector<int> other = numbers(5000);
   const auto zipped = [&](auto r) { return std::move(r).skip(3).zip(other).with({.grain = 1}); };
   for (const int parity : {0, 1})

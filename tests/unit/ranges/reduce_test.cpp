@@ -103,7 +103,7 @@ TEST_P(range_reduce_on, knows_the_neutral_number_of_each_operation) {
   });
 }
 
-TEST_P(range_reduce_on, copies_a_mutable_operation_for_every_stretch) {
+TEST_P(range_reduce_on, copies_a_mutable_operation_for_every_leaf) {
   const std::vector<int> v = numbers(5000);
   run([&](const auto& fork) {
     const auto sum = par_on(fork, v).reduce([calls = 0](int a, int b) mutable {
@@ -136,7 +136,7 @@ TEST_P(range_reduce_on, calls_a_function_once_for_each_item) {
   }
 }
 
-TEST_P(range_reduce_on, lends_each_state_to_one_stretch_at_a_time) {
+TEST_P(range_reduce_on, gives_each_state_to_one_leaf_at_a_time) {
   struct state {
     explicit state(std::atomic<int>& made) { ++made; }
     state(const state&) = delete;
@@ -154,7 +154,7 @@ TEST_P(range_reduce_on, lends_each_state_to_one_stretch_at_a_time) {
   });
   EXPECT_EQ(together, 0);
   EXPECT_GE(made, 1);
-  EXPECT_LE(made, 64) << "as many as stretches run at once, not one for each";
+  EXPECT_LE(made, 64) << "as many as leaves run at once, not one for each";
   EXPECT_EQ(v, std::vector<int>(20'000, 1));
 }
 

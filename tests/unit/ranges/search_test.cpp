@@ -49,10 +49,10 @@ TEST_P(range_search_on, finds_what_a_loop_finds) {
         EXPECT_EQ(par_on(fork, v).filter(hit).find_first(), first);
         EXPECT_EQ(par_on(fork, v).filter(hit).find_last(), last);
         EXPECT_EQ(par_on(fork, v).filter(hit).find_any().has_value(), first.has_value());
-        const auto place = par_on(fork, v).map([](int x) { return x; }).position_first(hit);
-        EXPECT_EQ(place.has_value(), first.has_value());
-        if (place) {
-          EXPECT_EQ(*place, static_cast<std::size_t>(*first));
+        const auto position = par_on(fork, v).map([](int x) { return x; }).position_first(hit);
+        EXPECT_EQ(position.has_value(), first.has_value());
+        if (position) {
+          EXPECT_EQ(*position, static_cast<std::size_t>(*first));
         }
         const auto back = par_on(fork, v).position_last(hit);
         EXPECT_EQ(back.has_value(), last.has_value());

@@ -105,9 +105,9 @@ TEST_P(range_try_on, folds_by_functions_that_may_fail) {
     const auto fails = [](long, long) -> total {
       return filch::unexpected<std::string>("never together");
     };
-    const auto apart = par_on(fork, v).try_fold(0L, add, fails);
-    if (!apart.has_value()) {
-      EXPECT_EQ(apart.error(), "never together");
+    const auto result = par_on(fork, v).try_fold(0L, add, fails);
+    if (!result.has_value()) {
+      EXPECT_EQ(result.error(), "never together");
     }
   });
 }
@@ -171,7 +171,8 @@ TEST(range_try, what_a_bridge_has_read_meanwhile_does_not_undo_an_error) {
     if (n == 2) {
       reads = true;
       filch::test::until([&] { return failed.load(); });
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));  // it has told the others by then
+      std::this_thread::sleep_for(
+          std::chrono::milliseconds(20));  // it has notified the others by then
     }
     return n;
   };

@@ -1,5 +1,5 @@
 // Collecting where the end of a std::vector cannot be set, as with other standard libraries.
-#define FILCH_VECTOR_ROOM 0  // NOLINT(cppcoreguidelines-macro-usage)
+#define FILCH_VECTOR_STORAGE 0  // NOLINT(cppcoreguidelines-macro-usage)
 #include <gtest/gtest.h>
 
 #include <cstddef>

@@ -27,7 +27,7 @@ class error_text {
   const char* c_str() const noexcept { return text_; }
 
  private:
-  std::array<char, 128> room_;
+  std::array<char, 128> storage_;
   const char* text_;  // there, or a constant of the system
 };
 

@@ -43,7 +43,7 @@ class plain_vector {
   const T& operator[](std::size_t i) const noexcept { return first_[i]; }
   T& back() noexcept { return first_[size_ - 1]; }
 
-  /// Room for `count` elements in all. Throws `std::bad_alloc`; then nothing has changed.
+  /// Capacity for `count` elements in all. Throws `std::bad_alloc`; then nothing has changed.
   void reserve(std::size_t count) {
     if (count <= capacity_) return;
     const std::size_t more = std::max(count, 2 * capacity_);
@@ -54,7 +54,7 @@ class plain_vector {
     first_ = larger;
     capacity_ = more;
   }
-  /// Throws `std::bad_alloc` if there is no room; then nothing has changed.
+  /// Throws `std::bad_alloc` if there is no memory; then nothing has changed.
   void push_back(T element) {
     reserve(size_ + 1);
     std::construct_at(first_ + size_, std::move(element));

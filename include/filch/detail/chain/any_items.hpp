@@ -13,11 +13,11 @@
 
 namespace filch::detail {
 
-/// A quota shared by all threads: ask() returns true `n` times, then false.
-class limited_yes {
+/// A quota shared by all threads: take() succeeds `n` times, then fails.
+class quota {
  public:
-  explicit limited_yes(std::size_t n) noexcept : left_(n) {}
-  bool ask() noexcept {
+  explicit quota(std::size_t n) noexcept : left_(n) {}
+  bool take() noexcept {
     std::size_t left = left_.load(std::memory_order_relaxed);  // orders nothing: a counter
     while (left != 0 &&
            !left_.compare_exchange_weak(left, left - 1,
@@ -36,10 +36,10 @@ class limited_yes {
 template <class Next>
 class take_any_folder {
  public:
-  take_any_folder(limited_yes& left, Next next) : left_(left), next_(std::move(next)) {}
+  take_any_folder(quota& left, Next next) : left_(left), next_(std::move(next)) {}
   template <class Item>
   void take(Item&& item) {
-    if (left_.ask()) next_.take(static_cast<Item&&>(item));
+    if (left_.take()) next_.take(static_cast<Item&&>(item));
   }
   bool full() const {
     if constexpr (plumbing::fillable<Next>)
@@ -49,7 +49,7 @@ class take_any_folder {
   auto finish() && { return std::move(next_).finish(); }
 
  private:
-  limited_yes& left_;
+  quota& left_;
   Next next_;
 };
 
@@ -61,10 +61,10 @@ class take_any_consumer {
   static constexpr wanted rule = Next::rule == wanted::all ? wanted::any : Next::rule;
   static constexpr bool any_cut = true;  // any items will do
 
-  take_any_consumer(limited_yes& left, const Next& next) noexcept : left_(left), next_(next) {}
+  take_any_consumer(quota& left, const Next& next) noexcept : left_(left), next_(next) {}
   auto begin(std::size_t position) const { return before(next_.begin(position)); }
   auto begin(std::size_t position,
-             const plumbing::stretch& where) const requires plumbing::knows_stretches<Next> {
+             const plumbing::leaf& where) const requires plumbing::knows_leaf<Next> {
     return before(next_.begin(position, where));
   }
   part merge(part&& left, part&& right) const {
@@ -81,7 +81,7 @@ class take_any_consumer {
   auto before(Folder next) const {
     return take_any_folder<Folder>(left_, std::move(next));
   }
-  limited_yes& left_;
+  quota& left_;
   const Next& next_;
 };
 
@@ -97,7 +97,7 @@ class take_any_source {
   auto drive(const plumbing::run<Fork>& run, const Consumer& consumer) const
       -> std::optional<typename Consumer::part> {
     if (n_ == 0) return std::nullopt;
-    limited_yes left(n_);
+    quota left(n_);
     return detail::drive(run, base_, take_any_consumer<Consumer>(left, consumer));
   }
 
@@ -109,16 +109,16 @@ class take_any_source {
 template <class Next>
 class skip_any_folder {
  public:
-  skip_any_folder(limited_yes& left, Next next) : left_(left), next_(std::move(next)) {}
+  skip_any_folder(quota& left, Next next) : left_(left), next_(std::move(next)) {}
   template <class Item>
   void take(Item&& item) {
-    if (!left_.ask()) next_.take(static_cast<Item&&>(item));
+    if (!left_.take()) next_.take(static_cast<Item&&>(item));
   }
   bool full() const requires plumbing::fillable<Next> { return next_.full(); }
   auto finish() && { return std::move(next_).finish(); }
 
  private:
-  limited_yes& left_;
+  quota& left_;
   Next next_;
 };
 
@@ -132,7 +132,7 @@ class skip_any_stage {
   }
 
  private:
-  mutable limited_yes left_;
+  mutable quota left_;
 };
 
 template <plumbing::source Base>

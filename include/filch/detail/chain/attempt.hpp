@@ -144,8 +144,8 @@ struct opened<Item, true> {
   using type = decltype(*std::declval<Item>());
 };
 
-/// Folds items into a value of type T in an attempt R. Each stretch begins with make() and
-/// continues with fold(value, item). The values of two stretches are combined. All of that goes on
+/// Folds items into a value of type T in an attempt R. Each leaf begins with make() and
+/// continues with fold(value, item). The values of two leaves are combined. All of that goes on
 /// as long as nothing fails. With `Open`, items are attempts themselves, and their values are
 /// folded.
 template <class R, class T, class Item, bool Open, class Fold, class Combine, class Make>

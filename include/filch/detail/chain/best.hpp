@@ -9,10 +9,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/fold.hpp"
 #include "filch/detail/chain/function.hpp"
-#include "filch/detail/chain/kept.hpp"
 #include "filch/detail/split/lanes.hpp"
 #include "filch/plumbing.hpp"
 
@@ -66,7 +66,7 @@ inline constexpr bool compares_in_lanes = true;
 /// The first smallest item, or the first largest.
 template <class Item, bool Largest, class Comp>
 class best_consumer {
-  using T = kept_as<Item>;
+  using T = decayed<Item>;
   using seen = std::remove_cvref_t<Item>;
   using compare = function_for<Comp, const seen&, const seen&>;
 
@@ -135,7 +135,7 @@ class best_consumer {
 /// The same by a key, which is computed once for each item.
 template <class K, class Item, bool Largest, class Key, class Comp>
 class best_by_key_consumer {
-  using T = kept_as<Item>;
+  using T = decayed<Item>;
   using compare = function_for<Comp, const K&, const K&>;
   struct entry {
     K key;
@@ -185,7 +185,7 @@ class best_by_key_consumer {
 /// The first smallest and the last largest item.
 template <class Item, class Comp>
 class extremes_consumer {
-  using T = kept_as<Item>;
+  using T = decayed<Item>;
   using seen = std::remove_cvref_t<Item>;
   using compare = function_for<Comp, const seen&, const seen&>;
   using both = std::ranges::minmax_result<T>;

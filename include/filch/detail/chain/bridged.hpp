@@ -14,10 +14,10 @@
 
 #include "filch/algorithm/bridge.hpp"
 #include "filch/detail/chain/drive.hpp"
-#include "filch/detail/chain/lease.hpp"
 #include "filch/detail/chain/running.hpp"
 #include "filch/detail/chain/source_of.hpp"
 #include "filch/detail/chain/sources.hpp"
+#include "filch/detail/chain/state_pool.hpp"
 #include "filch/errors.hpp"
 #include "filch/options.hpp"
 #include "filch/plumbing.hpp"
@@ -86,7 +86,7 @@ class bridged_source {
       -> std::optional<typename Consumer::part> {
     using part = running_part<Consumer>;
     const auto begin = [&] { return part(consumer, 0, run.above); };
-    lending<decltype(begin)> parts(begin);
+    state_pool<decltype(begin)> parts(begin);
     std::atomic<bool> is_enough{false};
     auto source = open_();
     auto next = [&]() -> optional_item {
@@ -95,7 +95,7 @@ class bridged_source {
       return source();
     };
     auto work = [&](value&& each) {
-      const auto mine = parts.lend();
+      const auto mine = parts.borrow();
       if (mine->full()) return;  // because of an item that was read earlier
       mine->folder().take(std::move(each));
       if (mine->full()) is_enough.store(true, std::memory_order_relaxed);  // orders nothing: a hint

@@ -9,23 +9,23 @@
 #include <utility>
 
 #include "filch/detail/chain/boxed.hpp"
-#include "filch/detail/split/course.hpp"
+#include "filch/detail/split/cost_history.hpp"
 #include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/habit.hpp"
+#include "filch/detail/split/loop_state.hpp"
 #include "filch/detail/split/reduce_blocks.hpp"
 #include "filch/detail/split/splitter.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {
 
-class made_stretch;
+class made_items;
 class pieces;
 
 /// The type in which the result of a part is passed on. It is the result itself if the library
 /// knows that type, and otherwise a box. So the loops are compiled for few types.
 template <class Result>
 using called_result = std::conditional_t<std::same_as<Result, nothing> ||
-                                             std::same_as<Result, std::optional<made_stretch>> ||
+                                             std::same_as<Result, std::optional<made_items>> ||
                                              std::same_as<Result, std::optional<pieces>>,
                                          Result, boxed>;
 template <class Result>
@@ -61,39 +61,39 @@ class called_work {
           return detail::boxed_if_unknown(static_cast<Work*>(what)->combine(
               detail::unboxed<own>(std::move(a)), detail::unboxed<own>(std::move(b))));
         }),
-        habit_(habit_of<Work>) {}
+        cost_history_(cost_history_of<Work>) {}
 
   result leaf(std::size_t first, std::size_t last) { return leaf_(work_, first, last); }
   result combine(result&& a, result&& b) { return combine_(work_, std::move(a), std::move(b)); }
   static result skipped() noexcept { return result{}; }
-  /// The calling thread's habit for the work that this refers to.
-  habit& own_habit() const noexcept { return habit_; }
+  /// The calling thread's cost history for the work that this refers to.
+  cost_history& own_cost_history() const noexcept { return cost_history_; }
 
  private:
   void* work_;
   result (*leaf_)(void*, std::size_t, std::size_t);
   result (*combine_)(void*, result&&, result&&);
-  habit& habit_;
+  cost_history& cost_history_;
 };
 template <split_work Work>
 called_work(Work&) -> called_work<called_result<typename Work::result>>;
 
 /// Runs such work on positions [0, n).
 template <fork_policy Fork, class Result>
-[[gnu::noinline]] Result run_called(const Fork& fork, called_work<Result> work, loop_course& course,
+[[gnu::noinline]] Result run_called(const Fork& fork, called_work<Result> work, loop_state& state,
                                     std::size_t grain, std::size_t n) {
-  return splitter<Fork, called_work<Result>>(fork, work, course, grain).run(n);
+  return splitter<Fork, called_work<Result>>(fork, work, state, grain).run(n);
 }
 /// Runs such work on the blocks of a tree, each as one leaf. The same neighbours are always
 /// combined. The loop counts blocks. `positions` counts positions: the work may have found its
 /// result at one of them.
 template <fork_policy Fork, class Result>
 [[gnu::noinline]] Result run_called_in_fixed_order(const Fork& fork, const fixed_tree& tree,
-                                                   const options& in_blocks, loop_course& course,
-                                                   loop_course& positions,
+                                                   const options& in_blocks, loop_state& state,
+                                                   loop_state& positions,
                                                    called_work<Result> work) {
   auto all = detail::reduce_blocks_in_fixed_order(
-      fork, tree, in_blocks, course,
+      fork, tree, in_blocks, state,
       [&](std::size_t first, std::size_t last) {
         return positions.may_start(first) ? work.leaf(first, last) : work.skipped();
       },
@@ -102,22 +102,22 @@ template <fork_policy Fork, class Result>
 }
 
 /// For the real fork they are compiled in the library.
-extern template nothing run_called(const parallel_fork&, called_work<nothing>, loop_course&,
+extern template nothing run_called(const parallel_fork&, called_work<nothing>, loop_state&,
                                    std::size_t, std::size_t);
-extern template boxed run_called(const parallel_fork&, called_work<boxed>, loop_course&,
-                                 std::size_t, std::size_t);
-extern template std::optional<made_stretch> run_called(const parallel_fork&,
-                                                       called_work<std::optional<made_stretch>>,
-                                                       loop_course&, std::size_t, std::size_t);
+extern template boxed run_called(const parallel_fork&, called_work<boxed>, loop_state&, std::size_t,
+                                 std::size_t);
+extern template std::optional<made_items> run_called(const parallel_fork&,
+                                                     called_work<std::optional<made_items>>,
+                                                     loop_state&, std::size_t, std::size_t);
 extern template std::optional<pieces> run_called(const parallel_fork&,
-                                                 called_work<std::optional<pieces>>, loop_course&,
+                                                 called_work<std::optional<pieces>>, loop_state&,
                                                  std::size_t, std::size_t);
 extern template boxed run_called_in_fixed_order(const parallel_fork&, const fixed_tree&,
-                                                const options&, loop_course&, loop_course&,
+                                                const options&, loop_state&, loop_state&,
                                                 called_work<boxed>);
 extern template std::optional<pieces> run_called_in_fixed_order(const parallel_fork&,
                                                                 const fixed_tree&, const options&,
-                                                                loop_course&, loop_course&,
+                                                                loop_state&, loop_state&,
                                                                 called_work<std::optional<pieces>>);
 
 }  // namespace filch::detail

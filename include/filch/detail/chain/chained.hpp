@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "filch/detail/chain/converting.hpp"
+#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/drive.hpp"
-#include "filch/detail/chain/kept.hpp"
 #include "filch/detail/chain/running.hpp"
 #include "filch/detail/chain/sources.hpp"
 #include "filch/detail/chain/staged.hpp"

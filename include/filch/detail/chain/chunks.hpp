@@ -55,9 +55,9 @@ class window_source {
   std::size_t length_;
 };
 
-/// Groups that end where a predicate of two neighbours is false. A stretch has the groups that
+/// Groups that end where a predicate of two neighbours is false. A leaf has the groups that
 /// begin in it. To find the end of its last group, it also looks at the beginning of the next
-/// stretch.
+/// leaf.
 template <plumbing::indexed_source Base, class Pred>
 class chunk_by_source {
   using seen = seen_as<typename Base::item>;

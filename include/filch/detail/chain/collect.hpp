@@ -10,15 +10,15 @@
 #include <utility>
 #include <vector>
 
-#include "filch/detail/base/vector_room.hpp"
+#include "filch/detail/base/vector_storage.hpp"
+#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/gathered.hpp"
+#include "filch/detail/chain/in_place.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
-#include "filch/detail/chain/kept.hpp"
 #include "filch/detail/chain/pieces.hpp"
-#include "filch/detail/chain/place.hpp"
+#include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/marks.hpp"
 #include "filch/detail/split/sizes.hpp"
 #include "filch/options.hpp"
 #include "filch/plumbing.hpp"
@@ -59,7 +59,7 @@ struct gathered {
 template <class C, class Item>
 requires requires { typename C::mapped_type; }
 struct gathered<C, Item> {
-  using type = kept_as<Item>;
+  using type = decayed<Item>;
 };
 template <class C, class Item>
 using gathered_as = typename gathered<C, Item>::type;
@@ -86,14 +86,14 @@ class placing_collector {
 
  public:
   explicit placing_collector(std::size_t n) {
-    detail::require_room(made_, n, "to()");
+    detail::require_capacity(made_, n, "to()");
     detail::reserve_to_fill(made_, n);
   }
-  T* place() noexcept { return made_.data(); }
-  place_consumer<T> consumer() noexcept { return place_consumer<T>(place()); }
+  T* first_slot() noexcept { return made_.data(); }
+  in_place_consumer<T> consumer() noexcept { return in_place_consumer<T>(first_slot()); }
   template <class Fork>
-  C finish(const plumbing::run<Fork>&, std::optional<made_stretch>&& all) {
-    if (all) vector_room<T>::set_size(made_, all->release());
+  C finish(const plumbing::run<Fork>&, std::optional<made_items>&& all) {
+    if (all) vector_storage<T>::set_size(made_, all->release());
     return std::move(made_);
   }
 
@@ -108,13 +108,13 @@ class writing_collector {
 
  public:
   explicit writing_collector(std::size_t n) {
-    detail::require_room(made_, n, "to()");
+    detail::require_capacity(made_, n, "to()");
     made_.resize(n);
   }
-  T* place() noexcept { return made_.data(); }
-  place_consumer<T> consumer() noexcept { return place_consumer<T>(place()); }
+  T* first_slot() noexcept { return made_.data(); }
+  in_place_consumer<T> consumer() noexcept { return in_place_consumer<T>(first_slot()); }
   template <class Fork>
-  C finish(const plumbing::run<Fork>&, std::optional<made_stretch>&&) {
+  C finish(const plumbing::run<Fork>&, std::optional<made_items>&&) {
     return std::move(made_);
   }
 
@@ -172,8 +172,8 @@ class gathering_collector {
     const options o = second_pass(run.o);
     const plumbing::run<Fork> rest{run.fork, o};
     if constexpr (std::is_trivially_copyable_v<T> && std::same_as<Fork, parallel_fork>) {
-      detail::copy_pieces(all, to.place(), o);
-      return to.finish(rest, made_stretch(to.place(), all.size()));
+      detail::copy_pieces(all, to.first_slot(), o);
+      return to.finish(rest, made_items(to.first_slot(), all.size()));
     } else {
       return to.finish(rest, detail::drive(rest, pieces_source<T>(all), to.consumer()));
     }

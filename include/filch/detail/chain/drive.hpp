@@ -11,8 +11,8 @@
 #include "filch/detail/base/expect.hpp"
 #include "filch/detail/chain/called_work.hpp"
 #include "filch/detail/chain/function.hpp"
-#include "filch/detail/split/course.hpp"
 #include "filch/detail/split/hits.hpp"
+#include "filch/detail/split/loop_state.hpp"
 #include "filch/detail/split/reduce_blocks.hpp"
 #include "filch/detail/split/splitter.hpp"
 #include "filch/plumbing.hpp"
@@ -85,23 +85,23 @@ template <plumbing::source Source, class Folder>
   }
 }
 
-/// A folder for a stretch that begins at this position.
+/// A folder for a leaf that begins at this position.
 template <class Consumer>
 [[gnu::always_inline]] inline auto begin_of(const Consumer& consumer, std::size_t position,
-                                            const plumbing::stretch& where) {
-  if constexpr (plumbing::knows_stretches<Consumer>)
+                                            const plumbing::leaf& where) {
+  if constexpr (plumbing::knows_leaf<Consumer>)
     return consumer.begin(position, where);
   else
     return consumer.begin(position);
 }
 
-/// Has the consumer its own way to fold a stretch of this source?
+/// Has the consumer its own way to fold a leaf of this source?
 template <class Consumer, class Source>
 concept folds_directly = requires(const Consumer& c, const Source& s, std::size_t i) {
   { c.fold(s, i, i) } -> std::same_as<typename Consumer::part>;
 };
 
-/// The number of folders that take the items of a stretch in turn. It is more than 1 if the order
+/// The number of folders that take the items of a leaf in turn. It is more than 1 if the order
 /// of items does not matter: a consumer of numbers says so, and all stages before it agree.
 template <class Consumer>
 constexpr std::size_t lanes_of() {
@@ -136,8 +136,8 @@ constexpr std::size_t least_of() {
     return 1;
 }
 
-/// Is the result the same wherever the chain is cut into stretches? The consumer says so, and all
-/// stages before it agree. Stages that make one item of a whole stretch do not.
+/// Is the result the same wherever the chain is cut into leaves? The consumer says so, and all
+/// stages before it agree. Stages that make one item of a whole leaf do not.
 template <class Consumer>
 constexpr bool fits_any_cut() {
   if constexpr (requires { Consumer::any_cut; })
@@ -179,11 +179,11 @@ class chain_work {
 
   /// The positions from `first` up to `end`. In a search for the last item they are counted from
   /// the end.
-  chain_work(const Source& source, const Consumer& consumer, loop_course& course, std::size_t first,
-             std::size_t end, const plumbing::stretch* above) noexcept
+  chain_work(const Source& source, const Consumer& consumer, loop_state& state, std::size_t first,
+             std::size_t end, const plumbing::leaf* above) noexcept
       : source_(source),
         consumer_(consumer),
-        course_(course),
+        state_(state),
         first_(first),
         end_(end),
         above_(above) {}
@@ -198,12 +198,12 @@ class chain_work {
     } else {
       const std::size_t from = rule == wanted::last ? end_ - last : first_ + first;
       const std::size_t to = rule == wanted::last ? end_ - first : first_ + last;
-      const plumbing::stretch here(course_, first, above_);
+      const plumbing::leaf here(state_, first, above_);
       auto folder = detail::begin_of(consumer_, from, here);
       detail::feed(source, from, to, folder);
       result r(std::move(folder).finish());
       if constexpr (rule != wanted::all)
-        if (consumer_.enough(*r)) course_.cut(rule == wanted::any ? 0 : last);
+        if (consumer_.enough(*r)) state_.cut(rule == wanted::any ? 0 : last);
       return r;
     }
   }
@@ -234,20 +234,20 @@ class chain_work {
 
   const Source& source_;
   const Consumer& consumer_;
-  loop_course& course_;
+  loop_state& state_;
   std::size_t first_;
   std::size_t end_;
-  const plumbing::stretch* above_;
+  const plumbing::leaf* above_;
 };
 
 /// Runs the beginning of a long source on the calling thread, in case the consumer needs no more.
 template <class Fork, class Source, class Consumer>
 std::size_t drive_head(const plumbing::run<Fork>& run, const Source& source,
-                       const Consumer& consumer, loop_course& course,
+                       const Consumer& consumer, loop_state& state,
                        std::optional<typename Consumer::part>& part) {
   const std::size_t n = source.size();
-  if (n == 0 || !course.may_start(0)) return 0;
-  const plumbing::stretch here(course, 0, run.above);
+  if (n == 0 || !state.may_start(0)) return 0;
+  const plumbing::leaf here(state, 0, run.above);
   auto scan = [&](std::size_t from, std::size_t to) {
     auto folder = detail::begin_of(consumer, from, here);
     detail::feed(source, from, to, folder);
@@ -260,7 +260,7 @@ std::size_t drive_head(const plumbing::run<Fork>& run, const Source& source,
     return hit ? from : to;
   };
   const head_search<decltype(scan)> head(run.fork, n, detail::least_of<Consumer, Source>(), scan);
-  if (head.looked() != 0) course.finished(head.looked());
+  if (head.looked() != 0) state.finished(head.looked());
   return head.hit() ? n : head.looked();
 }
 
@@ -270,7 +270,7 @@ template <class Consumer>
 inline constexpr bool minds_order =
     Consumer::rule != wanted::any && !detail::fits_any_cut<Consumer>();
 
-/// Runs all positions of a source with the same stretches, and with the same neighbours combined,
+/// Runs all positions of a source with the same leaves, and with the same neighbours combined,
 /// on any number of workers (options::deterministic).
 template <class Fork, class Source, class Consumer>
 [[gnu::noinline]] auto drive_in_fixed_order(const plumbing::run<Fork>& run, const Source& source,
@@ -281,15 +281,15 @@ template <class Fork, class Source, class Consumer>
   options o = run.o;
   o.grain = grain_of(run.o, detail::least_of<Consumer, Source>());
   const options in_blocks = tree.in_blocks(o);
-  loop_course course(in_blocks, tree.blocks());
+  loop_state state(in_blocks, tree.blocks());
   // The loop counts blocks, and ends with all of them. The chain counts positions, and may find its
   // result at one of them.
   const options none;
-  loop_course positions(none, n);
-  const plumbing::stretch whole(course, 0, run.above);
+  loop_state positions(none, n);
+  const plumbing::leaf whole(state, 0, run.above);
   chain_work<Source, Consumer> work(source, consumer, positions, 0, n, &whole);
   return detail::unboxed<typename decltype(work)::result>(detail::run_called_in_fixed_order(
-      run.fork, tree, in_blocks, course, positions, called_work(work)));
+      run.fork, tree, in_blocks, state, positions, called_work(work)));
 }
 
 /// Runs all positions of a source.
@@ -301,22 +301,22 @@ template <class Fork, class Source, class Consumer>
   if constexpr (minds_order<Consumer>)
     if (rarely(run.o.deterministic)) return detail::drive_in_fixed_order(run, source, consumer);
   const std::size_t n = source.size();
-  loop_course course(run.o, n);
+  loop_state state(run.o, n);
   constexpr bool looks_ahead = Consumer::rule == wanted::first || Consumer::rule == wanted::any;
   [[maybe_unused]] std::optional<typename Consumer::part> head;
   std::size_t first = 0;
-  if constexpr (looks_ahead) first = detail::drive_head(run, source, consumer, course, head);
-  work_type work(source, consumer, course, first, n, run.above);
+  if constexpr (looks_ahead) first = detail::drive_head(run, source, consumer, state, head);
+  work_type work(source, consumer, state, first, n, run.above);
   const std::size_t grain = grain_of(run.o, detail::least_of<Consumer, Source>());
   auto rest = [&]() __attribute__((always_inline)) {
     if constexpr (work_type::is_called)
       return detail::unboxed<typename work_type::result>(
-          detail::run_called(run.fork, called_work(work), course, grain, n - first));
+          detail::run_called(run.fork, called_work(work), state, grain, n - first));
     else
-      return splitter<Fork, work_type>(run.fork, work, course, grain).run(n - first);
+      return splitter<Fork, work_type>(run.fork, work, state, grain).run(n - first);
   }
   ();
-  course.end_of_loop();
+  state.end_of_loop();
   if constexpr (work_type::gives_nothing) {
     return nothing{};
   } else if constexpr (!looks_ahead) {

@@ -6,7 +6,7 @@
 
 #include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/function.hpp"
-#include "filch/detail/chain/lease.hpp"
+#include "filch/detail/chain/state_pool.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {
@@ -39,10 +39,10 @@ class each_consumer {
   const F& f_;
 };
 
-/// Calls f(state, item). Each stretch borrows a state.
+/// Calls f(state, item). Each leaf borrows a state.
 template <class Make, class F, class Item>
 class each_with_consumer {
-  using states = lending<Make>;
+  using states = state_pool<Make>;
 
  public:
   using part = nothing;
@@ -63,7 +63,7 @@ class each_with_consumer {
     typename states::lease state_;
     function_for<F, typename states::state&, Item> f_;
   };
-  folder begin(std::size_t) const { return folder(states_.lend(), f_); }
+  folder begin(std::size_t) const { return folder(states_.borrow(), f_); }
   nothing merge(nothing, nothing) const noexcept { return {}; }
 
  private:

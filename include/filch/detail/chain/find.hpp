@@ -29,7 +29,7 @@ class finding_consumer {
   }
 };
 
-/// The base of their folders. A search for the last item has to go through the whole stretch.
+/// The base of their folders. A search for the last item has to go through the whole leaf.
 template <class T, wanted Which>
 class finding_folder {
  public:

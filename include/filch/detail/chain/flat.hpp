@@ -62,9 +62,9 @@ class rest_source {
 
 /// Decides how many items of inner ranges are run before the thread checks whether others are
 /// hungry: few at first, then so many that the check costs nothing.
-class inner_pace {
+class inner_grain_controller {
  public:
-  explicit inner_pace(ticks now) noexcept : since_(now) {}
+  explicit inner_grain_controller(ticks now) noexcept : since_(now) {}
   std::size_t left() const noexcept { return left_; }
   /// `items` items have been run, at most as many as were left.
   void ran_quickly(std::size_t items) noexcept { left_ -= items; }
@@ -90,12 +90,12 @@ class inner_pace {
   std::size_t left_ = 1;
 };
 
-/// The result so far of a stretch of outer items, and how many inner items it may run before the
+/// The result so far of a leaf of outer items, and how many inner items it may run before the
 /// next check.
 template <class Next>
 struct flat_progress {
   running_part<Next> part;
-  inner_pace pace;
+  inner_grain_controller control;
 };
 
 /// For each item, `f` makes a range, whose items go to the consumer `Next`. The thread of the outer
@@ -125,11 +125,12 @@ class flat_consumer {
         is_bytes<progress> && is_bytes<next_folder> && sizeof(next_folder) <= 64;
 
    public:
-    folder(const flat_consumer& all, std::size_t position, const plumbing::stretch* where)
+    folder(const flat_consumer& all, std::size_t position, const plumbing::leaf* where)
         : all_(all),
           where_(where),
           f_(all.f_),
-          progress_{running(all.next_, position, where), inner_pace(all.run_.fork.now())} {
+          progress_{running(all.next_, position, where),
+                    inner_grain_controller(all.run_.fork.now())} {
       if constexpr (!has_sources) progress_.part.folder();  // no parts will be added
     }
 
@@ -147,9 +148,9 @@ class flat_consumer {
     part finish() && {
       if constexpr (in_registers) {
         running last = progress_.part;
-        return std::move(last).finish_stretch();
+        return std::move(last).finish_leaf();
       } else {
-        return std::move(progress_.part).finish_stretch();
+        return std::move(progress_.part).finish_leaf();
       }
     }
 
@@ -189,9 +190,9 @@ class flat_consumer {
     /// `quick` is quick_ minus the size of this source. Returns the new quick_.
     template <class Source>
     [[gnu::noinline]] static std::size_t take_slowly(const flat_consumer& all,
-                                                     const plumbing::stretch* where, progress& mine,
+                                                     const plumbing::leaf* where, progress& mine,
                                                      std::size_t quick, const Source& source) {
-      auto& [part, pace] = mine;
+      auto& [part, control] = mine;
       const plumbing::run<Fork> inner{all.run_.fork, all.inner_,
                                       where != nullptr ? where : all.run_.above};
       if constexpr (plumbing::driving_source<Source>) {
@@ -209,12 +210,12 @@ class flat_consumer {
             return 0;
           }
         }
-        if (part.is_open()) pace.ran_quickly(pace.left() - (quick + n));
+        if (part.is_open()) control.ran_quickly(control.left() - (quick + n));
         for (std::size_t i = 0; i != n;) {
-          const std::size_t end = i + std::min(n - i, pace.left());
+          const std::size_t end = i + std::min(n - i, control.left());
           run_here(part.folder(), source, i, end);
           if (part.full()) break;
-          const bool look = pace.ran(all.run_.fork, end - i);
+          const bool look = control.ran(all.run_.fork, end - i);
           i = end;
           if (!look) continue;
           if (where != nullptr && !where->goes_on()) break;
@@ -223,7 +224,7 @@ class flat_consumer {
             break;
           }
         }
-        return part.is_open() ? pace.left() : 0;
+        return part.is_open() ? control.left() : 0;
       }
     }
 
@@ -265,7 +266,7 @@ class flat_consumer {
     }
 
     const flat_consumer& all_;
-    const plumbing::stretch* where_;
+    const plumbing::leaf* where_;
     function_for<F, Item> f_;
     progress progress_;
     /// The number of items of inner ranges that are run without any check. It is 0 if no folder is
@@ -274,7 +275,7 @@ class flat_consumer {
   };
 
   folder begin(std::size_t position) const { return folder(*this, position, nullptr); }
-  folder begin(std::size_t position, const plumbing::stretch& where) const {
+  folder begin(std::size_t position, const plumbing::leaf& where) const {
     return folder(*this, position, &where);
   }
   part merge(part&& left, part&& right) const {

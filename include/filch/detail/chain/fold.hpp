@@ -31,7 +31,7 @@ concept plain_elements = plain_positions<Source> && requires {
 template <class Source>
 inline constexpr std::size_t least_of_cheap = plain_elements<Source> ? cheap_items : 1;
 
-/// Each stretch begins with make(), which must be a neutral value.
+/// Each leaf begins with make(), which must be a neutral value.
 template <class T, class Item, class Op, class Make>
 class fold_consumer {
  public:
@@ -67,7 +67,7 @@ class fold_consumer {
   const Make& make_;
 };
 
-/// Each stretch begins with its first item. A stretch without items has no value.
+/// Each leaf begins with its first item. A leaf without items has no value.
 template <class T, class Item, class Op>
 class reduce_consumer {
  public:

@@ -1,4 +1,4 @@
-// The functions of a chain: shared by all threads, or one copy for each stretch of items.
+// The functions of a chain: shared by all threads, or one copy for each leaf of items.
 #pragma once
 
 #include <concepts>
@@ -25,10 +25,10 @@ concept shareable = std::invocable<const F&, Items...>;
 
 /// Can one thread call it, with a copy of its own?
 template <class F, class... Items>
-concept copyable_per_stretch = std::copy_constructible<F> && std::invocable<F&, Items...>;
+concept copyable_per_leaf = std::copy_constructible<F> && std::invocable<F&, Items...>;
 
 template <class F, class... Items>
-concept chain_function = shareable<F, Items...> || copyable_per_stretch<F, Items...>;
+concept chain_function = shareable<F, Items...> || copyable_per_leaf<F, Items...>;
 
 /// The result of a function of a chain for such items.
 template <class F, class... Items>
@@ -40,7 +40,7 @@ struct result_of_function<F, Items...> {
 };
 template <class F, class... Items>
 requires(!shareable<F, Items...> &&
-         copyable_per_stretch<F, Items...>) struct result_of_function<F, Items...> {
+         copyable_per_leaf<F, Items...>) struct result_of_function<F, Items...> {
   using type = std::invoke_result_t<F&, Items...>;
 };
 template <class F, class... Items>
@@ -51,17 +51,17 @@ template <class F, class... Items>
 concept returns_an_item =
     chain_function<F, Items...> && !std::is_void_v<function_result<F, Items...>>;
 
-/// How a stretch keeps a function of the chain.
+/// How a leaf keeps a function of the chain.
 enum class keeps : unsigned char {
   reference,  ///< a reference to the function of the chain
   value,      ///< a copy of it, because it is small
-  copy,       ///< a copy for each stretch, because calls change it
+  copy,       ///< a copy for each leaf, because calls change it
 };
 
 template <keeps How, class F>
-class stretch_function {
+class leaf_function {
  public:
-  explicit stretch_function(const F& f) noexcept : f_(std::addressof(f)) {}
+  explicit leaf_function(const F& f) noexcept : f_(std::addressof(f)) {}
   template <class... Items>
   [[gnu::always_inline]] decltype(auto) operator()(Items&&... items) {
     return std::invoke(*f_, static_cast<Items&&>(items)...);
@@ -72,9 +72,9 @@ class stretch_function {
 };
 
 template <keeps How, class F>
-requires(How != keeps::reference) class stretch_function<How, F> {
+requires(How != keeps::reference) class leaf_function<How, F> {
  public:
-  explicit stretch_function(const F& f) : f_(f) {}
+  explicit leaf_function(const F& f) : f_(f) {}
   template <class... Items>
   [[gnu::always_inline]] decltype(auto) operator()(Items&&... items) {
     return std::invoke(f_, static_cast<Items&&>(items)...);
@@ -85,10 +85,10 @@ requires(How != keeps::reference) class stretch_function<How, F> {
 };
 
 template <class F, class... Items>
-using function_for = stretch_function<!shareable<F, Items...> ? keeps::copy
-                                      : fits_a_frame<F>       ? keeps::value
-                                                              : keeps::reference,
-                                      F>;
+using function_for = leaf_function<!shareable<F, Items...> ? keeps::copy
+                                   : fits_a_frame<F>       ? keeps::value
+                                                           : keeps::reference,
+                                   F>;
 
 /// A function that returns true or false for items, which it leaves unchanged.
 template <class F, class... Items>

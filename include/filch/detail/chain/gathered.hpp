@@ -13,13 +13,13 @@
 
 namespace filch::detail {
 
-/// Raw memory for the items of one chain, in blocks of growing size. A stretch borrows a block,
-/// fills a part of it, and gives the rest back for the next stretch. So neighbouring items mostly
-/// lie side by side, and short stretches waste nothing. The memory lives as long as this.
+/// Raw memory for the items of one chain, in blocks of growing size. A leaf borrows a block,
+/// fills a part of it, and gives the rest back for the next leaf. So neighbouring items mostly
+/// lie side by side, and short leaves waste nothing. The memory lives as long as this.
 class piece_memory {
  public:
   /// The free part of a block: [next, end).
-  struct room {
+  struct storage {
     std::byte* next = nullptr;
     std::byte* end = nullptr;
   };
@@ -34,9 +34,9 @@ class piece_memory {
   // ---- any thread -------------------------------------------------------------------------------
 
   /// Memory for at least one item. Throws `std::bad_alloc`.
-  room borrow();
-  /// Takes back what a stretch has not used.
-  void give_back(room r) noexcept;
+  storage borrow();
+  /// Takes back what a leaf has not used.
+  void give_back(storage s) noexcept;
 
  private:
   struct block {
@@ -45,12 +45,12 @@ class piece_memory {
   };
   static constexpr std::size_t smallest_block = 4096;
 
-  room fresh();
+  storage fresh();
 
   const item_kind& kind_;
   std::mutex mutex_;  // guards everything below
   plain_vector<block> blocks_;
-  plain_vector<room> free_;
+  plain_vector<storage> free_;
   std::size_t next_bytes_ = smallest_block;
 };
 
@@ -87,16 +87,16 @@ class pieces {
   std::size_t size_ = 0;
 };
 
-/// The items that a stretch has gathered so far.
+/// The items that a leaf has gathered so far.
 class open_pieces {
  public:
   explicit open_pieces(piece_memory& memory) noexcept : memory_(memory), done_(memory.kind()) {}
   /// Keeps the items up to `next`, and returns memory for more.
-  piece_memory::room go_on(std::byte* next);
+  piece_memory::storage go_on(std::byte* next);
   pieces finish(std::byte* next);
   /// Called at the end, with or without finish(): destroys the items that are not in a part, gives
   /// `left` back, and deletes `self`.
-  static void leave(open_pieces* self, piece_memory::room left) noexcept;
+  static void leave(open_pieces* self, piece_memory::storage left) noexcept;
 
  private:
   void close(std::byte* next);
@@ -115,7 +115,7 @@ class piece_index {
   /// Calls f(first, count, number) for each piece of memory that has some of the items [first,
   /// last): its address, how many items it has, and the number of its first one.
   template <class F>
-  void for_stretches(std::size_t first, std::size_t last, const F& f) const {
+  void for_runs(std::size_t first, std::size_t last, const F& f) const {
     for (std::size_t k = piece_with(first); first != last; ++k) {
       const std::size_t skip = first - pieces_[k].number;
       const std::size_t count = std::min(pieces_[k].count - skip, last - first);

@@ -8,10 +8,10 @@
 
 #include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/function.hpp"
-#include "filch/detail/chain/lease.hpp"
 #include "filch/detail/chain/map.hpp"
 #include "filch/detail/chain/sources.hpp"
 #include "filch/detail/chain/staged.hpp"
+#include "filch/detail/chain/state_pool.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {
@@ -22,7 +22,7 @@ concept init_functions = chain_function<Make> && returns_an_item < F,
         std::remove_cvref_t<function_result<Make>>
 &, Item > ;
 
-/// A function with a state that it borrows for one stretch.
+/// A function with a state that it borrows for one leaf.
 template <class Lease, class Function>
 class leasing_function {
  public:
@@ -45,20 +45,20 @@ class init_stage {
 
   template <class Item, class Next>
   auto before(Next next) const {
-    using shared = function_for<F, typename lending<Make>::state&, Item>;
-    using function = leasing_function<typename lending<Make>::lease, shared>;
-    return map_folder<function, Next>(function(states_.lend(), shared(f_)), std::move(next));
+    using shared = function_for<F, typename state_pool<Make>::state&, Item>;
+    using function = leasing_function<typename state_pool<Make>::lease, shared>;
+    return map_folder<function, Next>(function(states_.borrow(), shared(f_)), std::move(next));
   }
 
  private:
   const F& f_;
-  mutable lending<Make> states_;
+  mutable state_pool<Make> states_;
 };
 
 /// f(state, item) for each item. States are made when they are needed, and destroyed at the end.
 template <plumbing::source Base, class Make, class F>
 class init_source {
-  using state = typename lending<Make>::state;
+  using state = typename state_pool<Make>::state;
 
  public:
   using item = function_result<F, state&, typename Base::item>;

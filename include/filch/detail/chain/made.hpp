@@ -25,26 +25,26 @@ inline constexpr item_kind kind_of{
 
 /// Adjacent objects, which are destroyed with this unless released. It is the same type for objects
 /// of any type, so that the loops that pass it on are compiled once, in the library.
-class made_stretch {
+class made_items {
  public:
   template <class T>
-  explicit made_stretch(T* first, std::size_t count = 0) noexcept
+  explicit made_items(T* first, std::size_t count = 0) noexcept
       : first_(first), count_(count), kind_(&kind_of<T>) {}
-  made_stretch(made_stretch&& other) noexcept
+  made_items(made_items&& other) noexcept
       : first_(other.first_), count_(std::exchange(other.count_, 0)), kind_(other.kind_) {}
-  made_stretch& operator=(made_stretch&&) = delete;
-  ~made_stretch() {
+  made_items& operator=(made_items&&) = delete;
+  ~made_items() {
     if (kind_->destroy != nullptr) kind_->destroy(first_, count_);
   }
 
-  /// make(place) constructs one more T at `place`, behind the others.
+  /// make(slot) constructs one more T at `slot`, behind the others.
   template <class T, class Make>
   [[gnu::always_inline]] void add(const Make& make) {
     make(static_cast<T*>(first_) + count_);
     ++count_;
   }
   /// Takes over the objects of the right neighbour.
-  void append(made_stretch&& right) noexcept { count_ += right.release(); }
+  void append(made_items&& right) noexcept { count_ += right.release(); }
   std::size_t release() noexcept { return std::exchange(count_, 0); }
 
  private:

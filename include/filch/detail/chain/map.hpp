@@ -9,9 +9,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/function.hpp"
-#include "filch/detail/chain/kept.hpp"
 #include "filch/detail/chain/sources.hpp"
 
 namespace filch::detail {
@@ -60,7 +60,7 @@ inline constexpr bool may_refer_to_item =
                                    refers_elsewhere<Result>)&&refers_into<Result, Item>;
 /// A copy of an item has the same views as the item.
 template <class Item, class Result>
-inline constexpr bool may_refer_to_item<keeping<Item>, Item, Result> = false;
+inline constexpr bool may_refer_to_item<to_decayed<Item>, Item, Result> = false;
 
 /// Calls a function, and passes its result to `Next`, or to a folder that `Next` refers to.
 template <class Function, class Next>
@@ -123,7 +123,7 @@ class mapped_source {
   [[no_unique_address]] F f_;
 };
 
-/// f(item) for any source. If calls change the function, each stretch has a copy of it.
+/// f(item) for any source. If calls change the function, each leaf has a copy of it.
 template <class F>
 class map_stage {
  public:

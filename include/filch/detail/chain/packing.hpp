@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "filch/algorithm/copy_if.hpp"
-#include "filch/detail/base/vector_room.hpp"
+#include "filch/detail/base/vector_storage.hpp"
 #include "filch/detail/chain/filter.hpp"
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/sources.hpp"

@@ -46,28 +46,28 @@ class pieces_consumer {
 
     template <class Item>
     [[gnu::always_inline]] void take(Item&& item) {
-      (void)find_room();
+      (void)ensure_capacity();
       std::construct_at(next_, static_cast<Item&&>(item));
       ++next_;
     }
     template <class Item>
     requires(writes_twice<Item>) [[gnu::always_inline]] void take_if(bool wanted, Item&& item) {
-      (void)find_room();
+      (void)ensure_capacity();
       put_if(wanted, T(static_cast<Item&&>(item)));
     }
 
-    /// Makes room if there is none. Returns the number of items for which there is room, at least
+    /// Gets fresh storage if none is left. Returns the number of items that fit, at least
     /// one.
-    [[gnu::always_inline]] std::size_t find_room() {
+    [[gnu::always_inline]] std::size_t ensure_capacity() {
       if (next_ == end_) [[unlikely]] {
         if (opened_ == nullptr) opened_ = new open_pieces(*memory_);
-        const piece_memory::room fresh = opened_->go_on(bytes(next_));
+        const piece_memory::storage fresh = opened_->go_on(bytes(next_));
         next_ = reinterpret_cast<T*>(fresh.next);
         end_ = reinterpret_cast<T*>(fresh.end);
       }
       return static_cast<std::size_t>(end_ - next_);
     }
-    /// Requires room. It has no branch that depends on the item: the next item overwrites an
+    /// Requires storage. It has no branch that depends on the item: the next item overwrites an
     /// unwanted one.
     [[gnu::always_inline]] void put_if(bool wanted, T item) noexcept {
       std::construct_at(next_, item);
@@ -110,8 +110,8 @@ class pieces_source {
 
   template <class Folder>
   void feed(std::size_t first, std::size_t last, Folder& folder) const {
-    index_.for_stretches(first, last, [&](std::byte* stretch, std::size_t count, std::size_t) {
-      T* from = reinterpret_cast<T*>(stretch);
+    index_.for_runs(first, last, [&](std::byte* run, std::size_t count, std::size_t) {
+      T* from = reinterpret_cast<T*>(run);
       for (T* const end = from + count; from != end; ++from) folder.take(std::move(*from));
     });
   }

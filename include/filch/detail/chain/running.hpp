@@ -10,15 +10,15 @@
 
 namespace filch::detail {
 
-/// The part of one stretch. Some of its items arrive as parts made elsewhere.
+/// The part of one leaf. Some of its items arrive as parts made elsewhere.
 template <plumbing::consumer Consumer>
 class running_part {
  public:
   using part = typename Consumer::part;
   using folder_type = decltype(std::declval<const Consumer&>().begin(std::size_t{}));
 
-  /// `where` is the stretch that it is in, or null. Both arguments outlive it.
-  running_part(const Consumer& consumer, std::size_t position, const plumbing::stretch* where)
+  /// `where` is the leaf that it is in, or null. Both arguments outlive it.
+  running_part(const Consumer& consumer, std::size_t position, const plumbing::leaf* where)
       : consumer_(&consumer), position_(position), where_(where) {}
 
   /// Has folder() been called since the last part was added?
@@ -28,7 +28,7 @@ class running_part {
   /// A folder for the following items.
   folder_type& folder() {
     if (!folder_) {
-      if constexpr (plumbing::knows_stretches<Consumer>) {
+      if constexpr (plumbing::knows_leaf<Consumer>) {
         if (where_ != nullptr) return folder_.emplace(consumer_->begin(position_, *where_));
       }
       folder_.emplace(consumer_->begin(position_));
@@ -59,7 +59,7 @@ class running_part {
     return std::move(part_);
   }
   /// The same, but always a part.
-  part finish_stretch() && {
+  part finish_leaf() && {
     if (!part_) return std::move(folder()).finish();
     close();
     return *std::move(part_);
@@ -81,7 +81,7 @@ class running_part {
 
   const Consumer* consumer_;
   std::size_t position_;
-  const plumbing::stretch* where_;
+  const plumbing::leaf* where_;
   plain_optional<folder_type> folder_;
   std::optional<part> part_;
 };

@@ -26,7 +26,7 @@ class staged_consumer {
       return std::size_t{1};
   }();
   static constexpr bool any_cut = detail::fits_any_cut<Next>() && !requires {
-    requires Stage::makes_one_of_a_stretch;
+    requires Stage::makes_one_of_a_leaf;
   };
   static constexpr bool long_items = detail::has_long_items<Next>();
 
@@ -34,8 +34,8 @@ class staged_consumer {
   [[gnu::always_inline]] auto begin(std::size_t position) const {
     return stage_.template before<Item>(next_.begin(position));
   }
-  [[gnu::always_inline]] auto begin(std::size_t position, const plumbing::stretch& where)
-      const requires plumbing::knows_stretches<Next> {
+  [[gnu::always_inline]] auto begin(
+      std::size_t position, const plumbing::leaf& where) const requires plumbing::knows_leaf<Next> {
     return stage_.template before<Item>(next_.begin(position, where));
   }
   part merge(part&& left, part&& right) const {
@@ -54,7 +54,7 @@ class staged_consumer {
 ///                      (which it owns)
 ///   keeps_positions    optional: does it make exactly one item of each?
 ///   keeps_nothing<I>   optional: is its result for an item independent of earlier items?
-///   makes_one_of_a_stretch  optional: do its results depend on where stretches begin and end?
+///   makes_one_of_a_leaf  optional: do its results depend on where leaves begin and end?
 template <plumbing::source Base, class Stage>
 class staged_source {
  public:

@@ -23,13 +23,13 @@ class consuming_visits {
  public:
   using result = std::optional<typename Consumer::part>;
 
-  consuming_visits(const Consumer& consumer, loop_course& course,
-                   const plumbing::stretch* above) noexcept
-      : consumer_(consumer), course_(course), where_(course, 0, above) {}
+  consuming_visits(const Consumer& consumer, loop_state& state,
+                   const plumbing::leaf* above) noexcept
+      : consumer_(consumer), state_(state), where_(state, 0, above) {}
 
-  class stretch {
+  class folder {
    public:
-    explicit stretch(const consuming_visits& all)
+    explicit folder(const consuming_visits& all)
         : all_(all), part_(all.consumer_, 0, &all.where_) {}
     template <class Node>
     void take(const Node& node) {
@@ -40,7 +40,7 @@ class consuming_visits {
     result finish() && {
       result r = std::move(part_).finish();
       if constexpr (Consumer::rule == wanted::any)
-        if (r && all_.consumer_.enough(*r)) all_.course_.cut(0);
+        if (r && all_.consumer_.enough(*r)) all_.state_.cut(0);
       return r;
     }
 
@@ -49,7 +49,7 @@ class consuming_visits {
     running_part<Consumer> part_;
   };
 
-  stretch begin() const { return stretch(*this); }
+  folder begin() const { return folder(*this); }
   bool enough(const result& r) const {
     if constexpr (Consumer::rule == wanted::first) return r && consumer_.enough(*r);
     return false;
@@ -57,8 +57,8 @@ class consuming_visits {
 
  private:
   const Consumer& consumer_;
-  loop_course& course_;
-  plumbing::stretch where_;
+  loop_state& state_;
+  plumbing::leaf where_;
 };
 
 enum class walk_order : unsigned char { prefix, postfix };
@@ -97,17 +97,17 @@ class tree_source {
   auto drive_walk(const plumbing::run<Fork>& run, const Consumer& consumer) const
       -> std::optional<typename Consumer::part> {
     const options quiet = detail::without_progress(run.o);
-    loop_course course(quiet, 0);
-    const consuming_visits<Consumer> visits(consumer, course, run.above);
+    loop_state state(quiet, 0);
+    const consuming_visits<Consumer> visits(consumer, state, run.above);
     walk<Fork, Node, const Children, consuming_visits<Consumer>> all(run.fork, children_, visits,
-                                                                     course);
+                                                                     state);
     auto r = [&] {
       if constexpr (Order == walk_order::prefix)
         return all.prefix(root_);
       else
         return all.postfix(root_);
     }();
-    course.end_of_loop();
+    state.end_of_loop();
     return r;
   }
 

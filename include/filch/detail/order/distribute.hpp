@@ -34,9 +34,9 @@ template <class Fork, class Body>
 void fork_buckets(const Fork& fork, const bucket_starts& starts, std::size_t first,
                   std::size_t last, std::size_t grain, const Body& body) {
   if (last - first == 1 || starts[last] - starts[first] <= grain) return body(first, last);
-  const auto place = [&](std::size_t b) { return starts.begin() + static_cast<std::ptrdiff_t>(b); };
+  const auto start = [&](std::size_t b) { return starts.begin() + static_cast<std::ptrdiff_t>(b); };
   const std::size_t half = starts[first] + (starts[last] - starts[first]) / 2;
-  const auto found = std::upper_bound(place(first + 1), place(last - 1), half);
+  const auto found = std::upper_bound(start(first + 1), start(last - 1), half);
   const auto middle = static_cast<std::size_t>(found - starts.begin());
   fork([&] { fork_buckets(fork, starts, first, middle, grain, body); },
        [&] { fork_buckets(fork, starts, middle, last, grain, body); });
@@ -69,9 +69,9 @@ class distribution {
         blocks_((n + block_ - 1) / block_),
         next_(blocks_ * buckets),
         starts_(buckets + 1),
-        place_(buckets) {}
+        position_(buckets) {}
 
-  /// Counts the elements at `from`. `count(elements, how_many, first_place, counters)` adds one to
+  /// Counts the elements at `from`. `count(elements, how_many, first_index, counters)` adds one to
   /// the counter of each element's bucket. Throws what `count` throws; then no element has moved.
   template <class Fork, class Count>
   void count(const Fork& fork, T* from, const Count& count_block) {
@@ -85,17 +85,17 @@ class distribution {
     for (std::size_t block = 0; block < blocks_; ++block)
       for (std::size_t b = 0; b < buckets_; ++b) starts_[b + 1] += next_[block * buckets_ + b];
     for (std::size_t b = 0; b < buckets_; ++b) starts_[b + 1] += starts_[b];
-    std::copy(starts_.begin(), starts_.end() - 1, place_.begin());
+    std::copy(starts_.begin(), starts_.end() - 1, position_.begin());
     for (std::size_t block = 0; block < blocks_; ++block)
       for (std::size_t b = 0; b < buckets_; ++b) {
         const std::size_t number = next_[block * buckets_ + b];
-        next_[block * buckets_ + b] = place_[b];
-        place_[b] += number;
+        next_[block * buckets_ + b] = position_[b];
+        position_[b] += number;
       }
   }
 
   /// Moves all elements from `from` to the raw memory `to`; `from` is raw memory afterwards.
-  /// `bucket_of(element, place)` must return each bucket as often as it was counted, and must not
+  /// `bucket_of(element, index)` must return each bucket as often as it was counted, and must not
   /// throw.
   template <class Fork, class BucketOf>
   void send(const Fork& fork, T* from, T* to, const BucketOf& bucket_of) {
@@ -116,7 +116,7 @@ class distribution {
   std::size_t block_, blocks_;     // elements in a block, and the number of blocks
   std::vector<std::size_t> next_;  // of each block and bucket: the number, then the next position
   bucket_starts starts_;
-  std::vector<std::size_t> place_;  // of each bucket, while positions are assigned
+  std::vector<std::size_t> position_;  // of each bucket, while positions are assigned
 };
 
 }  // namespace filch::detail

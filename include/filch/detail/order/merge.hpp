@@ -114,7 +114,7 @@ void merge_in_parallel(const Fork& fork, T* a, T* a_end, T* b, T* b_end, T* out,
 }
 
 /// Merges the sorted [first, middle) and [middle, last) in place, without extra memory, in O(n log
-/// n) steps. It rotates the parts that have to change places (SymMerge, by Kim and Kutzner).
+/// n) steps. It rotates the parts that have to be exchanged (SymMerge, by Kim and Kutzner).
 /// Stable.
 template <class Fork, class It, class Less>
 void merge_by_rotating(const Fork& fork, It first, It middle, It last, Less less,

@@ -16,7 +16,7 @@ namespace filch::detail {
 
 /// Sorts `n` elements at `here`. With `stay` the result is in `here`, otherwise in the raw memory
 /// `other`, and `here` is raw memory then. The other memory is used on the way. If `less` throws,
-/// all elements end up in the same place.
+/// all elements end up where the result would be.
 template <class T, class Less>
 void merge_sort_to(T* here, std::size_t n, T* other, bool stay, Less less) {
   if (n <= static_cast<std::size_t>(small_sort_limit<T>)) {

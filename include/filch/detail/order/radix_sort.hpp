@@ -137,8 +137,8 @@ class radix_sorter {
       throw;
     }
     if (one_bucket) return sort_bucket(begin, end, bits_below, in_target);
-    std::size_t place = 0;
-    for (std::size_t b = 0; b != buckets; ++b) place += std::exchange(next[b], place);
+    std::size_t position = 0;
+    for (std::size_t b = 0; b != buckets; ++b) position += std::exchange(next[b], position);
     for (std::size_t i = 0; i != n; ++i) {
       const std::size_t d = Key::trusted ? digit(from[i]) : numbers_[begin + i];
       detail::relocate(from + i, to + next[d]++);

@@ -58,11 +58,11 @@ void for_each_block(const Fork& fork, const even_blocks& blocks, const options& 
 template <std::invocable Whole>
 auto alone(std::size_t n, const options& o, Whole&& whole) {
   if (!o.stop.stop_possible() && !o.progress) return whole();
-  loop_course course(o, n);
-  if (n != 0 && !course.may_start(0)) course.end_of_loop();  // which throws
+  loop_state state(o, n);
+  if (n != 0 && !state.may_start(0)) state.end_of_loop();  // which throws
   auto made = whole();
-  course.finished(n);
-  course.end_of_loop();
+  state.finished(n);
+  state.end_of_loop();
   return made;
 }
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "filch/detail/base/vector_room.hpp"
+#include "filch/detail/base/vector_storage.hpp"
 #include "filch/detail/split/blocks.hpp"
 #include "filch/options.hpp"
 
@@ -19,7 +19,7 @@ namespace filch::detail {
 /// vector at which block `b` begins; position(count) is the size of the vector.
 ///
 /// Trivially copyable elements are written in parallel, directly into memory that no thread has
-/// touched. Where a vector cannot provide such memory (see vector_room), they are written over
+/// touched. Where a vector cannot provide such memory (see vector_storage), they are written over
 /// zeros. Other elements are made in parallel, in one vector for each block, and then moved by the
 /// calling thread. Throws what for_each_block() throws, and `std::bad_alloc`.
 template <class T, fork_policy Fork, class Position, class Write>
@@ -37,7 +37,7 @@ std::vector<T> collect(const Fork& fork, const even_blocks& blocks, const option
     for_each_block(fork, blocks, o, [&](std::size_t b, std::size_t first, std::size_t last) {
       write(b, first, last, all.data() + position(b));
     });
-    if constexpr (in_place) vector_room<T>::set_size(all, size);
+    if constexpr (in_place) vector_storage<T>::set_size(all, size);
     return all;
   } else {
     std::vector<std::vector<T>> parts(blocks.count());

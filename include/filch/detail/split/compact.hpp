@@ -1,4 +1,4 @@
-// Moves elements within their range to the positions that the marks give.
+// Moves elements within their range to the positions that a bitmask gives.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "filch/detail/order/as_branch.hpp"
-#include "filch/detail/split/marks.hpp"
+#include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/scratch.hpp"
 
 namespace filch::detail {
@@ -48,12 +48,12 @@ void out_and_back(const Fork& fork, std::size_t n, std::size_t least, const Body
     as_branch(fork, body);
 }
 
-/// Moves the marked elements to the front, in order. The elements behind them stay valid, with
+/// Moves the selected elements to the front, in order. The elements behind them stay valid, with
 /// unspecified values.
-/// Returns  How many are marked.
+/// Returns  How many are selected.
 /// Throws   What moving throws.
 template <fork_policy Fork, std::random_access_iterator I>
-std::size_t compact(const Fork& fork, const I& first, const marks& kept, const options& o) {
+std::size_t compact(const Fork& fork, const I& first, const bitmask& kept, const options& o) {
   using value = std::iter_value_t<I>;
   const even_blocks& blocks = kept.blocks();
   // The blocks before the first gap stay where they are.

@@ -1,4 +1,4 @@
-// Copies the marked items of a range that is too large for the caches.
+// Copies the selected items of a range that is too large for the caches.
 #pragma once
 
 #include <algorithm>
@@ -8,23 +8,23 @@
 #include <iterator>
 #include <mutex>
 
+#include "filch/detail/split/bitmask_words.hpp"
 #include "filch/detail/split/blocks.hpp"
-#include "filch/detail/split/course.hpp"
-#include "filch/detail/split/mark_words.hpp"
+#include "filch/detail/split/loop_state.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/scan_blocks.hpp"
 #include "filch/detail/split/scratch.hpp"
 
 namespace filch::detail {
 
-/// Memory for the marks of each block, from its test to its copy. Memory that was given back is
+/// Memory for the bits of each block, from its test to its copy. Memory that was given back is
 /// used again first. So mostly a few kilobytes are touched, and they stay in a cache; touching
 /// fresh memory of a process is slow. There is memory for all blocks, in case one block takes as
 /// long as all others together.
-class mark_rooms {
+class bitmask_storage {
  public:
   /// Memory for `count` blocks of at most `words` words each.
-  mark_rooms(std::size_t count, std::size_t words)
+  bitmask_storage(std::size_t count, std::size_t words)
       : words_(words), all_(count * words), of_block_(count), free_(count) {}
 
   /// Was there enough memory? If not, no other function may be called.
@@ -57,7 +57,7 @@ class mark_rooms {
 /// Tests and copies the items of a range block by block, so that memory is read once: testing
 /// brings a block into the cache, and the copy finds it there. The position of its copies is known
 /// when all earlier blocks have been tested. This is a scan whose items are blocks and whose states
-/// are numbers of marked items.
+/// are numbers of selected items.
 ///
 /// The items of a block are tested by a loop of their own. So a thread that finds no block left
 /// helps with the blocks that others have taken.
@@ -85,12 +85,12 @@ class copy_in_blocks {
         blocks_(words_for(n),
                 std::max<std::size_t>(words_for(n) / std::max(grain_in_words(o.grain), block_words),
                                       1)),
-        rooms_(blocks_.count(), words_for(n) / blocks_.count() + 1) {
+        bits_(blocks_.count(), words_for(n) / blocks_.count() + 1) {
     asking_.grain = grain_in_words(o.grain);
   }
 
   /// Was there enough memory? If not, no other function may be called.
-  explicit operator bool() const noexcept { return static_cast<bool>(rooms_); }
+  explicit operator bool() const noexcept { return static_cast<bool>(bits_); }
 
   /// Call it once. Returns the end of the copies. If blocks throw, throws what the lowest of them
   /// threw; then some copies may have been made.
@@ -104,8 +104,8 @@ class copy_in_blocks {
     block_scan<Fork, copy_in_blocks>(fork_, *this, one_by_one, directly::never, in_blocks)
         .run(std::size_t{0});
     if (is_cut_) {  // and the scan has not noticed, because there is no later block
-      loop_course course(options_, n_);
-      if (!course.may_start(0)) course.end_of_loop();
+      loop_state loop(options_, n_);
+      if (!loop.may_start(0)) loop.end_of_loop();
     }
     return detail::at(out_, total_);
   }
@@ -113,7 +113,7 @@ class copy_in_blocks {
   // ---- called by block_scan, for one block at a time --------------------------------------------
 
   std::size_t reduce(std::size_t b, std::size_t) {
-    std::uint64_t* const words = rooms_.take(b);
+    std::uint64_t* const words = bits_.take(b);
     const auto ask = [&](std::size_t from, std::size_t to) {
       // The loop does not get the stop token: the `cancelled` that it would throw might come before
       // an exception of the user's.
@@ -123,16 +123,16 @@ class copy_in_blocks {
                         test_);
     };
     for_blocks(fork_, blocks_[b + 1] - blocks_[b], asking_, ask, least_);
-    return is_cut_ ? 0 : marked_in(b);
+    return is_cut_ ? 0 : selected_in(b);
   }
   std::size_t scan(std::size_t b, std::size_t, const std::size_t* before) {
     const bool is_last = b + 1 == blocks_.count();  // block_scan does not reduce it
     if (is_last) reduce(b, b + 1);
-    if (is_cut_) return *before;  // the marks are incomplete, and so is the position of the copies
-    const std::size_t count = marked_in(b);
-    detail::copy_marked<true>(rooms_[b], start(b + 1) - start(b), detail::at(first_, start(b)),
-                              detail::at(out_, *before), count);
-    rooms_.give_back(b);
+    if (is_cut_) return *before;  // the bitmask is incomplete, and so is the position of the copies
+    const std::size_t count = selected_in(b);
+    detail::copy_selected<true>(bits_[b], start(b + 1) - start(b), detail::at(first_, start(b)),
+                                detail::at(out_, *before), count);
+    bits_.give_back(b);
     if (is_last) total_ = *before + count;
     return *before + count;
   }
@@ -145,12 +145,12 @@ class copy_in_blocks {
   static constexpr std::size_t least_blocks = 16;
 
   std::size_t start(std::size_t b) const noexcept { return std::min(n_, 64 * blocks_[b]); }
-  std::size_t marked_in(std::size_t b) const noexcept {
-    const std::uint64_t* word = rooms_[b];
-    std::size_t marked = 0;
+  std::size_t selected_in(std::size_t b) const noexcept {
+    const std::uint64_t* word = bits_[b];
+    std::size_t selected = 0;
     for (std::size_t left = blocks_[b + 1] - blocks_[b]; left != 0; --left)
-      marked += bits_in(*word++);
-    return marked;
+      selected += bits_in(*word++);
+    return selected;
   }
 
   const Fork& fork_;
@@ -162,7 +162,7 @@ class copy_in_blocks {
   const std::size_t least_;
   options asking_;
   const even_blocks blocks_;  // of words
-  mark_rooms rooms_;
+  bitmask_storage bits_;
   std::atomic<bool> is_cut_{false};  // some items have not been tested
   std::size_t total_ = 0;
 };

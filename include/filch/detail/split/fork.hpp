@@ -33,18 +33,18 @@ concept fork_policy = requires(const Fork& fork) {
   noexcept->std::same_as<ticks>;
 };
 
-/// Do short loops on this fork learn from earlier ones (see habit)? Tests that need the same splits
-/// each time turn it off.
+/// Do short loops on this fork learn from earlier ones (see cost_history)? Tests that need the same
+/// splits each time turn it off.
 template <class Fork>
-inline constexpr bool keeps_habits = requires {
-  requires Fork::keeps_habits;
+inline constexpr bool keeps_cost_history = requires {
+  requires Fork::keeps_cost_history;
 };
 
 class scope_tasks;
 
 /// The real one: filch::join().
 struct parallel_fork {
-  static constexpr bool keeps_habits = true;
+  static constexpr bool keeps_cost_history = true;
   /// For algorithms whose parts do not wait for each other: see tasks.hpp.
   using tasks = scope_tasks;
 

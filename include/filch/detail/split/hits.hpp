@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "filch/detail/split/course.hpp"
 #include "filch/detail/split/fork.hpp"
+#include "filch/detail/split/loop_state.hpp"
 #include "filch/detail/split/splitter.hpp"
 #include "filch/detail/split/ticks.hpp"
 
@@ -83,26 +83,26 @@ enum class which : unsigned char { first, any };
 template <which Which, fork_policy Fork, scans Scan>
 std::size_t find_hit(const Fork& fork, std::size_t n, const options& o, Scan&& scan,
                      std::size_t least = 1) {
-  loop_course course(o, n);
+  loop_state state(o, n);
   std::size_t head = 0;
-  if (n != 0 && course.may_start(0)) {
+  if (n != 0 && state.may_start(0)) {
     const head_search<std::remove_reference_t<Scan>> search(fork, n, least, scan);
     head = search.looked();
     if (search.hit() || head == n) {
-      course.finished(head);
-      course.end_of_loop();
+      state.finished(head);
+      state.end_of_loop();
       return search.hit() ? head - 1 : n;
     }
-    if (head != 0) course.finished(head);
+    if (head != 0) state.finished(head);
   }
   lowest hit(n);
   for_blocks(
-      fork, n - head, o, course,
+      fork, n - head, o, state,
       [&](std::size_t from, std::size_t to) {
         const std::size_t i = scan(head + from, head + to);
         if (i == head + to) return;
         hit.found(i);
-        course.cut(Which == which::first ? i - head : 0);
+        state.cut(Which == which::first ? i - head : 0);
       },
       least);
   return hit.get();

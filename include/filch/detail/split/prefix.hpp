@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "filch/detail/base/streaming.hpp"
+#include "filch/detail/split/cost_history.hpp"
 #include "filch/detail/split/fold.hpp"
-#include "filch/detail/split/habit.hpp"
 #include "filch/detail/split/prefix_numbers.hpp"
 #include "filch/detail/split/scan_blocks.hpp"
 
@@ -43,7 +43,7 @@ class prefix_work {
         fold_(items_, op),
         out_(out),
         op_(op),
-        streams_(can_stream && n >= streaming_from() / sizeof(T) && is_apart(first, out, n)) {}
+        streams_(can_stream && n >= streaming_from() / sizeof(T) && is_disjoint(first, out, n)) {}
 
   /// Are results written past the caches?
   bool streams() const noexcept { return streams_; }
@@ -104,7 +104,7 @@ class prefix_work {
 
   /// Do items and results share no memory? If they do, an item is in the cache when its result is
   /// written, so the line need not be fetched.
-  static bool is_apart(const I& first, const O& out, std::size_t n) noexcept {
+  static bool is_disjoint(const I& first, const O& out, std::size_t n) noexcept {
     if constexpr (can_stream) {
       const std::less<const void*> before;
       const auto* const items = std::to_address(first);
@@ -154,34 +154,34 @@ even_blocks scan_blocks(const Fork& fork, std::size_t n, std::size_t bytes_of_it
 /// Scans so few items that nothing is forked.
 template <class Work, class T>
 void scan_in_one_go(Work& work, std::size_t n, const std::optional<T>& init, const options& o) {
-  loop_course course(o, n);
-  if (n != 0 && course.may_start(0)) {
+  loop_state loop(o, n);
+  if (n != 0 && loop.may_start(0)) {
     work.scan(0, n, init ? std::addressof(*init) : nullptr);
-    course.finished(n);
+    loop.finished(n);
   }
-  course.end_of_loop();
+  loop.end_of_loop();
 }
 
 /// Scans the beginning of a range that should be short, or all of it if it is. Returns how many
 /// items it has scanned. `carry` is then the carry of the next item.
 template <fork_policy Fork, class Work, class T>
-std::size_t scan_a_trifle(const Fork& fork, Work& work, std::size_t n, std::optional<T>& carry,
-                          habit& kind, bool find_out) {
+std::size_t scan_short_loop(const Fork& fork, Work& work, std::size_t n, std::optional<T>& carry,
+                            cost_history& history, bool find_out) {
   const auto scan = [&](std::size_t from, std::size_t to) {
     std::optional<T> next(work.scan(from, to, carry ? std::addressof(*carry) : nullptr));
     carry.swap(next);
   };
   scan(0, 1);
   const ticks now = fork.now();
-  if (kind.is_recent(now) && !find_out) {
+  if (history.is_recent(now) && !find_out) {
     if (n != 1) scan(1, n);
     return n;
   }
-  const std::size_t second = std::min(n, 1 + habit::to_be_timed(n));
+  const std::size_t second = std::min(n, 1 + cost_history::to_be_timed(n));
   scan(1, second);
-  if (!kind.is_trifle(second - 1, fork.now() - now, n)) return second;
+  if (!history.is_short_loop(second - 1, fork.now() - now, n)) return second;
   if (second != n) scan(second, n);
-  kind.learn_exactly(n - 1, fork.now() - now);
+  history.learn_exactly(n - 1, fork.now() - now);
   return n;
 }
 
@@ -203,18 +203,19 @@ void prefix_with(const Fork& fork, I first, std::size_t n, F& f, O out, Op& op,
   const auto in_blocks = [&] {
     block_scan<Fork, work_type>(fork, work, blocks, direct, o).run(std::move(init));
   };
-  if constexpr (keeps_habits<Fork>) {
+  if constexpr (keeps_cost_history<Fork>) {
     // With `progress`, the parts would have to be reported as parts of the whole.
-    if (n <= habit::longest && !fixed && o.grain <= 1 && !o.progress && !o.stop.stop_possible()) {
-      habit& kind = habit_of<work_type>;
-      const habit::advice advice = kind.ask(n);
-      if (advice == habit::advice::fork) {
+    if (n <= cost_history::longest && !fixed && o.grain <= 1 && !o.progress &&
+        !o.stop.stop_possible()) {
+      cost_history& history = cost_history_of<work_type>;
+      const cost_history::advice advice = history.ask(n);
+      if (advice == cost_history::advice::fork) {
         const ticks start = fork.now();
         in_blocks();
-        return kind.learn(n, fork.now() - start);
+        return history.learn(n, fork.now() - start);
       }
-      const std::size_t done =
-          detail::scan_a_trifle(fork, work, n, init, kind, advice == habit::advice::find_out);
+      const std::size_t done = detail::scan_short_loop(fork, work, n, init, history,
+                                                       advice == cost_history::advice::find_out);
       if (done != n)
         detail::prefix_with<Kind, T>(fork, detail::at(first, done), n - done, f,
                                      detail::at(out, done), op, std::move(init), o);

@@ -42,17 +42,17 @@ struct reduction {
 ///
 /// Returns  Nothing if n is 0.
 /// Throws   as for_blocks(); what `combine` throws likewise.
-/// `least`, `course`  as in for_blocks().
+/// `least`, `state`  as in for_blocks().
 template <bool ByHalvesOnly = false, fork_policy Fork, class Leaf, class Combine>
 [[gnu::always_inline]] inline auto reduce_blocks(const Fork& fork, std::size_t n, const options& o,
-                                                 loop_course& course, Leaf&& leaf,
-                                                 Combine&& combine, std::size_t least = 1)
+                                                 loop_state& state, Leaf&& leaf, Combine&& combine,
+                                                 std::size_t least = 1)
     -> std::optional<leaf_result<std::remove_reference_t<Leaf>>> {
   using work_type =
       reduction<std::remove_reference_t<Leaf>, std::remove_reference_t<Combine>, ByHalvesOnly>;
   work_type work{leaf, combine};
-  auto result = splitter<Fork, work_type>(fork, work, course, grain_of(o, least)).run(n);
-  course.end_of_loop();
+  auto result = splitter<Fork, work_type>(fork, work, state, grain_of(o, least)).run(n);
+  state.end_of_loop();
   return result;
 }
 
@@ -61,8 +61,8 @@ template <bool ByHalvesOnly = false, fork_policy Fork, class Leaf, class Combine
 [[gnu::always_inline]] inline auto reduce_blocks(const Fork& fork, std::size_t n, const options& o,
                                                  Leaf&& leaf, Combine&& combine,
                                                  std::size_t least = 1) {
-  loop_course course(o, n);
-  return detail::reduce_blocks<ByHalvesOnly>(fork, n, o, course, leaf, combine, least);
+  loop_state state(o, n);
+  return detail::reduce_blocks<ByHalvesOnly>(fork, n, o, state, leaf, combine, least);
 }
 
 /// A tree that depends only on the number of items and `block`. Its leaves have `block` items, the
@@ -106,13 +106,13 @@ class fixed_tree {
 
 /// reduce_blocks() over a fixed tree. The result has the same bits with any number of workers and
 /// any schedule. The grain and the clock only decide which parts of that tree can be stolen.
-/// `in_blocks` and `course` count blocks.
+/// `in_blocks` and `state` count blocks.
 template <fork_policy Fork, class Leaf, class Combine>
 auto reduce_blocks_in_fixed_order(const Fork& fork, const fixed_tree& tree,
-                                  const options& in_blocks, loop_course& course, Leaf&& leaf,
+                                  const options& in_blocks, loop_state& state, Leaf&& leaf,
                                   Combine&& combine) {
   return detail::reduce_blocks<true>(
-      fork, tree.blocks(), in_blocks, course,
+      fork, tree.blocks(), in_blocks, state,
       [&](std::size_t first, std::size_t last) { return tree.fold(first, last, leaf, combine); },
       combine);
 }
@@ -123,8 +123,8 @@ auto reduce_blocks_in_fixed_order(const Fork& fork, std::size_t n, std::size_t b
                                   const options& o, Leaf&& leaf, Combine&& combine) {
   const fixed_tree tree(n, block);
   const options in_blocks = tree.in_blocks(o);
-  loop_course course(in_blocks, tree.blocks());
-  return detail::reduce_blocks_in_fixed_order(fork, tree, in_blocks, course, leaf, combine);
+  loop_state state(in_blocks, tree.blocks());
+  return detail::reduce_blocks_in_fixed_order(fork, tree, in_blocks, state, leaf, combine);
 }
 
 }  // namespace filch::detail

@@ -13,8 +13,8 @@
 #include "filch/detail/base/cache_line.hpp"
 #include "filch/detail/sched/caught.hpp"
 #include "filch/detail/split/blocks.hpp"
-#include "filch/detail/split/course.hpp"
 #include "filch/detail/split/fork.hpp"
+#include "filch/detail/split/loop_state.hpp"
 #include "filch/detail/split/scratch.hpp"
 #include "filch/detail/split/splitter.hpp"
 
@@ -68,7 +68,7 @@ class block_scan {
         work_(work),
         blocks_(blocks),
         direct_(direct),
-        course_(o, blocks.items()),
+        loop_(o, blocks.items()),
         slots_(blocks.count() > 1 ? blocks.count() : 0) {}
 
   /// Call it once. If blocks throw, throws what the lowest of them threw. Throws `cancelled` if
@@ -83,7 +83,7 @@ class block_scan {
     } else {
       run_alone(std::move(init));
     }
-    course_.end_of_loop();
+    loop_.end_of_loop();
   }
 
  private:
@@ -142,7 +142,7 @@ class block_scan {
     late_blocks late;
     std::size_t b = 0;
     try {
-      while ((b = taken_.fetch_add(1)) < blocks_.count() && course_.may_start(blocks_[b])) {
+      while ((b = taken_.fetch_add(1)) < blocks_.count() && loop_.may_start(blocks_[b])) {
         if (is_known(b) && may_be_direct())
           scan_directly(b);
         else
@@ -151,7 +151,7 @@ class block_scan {
         scan_late(late, b);
       }
     } catch (...) {
-      course_.failed();
+      loop_.failed();
       return failure{b, caught::current()};
     }
     return std::nullopt;
@@ -213,7 +213,7 @@ class block_scan {
 
   /// Sets `now` to the block that it scans, for the caller's exception handler.
   void scan_late(late_blocks& late, std::size_t& now) {
-    while (late.first != none && is_known(late.first) && course_.may_start(blocks_[late.first])) {
+    while (late.first != none && is_known(late.first) && loop_.may_start(blocks_[late.first])) {
       now = std::exchange(late.first, slot(late.first).next_late);
       scan(now);
     }
@@ -223,7 +223,7 @@ class block_scan {
     const std::optional<state>& carry = slot(b).carry;
     state after = work_.scan(blocks_[b], blocks_[b + 1], carry ? std::addressof(*carry) : nullptr);
     slot(b).scanned = true;
-    course_.finished(blocks_[b + 1] - blocks_[b]);
+    loop_.finished(blocks_[b + 1] - blocks_[b]);
     return after;
   }
 
@@ -235,7 +235,7 @@ class block_scan {
     if (first == blocks_.count()) return;
     const auto body = [&](std::size_t from, std::size_t to) {
       for (from += first, to += first; from != to; ++from)
-        if (!slot(from).scanned && course_.may_start(blocks_[from])) scan(from);
+        if (!slot(from).scanned && loop_.may_start(blocks_[from])) scan(from);
     };
     const options plain;
     for_blocks(fork_, blocks_.count() - first, plain, body);
@@ -245,13 +245,13 @@ class block_scan {
   /// same, so that the results are too.
   void run_alone(std::optional<state> carry) {
     const auto pointer = [&] { return carry ? std::addressof(*carry) : nullptr; };
-    for (std::size_t b = 0; b != blocks_.count() && course_.may_start(blocks_[b]); ++b) {
+    for (std::size_t b = 0; b != blocks_.count() && loop_.may_start(blocks_[b]); ++b) {
       const bool is_last = b + 1 == blocks_.count();
       std::optional<state> sum;
       if (direct_ == directly::never && !is_last)
         sum.emplace(work_.reduce(blocks_[b], blocks_[b + 1]));
       std::optional<state> after(work_.scan(blocks_[b], blocks_[b + 1], pointer()));
-      course_.finished(blocks_[b + 1] - blocks_[b]);
+      loop_.finished(blocks_[b + 1] - blocks_[b]);
       if (!sum)
         carry.swap(after);
       else if (!carry)
@@ -265,7 +265,7 @@ class block_scan {
   Work& work_;
   const even_blocks& blocks_;
   const directly direct_;
-  loop_course course_;
+  loop_state loop_;
   scratch<block_slot> slots_;
   // Every strand writes these, so each has a cache line of its own.
   alignas(no_sharing_size) std::atomic<std::size_t> taken_{0};

@@ -19,11 +19,11 @@ inline constexpr std::size_t most_items = std::numeric_limits<std::size_t>::max(
                     std::to_string(most_items) + " can");
 }
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_room(const char* function, std::size_t n,
-                                                               std::size_t most) {
-  throw usage_error(std::string("filch: ") + function + ": room for " + std::to_string(n) +
-                    " elements was asked for; a container has room for at most " +
-                    std::to_string(most));
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_capacity(const char* function,
+                                                                   std::size_t n,
+                                                                   std::size_t most) {
+  throw usage_error(std::string("filch: ") + function + ": capacity for " + std::to_string(n) +
+                    " elements was asked for; a container holds at most " + std::to_string(most));
 }
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void refuse_wide_size() {
@@ -57,9 +57,9 @@ inline std::size_t product_of_sizes(std::size_t a, std::size_t b, const char* fu
 /// Throws a `usage_error` that names the function and the number if a container of type C cannot
 /// have `n` elements. The container itself would throw a std::length_error, which names neither.
 template <class C>
-void require_room(const C& container, std::size_t n, const char* function) {
+void require_capacity(const C& container, std::size_t n, const char* function) {
   if constexpr (requires { container.max_size(); })
-    if (n > container.max_size()) refuse_room(function, n, container.max_size());
+    if (n > container.max_size()) refuse_capacity(function, n, container.max_size());
 }
 
 }  // namespace filch::detail

@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/blocks.hpp"
-#include "filch/detail/split/marks.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/scratch.hpp"
 #include "filch/detail/split/sizes.hpp"
@@ -46,7 +46,7 @@ struct sorted_pair {
 
   /// A position in each range. In both ranges, every element before it is less than every element
   /// behind it.
-  struct place {
+  struct position {
     std::size_t in1;
     std::size_t in2;
     std::size_t out;  // used by algorithms that count the output before this position
@@ -54,7 +54,7 @@ struct sorted_pair {
 
   /// A position with about `d` elements before it. Equal elements stay together, behind it.
   /// Requires that size() does not overflow.
-  place at_rank(std::size_t d) const {
+  position at_rank(std::size_t d) const {
     if (d >= n1 + n2) return {n1, n2, 0};
     // Of the d smallest elements, `i` are from the first range: the least i whose element is not
     // one of them.
@@ -100,8 +100,8 @@ template <bool Only1, bool Both, bool Only2>
 struct set_operation {
   /// Calls out.one(iterator) for each element that it takes from the parts [a, b) of both ranges,
   /// and out.rest(first, last) for several at once.
-  template <class Pair, class Place, class Out>
-  static void run(const Pair& p, const Place& a, const Place& b, Out& out) {
+  template <class Pair, class Position, class Out>
+  static void run(const Pair& p, const Position& a, const Position& b, Out& out) {
     auto i1 = detail::at(p.first1, a.in1);
     auto i2 = detail::at(p.first2, a.in2);
     const auto end1 = detail::at(p.first1, b.in1);
@@ -154,35 +154,35 @@ struct copy_taken {
 /// output; then it writes that to its position. Returns the end of the output.
 template <class Operation, fork_policy Fork, class Pair, std::random_access_iterator O>
 O set_operation_with(const Fork& fork, const Pair& p, O out, const options& o) {
-  using place = typename Pair::place;
+  using position = typename Pair::position;
   constexpr bool cheap = std::is_arithmetic_v<std::remove_cvref_t<decltype(*p.first1)>>;
   const std::size_t n = p.size();
   const std::size_t least = std::max<std::size_t>(o.grain, cheap ? cheap_items : 256);
   const auto by_this_thread = [&] {
     return alone(n, o, [&] {
       copy_taken<O> all{out};
-      Operation::run(p, place{0, 0, 0}, place{p.n1, p.n2, 0}, all);
+      Operation::run(p, position{0, 0, 0}, position{p.n1, p.n2, 0}, all);
       return all.out;
     });
   };
   if (n <= least) return by_this_thread();  // avoids the division in even_blocks
   const even_blocks blocks(fork, n, least);
-  const scratch<place> places(blocks.count() <= 1 ? 0 : blocks.count() + 1);
-  if (blocks.count() <= 1 || !places) return by_this_thread();
-  for (std::size_t b = 0; b <= blocks.count(); ++b) places.data()[b] = p.at_rank(blocks[b]);
+  const scratch<position> positions(blocks.count() <= 1 ? 0 : blocks.count() + 1);
+  if (blocks.count() <= 1 || !positions) return by_this_thread();
+  for (std::size_t b = 0; b <= blocks.count(); ++b) positions.data()[b] = p.at_rank(blocks[b]);
   for_each_block(fork, blocks, o, [&](std::size_t b, std::size_t, std::size_t) {
     count_taken counted;
-    Operation::run(p, places.data()[b], places.data()[b + 1], counted);
-    places.data()[b].out = counted.count;
+    Operation::run(p, positions.data()[b], positions.data()[b + 1], counted);
+    positions.data()[b].out = counted.count;
   });
   std::size_t before = 0;
   for (std::size_t b = 0; b <= blocks.count(); ++b)
-    before += std::exchange(places.data()[b].out, before);
+    before += std::exchange(positions.data()[b].out, before);
   for_each_block(fork, blocks, second_pass(o), [&](std::size_t b, std::size_t, std::size_t) {
-    copy_taken<O> written{detail::at(out, places.data()[b].out)};
-    Operation::run(p, places.data()[b], places.data()[b + 1], written);
+    copy_taken<O> written{detail::at(out, positions.data()[b].out)};
+    Operation::run(p, positions.data()[b], positions.data()[b + 1], written);
   });
-  return detail::at(out, places.data()[blocks.count()].out);
+  return detail::at(out, positions.data()[blocks.count()].out);
 }
 
 }  // namespace filch::detail

@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "filch/detail/base/cache_line.hpp"
-#include "filch/detail/split/course.hpp"
+#include "filch/detail/split/cost_history.hpp"
 #include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/habit.hpp"
-#include "filch/detail/split/pace.hpp"
+#include "filch/detail/split/grain_controller.hpp"
+#include "filch/detail/split/loop_state.hpp"
 
 namespace filch::detail {
 
@@ -34,100 +34,101 @@ inline constexpr bool by_halves_only = requires {
 };
 
 /// Halves a range until a part is a leaf. The calling thread keeps one half; thieves may take the
-/// other. Thieves take the largest half that is left. The pace decides how small leaves are.
+/// other. Thieves take the largest half that is left. The grain controller decides how small leaves
+/// are.
 template <fork_policy Fork, split_work Work>
 class splitter {
  public:
   using result = typename Work::result;
 
   /// All arguments outlive this. No part has fewer than `grain` items, unless the whole loop has.
-  splitter(const Fork& fork, Work& work, loop_course& course, std::size_t grain) noexcept
-      : fork_(fork), work_(work), course_(course), grain_(grain) {}
+  splitter(const Fork& fork, Work& work, loop_state& state, std::size_t grain) noexcept
+      : fork_(fork), work_(work), state_(state), grain_(grain) {}
 
   /// Processes items [0, n). If several leaves throw, throws what the leftmost of them threw.
   [[gnu::always_inline]] result run(std::size_t n) {
     if (n == 0) return Work::skipped();
-    if (n <= pace::smallest_leaf(grain_)) return run_alone(n);
-    if constexpr (keeps_habits<Fork> && !by_halves_only<Work>)
-      if (n <= habit::longest) return run_by_habit(n);
-    pace mine(fork_, n, grain_, false);
+    if (n <= grain_controller::smallest_leaf(grain_)) return run_alone(n);
+    if constexpr (keeps_cost_history<Fork> && !by_halves_only<Work>)
+      if (n <= cost_history::longest) return run_by_cost_history(n);
+    grain_controller mine(fork_, n, grain_, false);
     return divide(0, n, mine);
   }
 
  private:
   /// Runs a single part. No other part has to know if it throws.
   [[gnu::always_inline]] result run_alone(std::size_t n) {
-    if (!course_.may_start(0)) return Work::skipped();
+    if (!state_.may_start(0)) return Work::skipped();
     result all = work_.leaf(0, n);
-    course_.finished(n);
+    state_.finished(n);
     return all;
   }
 
-  /// Work that wraps other work uses the habit of that.
-  habit& own_habit() const noexcept {
-    if constexpr (requires { work_.own_habit(); })
-      return work_.own_habit();
+  /// Work that wraps other work uses the cost history of that.
+  cost_history& own_cost_history() const noexcept {
+    if constexpr (requires { work_.own_cost_history(); })
+      return work_.own_cost_history();
     else
-      return habit_of<Work>;
+      return cost_history_of<Work>;
   }
 
   /// Runs a loop that may be too short for forks.
-  [[gnu::always_inline]] result run_by_habit(std::size_t n) {
-    habit& kind = own_habit();
-    const habit::advice advice = kind.ask(n);
-    if (rarely(advice == habit::advice::fork)) return run_and_learn(n, kind);
-    if (!course_.may_start(0)) return Work::skipped();
+  [[gnu::always_inline]] result run_by_cost_history(std::size_t n) {
+    cost_history& history = own_cost_history();
+    const cost_history::advice advice = history.ask(n);
+    if (rarely(advice == cost_history::advice::fork)) return run_and_learn(n, history);
+    if (!state_.may_start(0)) return Work::skipped();
     const std::size_t head = grain_ > 1 ? grain_ : 1;
     result a = work_.leaf(0, head);
-    course_.finished(head);
+    state_.finished(head);
     const ticks now = fork_.now();
-    if (rarely(!kind.is_recent(now) || advice == habit::advice::find_out))
-      return run_doubtful(std::move(a), head, n, kind, now);
-    if (!course_.may_start(head)) return combine(std::move(a), Work::skipped());
+    if (rarely(!history.is_recent(now) || advice == cost_history::advice::find_out))
+      return run_doubtful(std::move(a), head, n, history, now);
+    if (!state_.may_start(head)) return combine(std::move(a), Work::skipped());
     result b = work_.leaf(head, n);
-    course_.finished(n - head);
+    state_.finished(n - head);
     return combine(std::move(a), std::move(b));
   }
 
   /// Runs a loop that should be short. Its first `head` items, which ended at `now`, may have been
   /// expensive.
-  [[gnu::noinline]] result run_doubtful(result&& a, std::size_t head, std::size_t n, habit& kind,
-                                        ticks now) {
-    if (!course_.may_start(head)) return combine(std::move(a), Work::skipped());
-    const std::size_t timed = std::max(head, habit::to_be_timed(n));
+  [[gnu::noinline]] result run_doubtful(result&& a, std::size_t head, std::size_t n,
+                                        cost_history& history, ticks now) {
+    if (!state_.may_start(head)) return combine(std::move(a), Work::skipped());
+    const std::size_t timed = std::max(head, cost_history::to_be_timed(n));
     const std::size_t second = n - head < timed + head ? n : head + timed;
     result b = combine(std::move(a), leaf(head, second));
-    const bool is_trifle = kind.is_trifle(second - head, fork_.now() - now, n);
+    const bool is_short = history.is_short_loop(second - head, fork_.now() - now, n);
     if (second == n) return b;
-    if (!course_.may_start(second)) return combine(std::move(b), Work::skipped());
-    if (is_trifle) {
+    if (!state_.may_start(second)) return combine(std::move(b), Work::skipped());
+    if (is_short) {
       result all = combine(std::move(b), leaf(second, n));
-      kind.learn_exactly(n - head, fork_.now() - now);
+      history.learn_exactly(n - head, fork_.now() - now);
       return all;
     }
-    pace mine(fork_, n - second, grain_, false);
+    grain_controller mine(fork_, n - second, grain_, false);
     return combine(std::move(b), divide(second, n, mine));
   }
 
-  [[gnu::noinline]] result run_and_learn(std::size_t n, habit& kind) {
+  [[gnu::noinline]] result run_and_learn(std::size_t n, cost_history& history) {
     // Reading the clock takes a hundredth of a loop of microseconds, so it is skipped if the time
     // is not needed.
     const bool wanted = fork_.hungry();
     const ticks start = wanted ? 0 : fork_.now();
-    first_leaf_ = kind.first_leaf(n, fork_.workers());
-    keeps_first_leaf_ = kind.gives_shares(n);
-    pace mine(fork_, n, grain_, wanted, first_leaf_);
+    first_leaf_ = history.first_leaf(n, fork_.workers());
+    keeps_first_leaf_ = history.gives_shares(n);
+    grain_controller mine(fork_, n, grain_, wanted, first_leaf_);
     if (keeps_first_leaf_) mine.keep_first_leaf();
-    if (kind.wants_check()) mine.time_next_leaf();
+    if (history.wants_check()) mine.time_next_leaf();
     result r = divide(0, n, mine);
     if (mine.was_quiet())
-      kind.learn(n, fork_.now() - start);
+      history.learn(n, fork_.now() - start);
     else if (mine.measured() != 0)
-      kind.learn(mine.measured(), mine.spent());
+      history.learn(mine.measured(), mine.spent());
     return r;
   }
 
-  /// Prefetches what a thief is about to need: the loop, its course and body, and what the body
+  /// Prefetches what a thief is about to need: the loop, its state and body, and what the body
   /// captured. All of it is on the owner's stack, mostly in one frame, some cache lines apart.
   /// Fetching one line after the other would take longer than many a short loop.
   static void fetch_frame(const splitter* loop) noexcept {
@@ -139,31 +140,31 @@ class splitter {
   }
 
   /// The second half of a part. It is small and trivially copyable, so it is copied to where
-  /// thieves find it. Thieves do not read the pace, which its owner writes.
+  /// thieves find it. Thieves do not read the grain controller, which its owner writes.
   struct far_half {
     splitter* loop;
     std::size_t first;
     std::size_t last;
-    pace* near;
+    grain_controller* near;
     std::uintptr_t owner;  // of `near`
 
     result operator()() const {
       if (loop->fork_.here() == owner) return loop->divide(first, last, *near);
       fetch_frame(loop);
-      pace mine(loop->fork_, last - first, loop->grain_, true, loop->first_leaf_);
+      grain_controller mine(loop->fork_, last - first, loop->grain_, true, loop->first_leaf_);
       if (loop->keeps_first_leaf_) mine.keep_first_leaf();
       return loop->divide(first, last, mine);
     }
   };
 
-  result divide(std::size_t first, std::size_t last, pace& mine) {
-    if (!course_.may_start(first)) return Work::skipped();
+  result divide(std::size_t first, std::size_t last, grain_controller& mine) {
+    if (!state_.may_start(first)) return Work::skipped();
     const std::size_t items = last - first;
     bool whole = false;
     if (mine.is_quiet(fork_)) {
       if constexpr (by_halves_only<Work>)
         whole = items <= mine.quiet_step();
-      else if (items <= mine.quiet_stretch())
+      else if (items <= mine.quiet_leaf())
         return run_quietly(first, last, mine);
     } else {
       whole = mine.allows(fork_, items);
@@ -183,21 +184,21 @@ class splitter {
   }
 
   /// No thread wants work. Runs the items in short steps, to notice if one does.
-  result run_quietly(std::size_t first, std::size_t last, pace& mine) {
+  result run_quietly(std::size_t first, std::size_t last, grain_controller& mine) {
     std::size_t middle = first + std::min(last - first, mine.quiet_step());
     if (last - middle <= mine.quiet_step() / 2) middle = last;  // else less than a grain is left
     mine.runs(fork_, middle - first, middle);
     if (middle == last) return leaf(first, last);
     result a = leaf(first, middle);
     if (!mine.is_quiet(fork_)) return combine(std::move(a), divide(middle, last, mine));
-    if (!course_.may_start(middle)) return combine(std::move(a), Work::skipped());
+    if (!state_.may_start(middle)) return combine(std::move(a), Work::skipped());
     return combine(std::move(a), run_quietly(middle, last, mine));
   }
 
   result leaf(std::size_t first, std::size_t last) {
     return guarded([&]() -> result {
       result r = work_.leaf(first, last);
-      course_.finished(last - first);
+      state_.finished(last - first);
       return r;
     });
   }
@@ -215,14 +216,14 @@ class splitter {
     try {
       return f();
     } catch (...) {
-      course_.failed();
+      state_.failed();
       throw;
     }
   }
 
   const Fork& fork_;
   Work& work_;
-  loop_course& course_;
+  loop_state& state_;
   std::size_t grain_;
   std::size_t first_leaf_ = 0;  // the number of items in a leaf until more is known, or 0
   bool keeps_first_leaf_ = false;
@@ -252,27 +253,27 @@ struct loop_work {
 ///
 /// `least`   How many items are worth a fork: 1 if nothing is known about the body. With fewer than
 ///           twice as many, everything runs on the calling thread.
-/// `course`  For loops that end early: see loop_course::cut().
+/// `state`  For loops that end early: see loop_state::cut().
 /// Options   grain, stop, progress. (launch() handles the others.)
 /// Throws    What the body threw; if several parts threw, the exception of the leftmost. Parts that
 ///           had not started by then are skipped. `cancelled` if parts were skipped because of
 ///           `o.stop`.
 template <fork_policy Fork, std::invocable<std::size_t, std::size_t> Body>
 [[gnu::always_inline]] inline void for_blocks(const Fork& fork, std::size_t n, const options& o,
-                                              loop_course& course, Body&& body,
+                                              loop_state& state, Body&& body,
                                               std::size_t least = 1) {
   using work_type = loop_work<std::remove_reference_t<Body>>;
   work_type work{body};
-  splitter<Fork, work_type>(fork, work, course, grain_of(o, least)).run(n);
-  course.end_of_loop();
+  splitter<Fork, work_type>(fork, work, state, grain_of(o, least)).run(n);
+  state.end_of_loop();
 }
 
 /// The same for loops that do not end early.
 template <fork_policy Fork, std::invocable<std::size_t, std::size_t> Body>
 [[gnu::always_inline]] inline void for_blocks(const Fork& fork, std::size_t n, const options& o,
                                               Body&& body, std::size_t least = 1) {
-  loop_course course(o, n);
-  for_blocks(fork, n, o, course, body, least);
+  loop_state state(o, n);
+  for_blocks(fork, n, o, state, body, least);
 }
 
 }  // namespace filch::detail

@@ -38,7 +38,7 @@ TEST(boxed, holds_what_refers_to_itself) {
   EXPECT_EQ(moved_twice(boxed::holding(std::string(outside))).take<std::string>(), outside);
 }
 
-TEST(boxed, holds_what_is_larger_or_stricter_than_its_room) {
+TEST(boxed, holds_what_is_larger_or_stricter_than_its_storage) {
   using large = std::array<int, 1000>;
   large numbers{};
   numbers[999] = 5;

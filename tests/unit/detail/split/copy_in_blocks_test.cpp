@@ -88,7 +88,7 @@ TEST_P(copy_in_blocks_on, walks_deques_and_copies_strings) {
 }
 
 /// What has been copied by then is at its position, and the other elements are unchanged.
-TEST_P(copy_in_blocks_on, an_error_is_the_first_one_and_leaves_no_copy_in_a_wrong_place) {
+TEST_P(copy_in_blocks_on, an_error_is_the_first_one_and_leaves_no_copy_at_a_wrong_position) {
   for (int round = 0; round < 4; ++round) {
     const std::size_t n = many_items + random().bounded(5000);
     const auto in = numbered(n);

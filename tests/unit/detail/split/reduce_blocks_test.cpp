@@ -25,14 +25,14 @@ namespace {
 
 /// A range of numbers. It cannot be copied or default-constructed, and only neighbours can be
 /// combined.
-struct stretch {
-  stretch(std::size_t from, std::size_t to)
+struct interval {
+  interval(std::size_t from, std::size_t to)
       : first(from), last(std::make_unique<std::size_t>(to)) {}
   std::size_t first;
   std::unique_ptr<std::size_t> last;
 };
 
-stretch combined(stretch&& a, stretch&& b) {
+interval combined(interval&& a, interval&& b) {
   EXPECT_EQ(*a.last, b.first);
   return {a.first, *b.last};
 }
@@ -43,8 +43,8 @@ FILCH_TEST_ON_EVERY_FORK(reduce_blocks_on);
 TEST_P(reduce_blocks_on, combines_neighbours_from_left_to_right) {
   for (const std::size_t n : filch::test::sizes())
     run([&](const auto& fork) {
-      const auto leaf = [](std::size_t first, std::size_t last) { return stretch(first, last); };
-      const std::optional<stretch> all = reduce_blocks(fork, n, {}, leaf, combined);
+      const auto leaf = [](std::size_t first, std::size_t last) { return interval(first, last); };
+      const std::optional<interval> all = reduce_blocks(fork, n, {}, leaf, combined);
       ASSERT_EQ(all.has_value(), n != 0);
       if (!all) return;
       EXPECT_EQ(all->first, 0u);
@@ -77,9 +77,9 @@ TEST_P(reduce_blocks_on, throws_what_the_leaf_or_the_combination_on_the_left_thr
     run([&](const auto& fork) {
       const auto leaf = [&](std::size_t first, std::size_t last) {
         if (in_leaf && first <= bad && bad < last) throw bad;
-        return stretch(first, last);
+        return interval(first, last);
       };
-      const auto combine = [&](stretch&& a, stretch&& b) {
+      const auto combine = [&](interval&& a, interval&& b) {
         if (!in_leaf) throw bad;
         return combined(std::move(a), std::move(b));
       };
@@ -98,7 +98,7 @@ TEST_P(reduce_blocks_on, a_stop_before_the_start_is_a_cancellation) {
   std::stop_source source;
   source.request_stop();
   run([&](const auto& fork) {
-    const auto leaf = [](std::size_t first, std::size_t last) { return stretch(first, last); };
+    const auto leaf = [](std::size_t first, std::size_t last) { return interval(first, last); };
     EXPECT_THROW((void)reduce_blocks(fork, 5, {.stop = source.get_token()}, leaf, combined),
                  filch::cancelled);
     EXPECT_FALSE(reduce_blocks(fork, 0, {.stop = source.get_token()}, leaf, combined));

@@ -36,15 +36,15 @@ TEST_P(scratch_on, is_filled_in_blocks_and_destroys_what_it_has) {
   for (const std::size_t n : filch::test::sizes(3000))
     run([&](const auto& fork) {
       {
-        scratch<counted_object> room(n);
-        ASSERT_TRUE(room);
-        room.fill(fork, even_blocks(n, 7), {},
-                  [](counted_object* to, std::size_t first, std::size_t last) {
-                    for (; first != last; ++first, ++to) std::construct_at(to, first);
-                  });
+        scratch<counted_object> storage(n);
+        ASSERT_TRUE(storage);
+        storage.fill(fork, even_blocks(n, 7), {},
+                     [](counted_object* to, std::size_t first, std::size_t last) {
+                       for (; first != last; ++first, ++to) std::construct_at(to, first);
+                     });
         EXPECT_EQ(alive, static_cast<int>(n));
         std::size_t next = 0;
-        for (const counted_object& o : room) EXPECT_EQ(o.number, next++);
+        for (const counted_object& o : storage) EXPECT_EQ(o.number, next++);
         EXPECT_EQ(next, n);
       }
       EXPECT_EQ(alive, 0);
@@ -55,12 +55,12 @@ TEST_P(scratch_on, destroys_the_blocks_that_were_made_when_another_throws) {
   for (std::size_t bad = 0; bad < 7; ++bad)
     run([&](const auto& fork) {
       const even_blocks blocks(1000, 7);
-      scratch<counted_object> room(1000);
-      EXPECT_THROW(room.fill(fork, blocks, {},
-                             [&](counted_object* to, std::size_t first, std::size_t last) {
-                               if (first == blocks[bad]) throw 1;
-                               for (; first != last; ++first, ++to) std::construct_at(to, first);
-                             }),
+      scratch<counted_object> storage(1000);
+      EXPECT_THROW(storage.fill(fork, blocks, {},
+                                [&](counted_object* to, std::size_t first, std::size_t last) {
+                                  if (first == blocks[bad]) throw 1;
+                                  for (; first != last; ++first, ++to) std::construct_at(to, first);
+                                }),
                    int);
       EXPECT_EQ(alive, 0);
     });
@@ -73,8 +73,8 @@ TEST(scratch, says_when_there_is_no_memory) {
   struct alignas(128) wide {
     char data[128];
   };
-  const scratch<wide> room(3);
-  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(room.data()) % 128, 0u);
+  const scratch<wide> storage(3);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(storage.data()) % 128, 0u);
 }
 
 TEST(even_blocks, differ_by_one_item_at_most_and_cover_everything) {

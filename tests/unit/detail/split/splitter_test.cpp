@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "filch/algorithm/parallel_for.hpp"
-#include "filch/detail/split/course.hpp"
+#include "filch/detail/split/loop_state.hpp"
 #include "filch/metrics.hpp"
 #include "filch/pool.hpp"
 #include "support/any_fork.hpp"
@@ -21,7 +21,7 @@
 #include "support/sizes.hpp"
 
 using filch::detail::for_blocks;
-using filch::detail::loop_course;
+using filch::detail::loop_state;
 using filch::detail::ticks;
 using filch::detail::ticks_of_a_leaf;
 using filch::test::sequential_fork;
@@ -66,7 +66,7 @@ TEST(splitter, makes_leaves_of_about_the_same_time_whatever_items_cost) {
   }
 }
 
-TEST(splitter, runs_dear_items_one_by_one) {
+TEST(splitter, runs_expensive_items_one_by_one) {
   for (const std::size_t n : {2u, 10u, 31u, 100u, 1000u}) {
     const hungry_fork fork;
     const auto sizes = leaves(fork, n, [](std::size_t) { return 3 * ticks_of_a_leaf; });
@@ -74,7 +74,7 @@ TEST(splitter, runs_dear_items_one_by_one) {
   }
 }
 
-TEST(splitter, makes_leaves_smaller_when_items_become_dear) {
+TEST(splitter, makes_leaves_smaller_when_items_become_expensive) {
   const hungry_fork fork;
   const auto sizes = leaves(
       fork, 1 << 20, [](std::size_t i) { return i < (1 << 19) ? ticks{1} : 2 * ticks_of_a_leaf; });
@@ -118,13 +118,13 @@ TEST_P(splitter_on, does_everything_before_a_cut) {
     std::vector<std::atomic<bool>> done(n);
     run([&](const auto& fork) {
       const filch::options o;
-      loop_course course(o, n);
-      for_blocks(fork, n, o, course, [&](std::size_t first, std::size_t last) {
+      loop_state state(o, n);
+      for_blocks(fork, n, o, state, [&](std::size_t first, std::size_t last) {
         EXPECT_TRUE(!done[first]);
         for (std::size_t i = first; i != last; ++i) done[i] = true;
-        if (first <= wanted && wanted < last) course.cut(wanted);
+        if (first <= wanted && wanted < last) state.cut(wanted);
       });
-      EXPECT_EQ(course.end(), wanted);
+      EXPECT_EQ(state.end(), wanted);
     });
     for (std::size_t i = 0; i <= wanted; ++i) EXPECT_TRUE(done[i]) << i;
   }
@@ -133,14 +133,14 @@ TEST_P(splitter_on, does_everything_before_a_cut) {
 TEST(splitter, starts_nothing_behind_a_cut) {
   const sequential_fork fork;
   const filch::options o;
-  loop_course course(o, 1'000'000);
+  loop_state state(o, 1'000'000);
   std::size_t reached = 0;
-  for_blocks(fork, 1'000'000, o, course, [&](std::size_t, std::size_t last) {
+  for_blocks(fork, 1'000'000, o, state, [&](std::size_t, std::size_t last) {
     reached = last;
-    course.cut(100);
-    course.cut(200);  // later ones do not count
+    state.cut(100);
+    state.cut(200);  // later ones do not count
   });
-  EXPECT_EQ(course.end(), 100u);
+  EXPECT_EQ(state.end(), 100u);
   EXPECT_LE(reached, 1000u);
 }
 

@@ -11,12 +11,12 @@ using parts = filch::detail::walk_parts<std::string>;
 
 /// Concatenates texts.
 struct texts {
-  struct stretch {
+  struct folder {
     std::string all;
     void add(std::string&& made) { all += made; }
     std::string finish() && { return std::move(all); }
   };
-  static stretch begin() { return {}; }
+  static folder begin() { return {}; }
 };
 
 TEST(walk_parts, are_joined_in_their_order_not_in_that_of_their_making) {

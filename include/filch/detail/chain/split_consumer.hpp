@@ -17,13 +17,13 @@ namespace filch::detail {
 /// A consumer with two consumers behind it. `Route` says which of them gets an item:
 ///   way()(item, a, b)   passes the item, or a part of it, to folder `a`, to folder `b` or to both
 template <class Route, class A, class B>
-class apart_consumer {
+class split_consumer {
  public:
   using part = std::pair<typename A::part, typename B::part>;
   static constexpr wanted rule = wanted::all;
   static constexpr bool any_cut = detail::fits_any_cut<A>() && detail::fits_any_cut<B>();
 
-  apart_consumer(const Route& route, const A& a, const B& b) noexcept
+  split_consumer(const Route& route, const A& a, const B& b) noexcept
       : route_(route), a_(a), b_(b) {}
 
   template <class Way, class FolderA, class FolderB>
@@ -41,7 +41,8 @@ class apart_consumer {
     requires requires(Way& way, FolderA& a, FolderB& b, const Get& get) { way.put(get(0), a, b); }
     [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
       while (first != last) {
-        const std::size_t end = first + std::min({last - first, a_.find_room(), b_.find_room()});
+        const std::size_t end =
+            first + std::min({last - first, a_.ensure_capacity(), b_.ensure_capacity()});
         for (; first != end; ++first) way_.put(get(first), a_, b_);
       }
     }
@@ -94,8 +95,8 @@ class predicate_route {
     template <class I, class To>
     [[gnu::always_inline]] void operator()(I&& item, To& a, To& b) {
       if constexpr (To::template writes_twice<seen_as<I>>) {
-        (void)a.find_room();
-        (void)b.find_room();
+        (void)a.ensure_capacity();
+        (void)b.ensure_capacity();
         put(static_cast<I&&>(item), a, b);
       } else if (pred_(static_cast<seen_as<I>>(item))) {
         a.take(static_cast<I&&>(item));
@@ -103,7 +104,7 @@ class predicate_route {
         b.take(static_cast<I&&>(item));
       }
     }
-    /// Writes the item to both, which have room for it. One of them counts it.
+    /// Writes the item to both, which have storage for it. One of them counts it.
     template <class I, class To>
     requires(To::template writes_twice<seen_as<I>>)
         [[gnu::always_inline]] void put(I&& item, To& a, To& b) {

@@ -17,35 +17,35 @@
 
 namespace filch::detail {
 
-/// Constructs item `i` of a source as a T at `place`. If the item is a T, the function that returns
+/// Constructs item `i` of a source as a T at `slot`. If the item is a T, the function that returns
 /// it constructs it there, and it is never moved.
 template <class T, class Source>
-[[gnu::always_inline]] inline void make_item(T* place, const Source& source, std::size_t i) {
+[[gnu::always_inline]] inline void make_item(T* slot, const Source& source, std::size_t i) {
   if constexpr (std::same_as<typename Source::item, T>)
-    ::new (static_cast<void*>(place)) T(source.get(i));
+    ::new (static_cast<void*>(slot)) T(source.get(i));
   else
-    std::construct_at(place, source.get(i));
+    std::construct_at(slot, source.get(i));
 }
 
 /// Constructs the items as objects of type T, each where it stays.
 template <class T>
-class place_consumer {
+class in_place_consumer {
  public:
-  using part = made_stretch;
+  using part = made_items;
   static constexpr wanted rule = wanted::all;
   static constexpr bool any_cut = true;
   template <class Source>
   static constexpr std::size_t least = std::is_trivially_copyable_v<T> ? least_of_cheap<Source> : 1;
 
   /// There is memory for all items from `first` on.
-  explicit place_consumer(T* first) noexcept : first_(first) {}
+  explicit in_place_consumer(T* first) noexcept : first_(first) {}
 
   class folder {
    public:
     explicit folder(T* first) noexcept : made_(first) {}
     template <class Item>
     [[gnu::always_inline]] void take(Item&& item) {
-      made_.add<T>([&](T* place) { std::construct_at(place, static_cast<Item&&>(item)); });
+      made_.add<T>([&](T* slot) { std::construct_at(slot, static_cast<Item&&>(item)); });
     }
     part finish() && noexcept { return std::move(made_); }
 
@@ -69,7 +69,7 @@ class place_consumer {
     } else {
       part made(first_ + first);
       for (std::size_t i = first; i != last; ++i)
-        made.add<T>([&](T* place) { detail::make_item(place, source, i); });
+        made.add<T>([&](T* slot) { detail::make_item(slot, source, i); });
       return made;
     }
   }

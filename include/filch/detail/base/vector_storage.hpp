@@ -12,11 +12,11 @@
 /// Can filch set the end of a vector? Only where it knows the layout: docs/decisions/0007. Not in
 /// the debug mode of libstdc++, nor with its marks for AddressSanitizer: both keep records that
 /// this would not update. 0 chooses the way without, as tests of it do.
-#if !defined(FILCH_VECTOR_ROOM)
+#if !defined(FILCH_VECTOR_STORAGE)
 #if defined(__GLIBCXX__) && !defined(_GLIBCXX_DEBUG) && !defined(_GLIBCXX_SANITIZE_VECTOR)
-#define FILCH_VECTOR_ROOM 1
+#define FILCH_VECTOR_STORAGE 1
 #else
-#define FILCH_VECTOR_ROOM 0
+#define FILCH_VECTOR_STORAGE 0
 #endif
 #endif
 
@@ -24,21 +24,21 @@ namespace filch::detail {
 
 /// Can set_size() tell a vector that its elements exist?
 template <class T, class Allocator>
-inline constexpr bool fills_in_place = FILCH_VECTOR_ROOM != 0 && !std::is_same_v<T, bool> &&
+inline constexpr bool fills_in_place = FILCH_VECTOR_STORAGE != 0 && !std::is_same_v<T, bool> &&
                                        std::is_same_v<Allocator, std::allocator<T>>;
 
 /// The standard has no way to make elements in the memory of a vector and then tell it so: resize()
 /// makes them itself, all on one thread, and cannot do so for types without a default constructor.
 /// libstdc++ keeps the end in a member that derived classes may name.
 template <class T>
-class vector_room : private std::vector<T> {
+class vector_storage : private std::vector<T> {
  public:
   /// The first `n` elements of `v`, whose capacity suffices, live from now on. Only if
   /// fills_in_place.
   static void set_size([[maybe_unused]] std::vector<T>& v,
                        [[maybe_unused]] std::size_t n) noexcept {
-#if FILCH_VECTOR_ROOM
-    const auto impl = &vector_room::_M_impl;
+#if FILCH_VECTOR_STORAGE
+    const auto impl = &vector_storage::_M_impl;
     (v.*impl)._M_finish = (v.*impl)._M_start + n;
 #endif
   }

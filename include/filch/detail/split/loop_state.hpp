@@ -18,13 +18,13 @@ namespace filch::detail {
 ///
 /// It orders nothing. The joins of the loop order its end for the waiting thread, and a part that
 /// starts although it need not does no harm.
-class loop_course {
+class loop_state {
  public:
   /// The loop has `total` items. `o` outlives this.
-  [[gnu::always_inline]] loop_course(const options& o, std::size_t total) noexcept
-      : options_(o), total_(total), stoppable_(o.stop.stop_possible()), told_(!o.progress) {}
-  loop_course(const loop_course&) = delete;
-  loop_course& operator=(const loop_course&) = delete;
+  [[gnu::always_inline]] loop_state(const options& o, std::size_t total) noexcept
+      : options_(o), total_(total), stoppable_(o.stop.stop_possible()), silent_(!o.progress) {}
+  loop_state(const loop_state&) = delete;
+  loop_state& operator=(const loop_state&) = delete;
 
   // ---- any thread -------------------------------------------------------------------------------
 
@@ -51,7 +51,7 @@ class loop_course {
 
   /// `items` more items are done. Throws what the user's `progress` throws.
   void finished(std::size_t items) {
-    if (rarely(!told_)) tell(items);
+    if (rarely(!silent_)) report(items);
   }
 
   // ---- caller of the loop -----------------------------------------------------------------------
@@ -60,7 +60,8 @@ class loop_course {
   /// their items.
   [[gnu::always_inline]] void end_of_loop() {
     if (rarely(stopped_.load(std::memory_order_relaxed))) throw_cancelled();  // orders nothing
-    if (rarely(!told_ && total_ != 0 && told_items_ != total_)) options_.progress(total_, total_);
+    if (rarely(!silent_ && total_ != 0 && reported_items_ != total_))
+      options_.progress(total_, total_);
   }
 
  private:
@@ -81,24 +82,24 @@ class loop_course {
 
   /// One thread at a time reports. The others add to `done_` and leave the report to it or to a
   /// later call.
-  [[gnu::noinline]] void tell(std::size_t items) {
-    done_.fetch_add(items, std::memory_order_relaxed);               // orders nothing: a counter
-    if (telling_.exchange(true, std::memory_order_acquire)) return;  // [tell]
-    const leaving_tell leave(telling_);
+  [[gnu::noinline]] void report(std::size_t items) {
+    done_.fetch_add(items, std::memory_order_relaxed);                 // orders nothing: a counter
+    if (reporting_.exchange(true, std::memory_order_acquire)) return;  // [report]
+    const leaving_report leave(reporting_);
     const std::size_t done = done_.load(std::memory_order_relaxed);  // orders nothing: a counter
-    if (done - told_items_ <= total_ / most_reports && done != total_) return;
-    if (done == told_items_) return;
-    told_items_ = done;
+    if (done - reported_items_ <= total_ / most_reports && done != total_) return;
+    if (done == reported_items_) return;
+    reported_items_ = done;
     options_.progress(done, total_);
   }
 
   /// Lets the next thread report, also if the user's function throws.
-  class leaving_tell {
+  class leaving_report {
    public:
-    explicit leaving_tell(std::atomic<bool>& flag) noexcept : flag_(flag) {}
-    leaving_tell(const leaving_tell&) = delete;
-    leaving_tell& operator=(const leaving_tell&) = delete;
-    ~leaving_tell() { flag_.store(false, std::memory_order_release); }  // [tell]
+    explicit leaving_report(std::atomic<bool>& flag) noexcept : flag_(flag) {}
+    leaving_report(const leaving_report&) = delete;
+    leaving_report& operator=(const leaving_report&) = delete;
+    ~leaving_report() { flag_.store(false, std::memory_order_release); }  // [report]
 
    private:
     std::atomic<bool>& flag_;
@@ -107,13 +108,13 @@ class loop_course {
   const options& options_;
   const std::size_t total_;
   const bool stoppable_;
-  const bool told_;  // no `progress` function to call
+  const bool silent_;  // no `progress` function to call
   std::atomic<std::size_t> end_{std::numeric_limits<std::size_t>::max()};
   std::atomic<bool> stopped_{false};
-  // [tell]  a thread that takes the flag sees the told_items_ of the thread that had it before
-  std::atomic<bool> telling_{false};
+  // [report]  a thread that takes the flag sees the reported_items_ of the previous one
+  std::atomic<bool> reporting_{false};
   std::atomic<std::size_t> done_{0};
-  std::size_t told_items_ = 0;
+  std::size_t reported_items_ = 0;
 };
 
 }  // namespace filch::detail

@@ -1,4 +1,4 @@
-#include "filch/detail/split/habit.hpp"
+#include "filch/detail/split/cost_history.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,15 +14,15 @@
 #include "support/forks.hpp"
 #include "support/hang_guard.hpp"
 
-using filch::detail::habit;
+using filch::detail::cost_history;
 using filch::detail::ticks;
 using filch::detail::ticks_of_a_leaf;
-using advice = filch::detail::habit::advice;
+using advice = filch::detail::cost_history::advice;
 
 namespace {
 
-/// Runs a loop of `n` items of `cost` ticks as the habit advises, `pause` ticks after the last one.
-/// Returns what was done in the end.
+/// Runs a loop of `n` items of `cost` ticks as the cost history advises, `pause` ticks after the
+/// last one. Returns what was done in the end.
 class loops {
  public:
   advice run(std::size_t n, ticks cost, ticks pause = 0) {
@@ -41,7 +41,7 @@ class loops {
     }
     const std::size_t timed = h.to_be_timed(n);
     now_ += timed * cost;
-    if (!h.is_trifle(timed, timed * cost, n)) return advice::fork;
+    if (!h.is_short_loop(timed, timed * cost, n)) return advice::fork;
     h.learn_exactly(n, n * cost);
     return advice::find_out;
   }
@@ -52,38 +52,38 @@ class loops {
     return 1000;
   }
 
-  habit h;
+  cost_history h;
 
  private:
   ticks now_ = 1'000'000;
 };
 
-TEST(habit, forks_a_loop_that_is_not_known) {
-  habit h;
+TEST(cost_history, forks_a_loop_that_is_not_known) {
+  cost_history h;
   EXPECT_EQ(h.ask(2), advice::fork);
-  EXPECT_EQ(h.ask(habit::longest), advice::fork);
+  EXPECT_EQ(h.ask(cost_history::longest), advice::fork);
 }
 
-TEST(habit, runs_a_loop_alone_that_was_short_several_times) {
+TEST(cost_history, runs_a_loop_alone_that_was_short_several_times) {
   loops l;
   for (int i = 0; i != 4; ++i) EXPECT_EQ(l.run(100, 1), advice::fork) << i;
   EXPECT_EQ(l.run(100, 1), advice::find_out);
   EXPECT_EQ(l.run(100, 1), advice::alone);
 }
 
-TEST(habit, finds_out_again_if_the_last_loop_was_long_ago) {
+TEST(cost_history, finds_out_again_if_the_last_loop_was_long_ago) {
   loops l;
   ASSERT_LT(l.runs_until(advice::alone, 100, 1), 10);
   EXPECT_EQ(l.run(100, 1, ticks_of_a_leaf), advice::find_out);
   EXPECT_EQ(l.run(100, 1), advice::alone);
 }
 
-TEST(habit, forks_dear_loops_for_ever) {
+TEST(cost_history, forks_expensive_loops_for_ever) {
   loops l;
   for (int i = 0; i != 100; ++i) EXPECT_EQ(l.run(100, ticks_of_a_leaf), advice::fork) << i;
 }
 
-TEST(habit, finds_out_once_whether_a_loop_is_short_that_may_be_so) {
+TEST(cost_history, finds_out_once_whether_a_loop_is_short_that_may_be_so) {
   loops l;
   int tries = 0;
   for (int i = 0; i != 100; ++i)
@@ -91,14 +91,14 @@ TEST(habit, finds_out_once_whether_a_loop_is_short_that_may_be_so) {
   EXPECT_EQ(tries, 1);
 }
 
-TEST(habit, knows_that_more_of_the_same_items_are_no_trifle) {
+TEST(cost_history, knows_that_more_of_the_same_items_are_no_short_loop) {
   loops l;
   ASSERT_LT(l.runs_until(advice::alone, 100, 10), 10);
-  EXPECT_EQ(l.h.ask(habit::longest), advice::fork);
+  EXPECT_EQ(l.h.ask(cost_history::longest), advice::fork);
   EXPECT_EQ(l.h.ask(200), advice::alone);
 }
 
-TEST(habit, forks_a_loop_that_turns_out_to_be_dear_and_others_for_some_time) {
+TEST(cost_history, forks_a_loop_that_turns_out_to_be_expensive_and_others_for_some_time) {
   loops l;
   ASSERT_LT(l.runs_until(advice::alone, 100, 1), 10);
   EXPECT_EQ(l.run(100, ticks_of_a_leaf), advice::fork);
@@ -106,7 +106,7 @@ TEST(habit, forks_a_loop_that_turns_out_to_be_dear_and_others_for_some_time) {
   EXPECT_LT(l.runs_until(advice::alone, 100, 1), 2);
 }
 
-TEST(habit, does_not_trust_loops_that_are_cheap_and_dear_in_turn) {
+TEST(cost_history, does_not_trust_loops_that_are_cheap_and_expensive_in_turn) {
   loops l;
   int alone = 0;
   for (int i = 0; i != 1000; ++i)
@@ -114,7 +114,7 @@ TEST(habit, does_not_trust_loops_that_are_cheap_and_dear_in_turn) {
   EXPECT_EQ(alone, 0);
 }
 
-TEST(habit, knows_the_first_leaf_of_a_loop_that_is_worth_forks_but_checks_that_too) {
+TEST(cost_history, knows_the_first_leaf_of_a_loop_that_is_worth_forks_but_checks_that_too) {
   loops l;
   EXPECT_EQ(l.h.first_leaf(100, 2), 0u);
   EXPECT_FALSE(l.h.wants_check());
@@ -125,7 +125,7 @@ TEST(habit, knows_the_first_leaf_of_a_loop_that_is_worth_forks_but_checks_that_t
   EXPECT_EQ(checks, 10);
 }
 
-TEST(habit, gives_each_worker_its_share_of_a_short_loop_as_a_whole) {
+TEST(cost_history, gives_each_worker_its_share_of_a_short_loop_as_a_whole) {
   loops l;
   for (int i = 0; i != 10; ++i) l.run(64, ticks_of_a_leaf / 200);  // a third of a leaf in all
   EXPECT_EQ(l.h.first_leaf(64, 2), 32u);
@@ -133,7 +133,7 @@ TEST(habit, gives_each_worker_its_share_of_a_short_loop_as_a_whole) {
   EXPECT_LT(l.h.first_leaf(6400, 2), 64u);
 }
 
-TEST(habit, finds_out_again_if_items_have_become_cheaper_but_not_if_that_may_be_chance) {
+TEST(cost_history, finds_out_again_if_items_have_become_cheaper_but_not_if_that_may_be_chance) {
   constexpr ticks cost = ticks_of_a_leaf / 200;
   loops l;
   EXPECT_LT(l.runs_until(advice::find_out, 64, cost), 10);
@@ -144,13 +144,13 @@ TEST(habit, finds_out_again_if_items_have_become_cheaper_but_not_if_that_may_be_
   EXPECT_EQ(l.h.ask(64), advice::find_out);
 }
 
-/// A sequential fork on which loops have habits.
+/// A sequential fork on which loops keep a cost history.
 class learning_fork : public filch::test::sequential_fork {
  public:
-  static constexpr bool keeps_habits = true;
+  static constexpr bool keeps_cost_history = true;
 };
 
-TEST(habit, of_a_splitter_ends_its_forks_and_begins_them_again) {
+TEST(cost_history, of_a_splitter_ends_its_forks_and_begins_them_again) {
   const learning_fork fork;
   const auto forks_of_a_loop = [&](ticks cost) {
     const std::size_t before = fork.forks();
@@ -176,7 +176,7 @@ class hungry_fork : public learning_fork {
   bool hungry() const noexcept { return true; }
 };
 
-TEST(habit, of_a_splitter_hears_that_the_items_of_a_short_loop_have_become_dear) {
+TEST(cost_history, of_a_splitter_hears_that_the_items_of_a_short_loop_have_become_expensive) {
   const hungry_fork fork;
   const auto forks_of_a_loop = [&](ticks cost) {
     const std::size_t before = fork.forks();
@@ -203,7 +203,7 @@ class watched_fork : public hungry_fork {
   mutable int looks = 0;
 };
 
-TEST(habit, of_a_splitter_looks_at_the_clock_in_few_of_many_short_loops) {
+TEST(cost_history, of_a_splitter_looks_at_the_clock_in_few_of_many_short_loops) {
   const watched_fork fork;
   const auto loop = [&] {
     filch::detail::for_blocks(fork, 64, {}, [&](std::size_t first, std::size_t last) {
@@ -224,14 +224,14 @@ void work_hard() {
   }
 }
 
-TEST(habit, of_trifles_does_not_keep_others_from_a_loop_that_is_none) {
+TEST(cost_history, of_short_loops_does_not_keep_others_from_a_long_one) {
   filch::pool p(2);
   filch::test::watch(p);
   std::atomic<int> elsewhere = 0;
-  const auto loop = [&](bool dear) {
+  const auto loop = [&](bool expensive) {
     const auto me = std::this_thread::get_id();
-    filch::parallel_for(0, 64, [&, dear, me](int i) {
-      if (!dear) return;
+    filch::parallel_for(0, 64, [&, expensive, me](int i) {
+      if (!expensive) return;
       if (std::this_thread::get_id() != me) ++elsewhere;
       if (i < 8) work_hard();
       if (i == 8) filch::test::until([&] { return elsewhere != 0; });

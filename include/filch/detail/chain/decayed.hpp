@@ -16,51 +16,51 @@ namespace filch::detail {
 /// values, such as those that zip() and enumerate() make. A reference might outlive what the chain
 /// owns, and assigning to it would change the element that it refers to.
 template <class Item>
-struct kept {
+struct decay_item {
   using type = Item;
 };
 template <class Item>
-using kept_as = typename kept<std::remove_cvref_t<Item>>::type;
+using decayed = typename decay_item<std::remove_cvref_t<Item>>::type;
 
 template <class Half>
-struct kept_half : kept<Half> {};
+struct decay_half : decay_item<Half> {};
 template <class Half>
 requires std::is_reference_v<Half>
-struct kept_half<Half> : kept<std::remove_cvref_t<Half>> {
+struct decay_half<Half> : decay_item<std::remove_cvref_t<Half>> {
 };
 
 template <class A, class B>
-struct kept<std::pair<A, B>> {
-  using type = std::pair<typename kept_half<A>::type, typename kept_half<B>::type>;
+struct decay_item<std::pair<A, B>> {
+  using type = std::pair<typename decay_half<A>::type, typename decay_half<B>::type>;
 };
 template <class... T>
-struct kept<std::tuple<T...>> {
-  using type = std::tuple<typename kept_half<T>::type...>;
+struct decay_item<std::tuple<T...>> {
+  using type = std::tuple<typename decay_half<T>::type...>;
 };
 
 /// Makes the stored value of an item. It is not a lambda: a lambda in a member function of a range
 /// would have the type of the range in its name, so that names would double in length with each
 /// adaptor.
 template <class Item>
-struct keeping {
-  kept_as<Item> operator()(Item item) const { return kept_as<Item>(static_cast<Item&&>(item)); }
+struct to_decayed {
+  decayed<Item> operator()(Item item) const { return decayed<Item>(static_cast<Item&&>(item)); }
 };
 
 /// Is an item stored as another type than its own?
 template <class Item>
-inline constexpr bool holds_references = !std::same_as<kept_as<Item>, std::remove_cvref_t<Item>>;
+inline constexpr bool holds_references = !std::same_as<decayed<Item>, std::remove_cvref_t<Item>>;
 
 /// Converts the stored value of an item of type `Item` back to an `Item`, without copying what it
 /// refers to. Functions that compare two items get both as the same type.
-template <class Item, class Kept>
-[[gnu::always_inline]] inline decltype(auto) shown_as(Kept& kept) {
-  if constexpr (std::same_as<Item, std::remove_const_t<Kept>>) {
-    return static_cast<Kept&>(kept);
+template <class Item, class Decayed>
+[[gnu::always_inline]] inline decltype(auto) shown_as(Decayed& value) {
+  if constexpr (std::same_as<Item, std::remove_const_t<Decayed>>) {
+    return static_cast<Decayed&>(value);
   } else if constexpr (std::is_reference_v<Item>) {
-    return static_cast<Item>(kept);
+    return static_cast<Item>(value);
   } else {
     return [&]<std::size_t... K>(std::index_sequence<K...>) {
-      return Item(detail::shown_as<std::tuple_element_t<K, Item>>(std::get<K>(kept))...);
+      return Item(detail::shown_as<std::tuple_element_t<K, Item>>(std::get<K>(value))...);
     }
     (std::make_index_sequence<std::tuple_size_v<Item>>());
   }

@@ -10,14 +10,14 @@
 #include <iterator>
 #include <utility>
 
+#include "filch/detail/split/bitmask_words.hpp"
 #include "filch/detail/split/blocks.hpp"
-#include "filch/detail/split/mark_words.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/scratch.hpp"
 
 namespace filch::detail {
 
-/// How many elements are worth a fork when the marked ones are moved or copied.
+/// How many elements are worth a fork when the selected ones are moved or copied.
 template <class I>
 inline constexpr std::size_t worth_moving = std::max<std::size_t>(worth_a_fork<I>, 256);
 
@@ -33,33 +33,33 @@ inline bool nothing_to_divide(std::size_t n, const options& o) noexcept {
   return n <= 1 && !o.stop.stop_possible() && !o.progress;
 }
 
-/// Which items of [0, n) are marked, and how many marked items lie before each of a few blocks. The
-/// user's predicate is called once for each item. Because its answers are kept, a second pass can
-/// put each item where it belongs without looking at the others. Going from bit to bit has no
+/// Which items of [0, n) are selected, and how many selected items lie before each of a few blocks.
+/// The user's predicate is called once for each item. Because its answers are kept, a second pass
+/// can put each item where it belongs without looking at the others. Going from bit to bit has no
 /// branch that depends on the data.
 ///
-/// A word holds the marks of 64 items. If there are many items, 64 are tested in one step. If there
+/// A word holds the bits of 64 items. If there are many items, 64 are tested in one step. If there
 /// are few, each item may be tested in a part of its own, because the predicate may be expensive;
 /// their answers are kept as bytes first.
-class marks {
+class bitmask {
  public:
   /// `least` items are worth a fork in the second pass. No part of that pass has fewer than `grain`
   /// items.
   template <fork_policy Fork>
-  marks(const Fork& fork, std::size_t n, std::size_t least, std::size_t grain)
+  bitmask(const Fork& fork, std::size_t n, std::size_t least, std::size_t grain)
       : n_(n),
         blocks_(fork, words_for(n), std::max(least / 64, grain_in_words(grain))),
         many_words_(n > few_items ? blocks_.items() : 0),
         many_counts_(blocks_.count() > 1 ? blocks_.count() + 1 : 0) {}
-  marks(const marks&) = delete;
-  marks& operator=(const marks&) = delete;
+  bitmask(const bitmask&) = delete;
+  bitmask& operator=(const bitmask&) = delete;
 
   /// Was there enough memory? If not, no other function may be called.
   explicit operator bool() const noexcept { return many_words_ && many_counts_; }
 
-  /// Marks the items for which test(iterator) is true. It calls `test` once for each item, several
-  /// at once, and within a part in the order of the range. Options, Throws and `least` are those of
-  /// for_blocks().
+  /// Selects the items for which test(iterator) is true. It calls `test` once for each item,
+  /// several at once, and within a part in the order of the range. Options, Throws and `least` are
+  /// those of for_blocks().
   template <fork_policy Fork, std::random_access_iterator I, class Test>
   void make(const Fork& fork, const I& first, const options& o, Test&& test,
             std::size_t least = 1) {
@@ -72,7 +72,7 @@ class marks {
   }
 
   std::size_t items() const noexcept { return n_; }
-  /// How many items are marked.
+  /// How many items are selected.
   std::size_t total() const noexcept { return before(blocks_.count()); }
   /// The blocks, for for_each_block(). The functions below take its block numbers. Its `first` and
   /// `last` count words, and are of no use to the caller.
@@ -86,10 +86,10 @@ class marks {
   }
   /// The first item of block `b`.
   std::size_t start(std::size_t b) const noexcept { return item(blocks_[b]); }
-  /// How many items are marked before block `b`.
+  /// How many items are selected before block `b`.
   std::size_t before(std::size_t b) const noexcept { return counts()[b]; }
   bool operator[](std::size_t i) const noexcept { return (words()[i / 64] >> (i % 64) & 1) != 0; }
-  /// How many items are marked before item `i`.
+  /// How many items are selected before item `i`.
   std::size_t before_item(std::size_t i) const noexcept {
     if (i >= n_) return total();
     const std::size_t word = i / 64;
@@ -100,31 +100,31 @@ class marks {
     return count + bits_in(words()[word] & lower);
   }
 
-  /// Calls f(iterator) for the items of block `b` that are marked (or, if `Marked` is false, not
-  /// marked), in order. `first` is the begin of the whole range.
-  template <bool Marked = true, std::random_access_iterator I, class F>
+  /// Calls f(iterator) for the items of block `b` that are selected (or, if `Selected` is false,
+  /// not selected), in order. `first` is the begin of the whole range.
+  template <bool Selected = true, std::random_access_iterator I, class F>
   void each(std::size_t b, const I& first, F&& f) const {
-    detail::for_each_marked<Marked>(words() + blocks_[b], start(b + 1) - start(b),
-                                    detail::at(first, start(b)), f);
+    detail::for_each_selected<Selected>(words() + blocks_[b], start(b + 1) - start(b),
+                                        detail::at(first, start(b)), f);
   }
 
-  /// Copies the items of block `b` that are marked (or not) to the range that begins at `out`, in
+  /// Copies the items of block `b` that are selected (or not) to the range that begins at `out`, in
   /// order. `out` is separate memory, or it lies in the same range and no item is overwritten
   /// before it has been copied. Returns the end of the copies.
-  template <bool Marked = true, std::random_access_iterator I, std::random_access_iterator O>
+  template <bool Selected = true, std::random_access_iterator I, std::random_access_iterator O>
   O copy(std::size_t b, const I& first, O out) const {
     const std::size_t items = start(b + 1) - start(b);
-    const std::size_t marked = before(b + 1) - before(b);
-    return detail::copy_marked<Marked>(words() + blocks_[b], items, detail::at(first, start(b)),
-                                       out, Marked ? marked : items - marked);
+    const std::size_t selected = before(b + 1) - before(b);
+    return detail::copy_selected<Selected>(words() + blocks_[b], items, detail::at(first, start(b)),
+                                           out, Selected ? selected : items - selected);
   }
 
-  /// Goes through the marked items in order, starting at the one that has `rank` marked items
+  /// Goes through the selected items in order, starting at the one that has `rank` selected items
   /// before it.
   class cursor {
    public:
     /// Such an item exists.
-    cursor(const marks& all, std::size_t rank) noexcept : all_(all) {
+    cursor(const bitmask& all, std::size_t rank) noexcept : all_(all) {
       std::size_t b = 0;
       for (std::size_t end = all.blocks_.count(); end - b > 1;) {
         const std::size_t middle = b + (end - b) / 2;
@@ -138,7 +138,7 @@ class marks {
       }
       for (; rank != 0; --rank) bits_ &= bits_ - 1;
     }
-    /// The index of the next marked item. It exists.
+    /// The index of the next selected item. It exists.
     std::size_t next() noexcept {
       while (bits_ == 0) bits_ = all_.words()[++word_];
       const auto bit = static_cast<std::size_t>(std::countr_zero(bits_));
@@ -147,7 +147,7 @@ class marks {
     }
 
    private:
-    const marks& all_;
+    const bitmask& all_;
     std::size_t word_ = 0;
     std::uint64_t bits_ = 0;
   };
@@ -206,11 +206,11 @@ class marks {
     const auto ask_blocks = [&](std::size_t from, std::size_t to) {
       for (std::size_t b = block_of(from); from != to; ++b) {
         const std::size_t end = std::min(to, blocks_[b + 1]);
-        const std::size_t marked = detail::ask_words(detail::at(first, item(from)),
-                                                     item(end) - item(from), words() + from, test);
+        const std::size_t selected = detail::ask_words(
+            detail::at(first, item(from)), item(end) - item(from), words() + from, test);
         from = end;
         std::atomic_ref(counts()[b])
-            .fetch_add(marked, std::memory_order_relaxed);  // orders nothing: joins do
+            .fetch_add(selected, std::memory_order_relaxed);  // orders nothing: joins do
       }
     };
     for_blocks(fork, blocks_.items(), in_words(o, n_), ask_blocks, grain_in_words(least));

@@ -22,8 +22,8 @@ namespace filch::detail {
 /// (is_recent()). If that item may have been expensive, it times the next ones. If they are
 /// expensive, it forks the rest, and all loops of this kind for some time.
 ///
-/// One thread only. `habit_of` is the habit of the calling thread.
-class habit {
+/// One thread only. `cost_history_of` is the cost history of the calling thread.
+class cost_history {
  public:
   enum class advice : unsigned char {
     fork,      ///< fork as any other loop, and tell learn() what it cost
@@ -36,7 +36,7 @@ class habit {
 
   /// What to do with a loop of `n` items.
   advice ask(std::size_t n) noexcept {
-    if (n <= trifle_) return advice::alone;
+    if (n <= short_loop_) return advice::alone;
     // A time measured between forks includes their cost. Only a loop that is run alone gives the
     // exact one.
     const bool likely = trust_ == enough && !exact_ && n <= 4 * std::size_t{fit_};
@@ -72,12 +72,12 @@ class habit {
   }
 
   /// Of `n` items, `items` have been timed. Can the rest be run alone? If not, the caller forks it.
-  bool is_trifle(std::size_t items, ticks took, std::size_t n) noexcept {
+  bool is_short_loop(std::size_t items, ticks took, std::size_t n) noexcept {
     const std::uint32_t fit = how_many_fit(items, took);
     if (fit >= n / 4) return true;
     exact_ = false;
     fit_ = fit;
-    trifle_ = 0;
+    short_loop_ = 0;
     trust_ = distrust;
     return false;
   }
@@ -99,8 +99,8 @@ class habit {
 
  private:
   /// A loop that takes no longer than this is short: one or two microseconds.
-  static constexpr ticks ticks_of_a_trifle = ticks_of_a_leaf / 4;
-  static constexpr ticks a_moment = ticks_of_a_trifle / 4;
+  static constexpr ticks ticks_of_a_short_loop = ticks_of_a_leaf / 4;
+  static constexpr ticks a_moment = ticks_of_a_short_loop / 4;
   static constexpr std::int8_t enough = 4;      // loops that have to agree
   static constexpr std::int8_t distrust = -16;  // after a surprise, this many more
   static constexpr std::uint8_t loops_between_checks = 8;
@@ -108,28 +108,28 @@ class habit {
 
   static std::uint32_t how_many_fit(std::size_t items, ticks took) noexcept {
     return static_cast<std::uint32_t>(
-        std::min<ticks>(items * ticks_of_a_trifle / std::max<ticks>(took, 1), longest));
+        std::min<ticks>(items * ticks_of_a_short_loop / std::max<ticks>(took, 1), longest));
   }
 
   void adopt(std::uint32_t fit) noexcept {
     trust_ = fit < fit_ / much ? distrust : std::min<std::int8_t>(enough, std::int8_t(trust_ + 1));
     if (trust_ == distrust) exact_ = false;
     fit_ = fit;
-    trifle_ = trust_ == enough && exact_ ? fit : 0;
+    short_loop_ = trust_ == enough && exact_ ? fit : 0;
     until_check_ = loops_between_checks;
   }
 
   ticks seen_ = 0;
-  std::uint32_t trifle_ = 0;  // loops of at most this many items are run alone
-  std::uint32_t fit_ = 0;     // items that fit into a short loop, by the last measurement
-  std::int8_t trust_ = 0;     // loops that have agreed; negative after a surprise
+  std::uint32_t short_loop_ = 0;  // loops of at most this many items are run alone
+  std::uint32_t fit_ = 0;         // items that fit into a short loop, by the last measurement
+  std::int8_t trust_ = 0;         // loops that have agreed; negative after a surprise
   std::uint8_t until_check_ = loops_between_checks;
   bool exact_ = false;  // fit_ is from a loop that was run alone
 };
 
-/// The habit of the calling thread for loops of the type `Work`. That is mostly one loop in the
-/// program, since every lambda has its own type.
+/// The cost history of the calling thread for loops of the type `Work`. That is mostly one loop in
+/// the program, since every lambda has its own type.
 template <class Work>
-constinit inline thread_local habit habit_of;
+constinit inline thread_local cost_history cost_history_of;
 
 }  // namespace filch::detail

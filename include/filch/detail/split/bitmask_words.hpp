@@ -1,4 +1,4 @@
-// Marks of items as bits of words: testing items, and going over those that are marked.
+// A bitmask as words: testing items, and going over those that are selected.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 #include <memory>
 #include <type_traits>
 
-#include "filch/detail/base/bits_of_marks.hpp"
+#include "filch/detail/base/bits_of_flags.hpp"
 #include "filch/detail/base/to_size.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/options.hpp"
@@ -31,7 +31,7 @@ inline std::size_t bits_in(std::uint64_t word) noexcept {
 #endif
 }
 
-/// How many words the marks of `n` items need.
+/// How many words the bits of `n` items need.
 constexpr std::size_t words_for(std::size_t n) noexcept { return n / 64 + (n % 64 != 0 ? 1 : 0); }
 
 /// The number of words that always cover at least `grain` items, even if the last word has a single
@@ -88,43 +88,43 @@ inline std::uint64_t packed_answers(const unsigned char* answers, std::size_t co
 #pragma GCC unroll 4
   for (std::size_t k = 0; k != 64; k += 16) {
     if (k >= count) break;
-    word |= bits_of_marks(answers + k) << k;
+    word |= bits_of_flags(answers + k) << k;
   }
   return word;
 }
 
-/// Calls test(iterator) for `n` items, writes their marks from `words` on, and returns how many are
-/// marked.
+/// Calls test(iterator) for `n` items, writes their bits from `words` on, and returns how many are
+/// selected.
 template <class I, class Test>
 std::size_t ask_words(const I& first, std::size_t n, std::uint64_t* words, Test& test) {
   std::array<unsigned char, 64> answers;
-  std::size_t marked = 0;
+  std::size_t selected = 0;
   for (std::size_t i = 0; i < n; i += 64) {
     const std::size_t count = std::min<std::size_t>(n - i, 64);
     if (count != 64) answers.fill(0);  // the last word
     detail::ask_items(detail::at(first, i), count, answers.data(), test);
     const std::uint64_t word = packed_answers(answers.data(), count);
     *words++ = word;
-    marked += bits_in(word);
+    selected += bits_in(word);
   }
-  return marked;
+  return selected;
 }
 
-/// The bits of the items of a word that are marked (or not). `left` items remain, from this word to
-/// the end.
-template <bool Marked>
+/// The bits of the items of a word that are selected (or not). `left` items remain, from this word
+/// to the end.
+template <bool Selected>
 std::uint64_t bits_of(std::uint64_t word, std::size_t left) noexcept {
-  if constexpr (Marked) return word;
+  if constexpr (Selected) return word;
   return left >= 64 ? ~word : ~word & (~std::uint64_t{0} >> (64 - left));
 }
 
-/// Calls f(iterator) for those of `n` items that are marked (or, if `Marked` is false, not marked),
-/// in order. The marks start at a word boundary.
-template <bool Marked, std::random_access_iterator I, class F>
-void for_each_marked(const std::uint64_t* words, std::size_t n, const I& first, F&& f) {
+/// Calls f(iterator) for those of `n` items that are selected (or, if `Selected` is false, not
+/// selected), in order. The bits start at a word boundary.
+template <bool Selected, std::random_access_iterator I, class F>
+void for_each_selected(const std::uint64_t* words, std::size_t n, const I& first, F&& f) {
   for (std::size_t i = 0; i < n; i += 64) {
     const I base = detail::at(first, i);
-    std::uint64_t bits = bits_of<Marked>(*words++, n - i);
+    std::uint64_t bits = bits_of<Selected>(*words++, n - i);
     if (bits == ~std::uint64_t{0}) {
       for (std::size_t k = 0; k != 64; ++k) f(detail::at(base, k));
       continue;
@@ -144,29 +144,29 @@ inline constexpr bool copies_bytes =
                 std::iter_value_t<I>>&& std::is_copy_assignable_v<std::iter_value_t<I>> &&
     sizeof(std::iter_value_t<I>) <= 16;
 
-/// If at least this many items of a word are marked, writing all of them is faster than going from
-/// bit to bit.
+/// If at least this many items of a word are selected, writing all of them is faster than going
+/// from bit to bit.
 inline constexpr std::ptrdiff_t worth_writing_all = 12;
 
 /// Copies elements for which an extra assignment does no harm and costs less than a branch that
 /// cannot be predicted. It writes all items of a word, each over the one before it if that was not
 /// to be copied. Later words overwrite what remains at the end. Where no later word does, it stops
 /// at the last item to be copied, because the memory behind it belongs to other code.
-template <bool Marked, class T>
-void copy_marked_bytes(const std::uint64_t* words, std::size_t n, const T* base, T* to,
-                       std::size_t count) {
+template <bool Selected, class T>
+void copy_selected_bytes(const std::uint64_t* words, std::size_t n, const T* base, T* to,
+                         std::size_t count) {
   const T* const end = to + count;
   for (; to != end; ++words, base += 64, n -= 64) {
-    std::uint64_t bits = bits_of<Marked>(*words, n);
-    const auto marked = static_cast<std::ptrdiff_t>(bits_in(bits));
+    std::uint64_t bits = bits_of<Selected>(*words, n);
+    const auto selected = static_cast<std::ptrdiff_t>(bits_in(bits));
     if (bits == ~std::uint64_t{0}) {
       for (std::size_t k = 0; k != 64; ++k) to[k] = base[k];
       to += 64;
-    } else if (marked < worth_writing_all) {
+    } else if (selected < worth_writing_all) {
       for (; bits != 0; bits &= bits - 1) *to++ = base[std::countr_zero(bits)];
     } else {
       std::size_t k = 0;
-      const auto items = end - to > marked ? 64 : to_size(std::bit_width(bits));
+      const auto items = end - to > selected ? 64 : to_size(std::bit_width(bits));
       for (; k + 8 <= items; k += 8, bits >>= 8)
 #pragma GCC unroll 8
         for (std::size_t eighth = 0; eighth != 8; ++eighth) {
@@ -181,17 +181,18 @@ void copy_marked_bytes(const std::uint64_t* words, std::size_t n, const T* base,
   }
 }
 
-/// Copies those of `n` items that are marked (or not), `count` in all, to the range that begins at
-/// `out`, in order. `out` is separate memory, or it lies in the same range and no item is
+/// Copies those of `n` items that are selected (or not), `count` in all, to the range that begins
+/// at `out`, in order. `out` is separate memory, or it lies in the same range and no item is
 /// overwritten before it has been copied. Returns the end of the copies.
-template <bool Marked, std::random_access_iterator I, std::random_access_iterator O>
-O copy_marked(const std::uint64_t* words, std::size_t n, const I& first, O out, std::size_t count) {
+template <bool Selected, std::random_access_iterator I, std::random_access_iterator O>
+O copy_selected(const std::uint64_t* words, std::size_t n, const I& first, O out,
+                std::size_t count) {
   if constexpr (copies_bytes<I, O>) {
-    detail::copy_marked_bytes<Marked>(words, n, std::to_address(first), std::to_address(out),
-                                      count);
+    detail::copy_selected_bytes<Selected>(words, n, std::to_address(first), std::to_address(out),
+                                          count);
     return detail::at(out, count);
   } else {
-    detail::for_each_marked<Marked>(words, n, first, [&](const I& i) {
+    detail::for_each_selected<Selected>(words, n, first, [&](const I& i) {
       *out = *i;
       ++out;
     });

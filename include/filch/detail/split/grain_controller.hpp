@@ -16,15 +16,15 @@ namespace filch::detail {
 /// ticks_of_a_leaf: expensive items are split one by one, cheap ones are run by the thousand.
 /// README.md has the reasons.
 ///
-/// One thread only. A thief starts a pace of its own.
-class pace {
+/// One thread only. A thief starts a grain controller of its own.
+class grain_controller {
  public:
   /// For a part of `items` items: a stolen one, or the whole loop. Fewer than `2 * grain` items are
   /// never split, so that each half has at least `grain` items. `wanted`: a thread is known to want
   /// work. `first_leaf`, if not 0, is the size of a leaf until more is known.
   template <class Fork>
-  pace(const Fork& fork, std::size_t items, std::size_t grain, bool wanted,
-       std::size_t first_leaf = 0) noexcept
+  grain_controller(const Fork& fork, std::size_t items, std::size_t grain, bool wanted,
+                   std::size_t first_leaf = 0) noexcept
       : owner_(fork.here()),
         items_(items),
         floor_(smallest_leaf(grain)),
@@ -41,7 +41,7 @@ class pace {
   /// The thread that it belongs to, as fork.here() identifies it.
   std::uintptr_t owner() const noexcept { return owner_; }
 
-  /// Does no thread want work, and is the loop young? Then quiet_stretch() items are run without
+  /// Does no thread want work, and is the loop young? Then quiet_leaf() items are run without
   /// forks, in steps of quiet_step() items, and this is asked again after each step. Once it is
   /// false, it stays false.
   template <class Fork>
@@ -58,7 +58,7 @@ class pace {
   }
   /// With fewer than 32 items, each is a part of its own: any of them may be expensive, and the
   /// others must stay stealable meanwhile.
-  std::size_t quiet_stretch() const noexcept {
+  std::size_t quiet_leaf() const noexcept {
     return std::max(floor_, items_ < 32 ? 1 : std::min<std::size_t>(items_ / 2, 64));
   }
 
@@ -85,8 +85,8 @@ class pace {
     reached_ = last;
   }
 
-  /// Measures the first leaf as soon as it has ended, though the pace does not need it: the habit
-  /// wants to know what items cost.
+  /// Measures the first leaf as soon as it has ended, though the grain controller does not need it:
+  /// the cost history wants to know what items cost.
   void time_next_leaf() noexcept { times_leaf_ = true; }
   bool times_leaf() const noexcept { return times_leaf_; }
   /// A leaf has ended while times_leaf().
@@ -148,7 +148,7 @@ class pace {
   bool timed_;
   bool measures_ = true;     // the size of a leaf may change
   bool running_ = false;     // `since_` is valid
-  bool times_leaf_ = false;  // for the habit
+  bool times_leaf_ = false;  // for the cost history
 };
 
 }  // namespace filch::detail

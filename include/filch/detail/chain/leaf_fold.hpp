@@ -1,4 +1,4 @@
-// An adaptor that makes one item of a whole stretch.
+// An adaptor that makes one item of a whole leaf.
 #pragma once
 
 #include <type_traits>
@@ -11,13 +11,13 @@ namespace filch::detail {
 
 /// Op combines the result of Make with an item.
 template <class Make, class Op, class Item>
-concept stretch_fold_functions =
+concept leaf_fold_functions =
     chain_function<Make> && chain_function<Op, std::remove_cvref_t<function_result<Make>>, Item>;
 
 template <class T, class Function, class Next>
-class stretch_fold_folder {
+class leaf_fold_folder {
  public:
-  stretch_fold_folder(T value, Function op, Next next)
+  leaf_fold_folder(T value, Function op, Next next)
       : value_(std::move(value)), op_(std::move(op)), next_(std::move(next)) {}
   template <class Item>
   [[gnu::always_inline]] void take(Item&& item) {
@@ -34,22 +34,22 @@ class stretch_fold_folder {
   Next next_;
 };
 
-/// op(op(op(make(), a), b), c) for the items a, b, c of each stretch.
+/// op(op(op(make(), a), b), c) for the items a, b, c of each leaf.
 template <class Make, class Op>
-class stretch_fold_stage {
+class leaf_fold_stage {
   using value = std::remove_cvref_t<function_result<Make>>;
 
  public:
   template <class Item>
   using item = value&&;
-  static constexpr bool makes_one_of_a_stretch = true;
+  static constexpr bool makes_one_of_a_leaf = true;
 
-  stretch_fold_stage(Make make, Op op) : make_(std::move(make)), op_(std::move(op)) {}
+  leaf_fold_stage(Make make, Op op) : make_(std::move(make)), op_(std::move(op)) {}
   template <class Item, class Next>
   auto before(Next next) const {
     using function = function_for<Op, value, Item>;
     function_for<Make> make(make_);
-    return stretch_fold_folder<value, function, Next>(make(), function(op_), std::move(next));
+    return leaf_fold_folder<value, function, Next>(make(), function(op_), std::move(next));
   }
 
  private:

@@ -1,4 +1,4 @@
-// Objects that the stretches of a chain use one after the other, instead of one for each.
+// Objects that the leaves of a chain use one after the other, instead of one for each.
 #pragma once
 
 #include <cstddef>
@@ -33,27 +33,27 @@ requires(is_bytes<T> && sizeof(T) <= 64) class at_hand<T> {
   T copy_;
 };
 
-/// Lends the results of make() to one stretch at a time. It makes a new object only if none is
-/// free. So there are never more objects than stretches that run at once, about one for each
-/// worker. If a worker runs a task while it waits within a stretch, that task gets another object
-/// than the stretch has.
+/// Gives the results of make() to one leaf at a time. It makes a new object only if none is
+/// free. So there are never more objects than leaves that run at once, about one for each
+/// worker. If a worker runs a task while it waits within a leaf, that task gets another object
+/// than the leaf has.
 ///
 /// Threads  Any, all at once. Several call `make` at once; if calls change it, each has a copy.
 template <chain_function<> Make>
-class lending {
+class state_pool {
  public:
   using state = std::remove_cvref_t<function_result<Make>>;
 
-  explicit lending(const Make& make) noexcept : make_(make) {}
-  lending(const lending&) = delete;
-  lending& operator=(const lending&) = delete;
+  explicit state_pool(const Make& make) noexcept : make_(make) {}
+  state_pool(const state_pool&) = delete;
+  state_pool& operator=(const state_pool&) = delete;
 
   /// A borrowed object. Its destructor gives the object back. A small trivially copyable object is
   /// copied in here meanwhile, where the compiler sees that nothing else uses it: then a counter is
   /// in a register.
   class lease {
    public:
-    lease(lending& from, std::unique_ptr<state> object) noexcept
+    lease(state_pool& from, std::unique_ptr<state> object) noexcept
         : from_(&from), object_(std::move(object)), here_(*object_) {}
     lease(lease&&) noexcept = default;
     lease& operator=(lease&&) = delete;
@@ -66,13 +66,13 @@ class lending {
     state* operator->() const noexcept { return std::addressof(**this); }
 
    private:
-    lending* from_;
+    state_pool* from_;
     std::unique_ptr<state> object_;
     [[no_unique_address]] mutable at_hand<state> here_;
   };
 
   /// Throws what `make` throws, and `std::bad_alloc`.
-  lease lend() {
+  lease borrow() {
     {
       const std::scoped_lock lock(mutex_);
       if (!free_.empty()) {

@@ -1,4 +1,4 @@
-#include "filch/detail/split/few_marks.hpp"
+#include "filch/detail/split/few_flags.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@
 #include "support/any_fork.hpp"
 #include "support/eventually.hpp"
 
-using filch::detail::few_marks;
+using filch::detail::few_flags;
 
 namespace {
 
@@ -36,9 +36,9 @@ struct swapped {
   static inline int swaps = 0;
 };
 
-class few_marks_on : public filch::test::on_any_fork {
+class few_flags_on : public filch::test::on_any_fork {
  protected:
-  /// Elements made of numbers. Some of them are marked, from none to all.
+  /// Elements made of numbers. Some of them are selected, from none to all.
   template <class T, class Use>
   void with_some(const Use& use) {
     constexpr std::array limits{0u, 10u, 50u, 90u, 100u};
@@ -53,100 +53,101 @@ class few_marks_on : public filch::test::on_any_fork {
   template <class T, class Use>
   void with_some(std::size_t n, std::uint32_t limit, const Use& use) {
     std::vector<T> all;
-    std::vector<bool> marked;
+    std::vector<bool> selected;
     for (std::size_t i = 0; i != n; ++i) {
       if constexpr (std::is_same_v<T, std::string>)
         all.push_back("number " + std::to_string(i) + ", long enough for the heap");
       else
         all.push_back(static_cast<T>(i));
-      marked.push_back(random().bounded(100) < limit);
+      selected.push_back(random().bounded(100) < limit);
     }
-    run([&](const auto& fork) { use(fork, all, marked); });
+    run([&](const auto& fork) { use(fork, all, selected); });
   }
 };
-FILCH_TEST_ON_EVERY_FORK(few_marks_on);
+FILCH_TEST_ON_EVERY_FORK(few_flags_on);
 
-/// The marked elements (or the others), in order.
+/// The selected elements (or the others), in order.
 template <class T>
-std::vector<T> those(const std::vector<T>& all, const std::vector<bool>& marked,
+std::vector<T> those(const std::vector<T>& all, const std::vector<bool>& selected,
                      bool which = true) {
   std::vector<T> found;
   for (std::size_t i = 0; i != all.size(); ++i)
-    if (marked[i] == which) found.push_back(all[i]);
+    if (selected[i] == which) found.push_back(all[i]);
   return found;
 }
 
 template <class Fork, class I>
-few_marks<I> marks_of(const Fork& fork, I first, const std::vector<bool>& marked) {
-  return few_marks<I>(fork, first, marked.size(), {}, [&marked, first](const I& i) {
-    return static_cast<bool>(marked[static_cast<std::size_t>(i - first)]);
+few_flags<I> flags_of(const Fork& fork, I first, const std::vector<bool>& selected) {
+  return few_flags<I>(fork, first, selected.size(), {}, [&selected, first](const I& i) {
+    return static_cast<bool>(selected[static_cast<std::size_t>(i - first)]);
   });
 }
 
-constexpr auto copies_and_closes_gaps = [](const auto& fork, const auto& all, const auto& marked) {
-  const auto wanted = those(all, marked);
-  auto out = wanted;  // with no more room than that
+constexpr auto copies_and_closes_gaps = [](const auto& fork, const auto& all,
+                                           const auto& selected) {
+  const auto wanted = those(all, selected);
+  auto out = wanted;  // as large as the result
   for (auto& x : out) x = {};
-  EXPECT_EQ(marks_of(fork, all.begin(), marked).copy(out.begin()), out.end());
+  EXPECT_EQ(flags_of(fork, all.begin(), selected).copy(out.begin()), out.end());
   EXPECT_EQ(out, wanted);
 
   auto kept = all;
-  EXPECT_EQ(marks_of(fork, kept.begin(), marked).close_gaps(), wanted.size());
+  EXPECT_EQ(flags_of(fork, kept.begin(), selected).close_gaps(), wanted.size());
   kept.resize(wanted.size());
   EXPECT_EQ(kept, wanted);
 };
 
-TEST_P(few_marks_on, copy_and_keep_what_is_marked_and_write_nothing_behind_it) {
+TEST_P(few_flags_on, copy_and_keep_what_is_selected_and_write_nothing_behind_it) {
   with_some<std::uint8_t>(copies_and_closes_gaps);
   with_some<double>(copies_and_closes_gaps);
   with_some<std::string>(copies_and_closes_gaps);
 }
 
-TEST_P(few_marks_on, swap_what_is_on_the_wrong_side_and_nothing_else) {
-  with_some<swapped>([](const auto& fork, auto all, const auto& marked) {
-    const auto yes = those(all, marked);
-    const auto wrong = std::count(marked.begin(), marked.begin() + std::ssize(yes), false);
+TEST_P(few_flags_on, swap_what_is_on_the_wrong_side_and_nothing_else) {
+  with_some<swapped>([](const auto& fork, auto all, const auto& selected) {
+    const auto yes = those(all, selected);
+    const auto wrong = std::count(selected.begin(), selected.begin() + std::ssize(yes), false);
     const auto before = all;
     swapped::swaps = 0;
-    EXPECT_EQ(marks_of(fork, all.begin(), marked).swap_sides(), yes.size());
+    EXPECT_EQ(flags_of(fork, all.begin(), selected).swap_sides(), yes.size());
     EXPECT_EQ(swapped::swaps, wrong);
     EXPECT_TRUE(std::is_permutation(all.begin(), all.end(), before.begin()));
     EXPECT_TRUE(std::is_permutation(yes.begin(), yes.end(), all.begin()));
   });
 }
 
-constexpr auto divides_and_swaps = [](const auto& fork, const auto& all, const auto& marked) {
-  const auto yes = those(all, marked);
+constexpr auto divides_and_swaps = [](const auto& fork, const auto& all, const auto& selected) {
+  const auto yes = those(all, selected);
   auto expected = yes;
-  const auto no = those(all, marked, false);
+  const auto no = those(all, selected, false);
   expected.insert(expected.end(), no.begin(), no.end());
   auto divided = all;
-  EXPECT_EQ(marks_of(fork, divided.begin(), marked).divide(), yes.size());
+  EXPECT_EQ(flags_of(fork, divided.begin(), selected).divide(), yes.size());
   EXPECT_EQ(divided, expected);
 
   auto swapped = all;
-  EXPECT_EQ(marks_of(fork, swapped.begin(), marked).swap_sides(), yes.size());
+  EXPECT_EQ(flags_of(fork, swapped.begin(), selected).swap_sides(), yes.size());
   EXPECT_TRUE(std::is_permutation(yes.begin(), yes.end(), swapped.begin()));
   EXPECT_TRUE(std::is_permutation(no.begin(), no.end(), swapped.begin() + std::ssize(yes)));
 };
 
-TEST_P(few_marks_on, divide_numbers_of_every_width) {
+TEST_P(few_flags_on, divide_numbers_of_every_width) {
   with_some<std::uint8_t>(divides_and_swaps);
   with_some<std::int16_t>(divides_and_swaps);
   with_some<int>(divides_and_swaps);
   with_some<double>(divides_and_swaps);
 }
 
-TEST_P(few_marks_on, work_on_elements_that_do_not_lie_side_by_side) {
-  with_some<int>([](const auto& fork, const auto& all, const auto& marked) {
+TEST_P(few_flags_on, work_on_elements_that_do_not_lie_side_by_side) {
+  with_some<int>([](const auto& fork, const auto& all, const auto& selected) {
     std::deque<int> d(all.begin(), all.end());
-    const auto wanted = those(all, marked);
-    EXPECT_EQ(marks_of(fork, d.begin(), marked).close_gaps(), wanted.size());
+    const auto wanted = those(all, selected);
+    EXPECT_EQ(flags_of(fork, d.begin(), selected).close_gaps(), wanted.size());
     EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), d.begin()));
   });
 }
 
-TEST(few_marks, copy_nothing_if_the_predicate_throws) {
+TEST(few_flags, copy_nothing_if_the_predicate_throws) {
   for (int round = 0; round != 100; ++round) {  // forked at first, then alone
     std::vector<int> v(100), out(100, -1);
     for (int i = 0; i != 100; ++i) v[static_cast<std::size_t>(i)] = i;
@@ -163,7 +164,7 @@ TEST(few_marks, copy_nothing_if_the_predicate_throws) {
   }
 }
 
-TEST(few_marks, other_items_are_asked_while_one_takes_long) {
+TEST(few_flags, other_items_are_asked_while_one_takes_long) {
   filch::pool p(2);
   filch::test::watch(p);
   std::vector<int> v(100), out(100);

@@ -1,4 +1,4 @@
-#include "filch/detail/base/bits_of_marks.hpp"
+#include "filch/detail/base/bits_of_flags.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,21 +11,21 @@
 
 namespace {
 
-template <class Mark>
-class bits_of_marks : public testing::Test {};
+template <class Flag>
+class bits_of_flags : public testing::Test {};
 using widths = testing::Types<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>;
-TYPED_TEST_SUITE(bits_of_marks, widths);
+TYPED_TEST_SUITE(bits_of_flags, widths);
 
-TYPED_TEST(bits_of_marks, have_the_first_mark_lowest_wherever_they_lie) {
+TYPED_TEST(bits_of_flags, have_the_first_flag_lowest_wherever_they_lie) {
   filch::detail::rng random = filch::test::seeded_rng(1);
   for (int round = 0; round < 1000; ++round) {
-    std::array<TypeParam, 24> marks{};
+    std::array<TypeParam, 24> flags{};
     const std::size_t first = random.bounded(9);
     const std::uint64_t expected = random.bounded(1 << 16);
-    for (auto& mark : marks) mark = static_cast<TypeParam>(random.bounded(2));
+    for (auto& flag : flags) flag = static_cast<TypeParam>(random.bounded(2));
     for (std::size_t k = 0; k < 16; ++k)
-      marks[first + k] = static_cast<TypeParam>(expected >> k & 1);
-    ASSERT_EQ(filch::detail::bits_of_marks(marks.data() + first), expected);
+      flags[first + k] = static_cast<TypeParam>(expected >> k & 1);
+    ASSERT_EQ(filch::detail::bits_of_flags(flags.data() + first), expected);
   }
 }
 

@@ -34,7 +34,7 @@ enum class tie : unsigned char { first, last };
 
 /// Finds the element that `before` puts before all others.
 template <class I, class Before, class Proj>
-struct champion {
+struct extremum {
   I first;
   Before& before;  // before(a, b): does a, which comes later, replace b?
   Proj& proj;
@@ -45,12 +45,13 @@ struct champion {
   }
   std::size_t of(std::size_t from, std::size_t to) const {
     std::size_t best = from;
-    I place = detail::at(first, from);
+    I at_best = detail::at(first, from);
     for (I i = detail::at(first, ++from); from < to; ++from, ++i) {
-      if (!static_cast<bool>(std::invoke(before, std::invoke(proj, *i), std::invoke(proj, *place))))
+      if (!static_cast<bool>(
+              std::invoke(before, std::invoke(proj, *i), std::invoke(proj, *at_best))))
         continue;
       best = from;
-      place = i;
+      at_best = i;
     }
     return best;
   }
@@ -67,7 +68,7 @@ concept plain_order = plain_items<I> && std::integral<std::iter_value_t<I>> &&
 /// computes the best value. Only if that value replaces the best one so far does a second loop look
 /// for its index.
 template <bool Largest, tie Tie, std::integral T>
-std::size_t champion_of_numbers(const T* p, std::size_t from, std::size_t to) {
+std::size_t extremum_of_numbers(const T* p, std::size_t from, std::size_t to) {
   const auto better = [](T a, T b) { return Largest ? b < a : a < b; };
   constexpr std::size_t stride = 256;
   std::size_t best = from;
@@ -103,7 +104,7 @@ auto best_of_parts(const Fork& fork, std::size_t n, const options& o, const Leaf
 /// The index of the first smallest (or the first or last largest) of n > 0 elements.
 template <bool Largest, tie Tie, fork_policy Fork, std::random_access_iterator I, class Comp,
           class Proj>
-std::size_t champion_with(const Fork& fork, I first, std::size_t n, Comp& comp, Proj& proj,
+std::size_t extremum_with(const Fork& fork, I first, std::size_t n, Comp& comp, Proj& proj,
                           const options& o) {
   // `a` is the later element, `b` the earlier one.
   auto before = [&](auto&& a, auto&& b) -> bool {
@@ -114,15 +115,15 @@ std::size_t champion_with(const Fork& fork, I first, std::size_t n, Comp& comp, 
     else
       return !std::invoke(comp, static_cast<decltype(a)>(a), static_cast<decltype(b)>(b));
   };
-  const champion<I, decltype(before), Proj> game{first, before, proj};
+  const extremum<I, decltype(before), Proj> search{first, before, proj};
   constexpr bool plain = plain_order<I, Comp, Proj>;
   const auto leaf = [&](std::size_t from, std::size_t to) {
     if constexpr (plain)
-      return detail::champion_of_numbers<Largest, Tie>(std::to_address(first), from, to);
+      return detail::extremum_of_numbers<Largest, Tie>(std::to_address(first), from, to);
     else
-      return game.of(from, to);
+      return search.of(from, to);
   };
-  const auto combine = [&](std::size_t a, std::size_t b) { return game.beats(b, a) ? b : a; };
+  const auto combine = [&](std::size_t a, std::size_t b) { return search.beats(b, a) ? b : a; };
   return detail::best_of_parts<plain>(fork, n, o, leaf, combine);
 }
 
@@ -138,8 +139,8 @@ extremes extremes_with(const Fork& fork, I first, std::size_t n, Comp& comp, Pro
   const auto leaf = [&](std::size_t from, std::size_t to) {
     if constexpr (plain) {
       const auto* p = std::to_address(first);
-      return extremes{detail::champion_of_numbers<false, tie::first>(p, from, to),
-                      detail::champion_of_numbers<true, tie::last>(p, from, to)};
+      return extremes{detail::extremum_of_numbers<false, tie::first>(p, from, to),
+                      detail::extremum_of_numbers<true, tie::last>(p, from, to)};
     } else {
       extremes e{from, from};
       while (++from < to) {
@@ -157,10 +158,10 @@ extremes extremes_with(const Fork& fork, I first, std::size_t n, Comp& comp, Pro
 }
 
 template <bool Largest, splittable_range R, class Comp, class Proj>
-std::size_t champion_of(R& range, Comp& comp, Proj& proj, const options& o) {
+std::size_t extremum_of(R& range, Comp& comp, Proj& proj, const options& o) {
   if (detail::size_of(range) == 0) return 0;
   return launch(o, [&] {
-    return detail::champion_with<Largest, tie::first>(parallel_fork{}, std::ranges::begin(range),
+    return detail::extremum_with<Largest, tie::first>(parallel_fork{}, std::ranges::begin(range),
                                                       detail::size_of(range), comp, proj, o);
   });
 }

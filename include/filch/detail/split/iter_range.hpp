@@ -11,10 +11,10 @@ namespace filch::detail {
 /// The items from `first` up to `last`. Overloads that take iterators use it to call the overload
 /// that takes a range. It is not a view, but refers to the items like one.
 template <std::random_access_iterator I>
-class stretch {
+class iter_range {
  public:
   template <splittable_end<I> S>
-  stretch(I first, const S& last)
+  iter_range(I first, const S& last)
       : first_(first), size_(static_cast<std::iter_difference_t<I>>(last - first)) {}
 
   I begin() const { return first_; }
@@ -27,9 +27,9 @@ class stretch {
 };
 
 template <class I, class S>
-stretch(I, S) -> stretch<I>;
+iter_range(I, S) -> iter_range<I>;
 
 }  // namespace filch::detail
 
 template <class I>
-inline constexpr bool std::ranges::enable_borrowed_range<filch::detail::stretch<I>> = true;
+inline constexpr bool std::ranges::enable_borrowed_range<filch::detail::iter_range<I>> = true;
