@@ -92,7 +92,7 @@ class world : public model::game {
   void find() { task_->run(); }
   /// A waiter with a full stack. `here` says whether it waits where the task waits.
   void get(bool here) {
-    const bool mine = task_->run_unless_begun(here ? place : place + 8);
+    const bool mine = task_->run_unless_begun(here ? key : key + 8);
     model::check(here || !mine, "it was run where it does not belong");
     if (!mine) model::wait_outside(task_->done, parker_);
     check_result();
@@ -101,13 +101,13 @@ class world : public model::game {
   /// Requests a stop first. So if this thread runs the task itself, the task must not start.
   void stop_and_get() {
     stop();
-    if (task_->run_unless_begun(place))
+    if (task_->run_unless_begun(key))
       model::check(task_->result.take() == skipped, "it started after the stop was seen");
     task_->let_go();
   }
   /// A waiter that only tries, and drops the future.
   void try_and_drop() {
-    (void)task_->run_unless_begun(place);
+    (void)task_->run_unless_begun(key);
     task_->let_go();
   }
   void drop() { task_->let_go(); }
@@ -132,9 +132,9 @@ class world : public model::game {
     model::check(result == ran || result == skipped, "there is no result");
   }
 
-  static constexpr claim::wait_key place = 64;
+  static constexpr claim::wait_key key = 64;
   ledger book_;
-  task* const task_ = new task(book_, place);  // what is under test deletes it
+  task* const task_ = new task(book_, key);  // what is under test deletes it
   parker parker_;
 };
 

@@ -77,7 +77,7 @@ class counted_rings {
     places_[to].occupant.store(next, std::memory_order_relaxed);  // ordered by grow
 
     const std::uint64_t before = gate_.exchange(to, std::memory_order_release);  // [grow]
-    const auto visits = static_cast<std::int64_t>(before >> place_bits);
+    const auto visits = static_cast<std::int64_t>(before >> index_bits);
     place& old = places_[current_];
     current_ = to;
     if (old.left.fetch_sub(visits, std::memory_order_acq_rel) == visits) free_ring(old);  // [drain]
@@ -88,7 +88,7 @@ class counted_rings {
    public:
     explicit visit(counted_rings& rings) noexcept
         : at_(rings.places_[rings.gate_.fetch_add(one_visit, std::memory_order_acquire) &  // [grow]
-                            place_mask]) {}
+                            index_mask]) {}
     visit(const visit&) = delete;
     visit& operator=(const visit&) = delete;
     ~visit() {
@@ -119,9 +119,9 @@ class counted_rings {
     ring_type::destroy(last);
   }
 
-  static constexpr unsigned place_bits = 6;
-  static constexpr std::uint64_t one_visit = std::uint64_t{1} << place_bits;
-  static constexpr std::uint64_t place_mask = one_visit - 1;
+  static constexpr unsigned index_bits = 6;
+  static constexpr std::uint64_t one_visit = std::uint64_t{1} << index_bits;
+  static constexpr std::uint64_t index_mask = one_visit - 1;
   static_assert(one_visit > max_level, "P3 has to hold for the smallest first ring");
 
   unsigned current_ = 0;  // owner's copy of the gate's place
