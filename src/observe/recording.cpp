@@ -15,6 +15,7 @@
 #include "filch/detail/observe/log_gate.hpp"
 #include "filch/detail/observe/sampler.hpp"
 #include "filch/detail/sched/observe.hpp"
+#include "filch/detail/sched/pool_report.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/errors.hpp"
 
