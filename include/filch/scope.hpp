@@ -103,7 +103,7 @@ class scope {
   /// looked just before may still start one. The call does not wait. A second call changes nothing.
   ///
   ///     if (found) s.cancel();  // in a task
-  void cancel() noexcept { core_.cancelling().end(detail::course::cancelled); }
+  void cancel() noexcept { core_.cancelling().end(detail::phase::cancelled); }
 
   /// Cancels the scope at the time `when`. A task reads the clock when it starts. No task is
   /// interrupted, and no thread is woken: stop_token() notices the time when a task starts, or when

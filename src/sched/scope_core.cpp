@@ -55,15 +55,15 @@ void scope_core::submit(member& task) {
 
 caught scope_core::skipped() const noexcept {
   switch (cancelling_.why()) {
-    case course::cancelled:
+    case phase::cancelled:
       return gave_up(
           "filch::scope: the task had not started when scope::cancel() was called, and was "
           "skipped");
-    case course::stopped:
+    case phase::stopped:
       return gave_up(
           "filch::scope: the task had not started when the options::stop of its scope was asked to "
           "stop, and was skipped");
-    case course::too_late:
+    case phase::too_late:
       return gave_up(
           "filch::scope: the task had not started when the time of scope::cancel_at() came, and "
           "was skipped");
@@ -137,7 +137,7 @@ void scope_core::wait() {
 }
 
 void scope_core::wait_after(caught error) {
-  cancelling_.end(course::unwinding);
+  cancelling_.end(phase::unwinding);
   wait_for_all();
   if (std::optional<caught> all = std::exchange(errors_, std::nullopt))
     error.outrun(std::move(*all));
@@ -150,7 +150,7 @@ scope_core::~scope_core() {
     fail(
         "a filch::scope was destroyed by one of its own tasks, which would have to wait for "
         "itself. Destroy it on the thread that made it, after its tasks.");
-  if (std::uncaught_exceptions() > unwinding_) cancelling_.end(course::unwinding);
+  if (std::uncaught_exceptions() > unwinding_) cancelling_.end(phase::unwinding);
   wait_for_all();
   if (!errors_) return;
   report_exception(*home_, errors_->first);

@@ -16,9 +16,9 @@
 namespace {
 
 using filch::detail::atomic;
-using filch::detail::course;
 using filch::detail::latch;
 using filch::detail::parker;
+using filch::detail::phase;
 using filch::detail::var;
 
 /// As much of std::stop_source as a scope needs. The explorer notices a use before its
@@ -49,10 +49,10 @@ class stop_source {
 class world : public model::game {
  public:
   void cancel() {
-    state_.end(course::cancelled);
+    state_.end(phase::cancelled);
     ended_ = true;
   }
-  void unwind() { state_.end(course::unwinding); }
+  void unwind() { state_.end(phase::unwinding); }
   void deadline_passes() {
     state_.end_at(std::chrono::steady_clock::time_point::min()), ended_ = true;
   }
@@ -93,7 +93,7 @@ class world : public model::game {
     latch done;
   };
   outcome reason() const {
-    model::check(state_.why() > course::needs_a_look, "skipped for no reason");
+    model::check(state_.why() > phase::needs_a_look, "skipped for no reason");
     return skipped;
   }
 

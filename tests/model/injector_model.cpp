@@ -142,7 +142,7 @@ class sleepy_world : public world {
 
  private:
   node* find(int me) {
-    for (place& p : places_)
+    for (participant& p : participants_)
       if (p.spare.load(std::memory_order_relaxed) != nullptr)
         if (node* const n = p.spare.exchange(nullptr, std::memory_order_acquire)) return n;
     node* const n = queue.take(at_once_);
@@ -155,8 +155,9 @@ class sleepy_world : public world {
     return n;
   }
   bool has_work() const {
-    return !queue.empty_hint() || places_[0].spare.load(std::memory_order_relaxed) != nullptr ||
-           places_[1].spare.load(std::memory_order_relaxed) != nullptr;
+    return !queue.empty_hint() ||
+           participants_[0].spare.load(std::memory_order_relaxed) != nullptr ||
+           participants_[1].spare.load(std::memory_order_relaxed) != nullptr;
   }
   void sleep(int me) {
     sleeping_.announce(at(me).sleeper, [] {});
@@ -169,18 +170,18 @@ class sleepy_world : public world {
     if (sleeping_.any() && has_work()) wake_one();
   }
   void wake_one() {
-    for (place& p : places_)
+    for (participant& p : participants_)
       if (sleeping_.wake(p.sleeper)) return;
   }
 
-  struct place {
+  struct participant {
     atomic<node*> spare{nullptr};  // its deque
     parker sleeper;
   };
-  place& at(int i) { return places_.at(static_cast<std::size_t>(i)); }
+  participant& at(int i) { return participants_.at(static_cast<std::size_t>(i)); }
 
   std::size_t at_once_;
-  std::array<place, 2> places_;
+  std::array<participant, 2> participants_;
   sleepers sleeping_;
   atomic<std::uint32_t> run_{0};
 };

@@ -13,7 +13,7 @@ namespace filch::detail {
 
 /// Whether the tasks of a scope start: they do; they do unless a closer look says no; or they do
 /// not start any more, and why.
-enum class course : unsigned char {
+enum class phase : unsigned char {
   runs,
   needs_a_look,  // there is a deadline, or a token of the user's
   cancelled,
@@ -31,12 +31,12 @@ enum class course : unsigned char {
 /// source, and ties it to the user's token.
 ///
 /// "No task starts after a thread has seen the cancel" needs no order here: a thread that has seen
-/// it, by the source or in any other way that orders, cannot read an older course afterwards. For
-/// that, end() changes the course before it asks the source to stop.
+/// it, by the source or in any other way that orders, cannot read an older phase afterwards. For
+/// that, end() changes the phase before it asks the source to stop.
 ///
 /// Edges
-///   [signal]  the thread that makes the source publishes it and then looks at the course; end()
-///             changes the course and then looks for the source. These four are seq_cst, so one
+///   [signal]  the thread that makes the source publishes it and then looks at the phase; end()
+///             changes the phase and then looks for the source. These four are seq_cst, so one
 ///             thread sees the other. A thread that finds the source may use it
 ///
 /// `Source` is std::stop_source, but under the model checker.
@@ -47,7 +47,7 @@ class basic_cancel_state {
 
   explicit basic_cancel_state(std::stop_token outer = {}) noexcept
       : outer_(std::move(outer)),
-        course_(outer_.stop_possible() ? course::needs_a_look : course::runs) {}
+        phase_(outer_.stop_possible() ? phase::needs_a_look : phase::runs) {}
   basic_cancel_state(const basic_cancel_state&) = delete;
   basic_cancel_state& operator=(const basic_cancel_state&) = delete;
   /// If the stop of the outer token is being passed on, waits until that is done.
@@ -58,20 +58,20 @@ class basic_cancel_state {
   /// Shall a task that is about to start be skipped? Any thread.
   bool skips() noexcept {
     return !simply_runs() &&
-           look(course_.load(std::memory_order_relaxed));  // orders nothing: see above
+           look(phase_.load(std::memory_order_relaxed));  // orders nothing: see above
   }
 
   /// Do tasks start, without a closer look? Any thread.
   bool simply_runs() const noexcept {
-    return course_.load(std::memory_order_relaxed) == course::runs;  // orders nothing: see above
+    return phase_.load(std::memory_order_relaxed) == phase::runs;  // orders nothing: see above
   }
 
-  /// No task starts from now on. Any thread. `why` is one of the final courses.
-  void end(course why) noexcept {
-    course now = course_.load(std::memory_order_relaxed);  // orders nothing: retried below
-    while (now <= course::needs_a_look &&
-           !course_.compare_exchange_weak(now, why, std::memory_order_seq_cst,  // [signal]
-                                          std::memory_order_relaxed)) {  // orders nothing: retried
+  /// No task starts from now on. Any thread. `why` is one of the final phases.
+  void end(phase why) noexcept {
+    phase now = phase_.load(std::memory_order_relaxed);  // orders nothing: retried below
+    while (now <= phase::needs_a_look &&
+           !phase_.compare_exchange_weak(now, why, std::memory_order_seq_cst,  // [signal]
+                                         std::memory_order_relaxed)) {  // orders nothing: retried
     }
     signal* const s = signal_.load(std::memory_order_seq_cst);  // [signal]
     if (s != nullptr) s->source.request_stop();
@@ -86,11 +86,11 @@ class basic_cancel_state {
                                             std::memory_order_relaxed,  // orders nothing: as above
                                             std::memory_order_relaxed)) {  // value unused
     }
-    course now = course::runs;
-    (void)course_.compare_exchange_strong(now, course::needs_a_look,
-                                          std::memory_order_relaxed,   // orders nothing: as above
-                                          std::memory_order_relaxed);  // value unused
-    (void)skips();                                                     // it may be over already
+    phase now = phase::runs;
+    (void)phase_.compare_exchange_strong(now, phase::needs_a_look,
+                                         std::memory_order_relaxed,   // orders nothing: as above
+                                         std::memory_order_relaxed);  // value unused
+    (void)skips();                                                    // it may be over already
   }
 
   /// A token that is asked to stop as soon as no task starts any more. Any thread. A deadline that
@@ -98,36 +98,36 @@ class basic_cancel_state {
   auto token() {
     signal* s = signal_.load(std::memory_order_acquire);  // [signal]
     if (s == nullptr) s = make_signal();
-    const course now = course_.load(std::memory_order_seq_cst);  // [signal]
-    if (now != course::runs && look(now)) s->source.request_stop();
+    const phase now = phase_.load(std::memory_order_seq_cst);  // [signal]
+    if (now != phase::runs && look(now)) s->source.request_stop();
     return s->source.get_token();
   }
 
   /// Why tasks are skipped, if they are. Any thread.
-  course why() const noexcept {
-    return course_.load(std::memory_order_relaxed);  // orders nothing: it is final
+  phase why() const noexcept {
+    return phase_.load(std::memory_order_relaxed);  // orders nothing: it is final
   }
 
  private:
   struct forward {
     basic_cancel_state* to;
-    void operator()() const noexcept { to->end(course::stopped); }
+    void operator()() const noexcept { to->end(phase::stopped); }
   };
   struct signal {
     Source source;
     std::optional<std::stop_callback<forward>> link;  // to the outer token, if there is one
   };
 
-  [[gnu::cold]] bool look(course now) noexcept {
-    if (now != course::needs_a_look) return true;
+  [[gnu::cold]] bool look(phase now) noexcept {
+    if (now != phase::needs_a_look) return true;
     if (outer_.stop_requested()) {
-      end(course::stopped);
+      end(phase::stopped);
       return true;
     }
     const clock::rep deadline = deadline_.load(std::memory_order_relaxed);        // orders nothing:
     if (deadline == never || clock::now().time_since_epoch().count() < deadline)  // as above
       return false;
-    end(course::too_late);
+    end(phase::too_late);
     return true;
   }
 
@@ -145,7 +145,7 @@ class basic_cancel_state {
   static constexpr clock::rep never = clock::time_point::max().time_since_epoch().count();
 
   std::stop_token outer_;
-  atomic<course> course_;
+  atomic<phase> phase_;
   atomic<clock::rep> deadline_{never};
   atomic<signal*> signal_{nullptr};
 };
