@@ -211,7 +211,7 @@ class examiner {
     if (cost > 200e-9)
       warn(
           fmt::format("reading the clock takes {}: it is a system call (clock source '{}'), which "
-                      "makes traces and the splitting of loops dear",
+                      "makes traces and the splitting of loops expensive",
                       duration_text(cost), source));
   }
 

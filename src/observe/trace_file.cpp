@@ -45,9 +45,9 @@ const char* word_for(kinds k) {
 
 /// When the events of a thread that have a duration ended: `of` by the number of the begin event,
 /// `wholes` for events that are written at their end.
-struct stretches {
+struct intervals {
   static constexpr std::uint64_t none = UINT64_MAX;
-  struct stretch {
+  struct interval {
     std::uint64_t end_ns = none;
     bool unfinished = false;
   };
@@ -57,7 +57,7 @@ struct stretches {
     event_kind kind;
     std::uint32_t pool;  ///< of a guest: registry::id()
   };
-  std::vector<stretch> of;
+  std::vector<interval> of;
   std::vector<whole> wholes;                  ///< in the order in which they began
   std::uint64_t slept_from_the_start = none;  ///< the end of a sleep that began before the trace
   std::uint64_t kept = 0;
@@ -238,9 +238,9 @@ class writer {
 
   /// The time from which on all events of a thread are in the file. Earlier ones are lost.
   std::uint64_t recorded_from(const thread_record& t) const {
-    std::uint64_t from = stretches::none;
+    std::uint64_t from = intervals::none;
     t.events.for_each([&](const event& e, const std::string&) {
-      if (from == stretches::none) from = record_.ns_of(is_whole(e.kind()) ? e.data : e.time);
+      if (from == intervals::none) from = record_.ns_of(is_whole(e.kind()) ? e.data : e.time);
     });
     return std::min(from, record_.duration_ns());
   }
@@ -259,8 +259,8 @@ class writer {
   }
 
   /// Matches begin and end events. If the begin event was overwritten, the pair is left out.
-  stretches match(const thread_record& t) const {
-    stretches found;
+  intervals match(const thread_record& t) const {
+    intervals found;
     struct beginning {
       std::size_t number;
       ticks time;
@@ -269,7 +269,7 @@ class writer {
     };
     std::vector<beginning> open;
     const std::unordered_set<std::uint32_t> ended = ended_spans(t);
-    // A span that ended on another thread would stay open. It ends with the stretch around it.
+    // A span that ended on another thread would stay open. It ends with the interval around it.
     const auto close_strays = [&](std::size_t first, std::uint64_t now) {
       const auto is_stray = [&](const beginning& b) {
         const bool stray = b.end == event_kind::span_end && ended.count(b.span) == 0;
@@ -310,17 +310,17 @@ class writer {
     });
     for (const beginning& o : open) found.of[o.number] = {record_.duration_ns(), true};
     for (const ticks began : t.open_jobs)
-      found.wholes.push_back({began, stretches::none, event_kind::job, 0});
+      found.wholes.push_back({began, intervals::none, event_kind::job, 0});
     if (t.guest_since != 0)
-      found.wholes.push_back({t.guest_since, stretches::none, event_kind::guest, t.role.pool});
+      found.wholes.push_back({t.guest_since, intervals::none, event_kind::guest, t.role.pool});
     if (t.idle_since != 0)
-      found.wholes.push_back({t.idle_since, stretches::none, event_kind::idle, 0});
+      found.wholes.push_back({t.idle_since, intervals::none, event_kind::idle, 0});
     // They were written at their ends, and an inner one ends first.
     std::sort(found.wholes.begin(), found.wholes.end(), [](const auto& x, const auto& y) {
       return x.begin != y.begin ? x.begin < y.begin : x.end > y.end;
     });
     found.kept = found.of.size();
-    if (t.events.recorded() != found.kept) found.slept_from_the_start = stretches::none;
+    if (t.events.recorded() != found.kept) found.slept_from_the_start = intervals::none;
     return found;
   }
 
@@ -332,8 +332,8 @@ class writer {
     out_ << ",\n{\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":" << pid_ << ",\"tid\":" << tid
          << ",\"args\":{\"sort_index\":" << tid << "}}";
     if (r.thread == nullptr) return write_unchanging(tid, r);
-    const stretches ends = match(*r.thread);
-    if (ends.slept_from_the_start != stretches::none)
+    const intervals ends = match(*r.thread);
+    if (ends.slept_from_the_start != intervals::none)
       write_stretch("sleep", "sleep", tid, 0, {ends.slept_from_the_start, false});
     std::size_t number = 0;
     auto next = ends.wholes.begin();
@@ -344,22 +344,22 @@ class writer {
       if (!is_whole(e.kind())) write_wholes_until(e.time);
       write_event(tid, e, name, ends.of[number++]);
     });
-    write_wholes_until(stretches::none);
+    write_wholes_until(intervals::none);
   }
 
   /// A thread that recorded nothing did the same thing all the time. If it slept, it slept from
   /// begin to end.
   void write_unchanging(std::size_t tid, const row& r) {
-    const stretches::stretch all{record_.duration_ns(), true};
+    const intervals::interval all{record_.duration_ns(), true};
     if (r.role.kind == kinds::guest)
-      write_whole(tid, {0, stretches::none, event_kind::guest, r.role.pool});
+      write_whole(tid, {0, intervals::none, event_kind::guest, r.role.pool});
     if (r.sleep_ns == 0) return;
-    if (r.role.kind == kinds::guest) write_whole(tid, {0, stretches::none, event_kind::idle, 0});
+    if (r.role.kind == kinds::guest) write_whole(tid, {0, intervals::none, event_kind::idle, 0});
     write_stretch("sleep", "sleep", tid, 0, all);
   }
 
-  void write_whole(std::size_t tid, const stretches::whole& w) {
-    const bool unfinished = w.end == stretches::none;
+  void write_whole(std::size_t tid, const intervals::whole& w) {
+    const bool unfinished = w.end == intervals::none;
     const std::string_view name = w.kind == event_kind::job     ? "job"
                                   : w.kind == event_kind::guest ? "guest"
                                                                 : "idle";
@@ -370,7 +370,7 @@ class writer {
   }
 
   void write_event(std::size_t tid, const event& e, const std::string& name,
-                   const stretches::stretch& until) {
+                   const intervals::interval& until) {
     const std::uint64_t at = record_.ns_of(e.time);
     switch (e.kind()) {
       case event_kind::sleep_begin:
@@ -402,7 +402,7 @@ class writer {
   }
 
   void write_stretch(std::string_view name, std::string_view category, std::size_t tid,
-                     std::uint64_t from_ns, const stretches::stretch& until,
+                     std::uint64_t from_ns, const intervals::interval& until,
                      std::int64_t pool = -1) {
     out_ << ",\n{\"ph\":\"X\",\"name\":";
     out_.quoted(name) << ",\"cat\":\"" << category << "\",\"ts\":";
