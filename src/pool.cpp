@@ -79,7 +79,7 @@ void drain_at_exit() {
     last = state.made;
   }
   if (last == nullptr) return;
-  last->core()->accepts().retire();
+  last->core()->accepts.retire();
   // exit() called by a task: its worker cannot wait for itself, so what has not run will not.
   if (!last->core()->is_current()) last->core()->stop();
 }
@@ -94,7 +94,7 @@ pool& default_pool() {
         state.settings.load(std::memory_order_acquire);  // [configure]
     auto made = std::make_unique<pool>(chosen != nullptr ? *chosen : pool_options{});
     if (state.over) {
-      made->core()->accepts().retire();  // nobody would drain it: its callers do the work
+      made->core()->accepts.retire();  // nobody would drain it: its callers do the work
       made->core()->stop();
     }
     if (!state.at_exit) std::atexit(drain_at_exit);

@@ -162,7 +162,7 @@ void end_idleness(thread_log& log, ticks now) noexcept {
 std::vector<worker_metrics> measure_all(const registry& home) {
   std::vector<worker_metrics> each;
   const auto now = registry::clock::now();
-  for (const worker* w : home.participants().snapshot()) each.push_back(measure(*w, now));
+  for (const worker* w : home.participants.snapshot()) each.push_back(measure(*w, now));
   return each;
 }
 
@@ -171,7 +171,7 @@ void close(pool_record& p) noexcept {
   if (p.alive == nullptr) return;
   p.until = std::chrono::steady_clock::now();
   try {
-    for (const worker* w : p.alive->participants().snapshot())
+    for (const worker* w : p.alive->participants.snapshot())
       if (w->is_guest()) p.guests.push_back(static_cast<std::uint32_t>(w->index()));
     std::vector<worker_metrics> now = measure_all(*p.alive);
     for (std::size_t i = 0; i < std::min(now.size(), p.before.size()); ++i) now[i] -= p.before[i];

@@ -58,8 +58,8 @@ seen_load sample_of(const registry& home) {
     for (std::size_t i = 0; i < home.size(); ++i) s.workers.push_back({});
   } else {
     s.workers.reserve(home.size());
-    s.injected = home.accepts().waiting_hint();
-    for (const worker* w : home.participants().snapshot()) {
+    s.injected = home.accepts.waiting_hint();
+    for (const worker* w : home.participants.snapshot()) {
       const worker_load l = load_of(*w);
       if (w->kind() == participant_kind::worker) {
         s.workers.push_back(l);
@@ -121,15 +121,14 @@ void sampler::run() noexcept {
 bool sampler::doze() {
   std::vector<std::shared_ptr<registry>> pools;
   const auto all_sleep = [&] {
-    return std::all_of(pools.begin(), pools.end(), [](const auto& p) {
-      return p->is_inherited() || p->observed().is_asleep();
-    });
+    return std::all_of(pools.begin(), pools.end(),
+                       [](const auto& p) { return p->is_inherited() || p->observed.is_asleep(); });
   };
   bool dozed = false;
   try {
     pools = work_.pools();
     if (!all_sleep()) return false;
-    for (const auto& p : pools) p->observed().notify_when_awake(woken_);
+    for (const auto& p : pools) p->observed.notify_when_awake(woken_);
     if (all_sleep()) {
       work_.sample();                                             // the last sample shows it
       if (!stop_.load(std::memory_order_acquire)) woken_.wait();  // [stop]
@@ -138,7 +137,7 @@ bool sampler::doze() {
   } catch (const std::bad_alloc&) {
     // Then it does not sleep this time.
   }
-  for (const auto& p : pools) p->observed().forget(woken_);
+  for (const auto& p : pools) p->observed.forget(woken_);
   return dozed;
 }
 

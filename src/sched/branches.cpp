@@ -108,7 +108,7 @@ void expose_branches(worker& w, branch_slot* h) noexcept {
   const bool some = my_branches.answer(h);
   const region here = w.regions.current();
   if (here != no_region) w.regions.tag_next_branch();
-  waker& wakes = w.home().wakes();
+  waker& wakes = w.home().wakes;
   if (!wakes.sleeping().any()) return;                               // P2, P3
   if (some) (void)wakes.wake_one(&w, waker::wanted::anybody, here);  // P4
   if (wakes.sleeping().count_hint() != 0) my_branches.ask();         // for those who still sleep
@@ -118,7 +118,7 @@ void expose_branches(worker& w, branch_slot* h) noexcept {
 
 branch_slot* enter_for_join() {
   std::shared_ptr<registry> home = current_registry();
-  if (!home->accepts().retired()) {
+  if (!home->accepts.retired()) {
     try {
       if (worker* const slot = home->enter()) {
         worker::set_current(slot);

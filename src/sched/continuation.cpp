@@ -26,7 +26,7 @@ void continuation::start() noexcept {
       w->push_submitted(this);
       w->tallies.spawned.add();
     } catch (const std::bad_alloc&) {
-      w->home().accepts().inject(this);
+      w->home().accepts.inject(this);
     }
     return;
   }

@@ -10,7 +10,7 @@ namespace filch::detail {
 /// S1 to S5.
 void idle_sleep::sleep(const wait_goal& g) noexcept {
   registry& home = self_.home();
-  sleepers& sleeping = home.wakes().sleeping();
+  sleepers& sleeping = home.wakes.sleeping();
   self_.state.set_sleeps_in(self_.regions.current());
   // Until the pool has its first work, no participant has anything to take or to be asked for. So n
   // new workers do not look at n participants each.
@@ -40,13 +40,13 @@ void idle_sleep::park(wait_goal::clock::time_point deadline) noexcept {
     parker_->park_until(deadline);
   self_.tallies.asleep.stop();
   self_.state.set_doing(activity::searching);
-  self_.home().observed().participant_is_awake();
+  self_.home().observed.participant_is_awake();
   if (tracing_now() != not_tracing) trace_sleep_ends(self_);
 }
 
 /// Asks every participant for branches: S1.
 void idle_sleep::ask_everybody() noexcept {
-  const roster& all = self_.home().participants();
+  const roster& all = self_.home().participants;
   const std::size_t n = all.size();
   for (std::size_t i = 0; i < n; ++i) all[i].branches.ask();
 }

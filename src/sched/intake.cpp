@@ -106,12 +106,12 @@ void intake::submit_to_each(std::span<listed_job* const> tasks) {
                               std::memory_order_relaxed);  // orders nothing: a hint
   if (tracing_now() != not_tracing) trace_inject(tasks.size());
   for (std::size_t i = 0; i < tasks.size(); ++i) {
-    worker& to = home_.participants()[i];
+    worker& to = home_.participants[i];
     to.mail.put(tasks[i]);  // P1
     light_fence();          // P2
-    (void)home_.wakes().wake(to, nullptr);
+    (void)home_.wakes.wake(to, nullptr);
   }
-  home_.spares().recall_those_with_mail();
+  home_.spares.recall_those_with_mail();
 }
 
 awaited_task::wait_key intake::wait_key(bool into_deque) const noexcept {
@@ -130,7 +130,7 @@ bool intake::close() noexcept {
 
 std::size_t intake::waiting_hint() const noexcept {
   std::uint64_t taken = 0;  // first, so that there are not more of them than were put in
-  const roster& all = home_.participants();
+  const roster& all = home_.participants;
   const std::size_t n = all.size();
   for (std::size_t i = 0; i < n; ++i) taken += all[i].tallies.injector_takes.read();
   const auto left = static_cast<std::int64_t>(accepted().tasks - taken) +

@@ -57,7 +57,7 @@ bool job_finder::pop(queued& newest) noexcept {
 found_job job_finder::find_outside_first() noexcept {
   if (!self_.mail.empty())
     if (job* j = find_in_inbox()) return {j};
-  if (self_.home().queues().has_urgent_work())
+  if (self_.home().queues.has_urgent_work())
     if (job* j = find_urgent()) return {j};
   if (!self_.turns.is_due(self_.tallies.jobs.read())) return {};
   self_.turns.begin_next(self_.tallies.jobs.read());
@@ -75,8 +75,8 @@ found_job job_finder::find_outside_first() noexcept {
 /// Jobs that a take left in the injector were out of sight for a moment: a sleeper may have missed
 /// them.
 void job_finder::tell_of_outside_work(bool for_workers) noexcept {
-  if (self_.home().queues().has_work() && self_.home().wakes().sleeping().any())
-    (void)self_.home().wakes().wake_one(
+  if (self_.home().queues.has_work() && self_.home().wakes.sleeping().any())
+    (void)self_.home().wakes.wake_one(
         &self_, for_workers ? waker::wanted::worker : waker::wanted::anybody, no_region);
 }
 
@@ -99,7 +99,7 @@ job* job_finder::find_urgent() noexcept {
 
 /// Takes one job, and none for the deque, where jobs of a priority would lose it.
 job* job_finder::take_one(priority level) noexcept {
-  listed_job* const first = self_.home().queues().take(level, 1);
+  listed_job* const first = self_.home().queues.take(level, 1);
   if (first == nullptr) return nullptr;
   self_.tallies.injector_takes.add();
   tell_of_outside_work(false);
@@ -110,7 +110,7 @@ job* job_finder::take_one(priority level) noexcept {
 /// (`low_turn`).
 job* job_finder::find_in_injector() noexcept {
   self_.turns.begin_next(self_.tallies.jobs.read());
-  if (!self_.home().queues().has_work()) {  // the usual case; turns go on
+  if (!self_.home().queues.has_work()) {  // the usual case; turns go on
     (void)self_.turns.low_goes_first();
     (void)self_.turns.installed_goes_first();
     return nullptr;
@@ -128,7 +128,7 @@ job* job_finder::find_in_injector() noexcept {
 }
 
 job* job_finder::find_installed() noexcept {
-  listed_job* const first = self_.is_guest() ? nullptr : self_.home().queues().take_for_worker();
+  listed_job* const first = self_.is_guest() ? nullptr : self_.home().queues.take_for_worker();
   if (first == nullptr) return nullptr;
   self_.tallies.injector_takes.add();
   tell_of_outside_work(true);
@@ -140,7 +140,7 @@ job* job_finder::find_installed() noexcept {
 /// guest, which may leave.
 job* job_finder::find_submitted() noexcept {
   const bool one = self_.is_guest() || self_.home().settings().steal_threshold > 1;
-  listed_job* const first = self_.home().queues().take(priority::normal, one ? 1 : injector_batch);
+  listed_job* const first = self_.home().queues.take(priority::normal, one ? 1 : injector_batch);
   if (first == nullptr) return nullptr;
   self_.tallies.injector_takes.add();
   if (first->next == nullptr) {
@@ -155,7 +155,7 @@ job* job_finder::find_submitted() noexcept {
     try {
       self_.push(rest, from_outside);
     } catch (const std::bad_alloc&) {
-      self_.home().accepts().inject(rest);  // no memory here: back to where it was
+      self_.home().accepts.inject(rest);  // no memory here: back to where it was
     }
     rest = next;
   }
@@ -186,7 +186,7 @@ bool job_finder::has_own_work() noexcept {
 }
 
 bool job_finder::has_work_anywhere() noexcept {
-  const outside_queues& queues = self_.home().queues();
+  const outside_queues& queues = self_.home().queues;
   const region here = self_.regions.current();
   if (here == no_region) {
     if (queues.has_work_for_anybody()) return true;
@@ -196,7 +196,7 @@ bool job_finder::has_work_anywhere() noexcept {
 }
 
 bool job_finder::others_have_work(region where) const noexcept {
-  const roster& all = self_.home().participants();
+  const roster& all = self_.home().participants;
   const std::size_t n = all.size();
   for (std::size_t i = 0; i < n; ++i)
     if (worker& w = all[i]; &w != &self_ && w.has_work_for_thief(where)) return true;

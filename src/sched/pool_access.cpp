@@ -12,12 +12,12 @@ namespace {
 /// work. Tasks of the pool may submit to the end.
 template <class Accept>
 bool accepted_unless_retired(registry& home, Accept accept) {
-  if (home.accepts().retired() && !home.is_current()) return false;
+  if (home.accepts.retired() && !home.is_current()) return false;
   try {
-    accept(home.accepts());
+    accept(home.accepts);
     return true;
   } catch (const pool_closed&) {
-    if (home.accepts().retired()) return false;  // it did so just now
+    if (home.accepts.retired()) return false;  // it did so just now
     throw;
   }
 }
@@ -29,7 +29,7 @@ std::size_t worker_count(const registry& home) noexcept { return home.size(); }
 bool is_participant(const registry& home) noexcept { return home.is_current(); }
 
 bool installs_in_place(const registry& home) noexcept {
-  if (home.accepts().retired()) return true;
+  if (home.accepts.retired()) return true;
   if (!home.is_current()) return false;
   // A guest in an isolation region stays in it: every worker may be waiting in that region for it.
   const worker& here = *worker::current();
@@ -56,7 +56,7 @@ bool submit_to_each_unless_retired(registry& home, std::span<listed_job* const> 
 }
 
 awaited_task::wait_key wait_key_for(const registry& home, bool into_deque) noexcept {
-  return home.accepts().wait_key(into_deque);
+  return home.accepts.wait_key(into_deque);
 }
 
 void task_ended() noexcept {
@@ -67,18 +67,18 @@ void task_ended() noexcept {
   // A look at the usual two queues is enough: if another one has work, found_nothing() only finds
   // that the pool is not idle.
   registry& home = w->home();
-  if (home.queues().usual_are_empty()) home.found_nothing();
+  if (home.queues.usual_are_empty()) home.found_nothing();
 }
 
 registry& home_of_this_task() noexcept { return worker::current()->home(); }
 
 reservation::reservation(registry& home)
     : home_(home),
-      needed_(home.accepts().needs_admission()),
-      held_(needed_ && home.accepts().try_admit()) {}
+      needed_(home.accepts.needs_admission()),
+      held_(needed_ && home.accepts.try_admit()) {}
 
 reservation::~reservation() {
-  if (held_) home_.accepts().release_admission();
+  if (held_) home_.accepts.release_admission();
 }
 
 }  // namespace filch::detail

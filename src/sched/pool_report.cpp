@@ -95,7 +95,7 @@ measured_pool measure(const registry& home) {
   const auto now = registry::clock::now();
   all.elapsed_ns = static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::nanoseconds>(now - home.made()).count());
-  for (const worker* w : home.participants().snapshot()) {
+  for (const worker* w : home.participants.snapshot()) {
     if (w->kind() == participant_kind::worker)
       all.workers.push_back(measure(*w, now));
     else
@@ -110,17 +110,17 @@ void dump(const registry& home, std::ostream& out) {
     out << "which do not exist in this process: it was forked\n";
     return;
   }
-  const outside_queues& queues = home.queues();
+  const outside_queues& queues = home.queues;
   out << (queues.has_work() ? "injector not empty" : "injector empty") << ", ";
   if (queues.limit() != 0)
     out << queues.admitted_hint() << " of " << queues.limit() << " places taken, ";
-  const bool idle_now = home.idle().is_settled();
-  out << home.wakes().sleeping().count_hint() << " sleeping, "
-      << (home.stopped()                     ? "stopped"
-          : home.accepts().accepted().closed ? "closed"
-                                             : "open")
+  const bool idle_now = home.idle.is_settled();
+  out << home.wakes.sleeping().count_hint() << " sleeping, "
+      << (home.stopped()                   ? "stopped"
+          : home.accepts.accepted().closed ? "closed"
+                                           : "open")
       << (idle_now ? ", idle" : ", tasks unfinished") << '\n';
-  for (const worker* w : home.participants().snapshot()) {
+  for (const worker* w : home.participants.snapshot()) {
     if (w->kind() != participant_kind::worker && w->state.doing() == activity::absent) continue;
     out << "  " << words_for(w->kind()) << ' ' << w->index() << ": " << words_for(w->state.doing())
         << ", " << w->size_hint(true) << " jobs in its deque, " << w->tallies.jobs.read()

@@ -61,21 +61,21 @@ constinit std::atomic<std::uint32_t> pools_so_far{0};
 
 registry::registry(pool_options settings)
     : settings_(checked(std::move(settings))),
-      id_(pools_so_far.fetch_add(1, std::memory_order_relaxed)),  // orders nothing: a number
-      participants_(settings_.threads),
-      wakes_(participants_),
-      queues_(settings_.queue_limit, wakes_),
-      accepts_(*this, queues_),
-      idle_(participants_, accepts_),
-      spares_(*this),
-      threads_(*this),
-      observed_(participants_, queues_) {
+      participants(settings_.threads),
+      wakes(participants),
+      queues(settings_.queue_limit, wakes),
+      accepts(*this, queues),
+      idle(participants, accepts),
+      spares(*this),
+      threads(*this),
+      observed(participants, queues),
+      id_(pools_so_far.fetch_add(1, std::memory_order_relaxed)) {  // orders nothing: a number
   register_atfork();
   (void)asymmetric_fences_available();  // decided now, not by the first worker that sleeps
   // Every worker exists, with its deque, before the first thread can look for victims. Its start
   // counts as a task, so that the pool does not stop before on_start has run.
   for (std::size_t i = 0; i < size(); ++i)
-    participants_.add(*this, participant_kind::worker).tasks.open();
+    participants.add(*this, participant_kind::worker).tasks.open();
 }
 
 registry::~registry() = default;
@@ -86,9 +86,9 @@ void registry::start() {
   add_live_pool(*this);
   pool_starts(*this);
   try {
-    threads_.start_workers();
+    threads.start_workers();
   } catch (...) {  // ends the threads that were started, and their spares
-    for (std::size_t i = threads_.started(); i < size(); ++i) participants_[i].tasks.close();
+    for (std::size_t i = threads.started(); i < size(); ++i) participants[i].tasks.close();
     end_threads();
     throw;
   }
@@ -97,7 +97,7 @@ void registry::start() {
 void registry::run_thread(worker& self) noexcept {
   worker::set_current(&self);
   self.state.set_doing(activity::running);
-  observed_.participant_is_awake();
+  observed.participant_is_awake();
   self.branches.open();
   const auto call = [&](const std::function<void(std::size_t)>& hook) {
     try {
@@ -110,10 +110,10 @@ void registry::run_thread(worker& self) noexcept {
   task_ended();  // see the constructor
   do {
     self.loop.run_until_stopped();
-  } while (self.kind() == participant_kind::spare && spares_.rest_until_called(self));
+  } while (self.kind() == participant_kind::spare && spares.rest_until_called(self));
   call(settings_.on_stop);
   self.branches.hide();
-  threads_.leave_together();
+  threads.leave_together();
   self.branches.close();
   worker::set_current(nullptr);
 }
@@ -132,15 +132,15 @@ void registry::stop() {
 void registry::end_threads() noexcept {
   close();
   latch ended;
-  if (idle_.notify_of_stop(ended)) wait_for(ended);
-  threads_.join();
+  if (idle.notify_of_stop(ended)) wait_for(ended);
+  threads.join();
   remove_live_pool(*this);
   pool_ends(*this);
 }
 
 void registry::close() noexcept {
-  if (is_inherited() || !accepts_.close()) return;
-  idle_.begin_stop();
+  if (is_inherited() || !accepts.close()) return;
+  idle.begin_stop();
   settle();
 }
 
@@ -153,10 +153,10 @@ void registry::refuse_inherited() const {
 // ---- idleness -----------------------------------------------------------------------------------
 
 void registry::settle() noexcept {
-  if (!idle_.settle()) return;
-  wakes_.wake_all();
-  spares_.stop();
-  idle_.stop_is_known();
+  if (!idle.settle()) return;
+  wakes.wake_all();
+  spares.stop();
+  idle.stop_is_known();
 }
 
 bool registry::wait_idle_until(clock::time_point deadline) {
@@ -166,27 +166,27 @@ bool registry::wait_idle_until(clock::time_point deadline) {
                       ": it would wait for the task that calls it. Use a scope to wait for tasks "
                       "inside a task.");
   latch idle_now;
-  idle_.add(idle_now);
+  idle.add(idle_now);
   settle();
-  return wait_for_until(idle_now, deadline) || !idle_.remove(idle_now);
+  return wait_for_until(idle_now, deadline) || !idle.remove(idle_now);
 }
 
 // ---- guests -------------------------------------------------------------------------------------
 
 worker* registry::enter() {
   require_threads();
-  if (!idle_.enter_guest()) return nullptr;
+  if (!idle.enter_guest()) return nullptr;
   worker* slot = nullptr;
   try {
-    slot = &participants_.take_guest_slot(*this);
+    slot = &participants.take_guest_slot(*this);
   } catch (...) {
-    idle_.leave_guest();
+    idle.leave_guest();
     found_nothing();
     throw;
   }
   slot->state.set_doing(activity::running);
   slot->tallies.busy.start();
-  observed_.participant_is_awake();
+  observed.participant_is_awake();
   if (tracing_now() != not_tracing) trace_guest_comes(*slot);
   return slot;
 }
@@ -195,8 +195,8 @@ void registry::leave(worker& guest) noexcept {
   if (tracing_now() != not_tracing) trace_guest_leaves(guest);
   guest.state.set_doing(activity::absent);
   guest.tallies.busy.stop();
-  participants_.return_guest_slot(guest);
-  idle_.leave_guest();
+  participants.return_guest_slot(guest);
+  idle.leave_guest();
   found_nothing();
 }
 

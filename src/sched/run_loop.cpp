@@ -63,7 +63,7 @@ bool run_loop::stand_by(const wait_goal& g) noexcept {
   spare_threads::standby me{.who = self_, .counts = self_.state.am_absent() ? 0u : 1u};
   parker& sleeper = *standby_parker_;
   sleeper.announce();  // before it is entered: a thread that recalls it finds it asleep
-  const bool may_sleep = self_.home().spares().begin_standby(me);
+  const bool may_sleep = self_.home().spares.begin_standby(me);
   bool recalled = false;
   if (may_sleep) {
     go_away();
@@ -74,7 +74,7 @@ bool run_loop::stand_by(const wait_goal& g) noexcept {
     }
     set_blocked(false);
     self_.state.end_absence();
-    recalled = self_.home().spares().end_standby(me);
+    recalled = self_.home().spares.end_standby(me);
   }
   (void)sleeper.retract();
   return may_sleep && !recalled;
@@ -167,7 +167,7 @@ void run_loop::run_until_stopped() noexcept {
   if (is_new) sleep_.sleep(g);
   self_.state.set_doing(activity::running);
   self_.tallies.busy.start();
-  self_.home().observed().participant_is_awake();
+  self_.home().observed.participant_is_awake();
   ticks before = 0;
   for (found_job j = next_job(g, is_new); j; j = next_job(g)) self_.run_next(j, before);
   self_.tallies.busy.stop();
@@ -211,7 +211,7 @@ found_job run_loop::next_job(const wait_goal& g, bool slept) noexcept {
       return {};
     }
     if (self_.kind() == participant_kind::spare && g.done == nullptr &&
-        self_.deque.size_hint() == 0 && self_.home().spares().may_rest(self_)) {
+        self_.deque.size_hint() == 0 && self_.home().spares.may_rest(self_)) {
       pass_on();
       return {};
     }
@@ -240,14 +240,14 @@ found_job run_loop::next_job(const wait_goal& g, bool slept) noexcept {
 bool run_loop::begin_absence(without_spare choice) noexcept {
   const bool may = self_.is_guest()
                        ? choice == without_spare::block
-                       : self_.home().spares().begin_blocking(choice, self_.state.am_absent());
+                       : self_.home().spares.begin_blocking(choice, self_.state.am_absent());
   if (may) go_away();
   return may;
 }
 
 void run_loop::end_absence() noexcept {
   self_.state.end_absence();
-  if (!self_.is_guest() && !self_.state.am_absent()) self_.home().spares().end_blocking();
+  if (!self_.is_guest() && !self_.state.am_absent()) self_.home().spares.end_blocking();
 }
 
 void run_loop::go_away() noexcept {
@@ -263,9 +263,9 @@ void run_loop::set_blocked(bool blocked) noexcept {
 /// Called after an idle spell: if there is more work, a sleeper may be needed for it. So a wake-up
 /// that this participant used up goes on to the next sleeper.
 void run_loop::pass_on() noexcept {
-  waker& wakes = self_.home().wakes();
+  waker& wakes = self_.home().wakes;
   if (!wakes.sleeping().any()) return;
-  if (self_.home().queues().has_work() && wakes.wake_one(&self_, waker::wanted::worker, no_region))
+  if (self_.home().queues.has_work() && wakes.wake_one(&self_, waker::wanted::worker, no_region))
     return;
   wakes.wake_one_that_can_steal(self_);
 }

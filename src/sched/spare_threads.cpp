@@ -91,11 +91,10 @@ bool spare_threads::start_another() {
   if (started_ == home_.settings().max_spares) return false;
   try {
     resting_.reserve(started_ + 1);  // so that begin_rest() cannot throw
-    if (next_slot_ == nullptr)
-      next_slot_ = &home_.participants().add(home_, participant_kind::spare);
+    if (next_slot_ == nullptr) next_slot_ = &home_.participants.add(home_, participant_kind::spare);
     next_slot_->tasks.open();  // its start counts as a task, as that of a worker does
     try {
-      home_.threads().start(*next_slot_);
+      home_.threads.start(*next_slot_);
       next_slot_ = nullptr;
     } catch (...) {
       next_slot_->tasks.close();

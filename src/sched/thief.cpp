@@ -24,7 +24,7 @@ constexpr std::chrono::nanoseconds patience{500};
 }  // namespace
 
 found_job thief::steal() noexcept {
-  const std::size_t count = self_.home().participants().size();
+  const std::size_t count = self_.home().participants.size();
   asked_victim_ = nullptr;
   if (count < 2) return {};
   pacing_.wait();
@@ -39,7 +39,7 @@ found_job thief::steal() noexcept {
        self_.regions.current() == no_region ? std::span<const way>(anything) : of_region) {
     std::uint32_t at = start;
     for (std::uint32_t i = 0; i < n; ++i, at = (at + stride) % n) {
-      worker& victim = self_.home().participants()[at];
+      worker& victim = self_.home().participants[at];
       if (&victim == &self_) continue;
       if (const found_job j = (this->*attempt)(victim)) return j;
     }

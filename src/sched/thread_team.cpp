@@ -30,7 +30,7 @@ void thread_team::start_workers() {
   }
   try {
     for (; started_ < count; ++started_)
-      start(home_.participants()[started_],
+      start(home_.participants[started_],
             cpus.empty() ? std::nullopt : std::optional(cpus[started_ % cpus.size()]));
   } catch (const std::system_error& e) {
     const std::size_t bytes = home_.settings().stack_size;

@@ -6,13 +6,10 @@
 namespace filch::detail {
 
 worker_front::worker_front(registry& home, std::size_t index)
-    : turns(home.queues().urgent()),
-      sleepers_(home.wakes().sleeping()),
-      home_(home),
-      index_(index) {}
+    : turns(home.queues.urgent()), sleepers_(home.wakes.sleeping()), home_(home), index_(index) {}
 
 void worker_front::wake_another(region where) noexcept {
-  (void)home_.wakes().wake_one(static_cast<worker*>(this), waker::wanted::anybody, where);
+  (void)home_.wakes.wake_one(static_cast<worker*>(this), waker::wanted::anybody, where);
 }
 
 worker::worker(registry& home, std::size_t index, participant_kind kind, std::uint64_t seed)
@@ -44,7 +41,7 @@ void worker::clear_before_leaving() noexcept {
   queued newest{};
   while (deque.pop(newest)) {
     if (region_of(newest.tag) == no_region)
-      home().accepts().inject(static_cast<listed_job*>(newest.word));
+      home().accepts.inject(static_cast<listed_job*>(newest.word));
     else
       run({newest.word, region_of(newest.tag)});
   }

@@ -43,7 +43,7 @@ std::chrono::microseconds cpu_time() {
 }
 
 bool asleep(const pool& p) {
-  for (const auto* w : p.core()->participants().snapshot())
+  for (const auto* w : p.core()->participants.snapshot())
     if (!w->is_guest() && w->state.doing() != filch::detail::activity::sleeping) return false;
   return true;
 }

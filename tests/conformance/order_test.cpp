@@ -290,10 +290,10 @@ TEST(R3_priorities, all_are_looked_at_before_sleeping) {
     stage s({.threads = 2});
     s.inject(1, level);
     EXPECT_TRUE(s.worker(1).finder.has_work_anywhere());
-    EXPECT_TRUE(s.home().queues().has_work());
+    EXPECT_TRUE(s.home().queues.has_work());
     s.play(0, 1);
     EXPECT_FALSE(s.worker(1).finder.has_work_anywhere());
-    EXPECT_FALSE(s.home().queues().has_urgent_work());
+    EXPECT_FALSE(s.home().queues.has_urgent_work());
   }
 }
 

@@ -79,10 +79,10 @@ TEST_P(R5_local_submission, of_a_million_tasks_leaves_the_injector_alone) {
   pool p(workers()), other(1);
   filch::test::watch(p);
   p.install([&] {
-    const injector_held held(p.core()->queues().normal());
+    const injector_held held(p.core()->queues.normal());
     for (int i = 0; i < many; ++i) {
       p.detach([&] { ran.fetch_add(1, std::memory_order_relaxed); });
-      ASSERT_TRUE(i % 1000 != 0 || p.core()->queues().normal().empty_hint());
+      ASSERT_TRUE(i % 1000 != 0 || p.core()->queues.normal().empty_hint());
     }
     other.submit([&] { until([&] { return ran == many; }); }).get();  // helps meanwhile
   });
@@ -95,7 +95,7 @@ TEST_P(R5_local_submission, in_every_form_leaves_the_injector_alone) {
   pool p(workers()), other(1);
   filch::test::watch(p);
   p.install([&] {
-    const injector_held held(p.core()->queues().normal());
+    const injector_held held(p.core()->queues.normal());
     for (int i = 0; i < 100; ++i) {
       p.detach([&] { ++ran; });
       (void)p.submit([&] { ++ran; });

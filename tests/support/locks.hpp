@@ -27,7 +27,7 @@ class plain_lock {
 
 /// Has the worker looked at everything, and found nothing that it may run?
 inline bool sleeps(const pool& p, std::size_t worker) {
-  return p.core()->participants()[worker].state.doing() == detail::activity::sleeping;
+  return p.core()->participants[worker].state.doing() == detail::activity::sleeping;
 }
 
 /// For death tests: calls `f`, which ought to hang. Ends the program with code 3 if it does, that

@@ -24,12 +24,12 @@ class stage {
   stage& operator=(const stage&) = delete;
 
   detail::registry& home() { return *home_; }
-  detail::worker& worker(std::size_t i) { return home_->participants()[i]; }
+  detail::worker& worker(std::size_t i) { return home_->participants[i]; }
 
   /// Gives worker `i` a job, as one of its tasks would.
   void give(std::size_t i, int number) { (void)worker(i).push(make(number)); }
   void inject(int number, priority level = priority::normal) {
-    home_->accepts().inject(make(number), level);
+    home_->accepts.inject(make(number), level);
   }
   void put_in_inbox(std::size_t i, int number) { worker(i).mail.put(make(number)); }
 

@@ -299,9 +299,8 @@ void the_last_spare_is_blocked_too(Block block) {
   pool p({.threads = 1, .max_spares = 1, .max_help_depth = 0});
   filch::test::watch(p);
   p.detach([&] { other.submit([&] { over.pass(); }).get(); });
-  until([&] {
-    return p.core()->participants()[0].state.doing() == filch::detail::activity::blocked;
-  });
+  until(
+      [&] { return p.core()->participants[0].state.doing() == filch::detail::activity::blocked; });
   p.detach([&] {
     block(
         [&] {
@@ -335,9 +334,8 @@ TEST(help_depth, a_full_stack_is_called_back_for_a_broadcast) {
   pool p({.threads = 1, .max_help_depth = 0});
   filch::test::watch(p);
   p.detach([&] { other.submit([&] { over.pass(); }).get(); });
-  until([&] {
-    return p.core()->participants()[0].state.doing() == filch::detail::activity::blocked;
-  });
+  until(
+      [&] { return p.core()->participants[0].state.doing() == filch::detail::activity::blocked; });
   p.broadcast([&] { over.open(); });
   p.wait_idle();
   EXPECT_TRUE(over.is_open());

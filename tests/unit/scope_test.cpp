@@ -479,7 +479,7 @@ TEST(scope, during_unwinding_the_future_of_a_skipped_task_says_so) {
   try {
     scope s({.on = &p});
     // The only worker stays here until the unwinding thread takes part, and so has decided to skip.
-    s.spawn([&] { until([&] { return p.core()->participants().size() == 2; }); });
+    s.spawn([&] { until([&] { return p.core()->participants.size() == 2; }); });
     f = s.async([&] {
       ran = true;
       return 1;

@@ -29,7 +29,7 @@ namespace {
 
 /// Are all workers of `p` asleep?
 bool asleep(const pool& p) {
-  for (const auto* w : p.core()->participants().snapshot())
+  for (const auto* w : p.core()->participants.snapshot())
     if (!w->is_guest() && w->state.doing() != filch::detail::activity::sleeping) return false;
   return true;
 }

@@ -22,7 +22,7 @@ class disturbance {
   explicit disturbance(pool& p)
       : thread_([this, core = p.core()] {
           while (!over_)
-            for (filch::detail::worker* w : core->participants().snapshot()) {
+            for (filch::detail::worker* w : core->participants.snapshot()) {
               if (w->loop.idle_parker().is_asleep()) ++calls_;
               w->loop.idle_parker().unpark();
             }

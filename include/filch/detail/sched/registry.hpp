@@ -74,15 +74,15 @@ class registry : public std::enable_shared_from_this<registry> {
   /// Can any participant have, or have had, a job? A pool that answers no has accepted no task, had
   /// no guest, and has no on_start hook. Any thread.
   bool has_had_work() const noexcept {
-    return settings_.on_start || accepts_.accepted().tasks != 0 || idle_.has_had_guests();
+    return settings_.on_start || accepts.accepted().tasks != 0 || idle.has_had_guests();
   }
-  bool stopped() const noexcept { return idle_.stopped(); }
+  bool stopped() const noexcept { return idle.stopped(); }
   /// Waits until nothing accepted is unfinished, at most until `deadline`. True if that moment
   /// came. Any thread but this pool's participants.
   bool wait_idle_until(clock::time_point deadline);
   /// A participant has ended a task, or found nothing to do: perhaps the pool is idle.
   void found_nothing() noexcept {
-    if (idle_.has_waiters()) [[unlikely]]
+    if (idle.has_waiters()) [[unlikely]]
       settle();
   }
 
@@ -93,19 +93,19 @@ class registry : public std::enable_shared_from_this<registry> {
   /// Gives the slot back. Called after worker::clear_before_leaving().
   void leave(worker& guest) noexcept;
 
-  roster& participants() noexcept { return participants_; }
-  const roster& participants() const noexcept { return participants_; }
-  waker& wakes() noexcept { return wakes_; }
-  const waker& wakes() const noexcept { return wakes_; }
-  outside_queues& queues() noexcept { return queues_; }
-  const outside_queues& queues() const noexcept { return queues_; }
-  intake& accepts() noexcept { return accepts_; }
-  const intake& accepts() const noexcept { return accepts_; }
-  const idle_detector& idle() const noexcept { return idle_; }
-  spare_threads& spares() noexcept { return spares_; }
-  thread_team& threads() noexcept { return threads_; }
-  observers& observed() noexcept { return observed_; }
+ private:  // before the parts, which are made from it
+  pool_options settings_;
 
+ public:
+  // The parts. Each class says who may use it.
+  roster participants;
+  waker wakes;
+  outside_queues queues;
+  intake accepts;
+  idle_detector idle;
+  spare_threads spares;
+  thread_team threads;
+  observers observed;
   pool_links links;
 
  private:
@@ -113,19 +113,10 @@ class registry : public std::enable_shared_from_this<registry> {
   [[gnu::cold, gnu::noinline]] void settle() noexcept;
   [[noreturn, gnu::cold, gnu::noinline]] void refuse_inherited() const;
 
-  pool_options settings_;
   birthplace born_;
   std::uint32_t id_;
   clock::time_point made_ = clock::now();
   filch::pool* owner_ = nullptr;  // set before the threads start, cleared after they end
-  roster participants_;
-  waker wakes_;
-  outside_queues queues_;
-  intake accepts_;
-  idle_detector idle_;
-  spare_threads spares_;
-  thread_team threads_;
-  observers observed_;
 };
 
 /// An outside thread takes part in a pool for as long as this lives, unless the pool has stopped.
