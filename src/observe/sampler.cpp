@@ -113,7 +113,7 @@ void sampler::run() noexcept {
       early = std::max(early - 1, 0);
     }
     first = false;
-    while (!stopping() && clock::now() < due) woken_.wait_until(due);
+    while (!stopping() && clock::now() < due) (void)woken_.wait_until(due);
   }
 }
 

@@ -15,6 +15,18 @@
 
 namespace filch::test {
 
+/// The calling thread plays `w` for as long as this lives.
+class playing {
+ public:
+  explicit playing(detail::worker& w) : before_(detail::worker::set_current(&w)) {}
+  playing(const playing&) = delete;
+  playing& operator=(const playing&) = delete;
+  ~playing() { detail::worker::set_current(before_); }
+
+ private:
+  detail::worker* before_;
+};
+
 /// Jobs are numbers. Running a job records its number. One thread only.
 class stage {
  public:
@@ -22,6 +34,7 @@ class stage {
       : home_(std::make_shared<detail::registry>(std::move(settings))) {}
   stage(const stage&) = delete;
   stage& operator=(const stage&) = delete;
+  ~stage() { home_->wakes().wake_all(); }
 
   detail::registry& home() { return *home_; }
   detail::worker& worker(std::size_t i) { return home_->participants[i]; }
@@ -33,15 +46,25 @@ class stage {
   }
   void put_in_inbox(std::size_t i, int number) { worker(i).mail.put(make(number)); }
 
+  /// From now on `w` sleeps, as other participants see it.
+  void put_to_sleep(detail::worker& w) {
+    home_->wakes().sleeping().announce(w.loop.idle_parker(), [] {});
+  }
+  static bool is_asleep(detail::worker& w) { return w.loop.idle_parker().is_asleep(); }
+
+  /// The start of each worker counts as a task. This ends these tasks, so that the pool is idle.
+  void end_starts() {
+    for (std::size_t i = 0; i < home_->size(); ++i) worker(i).tasks.close();
+  }
+
   /// Worker `i` runs `count` jobs as it finds them. Returns their numbers. It must find that many.
   std::vector<int> play(std::size_t i, std::size_t count) {
     detail::latch done;
     done_ = &done;
     left_ = count;
     ran_.clear();
-    detail::worker* const before = detail::worker::set_current(&worker(i));
+    const playing as(worker(i));
     worker(i).loop.wait(done);
-    detail::worker::set_current(before);
     return std::move(ran_);
   }
 

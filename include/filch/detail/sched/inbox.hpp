@@ -44,8 +44,8 @@ class inbox {
         newest_.load(std::memory_order_relaxed));  // orders nothing: a hint
   }
 
-  /// In the child of a fork: from now on `only` is the one job. Owner only.
-  void replace_by(listed_job& only) noexcept { oldest_ = &only; }
+  /// In the child of a fork: the next job is `next`. Owner only.
+  void replace_by(listed_job& next) noexcept { oldest_ = &next; }
 
  private:
   alignas(no_sharing_size) atomic<listed_job*> newest_{nullptr};

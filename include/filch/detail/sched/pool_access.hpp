@@ -23,7 +23,8 @@ bool installs_in_place(const registry& home) noexcept;
 
 // ---- tasks --------------------------------------------------------------------------------------
 
-/// Accepts a task: see intake::submit_unless_retired(). Any thread. Throws `pool_closed`, or
+/// Accepts a task, as intake::submit_chain() does. False if the pool has retired and the caller is
+/// not one of its participants: then the caller runs the task. Any thread. Throws `pool_closed`, or
 /// `std::bad_alloc`; then the task is the caller's again.
 bool submit_unless_retired(registry& home, listed_job* task, priority level = priority::normal,
                            reservation* admitted = nullptr);

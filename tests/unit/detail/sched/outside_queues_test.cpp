@@ -1,0 +1,156 @@
+#include "filch/detail/sched/outside_queues.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <thread>
+
+#include "filch/detail/sched/roster.hpp"
+#include "filch/detail/sched/waker.hpp"
+#include "support/hang_guard.hpp"
+#include "support/jobs.hpp"
+#include "support/stage.hpp"
+
+namespace {
+
+using filch::priority;
+using filch::detail::listed_job;
+using filch::detail::worker;
+using filch::test::stage;
+using filch::test::test_job;
+
+/// The queues of a pool that has no participants.
+struct queues_without_workers {
+  explicit queues_without_workers(std::size_t limit) : queues(limit, wakes) {}
+
+  void put(test_job& one, priority level) { queues.put(&one, &one, 1, level); }
+
+  filch::detail::roster nobody{0};
+  filch::detail::waker wakes{nobody};
+  filch::detail::outside_queues queues;
+};
+
+TEST(outside_queues, each_priority_is_first_in_first_out) {
+  for (const priority level : {priority::high, priority::normal, priority::low}) {
+    queues_without_workers p(0);
+    std::array<test_job, 4> jobs;
+    filch::test::link({jobs.data(), 3});
+    p.queues.put(&jobs[0], &jobs[2], 3, level);
+    p.put(jobs[3], level);
+    for (const priority other : {priority::high, priority::normal, priority::low}) {
+      if (other != level) {
+        EXPECT_EQ(p.queues.take(other, 4), nullptr);
+      }
+    }
+    const listed_job* const first = p.queues.take(level, 2);
+    ASSERT_EQ(first, &jobs[0]);
+    EXPECT_EQ(first->next, &jobs[1]);
+    EXPECT_EQ(jobs[1].next, nullptr) << "no more than two were asked for";
+    EXPECT_EQ(p.queues.take(level, 1), &jobs[2]);
+    EXPECT_EQ(p.queues.take(level, 9), &jobs[3]);
+    EXPECT_EQ(p.queues.take(level, 9), nullptr);
+  }
+}
+
+TEST(outside_queues, work_for_workers_is_kept_apart) {
+  queues_without_workers p(0);
+  test_job a, b;
+  p.queues.put_for_worker(&a);
+  p.queues.put_for_worker(&b);
+  EXPECT_TRUE(p.queues.has_work());
+  EXPECT_TRUE(p.queues.has_work_for_workers());
+  EXPECT_FALSE(p.queues.has_work_for_anybody());
+  EXPECT_FALSE(p.queues.usual_are_empty());
+  for (const priority level : {priority::high, priority::normal, priority::low})
+    EXPECT_EQ(p.queues.take(level, 9), nullptr);
+  EXPECT_EQ(p.queues.take_for_worker(), &a);
+  EXPECT_EQ(p.queues.take_for_worker(), &b);
+  EXPECT_FALSE(p.queues.has_work());
+}
+
+TEST(outside_queues, every_priority_is_work_for_anybody) {
+  for (const priority level : {priority::high, priority::normal, priority::low}) {
+    queues_without_workers p(0);
+    test_job a;
+    EXPECT_FALSE(p.queues.has_work());
+    EXPECT_TRUE(p.queues.usual_are_empty());
+    p.put(a, level);
+    EXPECT_TRUE(p.queues.has_work());
+    EXPECT_TRUE(p.queues.has_work_for_anybody());
+    EXPECT_FALSE(p.queues.has_work_for_workers());
+    EXPECT_EQ(p.queues.usual_are_empty(), level != priority::normal);
+    EXPECT_EQ(p.queues.has_urgent_work(), level == priority::high);
+    (void)p.queues.take(level, 1);
+    EXPECT_FALSE(p.queues.has_work());
+    EXPECT_EQ(p.queues.urgent(), 0u);
+  }
+}
+
+TEST(outside_queues, the_count_of_urgent_tasks_counts_each_one) {
+  queues_without_workers p(0);
+  std::array<test_job, 3> jobs;
+  filch::test::link(jobs);
+  p.queues.put(&jobs[0], &jobs[2], 3, priority::high);
+  EXPECT_EQ(p.queues.urgent(), 3u);
+  (void)p.queues.take(priority::high, 2);
+  EXPECT_EQ(p.queues.urgent(), 1u);
+}
+
+TEST(outside_queues, a_task_that_is_taken_out_makes_room_and_one_for_workers_takes_none) {
+  queues_without_workers p(2);
+  test_job a, b, c;
+  EXPECT_TRUE(p.queues.try_admit(1));
+  p.put(a, priority::normal);
+  p.queues.admit_anyway(1);
+  p.put(b, priority::low);
+  EXPECT_FALSE(p.queues.try_admit(1));
+  p.queues.put_for_worker(&c);
+  (void)p.queues.take_for_worker();
+  EXPECT_EQ(p.queues.admitted_hint(), 2u);
+  (void)p.queues.take(priority::low, 1);
+  EXPECT_TRUE(p.queues.try_admit(1));
+  p.queues.release(1);
+  EXPECT_EQ(p.queues.admitted_hint(), 1u);
+}
+
+TEST(outside_queues, a_thread_waits_until_there_is_room_or_all_are_let_in) {
+  queues_without_workers p(1);
+  test_job a;
+  p.queues.admit(1);
+  p.put(a, priority::normal);
+  std::thread waiter([&] { p.queues.admit(1); });
+  EXPECT_EQ(p.queues.admitted_hint(), 1u);
+  (void)p.queues.take(priority::normal, 1);
+  waiter.join();
+  EXPECT_EQ(p.queues.admitted_hint(), 1u);
+  p.queues.open_for_all();
+  p.queues.admit(5);
+  EXPECT_EQ(p.queues.admitted_hint(), 6u);
+}
+
+TEST(outside_queues, without_a_limit_nothing_is_counted) {
+  queues_without_workers p(0);
+  test_job a;
+  p.queues.admit(3);
+  p.queues.admit_anyway(1);
+  p.put(a, priority::normal);
+  (void)p.queues.take(priority::normal, 1);
+  p.queues.release(3);
+  EXPECT_EQ(p.queues.admitted_hint(), 0u);
+}
+
+TEST(outside_queues, each_task_wakes_a_sleeper_that_may_take_it) {
+  stage s({.threads = 3});
+  auto& queues = s.home().queues();
+  worker& guest = s.home().participants().take_guest_slot(s.home());
+  for (worker* const w : s.home().participants().snapshot()) s.put_to_sleep(*w);
+  std::array<test_job, 3> jobs;
+  filch::test::link({jobs.data(), 2});
+  queues.put(&jobs[0], &jobs[1], 2, priority::low);
+  EXPECT_EQ(s.home().wakes().sleeping().count_hint(), 2u);
+  queues.put_for_worker(&jobs[2]);
+  EXPECT_EQ(s.home().wakes().sleeping().count_hint(), 1u);
+  EXPECT_TRUE(s.is_asleep(guest));
+}
+
+}  // namespace
