@@ -25,6 +25,7 @@ LAYERS = [
      "this_worker", "when"),
     ("detail/observe", "load_monitor", "trace"),  # reads the scheduler, which calls it by hooks
     ("detail/split",),
+    ("detail/kernel",),  # what algorithms and chains do to a part of a range
     ("algorithm",),
     ("plumbing", "detail/chain"),
     ("ranges",),
@@ -36,8 +37,8 @@ RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 ONLY = {
     "deque": {"detail/base", "detail/queue"},  # usable without the rest of filch
     # never detail/sched or deque
-    "algorithm": {"errors", "options", "detail/base", "detail/order", "detail/split", "algorithm",
-                  *LAYERS[4]},
+    "algorithm": {"errors", "options", "detail/base", "detail/order", "detail/split", "detail/kernel",
+                  "algorithm", *LAYERS[4]},
 }
 
 DIRECTIVE = re.compile(r"\s*(?:#|%:)\s*(?:include|include_next|import)\b(.*)|\s*import\b\s*([<\"].*);")

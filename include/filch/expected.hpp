@@ -22,7 +22,6 @@ using std::unexpected;
 #include <concepts>
 #include <exception>
 #include <functional>
-#include <memory>
 #include <type_traits>
 #include <utility>
 #include <variant>

@@ -18,18 +18,18 @@
 
 namespace filch {
 
+// The attribute stands here and not at the definition: clang-format cannot read it there.
+template <class T>
+class [[nodiscard(
+    "filch: with its future the exception of a task is lost: detach(f) gives it to "
+    "on_exception; (void) drops the future all the same")]] future;
+
 namespace detail {
 
 template <class T>
 class future_awaiter;
 
 }  // namespace detail
-
-// The attribute stands here and not at the definition: clang-format cannot read it there.
-template <class T>
-class [[nodiscard(
-    "filch: with its future the exception of a task is lost: detach(f) gives it to "
-    "on_exception; (void) drops the future all the same")]] future;
 
 /// The result of a task, which becomes available when the task ends. Move-only.
 ///

@@ -5,7 +5,6 @@
 
 #include <concepts>
 #include <functional>
-#include <type_traits>
 #include <utility>
 
 #include "filch/detail/sched/isolation.hpp"

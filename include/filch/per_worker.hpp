@@ -3,7 +3,6 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "filch/detail/split/fork.hpp"
+#include "filch/detail/split/fork_policy.hpp"
 #include "filch/detail/split/loop_state.hpp"
 #include "filch/options.hpp"
 
@@ -150,7 +150,7 @@ struct no_consumer {
 ///   drive(run, consumer)   feeds all items to folders of the consumer, one folder for each
 ///                          leaf, and returns the merged part; nullopt if there was none
 template <class S>
-concept driving_source = requires(const S& s, const run<detail::parallel_fork>& r,
+concept driving_source = requires(const S& s, const run<detail::declared_fork>& r,
                                   const no_consumer& c) {
   typename S::item;
   { s.drive(r, c) } -> std::same_as<std::optional<nothing>>;

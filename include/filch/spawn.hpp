@@ -3,7 +3,6 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <concepts>
 #include <type_traits>
 #include <utility>
 

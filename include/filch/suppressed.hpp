@@ -10,14 +10,6 @@
 
 namespace filch {
 
-namespace detail {
-
-/// The list that suppressed() returns, in the form in which the library keeps it. Throws
-/// `std::bad_alloc`.
-plain_vector<std::exception_ptr> suppressed_by_current();
-
-}  // namespace detail
-
 /// Returns, in the handler of an exception that a join, a scope or an algorithm threw, the
 /// exceptions that the other branches or tasks threw, in their order. The list is empty if there
 /// are none, and outside of such a handler.
@@ -33,7 +25,17 @@ plain_vector<std::exception_ptr> suppressed_by_current();
 ///     } catch (const std::exception& first) {
 ///       for (const std::exception_ptr& other : filch::suppressed()) log(other);
 ///     }
-[[nodiscard]] inline std::vector<std::exception_ptr> suppressed() {
+[[nodiscard]] std::vector<std::exception_ptr> suppressed();
+
+namespace detail {
+
+/// The list that suppressed() returns, in the form in which the library keeps it. Throws
+/// `std::bad_alloc`.
+plain_vector<std::exception_ptr> suppressed_by_current();
+
+}  // namespace detail
+
+inline std::vector<std::exception_ptr> suppressed() {
   const detail::plain_vector<std::exception_ptr> all = detail::suppressed_by_current();
   return {all.begin(), all.end()};
 }

@@ -4,7 +4,6 @@
 #include "filch/detail/base/config.hpp"
 
 #include <cstddef>
-#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -12,32 +11,11 @@
 
 #include "filch/detail/sched/gathering.hpp"
 #include "filch/detail/sched/outcome.hpp"
+#include "filch/detail/sched/when_inputs.hpp"
 #include "filch/errors.hpp"
 #include "filch/future.hpp"
 
 namespace filch {
-
-namespace detail {
-
-template <class T>
-void require_input(const future<T>& input, std::size_t index, const char* who) {
-  if (!input.valid())
-    throw usage_error(std::string("filch::") + who + "(): the future with index " +
-                      std::to_string(index) + " has no task, or its result was already taken");
-  if (!input.can_come())
-    throw usage_error(std::string("filch::") + who +
-                      "() was called in a child that fork() made, but the task of the future with "
-                      "index " +
-                      std::to_string(index) +
-                      " belongs to a pool of the parent process: its result will never be there");
-}
-
-template <class T>
-void require_inputs(const std::vector<future<T>>& inputs, const char* who) {
-  for (std::size_t i = 0; i < inputs.size(); ++i) require_input(inputs[i], i, who);
-}
-
-}  // namespace detail
 
 /// Returns a future of the results of all `inputs`, in their order; `nothing` for void.
 ///

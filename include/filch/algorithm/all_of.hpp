@@ -3,10 +3,8 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <cstddef>
 #include <functional>
 #include <iterator>
-#include <ranges>
 #include <utility>
 
 #include "filch/detail/split/finding.hpp"

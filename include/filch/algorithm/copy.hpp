@@ -4,40 +4,14 @@
 #include "filch/detail/base/config.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <iterator>
 #include <ranges>
 
-#include "filch/detail/split/launch.hpp"
+#include "filch/detail/kernel/copy.hpp"
 #include "filch/detail/split/range.hpp"
-#include "filch/detail/split/splitter.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
-
-namespace detail {
-
-template <fork_policy Fork, class I, class O>
-void copy_with(const Fork& fork, I first, std::size_t n, O out, const options& o) {
-  for_blocks(
-      fork, n, o,
-      [&](std::size_t from, std::size_t to) {
-        std::copy(detail::at(first, from), detail::at(first, to), detail::at(out, from));
-      },
-      worth_a_fork<O>);
-}
-
-template <class I, class O>
-auto copy_of(I first, std::size_t n, O out, const options& o) -> std::ranges::in_out_result<I, O> {
-  launch(o, [&] { detail::copy_with(parallel_fork{}, first, n, out, o); });
-  return {detail::at(first, n), detail::at(out, n)};
-}
-
-/// An iterator to which the elements of `I` can be copied.
-template <class O, class I>
-concept copied_to = std::random_access_iterator<O> && std::indirectly_copyable<I, O>;
-
-}  // namespace detail
 
 /// Copies the elements of `range` to the elements from `out` on, several at once. Standard library:
 /// std::ranges::copy.

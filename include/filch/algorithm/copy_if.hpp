@@ -4,96 +4,20 @@
 #include "filch/detail/base/config.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <functional>
 #include <iterator>
-#include <new>
 #include <ranges>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "filch/detail/split/bitmask.hpp"
-#include "filch/detail/split/collect.hpp"
-#include "filch/detail/split/copy_in_blocks.hpp"
-#include "filch/detail/split/few_flags.hpp"
+#include "filch/detail/kernel/copy_if.hpp"
+#include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
-
-namespace detail {
-
-/// Copies the elements for which test(iterator) is true, in order. Returns the end of the copies.
-template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator O,
-          class Test>
-O copy_selected_with(const Fork& fork, I first, std::size_t n, O out, const options& o, Test&& test,
-                     std::size_t least = 1) {
-  const auto one_by_one = [&] {
-    for (const I last = detail::at(first, n); first != last; ++first)
-      if (test(first)) *out++ = *first;
-    return out;
-  };
-  if (nothing_to_divide(n, o)) return one_by_one();
-  if (n <= most_few) return few_flags(fork, first, n, o, test, least).copy(out);
-  using in_blocks = copy_in_blocks<Fork, I, O, std::remove_reference_t<Test>>;
-  if (in_blocks::is_for(n)) {
-    in_blocks all(fork, first, n, out, o, test, least);
-    return all ? all.run() : alone(n, o, one_by_one);
-  }
-  bitmask picked(fork, n, worth_moving<I>, o.grain);
-  if (!picked) return alone(n, o, one_by_one);
-  picked.make(fork, first, o, test, least);
-  picked.for_each_block(
-      fork, [&](std::size_t b) { picked.copy(b, first, detail::at(out, picked.before(b))); });
-  return detail::at(out, picked.total());
-}
-
-template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator O,
-          class Pred, class Proj>
-O copy_if_with(const Fork& fork, I first, std::size_t n, O out, Pred& pred, Proj& proj,
-               const options& o) {
-  return detail::copy_selected_with(fork, first, n, out, o, [&](const I& i) {
-    return static_cast<bool>(std::invoke(pred, std::invoke(proj, *i)));
-  });
-}
-
-template <fork_policy Fork, std::random_access_iterator I, class Pred, class Proj>
-std::vector<std::iter_value_t<I>> pack_with(const Fork& fork, I first, std::size_t n, Pred& pred,
-                                            Proj& proj, const options& o) {
-  const auto test = [&](const I& i) {
-    return static_cast<bool>(std::invoke(pred, std::invoke(proj, *i)));
-  };
-  if (nothing_to_divide(n, o)) {
-    std::vector<std::iter_value_t<I>> found;
-    if (n != 0 && test(first)) found.push_back(*first);
-    return found;
-  }
-  bitmask picked(fork, n, worth_moving<I>, o.grain);
-  if (!picked) throw std::bad_alloc();
-  picked.make(fork, first, o, test);
-  return detail::collect<std::iter_value_t<I>>(
-      fork, picked.blocks(), second_pass(o), [&](std::size_t b) { return picked.before(b); },
-      [&](std::size_t b, std::size_t, std::size_t, auto out) {
-        if constexpr (std::random_access_iterator<decltype(out)>)
-          picked.copy(b, first, out);
-        else
-          picked.each(b, first, [&](const I& i) { *out++ = *i; });
-      });
-}
-
-template <class I, class O, class Pred, class Proj>
-std::ranges::copy_if_result<I, O> copy_if_of(I first, std::size_t n, O out, Pred& pred, Proj& proj,
-                                             const options& o) {
-  return launch(o, [&]() -> std::ranges::copy_if_result<I, O> {
-    return {detail::at(first, n),
-            detail::copy_if_with(parallel_fork{}, first, n, out, pred, proj, o)};
-  });
-}
-
-}  // namespace detail
 
 /// Copies the elements of `range` for which pred(proj(element)) is true to the elements from `out`
 /// on, in their order. Standard library: std::ranges::copy_if.

@@ -4,7 +4,6 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <cstddef>
 #include <functional>
 #include <iterator>
 #include <ranges>

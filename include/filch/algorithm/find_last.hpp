@@ -4,7 +4,6 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <cstddef>
 #include <functional>
 #include <iterator>
 #include <ranges>
@@ -17,17 +16,6 @@
 #include "filch/options.hpp"
 
 namespace filch {
-
-namespace detail {
-
-/// Returns the elements of a range from index `i` on.
-template <splittable_range R>
-auto rest_from(R& range, std::size_t i) -> subrange<std::ranges::iterator_t<R>> {
-  const auto first = std::ranges::begin(range);
-  return {detail::at(first, i), detail::at(first, detail::size_of(range))};
-}
-
-}  // namespace detail
 
 /// Finds the last element for which `pred` holds; with a projection, pred(proj(element)). Standard
 /// library: std::ranges::find_last_if (C++23). Rayon: find_last.

@@ -3,37 +3,15 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <cstddef>
 #include <functional>
 #include <iterator>
 #include <ranges>
-#include <utility>
 
-#include "filch/detail/split/launch.hpp"
+#include "filch/detail/kernel/for_each.hpp"
 #include "filch/detail/split/range.hpp"
-#include "filch/detail/split/splitter.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
-
-namespace detail {
-
-template <fork_policy Fork, std::random_access_iterator I, class F, class Proj>
-I for_each_with(const Fork& fork, I first, std::size_t n, F& f, Proj& proj, const options& o) {
-  for_blocks(fork, n, o, [&](std::size_t from, std::size_t to) {
-    detail::each_of(first, from, to, [&](auto&& item) {
-      std::invoke(f, std::invoke(proj, static_cast<decltype(item)>(item)));
-    });
-  });
-  return detail::at(first, n);
-}
-
-template <std::random_access_iterator I, class F, class Proj>
-I for_each_of(I first, std::size_t n, F& f, Proj& proj, const options& o) {
-  return launch(o, [&] { return detail::for_each_with(parallel_fork{}, first, n, f, proj, o); });
-}
-
-}  // namespace detail
 
 /// Calls f(element) for every element of `range`, several at once; with a projection,
 /// f(proj(element)). Standard library: std::ranges::for_each; std::for_each with

@@ -3,65 +3,18 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
 #include <functional>
 #include <iterator>
-#include <memory>
 #include <ranges>
 #include <utility>
 
+#include "filch/detail/kernel/is_sorted.hpp"
 #include "filch/detail/split/hits.hpp"
 #include "filch/detail/split/iter_range.hpp"
-#include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
-#include "filch/detail/split/scanners.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
-
-namespace detail {
-
-template <class Comp, class Proj, class R>
-concept sorts =
-    std::indirect_strict_weak_order<Comp, std::projected<std::ranges::iterator_t<R>, Proj>>;
-
-/// Returns the first index (or any index) whose element is smaller than the one before it; `n` if
-/// there is none.
-template <which Which, fork_policy Fork, std::random_access_iterator I, class Comp, class Proj>
-std::size_t descent_with(const Fork& fork, I first, std::size_t n, Comp& comp, Proj& proj,
-                         const options& o) {
-  if (n < 2) return n;
-  std::size_t i = 0;
-  if constexpr (plain_items<I> && std::same_as<Proj, std::identity> &&
-                (std::same_as<Comp, std::ranges::less> || std::same_as<Comp, std::less<>>)) {
-    const auto scan = [p = std::to_address(first), &comp](std::size_t from, std::size_t to) {
-      return detail::scan_numbers(from, to,
-                                  [p, &comp](std::size_t k) { return comp(p[k + 1], p[k]); });
-    };
-    i = detail::find_hit<Which>(fork, n - 1, o, scan, cheap_items);
-  } else {
-    const auto scan = [&](std::size_t from, std::size_t to) {
-      for (I k = detail::at(first, from); from != to; ++from, ++k)
-        if (std::invoke(comp, std::invoke(proj, *std::ranges::next(k)), std::invoke(proj, *k)))
-          return from;
-      return to;
-    };
-    i = detail::find_hit<Which>(fork, n - 1, o, scan);
-  }
-  return i + 1;
-}
-
-template <which Which, splittable_range R, class Comp, class Proj>
-std::size_t descent_of(R& range, Comp& comp, Proj& proj, const options& o) {
-  return launch(o, [&] {
-    return detail::descent_with<Which>(parallel_fork{}, std::ranges::begin(range),
-                                       detail::size_of(range), comp, proj, o);
-  });
-}
-
-}  // namespace detail
 
 /// Finds the end of the longest sorted prefix of a range, in the order of `f` (by default <) after
 /// the projection: the first element that is smaller than the one before it. Standard library:

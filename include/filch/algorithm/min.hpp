@@ -4,32 +4,15 @@
 #include "filch/detail/base/config.hpp"
 
 #include <algorithm>
-#include <concepts>
-#include <cstddef>
 #include <functional>
-#include <iterator>
 #include <ranges>
 #include <utility>
 
 #include "filch/detail/split/extremum.hpp"
-#include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/range.hpp"
-#include "filch/errors.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
-
-namespace detail {
-
-[[noreturn, gnu::cold]] inline void refuse_empty_range() {
-  throw usage_error("filch: an empty range has no smallest and no largest element");
-}
-
-template <class R>
-concept copied_values = splittable_range<R> &&
-    std::constructible_from<std::ranges::range_value_t<R>, std::ranges::range_reference_t<R>>;
-
-}  // namespace detail
 
 /// Returns a copy of the first of the smallest elements, in the order of `comp` after the
 /// projection. Standard library: std::ranges::min. Rayon: min, min_by and min_by_key.

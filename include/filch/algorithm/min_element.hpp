@@ -3,8 +3,6 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <algorithm>
-#include <cstddef>
 #include <functional>
 #include <iterator>
 #include <ranges>

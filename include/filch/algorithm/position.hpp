@@ -7,7 +7,6 @@
 #include <functional>
 #include <iterator>
 #include <optional>
-#include <ranges>
 #include <utility>
 
 #include "filch/detail/split/finding.hpp"

@@ -3,43 +3,18 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <algorithm>
-#include <cstddef>
 #include <functional>
 #include <iterator>
 #include <ranges>
 #include <utility>
 
+#include "filch/detail/kernel/reduce.hpp"
 #include "filch/detail/split/fold.hpp"
 #include "filch/detail/split/iter_range.hpp"
-#include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
-
-namespace detail {
-
-template <class Source, class T, class Op>
-T fold_of(const Source& source, std::size_t n, T init, Op& op, const options& o) {
-  return launch(
-      o, [&] { return detail::fold_with(parallel_fork{}, source, n, std::move(init), op, o); });
-}
-
-template <fork_policy Fork, std::random_access_iterator I, class T, class Op>
-T reduce_with(const Fork& fork, I first, std::size_t n, T init, Op& op, const options& o) {
-  std::identity self;
-  const mapped_items<I, std::identity> source{first, self};
-  return detail::fold_with(fork, source, n, std::move(init), op, o);
-}
-
-/// Returns the number of pairs of two ranges.
-template <splittable_range A, splittable_range B>
-std::size_t common_size(A& a, B& b) {
-  return std::min(detail::size_of(a), detail::size_of(b));
-}
-
-}  // namespace detail
 
 /// Combines `init` and all elements: init op first element op second element ..., several parts at
 /// once. `op` is std::plus by default. Standard library: std::reduce, std::accumulate. Rayon:

@@ -3,87 +3,18 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <cstddef>
 #include <functional>
 #include <iterator>
 #include <ranges>
-#include <type_traits>
 #include <utility>
 
 #include "filch/algorithm/subrange.hpp"
-#include "filch/detail/split/bitmask.hpp"
-#include "filch/detail/split/compact.hpp"
-#include "filch/detail/split/few_flags.hpp"
+#include "filch/detail/kernel/remove.hpp"
 #include "filch/detail/split/iter_range.hpp"
-#include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
-#include "filch/detail/split/scanners.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
-
-namespace detail {
-
-/// An element can be compared with a value after the projection.
-template <class T, class Proj, class I>
-concept equals_value = projection_of<Proj, I> &&
-    requires(std::invoke_result_t<Proj&, std::iter_reference_t<I>> element, const T& value) {
-  static_cast<bool>(static_cast<decltype(element)>(element) == value);
-};
-
-/// Keeps the elements for which test(iterator, end) is `Wanted`. Returns how many. `end` is behind
-/// the element before it, or behind the last element that was kept: without memory for the bitmask,
-/// elements move before all have been tested. `least` is the number of tests that are worth a fork.
-template <bool Wanted, fork_policy Fork, std::random_access_iterator I, class Test>
-std::size_t keep_with(const Fork& fork, I first, std::size_t n, const options& o, Test&& test,
-                      std::size_t least = 1) {
-  const auto one_by_one = [&] {
-    I to = first;
-    for (I i = first, last = detail::at(first, n); i != last; ++i) {
-      if (test(i, to) != Wanted) continue;
-      if (i != to)
-        std::ranges::iter_swap(i, to);  // a swap: no value is lost if the next test throws
-      ++to;
-    }
-    return static_cast<std::size_t>(to - first);
-  };
-  if (nothing_to_divide(n, o)) return one_by_one();
-  const auto wanted = [&](const I& i) { return test(i, i) == Wanted; };
-  if (n <= most_few) return few_flags(fork, first, n, o, wanted, least).close_gaps();
-  bitmask kept(fork, n, worth_moving<I>, o.grain);
-  if (!kept) return alone(n, o, one_by_one);
-  kept.make(fork, first, o, wanted, least);
-  return detail::compact(fork, first, kept, o);
-}
-
-template <fork_policy Fork, std::random_access_iterator I, class Pred, class Proj>
-subrange<I> remove_if_with(const Fork& fork, I first, std::size_t n, Pred& pred, Proj& proj,
-                           const options& o) {
-  const std::size_t kept = detail::keep_with<false>(fork, first, n, o, [&](const I& i, const I&) {
-    return static_cast<bool>(std::invoke(pred, std::invoke(proj, *i)));
-  });
-  return {detail::at(first, kept), detail::at(first, n)};
-}
-
-template <class I, class Pred, class Proj>
-subrange<I> remove_if_of(I first, std::size_t n, Pred& pred, Proj& proj, const options& o) {
-  return launch(o,
-                [&] { return detail::remove_if_with(parallel_fork{}, first, n, pred, proj, o); });
-}
-
-template <class I, class T, class Proj>
-subrange<I> remove_of(I first, std::size_t n, const T& value, Proj& proj, const options& o) {
-  const auto equal = [&](const I& i, const I&) {
-    return static_cast<bool>(std::invoke(proj, *i) == value);
-  };
-  const std::size_t kept = launch(o, [&] {
-    return detail::keep_with<false>(parallel_fork{}, first, n, o, equal,
-                                    least_for_value<I, T, Proj>);
-  });
-  return {detail::at(first, kept), detail::at(first, n)};
-}
-
-}  // namespace detail
 
 /// Moves the elements for which pred(proj(element)) is false to the front, in their order. The
 /// range keeps its size; the caller erases the elements behind them. Standard library:

@@ -4,61 +4,17 @@
 #include "filch/detail/base/config.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <iterator>
 #include <ranges>
 
+#include "filch/detail/kernel/scatter.hpp"
+#include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
-#include "filch/detail/split/splitter.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
-
-namespace detail {
-
-/// The number of elements that are worth a fork if each is at a random position, because a cache
-/// miss costs more than an addition.
-inline constexpr std::size_t scattered_items = cheap_items / 4;
-
-template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator P,
-          std::random_access_iterator O>
-O gather_with(const Fork& fork, I first, P indices, std::size_t n, O out, const options& o) {
-  for_blocks(
-      fork, n, o,
-      [&](std::size_t from, std::size_t to) {
-        O target = detail::at(out, from);
-        detail::each_of(indices, from, to, [&](auto&& index) {
-          *target = first[static_cast<std::iter_difference_t<I>>(index)];
-          ++target;
-        });
-      },
-      scattered_items);
-  return detail::at(out, n);
-}
-
-template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator P,
-          std::random_access_iterator O>
-I scatter_with(const Fork& fork, I first, P indices, std::size_t n, O out, const options& o) {
-  for_blocks(
-      fork, n, o,
-      [&](std::size_t from, std::size_t to) {
-        I source = detail::at(first, from);
-        detail::each_of(indices, from, to, [&](auto&& index) {
-          out[static_cast<std::iter_difference_t<O>>(index)] = *source;
-          ++source;
-        });
-      },
-      scattered_items);
-  return detail::at(first, n);
-}
-
-/// A range of integers.
-template <class R>
-concept range_of_indices = splittable_range<R> && std::integral<std::ranges::range_value_t<R>>;
-
-}  // namespace detail
 
 /// Copies range[indices[0]], range[indices[1]], ... to the elements from `out` on. An index may
 /// occur any number of times. Every index must be within the range, which is not checked.

@@ -4,15 +4,12 @@
 #include "filch/detail/base/config.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <iterator>
-#include <new>
 #include <ranges>
-#include <type_traits>
 #include <utility>
 
-#include "filch/algorithm/sort.hpp"
+#include "filch/detail/kernel/sort.hpp"
 #include "filch/detail/order/cached_keys.hpp"
 #include "filch/detail/split/iter_range.hpp"
 #include "filch/options.hpp"

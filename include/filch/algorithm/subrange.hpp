@@ -7,7 +7,6 @@
 #include <iterator>
 #include <ranges>
 #include <type_traits>
-#include <utility>
 
 namespace filch {
 

@@ -3,13 +3,12 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <functional>
 #include <iterator>
 #include <optional>
 #include <ranges>
 #include <utility>
 
-#include "filch/algorithm/scan.hpp"
+#include "filch/detail/kernel/scan.hpp"
 #include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/options.hpp"

@@ -17,13 +17,11 @@
 #include "filch/detail/chain/inspect.hpp"
 #include "filch/detail/chain/leaf_fold.hpp"
 #include "filch/detail/chain/map.hpp"
+#include "filch/detail/chain/par_range_fwd.hpp"
 #include "filch/detail/chain/staged.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch {
-
-template <plumbing::source Source, detail::fork_policy Fork>
-class par_range;
 
 /// Adaptors of a parallel range that look at one item after the other.
 ///

@@ -3,13 +3,9 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <concepts>
 #include <cstddef>
 #include <iterator>
-#include <optional>
 #include <ranges>
-#include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -20,26 +16,13 @@
 #include "filch/detail/chain/in_place.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
 #include "filch/detail/chain/packing.hpp"
+#include "filch/detail/chain/par_range_fwd.hpp"
 #include "filch/detail/chain/pieces.hpp"
-#include "filch/detail/chain/sources.hpp"
 #include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/range.hpp"
-#include "filch/errors.hpp"
 #include "filch/plumbing.hpp"
-#include "filch/ranges/reduce.hpp"
 
 namespace filch {
-
-namespace detail {
-
-[[noreturn, gnu::cold]] inline void refuse_small_range(std::size_t items, std::size_t size) {
-  throw usage_error("filch: " + std::to_string(items) + " items do not fit into the " +
-                    std::to_string(size) +
-                    " elements of the range that was given; make it larger, or use "
-                    "to<std::vector>()");
-}
-
-}  // namespace detail
 
 /// Consumers that keep all items.
 template <class Source, class Fork>

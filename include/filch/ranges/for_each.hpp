@@ -3,16 +3,11 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <utility>
-
 #include "filch/detail/chain/each.hpp"
 #include "filch/detail/chain/function.hpp"
-#include "filch/plumbing.hpp"
+#include "filch/detail/chain/par_range_fwd.hpp"
 
 namespace filch {
-
-template <plumbing::source Source, detail::fork_policy Fork>
-class par_range;
 
 /// Consumers without a result.
 template <class Source, class Fork>

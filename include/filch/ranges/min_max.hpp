@@ -14,8 +14,8 @@
 #include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/filter.hpp"
 #include "filch/detail/chain/function.hpp"
-#include "filch/plumbing.hpp"
-#include "filch/ranges/reduce.hpp"
+#include "filch/detail/chain/index_iterator.hpp"
+#include "filch/detail/chain/par_range_fwd.hpp"
 
 namespace filch {
 

@@ -6,13 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <type_traits>
 #include <utility>
 
 #include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/source_of.hpp"
 #include "filch/detail/chain/sources.hpp"
+#include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/errors.hpp"
 #include "filch/options.hpp"

@@ -6,7 +6,6 @@
 #include <concepts>
 #include <cstddef>
 #include <functional>
-#include <optional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -16,54 +15,17 @@
 #include "filch/detail/chain/collect.hpp"
 #include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/gathered.hpp"
+#include "filch/detail/chain/index_iterator.hpp"
 #include "filch/detail/chain/made.hpp"
+#include "filch/detail/chain/par_range_fwd.hpp"
 #include "filch/detail/chain/pieces.hpp"
 #include "filch/detail/chain/split_consumer.hpp"
 #include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/by_key.hpp"
 #include "filch/expected.hpp"
 #include "filch/plumbing.hpp"
-#include "filch/ranges/reduce.hpp"
 
 namespace filch {
-
-namespace detail {
-
-/// The two alternatives of a type: those of a std::variant of two, or of an expected.
-template <class Either>
-struct two_kinds {};
-template <class A, class B>
-struct two_kinds<std::variant<A, B>> {
-  using first = A;
-  using second = B;
-};
-template <class T, class E>
-requires(!std::is_void_v<T>) struct two_kinds<expected<T, E>> {
-  using first = T;
-  using second = E;
-};
-
-template <class Item>
-concept pair_like = requires {
-  requires std::tuple_size<std::remove_cvref_t<Item>>::value == 2;
-};
-
-/// Returns both containers, made from the parts that a chain has given.
-template <class A, class B, class Run, class Part>
-auto finish_both(A& a, B& b, const Run& run, std::optional<Part>&& parts) {
-  using first = typename Part::first_type;
-  using second = typename Part::second_type;
-  std::optional<first> left;
-  std::optional<second> right;
-  if (parts) {
-    left.emplace(std::move(parts->first));
-    right.emplace(std::move(parts->second));
-  }
-  auto made = a.finish(run, std::move(left));
-  return std::pair(std::move(made), b.finish(run, std::move(right)));
-}
-
-}  // namespace detail
 
 /// Consumers that distribute items over containers.
 template <class Source, class Fork>

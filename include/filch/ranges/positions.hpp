@@ -12,6 +12,7 @@
 #include "filch/detail/chain/chained.hpp"
 #include "filch/detail/chain/chunks.hpp"
 #include "filch/detail/chain/intersperse.hpp"
+#include "filch/detail/chain/par_range_fwd.hpp"
 #include "filch/detail/chain/positions.hpp"
 #include "filch/detail/chain/source_of.hpp"
 #include "filch/detail/chain/zip.hpp"
@@ -19,9 +20,6 @@
 #include "filch/plumbing.hpp"
 
 namespace filch {
-
-template <plumbing::source Source, detail::fork_policy Fork>
-class par_range;
 
 /// Adaptors of a parallel range that need to know the position of an item. All except chain() need
 /// a source with positions (plumbing::indexed_source): a range with random access, numbers, the

@@ -15,32 +15,11 @@
 #include "filch/detail/chain/fold.hpp"
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
+#include "filch/detail/chain/par_range_fwd.hpp"
 #include "filch/detail/chain/staged.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch {
-
-template <plumbing::source Source, detail::fork_policy Fork>
-class par_range;
-
-namespace detail {
-
-/// Items can be combined with values of type T, and values of type T with each other.
-template <class Op, class T, class Item>
-concept combines = chain_function<Op, T, Item> && chain_function<Op, T, T> &&
-    std::constructible_from<T, function_result<Op, T, Item>> &&
-    std::constructible_from<T, function_result<Op, T, T>>;
-
-/// Requires, with a message, that items can be stored as values: with references decayed.
-template <class Item>
-constexpr void require_keepable() {
-  detail::require_lasting<decayed<Item>>();
-  static_assert(std::constructible_from<decayed<Item>, Item>,
-                "filch: the items of this range cannot be copied. Move the container in, "
-                "par(std::move(v)), or map each item to a pointer to it");
-}
-
-}  // namespace detail
 
 /// Consumers that combine items.
 template <class Source, class Fork>

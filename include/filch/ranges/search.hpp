@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
-#include <type_traits>
 #include <utility>
 
 #include "filch/detail/chain/decayed.hpp"
@@ -14,9 +13,9 @@
 #include "filch/detail/chain/find.hpp"
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
+#include "filch/detail/chain/par_range_fwd.hpp"
 #include "filch/detail/chain/staged.hpp"
 #include "filch/plumbing.hpp"
-#include "filch/ranges/reduce.hpp"
 
 namespace filch {
 

@@ -8,15 +8,12 @@
 #include <utility>
 
 #include "filch/detail/base/refused.hpp"
+#include "filch/detail/chain/par_range_fwd.hpp"
 #include "filch/options.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch {
 
 class pool;
-
-template <plumbing::source Source, detail::fork_policy Fork>
-class par_range;
 
 /// The options of a parallel range. They apply to the whole chain, wherever they are written.
 template <class Source, class Fork>

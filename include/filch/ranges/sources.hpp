@@ -17,6 +17,7 @@
 #include "filch/detail/chain/sources.hpp"
 #include "filch/detail/chain/tree.hpp"
 #include "filch/detail/chain/zip.hpp"
+#include "filch/detail/kernel/walk.hpp"
 #include "filch/options.hpp"
 #include "filch/ranges/par_range.hpp"
 

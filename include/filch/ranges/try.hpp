@@ -3,8 +3,6 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <concepts>
-#include <functional>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -13,41 +11,12 @@
 #include "filch/detail/chain/collect.hpp"
 #include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/function.hpp"
+#include "filch/detail/chain/index_iterator.hpp"
+#include "filch/detail/chain/par_range_fwd.hpp"
 #include "filch/expected.hpp"
 #include "filch/plumbing.hpp"
-#include "filch/ranges/reduce.hpp"
 
 namespace filch {
-
-namespace detail {
-
-/// A function that returns the neutral value, which the user gave as a value or as a function.
-template <class Init>
-class neutral_value {
- public:
-  using type = Init;
-  explicit neutral_value(Init init) : init_(std::move(init)) {}
-  Init operator()() const { return init_; }
-
- private:
-  Init init_;
-};
-template <class Init>
-requires chain_function<Init>
-class neutral_value<Init> {
- public:
-  using type = std::remove_cvref_t<function_result<Init>>;
-  explicit neutral_value(Init init) : init_(std::move(init)) {}
-  type operator()() const {
-    function_for<Init> make(init_);
-    return make();
-  }
-
- private:
-  Init init_;
-};
-
-}  // namespace detail
 
 /// Consumers whose functions return a filch::expected or a std::optional. The first result without
 /// a value, in the order of the range, ends the loop. Leaves behind it do not start, but those

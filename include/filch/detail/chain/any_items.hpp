@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "filch/detail/chain/drive.hpp"
+#include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/chain/sources.hpp"
 #include "filch/detail/chain/staged.hpp"
 #include "filch/plumbing.hpp"
@@ -58,7 +58,8 @@ template <class Next>
 class take_any_consumer {
  public:
   using part = typename Next::part;
-  static constexpr wanted rule = Next::rule == wanted::all ? wanted::any : Next::rule;
+  static constexpr plumbing::wanted rule =
+      Next::rule == plumbing::wanted::all ? plumbing::wanted::any : Next::rule;
   static constexpr bool any_cut = true;  // any items will do
 
   take_any_consumer(quota& left, const Next& next) noexcept : left_(left), next_(next) {}
@@ -71,7 +72,7 @@ class take_any_consumer {
     return next_.merge(std::move(left), std::move(right));
   }
   bool enough(const part& p) const {
-    if constexpr (Next::rule != wanted::all)
+    if constexpr (Next::rule != plumbing::wanted::all)
       if (next_.enough(p)) return true;
     return left_.is_used_up();
   }

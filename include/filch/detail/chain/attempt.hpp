@@ -7,9 +7,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/find.hpp"
 #include "filch/detail/chain/function.hpp"
+#include "filch/detail/chain/protocol.hpp"
 #include "filch/expected.hpp"
 #include "filch/plumbing.hpp"
 
@@ -65,13 +65,13 @@ concept attempt_at = attempt<R> && std::same_as<typename traits_of_attempt<R>::v
 template <class F, class Item>
 class try_each_consumer
     : public finding_consumer<typename traits_of_attempt<function_result<F, Item>>::failure,
-                              wanted::first> {
+                              plumbing::wanted::first> {
   using traits = traits_of_attempt<function_result<F, Item>>;
 
  public:
   explicit try_each_consumer(const F& f) noexcept : f_(f) {}
 
-  class folder : public finding_folder<typename traits::failure, wanted::first> {
+  class folder : public finding_folder<typename traits::failure, plumbing::wanted::first> {
    public:
     explicit folder(const F& f) : f_(f) {}
     template <class I>
@@ -101,7 +101,7 @@ class values_consumer {
     typename Next::part values;
     std::optional<typename traits::failure> failure;
   };
-  static constexpr wanted rule = wanted::first;
+  static constexpr plumbing::wanted rule = plumbing::wanted::first;
   static constexpr bool any_cut = detail::fits_any_cut<Next>();
 
   explicit values_consumer(const Next& next) noexcept : next_(next) {}
@@ -154,7 +154,7 @@ class try_fold_consumer {
 
  public:
   using part = R;
-  static constexpr wanted rule = wanted::first;
+  static constexpr plumbing::wanted rule = plumbing::wanted::first;
 
   try_fold_consumer(const Fold& fold, const Combine& combine, const Make& make) noexcept
       : fold_(fold), combine_(combine), make_(make) {}
@@ -195,6 +195,32 @@ class try_fold_consumer {
   const Fold& fold_;
   const Combine& combine_;
   const Make& make_;
+};
+
+/// A function that returns the neutral value, which the user gave as a value or as a function.
+template <class Init>
+class neutral_value {
+ public:
+  using type = Init;
+  explicit neutral_value(Init init) : init_(std::move(init)) {}
+  Init operator()() const { return init_; }
+
+ private:
+  Init init_;
+};
+template <class Init>
+requires chain_function<Init>
+class neutral_value<Init> {
+ public:
+  using type = std::remove_cvref_t<function_result<Init>>;
+  explicit neutral_value(Init init) : init_(std::move(init)) {}
+  type operator()() const {
+    function_for<Init> make(init_);
+    return make();
+  }
+
+ private:
+  Init init_;
 };
 
 }  // namespace filch::detail

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "filch/detail/chain/decayed.hpp"
-#include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/fold.hpp"
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/split/lanes.hpp"
@@ -72,7 +71,7 @@ class best_consumer {
 
  public:
   using part = std::optional<T>;
-  static constexpr wanted rule = wanted::all;
+  static constexpr plumbing::wanted rule = plumbing::wanted::all;
   /// Besides, if a positive and a negative zero are compared in lanes, either may be the result.
   static constexpr bool any_cut = surely_ordered<Comp, T>;
   template <class Source>
@@ -144,7 +143,7 @@ class best_by_key_consumer {
 
  public:
   using part = std::optional<entry>;
-  static constexpr wanted rule = wanted::all;
+  static constexpr plumbing::wanted rule = plumbing::wanted::all;
   static constexpr bool any_cut = surely_ordered<Comp, K>;
 
   best_by_key_consumer(const Key& key, const Comp& comp) noexcept : key_(key), comp_(comp) {}
@@ -192,7 +191,7 @@ class extremes_consumer {
 
  public:
   using part = std::optional<both>;
-  static constexpr wanted rule = wanted::all;
+  static constexpr plumbing::wanted rule = plumbing::wanted::all;
   static constexpr bool any_cut = surely_ordered<Comp, T>;
 
   explicit extremes_consumer(const Comp& comp) noexcept : comp_(comp) {}

@@ -12,12 +12,12 @@
 #include <type_traits>
 #include <utility>
 
-#include "filch/algorithm/bridge.hpp"
-#include "filch/detail/chain/drive.hpp"
+#include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/chain/running.hpp"
 #include "filch/detail/chain/source_of.hpp"
 #include "filch/detail/chain/sources.hpp"
 #include "filch/detail/chain/state_pool.hpp"
+#include "filch/detail/kernel/bridge.hpp"
 #include "filch/errors.hpp"
 #include "filch/options.hpp"
 #include "filch/plumbing.hpp"

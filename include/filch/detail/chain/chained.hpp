@@ -10,7 +10,7 @@
 
 #include "filch/detail/chain/converting.hpp"
 #include "filch/detail/chain/decayed.hpp"
-#include "filch/detail/chain/drive.hpp"
+#include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/chain/running.hpp"
 #include "filch/detail/chain/sources.hpp"
 #include "filch/detail/chain/staged.hpp"
@@ -88,7 +88,7 @@ class sequence_source {
   auto drive(const plumbing::run<Fork>& run, const Consumer& consumer) const
       -> std::optional<typename Consumer::part> {
     running_part<Consumer> all(consumer, 0, run.above);
-    if constexpr (Consumer::rule == wanted::last) {
+    if constexpr (Consumer::rule == plumbing::wanted::last) {
       auto right = drive_one(run, b_, consumer);
       if (right && consumer.enough(*right)) return right;
       all.add(drive_one(run, a_, consumer));

@@ -3,23 +3,24 @@
 
 #include <concepts>
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <ranges>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "filch/detail/base/vector_storage.hpp"
 #include "filch/detail/chain/decayed.hpp"
-#include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/gathered.hpp"
 #include "filch/detail/chain/in_place.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
 #include "filch/detail/chain/pieces.hpp"
+#include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/sizes.hpp"
+#include "filch/errors.hpp"
 #include "filch/options.hpp"
 #include "filch/plumbing.hpp"
 
@@ -192,5 +193,12 @@ using collector_for =
 /// The container that a template makes of values, deduced as its constructor from a range would.
 template <template <class...> class C, class T>
 using container_of = decltype(C(std::declval<T*>(), std::declval<T*>()));
+
+[[noreturn, gnu::cold]] inline void refuse_small_range(std::size_t items, std::size_t size) {
+  throw usage_error("filch: " + std::to_string(items) + " items do not fit into the " +
+                    std::to_string(size) +
+                    " elements of the range that was given; make it larger, or use "
+                    "to<std::vector>()");
+}
 
 }  // namespace filch::detail

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <utility>
 
-#include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/state_pool.hpp"
 #include "filch/plumbing.hpp"
@@ -16,7 +15,7 @@ template <class F, class Item>
 class each_consumer {
  public:
   using part = nothing;
-  static constexpr wanted rule = wanted::all;
+  static constexpr plumbing::wanted rule = plumbing::wanted::all;
 
   explicit each_consumer(const F& f) noexcept : f_(f) {}
 
@@ -46,7 +45,7 @@ class each_with_consumer {
 
  public:
   using part = nothing;
-  static constexpr wanted rule = wanted::all;
+  static constexpr plumbing::wanted rule = plumbing::wanted::all;
 
   each_with_consumer(states& all, const F& f) noexcept : states_(all), f_(f) {}
 

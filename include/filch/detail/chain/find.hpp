@@ -5,7 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/filter.hpp"
 #include "filch/detail/chain/function.hpp"
 #include "filch/plumbing.hpp"
@@ -13,16 +12,16 @@
 namespace filch::detail {
 
 /// The base of these consumers: what they do with the T that was found.
-template <class T, wanted Which>
+template <class T, plumbing::wanted Which>
 class finding_consumer {
  public:
   using part = std::optional<T>;
-  static constexpr wanted rule = Which;
+  static constexpr plumbing::wanted rule = Which;
   static constexpr bool any_cut = true;
 
   bool enough(const part& p) const noexcept { return p.has_value(); }
   part merge(part&& left, part&& right) const {
-    if constexpr (Which == wanted::last)
+    if constexpr (Which == plumbing::wanted::last)
       return right ? std::move(right) : std::move(left);
     else
       return left ? std::move(left) : std::move(right);
@@ -30,10 +29,12 @@ class finding_consumer {
 };
 
 /// The base of their folders. A search for the last item has to go through the whole leaf.
-template <class T, wanted Which>
+template <class T, plumbing::wanted Which>
 class finding_folder {
  public:
-  bool full() const noexcept requires(Which != wanted::last) { return found_.has_value(); }
+  bool full() const noexcept requires(Which != plumbing::wanted::last) {
+    return found_.has_value();
+  }
   std::optional<T> finish() && { return std::move(found_); }
 
  protected:
@@ -41,7 +42,7 @@ class finding_folder {
 };
 
 /// The first, the last or any item, as a T.
-template <class T, wanted Which>
+template <class T, plumbing::wanted Which>
 class find_consumer : public finding_consumer<T, Which> {
  public:
   class folder : public finding_folder<T, Which> {
@@ -56,7 +57,7 @@ class find_consumer : public finding_consumer<T, Which> {
 
 /// The value in f(item) of the first, the last or any item for which f(item) holds one. f(item) is
 /// an optional, or any type that converts to bool and can be dereferenced.
-template <class T, wanted Which, class F, class Item>
+template <class T, plumbing::wanted Which, class F, class Item>
 class find_map_consumer : public finding_consumer<T, Which> {
  public:
   explicit find_map_consumer(const F& f) noexcept : f_(f) {}
@@ -81,7 +82,7 @@ class find_map_consumer : public finding_consumer<T, Which> {
 
 /// The position of the first, the last or any item for which a predicate is true, in a chain with
 /// one item at each position.
-template <wanted Which, class Pred, class Item>
+template <plumbing::wanted Which, class Pred, class Item>
 class position_consumer : public finding_consumer<std::size_t, Which> {
  public:
   explicit position_consumer(const Pred& pred) noexcept : pred_(pred) {}
@@ -109,7 +110,7 @@ class position_consumer : public finding_consumer<std::size_t, Which> {
 class exists_consumer {
  public:
   using part = bool;
-  static constexpr wanted rule = wanted::any;
+  static constexpr plumbing::wanted rule = plumbing::wanted::any;
 
   class folder {
    public:

@@ -2,17 +2,15 @@
 #pragma once
 
 #include <algorithm>
-#include <concepts>
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <ranges>
-#include <type_traits>
 #include <utility>
 
-#include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/fold.hpp"
 #include "filch/detail/chain/function.hpp"
+#include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/chain/running.hpp"
 #include "filch/detail/chain/source_of.hpp"
 #include "filch/plumbing.hpp"
@@ -105,7 +103,7 @@ template <class Fork, class F, class Item, class Next>
 class flat_consumer {
  public:
   using part = typename Next::part;
-  static constexpr wanted rule = Next::rule;
+  static constexpr plumbing::wanted rule = Next::rule;
   static constexpr bool any_cut = detail::fits_any_cut<Next>();
   static constexpr bool long_items = true;
 
@@ -141,8 +139,8 @@ class flat_consumer {
       else
         take_range(f_(static_cast<I&&>(item)));
     }
-    bool full() const
-        requires(plumbing::fillable<next_folder> || rule == wanted::first || rule == wanted::any) {
+    bool full() const requires(plumbing::fillable<next_folder> || rule == plumbing::wanted::first ||
+                               rule == plumbing::wanted::any) {
       return progress_.part.full();
     }
     part finish() && {
@@ -281,7 +279,9 @@ class flat_consumer {
   part merge(part&& left, part&& right) const {
     return next_.merge(std::move(left), std::move(right));
   }
-  bool enough(const part& p) const requires(rule != wanted::all) { return next_.enough(p); }
+  bool enough(const part& p) const requires(rule != plumbing::wanted::all) {
+    return next_.enough(p);
+  }
 
  private:
   const plumbing::run<Fork>& run_;

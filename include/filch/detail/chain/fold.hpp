@@ -6,11 +6,10 @@
 #include <functional>
 #include <iterator>
 #include <optional>
-#include <type_traits>
 #include <utility>
 
-#include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/function.hpp"
+#include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/split/lanes.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/plumbing.hpp"
@@ -36,7 +35,7 @@ template <class T, class Item, class Op, class Make>
 class fold_consumer {
  public:
   using part = T;
-  static constexpr wanted rule = wanted::all;
+  static constexpr plumbing::wanted rule = plumbing::wanted::all;
 
   fold_consumer(const Op& op, const Make& make) noexcept : op_(op), make_(make) {}
 
@@ -72,7 +71,7 @@ template <class T, class Item, class Op>
 class reduce_consumer {
  public:
   using part = std::optional<T>;
-  static constexpr wanted rule = wanted::all;
+  static constexpr plumbing::wanted rule = plumbing::wanted::all;
 
   explicit reduce_consumer(const Op& op) noexcept : op_(op) {}
 
@@ -128,7 +127,7 @@ class number_consumer {
 
  public:
   using part = T;
-  static constexpr wanted rule = wanted::all;
+  static constexpr plumbing::wanted rule = plumbing::wanted::all;
   /// Compilers vectorise sums of integers, but keep the order of floating-point additions.
   static constexpr std::size_t lanes = std::floating_point<T> ? lanes_for<T> : 1;
   /// A sum of floating-point numbers depends on the order of additions.
@@ -176,7 +175,7 @@ class number_consumer {
 class count_consumer {
  public:
   using part = std::size_t;
-  static constexpr wanted rule = wanted::all;
+  static constexpr plumbing::wanted rule = plumbing::wanted::all;
   static constexpr bool any_cut = true;
 
   class folder {
@@ -197,5 +196,11 @@ class count_consumer {
   folder begin(std::size_t) const noexcept { return {}; }
   std::size_t merge(std::size_t left, std::size_t right) const noexcept { return left + right; }
 };
+
+/// Items can be combined with values of type T, and values of type T with each other.
+template <class Op, class T, class Item>
+concept combines = chain_function<Op, T, Item> && chain_function<Op, T, T> &&
+    std::constructible_from<T, function_result<Op, T, Item>> &&
+    std::constructible_from<T, function_result<Op, T, T>>;
 
 }  // namespace filch::detail

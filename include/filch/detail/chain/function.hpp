@@ -5,7 +5,6 @@
 #include <functional>
 #include <memory>
 #include <type_traits>
-#include <utility>
 
 namespace filch::detail {
 

@@ -9,7 +9,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/fold.hpp"
 #include "filch/detail/chain/made.hpp"
 #include "filch/detail/split/range.hpp"
@@ -32,7 +31,7 @@ template <class T>
 class in_place_consumer {
  public:
   using part = made_items;
-  static constexpr wanted rule = wanted::all;
+  static constexpr plumbing::wanted rule = plumbing::wanted::all;
   static constexpr bool any_cut = true;
   template <class Source>
   static constexpr std::size_t least = std::is_trivially_copyable_v<T> ? least_of_cheap<Source> : 1;
@@ -83,7 +82,7 @@ template <std::random_access_iterator O>
 class assign_consumer {
  public:
   using part = nothing;
-  static constexpr wanted rule = wanted::all;
+  static constexpr plumbing::wanted rule = plumbing::wanted::all;
   static constexpr bool any_cut = true;
 
   /// There are as many objects from `first` on as there are items.

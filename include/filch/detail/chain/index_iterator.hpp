@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "filch/algorithm/subrange.hpp"
+#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/positions.hpp"
 #include "filch/expected.hpp"
 #include "filch/plumbing.hpp"
@@ -107,6 +108,15 @@ constexpr void require_lasting() {
       "references) refers to what the chain owns or computes, and must not outlive it. "
       "Let it borrow the container, par(v) instead of par(std::move(v)), or map each "
       "item to a value");
+}
+
+/// Requires, with a message, that items can be stored as values: with references decayed.
+template <class Item>
+constexpr void require_keepable() {
+  detail::require_lasting<decayed<Item>>();
+  static_assert(std::constructible_from<decayed<Item>, Item>,
+                "filch: the items of this range cannot be copied. Move the container in, "
+                "par(std::move(v)), or map each item to a pointer to it");
 }
 
 /// A group of neighbours: a span if they are contiguous in memory, otherwise a subrange. It refers

@@ -6,9 +6,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/map.hpp"
+#include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/chain/sources.hpp"
 #include "filch/detail/chain/staged.hpp"
 #include "filch/detail/chain/state_pool.hpp"

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <type_traits>
-#include <utility>
 
 #include "filch/detail/chain/map.hpp"
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "filch/detail/chain/function.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "filch/detail/chain/decayed.hpp"
-#include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/function.hpp"
+#include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/chain/sources.hpp"
 
 namespace filch::detail {

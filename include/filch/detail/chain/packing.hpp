@@ -4,16 +4,15 @@
 #include <concepts>
 #include <functional>
 #include <iterator>
-#include <memory>
 #include <type_traits>
 #include <vector>
 
-#include "filch/algorithm/copy_if.hpp"
 #include "filch/detail/base/vector_storage.hpp"
 #include "filch/detail/chain/filter.hpp"
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/sources.hpp"
 #include "filch/detail/chain/staged.hpp"
+#include "filch/detail/kernel/copy_if.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {

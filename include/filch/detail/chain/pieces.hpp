@@ -6,8 +6,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/gathered.hpp"
+#include "filch/detail/chain/protocol.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {
@@ -17,7 +17,7 @@ template <class T>
 class pieces_consumer {
  public:
   using part = pieces;
-  static constexpr wanted rule = wanted::all;
+  static constexpr plumbing::wanted rule = plumbing::wanted::all;
   static constexpr bool any_cut = true;
 
   /// The memory is for items of type T, and outlives all parts.

@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <type_traits>
 #include <utility>
 
-#include "filch/detail/chain/drive.hpp"
+#include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/chain/sources.hpp"
 #include "filch/plumbing.hpp"
 

@@ -1,9 +1,7 @@
 // What par() makes of its argument.
 #pragma once
 
-#include <array>
 #include <concepts>
-#include <cstddef>
 #include <initializer_list>
 #include <ranges>
 #include <type_traits>

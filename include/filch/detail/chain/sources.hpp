@@ -1,7 +1,6 @@
 // The sources of a chain: ranges that it borrows, ranges that it owns, and computed items.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <iterator>
 #include <optional>
@@ -9,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "filch/algorithm/parallel_for.hpp"
+#include "filch/detail/kernel/parallel_for.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/plumbing.hpp"
 

@@ -3,13 +3,16 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
-#include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/filter.hpp"
 #include "filch/detail/chain/function.hpp"
+#include "filch/detail/chain/protocol.hpp"
+#include "filch/expected.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {
@@ -20,7 +23,7 @@ template <class Route, class A, class B>
 class split_consumer {
  public:
   using part = std::pair<typename A::part, typename B::part>;
-  static constexpr wanted rule = wanted::all;
+  static constexpr plumbing::wanted rule = plumbing::wanted::all;
   static constexpr bool any_cut = detail::fits_any_cut<A>() && detail::fits_any_cut<B>();
 
   split_consumer(const Route& route, const A& a, const B& b) noexcept
@@ -157,5 +160,39 @@ class variant_route {
  private:
   const F& f_;
 };
+
+/// The two alternatives of a type: those of a std::variant of two, or of an expected.
+template <class Either>
+struct two_kinds {};
+template <class A, class B>
+struct two_kinds<std::variant<A, B>> {
+  using first = A;
+  using second = B;
+};
+template <class T, class E>
+requires(!std::is_void_v<T>) struct two_kinds<expected<T, E>> {
+  using first = T;
+  using second = E;
+};
+
+template <class Item>
+concept pair_like = requires {
+  requires std::tuple_size<std::remove_cvref_t<Item>>::value == 2;
+};
+
+/// Returns both containers, made from the parts that a chain has given.
+template <class A, class B, class Run, class Part>
+auto finish_both(A& a, B& b, const Run& run, std::optional<Part>&& parts) {
+  using first = typename Part::first_type;
+  using second = typename Part::second_type;
+  std::optional<first> left;
+  std::optional<second> right;
+  if (parts) {
+    left.emplace(std::move(parts->first));
+    right.emplace(std::move(parts->second));
+  }
+  auto made = a.finish(run, std::move(left));
+  return std::pair(std::move(made), b.finish(run, std::move(right)));
+}
 
 }  // namespace filch::detail

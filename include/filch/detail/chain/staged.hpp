@@ -4,10 +4,9 @@
 
 #include <cstddef>
 #include <optional>
-#include <type_traits>
 #include <utility>
 
-#include "filch/detail/chain/drive.hpp"
+#include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/chain/sources.hpp"
 #include "filch/plumbing.hpp"
 
@@ -18,7 +17,7 @@ template <class Stage, class Item, class Next>
 class staged_consumer {
  public:
   using part = typename Next::part;
-  static constexpr wanted rule = Next::rule;
+  static constexpr plumbing::wanted rule = Next::rule;
   static constexpr std::size_t lanes = [] {
     if constexpr (requires { requires Stage::template keeps_nothing<Item>; })
       return detail::lanes_of<Next>();
@@ -41,7 +40,9 @@ class staged_consumer {
   part merge(part&& left, part&& right) const {
     return next_.merge(std::move(left), std::move(right));
   }
-  bool enough(const part& p) const requires(rule != wanted::all) { return next_.enough(p); }
+  bool enough(const part& p) const requires(rule != plumbing::wanted::all) {
+    return next_.enough(p);
+  }
 
  private:
   const Stage& stage_;

@@ -1,17 +1,15 @@
 // A source of the nodes of a tree.
 #pragma once
 
-#include <cstddef>
 #include <optional>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "filch/algorithm/walk.hpp"
 #include "filch/detail/chain/collect.hpp"
-#include "filch/detail/chain/drive.hpp"
+#include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/chain/running.hpp"
 #include "filch/detail/chain/sources.hpp"
+#include "filch/detail/kernel/walk.hpp"
 #include "filch/options.hpp"
 #include "filch/plumbing.hpp"
 
@@ -39,7 +37,7 @@ class consuming_visits {
     bool full() const { return part_.full(); }
     result finish() && {
       result r = std::move(part_).finish();
-      if constexpr (Consumer::rule == wanted::any)
+      if constexpr (Consumer::rule == plumbing::wanted::any)
         if (r && all_.consumer_.enough(*r)) all_.state_.cut(0);
       return r;
     }
@@ -51,7 +49,7 @@ class consuming_visits {
 
   folder begin() const { return folder(*this); }
   bool enough(const result& r) const {
-    if constexpr (Consumer::rule == wanted::first) return r && consumer_.enough(*r);
+    if constexpr (Consumer::rule == plumbing::wanted::first) return r && consumer_.enough(*r);
     return false;
   }
 

@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 
-#include "filch/detail/chain/drive.hpp"
+#include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/chain/sources.hpp"
 #include "filch/plumbing.hpp"
 

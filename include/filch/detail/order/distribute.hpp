@@ -7,11 +7,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <memory>
 #include <vector>
 
-#include "filch/detail/order/as_branch.hpp"
 #include "filch/detail/order/less.hpp"
 
 namespace filch::detail {

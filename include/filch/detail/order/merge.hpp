@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
 #include <memory>
-#include <utility>
 
 #include "filch/detail/order/less.hpp"
 #include "filch/detail/order/rotate_part.hpp"

@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstddef>
 #include <iterator>
-#include <utility>
 
 #include "filch/detail/order/partition.hpp"
 #include "filch/detail/order/runs.hpp"

@@ -3,14 +3,10 @@
 
 #include <bit>
 #include <concepts>
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <type_traits>
-#include <utility>
-
-#include "filch/detail/order/less.hpp"
 
 namespace filch::detail {
 

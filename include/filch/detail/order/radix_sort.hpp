@@ -8,9 +8,7 @@
 #include <array>
 #include <bit>
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <memory>
 #include <new>
 #include <optional>
 

@@ -2,10 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <iterator>
-
-#include "filch/detail/order/less.hpp"
 
 namespace filch::detail {
 

@@ -1,7 +1,6 @@
 // Sorts a few elements. Stable, and without branches that depend on the data where that pays.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>

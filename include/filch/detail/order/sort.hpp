@@ -10,7 +10,6 @@
 #include <functional>
 #include <iterator>
 #include <limits>
-#include <optional>
 #include <type_traits>
 #include <utility>
 

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <atomic>
-#include <cstddef>
 #include <stop_token>
-#include <utility>
 
 #include "filch/errors.hpp"
 #include "filch/options.hpp"

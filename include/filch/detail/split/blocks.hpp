@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstddef>
 
+#include "filch/detail/split/fork_policy.hpp"
 #include "filch/detail/split/splitter.hpp"
 
 namespace filch::detail {

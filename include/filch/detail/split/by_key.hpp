@@ -13,6 +13,7 @@
 
 #include "filch/detail/base/to_size.hpp"
 #include "filch/detail/split/blocks.hpp"
+#include "filch/detail/split/fork_policy.hpp"
 #include "filch/detail/split/key_table.hpp"
 #include "filch/detail/split/large_blocks.hpp"
 #include "filch/options.hpp"

@@ -10,6 +10,7 @@
 
 #include "filch/detail/base/vector_storage.hpp"
 #include "filch/detail/split/blocks.hpp"
+#include "filch/detail/split/fork_policy.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {

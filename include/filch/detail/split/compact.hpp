@@ -1,16 +1,15 @@
 // Moves elements within their range to the positions that a bitmask gives.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <iterator>
 #include <memory>
-#include <ranges>
 #include <type_traits>
 #include <utility>
 
 #include "filch/detail/order/as_branch.hpp"
 #include "filch/detail/split/bitmask.hpp"
+#include "filch/detail/split/fork_policy.hpp"
 #include "filch/detail/split/scratch.hpp"
 
 namespace filch::detail {

@@ -10,6 +10,7 @@
 
 #include "filch/detail/split/bitmask_words.hpp"
 #include "filch/detail/split/blocks.hpp"
+#include "filch/detail/split/fork_policy.hpp"
 #include "filch/detail/split/loop_state.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/scan_blocks.hpp"

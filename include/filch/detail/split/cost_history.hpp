@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "filch/detail/split/ticks.hpp"
+#include "filch/detail/split/grain_controller.hpp"
 
 namespace filch::detail {
 

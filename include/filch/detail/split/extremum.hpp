@@ -8,13 +8,13 @@
 #include <iterator>
 #include <memory>
 #include <ranges>
-#include <type_traits>
-#include <utility>
 
+#include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/reduce_blocks.hpp"
 #include "filch/detail/split/scanners.hpp"
+#include "filch/errors.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {
@@ -174,5 +174,13 @@ extremes extremes_of(R& range, Comp& comp, Proj& proj, const options& o) {
                                  comp, proj, o);
   });
 }
+
+[[noreturn, gnu::cold]] inline void refuse_empty_range() {
+  throw usage_error("filch: an empty range has no smallest and no largest element");
+}
+
+template <class R>
+concept copied_values = splittable_range<R> &&
+    std::constructible_from<std::ranges::range_value_t<R>, std::ranges::range_reference_t<R>>;
 
 }  // namespace filch::detail

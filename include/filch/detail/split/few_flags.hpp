@@ -8,12 +8,12 @@
 #include <cstdint>
 #include <iterator>
 #include <memory>
-#include <ranges>
 #include <type_traits>
 #include <utility>
 
 #include "filch/detail/base/bits_of_flags.hpp"
 #include "filch/detail/split/bitmask_words.hpp"
+#include "filch/detail/split/fork_policy.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/splitter.hpp"
 

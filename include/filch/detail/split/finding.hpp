@@ -5,12 +5,13 @@
 #include <functional>
 #include <iterator>
 #include <ranges>
-#include <utility>
 
+#include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/hits.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/scanners.hpp"
+#include "filch/detail/split/subrange_fwd.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {
@@ -85,5 +86,12 @@ concept asks = projected_call<Pred, Proj, std::ranges::iterator_t<R>> &&
 /// elements.
 template <class R>
 using found_in = std::ranges::borrowed_iterator_t<R>;
+
+/// Returns the elements of a range from index `i` on.
+template <splittable_range R>
+auto rest_from(R& range, std::size_t i) -> subrange<std::ranges::iterator_t<R>> {
+  const auto first = std::ranges::begin(range);
+  return {detail::at(first, i), detail::at(first, detail::size_of(range))};
+}
 
 }  // namespace filch::detail

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/split/fork_policy.hpp"
 #include "filch/detail/split/lanes.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/reduce_blocks.hpp"

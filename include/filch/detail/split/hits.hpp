@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <atomic>
-#include <concepts>
 #include <cstddef>
 #include <type_traits>
 
-#include "filch/detail/split/fork.hpp"
+#include "filch/detail/split/fork_policy.hpp"
+#include "filch/detail/split/grain_controller.hpp"
 #include "filch/detail/split/loop_state.hpp"
 #include "filch/detail/split/splitter.hpp"
-#include "filch/detail/split/ticks.hpp"
 
 namespace filch::detail {
 

@@ -3,9 +3,7 @@
 
 #include <atomic>
 #include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <stop_token>
 
 #include "filch/detail/base/expect.hpp"
 #include "filch/errors.hpp"

@@ -8,12 +8,12 @@
 #include <iterator>
 #include <memory>
 #include <optional>
-#include <type_traits>
 #include <utility>
 
 #include "filch/detail/base/streaming.hpp"
 #include "filch/detail/split/cost_history.hpp"
 #include "filch/detail/split/fold.hpp"
+#include "filch/detail/split/fork_policy.hpp"
 #include "filch/detail/split/prefix_numbers.hpp"
 #include "filch/detail/split/scan_blocks.hpp"
 

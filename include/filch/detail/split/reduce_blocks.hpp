@@ -1,12 +1,12 @@
 // Combines the results of the parts of a range, from left to right.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <optional>
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/split/fork_policy.hpp"
 #include "filch/detail/split/splitter.hpp"
 
 namespace filch::detail {

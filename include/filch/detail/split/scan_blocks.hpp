@@ -13,7 +13,7 @@
 #include "filch/detail/base/cache_line.hpp"
 #include "filch/detail/sched/caught.hpp"
 #include "filch/detail/split/blocks.hpp"
-#include "filch/detail/split/fork.hpp"
+#include "filch/detail/split/fork_policy.hpp"
 #include "filch/detail/split/loop_state.hpp"
 #include "filch/detail/split/scratch.hpp"
 #include "filch/detail/split/splitter.hpp"

@@ -7,9 +7,9 @@
 #include <memory>
 #include <new>
 #include <type_traits>
-#include <utility>
 
 #include "filch/detail/split/blocks.hpp"
+#include "filch/detail/split/fork_policy.hpp"
 
 namespace filch::detail {
 

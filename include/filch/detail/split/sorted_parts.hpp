@@ -10,6 +10,7 @@
 
 #include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/blocks.hpp"
+#include "filch/detail/split/fork_policy.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/scratch.hpp"
 #include "filch/detail/split/sizes.hpp"

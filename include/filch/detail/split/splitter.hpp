@@ -10,7 +10,7 @@
 
 #include "filch/detail/base/cache_line.hpp"
 #include "filch/detail/split/cost_history.hpp"
-#include "filch/detail/split/fork.hpp"
+#include "filch/detail/split/fork_policy.hpp"
 #include "filch/detail/split/grain_controller.hpp"
 #include "filch/detail/split/loop_state.hpp"
 

@@ -1,0 +1,84 @@
+// Counts the elements that equal a value, or for which a predicate is true.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <ranges>
+
+#include "filch/detail/split/fork.hpp"
+#include "filch/detail/split/launch.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/detail/split/reduce_blocks.hpp"
+#include "filch/detail/split/scanners.hpp"
+#include "filch/options.hpp"
+
+namespace filch::detail {
+
+/// Returns for how many indices of [from, to) `hit` holds. Hits in bytes are counted in bytes, so
+/// that the processor counts as many at a time as it compares.
+template <class Hit>
+std::size_t count_numbers(std::size_t from, std::size_t to, const Hit& hit) {
+  constexpr std::size_t stride = 32;
+  std::size_t sum = 0;
+  while (to - from >= stride) {
+    unsigned char counts[stride] = {};
+    for (unsigned char round = 0; round != 255 && to - from >= stride; ++round, from += stride)
+      for (std::size_t k = 0; k != stride; ++k)
+        counts[k] = static_cast<unsigned char>(counts[k] + static_cast<unsigned>(hit(from + k)));
+    for (const unsigned char c : counts) sum += c;
+  }
+  for (; from != to; ++from) sum += static_cast<std::size_t>(hit(from));
+  return sum;
+}
+
+template <fork_policy Fork, std::random_access_iterator I, class Pred, class Proj>
+std::size_t count_if_with(const Fork& fork, I first, std::size_t n, Pred& pred, Proj& proj,
+                          const options& o) {
+  const auto leaf = [&](std::size_t from, std::size_t to) {
+    std::size_t sum = 0;
+    detail::each_of(first, from, to, [&](auto&& item) {
+      if (std::invoke(pred, std::invoke(proj, static_cast<decltype(item)>(item)))) ++sum;
+    });
+    return sum;
+  };
+  return detail::reduce_blocks(fork, n, o, leaf, std::plus<std::size_t>{}).value_or(0);
+}
+
+template <fork_policy Fork, std::random_access_iterator I, class T, class Proj>
+std::size_t count_with(const Fork& fork, I first, std::size_t n, const T& value, Proj& proj,
+                       const options& o) {
+  if constexpr (plain_search<I, T, Proj>) {
+    const auto leaf = [p = n == 0 ? nullptr : std::to_address(first), v = value](std::size_t from,
+                                                                                 std::size_t to) {
+      return detail::count_numbers(from, to, [p, v](std::size_t i) { return p[i] == v; });
+    };
+    return detail::reduce_blocks(fork, n, o, leaf, std::plus<std::size_t>{}, cheap_items)
+        .value_or(0);
+  } else {
+    auto equal = [&](auto&& item) { return static_cast<decltype(item)>(item) == value; };
+    return detail::count_if_with(fork, first, n, equal, proj, o);
+  }
+}
+
+template <class R>
+using count_in = std::ranges::range_difference_t<R>;
+
+template <splittable_range R, class Pred, class Proj>
+count_in<R> count_if_of(R& range, Pred& pred, Proj& proj, const options& o) {
+  return static_cast<count_in<R>>(launch(o, [&] {
+    return detail::count_if_with(parallel_fork{}, std::ranges::begin(range), detail::size_of(range),
+                                 pred, proj, o);
+  }));
+}
+
+template <splittable_range R, class T, class Proj>
+count_in<R> count_of(R& range, const T& value, Proj& proj, const options& o) {
+  return static_cast<count_in<R>>(launch(o, [&] {
+    return detail::count_with(parallel_fork{}, std::ranges::begin(range), detail::size_of(range),
+                              value, proj, o);
+  }));
+}
+
+}  // namespace filch::detail

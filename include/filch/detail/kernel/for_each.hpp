@@ -1,0 +1,31 @@
+// Calls a function with each element.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <iterator>
+
+#include "filch/detail/split/fork.hpp"
+#include "filch/detail/split/launch.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/detail/split/splitter.hpp"
+#include "filch/options.hpp"
+
+namespace filch::detail {
+
+template <fork_policy Fork, std::random_access_iterator I, class F, class Proj>
+I for_each_with(const Fork& fork, I first, std::size_t n, F& f, Proj& proj, const options& o) {
+  for_blocks(fork, n, o, [&](std::size_t from, std::size_t to) {
+    detail::each_of(first, from, to, [&](auto&& item) {
+      std::invoke(f, std::invoke(proj, static_cast<decltype(item)>(item)));
+    });
+  });
+  return detail::at(first, n);
+}
+
+template <std::random_access_iterator I, class F, class Proj>
+I for_each_of(I first, std::size_t n, F& f, Proj& proj, const options& o) {
+  return launch(o, [&] { return detail::for_each_with(parallel_fork{}, first, n, f, proj, o); });
+}
+
+}  // namespace filch::detail

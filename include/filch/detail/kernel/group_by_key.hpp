@@ -1,0 +1,85 @@
+// Groups, reduces and counts elements by key.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <type_traits>
+#include <vector>
+
+#include "filch/detail/split/by_key.hpp"
+#include "filch/detail/split/fork_policy.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/options.hpp"
+
+namespace filch::detail {
+
+/// The value type of what a projection returns. (The reference type of an iterator may be a proxy,
+/// such as the reference into a std::vector<bool>.)
+template <class Proj, class I>
+using projected_value =
+    std::conditional_t<std::same_as<Proj, std::identity>, std::iter_value_t<I>,
+                       std::remove_cvref_t<std::invoke_result_t<Proj&, std::iter_reference_t<I>>>>;
+
+/// An operation that combines two values into one. The concept distinguishes it from options.
+template <class Op, class Value, class I>
+concept combines_values =
+    std::invocable<Op&, projected_value<Value, I>, projected_value<Value, I>> &&
+    std::convertible_to<
+        std::invoke_result_t<Op&, projected_value<Value, I>, projected_value<Value, I>>,
+        projected_value<Value, I>>;
+
+/// A projection to a key that can be hashed and compared.
+template <class Key, class I>
+concept hashable_key = projection_of<Key, I> && std::equality_comparable<projected_value<Key, I>> &&
+    requires(const projected_value<Key, I>& k) {
+  { std::hash<projected_value<Key, I>>()(k) } -> std::convertible_to<std::size_t>;
+};
+
+/// Runs by_key over the elements of a range. hand(sink, position, element) passes one element to
+/// it.
+template <class V, fork_policy Fork, class I, class Key, class Values, class Hand>
+auto by_key_of(const Fork& fork, const I& first, std::size_t n, Key&, Values& values,
+               const options& o, Hand&& hand) {
+  using K = projected_value<Key, I>;
+  std::hash<K> hash;
+  std::equal_to<> equal;
+  return by_key<K, V, std::hash<K>, std::equal_to<>, Values>(hash, equal, values)
+      .run(fork, n, worth_hashing, o, [&](std::size_t from, std::size_t to, auto&& sink) {
+        I i = detail::at(first, from);
+        for (; from != to; ++from, ++i) hand(sink, from, i);
+      });
+}
+
+template <fork_policy Fork, std::random_access_iterator I, class Key, class Value>
+auto group_by_key_with(const Fork& fork, I first, std::size_t n, Key& key, Value& value,
+                       const options& o) {
+  using T = projected_value<Value, I>;
+  listing<T> values;
+  return detail::by_key_of<std::vector<T>>(
+      fork, first, n, key, values, o, [&](auto& sink, std::size_t position, const I& i) {
+        sink(position, std::invoke(key, *i), std::invoke(value, *i));
+      });
+}
+
+template <fork_policy Fork, std::random_access_iterator I, class Key, class Value, class Op>
+auto reduce_by_key_with(const Fork& fork, I first, std::size_t n, Key& key, Value& value, Op& op,
+                        const options& o) {
+  using V = projected_value<Value, I>;
+  reducing<V, Op> values{op};
+  return detail::by_key_of<V>(fork, first, n, key, values, o,
+                              [&](auto& sink, std::size_t position, const I& i) {
+                                sink(position, std::invoke(key, *i), std::invoke(value, *i));
+                              });
+}
+
+template <fork_policy Fork, std::random_access_iterator I, class Key>
+auto count_by_key_with(const Fork& fork, I first, std::size_t n, Key& key, const options& o) {
+  counting values;
+  return detail::by_key_of<std::size_t>(
+      fork, first, n, key, values, o,
+      [&](auto& sink, std::size_t position, const I& i) { sink(position, std::invoke(key, *i)); });
+}
+
+}  // namespace filch::detail

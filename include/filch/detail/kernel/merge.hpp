@@ -1,0 +1,96 @@
+// Merges two sorted ranges.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <ranges>
+#include <type_traits>
+
+#include "filch/detail/order/distribute.hpp"
+#include "filch/detail/order/merge.hpp"
+#include "filch/detail/order/raw_memory.hpp"
+#include "filch/detail/split/range.hpp"
+
+namespace filch::detail {
+
+/// The number of elements up to which one thread merges alone, unless the options say otherwise.
+inline constexpr std::ptrdiff_t merge_grain = std::ptrdiff_t{1} << 14;
+
+/// Merges `na` sorted elements from `a` on and `nb` from `b` on, and copies them to `out`.
+/// `before(y, x)` returns true if y of the second range comes before x of the first.
+template <class Fork, class I1, class I2, class O, class Before>
+void merge_copies(const Fork& fork, I1 a, std::size_t na, I2 b, std::size_t nb, O out,
+                  const Before& before, std::size_t grain) {
+  if (na + nb > std::max<std::size_t>(grain, 2)) {
+    std::size_t a_cut = na / 2, b_cut = nb / 2;
+    // The longer range is cut in the middle. Its first element behind the cut decides where to cut
+    // the other range.
+    if (na >= nb) {
+      b_cut = static_cast<std::size_t>(
+          std::ranges::partition_point(b, detail::at(b, nb),
+                                       [&](auto&& y) { return before(y, *detail::at(a, a_cut)); }) -
+          b);
+    } else {
+      a_cut = static_cast<std::size_t>(
+          std::ranges::partition_point(
+              a, detail::at(a, na), [&](auto&& x) { return !before(*detail::at(b, b_cut), x); }) -
+          a);
+    }
+    fork([&] { detail::merge_copies(fork, a, a_cut, b, b_cut, out, before, grain); },
+         [&] {
+           detail::merge_copies(fork, detail::at(a, a_cut), na - a_cut, detail::at(b, b_cut),
+                                nb - b_cut, detail::at(out, a_cut + b_cut), before, grain);
+         });
+    return;
+  }
+  if (!fork.may_start()) return;
+  const I1 a_end = detail::at(a, na);
+  const I2 b_end = detail::at(b, nb);
+  for (; a != a_end && b != b_end; ++out) {
+    if (before(*b, *a)) {
+      *out = *b;
+      ++b;
+    } else {
+      *out = *a;
+      ++a;
+    }
+  }
+  for (; a != a_end; ++a, ++out) *out = *a;
+  for (; b != b_end; ++b, ++out) *out = *b;
+}
+
+/// Merges [first, first + middle) and [first + middle, first + n) in place.
+template <class Fork, class It, class Less>
+void merge_in_place(const Fork& fork, It first, std::size_t middle, std::size_t n, Less less,
+                    std::ptrdiff_t grain) {
+  using value = std::iter_value_t<It>;
+  if (middle == 0 || middle == n) return;
+  if (n <= static_cast<std::size_t>(small_sort_limit<value>))
+    return detail::insertion_sort(first, detail::at(first, middle), detail::at(first, n), less);
+  if constexpr (std::is_pointer_v<It> && steady_element<value>) {
+    if (!less(first[middle], first[middle - 1])) return;
+    const raw_memory<value> memory(n);
+    if (memory) {
+      value* const from = memory.data();
+      const auto merge_all = [&] {
+        const std::size_t part = std::max(distribution_block, static_cast<std::size_t>(grain));
+        fork_each(fork, 0, (n + part - 1) / part, [&](std::size_t i) {
+          const std::size_t end = std::min(n, (i + 1) * part);
+          detail::relocate_all(first + i * part, first + end, from + i * part);
+        });
+        detail::merge_in_parallel(fork, from, from + middle, from + middle, from + n, first, less,
+                                  grain);
+      };
+      if (n <= static_cast<std::size_t>(grain))
+        merge_all();
+      else
+        as_branch(fork, merge_all);
+      return;
+    }
+  }
+  detail::merge_by_rotating(fork, first, detail::at(first, middle), detail::at(first, n), less,
+                            grain);
+}
+
+}  // namespace filch::detail

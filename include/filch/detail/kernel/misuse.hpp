@@ -1,0 +1,38 @@
+// What overloads for wrong calls ask about their arguments.
+#pragma once
+
+#include <concepts>
+#include <iterator>
+#include <ranges>
+#include <type_traits>
+
+#include "filch/detail/kernel/parallel_for.hpp"
+#include "filch/detail/split/range.hpp"
+#include "filch/options.hpp"
+
+namespace filch::detail {
+
+template <class T>
+concept no_options = !std::same_as<std::remove_cvref_t<T>, options>;
+
+/// F is a projection of the elements of a range A, or of what an iterator A points to. Then `{}`
+/// before it is the default comparator, and not options.
+template <class F, class A>
+concept projects = (std::ranges::range<A> &&
+                    std::invocable<F&, std::ranges::range_reference_t<A>>) ||
+                   (std::input_iterator<std::remove_cvref_t<A>> &&
+                    std::invocable<F&, std::iter_reference_t<std::remove_cvref_t<A>>>);
+
+/// An iterator of a std::vector<bool>, to whose elements several threads cannot write.
+template <class I>
+concept iterates_bits = std::random_access_iterator<std::remove_cvref_t<I>> &&
+    !separate_elements<std::remove_cvref_t<I>>;
+template <class A>
+concept has_bits = iterates_bits<A> ||
+    (std::ranges::random_access_range<A> && !separate_elements<std::ranges::iterator_t<A>>);
+
+/// A function that parallel_for() can call for numbers of these types.
+template <class F, class A, class B>
+concept loop_body = index<A> && index<B> && std::invocable<F&, std::common_type_t<A, B>>;
+
+}  // namespace filch::detail

@@ -1,0 +1,126 @@
+// Calls a function with numbers, in one, two or three dimensions.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <type_traits>
+
+#include "filch/detail/split/fork_policy.hpp"
+#include "filch/detail/split/sizes.hpp"
+#include "filch/detail/split/splitter.hpp"
+#include "filch/options.hpp"
+
+namespace filch::detail {
+
+/// A type that a loop can count with.
+template <class T>
+concept index = std::integral<T> && !std::same_as<std::remove_cv_t<T>, bool>;
+
+/// Compares `a` and `b` as numbers. (std::cmp_less refuses characters.)
+template <index A, index B>
+constexpr bool number_less(A a, B b) noexcept {
+  if constexpr (std::is_signed_v<A> && std::is_signed_v<B>) return a < b;
+  if constexpr (std::is_signed_v<A>)
+    if (a < 0) return true;
+  if constexpr (std::is_signed_v<B>)
+    if (b < 0) return false;
+  using number = std::make_unsigned_t<std::common_type_t<A, B>>;
+  return static_cast<number>(a) < static_cast<number>(b);
+}
+
+/// The numbers from `first` up to `last`, as offsets from `first`.
+template <index T>
+class counted {
+ public:
+  /// Throws `usage_error` if there are more numbers than std::size_t can count, which 128-bit
+  /// numbers allow.
+  template <index A, index B>
+  counted(A first, B last)
+      : first_(static_cast<T>(first)),
+        size_(number_less(first, last) ? detail::size_from(static_cast<unsigned_type>(
+                                             static_cast<unsigned_type>(static_cast<T>(last)) -
+                                             static_cast<unsigned_type>(first_)))
+                                       : 0) {}
+  std::size_t size() const noexcept { return size_; }
+  T operator[](std::size_t i) const noexcept {
+    return static_cast<T>(static_cast<unsigned_type>(static_cast<unsigned_type>(first_) +
+                                                     static_cast<unsigned_type>(i)));
+  }
+
+ private:
+  using unsigned_type = std::make_unsigned_t<T>;
+  T first_;
+  std::size_t size_;
+};
+
+template <index A, index B>
+counted(A, B) -> counted<std::common_type_t<A, B>>;
+
+template <fork_policy Fork, class T, class F>
+void parallel_for_blocks_with(const Fork& fork, counted<T> numbers, F& f, const options& o) {
+  for_blocks(fork, numbers.size(), o, [&](std::size_t first, std::size_t last) {
+    std::invoke(f, numbers[first], numbers[last]);
+  });
+}
+
+template <fork_policy Fork, class T, class F>
+void parallel_for_with(const Fork& fork, counted<T> numbers, F& f, const options& o) {
+  for_blocks(fork, numbers.size(), o, [&](std::size_t first, std::size_t last) {
+    const T end = numbers[last];
+    for (T i = numbers[first]; i != end; ++i) std::invoke(f, i);
+  });
+}
+
+/// Returns the product of sizes: the number of items of a loop over several dimensions.
+inline std::size_t volume(std::size_t a, std::size_t b) {
+  return detail::product_of_sizes(a, b, "parallel_for()");
+}
+inline std::size_t volume(std::size_t a, std::size_t b, std::size_t c) {
+  return a == 0 ? 0 : volume(a, c == 0 ? 0 : volume(b, c));
+}
+
+/// The items of two dimensions are numbered row by row. A leaf is a range of these numbers: the end
+/// of one row, whole rows, and the beginning of another.
+template <fork_policy Fork, class T, class U, class F>
+void parallel_for_with(const Fork& fork, counted<T> rows, counted<U> columns, F& f,
+                       const options& o) {
+  const std::size_t width = columns.size();
+  for_blocks(fork, volume(rows.size(), width), o, [&](std::size_t first, std::size_t last) {
+    std::size_t row = first / width;
+    for (std::size_t from = first % width; first != last; ++row, from = 0) {
+      const std::size_t count = std::min(last - first, width - from);
+      const T i = rows[row];
+      const U end = columns[from + count];
+      for (U j = columns[from]; j != end; ++j) std::invoke(f, i, j);
+      first += count;
+    }
+  });
+}
+
+template <fork_policy Fork, class T, class U, class V, class F>
+void parallel_for_with(const Fork& fork, counted<T> planes, counted<U> rows, counted<V> columns,
+                       F& f, const options& o) {
+  const std::size_t width = columns.size();
+  const std::size_t height = rows.size();
+  const std::size_t total = volume(planes.size(), height, width);
+  for_blocks(fork, total, o, [&](std::size_t first, std::size_t last) {
+    std::size_t row = first / width % height;
+    std::size_t plane = first / width / height;
+    for (std::size_t from = first % width; first != last; from = 0) {
+      const std::size_t count = std::min(last - first, width - from);
+      const T i = planes[plane];
+      const U j = rows[row];
+      const V end = columns[from + count];
+      for (V k = columns[from]; k != end; ++k) std::invoke(f, i, j, k);
+      first += count;
+      if (++row == height) {
+        row = 0;
+        ++plane;
+      }
+    }
+  });
+}
+
+}  // namespace filch::detail
