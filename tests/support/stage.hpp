@@ -34,7 +34,7 @@ class stage {
       : home_(std::make_shared<detail::registry>(std::move(settings))) {}
   stage(const stage&) = delete;
   stage& operator=(const stage&) = delete;
-  ~stage() { home_->wakes().wake_all(); }
+  ~stage() { home_->wakes.wake_all(); }
 
   detail::registry& home() { return *home_; }
   detail::worker& worker(std::size_t i) { return home_->participants[i]; }
@@ -48,7 +48,7 @@ class stage {
 
   /// From now on `w` sleeps, as other participants see it.
   void put_to_sleep(detail::worker& w) {
-    home_->wakes().sleeping().announce(w.loop.idle_parker(), [] {});
+    home_->wakes.sleeping().announce(w.loop.idle_parker(), [] {});
   }
   static bool is_asleep(detail::worker& w) { return w.loop.idle_parker().is_asleep(); }
 

@@ -16,7 +16,7 @@ struct detector_of_a_pool {
   detector_of_a_pool() { s.end_starts(); }
 
   stage s{{.threads = 2}};
-  filch::detail::idle_detector idle{s.home().participants(), s.home().accepts()};
+  filch::detail::idle_detector idle{s.home().participants, s.home().accepts()};
 };
 
 TEST(idle_detector, a_task_is_unfinished_until_it_ends_in_any_account) {
@@ -31,11 +31,11 @@ TEST(idle_detector, a_task_is_unfinished_until_it_ends_in_any_account) {
 TEST(idle_detector, tasks_from_outside_and_tasks_of_guests_count) {
   detector_of_a_pool p;
   test_job job;
-  p.s.home().accepts().submit_chain(&job, &job, 1);
+  p.s.home().accepts.submit_chain(&job, &job, 1);
   EXPECT_FALSE(p.idle.is_settled());
   p.s.worker(0).tasks.close();
   EXPECT_TRUE(p.idle.is_settled());
-  filch::detail::worker& guest = p.s.home().participants().take_guest_slot(p.s.home());
+  filch::detail::worker& guest = p.s.home().participants.take_guest_slot(p.s.home());
   guest.tasks.open();
   EXPECT_FALSE(p.idle.is_settled());
   guest.tasks.close();
@@ -75,7 +75,7 @@ TEST(idle_detector, a_pool_stops_once_it_is_closed_and_idle) {
   detector_of_a_pool p;
   EXPECT_FALSE(p.idle.settle());
   p.s.worker(0).tasks.open();
-  p.s.home().accepts().close();
+  p.s.home().accepts.close();
   p.idle.begin_stop();
   EXPECT_TRUE(p.idle.has_waiters()) << "participants tell of the end of each task";
   EXPECT_FALSE(p.idle.settle());
@@ -92,7 +92,7 @@ TEST(idle_detector, a_pool_does_not_stop_while_a_guest_takes_part) {
   EXPECT_TRUE(p.idle.enter_guest());
   EXPECT_TRUE(p.idle.enter_guest());
   EXPECT_TRUE(p.idle.has_had_guests());
-  p.s.home().accepts().close();
+  p.s.home().accepts.close();
   p.idle.begin_stop();
   p.idle.leave_guest();
   EXPECT_FALSE(p.idle.settle());
@@ -106,7 +106,7 @@ TEST(idle_detector, a_pool_does_not_stop_while_a_guest_takes_part) {
 
 TEST(idle_detector, no_guest_enters_a_pool_that_has_stopped) {
   detector_of_a_pool p;
-  p.s.home().accepts().close();
+  p.s.home().accepts.close();
   p.idle.begin_stop();
   ASSERT_TRUE(p.idle.settle());
   EXPECT_FALSE(p.idle.enter_guest());
@@ -118,7 +118,7 @@ TEST(idle_detector, the_end_is_told_after_the_stop_is_known) {
   detector_of_a_pool p;
   latch ended, late;
   EXPECT_TRUE(p.idle.notify_of_stop(ended));
-  p.s.home().accepts().close();
+  p.s.home().accepts.close();
   p.idle.begin_stop();
   ASSERT_TRUE(p.idle.settle());
   EXPECT_FALSE(ended.probe());

@@ -32,7 +32,7 @@ stage with_work() {
 bool sleeps(stage& s, latch* done = nullptr) {
   const auto before = s.worker(0).tallies.sleeps.read();
   idle_sleep(s.worker(0)).sleep({done, wait_goal::clock::now()});
-  EXPECT_EQ(s.home().wakes().sleeping().count_hint(), 0u) << "it is up again";
+  EXPECT_EQ(s.home().wakes.sleeping().count_hint(), 0u) << "it is up again";
   return s.worker(0).tallies.sleeps.read() != before;
 }
 
@@ -48,8 +48,8 @@ TEST(idle_sleep, it_stays_up_if_there_is_work_of_its_own_of_another_or_outside) 
     stage s = with_work();
     if (source == 0) s.worker(0).deque.push({&own, no_region});
     if (source == 1) s.worker(1).deque.push({&of_other, no_region});
-    if (source == 2) s.home().queues().put(&outside, &outside, 1, filch::priority::low);
-    if (source == 3) s.home().queues().put_for_worker(&installed);
+    if (source == 2) s.home().queues.put(&outside, &outside, 1, filch::priority::low);
+    if (source == 3) s.home().queues.put_for_worker(&installed);
     EXPECT_FALSE(sleeps(s)) << source;
   }
 }
@@ -84,8 +84,8 @@ TEST(idle_sleep, it_asks_every_participant_for_branches_once_the_pool_has_had_wo
     const open_branches open(s.worker(1).branches);
     test_job job;
     if (has_had_work) {
-      s.home().accepts().submit_chain(&job, &job, 1);
-      (void)s.home().queues().take(filch::priority::normal, 1);
+      s.home().accepts.submit_chain(&job, &job, 1);
+      (void)s.home().queues.take(filch::priority::normal, 1);
     }
     EXPECT_FALSE(my_branches.asked());
     EXPECT_TRUE(sleeps(s));
@@ -115,13 +115,13 @@ TEST(idle_sleep, a_latch_or_a_waker_ends_it) {
       if (by_latch)
         latch::set(done);
       else
-        EXPECT_TRUE(s.home().wakes().sleeping().wake(sleep.where()));
+        EXPECT_TRUE(s.home().wakes.sleeping().wake(sleep.where()));
     });
     sleep.sleep({&done, wait_goal::clock::time_point::max()});
     other.join();
     EXPECT_EQ(done.probe(), by_latch);
     EXPECT_EQ(w.state.doing(), activity::searching);
-    EXPECT_EQ(s.home().wakes().sleeping().count_hint(), 0u);
+    EXPECT_EQ(s.home().wakes.sleeping().count_hint(), 0u);
   }
 }
 

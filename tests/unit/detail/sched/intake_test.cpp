@@ -27,11 +27,11 @@ TEST(intake, a_task_from_outside_is_counted_and_goes_into_the_queue_of_its_prior
     stage s({.threads = 1, .queue_limit = 9});
     std::array<test_job, 3> jobs;
     filch::test::link(jobs);
-    s.home().accepts().submit_chain(&jobs[0], &jobs[2], 3, level);
-    EXPECT_EQ(s.home().accepts().accepted().tasks, 3u);
-    EXPECT_FALSE(s.home().accepts().accepted().closed);
-    EXPECT_EQ(s.home().queues().admitted_hint(), 3u);
-    EXPECT_EQ(s.home().queues().take(level, 1), &jobs[0]);
+    s.home().accepts.submit_chain(&jobs[0], &jobs[2], 3, level);
+    EXPECT_EQ(s.home().accepts.accepted().tasks, 3u);
+    EXPECT_FALSE(s.home().accepts.accepted().closed);
+    EXPECT_EQ(s.home().queues.admitted_hint(), 3u);
+    EXPECT_EQ(s.home().queues.take(level, 1), &jobs[0]);
   }
 }
 
@@ -40,29 +40,29 @@ TEST(intake, a_task_of_a_participant_goes_into_its_deque_and_its_account) {
   const playing as(s.worker(1));
   std::array<test_job, 2> jobs;
   filch::test::link(jobs);
-  s.home().accepts().submit_chain(&jobs[0], &jobs[1], 2);
+  s.home().accepts.submit_chain(&jobs[0], &jobs[1], 2);
   EXPECT_EQ(s.worker(1).deque.size_hint(), 2u);
   EXPECT_EQ(s.worker(1).tasks.opened(), 3u) << "its start is a task, too";
   EXPECT_EQ(s.worker(1).tallies.spawned.read(), 2u);
-  EXPECT_FALSE(s.home().queues().has_work());
-  EXPECT_EQ(s.home().accepts().accepted().tasks, 0u);
+  EXPECT_FALSE(s.home().queues.has_work());
+  EXPECT_EQ(s.home().accepts.accepted().tasks, 0u);
 }
 
 TEST(intake, a_task_of_a_participant_with_a_priority_goes_into_a_queue_without_waiting_for_room) {
   stage s({.threads = 1, .queue_limit = 1});
   const playing as(s.worker(0));
   test_job a, b;
-  s.home().accepts().submit_chain(&a, &a, 1, priority::low);
-  s.home().accepts().submit_chain(&b, &b, 1, priority::high);
-  EXPECT_EQ(s.home().queues().admitted_hint(), 2u);
+  s.home().accepts.submit_chain(&a, &a, 1, priority::low);
+  s.home().accepts.submit_chain(&b, &b, 1, priority::high);
+  EXPECT_EQ(s.home().queues.admitted_hint(), 2u);
   EXPECT_EQ(s.worker(0).tasks.opened(), 3u);
-  EXPECT_EQ(s.home().accepts().waiting_hint(), 2u);
-  EXPECT_EQ(s.home().queues().take(priority::high, 1), &b);
+  EXPECT_EQ(s.home().accepts.waiting_hint(), 2u);
+  EXPECT_EQ(s.home().queues.take(priority::high, 1), &b);
 }
 
 TEST(intake, after_close_threads_from_outside_are_refused_and_leave_nothing_behind) {
   stage s({.threads = 1, .queue_limit = 2});
-  intake& accepts = s.home().accepts();
+  intake& accepts = s.home().accepts;
   test_job a;
   listed_job* const each[] = {&a};
   EXPECT_TRUE(accepts.close());
@@ -73,24 +73,24 @@ TEST(intake, after_close_threads_from_outside_are_refused_and_leave_nothing_behi
   EXPECT_THROW(accepts.submit_to_each(each), pool_closed);
   EXPECT_THROW((void)accepts.try_admit(), pool_closed);
   EXPECT_EQ(accepts.accepted().tasks, 0u);
-  EXPECT_EQ(s.home().queues().admitted_hint(), 0u);
-  EXPECT_FALSE(s.home().queues().has_work());
+  EXPECT_EQ(s.home().queues.admitted_hint(), 0u);
+  EXPECT_FALSE(s.home().queues.has_work());
   EXPECT_TRUE(s.worker(0).mail.empty());
 }
 
 TEST(intake, after_close_participants_may_submit_until_the_pool_has_stopped) {
   stage s({.threads = 1});
-  intake& accepts = s.home().accepts();
+  intake& accepts = s.home().accepts;
   s.home().close();
   const playing as(s.worker(0));
   test_job a, b;
   accepts.submit_chain(&a, &a, 1);
   accepts.submit_to_worker(&b);
   EXPECT_EQ(s.worker(0).deque.size_hint(), 1u);
-  EXPECT_TRUE(s.home().queues().has_work_for_workers());
+  EXPECT_TRUE(s.home().queues.has_work_for_workers());
 
   for (int ended = 0; ended < 3; ++ended) filch::detail::task_ended();
-  (void)s.home().queues().take_for_worker();
+  (void)s.home().queues.take_for_worker();
   s.home().found_nothing();
   ASSERT_TRUE(s.home().stopped());
   EXPECT_THROW(accepts.submit_chain(&a, &a, 1), pool_closed);
@@ -103,9 +103,9 @@ TEST(intake, a_task_for_each_worker_goes_into_its_inbox_and_wakes_it) {
   s.put_to_sleep(s.worker(1));
   test_job a, b;
   listed_job* const each[] = {&a, &b};
-  s.home().accepts().submit_to_each(each);
-  EXPECT_EQ(s.home().accepts().accepted().tasks, 2u);
-  EXPECT_EQ(s.home().accepts().waiting_hint(), 0u) << "none is in a queue";
+  s.home().accepts.submit_to_each(each);
+  EXPECT_EQ(s.home().accepts.accepted().tasks, 2u);
+  EXPECT_EQ(s.home().accepts.waiting_hint(), 0u) << "none is in a queue";
   EXPECT_EQ(s.worker(0).mail.take(), &a);
   EXPECT_EQ(s.worker(1).mail.take(), &b);
   EXPECT_FALSE(s.is_asleep(s.worker(0)));
@@ -122,9 +122,9 @@ TEST(intake, room_that_was_reserved_belongs_to_the_task_or_is_given_back) {
   }
   reservation used(s.home());
   ASSERT_TRUE(used.held());
-  s.home().accepts().submit_chain(&a, &a, 1, priority::normal, &used);
+  s.home().accepts.submit_chain(&a, &a, 1, priority::normal, &used);
   EXPECT_FALSE(used.held());
-  EXPECT_EQ(s.home().queues().admitted_hint(), 1u);
+  EXPECT_EQ(s.home().queues.admitted_hint(), 1u);
   const playing as(s.worker(0));
   EXPECT_TRUE(reservation(s.home())) << "a participant needs no room";
 }
@@ -132,11 +132,11 @@ TEST(intake, room_that_was_reserved_belongs_to_the_task_or_is_given_back) {
 TEST(intake, a_task_waits_in_the_region_of_its_deque_or_in_the_pool) {
   stage s({.threads = 1});
   const auto in_pool = awaited_task::wait_key_of(&s.home(), no_region);
-  EXPECT_EQ(s.home().accepts().wait_key(true), in_pool);
+  EXPECT_EQ(s.home().accepts.wait_key(true), in_pool);
   const playing as(s.worker(0));
   (void)s.worker(0).regions.enter(5);
-  EXPECT_EQ(s.home().accepts().wait_key(true), awaited_task::wait_key_of(&s.home(), 5));
-  EXPECT_EQ(s.home().accepts().wait_key(false), in_pool);
+  EXPECT_EQ(s.home().accepts.wait_key(true), awaited_task::wait_key_of(&s.home(), 5));
+  EXPECT_EQ(s.home().accepts.wait_key(false), in_pool);
   s.worker(0).regions.leave(no_region);
 }
 

@@ -24,12 +24,12 @@ using filch::test::test_job;
 TEST(job_finder, looks_into_inbox_deque_branches_other_deques_and_queues_in_this_order) {
   stage s({.threads = 2});
   test_job mail, urgent, own, of_other, outside;
-  s.home().accepts().inject(&outside);
+  s.home().accepts.inject(&outside);
   s.worker(1).push(&of_other);
   const open_branches open(s.worker(0).branches);
   const pushed_branch branch;
   s.worker(0).push(&own);
-  s.home().accepts().inject(&urgent, priority::high);
+  s.home().accepts.inject(&urgent, priority::high);
   s.worker(0).mail.put(&mail);
   std::vector<job*> found;
   while (const found_job j = s.worker(0).finder.find()) found.push_back(j.what);
@@ -53,7 +53,7 @@ TEST(job_finder, in_a_region_finds_only_jobs_of_that_region) {
   w.push(&older, 5);
   w.push(&of_inner, 7);  // left by a job of an inner region
   w.push(&newer, 5);
-  s.home().accepts().inject(&outside, priority::high);
+  s.home().accepts.inject(&outside, priority::high);
   w.mail.put(&mail);
   (void)w.regions.enter(5);
   EXPECT_EQ(w.finder.find().what, &newer);
@@ -67,7 +67,7 @@ TEST(job_finder, in_a_region_finds_only_jobs_of_that_region) {
 TEST(job_finder, has_work_anywhere_looks_at_every_source) {
   const auto is_seen = [](const std::function<void(stage&, test_job&)>& put, bool by_guest) {
     stage s({.threads = 2});
-    worker& guest = s.home().participants().take_guest_slot(s.home());
+    worker& guest = s.home().participants.take_guest_slot(s.home());
     worker& who = by_guest ? guest : s.worker(0);
     EXPECT_FALSE(who.finder.has_work_anywhere());
     test_job j;
@@ -75,32 +75,32 @@ TEST(job_finder, has_work_anywhere_looks_at_every_source) {
     return who.finder.has_work_anywhere();
   };
   for (const priority level : {priority::high, priority::normal, priority::low})
-    EXPECT_TRUE(is_seen([&](stage& s, auto& j) { s.home().accepts().inject(&j, level); }, true));
+    EXPECT_TRUE(is_seen([&](stage& s, auto& j) { s.home().accepts.inject(&j, level); }, true));
   EXPECT_TRUE(is_seen([](stage& s, auto& j) { s.worker(0).push(&j); }, false));
   EXPECT_TRUE(is_seen([](stage& s, auto& j) { s.worker(1).push(&j); }, false));
   EXPECT_TRUE(is_seen([](stage& s, auto& j) { s.worker(0).mail.put(&j); }, false));
   EXPECT_FALSE(is_seen([](stage& s, auto& j) { s.worker(1).mail.put(&j); }, false));
-  const auto install = [](stage& s, auto& j) { s.home().queues().put_for_worker(&j); };
+  const auto install = [](stage& s, auto& j) { s.home().queues.put_for_worker(&j); };
   EXPECT_TRUE(is_seen(install, false));
   EXPECT_FALSE(is_seen(install, true)) << "a guest may not take it";
 }
 
 TEST(job_finder, a_worker_takes_a_batch_of_submitted_jobs_and_a_guest_takes_one) {
   stage s({.threads = 1});
-  worker& guest = s.home().participants().take_guest_slot(s.home());
+  worker& guest = s.home().participants.take_guest_slot(s.home());
   std::array<test_job, 40> jobs;
-  for (test_job& j : jobs) s.home().accepts().inject(&j);
+  for (test_job& j : jobs) s.home().accepts.inject(&j);
   EXPECT_EQ(guest.finder.find().what, &jobs[0]);
   EXPECT_EQ(guest.deque.size_hint(), 0u);
   EXPECT_EQ(s.worker(0).finder.find().what, &jobs[1]);
   EXPECT_EQ(s.worker(0).deque.size_hint(), 15u);
   EXPECT_EQ(s.worker(0).finder.find().what, &jobs[2]);
-  EXPECT_EQ(s.home().accepts().waiting_hint(), 23u);
+  EXPECT_EQ(s.home().accepts.waiting_hint(), 23u);
 
   stage with_threshold({.threads = 1, .steal_threshold = 2});
   test_job a, b;
-  with_threshold.home().accepts().inject(&a);
-  with_threshold.home().accepts().inject(&b);
+  with_threshold.home().accepts.inject(&a);
+  with_threshold.home().accepts.inject(&b);
   EXPECT_EQ(with_threshold.worker(0).finder.find().what, &a);
   EXPECT_EQ(with_threshold.worker(0).deque.size_hint(), 0u) << "thieves would not take it there";
 }
@@ -108,8 +108,8 @@ TEST(job_finder, a_worker_takes_a_batch_of_submitted_jobs_and_a_guest_takes_one)
 TEST(job_finder, submitted_and_installed_jobs_take_turns) {
   stage s({.threads = 1, .steal_threshold = 2});
   std::array<test_job, 2> submitted, installed;
-  for (test_job& j : submitted) s.home().accepts().inject(&j);
-  for (test_job& j : installed) s.home().queues().put_for_worker(&j);
+  for (test_job& j : submitted) s.home().accepts.inject(&j);
+  for (test_job& j : installed) s.home().queues.put_for_worker(&j);
   std::vector<job*> found;
   while (const found_job j = s.worker(0).finder.find()) found.push_back(j.what);
   EXPECT_EQ(found, (std::vector<job*>{&submitted[0], &installed[0], &submitted[1], &installed[1]}));
@@ -118,8 +118,8 @@ TEST(job_finder, submitted_and_installed_jobs_take_turns) {
 TEST(job_finder, wakes_a_sleeper_for_the_work_that_it_leaves) {
   stage s({.threads = 2, .steal_threshold = 2});
   test_job a, b;
-  s.home().accepts().inject(&a);
-  s.home().accepts().inject(&b);
+  s.home().accepts.inject(&a);
+  s.home().accepts.inject(&b);
   s.put_to_sleep(s.worker(1));
   EXPECT_EQ(s.worker(0).finder.find().what, &a);
   EXPECT_FALSE(s.is_asleep(s.worker(1)));
@@ -134,7 +134,7 @@ TEST(job_finder, outside_work_below_the_deque_has_its_turn_after_61_jobs) {
   std::array<test_job, 62> own;
   test_job outside;
   for (test_job& j : own) w.push(&j);
-  s.home().accepts().inject(&outside);
+  s.home().accepts.inject(&outside);
   for (int ran = 0; ran < 61; ++ran) w.run(w.finder.find());
   EXPECT_EQ(outside.runs, 0);
   w.run(w.finder.find());

@@ -18,7 +18,7 @@ using filch::test::test_job;
 /// Observers of their own, for a pool that has two workers.
 struct observed_pool {
   stage s{{.threads = 2}};
-  filch::detail::observers observed{s.home().participants(), s.home().queues()};
+  filch::detail::observers observed{s.home().participants, s.home().queues()};
 };
 
 bool is_set(auto_reset_event& e) { return e.wait_until(std::chrono::steady_clock::now()); }
@@ -79,12 +79,12 @@ TEST(observers, a_pool_in_which_a_job_waits_is_not_asleep) {
 
   test_job job;
   for (const priority level : {priority::high, priority::normal, priority::low}) {
-    p.s.home().queues().put(&job, &job, 1, level);
+    p.s.home().queues.put(&job, &job, 1, level);
     EXPECT_FALSE(p.observed.is_asleep());
-    (void)p.s.home().queues().take(level, 1);
+    (void)p.s.home().queues.take(level, 1);
     EXPECT_TRUE(p.observed.is_asleep());
   }
-  p.s.home().queues().put_for_worker(&job);
+  p.s.home().queues.put_for_worker(&job);
   EXPECT_FALSE(p.observed.is_asleep());
 }
 

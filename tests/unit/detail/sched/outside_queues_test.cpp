@@ -141,15 +141,15 @@ TEST(outside_queues, without_a_limit_nothing_is_counted) {
 
 TEST(outside_queues, each_task_wakes_a_sleeper_that_may_take_it) {
   stage s({.threads = 3});
-  auto& queues = s.home().queues();
-  worker& guest = s.home().participants().take_guest_slot(s.home());
-  for (worker* const w : s.home().participants().snapshot()) s.put_to_sleep(*w);
+  auto& queues = s.home().queues;
+  worker& guest = s.home().participants.take_guest_slot(s.home());
+  for (worker* const w : s.home().participants.snapshot()) s.put_to_sleep(*w);
   std::array<test_job, 3> jobs;
   filch::test::link({jobs.data(), 2});
   queues.put(&jobs[0], &jobs[1], 2, priority::low);
-  EXPECT_EQ(s.home().wakes().sleeping().count_hint(), 2u);
+  EXPECT_EQ(s.home().wakes.sleeping().count_hint(), 2u);
   queues.put_for_worker(&jobs[2]);
-  EXPECT_EQ(s.home().wakes().sleeping().count_hint(), 1u);
+  EXPECT_EQ(s.home().wakes.sleeping().count_hint(), 1u);
   EXPECT_TRUE(s.is_asleep(guest));
 }
 

@@ -82,7 +82,7 @@ TEST(run_loop, run_newest_lets_urgent_jobs_go_first) {
   test_job urgent([&] { EXPECT_EQ(left, 1); }), own([&] { left = 0; });
   const std::uint64_t first = w.deque.next_index();
   w.push(&own);
-  s.home().accepts().inject(&urgent, filch::priority::high);
+  s.home().accepts.inject(&urgent, filch::priority::high);
   w.loop.run_newest(first, left);
   EXPECT_EQ(urgent.runs, 1);
   EXPECT_EQ(own.runs, 1);
@@ -128,8 +128,8 @@ TEST(run_loop, with_a_full_stack_and_without_a_spare_a_waiter_helps) {
 /// Does any worker count as blocked? There are no spares.
 bool any_is_blocked(stage& s) {
   spare_threads::standby probe{.who = s.worker(0), .counts = 0};
-  if (!s.home().spares().begin_standby(probe)) return true;
-  (void)s.home().spares().end_standby(probe);
+  if (!s.home().spares.begin_standby(probe)) return true;
+  (void)s.home().spares.end_standby(probe);
   return false;
 }
 
@@ -146,7 +146,7 @@ TEST(run_loop, absences_inside_of_each_other_count_once_and_those_of_guests_do_n
   own.end_absence();
   EXPECT_FALSE(any_is_blocked(s));
 
-  worker& guest = s.home().participants().take_guest_slot(s.home());
+  worker& guest = s.home().participants.take_guest_slot(s.home());
   EXPECT_FALSE(guest.loop.begin_absence(without_spare::go_on));
   EXPECT_TRUE(guest.loop.begin_absence(without_spare::block));
   EXPECT_TRUE(guest.state.am_absent());

@@ -37,14 +37,14 @@ class pool_with_spares {
   bool begin(without_spare choice = without_spare::go_on, bool counted = false) {
     return spares.begin_blocking(choice, counted);
   }
-  std::size_t started() { return s.home().participants().size() - 1; }
+  std::size_t started() { return s.home().participants.size() - 1; }
 
  private:
   gate go_;
 
  public:
   stage s;
-  spare_threads& spares = s.home().spares();
+  spare_threads& spares = s.home().spares;
 };
 
 TEST(spare_threads, without_a_spare_a_worker_blocks_or_goes_on_as_it_prefers) {
@@ -91,7 +91,7 @@ TEST(spare_threads, a_rest_ends_with_the_pool) {
   ASSERT_TRUE(s.home().stopped());
   EXPECT_FALSE(alone.rest_until_called(s.worker(0)));
   EXPECT_FALSE(alone.begin_blocking(without_spare::go_on, false)) << "no spare is started";
-  EXPECT_EQ(s.home().participants().size(), 1u);
+  EXPECT_EQ(s.home().participants.size(), 1u);
 }
 
 TEST(spare_threads, a_standby_is_blocked_until_it_ends) {
@@ -123,7 +123,7 @@ TEST(spare_threads, a_standby_is_recalled_if_another_worker_blocks_and_there_is_
 
 TEST(spare_threads, a_standby_is_recalled_for_jobs_that_only_it_may_run) {
   stage s({.threads = 2, .max_spares = 0});
-  spare_threads& spares = s.home().spares();
+  spare_threads& spares = s.home().spares;
   standby with{.who = s.worker(0), .counts = 0}, without{.who = s.worker(1), .counts = 0};
   ASSERT_TRUE(spares.begin_standby(with));
   ASSERT_TRUE(spares.begin_standby(without));

@@ -47,7 +47,7 @@ TEST(thief, takes_the_oldest_job_wherever_it_is_and_counts_it) {
 
 TEST(thief, takes_several_jobs_of_a_long_deque_unless_it_is_a_guest) {
   stage s({.threads = 2});
-  worker& guest = s.home().participants().take_guest_slot(s.home());
+  worker& guest = s.home().participants.take_guest_slot(s.home());
   std::array<test_job, 100> jobs;
   for (test_job& j : jobs) s.worker(1).push(&j);
   EXPECT_EQ(thief(guest).steal().what, &jobs[0]);

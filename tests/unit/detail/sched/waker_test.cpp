@@ -17,7 +17,7 @@ constexpr auto anybody = waker::wanted::anybody;
 
 TEST(waker, wakes_one_sleeper_at_a_time) {
   stage s({.threads = 3});
-  waker& wakes = s.home().wakes();
+  waker& wakes = s.home().wakes;
   EXPECT_FALSE(wakes.wake_one(nullptr, anybody, no_region));
   for (std::size_t i = 0; i < 3; ++i) s.put_to_sleep(s.worker(i));
   for (unsigned left = 3; left > 0; --left) {
@@ -29,7 +29,7 @@ TEST(waker, wakes_one_sleeper_at_a_time) {
 
 TEST(waker, wakes_another_one_than_the_caller_and_counts_that) {
   stage s({.threads = 2});
-  waker& wakes = s.home().wakes();
+  waker& wakes = s.home().wakes;
   worker& by = s.worker(0);
   s.put_to_sleep(by);
   for (int i = 0; i < 8; ++i) EXPECT_FALSE(wakes.wake_one(&by, anybody, no_region));
@@ -43,8 +43,8 @@ TEST(waker, wakes_another_one_than_the_caller_and_counts_that) {
 
 TEST(waker, a_guest_sleeps_on_if_a_worker_is_wanted) {
   stage s({.threads = 1});
-  waker& wakes = s.home().wakes();
-  worker& guest = s.home().participants().take_guest_slot(s.home());
+  waker& wakes = s.home().wakes;
+  worker& guest = s.home().participants.take_guest_slot(s.home());
   s.put_to_sleep(guest);
   EXPECT_FALSE(wakes.wake_one(nullptr, waker::wanted::worker, no_region));
   EXPECT_TRUE(s.is_asleep(guest));
@@ -57,7 +57,7 @@ TEST(waker, a_guest_sleeps_on_if_a_worker_is_wanted) {
 
 TEST(waker, a_sleeper_in_a_region_is_woken_for_jobs_of_that_region_only) {
   stage s({.threads = 1});
-  waker& wakes = s.home().wakes();
+  waker& wakes = s.home().wakes;
   s.worker(0).state.set_sleeps_in(5);
   s.put_to_sleep(s.worker(0));
   EXPECT_FALSE(wakes.wake_one(nullptr, anybody, no_region));
@@ -70,7 +70,7 @@ TEST(waker, a_sleeper_in_a_region_is_woken_for_jobs_of_that_region_only) {
 
 TEST(waker, a_sleeper_that_can_steal_is_woken_if_there_is_something_to_steal) {
   stage s({.threads = 3});
-  waker& wakes = s.home().wakes();
+  waker& wakes = s.home().wakes;
   worker& by = s.worker(0);
   worker& in_region = s.worker(1);
   worker& free = s.worker(2);
@@ -98,7 +98,7 @@ TEST(waker, a_sleeper_that_can_steal_is_woken_if_there_is_something_to_steal) {
 
 TEST(waker, wake_says_whether_the_participant_slept) {
   stage s({.threads = 2});
-  waker& wakes = s.home().wakes();
+  waker& wakes = s.home().wakes;
   EXPECT_FALSE(wakes.wake(s.worker(1), &s.worker(0)));
   s.put_to_sleep(s.worker(1));
   EXPECT_TRUE(wakes.wake(s.worker(1), &s.worker(0)));
@@ -108,10 +108,10 @@ TEST(waker, wake_says_whether_the_participant_slept) {
 
 TEST(waker, wake_all_leaves_no_sleeper_neither_guests_nor_those_in_a_region) {
   stage s({.threads = 2});
-  waker& wakes = s.home().wakes();
-  worker& guest = s.home().participants().take_guest_slot(s.home());
+  waker& wakes = s.home().wakes;
+  worker& guest = s.home().participants.take_guest_slot(s.home());
   s.worker(0).state.set_sleeps_in(5);
-  for (worker* const w : s.home().participants().snapshot()) s.put_to_sleep(*w);
+  for (worker* const w : s.home().participants.snapshot()) s.put_to_sleep(*w);
   wakes.wake_all();
   EXPECT_EQ(wakes.sleeping().count_hint(), 0u);
   EXPECT_FALSE(s.is_asleep(guest));
