@@ -13,7 +13,6 @@
 #include "filch/detail/sched/atfork.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/spawn.hpp"
-#include "filch/suppressed.hpp"
 #include "filch/this_worker.hpp"
 
 namespace filch {
@@ -155,32 +154,6 @@ registry& home_for(filch::pool* chosen) {
 }
 
 std::size_t current_pool_size() { return home_for(nullptr).size(); }
-
-namespace {
-
-// A plain bool can still be read when the thread's other objects are gone.
-constinit thread_local bool suppressed_is_gone = false;
-
-struct suppressed_of_thread : suppressed_list {
-  suppressed_of_thread() = default;
-  suppressed_of_thread(const suppressed_of_thread&) = delete;
-  suppressed_of_thread& operator=(const suppressed_of_thread&) = delete;
-  ~suppressed_of_thread() { suppressed_is_gone = true; }
-};
-
-}  // namespace
-
-suppressed_list* suppressed_here() noexcept {
-  if (suppressed_is_gone) return nullptr;
-  thread_local suppressed_of_thread here;
-  return &here;
-}
-
-plain_vector<std::exception_ptr> suppressed_by_current() {
-  const suppressed_list* const here = suppressed_here();
-  if (here == nullptr || here->by == nullptr || here->by != std::current_exception()) return {};
-  return here->others;
-}
 
 }  // namespace detail
 

@@ -154,7 +154,7 @@ scope_core::~scope_core() {
   wait_for_all();
   if (!errors_) return;
   report_exception(*home_, errors_->first);
-  for (std::exception_ptr& e : errors_->others) report_exception(*home_, e);
+  for (const std::exception_ptr& e : errors_->others) report_exception(*home_, e);
 }
 
 }  // namespace filch::detail

@@ -65,13 +65,6 @@ class plain_vector {
     std::destroy(begin(), end());
     size_ = 0;
   }
-  /// Removes the elements that are equal to `value`. Returns how many there were.
-  std::size_t erase(const T& value) noexcept {
-    const std::size_t before = size_;
-    T* const kept = std::remove(begin(), end(), value);
-    while (end() != kept) pop_back();
-    return before - size_;
-  }
 
  private:
   void swap(plain_vector& other) noexcept {

@@ -9,6 +9,18 @@
 
 namespace filch::detail {
 
+/// Reverses the list that begins with `first` and is linked by `next`.
+inline listed_job* reversed(listed_job* first) noexcept {
+  listed_job* turned = nullptr;
+  while (first != nullptr) {
+    listed_job* const next = first->next;
+    first->next = turned;
+    turned = first;
+    first = next;
+  }
+  return turned;
+}
+
 /// Jobs that only the owner may run. Any thread puts them in; the owner takes them in the order in
 /// which they came.
 ///

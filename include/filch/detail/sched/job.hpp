@@ -36,16 +36,4 @@ class listed_job : public job {
   ~listed_job() = default;
 };
 
-/// Reverses the list that begins with `first` and is linked by `next`.
-inline listed_job* reversed(listed_job* first) noexcept {
-  listed_job* turned = nullptr;
-  while (first != nullptr) {
-    listed_job* const next = first->next;
-    first->next = turned;
-    turned = first;
-    first = next;
-  }
-  return turned;
-}
-
 }  // namespace filch::detail
