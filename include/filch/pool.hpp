@@ -205,10 +205,10 @@ class pool {
   FILCH_REFUSED_TASK(try_submit);
   FILCH_REFUSED_TASK(detach);
   FILCH_REFUSED_TASK(try_detach);
-  FILCH_REFUSED_OPTIONS_FIRST(submit);
-  FILCH_REFUSED_OPTIONS_FIRST(try_submit);
-  FILCH_REFUSED_OPTIONS_FIRST(detach);
-  FILCH_REFUSED_OPTIONS_FIRST(try_detach);
+  FILCH_REFUSED_OPTIONS_BEFORE_TASK(submit);
+  FILCH_REFUSED_OPTIONS_BEFORE_TASK(try_submit);
+  FILCH_REFUSED_OPTIONS_BEFORE_TASK(detach);
+  FILCH_REFUSED_OPTIONS_BEFORE_TASK(try_detach);
 
   /// Internal: for the parts of filch that need the registry.
   const std::shared_ptr<detail::registry>& core() const noexcept { return core_; }

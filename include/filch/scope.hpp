@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/refused.hpp"
 #include "filch/detail/sched/isolation.hpp"
 #include "filch/detail/sched/scope_core.hpp"
 #include "filch/detail/sched/waiting.hpp"
@@ -95,6 +96,8 @@ class scope {
 
   FILCH_REFUSED_TASK(spawn);
   FILCH_REFUSED_TASK(async);
+  FILCH_REFUSED_OPTIONS_OF_TASK(spawn);
+  FILCH_REFUSED_OPTIONS_OF_TASK(async);
 
   /// Waits until all tasks spawned so far have ended. Throws the exception that was recorded first.
   void wait() { core_.wait(); }
@@ -169,5 +172,7 @@ auto scoped(F&& f, const options& o = {}) -> std::invoke_result_t<F&, scope&> {
     return static_cast<decltype(result)>(result);
   }
 }
+
+FILCH_REFUSED_OPTIONS_FIRST(scoped, "options come last, behind the function: scoped(f, options)");
 
 }  // namespace filch

@@ -19,6 +19,15 @@ namespace detail {
 template <class T>
 concept no_options = !std::same_as<std::remove_cvref_t<T>, options>;
 
+/// Is one of the arguments an object of options, with another kind of argument behind it?
+template <class... Args>
+constexpr bool are_options_before_others() {
+  bool are_options = false;
+  bool found = false;
+  ((found |= are_options && no_options<Args>, are_options |= !no_options<Args>), ...);
+  return found;
+}
+
 /// F is a projection of the elements of a range A, or of what an iterator A points to. Then `{}`
 /// before it is the default comparator, and not options.
 template <class F, class A>
@@ -43,7 +52,7 @@ concept loop_body = index<A> && index<B> && std::invocable<F&, std::common_type_
 
 // ---- parallel_for() -----------------------------------------------------------------------------
 
-template <class R, class F>
+template <detail::no_options R, class F>
 FILCH_REFUSED(
     "filch: parallel_for(first, last, f) calls f with numbers. For the elements of a range "
     "there is for_each(range, f); the first n numbers are parallel_for(0, n, f)",
@@ -53,7 +62,7 @@ requires(!detail::index<A>) FILCH_REFUSED(
     "filch: parallel_for(first, last, f) calls f with numbers. For the elements between two "
     "iterators there is for_each(first, last, f)",
     parallel_for(A, B, F&&, const options& = {}));
-template <class A, class B, class F>
+template <detail::no_options A, class B, class F>
 requires(!std::input_or_output_iterator<A> && !detail::loop_body<F, A, B> && detail::no_options<F>)
     FILCH_REFUSED(
         "filch: parallel_for(first, last, f): first and last must be integers, and not bool, and f "
@@ -61,16 +70,26 @@ requires(!std::input_or_output_iterator<A> && !detail::loop_body<F, A, B> && det
         "is "
         "one for parallel_for_blocks(first, last, f)",
         parallel_for(A, B, F&&, const options& = {}));
-template <class A, class B, detail::index C, class F>
+template <detail::no_options A, class B, detail::index C, class F>
 requires detail::no_options<F> FILCH_REFUSED(
     "filch: parallel_for(first, last, f) has no step: par_indices(first, last).step_by(step)"
     ".for_each(f) is such a loop; two loops, one in the other, are parallel_for(first_row, "
     "last_row, first_column, last_column, f)",
     parallel_for(A, B, C, F&&, const options& = {}));
 
-// ---- options before the function ----------------------------------------------------------------
+// ---- options before other arguments -------------------------------------------------------------
+
+// Options in braces have no type that a template could take. So there is a function for each place
+// where they are refused. An object of options is refused at any place.
+
+#define FILCH_OPTIONS_BEFORE_OTHERS(name, behind)                \
+  FILCH_REFUSED_OPTIONS_FIRST(name, "options come last" behind); \
+  template <class... Args>                                       \
+  requires(detail::are_options_before_others<Args...>())         \
+      FILCH_REFUSED("filch: " #name "(): options come last" behind, name(Args&&...))
 
 #define FILCH_OPTIONS_COME_LAST(name)                                                   \
+  FILCH_OPTIONS_BEFORE_OTHERS(name, ", behind the function and the projections");       \
   template <class A, class F, class... Rest>                                            \
   requires detail::no_options<F> FILCH_REFUSED(                                         \
       "filch: " #name "(): options come last, behind the function and the projections", \
@@ -118,6 +137,7 @@ FILCH_OPTIONS_COME_LAST(for_each_piece);
 #undef FILCH_OPTIONS_COME_LAST
 
 #define FILCH_OPTIONS_BEHIND_COMPARATOR(name)                                             \
+  FILCH_OPTIONS_BEFORE_OTHERS(name, ", behind the comparator and the projections");       \
   template <class A, class F, class... Rest>                                              \
   requires(detail::no_options<F> && !detail::projects<F, A>) FILCH_REFUSED(               \
       "filch: " #name "(): options come last, behind the comparator and the projections", \
@@ -143,6 +163,49 @@ FILCH_OPTIONS_BEHIND_COMPARATOR(is_sorted_until);
 FILCH_OPTIONS_BEHIND_COMPARATOR(unique);
 FILCH_OPTIONS_BEHIND_COMPARATOR(adjacent_find);
 #undef FILCH_OPTIONS_BEHIND_COMPARATOR
+
+FILCH_OPTIONS_BEFORE_OTHERS(copy, "");
+FILCH_OPTIONS_BEFORE_OTHERS(copy_n, "");
+FILCH_OPTIONS_BEFORE_OTHERS(count, "");
+FILCH_OPTIONS_BEFORE_OTHERS(count_words, "");
+FILCH_OPTIONS_BEFORE_OTHERS(equal, "");
+FILCH_OPTIONS_BEFORE_OTHERS(exclusive_scan, "");
+FILCH_OPTIONS_BEFORE_OTHERS(exclusive_scan_by_key, "");
+FILCH_OPTIONS_BEFORE_OTHERS(fill, "");
+FILCH_OPTIONS_BEFORE_OTHERS(fill_n, "");
+FILCH_OPTIONS_BEFORE_OTHERS(find, "");
+FILCH_OPTIONS_BEFORE_OTHERS(find_any, "");
+FILCH_OPTIONS_BEFORE_OTHERS(find_last, "");
+FILCH_OPTIONS_BEFORE_OTHERS(flatten, "");
+FILCH_OPTIONS_BEFORE_OTHERS(gather, "");
+FILCH_OPTIONS_BEFORE_OTHERS(histogram, "");
+FILCH_OPTIONS_BEFORE_OTHERS(includes, "");
+FILCH_OPTIONS_BEFORE_OTHERS(inclusive_scan, "");
+FILCH_OPTIONS_BEFORE_OTHERS(inclusive_scan_by_key, "");
+FILCH_OPTIONS_BEFORE_OTHERS(lexicographical_compare, "");
+FILCH_OPTIONS_BEFORE_OTHERS(lines, "");
+FILCH_OPTIONS_BEFORE_OTHERS(merge, "");
+FILCH_OPTIONS_BEFORE_OTHERS(mismatch, "");
+FILCH_OPTIONS_BEFORE_OTHERS(partial_sort_copy, "");
+FILCH_OPTIONS_BEFORE_OTHERS(pieces, "");
+FILCH_OPTIONS_BEFORE_OTHERS(remove, "");
+FILCH_OPTIONS_BEFORE_OTHERS(reverse, "");
+FILCH_OPTIONS_BEFORE_OTHERS(reverse_copy, "");
+FILCH_OPTIONS_BEFORE_OTHERS(rotate, "");
+FILCH_OPTIONS_BEFORE_OTHERS(scatter, "");
+FILCH_OPTIONS_BEFORE_OTHERS(search, "");
+FILCH_OPTIONS_BEFORE_OTHERS(segmented_exclusive_scan, "");
+FILCH_OPTIONS_BEFORE_OTHERS(segmented_inclusive_scan, "");
+FILCH_OPTIONS_BEFORE_OTHERS(set_difference, "");
+FILCH_OPTIONS_BEFORE_OTHERS(set_intersection, "");
+FILCH_OPTIONS_BEFORE_OTHERS(set_symmetric_difference, "");
+FILCH_OPTIONS_BEFORE_OTHERS(set_union, "");
+FILCH_OPTIONS_BEFORE_OTHERS(swap_ranges, "");
+FILCH_OPTIONS_BEFORE_OTHERS(transform_exclusive_scan, "");
+FILCH_OPTIONS_BEFORE_OTHERS(transform_inclusive_scan, "");
+FILCH_OPTIONS_BEFORE_OTHERS(unique_copy, "");
+FILCH_OPTIONS_BEFORE_OTHERS(words, "");
+#undef FILCH_OPTIONS_BEFORE_OTHERS
 
 // ---- std::vector<bool> as output ----------------------------------------------------------------
 

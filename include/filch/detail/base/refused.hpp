@@ -48,4 +48,9 @@ struct refused {};
                 "std::move(range)." #name "(...)",                               \
                 name(Args &&...) &)
 
+/// Refuses calls with options as the first argument. `instead` says where they go.
+#define FILCH_REFUSED_OPTIONS_FIRST(name, instead) \
+  template <class A, class... Rest>                \
+  FILCH_REFUSED("filch: " #name "(): " instead, name(const filch::options &, A &&, Rest &&...))
+
 }  // namespace filch::detail

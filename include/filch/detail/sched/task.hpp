@@ -39,10 +39,18 @@ concept task_function =
                     "(f): f must be movable, and callable without arguments, as an "           \
                     "lvalue. A lambda can capture arguments: " #name "([=] { return f(x); })", \
                     name(F&&, const options& = {}))
-#define FILCH_REFUSED_OPTIONS_FIRST(name)                                               \
-  template <class F>                                                                    \
-  FILCH_REFUSED("filch: " #name "(f, options): options come last, behind the function", \
-                name(const options&, F&&))
+/// What it says if the options come first.
+#define FILCH_REFUSED_OPTIONS_BEFORE_TASK(name)                                      \
+  FILCH_REFUSED_OPTIONS_FIRST(name, "options come last, behind the function: " #name \
+                                    "(f, "                                           \
+                                    "options)")
+
+/// What it says if a scope is given options together with a task.
+#define FILCH_REFUSED_OPTIONS_OF_TASK(name)                                              \
+  FILCH_REFUSED_OPTIONS_FIRST(name, "options go to the scope: filch::scope s(options)"); \
+  template <filch::detail::task_function F>                                              \
+  FILCH_REFUSED("filch: " #name "(): options go to the scope: filch::scope s(options)",  \
+                name(F&&, const filch::options&))
 
 /// A range of functions that can be submitted.
 template <class R>
