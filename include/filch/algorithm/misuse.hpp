@@ -9,7 +9,6 @@
 
 #include "filch/algorithm/parallel_for.hpp"
 #include "filch/detail/base/refused.hpp"
-#include "filch/detail/split/range.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -35,14 +34,6 @@ concept projects = (std::ranges::range<A> &&
                     std::invocable<F&, std::ranges::range_reference_t<A>>) ||
                    (std::input_iterator<std::remove_cvref_t<A>> &&
                     std::invocable<F&, std::iter_reference_t<std::remove_cvref_t<A>>>);
-
-/// An iterator of a std::vector<bool>, to whose elements several threads cannot write.
-template <class I>
-concept iterates_bits = std::random_access_iterator<std::remove_cvref_t<I>> &&
-    !separate_elements<std::remove_cvref_t<I>>;
-template <class A>
-concept has_bits = iterates_bits<A> ||
-    (std::ranges::random_access_range<A> && !separate_elements<std::ranges::iterator_t<A>>);
 
 /// A function that parallel_for() can call for numbers of these types.
 template <class F, class A, class B>
@@ -206,61 +197,5 @@ FILCH_OPTIONS_BEFORE_OTHERS(transform_inclusive_scan, "");
 FILCH_OPTIONS_BEFORE_OTHERS(unique_copy, "");
 FILCH_OPTIONS_BEFORE_OTHERS(words, "");
 #undef FILCH_OPTIONS_BEFORE_OTHERS
-
-// ---- std::vector<bool> as output ----------------------------------------------------------------
-
-// A parameter pack takes any argument without conversion. So functions whose arguments may be
-// converted are not in this list: of copy_n() from bits, the pack would be the better match.
-
-#define FILCH_NO_BITS(name, bits)                                                                \
-  template <class... Args>                                                                       \
-  requires(detail::bits<Args> || ...)                                                            \
-      FILCH_REFUSED("filch: " #name                                                              \
-                    "(): several threads cannot write to a std::vector<bool>, whose "            \
-                    "elements share words. Write to a std::vector<char>, or make a new vector: " \
-                    "par(range).map(f).to<std::vector<bool>>()",                                 \
-                    name(Args&&...))
-FILCH_NO_BITS(copy, iterates_bits);
-FILCH_NO_BITS(copy_if, iterates_bits);
-FILCH_NO_BITS(fill_n, iterates_bits);
-FILCH_NO_BITS(generate_n, iterates_bits);
-FILCH_NO_BITS(merge, iterates_bits);
-FILCH_NO_BITS(partition_copy, iterates_bits);
-FILCH_NO_BITS(reverse_copy, iterates_bits);
-FILCH_NO_BITS(inclusive_scan, iterates_bits);
-FILCH_NO_BITS(exclusive_scan, iterates_bits);
-FILCH_NO_BITS(transform_inclusive_scan, iterates_bits);
-FILCH_NO_BITS(transform_exclusive_scan, iterates_bits);
-FILCH_NO_BITS(inclusive_scan_by_key, iterates_bits);
-FILCH_NO_BITS(exclusive_scan_by_key, iterates_bits);
-FILCH_NO_BITS(segmented_inclusive_scan, iterates_bits);
-FILCH_NO_BITS(segmented_exclusive_scan, iterates_bits);
-FILCH_NO_BITS(gather, iterates_bits);
-FILCH_NO_BITS(scatter, iterates_bits);
-FILCH_NO_BITS(set_union, iterates_bits);
-FILCH_NO_BITS(set_intersection, iterates_bits);
-FILCH_NO_BITS(set_difference, iterates_bits);
-FILCH_NO_BITS(set_symmetric_difference, iterates_bits);
-FILCH_NO_BITS(transform, iterates_bits);
-FILCH_NO_BITS(unique_copy, iterates_bits);
-FILCH_NO_BITS(fill, has_bits);
-FILCH_NO_BITS(generate, has_bits);
-FILCH_NO_BITS(sort, has_bits);
-FILCH_NO_BITS(stable_sort, has_bits);
-FILCH_NO_BITS(sort_by_key, has_bits);
-FILCH_NO_BITS(sort_by_cached_key, has_bits);
-FILCH_NO_BITS(inplace_merge, has_bits);
-FILCH_NO_BITS(nth_element, has_bits);
-FILCH_NO_BITS(partial_sort, has_bits);
-FILCH_NO_BITS(partial_sort_copy, has_bits);
-FILCH_NO_BITS(partition, has_bits);
-FILCH_NO_BITS(stable_partition, has_bits);
-FILCH_NO_BITS(remove, has_bits);
-FILCH_NO_BITS(remove_if, has_bits);
-FILCH_NO_BITS(reverse, has_bits);
-FILCH_NO_BITS(rotate, has_bits);
-FILCH_NO_BITS(swap_ranges, has_bits);
-FILCH_NO_BITS(unique, has_bits);
-#undef FILCH_NO_BITS
 
 }  // namespace filch
