@@ -30,7 +30,11 @@ namespace filch {
 ///           cancel_at and stop_token: any thread.
 /// Memory    A task sees what came before spawn(). The maker sees what the tasks did after wait().
 /// Misuse    A task of the scope that calls wait() would wait for itself: wait() throws
-///           `usage_error`.
+///           `usage_error`, also in a function that the task calls by another pool's install(). If
+///           a worker of the pool made the scope, without options::isolate, wait() throws on every
+///           other thread. Not noticed is a wait() that the task waits for in another way, by
+///           join() or by a future, if the scope was made outside of its pool or is isolated: it
+///           does not return.
 /// Throws    Every task runs, whether or not another one threw. wait() throws the exception that
 ///           was recorded first; `filch::suppressed()` has the others. The destructor waits too. It
 ///           gives every exception that no wait() delivered to the pool's on_exception. If it runs

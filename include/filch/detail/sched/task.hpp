@@ -20,6 +20,7 @@
 #include "filch/detail/sched/isolation.hpp"
 #include "filch/detail/sched/job.hpp"
 #include "filch/detail/sched/pool_access.hpp"
+#include "filch/detail/sched/running_here.hpp"
 #include "filch/errors.hpp"
 #include "filch/options.hpp"
 
@@ -229,12 +230,16 @@ class visiting_task final : public listed_job {
  private:
   static void entry(job& self) noexcept {
     auto& task = static_cast<visiting_task&>(self);
-    task.result.run(task.f_);
+    {
+      const running_here here(task.caller_);
+      task.result.run(task.f_);
+    }
     task_ended();
     latch::set(task.done);  // `task` may be gone
   }
 
   F& f_;
+  running_here::origin caller_ = running_here::origin::here();
 };
 
 /// Submits `f`, with the room that `place` reserved for it, if any. The caller holds a share of
