@@ -187,8 +187,8 @@ ticks worker::run_traced(found_job j, ticks before) noexcept {
 
 void worker::run_until_stopped() noexcept {
   const goal g{nullptr, clock::time_point::max()};
-  // A new worker sleeps first, after one look at every source (S3). Searching first would make n
-  // new workers try to steal from n victims each, again and again.
+  // A new worker sleeps first. Searching first would make n new workers try to steal from n victims
+  // each, again and again.
   const bool is_new = tallies.jobs.read() == 0 && kind_ == participant_kind::worker;
   if (is_new) sleep(g);
   set_doing(activity::running);
@@ -494,12 +494,14 @@ void worker::wake_one_that_can_help() noexcept {
 
 /// Asks every participant for branches: S1.
 void worker::ask_everybody() noexcept {
+  tallies.rounds.add();
   const roster& all = home_.participants();
   const std::size_t n = all.size();
   for (std::size_t i = 0; i < n; ++i) all[i].ask_for_branches();
 }
 
 bool worker::has_work_anywhere() noexcept {
+  tallies.rounds.add();
   if (region_ == no_region) {
     if (home_.queues().has_work_for_anybody()) return true;
     if (!is_guest() && home_.queues().has_work_for_workers()) return true;
