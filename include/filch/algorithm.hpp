@@ -20,6 +20,7 @@
 #include "filch/algorithm/min.hpp"
 #include "filch/algorithm/min_element.hpp"
 #include "filch/algorithm/misuse.hpp"
+#include "filch/algorithm/misuse_of_bits.hpp"
 #include "filch/algorithm/nth_element.hpp"
 #include "filch/algorithm/parallel_for.hpp"
 #include "filch/algorithm/partial_sort.hpp"

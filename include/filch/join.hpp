@@ -8,7 +8,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/refused.hpp"
 #include "filch/detail/sched/join_impl.hpp"
+#include "filch/options.hpp"
 
 namespace filch {
 
@@ -56,5 +58,13 @@ requires(sizeof...(G) >= 2) [[gnu::always_inline]] inline auto join(F&& f, G&&..
   return detail::join_many(std::index_sequence_for<G...>(), static_cast<F&&>(f),
                            static_cast<G&&>(g)...);
 }
+
+#define FILCH_JOIN_HAS_NO_OPTIONS                                                               \
+  "join() takes no options. pool.install([&] { filch::join(f, g); }) runs it on another pool; " \
+  "a scope takes options and any number of tasks"
+FILCH_REFUSED_OPTIONS_FIRST(join, FILCH_JOIN_HAS_NO_OPTIONS);
+template <std::invocable F, std::invocable G>
+FILCH_REFUSED("filch: " FILCH_JOIN_HAS_NO_OPTIONS, join(F&&, G&&, const options&));
+#undef FILCH_JOIN_HAS_NO_OPTIONS
 
 }  // namespace filch

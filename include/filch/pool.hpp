@@ -173,8 +173,9 @@ class pool {
 
   /// Waits until everything that the pool has accepted has ended and all closures are destroyed. A
   /// worker of another pool helps its own pool meanwhile.
-  /// Throws  `usage_error` in a task of this pool, because the task would wait for itself;
-  ///         `std::bad_alloc`.
+  /// Throws  `usage_error` in a task of this pool, because the task would wait for itself, also in
+  /// a
+  ///         function that the task calls by another pool's install(); `std::bad_alloc`.
   void wait_idle() { (void)wait_idle_until(std::chrono::steady_clock::time_point::max()); }
 
   /// Waits like wait_idle(), for at most `time`. Returns true if the pool was idle, also if `time`
@@ -204,10 +205,10 @@ class pool {
   FILCH_REFUSED_TASK(try_submit);
   FILCH_REFUSED_TASK(detach);
   FILCH_REFUSED_TASK(try_detach);
-  FILCH_REFUSED_OPTIONS_FIRST(submit);
-  FILCH_REFUSED_OPTIONS_FIRST(try_submit);
-  FILCH_REFUSED_OPTIONS_FIRST(detach);
-  FILCH_REFUSED_OPTIONS_FIRST(try_detach);
+  FILCH_REFUSED_OPTIONS_BEFORE_TASK(submit);
+  FILCH_REFUSED_OPTIONS_BEFORE_TASK(try_submit);
+  FILCH_REFUSED_OPTIONS_BEFORE_TASK(detach);
+  FILCH_REFUSED_OPTIONS_BEFORE_TASK(try_detach);
 
   /// Internal: for the parts of filch that need the registry.
   const std::shared_ptr<detail::registry>& core() const noexcept { return core_; }

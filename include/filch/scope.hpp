@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/refused.hpp"
 #include "filch/detail/sched/isolation.hpp"
 #include "filch/detail/sched/scope_core.hpp"
 #include "filch/detail/sched/waiting.hpp"
@@ -29,7 +30,11 @@ namespace filch {
 ///           cancel_at and stop_token: any thread.
 /// Memory    A task sees what came before spawn(). The maker sees what the tasks did after wait().
 /// Misuse    A task of the scope that calls wait() would wait for itself: wait() throws
-///           `usage_error`.
+///           `usage_error`, also in a function that the task calls by another pool's install(). If
+///           a worker of the pool made the scope, without options::isolate, wait() throws on every
+///           other thread. Not noticed is a wait() that the task waits for in another way, by
+///           join() or by a future, if the scope was made outside of its pool or is isolated: it
+///           does not return.
 /// Throws    Every task runs, whether or not another one threw. wait() throws the exception that
 ///           was recorded first; `filch::suppressed()` has the others. The destructor waits too. It
 ///           gives every exception that no wait() delivered to the pool's on_exception. If it runs
@@ -95,6 +100,8 @@ class scope {
 
   FILCH_REFUSED_TASK(spawn);
   FILCH_REFUSED_TASK(async);
+  FILCH_REFUSED_OPTIONS_OF_TASK(spawn);
+  FILCH_REFUSED_OPTIONS_OF_TASK(async);
 
   /// Waits until all tasks spawned so far have ended. Throws the exception that was recorded first.
   void wait() { core_.wait(); }
@@ -169,5 +176,7 @@ auto scoped(F&& f, const options& o = {}) -> std::invoke_result_t<F&, scope&> {
     return static_cast<decltype(result)>(result);
   }
 }
+
+FILCH_REFUSED_OPTIONS_FIRST(scoped, "options come last, behind the function: scoped(f, options)");
 
 }  // namespace filch

@@ -33,8 +33,8 @@ void detach(F&& f, const options& o = {}) {
 
 FILCH_REFUSED_TASK(submit);
 FILCH_REFUSED_TASK(detach);
-FILCH_REFUSED_OPTIONS_FIRST(submit);
-FILCH_REFUSED_OPTIONS_FIRST(detach);
+FILCH_REFUSED_OPTIONS_BEFORE_TASK(submit);
+FILCH_REFUSED_OPTIONS_BEFORE_TASK(detach);
 
 /// Waits like pool::wait_idle() for the current pool, or else for the default pool. On a worker it
 /// throws `usage_error`, because the worker would wait for its own pool.

@@ -46,6 +46,7 @@ void idle_sleep::park(wait_goal::clock::time_point deadline) noexcept {
 
 /// Asks every participant for branches: S1.
 void idle_sleep::ask_everybody() noexcept {
+  self_.tallies.rounds.add();
   const roster& all = self_.home().participants;
   const std::size_t n = all.size();
   for (std::size_t i = 0; i < n; ++i) all[i].branches.ask();

@@ -186,6 +186,7 @@ bool job_finder::has_own_work() noexcept {
 }
 
 bool job_finder::has_work_anywhere() noexcept {
+  self_.tallies.rounds.add();
   const outside_queues& queues = self_.home().queues;
   const region here = self_.regions.current();
   if (here == no_region) {

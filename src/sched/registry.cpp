@@ -14,6 +14,7 @@
 #include "filch/detail/sched/observe.hpp"
 #include "filch/detail/sched/pool_access.hpp"
 #include "filch/detail/sched/pool_report.hpp"
+#include "filch/detail/sched/running_here.hpp"
 #include "filch/detail/sched/waiting.hpp"
 #include "filch/errors.hpp"
 
@@ -125,6 +126,11 @@ void registry::stop() {
         "for itself. Destroy it on a thread outside of it.",
         settings_.name.c_str(), number_if_namesakes(*this).data(), settings_.name.c_str(),
         worker::current()->index());
+  if (running_here::called_from(*this))
+    fail(
+        "pool '%s'%s was destroyed inside one of its own tasks, which called install() of another "
+        "pool: it would have to wait for that task. Destroy it on a thread outside of it.",
+        settings_.name.c_str(), number_if_namesakes(*this).data());
   end_threads();
 }
 
@@ -161,8 +167,8 @@ void registry::settle() noexcept {
 
 bool registry::wait_idle_until(clock::time_point deadline) {
   require_threads();
-  if (is_current())
-    throw usage_error("filch::pool::wait_idle() was called by a worker of " + title(*this) +
+  if (is_current() || running_here::called_from(*this))
+    throw usage_error("filch::pool::wait_idle() was called inside a task of " + title(*this) +
                       ": it would wait for the task that calls it. Use a scope to wait for tasks "
                       "inside a task.");
   latch idle_now;

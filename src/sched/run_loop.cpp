@@ -161,8 +161,8 @@ bool run_loop::help_outside() noexcept {
 
 void run_loop::run_until_stopped() noexcept {
   const wait_goal g;
-  // A new worker sleeps first, after one look at every source (S3). Searching first would make n
-  // new workers try to steal from n victims each, again and again.
+  // A new worker sleeps first. Searching first would make n new workers try to steal from n victims
+  // each, again and again.
   const bool is_new = self_.tallies.jobs.read() == 0 && self_.kind() == participant_kind::worker;
   if (is_new) sleep_.sleep(g);
   self_.state.set_doing(activity::running);

@@ -13,23 +13,6 @@
 
 namespace filch::detail {
 
-namespace {
-
-constinit thread_local const void* innermost = nullptr;  // a scope_core::running_here
-
-}  // namespace
-
-scope_core::running_here::running_here(const scope_core& home) noexcept
-    : home_(home), outer_(static_cast<const running_here*>(std::exchange(innermost, this))) {}
-
-scope_core::running_here::~running_here() { innermost = outer_; }
-
-bool scope_core::running_here::inside(const scope_core& home) noexcept {
-  for (auto* r = static_cast<const running_here*>(innermost); r != nullptr; r = r->outer_)
-    if (&r->home_ == &home) return true;
-  return false;
-}
-
 scope_core::scope_core(std::shared_ptr<registry> home, const options& o)
     : home_(std::move(home)), level_(o.priority), cancelling_(o.stop) {
   home_->require_threads();
@@ -126,12 +109,15 @@ bool scope_core::inside_own_task() const noexcept {
 
 void scope_core::wait() {
   home_->require_threads();
-  if (inside_own_task() || (covered_ && worker::current() != opener_))
+  if (inside_own_task())
+    throw usage_error("filch::scope::wait() was called in " + title(*home_) +
+                      " inside one of the scope's own tasks: it would wait for the task that calls "
+                      "it. To wait for tasks inside a task, make a scope there.");
+  if (covered_ && worker::current() != opener_)
     throw usage_error(
-        "filch::scope::wait() was called in " + title(*home_) +
-        " inside one of the scope's own tasks, or on another thread than the one that made the "
-        "scope: it would wait for the task that calls it. To wait for tasks inside a task, make a "
-        "scope there.");
+        "filch::scope::wait() was called on another thread than the worker of " + title(*home_) +
+        " that made the scope: wait for it where it was made. To wait for tasks inside "
+        "a task, make a scope there.");
   wait_for_all();
   if (std::optional<caught> all = std::exchange(errors_, std::nullopt)) all->rethrow();
 }

@@ -8,6 +8,7 @@
 
 #include "filch/detail/base/affinity.hpp"
 #include "filch/detail/sched/registry.hpp"
+#include "filch/errors.hpp"
 
 namespace filch::detail {
 
@@ -32,6 +33,8 @@ void thread_team::start_workers() {
     for (; started_ < count; ++started_)
       start(home_.participants[started_],
             cpus.empty() ? std::nullopt : std::optional(cpus[started_ % cpus.size()]));
+  } catch (const usage_error& e) {
+    throw usage_error(std::string("filch::pool: ") + e.what());
   } catch (const std::system_error& e) {
     const std::size_t bytes = home_.settings().stack_size;
     const std::string stack =

@@ -120,6 +120,30 @@ TEST(wait_idle, on_an_own_worker_is_an_error_that_names_the_pool) {
   p.wait_idle();
 }
 
+TEST(wait_idle, by_way_of_another_pool_inside_an_own_task_is_an_error) {
+  pool p(1), other(1), third(1);
+  filch::test::watch(p);
+  p.install([&] {
+    other.install([&] {
+      EXPECT_THROW(p.wait_idle(), usage_error);
+      third.install([&] { EXPECT_THROW(p.wait_idle(), usage_error); });
+      third.wait_idle();
+    });
+    other.wait_idle();
+  });
+  other.install([&] { p.wait_idle(); });
+}
+
+TEST(pool_death_test, destroyed_by_way_of_another_pool_inside_an_own_task_says_so) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto destroy = [] {
+    auto* const p = new pool({.threads = 1, .name = "render"});
+    pool other(1);
+    p->install([&] { other.install([&] { delete p; }); });
+  };
+  EXPECT_DEATH(destroy(), "pool 'render' was destroyed inside one of its own tasks");
+}
+
 TEST(wait_idle, on_a_worker_of_another_pool_helps_that_one) {
   pool a(1), b(1);
   EXPECT_EQ(a.install([&] {

@@ -1,6 +1,12 @@
 // How the workers of a new pool begin.
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+#include "filch/detail/sched/registry.hpp"
+#include "filch/detail/sched/worker.hpp"
 #include "filch/metrics.hpp"
 #include "filch/pool.hpp"
 #include "support/asleep.hpp"
@@ -8,13 +14,28 @@
 
 using filch::pool;
 
-// Each worker would look at all the others, which takes quadratic time.
-TEST(pool_start, workers_that_start_do_not_search_each_other_for_work) {
-  const pool p(8);
+// n workers that look at n others each would take quadratic time.
+TEST(pool_start, workers_that_start_do_not_look_at_each_other_for_work) {
+  for (const std::size_t threads : {8u, 100u}) {
+    const pool p(threads);
+    filch::test::until_asleep(p);
+    for (const filch::detail::worker* w : p.core()->participants.snapshot()) {
+      const filch::worker_metrics m = w->measure(std::chrono::steady_clock::now());
+      EXPECT_EQ(m.sleeps, 1u);
+      EXPECT_EQ(m.steals(), 0u);
+      EXPECT_EQ(w->tallies.rounds.read(), 0u) << "worker " << w->index() << " of " << threads;
+    }
+  }
+}
+
+TEST(pool_start, workers_that_have_had_work_look_at_all_others_before_they_sleep) {
+  pool p(2);
+  p.install([] {});
   filch::test::until_asleep(p);
-  const filch::metrics m = p.metrics();
-  EXPECT_EQ(m.total().steals(), 0u);
-  for (const filch::worker_metrics& w : m.workers) EXPECT_EQ(w.sleeps, 1u);
+  std::uint64_t rounds = 0;
+  for (const filch::detail::worker* w : p.core()->participants.snapshot())
+    rounds += w->tallies.rounds.read();
+  EXPECT_GE(rounds, 2u) << "one before and one after it says that it sleeps";
 }
 
 TEST(pool_start, workers_that_start_asleep_are_woken_by_the_first_work_of_each_kind) {

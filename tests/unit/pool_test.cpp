@@ -170,6 +170,19 @@ TEST(pool, any_time_to_look_for_work_will_do) {
   }
 }
 
+TEST(pool, every_option_that_is_refused_is_refused_in_the_name_of_the_pool) {
+  const std::vector<pool_options> refused = {
+      {.threads = SIZE_MAX},
+      {.threads = 1, .idle = static_cast<filch::idle>(77)},
+      {.threads = 1, .steal_threshold = 0},
+      {.threads = 1, .stack_size = 1},
+      {.threads = 1, .stack_size = SIZE_MAX},
+      {.threads = 1, .max_spares = SIZE_MAX},
+  };
+  for (const pool_options& each : refused)
+    EXPECT_EQ(complaint(each).substr(0, 13), "filch::pool: ") << complaint(each);
+}
+
 TEST(pool, a_stack_that_is_too_small_is_an_error_that_names_it) {
   for (const std::size_t size : {std::size_t{1}, std::size_t{4095}})
     EXPECT_PRED2(contains, complaint({.threads = 2, .stack_size = size}), std::to_string(size));

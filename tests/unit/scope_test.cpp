@@ -144,6 +144,56 @@ TEST(scope, a_wait_inside_one_of_its_own_tasks_throws) {
   }
 }
 
+// The task waits for the function, and the function would wait for the task.
+TEST(scope, a_wait_by_way_of_another_pool_inside_one_of_its_own_tasks_throws) {
+  pool p(2);
+  pool elsewhere(1);
+  pool third(1);
+  filch::test::watch(p);
+  const auto in_a_task = [&](scope& s) {
+    s.spawn([&] {
+      elsewhere.install([&] {
+        EXPECT_THROW(s.wait(), usage_error);
+        third.install([&] { EXPECT_THROW(s.wait(), usage_error); });
+        scope other;  // has nothing to do with it
+        other.spawn([] {});
+        other.wait();
+      });
+    });
+    s.wait();
+  };
+  for (const bool isolate : {false, true}) {
+    scope from_outside({.on = &p, .isolate = isolate});
+    in_a_task(from_outside);
+    p.install([&] {
+      scope here({.isolate = isolate});
+      in_a_task(here);
+    });
+    elsewhere.install([&] {
+      scope of_another_pool({.on = &p, .isolate = isolate});
+      in_a_task(of_another_pool);
+    });
+  }
+}
+
+TEST(scope, a_wait_on_another_worker_than_the_one_that_made_it_says_so) {
+  pool p(2);
+  pool elsewhere(1);
+  p.install([&] {
+    scope s;
+    elsewhere.install([&] {
+      try {
+        s.wait();
+        ADD_FAILURE() << "it did not throw";
+      } catch (const usage_error& e) {
+        EXPECT_NE(std::string(e.what()).find("another thread than the worker of pool"),
+                  std::string::npos)
+            << e.what();
+      }
+    });
+  });
+}
+
 // The first scope is opened further out: its wait is not for the task that calls it.
 TEST(scope, a_wait_inside_a_task_of_another_scope_is_no_misuse) {
   for (const std::size_t threads : {1u, 3u}) {

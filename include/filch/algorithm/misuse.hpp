@@ -12,7 +12,7 @@ namespace filch {
 
 // ---- parallel_for() -----------------------------------------------------------------------------
 
-template <class R, class F>
+template <detail::no_options R, class F>
 FILCH_REFUSED(
     "filch: parallel_for(first, last, f) calls f with numbers. For the elements of a range "
     "there is for_each(range, f); the first n numbers are parallel_for(0, n, f)",
@@ -22,7 +22,7 @@ requires(!detail::index<A>) FILCH_REFUSED(
     "filch: parallel_for(first, last, f) calls f with numbers. For the elements between two "
     "iterators there is for_each(first, last, f)",
     parallel_for(A, B, F&&, const options& = {}));
-template <class A, class B, class F>
+template <detail::no_options A, class B, class F>
 requires(!std::input_or_output_iterator<A> && !detail::loop_body<F, A, B> && detail::no_options<F>)
     FILCH_REFUSED(
         "filch: parallel_for(first, last, f): first and last must be integers, and not bool, and f "
@@ -30,16 +30,26 @@ requires(!std::input_or_output_iterator<A> && !detail::loop_body<F, A, B> && det
         "is "
         "one for parallel_for_blocks(first, last, f)",
         parallel_for(A, B, F&&, const options& = {}));
-template <class A, class B, detail::index C, class F>
+template <detail::no_options A, class B, detail::index C, class F>
 requires detail::no_options<F> FILCH_REFUSED(
     "filch: parallel_for(first, last, f) has no step: par_indices(first, last).step_by(step)"
     ".for_each(f) is such a loop; two loops, one in the other, are parallel_for(first_row, "
     "last_row, first_column, last_column, f)",
     parallel_for(A, B, C, F&&, const options& = {}));
 
-// ---- options before the function ----------------------------------------------------------------
+// ---- options before other arguments -------------------------------------------------------------
+
+// Options in braces have no type that a template could take. So there is a function for each place
+// where they are refused. An object of options is refused at any place.
+
+#define FILCH_OPTIONS_BEFORE_OTHERS(name, behind)                \
+  FILCH_REFUSED_OPTIONS_FIRST(name, "options come last" behind); \
+  template <class... Args>                                       \
+  requires(detail::are_options_before_others<Args...>())         \
+      FILCH_REFUSED("filch: " #name "(): options come last" behind, name(Args&&...))
 
 #define FILCH_OPTIONS_COME_LAST(name)                                                   \
+  FILCH_OPTIONS_BEFORE_OTHERS(name, ", behind the function and the projections");       \
   template <class A, class F, class... Rest>                                            \
   requires detail::no_options<F> FILCH_REFUSED(                                         \
       "filch: " #name "(): options come last, behind the function and the projections", \
@@ -87,6 +97,7 @@ FILCH_OPTIONS_COME_LAST(for_each_piece);
 #undef FILCH_OPTIONS_COME_LAST
 
 #define FILCH_OPTIONS_BEHIND_COMPARATOR(name)                                             \
+  FILCH_OPTIONS_BEFORE_OTHERS(name, ", behind the comparator and the projections");       \
   template <class A, class F, class... Rest>                                              \
   requires(detail::no_options<F> && !detail::projects<F, A>) FILCH_REFUSED(               \
       "filch: " #name "(): options come last, behind the comparator and the projections", \
@@ -113,60 +124,47 @@ FILCH_OPTIONS_BEHIND_COMPARATOR(unique);
 FILCH_OPTIONS_BEHIND_COMPARATOR(adjacent_find);
 #undef FILCH_OPTIONS_BEHIND_COMPARATOR
 
-// ---- std::vector<bool> as output ----------------------------------------------------------------
-
-// A parameter pack takes any argument without conversion. So functions whose arguments may be
-// converted are not in this list: of copy_n() from bits, the pack would be the better match.
-
-#define FILCH_NO_BITS(name, bits)                                                                \
-  template <class... Args>                                                                       \
-  requires(detail::bits<Args> || ...)                                                            \
-      FILCH_REFUSED("filch: " #name                                                              \
-                    "(): several threads cannot write to a std::vector<bool>, whose "            \
-                    "elements share words. Write to a std::vector<char>, or make a new vector: " \
-                    "par(range).map(f).to<std::vector<bool>>()",                                 \
-                    name(Args&&...))
-FILCH_NO_BITS(copy, iterates_bits);
-FILCH_NO_BITS(copy_if, iterates_bits);
-FILCH_NO_BITS(fill_n, iterates_bits);
-FILCH_NO_BITS(generate_n, iterates_bits);
-FILCH_NO_BITS(merge, iterates_bits);
-FILCH_NO_BITS(partition_copy, iterates_bits);
-FILCH_NO_BITS(reverse_copy, iterates_bits);
-FILCH_NO_BITS(inclusive_scan, iterates_bits);
-FILCH_NO_BITS(exclusive_scan, iterates_bits);
-FILCH_NO_BITS(transform_inclusive_scan, iterates_bits);
-FILCH_NO_BITS(transform_exclusive_scan, iterates_bits);
-FILCH_NO_BITS(inclusive_scan_by_key, iterates_bits);
-FILCH_NO_BITS(exclusive_scan_by_key, iterates_bits);
-FILCH_NO_BITS(segmented_inclusive_scan, iterates_bits);
-FILCH_NO_BITS(segmented_exclusive_scan, iterates_bits);
-FILCH_NO_BITS(gather, iterates_bits);
-FILCH_NO_BITS(scatter, iterates_bits);
-FILCH_NO_BITS(set_union, iterates_bits);
-FILCH_NO_BITS(set_intersection, iterates_bits);
-FILCH_NO_BITS(set_difference, iterates_bits);
-FILCH_NO_BITS(set_symmetric_difference, iterates_bits);
-FILCH_NO_BITS(transform, iterates_bits);
-FILCH_NO_BITS(unique_copy, iterates_bits);
-FILCH_NO_BITS(fill, has_bits);
-FILCH_NO_BITS(generate, has_bits);
-FILCH_NO_BITS(sort, has_bits);
-FILCH_NO_BITS(stable_sort, has_bits);
-FILCH_NO_BITS(sort_by_key, has_bits);
-FILCH_NO_BITS(sort_by_cached_key, has_bits);
-FILCH_NO_BITS(inplace_merge, has_bits);
-FILCH_NO_BITS(nth_element, has_bits);
-FILCH_NO_BITS(partial_sort, has_bits);
-FILCH_NO_BITS(partial_sort_copy, has_bits);
-FILCH_NO_BITS(partition, has_bits);
-FILCH_NO_BITS(stable_partition, has_bits);
-FILCH_NO_BITS(remove, has_bits);
-FILCH_NO_BITS(remove_if, has_bits);
-FILCH_NO_BITS(reverse, has_bits);
-FILCH_NO_BITS(rotate, has_bits);
-FILCH_NO_BITS(swap_ranges, has_bits);
-FILCH_NO_BITS(unique, has_bits);
-#undef FILCH_NO_BITS
+FILCH_OPTIONS_BEFORE_OTHERS(copy, "");
+FILCH_OPTIONS_BEFORE_OTHERS(copy_n, "");
+FILCH_OPTIONS_BEFORE_OTHERS(count, "");
+FILCH_OPTIONS_BEFORE_OTHERS(count_words, "");
+FILCH_OPTIONS_BEFORE_OTHERS(equal, "");
+FILCH_OPTIONS_BEFORE_OTHERS(exclusive_scan, "");
+FILCH_OPTIONS_BEFORE_OTHERS(exclusive_scan_by_key, "");
+FILCH_OPTIONS_BEFORE_OTHERS(fill, "");
+FILCH_OPTIONS_BEFORE_OTHERS(fill_n, "");
+FILCH_OPTIONS_BEFORE_OTHERS(find, "");
+FILCH_OPTIONS_BEFORE_OTHERS(find_any, "");
+FILCH_OPTIONS_BEFORE_OTHERS(find_last, "");
+FILCH_OPTIONS_BEFORE_OTHERS(flatten, "");
+FILCH_OPTIONS_BEFORE_OTHERS(gather, "");
+FILCH_OPTIONS_BEFORE_OTHERS(histogram, "");
+FILCH_OPTIONS_BEFORE_OTHERS(includes, "");
+FILCH_OPTIONS_BEFORE_OTHERS(inclusive_scan, "");
+FILCH_OPTIONS_BEFORE_OTHERS(inclusive_scan_by_key, "");
+FILCH_OPTIONS_BEFORE_OTHERS(lexicographical_compare, "");
+FILCH_OPTIONS_BEFORE_OTHERS(lines, "");
+FILCH_OPTIONS_BEFORE_OTHERS(merge, "");
+FILCH_OPTIONS_BEFORE_OTHERS(mismatch, "");
+FILCH_OPTIONS_BEFORE_OTHERS(partial_sort_copy, "");
+FILCH_OPTIONS_BEFORE_OTHERS(pieces, "");
+FILCH_OPTIONS_BEFORE_OTHERS(remove, "");
+FILCH_OPTIONS_BEFORE_OTHERS(reverse, "");
+FILCH_OPTIONS_BEFORE_OTHERS(reverse_copy, "");
+FILCH_OPTIONS_BEFORE_OTHERS(rotate, "");
+FILCH_OPTIONS_BEFORE_OTHERS(scatter, "");
+FILCH_OPTIONS_BEFORE_OTHERS(search, "");
+FILCH_OPTIONS_BEFORE_OTHERS(segmented_exclusive_scan, "");
+FILCH_OPTIONS_BEFORE_OTHERS(segmented_inclusive_scan, "");
+FILCH_OPTIONS_BEFORE_OTHERS(set_difference, "");
+FILCH_OPTIONS_BEFORE_OTHERS(set_intersection, "");
+FILCH_OPTIONS_BEFORE_OTHERS(set_symmetric_difference, "");
+FILCH_OPTIONS_BEFORE_OTHERS(set_union, "");
+FILCH_OPTIONS_BEFORE_OTHERS(swap_ranges, "");
+FILCH_OPTIONS_BEFORE_OTHERS(transform_exclusive_scan, "");
+FILCH_OPTIONS_BEFORE_OTHERS(transform_inclusive_scan, "");
+FILCH_OPTIONS_BEFORE_OTHERS(unique_copy, "");
+FILCH_OPTIONS_BEFORE_OTHERS(words, "");
+#undef FILCH_OPTIONS_BEFORE_OTHERS
 
 }  // namespace filch

@@ -136,6 +136,11 @@ class range_collect {
       "to<Container>(), which makes a new container of any kind",
       into(R&&));
 
+  FILCH_REFUSED_ON_A_CONSTANT(to);
+  FILCH_REFUSED_ON_A_CONSTANT_OF(to, <template <class...> class>);
+  FILCH_REFUSED_ON_A_CONSTANT(to_vector);
+  FILCH_REFUSED_ON_A_CONSTANT(into);
+
  private:
   template <class Container>
   Container collect() {

@@ -3,6 +3,9 @@
 
 #include "filch/detail/base/config.hpp"
 
+#include <utility>
+
+#include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/each.hpp"
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/par_range_fwd.hpp"
@@ -59,6 +62,9 @@ class range_for_each {
     detail::state_pool<Make> states(make);
     (void)self().drive(detail::each_with_consumer<Make, F, item>(states, f));
   }
+
+  FILCH_REFUSED_ON_A_CONSTANT(for_each);
+  FILCH_REFUSED_ON_A_CONSTANT(for_each_init);
 
  private:
   range& self() noexcept { return static_cast<range&>(*this); }

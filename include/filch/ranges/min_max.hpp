@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/best.hpp"
 #include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/filter.hpp"
@@ -90,6 +91,14 @@ class range_min_max {
     require_order<Comp, std::remove_cvref_t<item>>();
     return flat(self().drive(detail::extremes_consumer<item, Comp>(comp)));
   }
+
+  FILCH_REFUSED_ON_A_CONSTANT(min);
+  FILCH_REFUSED_ON_A_CONSTANT(max);
+  FILCH_REFUSED_ON_A_CONSTANT(min_by);
+  FILCH_REFUSED_ON_A_CONSTANT(max_by);
+  FILCH_REFUSED_ON_A_CONSTANT(min_by_key);
+  FILCH_REFUSED_ON_A_CONSTANT(max_by_key);
+  FILCH_REFUSED_ON_A_CONSTANT(minmax);
 
  private:
   template <class Comp, class T>

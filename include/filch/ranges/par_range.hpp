@@ -178,4 +178,6 @@ requires(!detail::parallel<R>) FILCH_REFUSED(
     "par_indices(first, last)",
     par(R&&, const options& = {}));
 
+FILCH_REFUSED_OPTIONS_FIRST(par, "options come last: par(range, options)");
+
 }  // namespace filch

@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/collect.hpp"
 #include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/gathered.hpp"
@@ -166,6 +167,11 @@ class range_partition {
       }
     });
   }
+
+  FILCH_REFUSED_ON_A_CONSTANT(unzip);
+  FILCH_REFUSED_ON_A_CONSTANT(partition);
+  FILCH_REFUSED_ON_A_CONSTANT(partition_map);
+  FILCH_REFUSED_ON_A_CONSTANT(group_by);
 
  private:
   template <class Route, class A, class B>

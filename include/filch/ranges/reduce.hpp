@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/converting.hpp"
 #include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/fold.hpp"
@@ -143,6 +144,11 @@ class range_reduce {
   ///
   ///     auto primes = filch::par(numbers).filter(is_prime).count();
   [[nodiscard]] std::size_t count() { return self().drive(detail::count_consumer()).value_or(0); }
+
+  FILCH_REFUSED_ON_A_CONSTANT(reduce);
+  FILCH_REFUSED_ON_A_CONSTANT(sum);
+  FILCH_REFUSED_ON_A_CONSTANT(product);
+  FILCH_REFUSED_ON_A_CONSTANT(count);
 
  private:
   template <class T, class Consumer>

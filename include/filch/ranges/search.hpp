@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/filter.hpp"
 #include "filch/detail/chain/find.hpp"
@@ -117,6 +118,19 @@ class range_search {
   [[nodiscard]] bool none(Pred pred) {
     return !exists(std::move(pred));
   }
+
+  FILCH_REFUSED_ON_A_CONSTANT(find_first);
+  FILCH_REFUSED_ON_A_CONSTANT(find_last);
+  FILCH_REFUSED_ON_A_CONSTANT(find_any);
+  FILCH_REFUSED_ON_A_CONSTANT(find_map_first);
+  FILCH_REFUSED_ON_A_CONSTANT(find_map_last);
+  FILCH_REFUSED_ON_A_CONSTANT(find_map_any);
+  FILCH_REFUSED_ON_A_CONSTANT(position_first);
+  FILCH_REFUSED_ON_A_CONSTANT(position_last);
+  FILCH_REFUSED_ON_A_CONSTANT(position_any);
+  FILCH_REFUSED_ON_A_CONSTANT(any);
+  FILCH_REFUSED_ON_A_CONSTANT(all);
+  FILCH_REFUSED_ON_A_CONSTANT(none);
 
  private:
   template <class Pred>

@@ -51,6 +51,7 @@ class range_settings {
       "filch: with() takes a parallel range over. One that has a name is moved: "
       "std::move(range).with(...)",
       with(const options&) &);
+  FILCH_REFUSED_ON_A_CONSTANT(with);
   FILCH_REFUSED_ON_A_NAME(with_grain);
   FILCH_REFUSED_ON_A_NAME(until);
   FILCH_REFUSED_ON_A_NAME(on);

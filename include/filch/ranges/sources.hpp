@@ -161,4 +161,11 @@ requires(!detail::generator<R>) auto par_bridge(R&& range, const options& o = {}
   }
 }
 
+FILCH_REFUSED_OPTIONS_FIRST(par_indices, "options come last: par_indices(first, last, options)");
+FILCH_REFUSED_OPTIONS_FIRST(par_walk_prefix,
+                            "options come last: par_walk_prefix(root, children, options)");
+FILCH_REFUSED_OPTIONS_FIRST(par_walk_postfix,
+                            "options come last: par_walk_postfix(root, children, options)");
+FILCH_REFUSED_OPTIONS_FIRST(par_bridge, "options come last: par_bridge(range, options)");
+
 }  // namespace filch

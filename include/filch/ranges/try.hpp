@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/attempt.hpp"
 #include "filch/detail/chain/collect.hpp"
 #include "filch/detail/chain/decayed.hpp"
@@ -112,6 +113,12 @@ class range_try {
     using value = detail::decayed<decltype(*std::declval<item>())>;
     return try_to<detail::container_of<Container, value>>();
   }
+
+  FILCH_REFUSED_ON_A_CONSTANT(try_fold);
+  FILCH_REFUSED_ON_A_CONSTANT(try_for_each);
+  FILCH_REFUSED_ON_A_CONSTANT(try_reduce);
+  FILCH_REFUSED_ON_A_CONSTANT(try_to);
+  FILCH_REFUSED_ON_A_CONSTANT_OF(try_to, <template <class...> class>);
 
  private:
   static constexpr void require_attempts() {

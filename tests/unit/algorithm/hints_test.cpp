@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <optional>
 #include <stdexcept>
@@ -105,6 +106,20 @@ TEST(bridge_hints, however_quick_items_are_somebody_else_may_read_after_a_while)
   EXPECT_LE(fork.forks(), items / 15) << "not for every item";
 }
 
+TEST(bridge_hints, somebody_else_may_read_after_a_slow_item_among_quick_ones) {
+  const sequential_fork fork;
+  constexpr std::size_t items = 100;
+  std::size_t read = 0;
+  auto next = [&]() -> std::optional<std::size_t> {
+    if (read == items) return std::nullopt;
+    return read++;
+  };
+  // Every other item is slow. It follows a quick one, so it has no fork.
+  auto work = [&](std::size_t i) { fork.advance(i % 2 == 0 ? 1 : ticks_of_a_leaf / 10); };
+  EXPECT_EQ(filch::detail::bridge_with<std::size_t>(fork, next, work, {}), items);
+  EXPECT_EQ(fork.forks(), items / 2);
+}
+
 /// Tasks wait until the walk of the first part has ended. It counts them. The first `refused` of
 /// them find no memory.
 class waiting_tasks_fork : public sequential_fork {
@@ -151,6 +166,78 @@ TEST(walk_hints, nodes_that_no_task_could_be_made_for_are_not_forgotten) {
   filch::detail::walk_prefix_with(fork, 0, two_children, visit, {});
   EXPECT_EQ(visits, 1001);
   EXPECT_EQ(fork.spawned(), 4u);
+}
+
+/// The first tasks have their own threads. The others are kept, and run when the test says so, or
+/// never.
+class helpers_fork : public sequential_fork {
+ public:
+  class tasks {
+   public:
+    explicit tasks(const helpers_fork& fork) : fork_(fork) {}
+    template <class F>
+    void run(F&& f) {
+      f();
+      fork_.first_part_has_ended_ = true;
+      for (std::thread& each : fork_.helpers_) each.join();
+    }
+    template <class F>
+    void spawn(F f) {
+      const std::scoped_lock lock(fork_.mutex_);
+      if (++fork_.spawned_ > fork_.threads_)
+        fork_.kept_.push_back(std::move(f));
+      else
+        fork_.helpers_.emplace_back(std::move(f));
+    }
+
+   private:
+    const helpers_fork& fork_;
+  };
+
+  explicit helpers_fork(std::size_t threads) : threads_(threads) {}
+
+  std::size_t spawned() const {
+    const std::scoped_lock lock(mutex_);
+    return spawned_;
+  }
+  bool first_part_has_ended() const { return first_part_has_ended_; }
+  void run_kept() const {
+    std::vector<std::function<void()>> now;
+    {
+      const std::scoped_lock lock(mutex_);
+      now.swap(kept_);
+    }
+    for (const auto& each : now) each();
+  }
+
+ private:
+  std::size_t threads_;
+  mutable std::atomic<bool> first_part_has_ended_ = false;
+  mutable std::mutex mutex_;  // guards what follows
+  mutable std::size_t spawned_ = 0;
+  mutable std::vector<std::thread> helpers_;
+  mutable std::vector<std::function<void()>> kept_;
+};
+
+TEST(walk_hints, when_a_task_has_found_no_node_another_one_says_where_later_nodes_wait) {
+  const helpers_fork fork(0);
+  // The nodes 1 and 2 are below the root, 3 and 4 are below 2.
+  auto children = [](int i) {
+    return i == 0 ? std::vector{1, 2} : i == 2 ? std::vector{3, 4} : std::vector<int>();
+  };
+  std::vector<int> visited;
+  auto visit = [&](int node) {
+    if (node == 2) {
+      EXPECT_EQ(fork.spawned(), 1u) << "while 2 has waited";
+      fork.run_kept();  // it comes too late for 2
+    }
+    if (node == 3) {
+      EXPECT_EQ(fork.spawned(), 2u) << "4 waits";
+    }
+    visited.push_back(node);
+  };
+  filch::detail::walk_prefix_with(fork, 0, children, visit, {});
+  EXPECT_EQ(visited, (std::vector{0, 1, 2, 3, 4}));
 }
 
 /// Looks for a node, and counts the nodes that it sees.
@@ -205,48 +292,33 @@ TEST(walk_hints, in_postfix_order_nothing_behind_a_hit_is_visited_by_thieves) {
   EXPECT_EQ(seen, 1);
 }
 
-/// The first task has its own thread. The others are dropped, because they are not needed.
-class first_task_fork : public sequential_fork {
- public:
-  class tasks {
-   public:
-    explicit tasks(const first_task_fork& fork) : fork_(fork) {}
-    template <class F>
-    void run(F&& f) {
-      f();
-      fork_.first_part_has_ended_ = true;
-      helper_.join();
-    }
-    template <class F>
-    void spawn(F f) {
-      if (!fork_.has_spawned_.exchange(true)) helper_ = std::thread(std::move(f));
-    }
-
-   private:
-    const first_task_fork& fork_;
-    std::thread helper_;
-  };
-
-  bool first_part_has_ended() const { return first_part_has_ended_; }
-
- private:
-  mutable std::atomic<bool> has_spawned_ = false;
-  mutable std::atomic<bool> first_part_has_ended_ = false;
-};
-
-TEST(walk_hints, in_prefix_order_nothing_behind_a_hit_is_begun_by_those_who_had_begun_before_it) {
-  const first_task_fork fork;
+/// Looks for the first child while `threads` helpers are busy with one node each. A helper whose
+/// node has been seen calls `then` when the walk of the first part has ended. Returns the number of
+/// nodes that helpers have seen.
+int seen_behind_a_hit(std::size_t threads, const std::function<void(const helpers_fork&)>& then) {
+  const helpers_fork fork(threads);
   const filch::options o;
   filch::detail::loop_state state(o, 0);
-  std::atomic<int> seen_behind = 0;
+  std::atomic<std::size_t> seen_behind = 0;
   const looking_for visits(1, [&](int node) {
-    if (node == 1) filch::test::until([&] { return seen_behind == 1; });
+    if (node == 1) filch::test::until([&] { return seen_behind == threads; });
     if (node <= 1) return;
     ++seen_behind;
     filch::test::until([&] { return fork.first_part_has_ended(); });
+    then(fork);
   });
-  EXPECT_EQ(leaf_walk<first_task_fork>(fork, only_leaves, visits, state).prefix(0), 1);
-  EXPECT_EQ(seen_behind, 1);
+  EXPECT_EQ(leaf_walk<helpers_fork>(fork, only_leaves, visits, state).prefix(0), 1);
+  return static_cast<int>(seen_behind);
+}
+
+TEST(walk_hints, in_prefix_order_nothing_behind_a_hit_is_begun_by_those_who_had_begun_before_it) {
+  EXPECT_EQ(seen_behind_a_hit(1, [](const helpers_fork&) {}), 1);
+  EXPECT_EQ(seen_behind_a_hit(3, [](const helpers_fork&) {}), 3);
+}
+
+TEST(walk_hints, in_prefix_order_a_task_that_comes_after_a_hit_begins_nothing_behind_it) {
+  const auto run_the_others = [](const helpers_fork& fork) { fork.run_kept(); };
+  EXPECT_EQ(seen_behind_a_hit(1, run_the_others), 1);
 }
 
 }  // namespace

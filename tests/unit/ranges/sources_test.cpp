@@ -195,6 +195,18 @@ TEST_P(sources_on, a_bridge_reads_no_more_than_is_wanted) {
   });
 }
 
+TEST(sources, items_that_a_bridge_has_read_before_one_was_enough_are_skipped) {
+  // The thief of every fork reads on before the owner works on its item.
+  const filch::test::stealing_fork fork(filch::test::stealing_fork::when::before);
+  int read = 0;
+  const auto endless = [&]() -> std::optional<int> { return read++; };
+  int seen = 0;
+  const auto see = [&](int) { return ++seen != 0; };
+  EXPECT_TRUE(par_on(fork, filch::par_bridge(std::ref(endless))).find_any(see).has_value());
+  EXPECT_EQ(seen, 1);
+  EXPECT_GT(read, 1);
+}
+
 TEST_P(sources_on, what_a_bridged_chain_throws_is_thrown) {
   run([&](const auto& fork) {
     const std::list<int> list(1000, 1);

@@ -72,6 +72,7 @@ struct worker_tallies {
   tally steals_lost;     ///< steals that somebody was faster at
   tally steals_empty;    ///< looks at a deque that had nothing
   tally injector_takes;  ///< jobs taken from the injector
+  tally rounds;          ///< looks at all participants, before a sleep
   tally sleeps;          ///< times it went to sleep
   tally wakes;           ///< times it woke somebody
   stopwatch busy;        ///< while it has something to do

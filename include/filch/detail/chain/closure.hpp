@@ -28,7 +28,7 @@ concept closure = std::derived_from<std::remove_cvref_t<C>, closure_base>;
 
 /// What may stand to the left of a pipe.
 template <class R>
-concept piped = has_source<R> && !std::is_lvalue_reference_v<R>;
+concept piped = has_source<R> && !std::is_lvalue_reference_v<R> && !std::is_const_v<R>;
 
 // The attributes stand here and not at the definitions: clang-format cannot read them there.
 template <class Call, class... Args>
@@ -113,10 +113,15 @@ auto operator|(R&& range, const par_closure& begin) {
 }
 
 template <has_source R, closure C>
-requires std::is_lvalue_reference_v<R> FILCH_REFUSED(
+FILCH_REFUSED(
     "filch: a pipe takes a parallel range over. One that has a name is moved: "
     "std::move(range) | ...",
-    operator|(R&&, C&&));
+    operator|(R&, C&&));
+template <has_source R, closure C>
+FILCH_REFUSED(
+    "filch: a pipe takes a parallel range over, and cannot take one that is const. Declare the "
+    "range without const, and move it: std::move(range) | ...",
+    operator|(const R&, C&&));
 template <class R>
 requires(!parallel<R> && !closure<R>) FILCH_REFUSED(
     "filch: range | views::par: the range must have random access and a size. Of any other "

@@ -78,6 +78,9 @@ auto source_of_borrowed(R& range) {
 template <parallel R>
 auto source_for(R&& range) {
   if constexpr (has_source<R>) {
+    static_assert(!std::is_const_v<std::remove_reference_t<R>>,
+                  "filch: a parallel range that is const cannot be taken over by what it goes "
+                  "into. Declare it without const, and move it: std::move(range)");
     static_assert(!std::is_lvalue_reference_v<R>,
                   "filch: a parallel range is taken over by what it goes into: std::move(range)");
     return std::forward<R>(range).take_source();

@@ -7,13 +7,21 @@
 #include <type_traits>
 
 #include "filch/detail/kernel/parallel_for.hpp"
-#include "filch/detail/split/range.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {
 
 template <class T>
 concept no_options = !std::same_as<std::remove_cvref_t<T>, options>;
+
+/// Is one of the arguments an object of options, with another kind of argument behind it?
+template <class... Args>
+constexpr bool are_options_before_others() {
+  bool are_options = false;
+  bool found = false;
+  ((found |= are_options && no_options<Args>, are_options |= !no_options<Args>), ...);
+  return found;
+}
 
 /// F is a projection of the elements of a range A, or of what an iterator A points to. Then `{}`
 /// before it is the default comparator, and not options.
@@ -22,14 +30,6 @@ concept projects = (std::ranges::range<A> &&
                     std::invocable<F&, std::ranges::range_reference_t<A>>) ||
                    (std::input_iterator<std::remove_cvref_t<A>> &&
                     std::invocable<F&, std::iter_reference_t<std::remove_cvref_t<A>>>);
-
-/// An iterator of a std::vector<bool>, to whose elements several threads cannot write.
-template <class I>
-concept iterates_bits = std::random_access_iterator<std::remove_cvref_t<I>> &&
-    !separate_elements<std::remove_cvref_t<I>>;
-template <class A>
-concept has_bits = iterates_bits<A> ||
-    (std::ranges::random_access_range<A> && !separate_elements<std::ranges::iterator_t<A>>);
 
 /// A function that parallel_for() can call for numbers of these types.
 template <class F, class A, class B>

@@ -20,6 +20,7 @@
 #include "filch/detail/sched/isolated_tasks.hpp"
 #include "filch/detail/sched/job.hpp"
 #include "filch/detail/sched/pool_access.hpp"
+#include "filch/detail/sched/running_here.hpp"
 #include "filch/detail/sched/task.hpp"
 #include "filch/detail/sched/worker_front.hpp"
 
@@ -49,7 +50,7 @@ class scope_core {
     return start<promised<F, std::invoke_result_t<F&>>>(std::move(f), worker_front::current());
   }
 
-  /// Throws `usage_error` inside one of its own tasks.
+  /// Throws `usage_error` for a wait that would wait for its caller, if the scope knows.
   void wait();
 
   /// The code that spawned the tasks threw `error`. Tasks that have not started are skipped.
@@ -140,21 +141,6 @@ class scope_core {
 
     scope_core& owner_;
     F f_;
-  };
-
-  /// Marks the calling thread as being inside a task of a scope, for as long as this lives.
-  class running_here {
-   public:
-    explicit running_here(const scope_core& home) noexcept;
-    running_here(const running_here&) = delete;
-    running_here& operator=(const running_here&) = delete;
-    ~running_here();
-    /// Is the calling thread inside a task of `home` that is marked so?
-    static bool inside(const scope_core& home) noexcept;
-
-   private:
-    const scope_core& home_;
-    const running_here* outer_;
   };
 
   /// Any other task of a scope. If the pool counts it, the pool has to be told of its end.

@@ -20,6 +20,7 @@
 #include "filch/detail/sched/isolation.hpp"
 #include "filch/detail/sched/job.hpp"
 #include "filch/detail/sched/pool_access.hpp"
+#include "filch/detail/sched/running_here.hpp"
 #include "filch/errors.hpp"
 #include "filch/options.hpp"
 
@@ -39,10 +40,18 @@ concept task_function =
                     "(f): f must be movable, and callable without arguments, as an "           \
                     "lvalue. A lambda can capture arguments: " #name "([=] { return f(x); })", \
                     name(F&&, const options& = {}))
-#define FILCH_REFUSED_OPTIONS_FIRST(name)                                               \
-  template <class F>                                                                    \
-  FILCH_REFUSED("filch: " #name "(f, options): options come last, behind the function", \
-                name(const options&, F&&))
+/// What it says if the options come first.
+#define FILCH_REFUSED_OPTIONS_BEFORE_TASK(name)                                      \
+  FILCH_REFUSED_OPTIONS_FIRST(name, "options come last, behind the function: " #name \
+                                    "(f, "                                           \
+                                    "options)")
+
+/// What it says if a scope is given options together with a task.
+#define FILCH_REFUSED_OPTIONS_OF_TASK(name)                                              \
+  FILCH_REFUSED_OPTIONS_FIRST(name, "options go to the scope: filch::scope s(options)"); \
+  template <filch::detail::task_function F>                                              \
+  FILCH_REFUSED("filch: " #name "(): options go to the scope: filch::scope s(options)",  \
+                name(F&&, const filch::options&))
 
 /// A range of functions that can be submitted.
 template <class R>
@@ -221,12 +230,16 @@ class visiting_task final : public listed_job {
  private:
   static void entry(job& self) noexcept {
     auto& task = static_cast<visiting_task&>(self);
-    task.result.run(task.f_);
+    {
+      const running_here here(task.caller_);
+      task.result.run(task.f_);
+    }
     task_ended();
     latch::set(task.done);  // `task` may be gone
   }
 
   F& f_;
+  running_here::origin caller_ = running_here::origin::here();
 };
 
 /// Submits `f`, with the room that `reserved` holds for it, if any. The caller holds a share of
