@@ -1,6 +1,7 @@
 // Sorts at most 16 numbers by a fixed sequence of compare-and-exchange steps.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -53,21 +54,31 @@ struct network_steps {
 };
 inline constexpr network_steps network;
 
-template <std::size_t N, std::size_t Step, class T, class Less>
+/// The number of steps that `N` elements need.
+template <std::size_t N>
+inline constexpr std::size_t network_length = static_cast<std::size_t>(
+    std::ranges::count_if(network.steps, [](auto step) { return step.high < N; }));
+
+/// The steps that `N` elements need, in their order.
+template <std::size_t N>
+inline constexpr auto network_of = [] {
+  std::array<network_steps::step, network_length<N>> found{};
+  std::ranges::copy_if(network.steps, found.begin(), [](auto step) { return step.high < N; });
+  return found;
+}();
+
+/// The number of elements is no parameter: all numbers of elements share the instantiations.
+template <std::size_t Low, std::size_t High, class T, class Less>
 [[gnu::always_inline]] inline void network_step(T* first, Less& less) {
-  constexpr auto low = network.steps[Step].low;
-  constexpr auto high = network.steps[Step].high;
-  if constexpr (high < N) {
-    detail::exchange_if(less(first[high], first[low]), first[low], first[high]);
-  }
+  detail::exchange_if(less(first[High], first[Low]), first[Low], first[High]);
 }
 
 template <std::size_t N, class T, class Less>
 void sort_by_network(T* first, Less less) {
   [&]<std::size_t... Step>(std::index_sequence<Step...>) {
-    (detail::network_step<N, Step>(first, less), ...);
+    (detail::network_step<network_of<N>[Step].low, network_of<N>[Step].high>(first, less), ...);
   }
-  (std::make_index_sequence<63>());
+  (std::make_index_sequence<network_length<N>>());
 }
 
 /// Sorts at most 16 elements, not stable. If `less` throws, the range still has all its elements.
