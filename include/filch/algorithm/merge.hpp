@@ -3,11 +3,7 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <algorithm>
-#include <cstddef>
 #include <functional>
-#include <iterator>
-#include <ranges>
 #include <utility>
 
 #include "filch/detail/kernel/merge.hpp"

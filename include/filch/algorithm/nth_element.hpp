@@ -3,9 +3,6 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <functional>
-#include <iterator>
-#include <ranges>
 #include <utility>
 
 #include "filch/detail/kernel/nth_element.hpp"

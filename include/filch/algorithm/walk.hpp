@@ -3,9 +3,6 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <concepts>
-#include <utility>
-
 #include "filch/detail/kernel/walk.hpp"
 #include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/launch.hpp"
