@@ -7,7 +7,6 @@
 
 #include "filch/detail/kernel/bridge.hpp"
 #include "filch/detail/split/launch.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

@@ -6,7 +6,6 @@
 #include <ranges>
 
 #include "filch/detail/kernel/copy.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

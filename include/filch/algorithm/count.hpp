@@ -8,7 +8,6 @@
 #include "filch/detail/kernel/count.hpp"
 #include "filch/detail/split/finding.hpp"
 #include "filch/detail/split/iter_range.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

@@ -6,7 +6,6 @@
 #include <ranges>
 
 #include "filch/detail/kernel/fill.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

@@ -6,7 +6,6 @@
 #include <ranges>
 
 #include "filch/detail/kernel/for_each.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

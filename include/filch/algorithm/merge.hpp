@@ -11,7 +11,6 @@
 #include "filch/detail/kernel/sort.hpp"
 #include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/sizes.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

@@ -3,7 +3,6 @@
 
 #include "filch/detail/base/refused.hpp"
 #include "filch/detail/kernel/misuse.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

@@ -7,7 +7,6 @@
 
 #include "filch/detail/kernel/reduce.hpp"
 #include "filch/detail/split/iter_range.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

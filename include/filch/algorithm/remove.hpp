@@ -9,7 +9,6 @@
 #include "filch/algorithm/subrange.hpp"
 #include "filch/detail/kernel/remove.hpp"
 #include "filch/detail/split/iter_range.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

@@ -5,7 +5,6 @@
 
 #include "filch/detail/kernel/set_operations.hpp"
 #include "filch/detail/split/iter_range.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

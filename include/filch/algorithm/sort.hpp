@@ -4,7 +4,6 @@
 #include "filch/detail/base/config.hpp"
 
 #include "filch/detail/kernel/sort.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

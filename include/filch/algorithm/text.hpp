@@ -6,7 +6,6 @@
 #include <concepts>
 
 #include "filch/detail/kernel/text.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

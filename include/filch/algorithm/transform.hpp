@@ -8,7 +8,6 @@
 
 #include "filch/detail/kernel/transform.hpp"
 #include "filch/detail/split/iter_range.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

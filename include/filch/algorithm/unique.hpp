@@ -8,7 +8,6 @@
 #include "filch/algorithm/subrange.hpp"
 #include "filch/detail/kernel/unique.hpp"
 #include "filch/detail/split/iter_range.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

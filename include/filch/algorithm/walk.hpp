@@ -6,7 +6,6 @@
 #include "filch/detail/kernel/walk.hpp"
 #include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/launch.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 
