@@ -4,7 +4,8 @@
 usage: check_layers.py [--graph] [ROOT]
 
 It also checks that there are no include cycles, that examples use public headers only, that system
-headers and foreign libraries stay in detail/base and src. Include paths are written
+headers and foreign libraries stay in detail/base and src, and that a public header opens with its
+interface: what it needs from namespace detail stands in headers of detail. Include paths are written
 in full, so that this script reads the files that the compiler reads. --graph prints the arrows between
 the layers, and how much of filch a header includes: headers, and lines of code.
 """
@@ -44,6 +45,9 @@ ONLY = {
 DIRECTIVE = re.compile(r"\s*(?:#|%:)\s*(?:include|include_next|import)\b(.*)|\s*import\b\s*([<\"].*);")
 TARGET = re.compile(r'\s*(?:"([^"]+)"|<([^>]+)>)\s*')
 SEAM = "FILCH_MODEL_SEAM"  # the one include whose target is not in the file
+DETAIL = re.compile(r"\s*(?:inline\s+)?namespace\s+(?:filch::)?detail\b")
+NAMESPACE = re.compile(r"\s*(?:inline\s+)?namespace\b[^;{=]*\{?\s*$")
+SCREEN = 50  # lines of code: as much of namespace detail a public header may contain
 DEFINES_SEAM = re.compile(rf"\s*(?:#|%:)\s*define\s+{SEAM}\b")
 
 
@@ -77,8 +81,11 @@ class Checker:
     def run(self):
         for path in sources.cpp_files("include/filch", "src", "examples", root=self.root):
             relative = path.relative_to(self.root)
-            for number, line in logical_lines(path.read_text(encoding="utf-8")):
+            text = path.read_text(encoding="utf-8")
+            for number, line in logical_lines(text):
                 self.check_line(relative, f"{relative}:{number}", line)
+            if relative.parts[:2] == ("include", "filch") and relative.parts[2] != "detail":
+                self.check_opening(relative, text)
         self.find_cycles()
         return self.problems
 
@@ -98,6 +105,25 @@ class Checker:
         elif said.strip() != SEAM or path.parts[:4] != ("include", "filch", "detail", "base"):
             self.complain(where, f"an include that is computed: `{said.strip()}`; only {SEAM} may be, "
                                  "in detail/base")
+
+    def check_opening(self, path, text):
+        """Refuses a public header that opens with namespace detail, or has more of it than a screen."""
+        opened, depth, lines = False, 0, 0  # depth: of braces within namespace detail
+        for number, line in logical_lines(text):
+            if depth == 0 and DETAIL.match(line):
+                if not opened:
+                    self.complain(f"{path}:{number}", "a public header opens with its interface; "
+                                  "move namespace detail into a header of detail")
+                    return
+                depth, lines = line.count("{") - line.count("}"), lines + 1
+            elif depth != 0:
+                depth += line.count("{") - line.count("}")
+                lines += bool(line.strip())
+            elif line.strip() and not line.lstrip().startswith("#") and not NAMESPACE.match(line):
+                opened = True
+        if lines > SCREEN:
+            self.complain(path, f"{lines} lines of namespace detail in a public header, where {SCREEN} "
+                                "are allowed; move them into a header of detail")
 
     def check(self, path, where, target, quoted):
         top = path.parts[0]

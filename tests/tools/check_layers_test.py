@@ -27,6 +27,9 @@ class Accepts(unittest.TestCase):
                 ("include/filch/detail/sched/worker.hpp", "filch/deque.hpp"),
                 ("include/filch/detail/sched/worker.hpp", "filch/detail/sched/job.hpp"),
                 ("include/filch/algorithm/sort.hpp", "filch/join.hpp"),
+                ("include/filch/algorithm/sort.hpp", "filch/detail/kernel/sort.hpp"),
+                ("include/filch/detail/chain/tree.hpp", "filch/detail/kernel/walk.hpp"),
+                ("include/filch/detail/kernel/sort.hpp", "filch/detail/split/range.hpp"),
                 ("include/filch/ranges/map.hpp", "filch/algorithm.hpp"),
                 ("include/filch/filch.hpp", "filch/ranges.hpp"),
                 ("src/base/futex_linux.cpp", "filch/detail/base/futex.hpp"),
@@ -52,7 +55,29 @@ class Accepts(unittest.TestCase):
         self.assertEqual(one("include/filch/detail/base/atomic.hpp", "FILCH_MODEL_SEAM  // a macro"), [])
 
 
+    def test_a_public_header_with_some_glue_behind_its_interface(self):
+        glue = "namespace detail {\nclass b;\n}  // namespace detail\n"
+        self.assertEqual(problems({"include/filch/pool.hpp": f"namespace filch {{\n\nclass a;\n{glue}}}\n"}),
+                         [])
+        self.assertEqual(problems({"include/filch/detail/base/a.hpp": f"namespace filch {{\n{glue}}}\n"}), [])
+
+
 class Refuses(unittest.TestCase):
+    def test_a_public_header_that_opens_with_details(self):
+        for opening in ("namespace filch {\n\nnamespace detail {", "namespace filch::detail {",
+                        "#define A\nnamespace filch {\n// A comment.\nnamespace detail {"):
+            (problem,) = problems({"include/filch/algorithm/a.hpp": f"{opening}\nclass b;\n}}\n"})
+            self.assertIn("opens with its interface", problem)
+
+    def test_a_public_header_with_more_than_a_screen_of_details(self):
+        lines = "".join(f"class b{i};\n" for i in range(check_layers.SCREEN))
+        (problem,) = problems({"include/filch/pool.hpp":
+                               f"namespace filch {{\nclass a;\nnamespace detail {{\n{lines}}}\n}}\n"})
+        self.assertIn("lines of namespace detail", problem)
+
+    def test_a_kernel_that_includes_the_algorithm(self):
+        self.refuse("include/filch/detail/kernel/sort.hpp", '"filch/algorithm/sort.hpp"', "lies above it")
+
     def refuse(self, name, include, said):
         (problem,) = one(name, include)
         self.assertIn(said, problem)

@@ -9,7 +9,6 @@
 
 #include "filch/detail/split/finding.hpp"
 #include "filch/detail/split/iter_range.hpp"
-#include "filch/detail/split/range.hpp"
 #include "filch/options.hpp"
 
 namespace filch {

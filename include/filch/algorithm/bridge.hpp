@@ -3,15 +3,10 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <concepts>
-#include <cstddef>
-#include <iterator>
 #include <ranges>
 
 #include "filch/detail/kernel/bridge.hpp"
-#include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/launch.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

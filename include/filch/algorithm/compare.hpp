@@ -3,18 +3,10 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <algorithm>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <ranges>
 #include <utility>
 
 #include "filch/detail/kernel/compare.hpp"
-#include "filch/detail/split/hits.hpp"
 #include "filch/detail/split/iter_range.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

@@ -3,13 +3,9 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <algorithm>
-#include <iterator>
 #include <ranges>
 
 #include "filch/detail/kernel/copy.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

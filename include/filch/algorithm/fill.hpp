@@ -3,12 +3,9 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <iterator>
 #include <ranges>
 
 #include "filch/detail/kernel/fill.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

@@ -3,16 +3,10 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <iterator>
-#include <ranges>
-#include <vector>
-
 #include "filch/detail/kernel/flatten.hpp"
 #include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

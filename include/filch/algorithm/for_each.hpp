@@ -3,13 +3,9 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <functional>
-#include <iterator>
 #include <ranges>
 
 #include "filch/detail/kernel/for_each.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

@@ -4,8 +4,6 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <functional>
-#include <iterator>
 #include <ranges>
 #include <utility>
 
@@ -13,8 +11,6 @@
 #include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

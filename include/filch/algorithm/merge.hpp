@@ -3,11 +3,7 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <algorithm>
-#include <cstddef>
 #include <functional>
-#include <iterator>
-#include <ranges>
 #include <utility>
 
 #include "filch/detail/kernel/merge.hpp"
@@ -15,7 +11,6 @@
 #include "filch/detail/kernel/sort.hpp"
 #include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/sizes.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

@@ -1,12 +1,8 @@
 // Overloads for wrong calls of algorithms: the compiler's message says what to do instead.
 #pragma once
 
-#include <iterator>
-
 #include "filch/detail/base/refused.hpp"
 #include "filch/detail/kernel/misuse.hpp"
-#include "filch/detail/kernel/parallel_for.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

@@ -3,14 +3,10 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <functional>
-#include <iterator>
-#include <ranges>
 #include <utility>
 
 #include "filch/detail/kernel/nth_element.hpp"
 #include "filch/detail/split/iter_range.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

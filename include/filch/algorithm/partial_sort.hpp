@@ -3,19 +3,10 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <algorithm>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <ranges>
 #include <utility>
-#include <vector>
 
 #include "filch/detail/kernel/partial_sort.hpp"
-#include "filch/detail/kernel/sort.hpp"
 #include "filch/detail/split/iter_range.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

@@ -3,19 +3,11 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <algorithm>
-#include <functional>
-#include <iterator>
-#include <ranges>
 #include <utility>
 
 #include "filch/algorithm/subrange.hpp"
 #include "filch/detail/kernel/partition.hpp"
-#include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/iter_range.hpp"
-#include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

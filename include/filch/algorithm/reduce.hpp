@@ -3,16 +3,10 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <functional>
-#include <iterator>
 #include <ranges>
-#include <utility>
 
 #include "filch/detail/kernel/reduce.hpp"
-#include "filch/detail/split/fold.hpp"
 #include "filch/detail/split/iter_range.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

@@ -3,18 +3,11 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <algorithm>
-#include <cstddef>
-#include <iterator>
 #include <ranges>
 
 #include "filch/algorithm/subrange.hpp"
 #include "filch/detail/kernel/reverse.hpp"
-#include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/iter_range.hpp"
-#include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

@@ -4,15 +4,11 @@
 #include "filch/detail/base/config.hpp"
 
 #include <algorithm>
-#include <iterator>
-#include <ranges>
 
 #include "filch/detail/kernel/scatter.hpp"
 #include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

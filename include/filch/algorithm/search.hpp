@@ -3,10 +3,6 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <ranges>
 #include <utility>
 
 #include "filch/algorithm/subrange.hpp"
@@ -14,8 +10,6 @@
 #include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

@@ -3,16 +3,7 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <functional>
-#include <iterator>
-#include <optional>
-#include <ranges>
-#include <utility>
-
 #include "filch/detail/kernel/segmented_scan.hpp"
-#include "filch/detail/split/iter_range.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

@@ -3,14 +3,7 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <functional>
-#include <iterator>
-#include <ranges>
-#include <utility>
-
 #include "filch/detail/kernel/sort.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

@@ -4,16 +4,8 @@
 #include "filch/detail/base/config.hpp"
 
 #include <concepts>
-#include <cstddef>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "filch/detail/kernel/text.hpp"
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/text_parts.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

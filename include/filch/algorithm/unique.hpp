@@ -3,16 +3,11 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <functional>
-#include <iterator>
-#include <ranges>
 #include <utility>
 
 #include "filch/algorithm/subrange.hpp"
 #include "filch/detail/kernel/unique.hpp"
 #include "filch/detail/split/iter_range.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

@@ -3,13 +3,9 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <concepts>
-#include <utility>
-
 #include "filch/detail/kernel/walk.hpp"
 #include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/launch.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

@@ -19,7 +19,6 @@
 #include "filch/detail/chain/map.hpp"
 #include "filch/detail/chain/par_range_fwd.hpp"
 #include "filch/detail/chain/staged.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch {
 

@@ -20,7 +20,6 @@
 #include "filch/detail/chain/pieces.hpp"
 #include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/range.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch {
 

@@ -15,7 +15,6 @@
 #include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/errors.hpp"
-#include "filch/options.hpp"
 #include "filch/plumbing.hpp"
 #include "filch/ranges/adaptors.hpp"
 #include "filch/ranges/consumers.hpp"

@@ -24,7 +24,6 @@
 #include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/by_key.hpp"
 #include "filch/expected.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch {
 

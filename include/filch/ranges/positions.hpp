@@ -17,7 +17,6 @@
 #include "filch/detail/chain/source_of.hpp"
 #include "filch/detail/chain/zip.hpp"
 #include "filch/errors.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch {
 

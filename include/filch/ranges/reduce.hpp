@@ -18,7 +18,6 @@
 #include "filch/detail/chain/index_iterator.hpp"
 #include "filch/detail/chain/par_range_fwd.hpp"
 #include "filch/detail/chain/staged.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch {
 

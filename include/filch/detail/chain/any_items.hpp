@@ -9,7 +9,6 @@
 #include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/chain/sources.hpp"
 #include "filch/detail/chain/staged.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 

@@ -11,7 +11,6 @@
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/protocol.hpp"
 #include "filch/expected.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 

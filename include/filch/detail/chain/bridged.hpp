@@ -20,7 +20,6 @@
 #include "filch/detail/kernel/bridge.hpp"
 #include "filch/errors.hpp"
 #include "filch/options.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 

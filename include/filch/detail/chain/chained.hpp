@@ -15,7 +15,6 @@
 #include "filch/detail/chain/sources.hpp"
 #include "filch/detail/chain/staged.hpp"
 #include "filch/detail/split/sizes.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 

@@ -22,7 +22,6 @@
 #include "filch/detail/split/sizes.hpp"
 #include "filch/errors.hpp"
 #include "filch/options.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 

@@ -15,7 +15,6 @@
 #include "filch/detail/split/loop_state.hpp"
 #include "filch/detail/split/reduce_blocks.hpp"
 #include "filch/detail/split/splitter.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 

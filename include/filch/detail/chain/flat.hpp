@@ -13,7 +13,6 @@
 #include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/chain/running.hpp"
 #include "filch/detail/chain/source_of.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 

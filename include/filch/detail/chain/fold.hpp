@@ -12,7 +12,6 @@
 #include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/split/lanes.hpp"
 #include "filch/detail/split/range.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 

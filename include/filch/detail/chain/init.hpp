@@ -12,7 +12,6 @@
 #include "filch/detail/chain/sources.hpp"
 #include "filch/detail/chain/staged.hpp"
 #include "filch/detail/chain/state_pool.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 

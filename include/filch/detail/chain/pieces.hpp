@@ -8,7 +8,6 @@
 
 #include "filch/detail/chain/gathered.hpp"
 #include "filch/detail/chain/protocol.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 

@@ -8,7 +8,6 @@
 
 #include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/chain/sources.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 

@@ -11,7 +11,6 @@
 #include "filch/detail/chain/sources.hpp"
 #include "filch/detail/kernel/walk.hpp"
 #include "filch/options.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 

@@ -11,7 +11,6 @@
 #include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
-#include "filch/options.hpp"
 
 namespace filch::detail {
 

@@ -14,7 +14,6 @@
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/scanners.hpp"
 #include "filch/detail/split/subrange_fwd.hpp"
-#include "filch/options.hpp"
 
 namespace filch::detail {
 

@@ -12,7 +12,6 @@
 #include "filch/detail/split/splitter.hpp"
 #include "filch/detail/split/subrange_fwd.hpp"
 #include "filch/errors.hpp"
-#include "filch/options.hpp"
 
 namespace filch::detail {
 

@@ -12,7 +12,6 @@
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/prefix.hpp"
 #include "filch/detail/split/range.hpp"
-#include "filch/options.hpp"
 
 namespace filch::detail {
 

@@ -14,9 +14,7 @@
 #include "filch/detail/split/iter_range.hpp"
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/prefix.hpp"
-#include "filch/detail/split/range.hpp"
 #include "filch/errors.hpp"
-#include "filch/options.hpp"
 
 namespace filch::detail {
 

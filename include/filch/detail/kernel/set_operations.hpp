@@ -13,7 +13,6 @@
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/range.hpp"
 #include "filch/detail/split/sorted_parts.hpp"
-#include "filch/options.hpp"
 
 namespace filch::detail {
 

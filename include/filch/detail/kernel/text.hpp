@@ -13,7 +13,6 @@
 #include "filch/detail/split/launch.hpp"
 #include "filch/detail/split/splitter.hpp"
 #include "filch/detail/split/text_parts.hpp"
-#include "filch/options.hpp"
 
 namespace filch::detail {
 

@@ -15,7 +15,6 @@
 #include "filch/detail/split/reduce_blocks.hpp"
 #include "filch/detail/split/scanners.hpp"
 #include "filch/errors.hpp"
-#include "filch/options.hpp"
 
 namespace filch::detail {
 

@@ -3,33 +3,15 @@
 
 #include <cstddef>
 #include <limits>
-#include <string>
-
-#include "filch/errors.hpp"
 
 namespace filch::detail {
 
 inline constexpr std::size_t most_items = std::numeric_limits<std::size_t>::max();
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_sizes(const char* function, std::size_t a,
-                                                                const char* operation,
-                                                                std::size_t b) {
-  throw usage_error(std::string("filch: ") + function + ": " + std::to_string(a) + operation +
-                    std::to_string(b) + " items are more than can be counted; at most " +
-                    std::to_string(most_items) + " can");
-}
-
-[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_capacity(const char* function,
-                                                                   std::size_t n,
-                                                                   std::size_t most) {
-  throw usage_error(std::string("filch: ") + function + ": capacity for " + std::to_string(n) +
-                    " elements was asked for; a container holds at most " + std::to_string(most));
-}
-
-[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_wide_size() {
-  throw usage_error("filch: a range has more items than std::size_t can count; at most " +
-                    std::to_string(most_items) + " can be in one");
-}
+[[noreturn, gnu::cold]] void refuse_sizes(const char* function, std::size_t a,
+                                          const char* operation, std::size_t b);
+[[noreturn, gnu::cold]] void refuse_capacity(const char* function, std::size_t n, std::size_t most);
+[[noreturn, gnu::cold]] void refuse_wide_size();
 
 /// Converts a non-negative number of items to std::size_t. Wider types are 128-bit integers, and
 /// the difference types of views over 64-bit integers. Throws `usage_error` if the number is too
