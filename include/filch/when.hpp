@@ -29,7 +29,7 @@ void require_input(const future<T>& input, std::size_t index, const char* who) {
                       "() was called in a child that fork() made, but the task of the future with "
                       "index " +
                       std::to_string(index) +
-                      " belongs to a pool of the parent process: its result will never be there");
+                      " belongs to a pool of the parent process: its result never comes");
 }
 
 template <class T>
@@ -105,7 +105,7 @@ template <class T>
 auto when_any(std::vector<future<T>> inputs)
     -> future<std::pair<std::size_t, detail::value_of<T>>> {
   if (inputs.empty())
-    throw usage_error("filch::when_any() was given no futures: none would ever be the first");
+    throw usage_error("filch::when_any() was given no futures: give it at least one");
   detail::require_inputs(inputs, "when_any");
   auto* const any = new detail::any_of<T>(inputs.size());
   future<std::pair<std::size_t, detail::value_of<T>>> result(*any);

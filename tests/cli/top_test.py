@@ -92,7 +92,7 @@ class Top(command.Command):
                               cwd="/", capture_output=True, text=True, check=False, user=65534,
                               group=65534, extra_groups=[])
         self.assertEqual(done.returncode, 1, done)
-        self.assertIn(f"process {program.pid} cannot be looked into", done.stderr)
+        self.assertIn(f"cannot read the counters of process {program.pid}", done.stderr)
 
     def test_a_page_that_is_cut_short_ends_neither_program(self):
         program = self.publishing()

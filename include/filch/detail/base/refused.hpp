@@ -40,12 +40,12 @@ struct refused {};
 
 #endif
 
-/// Refuses members that take a parallel range over, if they are called on one that has a name.
-#define FILCH_REFUSED_ON_A_NAME(name)                                            \
-  template <class... Args>                                                       \
-  FILCH_REFUSED("filch: " #name                                                  \
-                "() takes a parallel range over. One that has a name is moved: " \
-                "std::move(range)." #name "(...)",                               \
+/// Refuses members that take ownership of a parallel range, if the range has a name.
+#define FILCH_REFUSED_ON_A_NAME(name)                                                \
+  template <class... Args>                                                           \
+  FILCH_REFUSED("filch: " #name                                                      \
+                "() takes ownership of a parallel range. Move a range with a name: " \
+                "std::move(range)." #name "(...)",                                   \
                 name(Args &&...) &)
 
 }  // namespace filch::detail

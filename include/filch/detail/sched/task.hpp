@@ -39,9 +39,9 @@ concept task_function =
                     "(f): f must be movable, and callable without arguments, as an "           \
                     "lvalue. A lambda can capture arguments: " #name "([=] { return f(x); })", \
                     name(F&&, const options& = {}))
-#define FILCH_REFUSED_OPTIONS_FIRST(name)                                               \
-  template <class F>                                                                    \
-  FILCH_REFUSED("filch: " #name "(f, options): options come last, behind the function", \
+#define FILCH_REFUSED_OPTIONS_FIRST(name)                                              \
+  template <class F>                                                                   \
+  FILCH_REFUSED("filch: " #name "(f, options): options come last, after the function", \
                 name(const options&, F&&))
 
 /// A range of functions that can be submitted.
@@ -67,7 +67,7 @@ void require_callable(const F& f, const char* who) {
                 }) {
     if (!static_cast<bool>(f))
       throw usage_error(std::string("filch::") + who +
-                        "() was given an empty function: there is nothing to call");
+                        "() was given an empty function, which cannot be called");
   }
 }
 
