@@ -32,13 +32,14 @@ int refuse(const CLI::App& program, const CLI::ParseError& error) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App program("Sees a work-stealing program at work: why is it slow, and does filch help?");
+  CLI::App program("Shows what the workers of a program do, and what filch costs on this machine");
   program.name("filch");
-  program.set_help_flag("-h,--help", "Say what the options mean, and exit");
+  program.set_help_flag("-h,--help", "Print this help and exit");
   program.set_version_flag("--version", std::string("filch ") + filch::library_version(),
-                           "Print the version, and exit");
+                           "Print the version and exit");
   program.footer(
-      "filch COMMAND --help says more, with examples. The manual is filch(1).\n"
+      "filch COMMAND --help lists the options of a command, with examples. The manual is "
+      "filch(1).\n"
       "Exit codes: 0 done, 1 failed or wrong, 2 bad arguments, 130 interrupted.");
   program.require_subcommand(0, 1);  // none is refused below, so that an unknown one is named
   // The words after -- are another program's command line.
@@ -66,12 +67,12 @@ int run(int argc, char** argv) {
                          (rest.empty() ? "" : rest.front()) + "'");
     return c.run();
   }
-  throw bad_argument("which command? filch --help lists them");
+  throw bad_argument("no command was given; filch --help lists the commands");
 }
 
 /// The parent process may have closed these descriptors. The next file to be opened, perhaps a
-/// report, would then become stdout. So /dev/null, opened in the wrong direction, takes their
-/// place, and errors stay errors.
+/// report, would then become stdout. So /dev/null is opened instead, in the wrong direction: then
+/// reading from stdin and writing to stdout still fail.
 void occupy_standard_files() {
   for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(file, F_GETFD) < 0)
@@ -91,7 +92,7 @@ int main(int argc, char** argv) {
     complain(error.what());
     code = bad_usage;
   } catch (const std::bad_alloc&) {
-    complain("there is not enough memory for that");
+    complain("there is not enough memory to finish the command");
   } catch (const std::exception& error) {
     complain(error.what());
   }

@@ -69,7 +69,7 @@ CLI::Option* add_switch(CLI::App& app, const std::string& names, bool& target,
 CLI::Option* add_output(CLI::App& app, std::string& target, const std::string& about,
                         const std::string& type) {
   const auto parse = [](const std::string& text) {
-    if (text.empty()) throw bad_argument("takes a name, but this one is empty");
+    if (text.empty()) throw bad_argument("takes a name, but got an empty one");
     return text;
   };
   return add_parsed(app, "-o,--output", target, parse, about)->type_name(type);
@@ -79,7 +79,7 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, std::string& tar
                         const std::vector<std::string>& choices, const std::string& about) {
   const auto parse = [choices](const std::string& text) {
     if (std::find(choices.begin(), choices.end(), text) != choices.end()) return text;
-    throw bad_argument(fmt::format("there is {}, but no '{}'", fmt::join(choices, ", "), text));
+    throw bad_argument(fmt::format("must be one of {}, not '{}'", fmt::join(choices, ", "), text));
   };
   return add_parsed(app, name, target, parse, about)
       ->type_name(fmt::format("{{{}}}", fmt::join(choices, ",")));
@@ -125,8 +125,8 @@ void require_writable(const fs::path& path) {
   if (stat(path.c_str(), &named) == 0 && fstat(STDOUT_FILENO, &out) == 0 &&
       S_ISREG(named.st_mode) && named.st_dev == out.st_dev && named.st_ino == out.st_ino)
     throw bad_argument(
-        fmt::format("cannot write '{}': what is printed goes there, too; choose another name for "
-                    "one of them",
+        fmt::format("cannot write '{}': standard output goes to the same file; choose another name "
+                    "for one of them",
                     path.string()));
   const fs::path& decides = fs::exists(path, ignored) ? path : folder;
   if (access(decides.c_str(), W_OK) != 0)
@@ -141,8 +141,8 @@ void require_place_beside(const fs::path& path, const fs::path& second) {
   const std::string folder = fs::canonical(path.parent_path(), ignored).string();
   if (device || folder == "/dev" || folder.starts_with("/proc/"))
     throw bad_argument(
-        fmt::format("'{}' would lie beside '{}', which is a device or an open file: "
-                    "choose the name of a file with -o",
+        fmt::format("cannot write '{}' beside '{}', which is a device or an open file: give the "
+                    "name of a regular file with -o",
                     second.string(), path.string()));
 }
 

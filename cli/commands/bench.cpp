@@ -125,12 +125,12 @@ double sort(filch::pool& pool) {
 
 const std::vector<benchmark>& benchmarks() {
   static const std::vector<benchmark> all = {
-      {"fork", "join of two branches, one of fib(24)'s", fork},
-      {"spawn", "a task of a scope, spawned and run by workers", spawn},
-      {"submit", "a task from outside, accepted and run", submit},
-      {"wake", "from submit() to the task's start, all workers asleep", wake},
-      {"loop", "an item of parallel_for over a million", loop},
-      {"sort", "an element of sort over 200 000 numbers", sort},
+      {"fork", "one join of two branches, in fib(24)", fork},
+      {"spawn", "one task of a scope, spawned and run by workers", spawn},
+      {"submit", "one task from an outside thread, accepted and run", submit},
+      {"wake", "from submit() to the start of the task, all workers asleep", wake},
+      {"loop", "one item of a parallel_for over a million", loop},
+      {"sort", "one element of a sort of 200 000 numbers", sort},
   };
   return all;
 }
@@ -176,14 +176,14 @@ void print_results(const std::vector<result>& results, std::size_t workers, bool
            {"median"},
            {"spread"},
            {"samples"},
-           {"of what", align::left}});
+           {"operation", align::left}});
   for (const result& r : results) {
     const statistics s = statistics_of(r.samples);
     t.add({r.what->name, duration_text(s.minimum), duration_text(s.median), percent_text(s.spread),
            std::to_string(r.samples.size()), r.what->about});
   }
-  print("{} {}. Spread: of the middle half of the samples, relative to the median.\n{}", workers,
-        workers == 1 ? "worker" : "workers", t.text());
+  print("{} {}. Spread: the width of the middle half of the samples, divided by the median.\n{}",
+        workers, workers == 1 ? "worker" : "workers", t.text());
 }
 
 int run_bench(const bench_options& o) {
@@ -211,16 +211,17 @@ int run_bench(const bench_options& o) {
 }  // namespace
 
 command add_bench(CLI::App& program) {
-  CLI::App& app = add_command(program, "bench", "Measure what the parts of filch cost here",
-                              "  filch bench\n"
-                              "  filch bench wake --seconds 2\n"
-                              "  filch bench -j 1 --json > before.json\n");
+  CLI::App& app =
+      add_command(program, "bench", "Measure what the operations of filch cost on this machine",
+                  "  filch bench\n"
+                  "  filch bench wake --seconds 2\n"
+                  "  filch bench -j 1 --json > before.json\n");
   auto o = std::make_shared<bench_options>();
   std::vector<std::string> names;
   for (const benchmark& b : benchmarks()) names.emplace_back(b.name);
   add_choice(app, "benchmark", o->only, names, "What to measure (default: all)");
   add_workers(app, o->workers);
-  add_seconds(app, "--seconds", o->seconds, "How long for each (default: 0.5)");
+  add_seconds(app, "--seconds", o->seconds, "How long to measure each (default: 0.5)");
   add_json(app, o->json, "Print the results as JSON");
   return {&app, [o] { return run_bench(*o); }};
 }

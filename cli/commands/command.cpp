@@ -24,7 +24,7 @@ class usage_with_rest : public CLI::Formatter {
 CLI::App& add_command(CLI::App& program, const std::string& name, const std::string& about,
                       const std::string& examples, const std::string& rest) {
   CLI::App& app = *program.add_subcommand(name, about);
-  app.set_help_flag("-h,--help", "Say what the options mean, and exit");
+  app.set_help_flag("-h,--help", "Print this help and exit");
   app.formatter(std::make_shared<usage_with_rest>(rest.empty() ? "" : " " + rest));
   app.footer("Examples:\n" + examples +
              "\nExit codes: 0 done, 1 failed or wrong, 2 bad arguments, 130 interrupted.");

@@ -216,11 +216,11 @@ fi
 
 command add_completion(CLI::App& program) {
   CLI::App& app =
-      add_command(program, "completion", "Print a script that completes filch's options",
+      add_command(program, "completion", "Print a script that completes commands and options",
                   "  eval \"$(filch completion bash)\"      in ~/.bashrc\n"
                   "  filch completion zsh > ~/.zfunc/_filch\n");
   auto shell = std::make_shared<std::string>();
-  add_choice(app, "shell", *shell, {"bash", "zsh"}, "Whose script")->required();
+  add_choice(app, "shell", *shell, {"bash", "zsh"}, "The shell")->required();
   return {&app, [&program, shell] {
             write(*shell == "bash" ? bash_script(program) : zsh_script(program));
             return static_cast<int>(done);

@@ -74,7 +74,9 @@ void print_head(std::size_t workers) {
   print("filch demo: {} {}, {} {} to use. Every time is that of the fastest round.\n", workers,
         workers == 1 ? "worker" : "workers", cpus, cpus == 1 ? "CPU" : "CPUs");
   if (workers > cpus)
-    print("note: more workers than CPUs: nobody can reach the ideal, which counts workers.\n");
+    print(
+        "note: there are more workers than CPUs. No variant can reach the ideal time, which is the "
+        "serial time divided by the number of workers.\n");
   for (const std::string& line : missing_variants()) print("note: {}\n", line);
 }
 
@@ -108,8 +110,8 @@ class demo {
     std::error_code ignored;
     if (html_ == trace_ || fs::equivalent(html_, trace_, ignored))
       throw bad_argument(
-          fmt::format("demo: -o '{}' is the report, and the trace would go there, too: choose a "
-                      "name that does not end in .json",
+          fmt::format("demo: -o '{}' would be both the report and the trace; choose a name that "
+                      "does not end in .json",
                       html_.string()));
   }
 
@@ -125,7 +127,7 @@ class demo {
     if (const std::optional<cpu_times> after = cpu_times_now(); before && after)
       others_ = share_of_others(*before, *after);
     if (filch::trace::is_on())  // a trace of the whole program contains the demo
-      complain("note: no report of the demo's own, as FILCH_TRACE traces it already");
+      complain("note: the demo writes no report of its own, because FILCH_TRACE traces it already");
     else if (!finished_.empty())
       report(*variants.back());
     print_end();
@@ -141,7 +143,7 @@ class demo {
   void wait_until_quiet() const {
     progress bar(!o_.json);
     wait_for_quiet(std::chrono::seconds(2), [&] {
-      bar.show(0, "waiting for other programs to calm down");
+      bar.show(0, "waiting until other programs leave the CPUs alone");
       return !was_interrupted();
     });
     bar.clear();
@@ -210,8 +212,8 @@ class demo {
     if (finished_.empty()) return;
     if (others_ > 0.1)
       print(
-          "\nnote: other programs kept {} of this machine's CPUs busy meanwhile, so that times are "
-          "longer.\n",
+          "\nnote: other programs used {} of this machine's CPU time meanwhile, so the times are "
+          "too long.\n",
           percent_text(others_));
     print("\nLonger than the ideal: static {}, filch {}.\n", distance_of(rows_, "static", workers_),
           distance_of(rows_, "filch", workers_));
@@ -234,7 +236,7 @@ class demo {
 
 command add_demo(CLI::App& program) {
   CLI::App& app = add_command(program, "demo",
-                              "Run uneven loads in several ways, and show who keeps workers busy",
+                              "Run uneven loads with filch and with other ways to share out work",
                               "  filch demo\n"
                               "  filch demo tree -j 4\n"
                               "  filch demo imbalance --json -o picture.html\n");
@@ -242,11 +244,11 @@ command add_demo(CLI::App& program) {
   add_choice(app, "load", o->load, names_of_loads(), "What to run (default: all)");
   add_workers(app, o->workers);
   add_count(app, "--rounds", o->rounds, 1, 1000,
-            "Rounds of each load (default: as many as take 5 to 7 s)");
+            "Rounds of each load (default: as many as fit into 5 to 7 s)");
   add_factor(app, "--scale", o->scale,
-             "How much work there is, compared with the usual (default: 1)");
+             "Amount of work, as a multiple of the usual amount (default: 1)");
   add_output(app, o->output,
-             "The report; the trace goes beside it, as .json (default: filch-demo.html)");
+             "File for the report; the trace goes beside it, as .json (default: filch-demo.html)");
   add_json(app, o->json, "Print the figures as JSON");
   return {&app, [o] { return demo(*o).run(); }};
 }

@@ -17,11 +17,12 @@
 namespace filch::cli {
 
 command add_doctor(CLI::App& program) {
-  CLI::App& app = add_command(program, "doctor", "Say what filch finds here, and what may be wrong",
-                              "  filch doctor\n"
-                              "  filch doctor --json | python3 -m json.tool\n");
+  CLI::App& app =
+      add_command(program, "doctor", "Show what filch finds on this machine, and warn of problems",
+                  "  filch doctor\n"
+                  "  filch doctor --json | python3 -m json.tool\n");
   auto json = std::make_shared<bool>(false);
-  add_json(app, *json, "Print it as JSON");
+  add_json(app, *json, "Print the findings and warnings as JSON");
   return {&app, [json] {
             const examination found = examine("/");
             if (*json) {
@@ -34,7 +35,7 @@ command add_doctor(CLI::App& program) {
             const bool colours = colours_wanted();
             for (const std::string& w : found.warnings)
               print("{} {}\n", styled("warning:", style::bad, colours), printable(w));
-            if (found.warnings.empty()) print("Nothing to complain about.\n");
+            if (found.warnings.empty()) print("No warnings.\n");
             return static_cast<int>(done);
           }};
 }

@@ -32,7 +32,7 @@ made_report make_report(const fs::path& json, const fs::path& html) {
 std::string text_of(const made_report& made) {
   const report::summary& f = made.figures;
   std::string text = fmt::format(
-      "{}: {} on {} {}{}, {} busy on average; {} {}, {} stolen by {} {}, {} lost, parallelism "
+      "{}: {} on {} {}{}, {} busy on average; {} {}, {} stolen in {} {}, {} lost, parallelism "
       "{:.2f}\n",
       made.trace.program.empty() ? "the program" : report::excerpt(made.trace.program),
       duration_text(static_cast<double>(f.wall_ns) * 1e-9), f.workers,
@@ -43,12 +43,12 @@ std::string text_of(const made_report& made) {
       count_text(f.total.steals_taken), count_text(f.total.steal_hits),
       f.total.steal_hits == 1 ? "steal" : "steals", count_text(f.total.steals_lost), f.parallelism);
   if (f.guests_busy_ns != 0)
-    text +=
-        fmt::format("threads from outside took part, and were busy for {} (not in the average)\n",
-                    duration_text(static_cast<double>(f.guests_busy_ns) * 1e-9));
+    text += fmt::format(
+        "guests (outside threads that took part) were busy for {}; the average leaves them out\n",
+        duration_text(static_cast<double>(f.guests_busy_ns) * 1e-9));
   if (f.lost_events != 0)
     text += fmt::format(
-        "note: {} events are missing, the oldest ones; FILCH_TRACE_EVENTS=n keeps n per thread\n",
+        "note: the oldest {} events are missing; FILCH_TRACE_EVENTS=n keeps n per thread\n",
         count_text(f.lost_events));
   return text;
 }

@@ -30,7 +30,8 @@ int run_report(const report_options& o) {
   if (o.output.empty()) require_place_beside(trace, html);
   require_writable(html);
   if (std::error_code ignored; fs::equivalent(trace, html, ignored))
-    throw bad_argument("report: '" + html.string() + "' is the trace itself; choose another -o");
+    throw bad_argument("report: the page '" + html.string() +
+                       "' would overwrite the trace; choose another name with -o");
   const made_report made = make_report(trace, html);
   if (o.json)
     print_json(json_of(made, trace, html));
@@ -42,14 +43,15 @@ int run_report(const report_options& o) {
 }  // namespace
 
 command add_report(CLI::App& program) {
-  CLI::App& app = add_command(program, "report", "Make a page (HTML) of a trace that was saved",
+  CLI::App& app = add_command(program, "report", "Make an HTML page from a saved trace",
                               "  filch report trace.json\n"
                               "  filch report trace.json -o picture.html\n");
   auto o = std::make_shared<report_options>();
-  app.add_option("trace", o->trace, "The trace, as FILCH_TRACE or filch trace wrote it")
+  app.add_option("trace", o->trace,
+                 "Trace that filch trace, or a program with FILCH_TRACE, has written")
       ->required()
       ->type_name("FILE");
-  add_output(app, o->output, "The page (default: the trace's name, with .html)");
+  add_output(app, o->output, "File for the page (default: the name of the trace, with .html)");
   add_json(app, o->json, "Print the figures as JSON");
   return {&app, [o] { return run_report(*o); }};
 }

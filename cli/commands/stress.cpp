@@ -228,14 +228,16 @@ int run_stress(stress_options o) {
 
 command add_stress(CLI::App& program) {
   CLI::App& app = add_command(
-      program, "stress", "Check random problems' answers, to see whether filch works here",
+      program, "stress",
+      "Solve random problems and check the answers, to see whether filch works on this machine",
       "  filch stress --seconds 60\n"
       "  filch stress --seed 12345 --workers 4     the same problems again\n");
   auto o = std::make_shared<stress_options>();
-  add_seconds(app, "--seconds", o->seconds, "How long (default: 10)");
-  add_count(app, "--seed", o->seed, 0, UINT64_MAX, "Which problems (default: others each time)");
+  add_seconds(app, "--seconds", o->seconds, "How long to go on (default: 10)");
+  add_count(app, "--seed", o->seed, 0, UINT64_MAX,
+            "Seed of the random problems (default: another one each time)");
   add_workers(app, o->workers, "1 to 8, drawn anew every few dozen problems");
-  add_json(app, o->json, "Print the tally as JSON");
+  add_json(app, o->json, "Print the numbers of problems and errors as JSON");
   return {&app, [o, &app] {
             o->seed_given = app.count("--seed") != 0;
             return run_stress(*o);

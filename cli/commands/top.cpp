@@ -55,7 +55,7 @@ std::uint64_t unix_ns() {
 
 bool is_alive(pid_t pid) { return kill(pid, 0) == 0 || errno == EPERM; }
 
-/// The observed program, and what was seen of it.
+/// The observed program, and the samples of it.
 class watched {
  public:
   explicit watched(live_file file) : file_(std::move(file)) { look(); }
@@ -65,7 +65,9 @@ class watched {
     if (auto page = file_.read())
       page_ = std::move(page);
     else if (!page_)
-      throw failure("top: the program has stopped while it wrote its counters; try again");
+      throw failure(
+          "top: the program was stopped while it wrote its counters, so they are not complete; try "
+          "again");
     const std::uint64_t now = unix_ns();
     age_ns_ = now - std::min(now, page_->updated_unix_ns);
     left_out_ = std::max(left_out_, page_->pools_left_out);
@@ -77,14 +79,14 @@ class watched {
   }
   /// The pools that exist now.
   const std::vector<pool_view>& now() const { return now_; }
-  /// Also those that have ended, with their totals. Of very many, the newest.
+  /// All pools, those that have ended included, with their totals; at most `most_kept`, the newest.
   std::vector<pool_view> all() const {
     std::vector<pool_view> pools;
     for (const auto& [id, pool] : seen_) pools.push_back(pool);
     return pools;
   }
   std::vector<pool_view> recent() const { return between(last_, now_); }
-  /// The number of pools without room in the page, at its maximum.
+  /// The largest number of pools that did not fit into the page at once.
   std::uint32_t left_out() const { return left_out_; }
   bool has_writer() const { return file_.has_writer(); }
   std::string program() const { return text_in(page_->program); }
@@ -93,7 +95,7 @@ class watched {
     const bool silent = page_->all_asleep == 0 && has_writer() && age_ns_ > 20 * page_->interval_ns;
     return fmt::format("filch top: {} (process {}){}", program(), pid(),
                        page_->all_asleep != 0 ? ", asleep"
-                       : silent               ? fmt::format(", silent for {} (stopped?)",
+                       : silent               ? fmt::format(", no new counters for {} (stopped?)",
                                                             duration_text(static_cast<double>(age_ns_) * 1e-9))
                                               : "");
   }
@@ -169,8 +171,8 @@ class watching {
     std::fflush(stdout);
   }
 
-  /// Waits for the next look in small steps, because the program may end. Returns false if there is
-  /// no reason for another look. Draws a screen again when it was disturbed.
+  /// Waits for the next sample in small steps, because the program may end. Returns false if there
+  /// is no reason for another sample. Draws the screen again when it was disturbed.
   bool pause(screen* view, const watched& w) {
     const auto interval = std::chrono::duration<double>(o_.interval);
     if (first_) {  // shows something at once
@@ -207,13 +209,13 @@ int watch_process(const top_options& o, format how) {
   if (!is_alive(pid)) throw bad_argument(fmt::format("top: there is no process {}", pid));
   if (access(fmt::format("/proc/{}/fd", pid).c_str(), R_OK | X_OK) != 0)
     throw failure(
-        fmt::format("top: process {} cannot be looked into: {}. Its own user can do that, and root",
+        fmt::format("top: cannot read the counters of process {}: {}. Only its user and root can",
                     pid, std::strerror(errno)));
   std::optional<live_file> file = live_file::open(pid);
   if (!file)
     throw failure(fmt::format(
-        "top: process {} publishes nothing. Only programs that use filch and were started with "
-        "FILCH_LIVE=1 do; so does: filch top -- COMMAND",
+        "top: process {} publishes no counters. A program publishes them if it uses filch and was "
+        "started with FILCH_LIVE=1; filch top -- PROGRAM starts it so",
         pid));
   watched w(std::move(*file));
   if (!o.once) watching(o, how, [&] { return !w.has_writer(); }).run(w);
@@ -273,9 +275,10 @@ int watch_command(const top_options& o, format how, const std::vector<std::strin
   if (output) output->print_all();
   if (!w) {
     complain(fmt::format(
-        "top: '{}' has ended with exit code {} and published nothing: it made no pool of filch, or "
-        "too late to be seen. (Only '{}' itself is watched, not what it starts: let a script end "
-        "with exec, or start it with FILCH_LIVE=1 and watch the other by --pid)",
+        "top: '{}' has ended with exit code {} and published no counters: it made no pool of "
+        "filch, or made it just before it ended. (filch top observes the process of '{}', not "
+        "those that it starts. A script has to start the program with exec; or start the script "
+        "with FILCH_LIVE=1, and give the process of the program to --pid)",
         words[0], code, words[0]));
     return was_interrupted() ? interrupted : code != 0 ? code : failed;
   }
@@ -290,10 +293,10 @@ int run_top(const top_options& o, const std::vector<std::string>& words) {
     throw bad_argument("top: --pid N or a program after --, not both");
   if (words.empty() && o.pid == 0)
     throw bad_argument(
-        "top: what is to be watched? Give --pid N, or a program after --, as in: filch top -- "
+        "top: no process was given; give --pid N, or a program after --, as in: filch top -- "
         "./program");
   if (o.once && !words.empty())
-    throw bad_argument("top: --once is for --pid: a program that has just begun has done nothing");
+    throw bad_argument("top: --once needs --pid: a program that was just started has done nothing");
   const format how = o.json         ? format::json
                      : o.prometheus ? format::prometheus
                      : is_terminal(STDOUT_FILENO) && isatty(STDIN_FILENO) && !o.once
@@ -306,22 +309,22 @@ int run_top(const top_options& o, const std::vector<std::string>& words) {
 }  // namespace
 
 command add_top(CLI::App& program, const std::vector<std::string>& rest) {
-  CLI::App& app = add_command(program, "top",
-                              "Watch the workers of a program (after --, or --pid) while it runs",
+  CLI::App& app = add_command(program, "top", "Show what the workers of a program do while it runs",
                               "  filch top -- ./program --its-own-options\n"
                               "  FILCH_LIVE=1 ./server & filch top --pid $!\n"
                               "  filch top --pid 123 --once --prometheus\n"
-                              "With -- the exit code is the program's. On a terminal, q and Ctrl-C "
-                              "quit; a program that was\n"
-                              "started here is asked to end then, too. Only that process is "
-                              "watched, not those that it starts.\n",
+                              "With -- the exit code is that of the program. On a terminal, q and "
+                              "Ctrl-C quit, and end a\n"
+                              "program that filch top has started. filch top observes only that "
+                              "process, not those that it starts.\n",
                               "--pid N | -- PROGRAM...");
   auto o = std::make_shared<top_options>();
-  add_count(app, "--pid", o->pid, 1, 1U << 22U, "The process, which was started with FILCH_LIVE=1");
-  add_seconds(app, "--interval", o->interval, "Time between two looks (default: 1)");
-  add_seconds(app, "--seconds", o->seconds, "How long (default: until the program ends)");
-  add_switch(app, "--once", o->once, "One look at --pid, and no more");
-  add_json(app, o->json, "Print a line of JSON for each look, and one for all of it at the end");
+  add_count(app, "--pid", o->pid, 1, 1U << 22U, "Process to observe, started with FILCH_LIVE=1");
+  add_seconds(app, "--interval", o->interval, "Time between two samples (default: 1)");
+  add_seconds(app, "--seconds", o->seconds, "How long to go on (default: until the program ends)");
+  add_switch(app, "--once", o->once, "Print one sample of --pid and exit");
+  add_json(app, o->json,
+           "Print a line of JSON for each sample, and one for the whole time at the end");
   add_switch(app, "--prometheus", o->prometheus,
              "Print the counters at the end, in Prometheus' format");
   return {&app, [o, &rest] { return run_top(*o, rest); }};

@@ -50,9 +50,9 @@ std::vector<fs::path> traces_in(const fs::path& folder, pid_t pid) {
   return found;
 }
 
-/// Makes the folder that first takes the program's traces. It is beside their final place, so that
-/// there is room for them and they need only be renamed. It is elsewhere if that folder accepts no
-/// new files but `json` exists already.
+/// Makes the folder into which the program first writes its traces. It lies beside `json`, on the
+/// same file system: what fits into it needs only be renamed afterwards. It lies elsewhere if the
+/// folder of `json` accepts no new files, but `json` exists already.
 std::unique_ptr<temporary_folder> make_folder_for(const fs::path& json) {
   std::error_code error;
   fs::path place = fs::weakly_canonical(fs::absolute(json), error);  // follows links
@@ -73,13 +73,14 @@ std::string pattern_for(const fs::path& folder) {
   return pattern + "/%p.json";
 }
 
-/// A trace at the place that the user wants, and the place of its page.
+/// The paths of a trace and of its page, as the user wants them.
 struct placed_trace {
   fs::path json, html;
   fs::path readable;  // json, unless that is not a regular file
 };
 
-/// Moves the traces to their places. If one cannot be moved, it stays, and the folder with it.
+/// Moves the traces to the paths that the user wants. A trace that cannot be moved stays where it
+/// is, and the temporary folder is kept.
 std::vector<placed_trace> place_all(const std::vector<fs::path>& traces, const fs::path& base,
                                     temporary_folder& folder) {
   std::vector<placed_trace> placed;
@@ -98,7 +99,7 @@ std::vector<placed_trace> place_all(const std::vector<fs::path>& traces, const f
   return placed;
 }
 
-/// The program's exit code and traces. Meanwhile signals are left to the program.
+/// The exit code and the traces of the program.
 struct traced_run {
   int code = 0;
   std::size_t traces = 0;
@@ -107,7 +108,7 @@ struct traced_run {
 
 traced_run run_traced(const trace_settings& o, const std::vector<std::string>& words,
                       const fs::path& base, temporary_folder& folder) {
-  // A program may start others that use filch too. Each gets its own file.
+  // The program may start other programs that use filch. Each writes a file of its own.
   child::start_options how{
       .environment = {{"FILCH_TRACE", pattern_for(folder.path())}, {"FILCH_TRACE_ON_SIGNAL", "1"}}};
   if (o.events != 0) how.environment.emplace_back("FILCH_TRACE_EVENTS", std::to_string(o.events));
@@ -123,7 +124,8 @@ traced_run run_traced(const trace_settings& o, const std::vector<std::string>& w
 
 int run_trace(const trace_settings& o, const std::vector<std::string>& words) {
   if (words.empty())
-    throw bad_argument("trace: which program? Write it after --, as in: filch trace -- ./program");
+    throw bad_argument(
+        "trace: no program was given; write it after --, as in: filch trace -- ./program");
   const fs::path base = base_of(o.output);
   require_place_beside(o.output, with_ending(base, ".json"));
   require_writable(with_ending(base, ".json"));
@@ -133,9 +135,8 @@ int run_trace(const trace_settings& o, const std::vector<std::string>& words) {
   if (run.traces == 0) {
     complain(fmt::format(
         "trace: '{}' has ended with exit code {} and left no trace: it made no pool of filch, is "
-        "linked with a version that cannot trace, or was ended by something that leaves no time "
-        "for "
-        "one: a trace is written at exit, or when SIGINT or SIGTERM ends the program",
+        "linked with a version of filch that cannot trace, or did not end by exit(), SIGINT, "
+        "SIGTERM or SIGHUP, which is when filch writes a trace",
         words[0], run.code));
   }
   // Before the pages are made, because a signal may end that.
@@ -166,19 +167,18 @@ int run_trace(const trace_settings& o, const std::vector<std::string>& words) {
 
 command add_trace(CLI::App& program, const std::vector<std::string>& rest) {
   CLI::App& app = add_command(
-      program, "trace",
-      "Run a program that uses filch (after --), and show what its workers did when",
+      program, "trace", "Run a program that uses filch, and show what each worker did, and when",
       "  filch trace -- ./program --its-own-options\n"
       "  filch trace -o slow -- make test         slow.json and slow.html\n"
-      "The exit code is the program's, and 1 if that is 0 but a trace is missing or damaged.\n",
+      "The exit code is that of the program, or 1 if that is 0 but a trace is missing or "
+      "damaged.\n",
       "-- PROGRAM...");
   auto o = std::make_shared<trace_settings>();
   add_output(app, o->output,
-             "What the trace (.json) and the page (.html) are called (default: filch-trace)",
-             "NAME");
+             "Name of the trace (.json) and of the page (.html) (default: filch-trace)", "NAME");
   add_count(app, "--events", o->events, 16, std::uint64_t{1} << 28U,
-            "How many events to keep for each thread, the newest (default: 262144)");
-  add_json(app, o->json, "Print the figures as JSON, after what the program prints");
+            "Number of events to keep for each thread, the newest ones (default: 262144)");
+  add_json(app, o->json, "Print the figures as JSON, after the output of the program");
   return {&app, [o, &rest] { return run_trace(*o, rest); }};
 }
 

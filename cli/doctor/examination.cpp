@@ -94,8 +94,8 @@ class examiner {
         fmt::format("{} ({})", counted(allowed_.size(), "CPU", "CPUs"), ranges_of(allowed_)));
     if (online > 0 && allowed_.size() < static_cast<std::size_t>(online))
       warn(
-          fmt::format("only {} of {} CPUs may be used: an affinity mask (taskset, or the cpuset of "
-                      "a container) keeps this process from the others",
+          fmt::format("this process may use only {} of {} CPUs: an affinity mask (from taskset, or "
+                      "the cpuset of a container) excludes the others",
                       allowed_.size(), online));
     // One name for each core: the list of its hardware threads, which is the same for all of them.
     std::set<std::string> cores;
@@ -107,15 +107,14 @@ class examiner {
     add("cpus.cores", "cores", counted(cores.size(), "core", "cores"));
     if (cores.size() < allowed_.size())
       warn(
-          fmt::format("{} CPUs are threads of {} cores (SMT): two workers on one core are less "
-                      "than twice as fast "
-                      "as one, so a speed-up of {} cannot be reached",
+          fmt::format("{} CPUs are hardware threads of {} cores (SMT): two workers on one core are "
+                      "less than twice as fast as one, so a speed-up of {} cannot be reached",
                       allowed_.size(), cores.size(), allowed_.size()));
     const std::size_t nodes = numa_nodes();
     add("numa.nodes", "NUMA", counted(nodes, "node", "nodes"));
     if (nodes > 1)
       warn(fmt::format(
-          "{} NUMA nodes: memory of another node is slower, and workers steal across them; try "
+          "{} NUMA nodes: memory of another node is slower, and workers steal across nodes; try "
           "pool_options::pin, or a pool for each node (numactl)",
           nodes));
   }
@@ -141,41 +140,45 @@ class examiner {
     } catch (const filch::usage_error& error) {
       valid = false;
       reason = detail::explain_thread_count(nullptr, root_);
-      warn(fmt::format("{}; every pool that is to choose its size throws", error.what()));
+      warn(fmt::format(
+          "{}. A pool for which the program gives no number of threads throws this error",
+          error.what()));
     }
     add("quota", "CPU quota",
         reason.quota ? counted(*reason.quota, "CPU (rounded up)", "CPUs (rounded up)") : "none");
     if (reason.quota && *reason.quota < reason.affinity)
       warn(fmt::format(
-          "the quota of the container pays for {}, but {} may be used: by default a pool has no "
-          "more workers than the quota pays for, since more would be stopped together",
+          "the CPU quota of the container allows {}, though the affinity mask allows {}: by "
+          "default a pool has no more workers than the quota allows, because the kernel stops all "
+          "threads when the quota is used up",
           counted(*reason.quota, "CPU", "CPUs"), counted(reason.affinity, "CPU", "CPUs")));
     add("environment.threads", "FILCH_NUM_THREADS",
         wanted == nullptr || *wanted == '\0' ? "not set" : wanted);
     if (reason.environment) compare_with_machine(*reason.environment, reason);
-    const char* const why = reason.environment ? "FILCH_NUM_THREADS says so"
-                            : reason.quota && reason.threads == *reason.quota ? "the CPU quota"
-                                                                              : "the affinity mask";
+    const char* const why = reason.environment ? "from FILCH_NUM_THREADS"
+                            : reason.quota && reason.threads == *reason.quota
+                                ? "from the CPU quota"
+                                : "from the affinity mask";
     add("pool.threads", "default pool",
         valid ? fmt::format("{} ({})", counted(reason.threads, "worker", "workers"), why)
-              : "none: FILCH_NUM_THREADS makes no sense");
+              : "none: FILCH_NUM_THREADS is not valid");
   }
 
   void compare_with_machine(std::size_t wanted, const detail::thread_count_reason& machine) {
     const std::size_t paid = std::min(machine.affinity, machine.quota.value_or(machine.affinity));
     if (wanted > machine.affinity)
-      warn(fmt::format("FILCH_NUM_THREADS is {}, but there {} only {}: workers take turns", wanted,
-                       machine.affinity == 1 ? "is" : "are",
+      warn(fmt::format("FILCH_NUM_THREADS is {}, but there {} only {}: workers have to share a CPU",
+                       wanted, machine.affinity == 1 ? "is" : "are",
                        counted(machine.affinity, "CPU", "CPUs")));
     else if (wanted > paid)
       warn(
-          fmt::format("FILCH_NUM_THREADS is {}, but the quota pays for {}: workers are stopped "
-                      "together when it is used up",
+          fmt::format("FILCH_NUM_THREADS is {}, but the CPU quota allows {}: the kernel stops all "
+                      "workers when the quota is used up",
                       wanted, counted(paid, "CPU", "CPUs")));
     else if (wanted < paid)
       warn(
-          fmt::format("FILCH_NUM_THREADS is {}, though there are {} to use: a pool that is to "
-                      "choose its size leaves the rest alone",
+          fmt::format("FILCH_NUM_THREADS is {}, though there are {} to use: a pool for which the "
+                      "program gives no number of threads leaves the others idle",
                       wanted, counted(paid, "CPU", "CPUs")));
   }
 
@@ -192,9 +195,9 @@ class examiner {
     add("membarrier", "membarrier", asymmetric ? "works" : "not used");
     if (!asymmetric)
       warn(off != nullptr && *off != '\0' && std::strcmp(off, "0") != 0
-               ? "FILCH_NO_MEMBARRIER is set: every fork pays for a fence"
+               ? "FILCH_NO_MEMBARRIER is set: every join and spawn runs a full fence"
                : "membarrier(2) does not work here (an old kernel, or a sandbox that forbids it): "
-                 "every fork pays for a fence");
+                 "every join and spawn runs a full fence");
   }
 
   void look_at_clock() {
@@ -206,8 +209,7 @@ class examiner {
     const double cost = std::chrono::duration<double>(found.reading).count();
     const double resolution = std::chrono::duration<double>(found.resolution).count();
     add("clock.cost", "clock",
-        fmt::format("{} for a reading, {} between two that differ", duration_text(cost),
-                    duration_text(resolution)));
+        fmt::format("{} to read, resolution {}", duration_text(cost), duration_text(resolution)));
     if (cost > 200e-9)
       warn(
           fmt::format("reading the clock takes {}: it is a system call (clock source '{}'), which "

@@ -44,7 +44,8 @@ class opened {
 /// Why a file that a process of `owner` has open cannot be used, or "" if it can.
 std::string objection_to(const struct stat& file, uid_t owner) {
   if (file.st_uid != owner && file.st_uid != 0)
-    return fmt::format("it belongs to user {}, and the process to user {}", file.st_uid, owner);
+    return fmt::format("it belongs to user {}, but the process belongs to user {}", file.st_uid,
+                       owner);
   if (file.st_size != static_cast<off_t>(sizeof(live_page)))
     return fmt::format("it has {} bytes instead of {}: another version of filch?", file.st_size,
                        sizeof(live_page));
@@ -52,9 +53,9 @@ std::string objection_to(const struct stat& file, uid_t owner) {
 }
 
 std::string objection_to(const live_page& page) {
-  if (page.magic != detail::live_magic) return "it is not filch's";
+  if (page.magic != detail::live_magic) return "it is not a page of filch";
   if (page.version != detail::live_version || page.size != sizeof(live_page))
-    return fmt::format("it has format {}, and this program reads {}", page.version,
+    return fmt::format("it has format {}, but this program reads format {}", page.version,
                        detail::live_version);
   return "";
 }
@@ -106,7 +107,8 @@ std::optional<live_file> live_file::open(pid_t pid) {
     }
   }
   if (!why.empty())
-    throw failure(fmt::format("cannot use what process {} publishes: {}", pid, why));
+    throw failure(
+        fmt::format("cannot use the page of counters that process {} publishes: {}", pid, why));
   return std::nullopt;
 }
 

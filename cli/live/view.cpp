@@ -66,14 +66,15 @@ struct counter {
 };
 constexpr std::array<counter, 9> counters{{
     {"jobs", "Jobs taken from a queue and run", &worker_metrics::jobs},
-    {"spawned", "Jobs put into an own deque", &worker_metrics::spawned},
+    {"spawned", "Jobs that participants put into their own deques", &worker_metrics::spawned},
     {"steals_taken", "Jobs that were stolen", &worker_metrics::steals_taken},
     {"steal_hits", "Steals that brought one or more jobs", &worker_metrics::steal_hits},
-    {"steals_lost", "Steals that somebody was faster at", &worker_metrics::steals_lost},
-    {"steals_empty", "Looks at a victim that had nothing", &worker_metrics::steals_empty},
+    {"steals_lost", "Steals lost because another thread took the job first",
+     &worker_metrics::steals_lost},
+    {"steals_empty", "Steals that found nothing to take", &worker_metrics::steals_empty},
     {"injector_takes", "Jobs taken from the injector", &worker_metrics::injector_takes},
-    {"sleeps", "Times that workers went to sleep", &worker_metrics::sleeps},
-    {"wakes", "Times that somebody was woken", &worker_metrics::wakes},
+    {"sleeps", "Times that a participant went to sleep", &worker_metrics::sleeps},
+    {"wakes", "Times that a participant woke another one", &worker_metrics::wakes},
 }};
 
 nlohmann::json json_of(const worker_metrics& m) {
@@ -104,11 +105,10 @@ std::string escaped(std::string_view text) {
 }
 
 std::string left_out_text(std::uint32_t pools) {
-  return fmt::format(
-      "{} that {} not shown: a program publishes at most {} pools, with up to {} workers",
-      pools == 1 ? "one more pool" : fmt::format("{} more pools", pools), pools == 1 ? "is" : "are",
-      detail::live_most_pools,
-      detail::live_most_workers - 2);  // spares and guests have an entry too
+  return fmt::format("{} {} not shown: a program publishes at most {} pools, with up to {} workers",
+                     pools == 1 ? "one more pool" : fmt::format("{} more pools", pools),
+                     pools == 1 ? "is" : "are", detail::live_most_pools,
+                     detail::live_most_workers - 2);  // spares and guests have an entry too
 }
 
 }  // namespace
@@ -195,12 +195,12 @@ std::vector<std::string> screen_of(std::string_view title, const std::vector<poo
     };
     add_others("guests", p.counters.guests, all[i].counters.guests);
     add_others("spares", p.counters.spares, all[i].counters.spares);
-    lines.push_back(fmt::format(
-        "since its start: {}, {} busy, {} jobs, {} stolen ({} of {} looks brought something)",
-        duration_text(static_cast<double>(all[i].counters.elapsed_ns) * 1e-9),
-        percent_text(busy_share(all[i].counters)), count_text(ever.jobs),
-        count_text(ever.steals_taken), percent_text(ever.steal_success()),
-        count_text(ever.steals())));
+    lines.push_back(
+        fmt::format("since its start: {}, {} busy, {} jobs, {} stolen ({} of {} steals succeeded)",
+                    duration_text(static_cast<double>(all[i].counters.elapsed_ns) * 1e-9),
+                    percent_text(busy_share(all[i].counters)), count_text(ever.jobs),
+                    count_text(ever.steals_taken), percent_text(ever.steal_success()),
+                    count_text(ever.steals())));
   }
   if (left_out != 0) lines.push_back(left_out_text(left_out));
   if (recent.empty() && left_out == 0) lines.emplace_back("no pool so far");
@@ -215,7 +215,8 @@ std::vector<std::string> fitted(std::vector<std::string> lines, std::size_t rows
   const std::size_t missing = lines.size() - first - last;
   std::vector<std::string> shown(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(first));
   if (rows > last)
-    shown.push_back(fmt::format("and {} more lines, for which the window is too low", missing));
+    shown.push_back(
+        fmt::format("and {} more lines; the window has too few rows for them", missing));
   shown.insert(shown.end(), lines.end() - static_cast<std::ptrdiff_t>(last), lines.end());
   return shown;
 }
@@ -300,7 +301,7 @@ std::string prometheus_of(std::string_view program, std::uint64_t pid,
     head(name, "counter", c.help);
     for_all(name, [&](const worker_metrics& m) { return m.*c.member; });
   }
-  head("busy_seconds_total", "counter", "Time with something to do");
+  head("busy_seconds_total", "counter", "Time in which participants had something to do");
   for_all("busy_seconds_total",
           [](const worker_metrics& m) { return static_cast<double>(m.busy_ns) * 1e-9; });
   head("sleep_seconds_total", "counter", "Time asleep");
@@ -314,7 +315,8 @@ std::string prometheus_of(std::string_view program, std::uint64_t pid,
   head("workers", "gauge", "Workers of the pool");
   for (const pool_view& p : pools)
     text += fmt::format("filch_workers{{{}}} {}\n", labels(p), p.counters.workers.size());
-  head("pools_left_out", "gauge", "Pools of which nothing is published, as there are too many");
+  head("pools_left_out", "gauge",
+       "Pools without published counters, because there are too many pools or workers");
   text += fmt::format("filch_pools_left_out{{program=\"{}\",pid=\"{}\"}} {}\n", escaped(program),
                       pid, left_out);
   return text;

@@ -115,7 +115,8 @@ void trace_builder::scalar(const json_value& value) {
   if (where == json_state::args) return arg_value(value);
   if (where == json_state::ignored) return;
   if (const rule* found = find_rule(where, key_)) {
-    if (where == json_state::document) refuse("not a trace of filch: no JSON object at all");
+    if (where == json_state::document)
+      refuse("not a trace of filch: the file is not a JSON object");
     const std::string_view said = found->key.empty() ? "an entry" : found->key;
     value.refuse(said, found->wanted == type::object ? "an object" : "a list");
   }
@@ -157,7 +158,8 @@ void trace_builder::end_state(json_state where) {
   if (where == json_state::filch && format_ != known_format) {
     if (!format_) refuse("not a trace of filch: otherData.filch has no \"format\"");
     refuse(
-        "a trace of format {}, but this filch reads format {}: please use the filch that wrote it",
+        "a trace of format {}, but this version of filch reads format {}: use the version that "
+        "wrote the trace",
         *format_, known_format);
   }
 }

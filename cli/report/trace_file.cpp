@@ -71,7 +71,7 @@ class byte_iterator {
   char operator*() const {
     const char c = source_->current();
     // The parser would take it for the end, and skip everything after it.
-    if (c == '\0') throw wrong_value("not JSON, but binary: a zero byte");
+    if (c == '\0') throw wrong_value("not JSON, but binary: the file has a zero byte");
     return c;
   }
   byte_iterator& operator++() {

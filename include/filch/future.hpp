@@ -21,8 +21,8 @@ namespace filch {
 // The attribute stands here and not at the definition: clang-format cannot read it there.
 template <class T>
 class [[nodiscard(
-    "filch: with its future the exception of a task is lost: detach(f) gives it to "
-    "on_exception; (void) drops the future all the same")]] future;
+    "filch: a dropped future loses the exception of its task: use detach(f), which gives it to "
+    "on_exception, or cast to (void) to drop the future")]] future;
 
 namespace detail {
 
@@ -132,8 +132,8 @@ class future {
   }
   template <class F>
   requires(!detail::then_function<F, T>) FILCH_REFUSED(
-      "filch: then(f): f must be callable with what the task returns, or without arguments if "
-      "that is void, and be movable",
+      "filch: then(f): f must be movable, and callable with the result of the task, or without "
+      "arguments if the task returns void",
       then(F&&));
 
   /// Waits in a coroutine of any type, without blocking a thread, and gives what get() would. If
@@ -169,8 +169,8 @@ class future {
     if (state_ == nullptr)
       throw usage_error(
           std::string("filch::future::") + what +
-          "() was called on a future whose result was already taken by get(), or that "
-          "never had a task");
+          "() was called on a future that never had a task, or whose result get() has already "
+          "taken");
     return *state_;
   }
   detail::future_state<T>& awaited(const char* what) const {
@@ -178,7 +178,7 @@ class future {
     if (!s.can_come())
       throw usage_error(std::string("filch::future::") + what +
                         "() was called in a child that fork() made, but the task belongs to a pool "
-                        "of the parent process: its result will never be there");
+                        "of the parent process: its result never comes");
     return s;
   }
   void swap(future& other) noexcept { std::swap(state_, other.state_); }

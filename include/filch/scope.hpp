@@ -177,6 +177,6 @@ auto scoped(F&& f, const options& o = {}) -> std::invoke_result_t<F&, scope&> {
   }
 }
 
-FILCH_REFUSED_OPTIONS_FIRST(scoped, "options come last, behind the function: scoped(f, options)");
+FILCH_REFUSED_OPTIONS_FIRST(scoped, "options come last, after the function: scoped(f, options)");
 
 }  // namespace filch

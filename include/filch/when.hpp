@@ -83,7 +83,7 @@ template <class T>
 auto when_any(std::vector<future<T>> inputs)
     -> future<std::pair<std::size_t, detail::value_of<T>>> {
   if (inputs.empty())
-    throw usage_error("filch::when_any() was given no futures: none would ever be the first");
+    throw usage_error("filch::when_any() was given no futures: give it at least one");
   detail::require_inputs(inputs, "when_any");
   auto* const any = new detail::any_of<T>(inputs.size());
   future<std::pair<std::size_t, detail::value_of<T>>> result(*any);

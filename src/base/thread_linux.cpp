@@ -114,11 +114,11 @@ std::vector<std::size_t> cpus_for(const thread_settings& settings) {
 [[noreturn]] void refuse_stack_size(std::size_t size) {
   if (size > largest_stack_size)
     throw usage_error("stack_size is " + std::to_string(size) +
-                      " bytes, which is more than there are addresses; it must be at most " +
+                      " bytes, which is more than the address space; it must be at most " +
                       std::to_string(largest_stack_size) + ", or 0 to let the system choose");
   throw usage_error("stack_size is " + std::to_string(size) + " bytes; it must be at least " +
                     std::to_string(minimum_stack_size()) +
-                    " plus room for thread_local variables, or 0 to let the system choose");
+                    " plus the size of thread_local variables, or 0 to let the system choose");
 }
 
 }  // namespace
@@ -151,18 +151,23 @@ os_thread os_thread::start(function entry, void* argument, const thread_settings
 
 os_thread& os_thread::operator=(os_thread&& other) noexcept {
   if (this == &other) return *this;
-  if (joinable_) fail("os_thread: a thread that was not joined is assigned to; join() it first");
+  if (joinable_)
+    fail("os_thread: an os_thread was assigned to before its thread was joined; call join() first");
   handle_ = other.handle_;
   joinable_ = std::exchange(other.joinable_, false);
   return *this;
 }
 
 os_thread::~os_thread() {
-  if (joinable_) fail("os_thread: a thread that was not joined is destroyed; join() it first");
+  if (joinable_)
+    fail("os_thread: an os_thread was destroyed before its thread was joined; call join() first");
 }
 
 void os_thread::join() noexcept {
-  if (!joinable_) fail("os_thread::join(): no thread here: never started, moved away or joined");
+  if (!joinable_)
+    fail(
+        "os_thread::join(): there is no thread to join: it was not started, was moved away or was "
+        "joined");
   if (const int error = pthread_join(handle_, nullptr); error != 0)
     fail("os_thread::join(): %s", std::strerror(error));  // a thread that waits for itself
   joinable_ = false;

@@ -284,7 +284,8 @@ std::uint32_t begin_recording(std::size_t events, std::chrono::nanoseconds sampl
     const std::scoped_lock lock(all.mutex);
     require_no_recording();
     if (all.running != nullptr)
-      throw usage_error("filch::trace: another trace is just being ended by another thread");
+      throw usage_error(
+          "filch::trace: another thread is ending another trace; begin this one after that");
     for (const auto& home : live_pools()) add_pool(*made, *home);
     if (++all.so_far == not_tracing) ++all.so_far;
     number = made->number = all.so_far;

@@ -21,13 +21,13 @@ trace::trace(std::string path, trace_options settings) : path_(std::move(path)) 
                       " ns; it must be more than 0, or 0 for never");
   if (path_.find('\0') != path_.npos)
     throw usage_error("filch::trace: the path has a zero byte after '" +
-                      path_.substr(0, path_.find('\0')) + "'; no file can be called that");
+                      path_.substr(0, path_.find('\0')) + "'; a file name cannot have one");
   detail::require_no_recording();  // first: a running trace may write the same file
   file_ = detail::create_file(path_, error_);
   if (file_ < 0)
     throw std::system_error(error_, "filch::trace: cannot create '" + path_ + "'" +
                                         (error_ == std::errc::no_such_device_or_address
-                                             ? " (if it is a FIFO, nobody reads it)"
+                                             ? " (if it is a FIFO, no process reads it)"
                                              : ""));
   try {
     session_ = detail::begin_recording(events, settings.sampling);

@@ -15,8 +15,9 @@ namespace filch::detail {
 
 void went_on_after_fork() noexcept {
   fail(
-      "a task or join that called fork() went on in the child, where the threads it belongs to do "
-      "not exist. End the child with _exit(), or replace it with exec, before that returns.");
+      "a task or join that called fork() went on in the child process, where the threads of its "
+      "pool do not exist. End the child with _exit(), or replace it with exec, before the task or "
+      "join returns.");
 }
 
 namespace {

@@ -32,7 +32,8 @@ void intake::accept_from_anywhere(std::uint64_t count) {
 }
 
 void intake::refuse() const {
-  throw pool_closed("filch::" + title(home_) + " is closed: it takes no more work from outside");
+  throw pool_closed("filch::" + title(home_) +
+                    " is closed: it accepts no more tasks from outside threads");
 }
 
 /// The pool's own tasks may submit until the pool has stopped, and it does not stop while they run;

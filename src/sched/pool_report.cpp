@@ -64,13 +64,13 @@ std::string title(const registry& home) {
 void report_exception(const registry& home, std::exception_ptr error) noexcept {
   const auto& handler = home.settings().on_exception;
   if (!handler)
-    end_program(home, "a task or hook that nobody waits for threw",
+    end_program(home, "a task or hook that no thread waits for threw",
                 "set pool_options::on_exception to handle this, or use submit()", error);
   try {
     handler(std::move(error));
   } catch (...) {
     end_program(home, "on_exception itself threw",
-                "nobody is left to handle that: catch it in on_exception",
+                "an exception of on_exception ends the program; catch it inside of on_exception",
                 std::current_exception());
   }
 }
@@ -107,13 +107,13 @@ measured_pool measure(const registry& home) {
 void dump(const registry& home, std::ostream& out) {
   out << title(home) << ": " << home.size() << " workers, ";
   if (home.is_inherited()) {  // the branches of its workers lie in the stacks of lost threads
-    out << "which do not exist in this process: it was forked\n";
+    out << "which do not exist in this child process: the pool was made before fork()\n";
     return;
   }
   const outside_queues& queues = home.queues;
   out << (queues.has_work() ? "injector not empty" : "injector empty") << ", ";
   if (queues.limit() != 0)
-    out << queues.admitted_hint() << " of " << queues.limit() << " places taken, ";
+    out << queues.admitted_hint() << " of " << queues.limit() << " queued tasks admitted, ";
   const bool idle_now = home.idle.is_settled();
   out << home.wakes.sleeping().count_hint() << " sleeping, "
       << (home.stopped()                   ? "stopped"
@@ -123,8 +123,8 @@ void dump(const registry& home, std::ostream& out) {
   for (const worker* w : home.participants.snapshot()) {
     if (w->kind() != participant_kind::worker && w->state.doing() == activity::absent) continue;
     out << "  " << words_for(w->kind()) << ' ' << w->index() << ": " << words_for(w->state.doing())
-        << ", " << w->size_hint(true) << " jobs in its deque, " << w->tallies.jobs.read()
-        << " run, " << w->tallies.steals_taken.read() << " stolen";
+        << ", " << w->size_hint(true) << " jobs waiting, " << w->tallies.jobs.read() << " run, "
+        << w->tallies.steals_taken.read() << " stolen";
     if (w->finder.theft().last_victim() != SIZE_MAX)
       out << ", last from " << w->finder.theft().last_victim();
     out << '\n';

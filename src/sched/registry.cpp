@@ -24,13 +24,12 @@ namespace {
 
 pool_options checked(pool_options o) {
   if (o.threads > most_threads)
-    throw usage_error("filch::pool: " + std::to_string(o.threads) +
-                      " threads were asked for; at most " + std::to_string(most_threads) +
-                      " are possible, 0 means choose");
+    throw usage_error("filch::pool: threads is " + std::to_string(o.threads) + "; at most " +
+                      std::to_string(most_threads) + " are possible, and 0 lets filch choose");
   if (o.steal_threshold == 0)
     throw usage_error(
-        "filch::pool: a steal_threshold of 0 was asked for; it is the least number of "
-        "jobs a victim must have, so 1 or more");
+        "filch::pool: steal_threshold is 0; it is the least number of jobs that a victim must "
+        "have, so it must be 1 or more");
   if (o.max_spares > most_threads)
     throw usage_error("filch::pool: max_spares is " + std::to_string(o.max_spares) + "; at most " +
                       std::to_string(most_threads) + " are possible");
@@ -123,7 +122,7 @@ void registry::stop() {
   if (is_current())
     fail(
         "pool '%s'%s was destroyed by one of its own workers ('%s-%zu'), which would have to wait "
-        "for itself. Destroy it on a thread outside of it.",
+        "for itself. Destroy the pool on a thread that is not its worker.",
         settings_.name.c_str(), number_if_namesakes(*this).data(), settings_.name.c_str(),
         worker::current()->index());
   if (running_here::called_from(*this))

@@ -36,7 +36,8 @@ void require_only_on(const options& o, const char* who) {
                             : o.progress                     ? "progress"
                                                              : nullptr;
   if (other != nullptr)
-    refuse_option(who, other, " means nothing here, only `on` does: leave it out");
+    refuse_option(who, other,
+                  " has no meaning here: leave it out; this function uses options::on only");
 }
 
 }  // namespace filch::detail

@@ -39,7 +39,7 @@ class BadArguments(command.Command):
         self.assertTrue(self.said.startswith("filch: "), self.said)
 
     def test_no_command(self):
-        self.refuse(naming="which command?")
+        self.refuse(naming="no command was given")
 
     def test_an_unknown_command(self):
         self.refuse("dance", naming="dance")
@@ -96,13 +96,13 @@ class BadArguments(command.Command):
         (self.folder / "t.json").write_text("{}")
         self.refuse("report", "t.json", "-o", str(self.folder), naming="directory")
         self.refuse("report", "t.json", "-o", "no/where.html", naming="no/where.html")
-        self.refuse("report", "t.json", "-o", "t.json", naming="the trace itself")
+        self.refuse("report", "t.json", "-o", "t.json", naming="would overwrite the trace")
         self.refuse("demo", *QUICK, "-o", "no/where.html", naming="no/where.html")
         self.refuse("demo", *QUICK, "-o", "", naming="empty")
-        self.refuse("demo", *QUICK, "-o", "same.json", naming="'same.json' is the report")
+        self.refuse("demo", *QUICK, "-o", "same.json", naming="'same.json' would be both the report")
         (self.folder / "link.json").symlink_to("link.html")
         (self.folder / "link.html").write_text("")
-        self.refuse("demo", *QUICK, "-o", "link.html", naming="'link.html' is the report")
+        self.refuse("demo", *QUICK, "-o", "link.html", naming="'link.html' would be both the report")
         self.refuse("trace", "-o", "no/where", "--", "true", naming="no/where")
 
     def test_where_stdout_goes_nothing_else_is_written(self):
@@ -112,10 +112,10 @@ class BadArguments(command.Command):
             done = subprocess.run(["bash", "-c", f'"$0" {line}', FILCH], cwd=self.folder, text=True,
                                   stderr=subprocess.PIPE, check=False, timeout=60)
             self.assertEqual(done.returncode, 2, done.stderr)
-            self.assertIn(f"'{line.split()[-1]}': what is printed goes there, too", done.stderr)
+            self.assertIn(f"'{line.split()[-1]}': standard output goes to the same file", done.stderr)
 
     def test_nothing_is_put_beside_a_device(self):
-        self.refuse("demo", *QUICK, "-o", "/dev/null", naming="'/dev/null.json' would lie beside '/dev/null'")
+        self.refuse("demo", *QUICK, "-o", "/dev/null", naming="'/dev/null.json' beside '/dev/null'")
         self.refuse("demo", *QUICK, "-o", "/dev/stdout", naming="/dev/stdout.json")
         self.refuse("trace", "-o", "/dev/null", "--", "true", naming="/dev/null.json")
         self.refuse("report", "/dev/stdin", naming="/dev/stdin.html")

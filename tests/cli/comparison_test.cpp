@@ -76,9 +76,12 @@ TEST(cli_loads, every_variant_gives_the_serial_answer) {
 
 TEST(cli_loads, the_example_says_what_dividing_it_beforehand_costs) {
   const std::string two = make_imbalance(1)->about(2), four = make_imbalance(1)->about(4);
-  EXPECT_NE(two.find("dealt to 2 workers it takes 550, ideal 375"), std::string::npos) << two;
-  EXPECT_NE(two.find("to 4 workers: 350, ideal 187.5"), std::string::npos) << two;
-  EXPECT_NE(four.find("dealt to 4 workers it takes 350, ideal 187.5"), std::string::npos) << four;
+  EXPECT_NE(two.find("divided evenly among 2 workers it takes 550, ideal 375"), std::string::npos)
+      << two;
+  EXPECT_NE(two.find("among 4 workers: 350, ideal 187.5"), std::string::npos) << two;
+  EXPECT_NE(four.find("divided evenly among 4 workers it takes 350, ideal 187.5"),
+            std::string::npos)
+      << four;
 }
 
 TEST(cli_comparison, an_item_that_was_left_out_is_noticed) {

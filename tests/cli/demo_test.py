@@ -55,7 +55,7 @@ class Demo(command.Command):
         self.assertEqual(self.said, "")
         self.assertNotIn("\x1b", said)
         self.assertIn("2 workers", said)
-        self.assertIn("dealt to 2 workers it takes 550, ideal 375", said)
+        self.assertIn("divided evenly among 2 workers it takes 550, ideal 375", said)
         self.assertRegex(said, r"(?m)^filch .* [\d.]+ ms .* right$")
         self.assertIn(f"Report: {self.folder.resolve()}/filch-demo.html\n", said)
         self.assertTrue((self.folder / "filch-demo.html").exists())
@@ -91,7 +91,7 @@ class Demo(command.Command):
 
     def test_ctrl_c_before_anything_was_measured_says_so(self):
         terminal = Terminal([FILCH, "demo", "tree"], self.folder)
-        terminal.wait_for("waiting for other programs to calm down")
+        terminal.wait_for("waiting until other programs leave the CPUs alone")
         terminal.type("\x03")
         self.assertEqual(terminal.end(), 130)
         self.assertIn("Interrupted before anything was measured.", terminal.output)

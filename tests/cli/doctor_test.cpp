@@ -90,7 +90,7 @@ TEST_F(cli_doctor, warns_of_cpus_that_share_a_core) {
   for (const std::size_t cpu : cpus)
     m.file("sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/thread_siblings_list",
            "0-1\n");
-  EXPECT_TRUE(warns(m.examined(), "threads of 1 cores (SMT)"));
+  EXPECT_TRUE(warns(m.examined(), "hardware threads of 1 cores (SMT)"));
 }
 
 TEST_F(cli_doctor, warns_of_a_quota_that_is_smaller_than_the_machine) {
@@ -98,7 +98,7 @@ TEST_F(cli_doctor, warns_of_a_quota_that_is_smaller_than_the_machine) {
   const machine m;
   give_half_a_cpu(m);
   const examination found = m.examined();
-  EXPECT_TRUE(warns(found, "pays for 1 CPU"));
+  EXPECT_TRUE(warns(found, "quota of the container allows 1 CPU"));
   EXPECT_EQ(text_of(found, "pool.threads"), "1 worker (the CPU quota)");
 }
 
@@ -116,7 +116,7 @@ TEST_F(cli_doctor, warns_of_more_threads_than_cpus) {
   setenv("FILCH_NUM_THREADS", "5000", 1);
   const examination found = machine().examined();
   EXPECT_TRUE(warns(found, "FILCH_NUM_THREADS is 5000"));
-  EXPECT_EQ(text_of(found, "pool.threads"), "5000 workers (FILCH_NUM_THREADS says so)");
+  EXPECT_EQ(text_of(found, "pool.threads"), "5000 workers (from FILCH_NUM_THREADS)");
 }
 
 TEST_F(cli_doctor, warns_of_fewer_threads_than_there_could_be_and_not_of_as_many) {
@@ -134,7 +134,7 @@ TEST_F(cli_doctor, warns_of_more_threads_than_the_quota_pays_for) {
   const machine m;
   give_half_a_cpu(m);
   setenv("FILCH_NUM_THREADS", "2", 1);
-  EXPECT_TRUE(warns(m.examined(), "FILCH_NUM_THREADS is 2, but the quota pays for 1 CPU:"));
+  EXPECT_TRUE(warns(m.examined(), "FILCH_NUM_THREADS is 2, but the CPU quota allows 1 CPU:"));
   setenv("FILCH_NUM_THREADS", "1", 1);
   EXPECT_FALSE(warns(m.examined(), "FILCH_NUM_THREADS"));
 }
@@ -143,5 +143,5 @@ TEST_F(cli_doctor, warns_of_a_number_of_threads_that_is_none) {
   setenv("FILCH_NUM_THREADS", "many", 1);
   const examination found = machine().examined();
   EXPECT_TRUE(warns(found, "\"many\""));
-  EXPECT_EQ(json_of(found)["findings"]["pool.threads"], "none: FILCH_NUM_THREADS makes no sense");
+  EXPECT_EQ(json_of(found)["findings"]["pool.threads"], "none: FILCH_NUM_THREADS is not valid");
 }

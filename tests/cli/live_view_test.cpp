@@ -91,8 +91,8 @@ TEST(cli_live_view, time_goes_by_while_all_pools_sleep) {
 
 TEST(cli_live_view, pools_that_are_left_out_are_spoken_of) {
   const std::vector<std::string> lines = screen_of("title", {}, {}, 1, false);
-  EXPECT_EQ(lines.back().find("one more pool that is not shown: "), 0u) << lines.back();
-  EXPECT_EQ(lines_of({}, 2).find("2 more pools that are not shown: "), 0u) << lines_of({}, 2);
+  EXPECT_EQ(lines.back().find("one more pool is not shown: "), 0u) << lines.back();
+  EXPECT_EQ(lines_of({}, 2).find("2 more pools are not shown: "), 0u) << lines_of({}, 2);
   EXPECT_EQ(screen_of("title", {}, {}, 0, false).back(), "no pool so far");
 }
 

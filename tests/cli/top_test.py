@@ -92,7 +92,7 @@ class Top(command.Command):
                               cwd="/", capture_output=True, text=True, check=False, user=65534,
                               group=65534, extra_groups=[])
         self.assertEqual(done.returncode, 1, done)
-        self.assertIn(f"process {program.pid} cannot be looked into", done.stderr)
+        self.assertIn(f"cannot read the counters of process {program.pid}", done.stderr)
 
     def test_a_page_that_is_cut_short_ends_neither_program(self):
         program = self.publishing()
@@ -138,11 +138,11 @@ class Top(command.Command):
 
     def test_a_program_whose_child_publishes(self):
         self.call("top", "--", "sh", "-c", f"{CLIENT} > /dev/null; true", expect=1)
-        self.assertIn("Only 'sh' itself is watched", self.said)
+        self.assertIn("filch top observes the process of 'sh'", self.said)
 
     def test_a_process_that_publishes_nothing(self):
         self.call("top", "--pid", str(os.getpid()), expect=1)
-        self.assertIn(f"process {os.getpid()} publishes nothing", self.said)
+        self.assertIn(f"process {os.getpid()} publishes no counters", self.said)
         self.assertIn("FILCH_LIVE=1", self.said)
 
     def test_a_process_that_is_not_there(self):
@@ -151,7 +151,7 @@ class Top(command.Command):
 
     def test_a_program_that_does_not_use_filch(self):
         self.call("top", "--", "true", expect=1)
-        self.assertIn("'true' has ended with exit code 0 and published nothing", self.said)
+        self.assertIn("'true' has ended with exit code 0 and published no counters", self.said)
 
     def test_the_exit_code_of_the_program(self):
         self.call("top", "--", "sh", "-c", "exit 7", expect=7)

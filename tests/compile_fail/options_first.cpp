@@ -14,11 +14,11 @@
   const auto f = [] {};
   const auto spawn = [&](filch::scope& each) { each.spawn(f); };
   filch::options coarse{.grain = 3};
-#if FILCH_MISUSE == 1  // error: for_each\(\): options come last, behind the function
+#if FILCH_MISUSE == 1  // error: for_each\(\): options come last, after the function
   filch::for_each(coarse, numbers, use);
-#elif FILCH_MISUSE == 2   // error: for_each\(\): options come last, behind the function
+#elif FILCH_MISUSE == 2   // error: for_each\(\): options come last, after the function
   filch::for_each({.grain = 3}, numbers.begin(), numbers.end(), use);
-#elif FILCH_MISUSE == 3   // error: sort\(\): options come last, behind the comparator
+#elif FILCH_MISUSE == 3   // error: sort\(\): options come last, after the comparator
   filch::sort(filch::options{}, numbers);
 #elif FILCH_MISUSE == 4   // error: parallel_for\(\): options come last
   filch::parallel_for(filch::options{}, 0, 10, use);

@@ -16,13 +16,13 @@ static_assert(can_be_mapped<numbers_range> && !can_be_mapped<numbers_range&>);
   std::vector<int> numbers;
   auto range = filch::par(numbers);
   (void)range.sum();
-#if FILCH_MISUSE == 1  // error: is moved: std::move\(range\)\.map\(\.\.\.\)
+#if FILCH_MISUSE == 1  // error: Move a range with a name: std::move\(range\)\.map\(\.\.\.\)
   (void)range.map(next).sum();
-#elif FILCH_MISUSE == 2  // error: is moved: std::move\(range\)\.enumerate\(\.\.\.\)
+#elif FILCH_MISUSE == 2  // error: Move a range with a name: std::move\(range\)\.enumerate\(\.\.\.\)
   (void)range.enumerate().count();
-#elif FILCH_MISUSE == 3  // error: is moved: std::move\(range\)\.with\(\.\.\.\)
+#elif FILCH_MISUSE == 3  // error: Move a range with a name: std::move\(range\)\.with\(\.\.\.\)
   (void)range.with({.grain = 3}).sum();
-#elif FILCH_MISUSE == 4  // error: is moved: std::move\(range\) \|
+#elif FILCH_MISUSE == 4  // error: Move a range with a name: std::move\(range\) \|
   (void)(range | filch::views::map(next)).sum();
 #elif FILCH_MISUSE == 5  // error: std::move\(range\)
   (void)filch::par(numbers).zip(range).count();

@@ -13,7 +13,7 @@
   filch::reduce(numbers, 0);
 #elif FILCH_MISUSE == 2  // error: erase what it returns
   filch::remove_if(numbers, odd);
-#elif FILCH_MISUSE == 3  // error: detach\(f\) gives it to on_exception
+#elif FILCH_MISUSE == 3  // error: use detach\(f\), which gives it to on_exception
   pool.submit([] {});
 #elif FILCH_MISUSE == 4  // error: ignoring return value.*nodiscard
   pool.try_submit([] {});

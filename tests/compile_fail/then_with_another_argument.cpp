@@ -1,4 +1,4 @@
-// error: then\(f\): f must be callable with what the task returns
+// error: then\(f\): f must be movable, and callable with the result of the task
 #include <string>
 
 #include "filch/future.hpp"

@@ -203,7 +203,7 @@ class Page(unittest.TestCase):
             [Number(e.dataset.thief), Number(e.dataset.victim), Number(e.dataset.value), e.textContent])""")
         self.assertEqual({(a, b): n for a, b, n, _ in cells}, figures.matrix)
         self.assertEqual(sum(n for _, _, n, _ in cells), figures.steals)
-        self.assertNotIn("in the events", self.matrix_lead())
+        self.assertNotIn("The events have", self.matrix_lead())
         self.assertEqual([text for *_, text in cells], [str(n) for _, _, n, _ in cells])
         shown = self.values("#histogram-table [data-bucket]", "data-bucket")
         self.assertEqual({int(k): n for k, n in shown.items()}, figures.buckets)
@@ -212,7 +212,7 @@ class Page(unittest.TestCase):
         own = {"duration_ns": 9, "threads": [{"tid": 0, "steals_taken": 50}, {"tid": 1}]}
         steal = {"ph": "i", "cat": "steal", "ts": 0.001, "tid": 0, "args": {"victim": 1, "count": 3}}
         self.open(self.make("missing", {"otherData": {"filch": {"format": 1, **own}}, "traceEvents": [steal] * 2}))
-        self.assertIn("Of 50 stolen jobs, 6 are in the events.", self.matrix_lead())
+        self.assertIn("The events have 6 of 50 stolen jobs.", self.matrix_lead())
 
     def matrix_lead(self):
         return self.run_js("return document.getElementById('matrix-lead').textContent")

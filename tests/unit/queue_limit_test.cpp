@@ -247,7 +247,7 @@ TEST(queue_limit, dump_shows_how_many_wait) {
   for (int i = 0; i < 3; ++i) p.detach([] {});
   std::ostringstream out;
   p.dump(out);
-  EXPECT_NE(out.str().find("3 of 5 places taken"), std::string::npos) << out.str();
+  EXPECT_NE(out.str().find("3 of 5 queued tasks admitted"), std::string::npos) << out.str();
 }
 
 // All tasks get in, and the limit is never exceeded.

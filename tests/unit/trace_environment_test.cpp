@@ -192,7 +192,7 @@ TEST(trace_environment, a_limit_for_files_or_a_reader_that_is_gone_ends_nobody) 
   ASSERT_EQ(::mkfifo(fifo.string().c_str(), 0600), 0);
   const ended nobody = run("FILCH_TRACE='" + fifo.string() + "'", "works");
   EXPECT_EQ(nobody.code, 0);
-  EXPECT_PRED2(contains, nobody.said, "nobody reads it");
+  EXPECT_PRED2(contains, nobody.said, "no process reads it");
   const int reader = ::open(fifo.string().c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   const ended gone = run("FILCH_TRACE='" + fifo.string() + "'", "works");
   EXPECT_EQ(gone.code, 0) << "there was a reader";

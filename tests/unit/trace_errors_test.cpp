@@ -89,7 +89,7 @@ TEST(trace_errors, a_fifo_without_a_reader_is_refused_and_not_waited_for) {
     ADD_FAILURE() << "it was accepted";
   } catch (const std::system_error& e) {
     EXPECT_PRED2(contains, e.what(), fifo.string());
-    EXPECT_PRED2(contains, e.what(), "nobody reads it");
+    EXPECT_PRED2(contains, e.what(), "no process reads it");
   }
 }
 

@@ -24,13 +24,14 @@ class imbalance final : public load {
   std::string_view name() const override { return "imbalance"; }
   std::string about(std::size_t workers) const override {
     return fmt::format(
-        "a loop in parts of 100, 100, 200 and 350 units: dealt to {} it takes {:.4g}, ideal {:.4g}"
+        "a loop in parts of 100, 100, 200 and 350 units: divided evenly among {} it takes {:.4g}, "
+        "ideal {:.4g}"
         "{}",
         workers == 1 ? "1 worker" : fmt::format("{} workers", workers), dealt_to(workers),
         all_units / static_cast<double>(workers),
         workers == 4
             ? ""
-            : fmt::format(" (to 4 workers: {:.4g}, ideal {:.4g})", dealt_to(4), all_units / 4));
+            : fmt::format(" (among 4 workers: {:.4g}, ideal {:.4g})", dealt_to(4), all_units / 4));
   }
   std::size_t items() const override { return all_items; }
   void prepare() override { std::fill(results_.begin(), results_.end(), 0); }

@@ -1,6 +1,6 @@
 // Lists of very different lengths, each to be sorted. As in an index, few words have long lists,
-// and they come first. The order is that of a digest, so that comparing loads the core, of which
-// each worker has one, and not the memory, which they share.
+// and these come first. Elements are compared by a digest: that loads the core, of which each
+// worker has one, and not the memory, which the workers share.
 #include <algorithm>
 #include <cmath>
 
@@ -36,8 +36,8 @@ class sort_load final : public load {
 
   std::string_view name() const override { return "sort"; }
   std::string about(std::size_t /*workers*/) const override {
-    return "4096 lists to be sorted by a digest, the longest first: half of them have three "
-           "quarters of it";
+    return "4096 lists to be sorted by a digest, the longest first: the longer half has three "
+           "quarters of the elements";
   }
   std::size_t items() const override { return lists; }
   void prepare() override { elements_ = unsorted_; }

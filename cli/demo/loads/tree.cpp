@@ -1,5 +1,5 @@
-// A lopsided tree: of two branches, one is several times as large as the other, all the way down. A
-// variant that cannot fork cuts the tree into parts beforehand, without knowing how large they are.
+// A lopsided tree: at every node, one branch is several times as large as the other. A variant that
+// cannot fork cuts the tree into parts beforehand, without knowing how large they are.
 #include <algorithm>
 #include <cmath>
 
@@ -38,8 +38,8 @@ class lopsided final : public load, public tree {
 
   std::string_view name() const override { return "tree"; }
   std::string about(std::size_t /*workers*/) const override {
-    return "a lopsided tree: filch, oneTBB and the queue fork at every node, others get 64 "
-           "branches";
+    return "a lopsided tree: filch, oneTBB and the queue fork at every node, the others get 64 "
+           "subtrees";
   }
   std::size_t items() const override { return parts_.size() + 1; }
   void prepare() override { sums_.assign(items(), 0); }

@@ -20,11 +20,11 @@
   const notices = (trace, timeline) => {
     const all = [];
     if (trace.summary.lost_events > 0) {
-      all.push(`The rings were too small: ${filch.plural(trace.summary.lost_events, 'event')}, the oldest, are missing from the pictures: in the hatched parts of the timeline. Key figures and the table of threads count them.`);
+      all.push(`The ring buffers were too small: the oldest ${filch.plural(trace.summary.lost_events, 'event')} are missing from the charts. The hatched parts of the timeline show where. Key figures and the table of threads count them.`);
     }
-    if (trace.left_out > 0) all.push(`${filch.plural(trace.left_out, 'interval')}, the shortest, are left out of the timeline; all figures count them.`);
-    if (timeline.rows.length < trace.threads.length) all.push(`The timeline has the ${timeline.rows.length} busiest of ${trace.threads.length} threads.`);
-    if (trace.ignored_events > 0) all.push(`${filch.plural(trace.ignored_events, 'event')} of kinds that filch does not know were passed over.`);
+    if (trace.left_out > 0) all.push(`The timeline leaves out the shortest ${filch.plural(trace.left_out, 'interval')}; all figures count them.`);
+    if (timeline.rows.length < trace.threads.length) all.push(`The timeline shows the ${timeline.rows.length} busiest of ${trace.threads.length} threads.`);
+    if (trace.ignored_events > 0) all.push(`The page ignores ${filch.plural(trace.ignored_events, 'event')} of kinds that filch does not know.`);
     get('notices').append(...all.map((text) => el('p', { class: 'notice' }, text)));
   };
 
@@ -48,7 +48,7 @@
     filch.timeChart(get('queue-chart'), named(of('queue'), 'jobs waiting'), wall, 'Queue length', true);
     let active = named(of('active'), 'threads active');
     if (!active.length && trace.active.some((value) => value > 0)) {
-      get('active-lead').textContent = 'Threads that were busy, as the events have it: the trace has no samples.';
+      get('active-lead').textContent = 'Threads that were busy, computed from the events because the trace has no samples.';
       active = [{ name: 'threads active', samples: trace.active.flatMap((value, i) => [i / trace.active.length * wall, value]) }];
     }
     filch.timeChart(get('active-chart'), active, wall, 'Active threads', true);
@@ -61,7 +61,7 @@
     }
     const d = trace.durations;
     get('histogram-lead').textContent = d.jobs > 0
-      ? `${filch.plural(d.jobs, 'job')} in the events, from ${filch.time(d.shortest_ns)} to ${filch.time(d.longest_ns)}, ${filch.time(d.total_ns / d.jobs)} on average; what ran within a job counts for both.`
+      ? `${filch.plural(d.jobs, 'job')} in the events, from ${filch.time(d.shortest_ns)} to ${filch.time(d.longest_ns)}, ${filch.time(d.total_ns / d.jobs)} on average. The time of a job that ran within another job counts for both.`
       : '';
     filch.histogram(get('histogram'), d);
   };

@@ -17,14 +17,14 @@
       kpi('wall', 'Wall time', s.wall_ns, filch.timeParts(s.wall_ns), 'from start to end of the trace'),
       kpi('utilisation', 'Utilisation', s.utilisation, [(100 * s.utilisation).toFixed(1), '%'],
         `of ${filch.plural(s.workers, 'worker')}` + (s.workers_at_once < s.workers ? ` (at most ${s.workers_at_once} at a time)` : '') +
-          (s.guests_busy_ns > 0 ? `; guests worked ${filch.time(s.guests_busy_ns)} besides` : ''), 'main'),
+          (s.guests_busy_ns > 0 ? `; guests were busy for another ${filch.time(s.guests_busy_ns)}` : ''), 'main'),
       kpi('parallelism', 'Parallelism', s.parallelism, [s.parallelism.toFixed(2)],
         'threads busy on average, on a CPU or waiting for one'),
       kpi('jobs', 'Jobs', s.jobs, [filch.count(s.jobs)],
         trace.durations.jobs > 0 ? `${filch.time(trace.durations.total_ns / trace.durations.jobs)} each on average`
           + (trace.durations.jobs < s.jobs ? ', of those in the events' : '') : s.jobs > 0 ? 'none in the events' : 'none'),
       kpi('steals', 'Stolen jobs', s.steals_taken, [filch.count(s.steals_taken)],
-        tries > 0 ? `${filch.percent(s.steal_hits / tries)} of ${filch.shortCount(tries)} tries brought some` : 'none'),
+        tries > 0 ? `${filch.percent(s.steal_hits / tries)} of ${filch.shortCount(tries)} steals succeeded` : 'none'),
       kpi('sleeping', 'Asleep', s.sleep_ns, filch.timeParts(s.sleep_ns), s.sleeps === 0 && s.sleep_ns > 0 ? 'since before the trace' : `${filch.plural(s.sleeps, 'sleep')}, all threads`),
     ];
     if (s.lost_events > 0) {
@@ -87,7 +87,7 @@
   filch.matrix = (trace) => {
     const cells = trace.steals;
     if (!cells.length) {
-      get('matrix').replaceWith(el('p', { class: 'empty', id: 'matrix' }, 'Nobody stole anything.'));
+      get('matrix').replaceWith(el('p', { class: 'empty', id: 'matrix' }, 'No thread stole a job.'));
       return;
     }
     const threads = inMatrix(cells);
@@ -116,9 +116,9 @@
       el('tbody', {}, threads.map((thief) => el('tr', {}, el('th', { scope: 'row' }, label(thief)), victims.map((victim) => cell(thief, victim))))));
     const counted = cells.reduce((sum, one) => sum + one[3], 0);
     if (counted < trace.summary.steals_taken) {
-      get('matrix-lead').append(` Of ${filch.count(trace.summary.steals_taken)} stolen jobs, ${filch.count(counted)} are in the events.`);
+      get('matrix-lead').append(` The events have ${filch.count(counted)} of ${filch.count(trace.summary.steals_taken)} stolen jobs.`);
     }
-    if (threads.length === MOST_IN_MATRIX) get('matrix-lead').append(` Only the ${MOST_IN_MATRIX} most active threads.`);
+    if (threads.length === MOST_IN_MATRIX) get('matrix-lead').append(` The table shows the ${MOST_IN_MATRIX} most active threads.`);
   };
 
   const number = (value, shown) => (value == null ? el('td', {}, '\u2013') : el('td', { 'data-value': value }, shown(value)));

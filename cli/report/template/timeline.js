@@ -214,7 +214,7 @@
       const { kind } = this.trace.threads[row.thread];
       if (within(this.lossOf(row))) return 'not recorded';
       if (within(this.presenceOf(row))) return 'idle';
-      if (kind === 'worker' || kind === 'spare') return 'not there';
+      if (kind === 'worker' || kind === 'spare') return 'thread did not run';
       if (kind === 'guest' && !visits) return 'no job';  // old trace: no visits
       return visits && filch.intervalAt(visits, moment, 0) >= 0 ? 'idle' : 'takes part in no pool';
     }

@@ -44,15 +44,15 @@ requires detail::no_options<F> FILCH_REFUSED(
   requires(detail::are_options_before_others<Args...>())         \
       FILCH_REFUSED("filch: " #name "(): options come last" behind, name(Args&&...))
 
-#define FILCH_OPTIONS_COME_LAST(name)                                                   \
-  FILCH_OPTIONS_BEFORE_OTHERS(name, ", behind the function and the projections");       \
-  template <class A, class F, class... Rest>                                            \
-  requires detail::no_options<F> FILCH_REFUSED(                                         \
-      "filch: " #name "(): options come last, behind the function and the projections", \
-      name(A&&, const options&, F&&, Rest&&...));                                       \
-  template <class A, class B, class F, class... Rest>                                   \
-  requires detail::no_options<F> FILCH_REFUSED(                                         \
-      "filch: " #name "(): options come last, behind the function and the projections", \
+#define FILCH_OPTIONS_COME_LAST(name)                                                  \
+  FILCH_OPTIONS_BEFORE_OTHERS(name, ", after the function and the projections");       \
+  template <class A, class F, class... Rest>                                           \
+  requires detail::no_options<F> FILCH_REFUSED(                                        \
+      "filch: " #name "(): options come last, after the function and the projections", \
+      name(A&&, const options&, F&&, Rest&&...));                                      \
+  template <class A, class B, class F, class... Rest>                                  \
+  requires detail::no_options<F> FILCH_REFUSED(                                        \
+      "filch: " #name "(): options come last, after the function and the projections", \
       name(A&&, B&&, const options&, F&&, Rest&&...))
 FILCH_OPTIONS_COME_LAST(parallel_for);
 FILCH_OPTIONS_COME_LAST(parallel_for_blocks);
@@ -92,15 +92,15 @@ FILCH_OPTIONS_COME_LAST(for_each_word);
 FILCH_OPTIONS_COME_LAST(for_each_piece);
 #undef FILCH_OPTIONS_COME_LAST
 
-#define FILCH_OPTIONS_BEHIND_COMPARATOR(name)                                             \
-  FILCH_OPTIONS_BEFORE_OTHERS(name, ", behind the comparator and the projections");       \
-  template <class A, class F, class... Rest>                                              \
-  requires(detail::no_options<F> && !detail::projects<F, A>) FILCH_REFUSED(               \
-      "filch: " #name "(): options come last, behind the comparator and the projections", \
-      name(A&&, const options&, F&&, Rest&&...));                                         \
-  template <class A, class B, class F, class... Rest>                                     \
-  requires(detail::no_options<F> && !detail::projects<F, A>) FILCH_REFUSED(               \
-      "filch: " #name "(): options come last, behind the comparator and the projections", \
+#define FILCH_OPTIONS_BEHIND_COMPARATOR(name)                                            \
+  FILCH_OPTIONS_BEFORE_OTHERS(name, ", after the comparator and the projections");       \
+  template <class A, class F, class... Rest>                                             \
+  requires(detail::no_options<F> && !detail::projects<F, A>) FILCH_REFUSED(              \
+      "filch: " #name "(): options come last, after the comparator and the projections", \
+      name(A&&, const options&, F&&, Rest&&...));                                        \
+  template <class A, class B, class F, class... Rest>                                    \
+  requires(detail::no_options<F> && !detail::projects<F, A>) FILCH_REFUSED(              \
+      "filch: " #name "(): options come last, after the comparator and the projections", \
       name(A&&, B&&, const options&, F&&, Rest&&...))
 FILCH_OPTIONS_BEHIND_COMPARATOR(sort);
 FILCH_OPTIONS_BEHIND_COMPARATOR(stable_sort);

@@ -48,7 +48,7 @@ class range_settings {
   }
 
   FILCH_REFUSED(
-      "filch: with() takes a parallel range over. One that has a name is moved: "
+      "filch: with() takes ownership of a parallel range. Move a range with a name: "
       "std::move(range).with(...)",
       with(const options&) &);
   FILCH_REFUSED_ON_A_CONSTANT(with);

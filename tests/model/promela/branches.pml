@@ -1,19 +1,19 @@
 /* Branches in a split stack: an owner that forks and joins, and two thieves that steal, expose for
  * the owner and sleep. Thief 0 is busy for ever with the first branch that it takes, and in the end
- * so is the owner with what it called. When nothing moves any more no branch may be left. A slot is
- * run by exactly one, whoever that is.
+ * so is the owner with what it called. When no process can move, no branch may be left. Exactly one
+ * process runs each slot.
  *
  * Broken variants, each of which must fail:
- *   POP_LOOKS_FIRST   a pop reads the word before others can see the new head (no light fence)
- *   PUSH_LOOKS_FIRST  a push looks whether somebody asked before others can see the new head
+ *   POP_LOOKS_FIRST   a pop reads the word before thieves can see the new head (no light fence)
+ *   PUSH_LOOKS_FIRST  a push looks whether a thief asked before thieves can see the new head
  *   HEAD_FIRST        a thief reads the head before it says that it exposes (no heavy fence)
  *   TWO_EXPOSERS      exposure without a lock
  *   NO_RELEASE        a slot that was taken and is done leaves the word as it is
- *   LOOK_THEN_ANSWER  the owner looks for sleepers before it ends the question
- *   NO_REASK          the owner does not ask in the name of those who still sleep
+ *   LOOK_THEN_ANSWER  the owner looks for sleepers before it takes the question back
+ *   NO_REASK          the owner does not ask again for thieves that still sleep
  *   NO_ASK            a sleeper does not ask
  *   NO_RECHECK        a sleeper does not look again (S3)
- *   NO_PASS_ON        whoever took a branch does not look for more work and sleepers
+ *   NO_PASS_ON        a thief that took a branch does not look for more work and sleepers
  */
 #define SLOTS 2
 #define PUSHES 3

@@ -1,20 +1,20 @@
-/* A latch on the stack of its waiter, which returns as soon as it has seen it: twice, in the same sleeper.
- * Each frame has a setter of its own, and somebody claims the sleeper for another reason; so the first
- * setter's call may come during the second sleep.
+/* A latch lies on the stack of its waiter, which returns as soon as it sees the latch set. The waiter
+ * does this twice, with two latches and the same parker. Each latch has a setter of its own. A waker
+ * claims the parker once, too. So the unpark of the first setter may come during the second sleep.
  *
  * Broken variants, each of which must fail:
- *   TOUCH_LATER   the setter looks at the latch after it has set it (L1)
- *   STORE         the latch is set by a load and a store instead of one exchange
- *   NO_CALL       the setter wakes nobody
+ *   TOUCH_LATER   the setter looks at the latch after it has set it
+ *   STORE         the setter uses a load and a store instead of one exchange
+ *   NO_UNPARK     the setter does not unpark the waiter
  *   SLEEP_ANYWAY  the waiter sleeps though the latch was set meanwhile
- *   ONE_SLEEP     a waiter takes any wake-up for its own
+ *   ONE_SLEEP     a waiter takes any wake-up for that of its setter
  */
 #define UNSET 0
 #define DONE 1
-#define IN_BED 2
+#define IN_BED 2                               /* the waiter sleeps: the latch has its parker */
 
-mtype = { awake, asleep, called };
-mtype word = awake;                            /* the sleeper is never freed */
+mtype = { awake, asleep, called };             /* called: unparked by a setter */
+mtype word = awake;                            /* the parker, which is never freed */
 bool in_futex;
 byte latch[2] = UNSET;
 bool alive[2] = true;
@@ -34,7 +34,7 @@ proctype setter(byte f) {
 #ifdef TOUCH_LATER
   use(f);
 #endif
-#ifndef NO_CALL
+#ifndef NO_UNPARK
   if
   :: was == IN_BED ->
      atomic { ok = (word == asleep); if :: ok -> word = called :: else fi };

@@ -1,13 +1,13 @@
-/* The pool's worker sleeps with a full stack, since a spare stands in for it: it is a reserve. The
- * spare, of which there is but one, then waits for something that only another job can bring, and
- * cannot run that itself: the reserve is called back. In the end all have gone on, and nobody is
- * counted as blocked.
+/* The worker of the pool sleeps with a full stack, because a spare stands in for it: it is a standby
+ * (called reserve below). Then the only spare waits for something that only another job can bring,
+ * and cannot run that job itself: it recalls the standby. In the end both have gone on, and neither
+ * is counted as blocked.
  *
  * Broken variants, each of which must fail:
- *   NO_RECALL      whoever blocks without a spare leaves reserves asleep
- *   ANNOUNCE_LATE  the reserve is entered before it can be called
- *   STILL_COUNTED  one that was recalled is counted as blocked until it wakes, and then not again
- *   LATE_LOOK      the spare looks for a reserve before it is counted, without the lock
+ *   NO_RECALL      a thread that blocks without a spare leaves standbys asleep
+ *   ANNOUNCE_LATE  the standby is entered before it can be unparked
+ *   STILL_COUNTED  a standby that was recalled is counted as blocked until it wakes
+ *   LATE_LOOK      the spare looks for a standby before it is counted, without the lock
  */
 byte blocked, at_work;                         /* at_work: the spare, once it was called */
 bool locked, entered, recalled, asleep, called, job, ran, worker_on, spare_on;
@@ -40,7 +40,7 @@ again:
   asleep = true;
 #endif
   if
-  :: called                                    /* by whoever recalls it */
+  :: called                                    /* by the spare that recalls it */
   :: ran                                       /* by what it waits for */
   fi;
   lock;

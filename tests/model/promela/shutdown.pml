@@ -1,12 +1,12 @@
-/* Closing a pool against a submission from outside and somebody who waits for idle (or, with -DGUEST, a
- * guest that submits and leaves), and against workers on their way to sleep. Whatever was accepted is
- * run, and both workers end.
+/* A pool is closed while an outside thread submits and another one waits for idle (or, with -DGUEST,
+ * while a guest submits and leaves), and while workers go to sleep. The workers run everything that
+ * was accepted, and both end.
  *
  * Broken variants, each of which must fail:
- *   TWO_LOADS     the closed bit is read after the count it belongs to
- *   GUESTS_LAST   guests are counted after what they opened was added up
- *   WAKE_ONE      stopping wakes only one (S6)
- *   NO_RECHECK    a sleeper does not look at the stop flag again (S6)
+ *   TWO_LOADS     the closed bit is read after the count that it belongs to
+ *   GUESTS_LAST   guests are counted after the tasks that they opened
+ *   WAKE_ONE      the stop wakes only one worker
+ *   NO_RECHECK    a sleeper does not look at the stop flag again (S3)
  *   CHECK_THEN_ACCEPT  a submission looks whether the pool is closed, and then counts itself
  */
 #define N 2

@@ -1,20 +1,20 @@
 /* Sleep and wake: two publishers, two workers and a setter. Worker 0 waits for a latch and then is
- * busy for ever; worker 1 works for ever. When nothing moves any more no job may be left, and the
- * count has to be the number of those that sleep.
+ * busy for ever; worker 1 works for ever. When no process can move, no job may be left, and the count
+ * has to be the number of workers that sleep.
  *
- * Broken variants, each of which must fail:
- *   NO_FENCE      a publisher looks for sleepers before its job can be seen (S1)
- *   NO_RECHECK    a sleeper does not look again (S2)
- *   NO_PASS_ON    whoever was woken for a job but leaves with its latch says nothing (S4)
+ * Broken variants, each of which must fail (the steps are those of src/sched/sleep_and_wake.md):
+ *   NO_FENCE      a publisher looks for sleepers before its job can be seen (P2)
+ *   NO_RECHECK    a sleeper does not look again (S3)
+ *   NO_PASS_ON    a worker that was woken for a job, but leaves with its latch, wakes no other (step 4)
  *   COUNT_TWICE   a sleeper that was claimed counts itself down once more (S5)
- *   NO_ROUSE      a claim without a futex wake
+ *   NO_UNPARK     a claim without a futex wake (P4)
  */
 #define N 2
 #define UNSET 0
 #define DONE 1
-#define IN_BED(w) (2 + w)
+#define IN_BED(w) (2 + w)                      /* worker w sleeps: the latch has its parker */
 
-mtype = { awake, asleep, called };
+mtype = { awake, asleep, called };             /* called: unparked by a setter */
 mtype word[N] = awake;
 bool in_futex[N];
 short count;
@@ -32,7 +32,7 @@ end_asleep:
   od
 }
 
-/* sleepers::wake for one sleeper; it is somebody else's choice if none is found. */
+/* sleepers::wake for the first sleeper, if there is one. */
 inline wake_one(i, ok) {
   i = 0; ok = false;
   do
@@ -41,7 +41,7 @@ inline wake_one(i, ok) {
      atomic { if :: word[i] == asleep -> word[i] = awake; ok = true :: else fi }
      if
      :: ok -> count--;
-#ifndef NO_ROUSE
+#ifndef NO_UNPARK
         futex_wake(i)
 #endif
      :: else -> i++

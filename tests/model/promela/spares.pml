@@ -1,6 +1,6 @@
-/* A spare stands in for a blocked worker. The worker blocks twice, each time for something that only a
- * job can bring which nobody but the spare is free to run; in between the spare may rest. Each time the
- * job is run, and in the end the spare has left.
+/* A spare stands in for a blocked worker. The worker blocks twice, each time until a job has run that
+ * only the spare is free to run. In between, the spare may rest. Each time the job is run, and in the
+ * end the spare has left.
  *
  * Broken variants, each of which must fail:
  *   NO_CALL      a spare that rests is not called

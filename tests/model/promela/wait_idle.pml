@@ -1,12 +1,11 @@
-/* Is everything finished that was ever opened? Two workers with an account each, a task from outside
- * that spawns one which spawns another, and one that waits for idle. It must not be told too early, and
- * must be told.
+/* Idle detection: two workers with an account each, a task from outside that spawns a task that spawns
+ * another one, and a thread that waits for idle. The waiter must be notified, and not too early.
  *
  * Broken variants, each of which must fail:
- *   OPENED_FIRST  the sum of the opened is read before that of the finished
+ *   OPENED_FIRST  the opened tasks are added up before the finished ones
  *   OPEN_LATE     a task is counted after others can run it
- *   NO_LOOK       whoever ends a task does not look for watchers
- *   WATCH_LATE    the waiter looks before it can be seen watching
+ *   NO_LOOK       a worker that ends a task does not look for waiters
+ *   ADD_LATE      the waiter looks before it adds itself to the count of waiters
  */
 #define N 2
 
@@ -64,7 +63,7 @@ end_of_work:
 proctype waiter() {
   byte f, o; bool yes;
   atomic { !locked -> locked = true }; watched = true; locked = false;
-#ifdef WATCH_LATE
+#ifdef ADD_LATE
   settle(yes, f, o);
   watchers++;
 #else

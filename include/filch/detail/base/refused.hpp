@@ -58,13 +58,13 @@ struct any_argument {
       name(filch::detail::any_argument = {}, filch::detail::any_argument = {},    \
            filch::detail::any_argument = {}) const &)
 
-/// Refuses members that take a parallel range over, if they are called on one that has a name.
-#define FILCH_REFUSED_ON_A_NAME(name)                                            \
-  FILCH_REFUSED_ON_A_CONSTANT(name);                                             \
-  template <class... Args>                                                       \
-  FILCH_REFUSED("filch: " #name                                                  \
-                "() takes a parallel range over. One that has a name is moved: " \
-                "std::move(range)." #name "(...)",                               \
+/// Refuses members that take ownership of a parallel range, if the range has a name.
+#define FILCH_REFUSED_ON_A_NAME(name)                                                \
+  FILCH_REFUSED_ON_A_CONSTANT(name);                                                 \
+  template <class... Args>                                                           \
+  FILCH_REFUSED("filch: " #name                                                      \
+                "() takes ownership of a parallel range. Move a range with a name: " \
+                "std::move(range)." #name "(...)",                                   \
                 name(Args &&...) &)
 
 /// Refuses calls with options as the first argument. `instead` says where they go.

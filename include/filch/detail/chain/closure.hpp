@@ -114,12 +114,13 @@ auto operator|(R&& range, const par_closure& begin) {
 
 template <has_source R, closure C>
 FILCH_REFUSED(
-    "filch: a pipe takes a parallel range over. One that has a name is moved: "
+    "filch: a pipe takes ownership of a parallel range. Move a range with a name: "
     "std::move(range) | ...",
     operator|(R&, C&&));
 template <has_source R, closure C>
 FILCH_REFUSED(
-    "filch: a pipe takes a parallel range over, and cannot take one that is const. Declare the "
+    "filch: a pipe takes ownership of a parallel range, and cannot take one that is const. Declare "
+    "the "
     "range without const, and move it: std::move(range) | ...",
     operator|(const R&, C&&));
 template <class R>

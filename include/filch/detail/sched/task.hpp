@@ -41,9 +41,9 @@ concept task_function =
                     "lvalue. A lambda can capture arguments: " #name "([=] { return f(x); })", \
                     name(F&&, const options& = {}))
 /// What it says if the options come first.
-#define FILCH_REFUSED_OPTIONS_BEFORE_TASK(name)                                      \
-  FILCH_REFUSED_OPTIONS_FIRST(name, "options come last, behind the function: " #name \
-                                    "(f, "                                           \
+#define FILCH_REFUSED_OPTIONS_BEFORE_TASK(name)                                     \
+  FILCH_REFUSED_OPTIONS_FIRST(name, "options come last, after the function: " #name \
+                                    "(f, "                                          \
                                     "options)")
 
 /// What it says if a scope is given options together with a task.
@@ -76,7 +76,7 @@ void require_callable(const F& f, const char* who) {
                 }) {
     if (!static_cast<bool>(f))
       throw usage_error(std::string("filch::") + who +
-                        "() was given an empty function: there is nothing to call");
+                        "() was given an empty function, which cannot be called");
   }
 }
 

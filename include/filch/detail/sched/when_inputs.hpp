@@ -20,7 +20,7 @@ void require_input(const Future& input, std::size_t index, const char* who) {
                       "() was called in a child that fork() made, but the task of the future with "
                       "index " +
                       std::to_string(index) +
-                      " belongs to a pool of the parent process: its result will never be there");
+                      " belongs to a pool of the parent process: its result never comes");
 }
 
 template <class Future>

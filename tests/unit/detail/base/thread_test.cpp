@@ -127,18 +127,18 @@ TEST(os_thread, may_end_by_pthread_exit) {
 TEST(os_thread_death, a_thread_is_never_lost) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_DEATH({ static_cast<void>(os_thread::start(nothing, nullptr)); },
-               "not joined is destroyed; join\\(\\) it first");
+               "destroyed before its thread was joined; call join\\(\\) first");
   EXPECT_DEATH(
       {
         os_thread thread = os_thread::start(nothing, nullptr);
         thread = os_thread();
       },
-      "not joined is assigned to; join\\(\\) it first");
+      "assigned to before its thread was joined; call join\\(\\) first");
 }
 
 TEST(os_thread_death, joining_needs_a_thread) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_DEATH(os_thread().join(), "no thread here");
+  EXPECT_DEATH(os_thread().join(), "there is no thread to join");
 }
 
 TEST(os_thread_death, an_exception_that_nobody_catches_ends_the_program) {
