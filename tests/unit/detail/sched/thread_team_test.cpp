@@ -42,9 +42,9 @@ TEST(thread_team, starts_a_thread_for_every_worker_and_names_it) {
              const std::scoped_lock lock(mutex);
              begun.emplace(i, filch::detail::name_of_this_thread().data());
            }});
-  EXPECT_EQ(s.home().threads().started(), 0u);
-  s.home().threads().start_workers();
-  EXPECT_EQ(s.home().threads().started(), 3u);
+  EXPECT_EQ(s.home().threads.started(), 0u);
+  s.home().threads.start_workers();
+  EXPECT_EQ(s.home().threads.started(), 3u);
   s.home().stop();
   EXPECT_EQ(begun, (std::set<std::pair<std::size_t, std::string>>{
                        {0, "team-0"}, {1, "team-1"}, {2, "team-2"}}));
@@ -62,24 +62,24 @@ TEST(thread_team, a_pinned_worker_runs_on_its_cpu_only) {
              const std::scoped_lock lock(mutex);
              if (CPU_COUNT(&mine) == 1 && CPU_ISSET(cpus[i % cpus.size()], &mine)) right.insert(i);
            }});
-  s.home().threads().start_workers();
+  s.home().threads.start_workers();
   s.home().stop();
   EXPECT_EQ(right.size(), count);
 }
 
 TEST(thread_team, started_says_how_many_workers_have_a_thread_if_one_cannot_be_started) {
   stage s({.threads = 2, .stack_size = 1});  // less than any thread needs
-  EXPECT_THROW(s.home().threads().start_workers(), filch::usage_error);
-  EXPECT_EQ(s.home().threads().started(), 0u);
-  s.home().threads().join();  // there is none
+  EXPECT_THROW(s.home().threads.start_workers(), filch::usage_error);
+  EXPECT_EQ(s.home().threads.started(), 0u);
+  s.home().threads.join();  // there is none
 }
 
 TEST(thread_team, join_returns_when_every_thread_has_ended) {
   std::atomic<int> ended = 0;
   stage s({.threads = 3, .on_stop = [&](std::size_t) { count_at_the_end_of_this_thread(ended); }});
-  s.home().threads().start_workers();
+  s.home().threads.start_workers();
   s.home().close();
-  s.home().threads().join();
+  s.home().threads.join();
   EXPECT_EQ(ended, 3);
 }
 
@@ -98,7 +98,7 @@ TEST(thread_team, no_thread_leaves_before_all_leave) {
              for (int tries = 0; tries < 1000 && left == 0; ++tries) std::this_thread::yield();
              too_early = left;
            }});
-  s.home().threads().start_workers();
+  s.home().threads.start_workers();
   s.home().stop();
   EXPECT_EQ(too_early, 0);
   EXPECT_EQ(left, 1);
