@@ -10,7 +10,6 @@
 
 #include "filch/detail/base/refused.hpp"
 #include "filch/detail/sched/join_impl.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 

@@ -7,6 +7,7 @@
 #include "filch/detail/base/process.hpp"
 #include "filch/detail/sched/branches.hpp"
 #include "filch/detail/sched/job.hpp"
+#include "filch/detail/sched/listed_job.hpp"
 #include "filch/detail/sched/observe.hpp"
 #include "filch/detail/sched/parker.hpp"
 #include "filch/detail/sched/worker.hpp"

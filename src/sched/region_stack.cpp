@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "filch/detail/sched/outside_turns.hpp"
+
 namespace filch::detail {
 
 region region_stack::enter(region r) noexcept {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "filch/detail/base/check.hpp"
+#include "filch/detail/sched/isolated_tasks.hpp"
 #include "filch/detail/sched/pool_report.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/detail/sched/waiting.hpp"
@@ -102,6 +103,10 @@ void scope_core::wait_for_all() noexcept {
 
 /// Not every task that the maker spawned is marked. But a task runs on the maker's thread only
 /// while that is in a wait that began after it made the scope.
+region scope_core::where_to_wait() const noexcept {
+  return isolated_ != nullptr ? isolated_->where_to_wait() : no_region;
+}
+
 bool scope_core::inside_own_task() const noexcept {
   if (covered_ && worker::current() == opener_) return opener_->loop.waits() > waits_;
   return running_here::inside(*this);

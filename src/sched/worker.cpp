@@ -5,17 +5,18 @@
 
 namespace filch::detail {
 
-worker_front::worker_front(registry& home, std::size_t index)
-    : turns(home.queues.urgent()), sleepers_(home.wakes.sleeping()), home_(home), index_(index) {}
+worker_front::worker_front(registry& home, std::size_t index, outside_turns& turns)
+    : regions(deque, turns), sleepers_(home.wakes.sleeping()), home_(home), index_(index) {}
 
 void worker_front::wake_another(region where) noexcept {
   (void)home_.wakes.wake_one(static_cast<worker*>(this), waker::wanted::anybody, where);
 }
 
 worker::worker(registry& home, std::size_t index, participant_kind kind, std::uint64_t seed)
-    : worker_front(home, index),
+    : worker_front(home, index, turns),
       branches(kind == participant_kind::guest),
       random(seed),
+      turns(home.queues.urgent()),
       kind_(kind) {}
 
 worker::~worker() = default;

@@ -5,7 +5,7 @@
 
 #include "filch/detail/base/atomic.hpp"
 #include "filch/detail/queue/injector.hpp"
-#include "filch/detail/sched/job.hpp"
+#include "filch/detail/sched/listed_job.hpp"
 
 namespace filch::test {
 

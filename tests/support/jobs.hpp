@@ -9,6 +9,7 @@
 #include "filch/detail/sched/branch_share.hpp"
 #include "filch/detail/sched/branches.hpp"
 #include "filch/detail/sched/job.hpp"
+#include "filch/detail/sched/listed_job.hpp"
 
 namespace filch::test {
 

@@ -9,6 +9,7 @@
 
 #include "filch/detail/sched/job.hpp"
 #include "filch/detail/sched/latch.hpp"
+#include "filch/detail/sched/listed_job.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/detail/sched/worker.hpp"
 #include "filch/options.hpp"

@@ -8,7 +8,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/any_items.hpp"
 #include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/filter.hpp"
@@ -18,6 +17,7 @@
 #include "filch/detail/chain/leaf_fold.hpp"
 #include "filch/detail/chain/map.hpp"
 #include "filch/detail/chain/par_range_fwd.hpp"
+#include "filch/detail/chain/refused_members.hpp"
 #include "filch/detail/chain/staged.hpp"
 
 namespace filch {

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/collect.hpp"
 #include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/gathered.hpp"
@@ -18,6 +17,7 @@
 #include "filch/detail/chain/packing.hpp"
 #include "filch/detail/chain/par_range_fwd.hpp"
 #include "filch/detail/chain/pieces.hpp"
+#include "filch/detail/chain/refused_members.hpp"
 #include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/range.hpp"
 

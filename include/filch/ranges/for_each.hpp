@@ -5,10 +5,10 @@
 
 #include <utility>
 
-#include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/each.hpp"
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/par_range_fwd.hpp"
+#include "filch/detail/chain/refused_members.hpp"
 
 namespace filch {
 

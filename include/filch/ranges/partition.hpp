@@ -12,7 +12,6 @@
 #include <variant>
 #include <vector>
 
-#include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/collect.hpp"
 #include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/gathered.hpp"
@@ -20,6 +19,7 @@
 #include "filch/detail/chain/made.hpp"
 #include "filch/detail/chain/par_range_fwd.hpp"
 #include "filch/detail/chain/pieces.hpp"
+#include "filch/detail/chain/refused_members.hpp"
 #include "filch/detail/chain/split_consumer.hpp"
 #include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/by_key.hpp"

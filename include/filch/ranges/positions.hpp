@@ -8,12 +8,12 @@
 #include <type_traits>
 #include <utility>
 
-#include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/chained.hpp"
 #include "filch/detail/chain/chunks.hpp"
 #include "filch/detail/chain/intersperse.hpp"
 #include "filch/detail/chain/par_range_fwd.hpp"
 #include "filch/detail/chain/positions.hpp"
+#include "filch/detail/chain/refused_members.hpp"
 #include "filch/detail/chain/source_of.hpp"
 #include "filch/detail/chain/zip.hpp"
 #include "filch/errors.hpp"

@@ -10,13 +10,13 @@
 #include <type_traits>
 #include <utility>
 
-#include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/converting.hpp"
 #include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/fold.hpp"
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
 #include "filch/detail/chain/par_range_fwd.hpp"
+#include "filch/detail/chain/refused_members.hpp"
 #include "filch/detail/chain/staged.hpp"
 
 namespace filch {

@@ -7,8 +7,8 @@
 #include <stop_token>
 #include <utility>
 
-#include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/par_range_fwd.hpp"
+#include "filch/detail/chain/refused_members.hpp"
 #include "filch/options.hpp"
 
 namespace filch {

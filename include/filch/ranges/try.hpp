@@ -7,13 +7,13 @@
 #include <type_traits>
 #include <utility>
 
-#include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/attempt.hpp"
 #include "filch/detail/chain/collect.hpp"
 #include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
 #include "filch/detail/chain/par_range_fwd.hpp"
+#include "filch/detail/chain/refused_members.hpp"
 #include "filch/expected.hpp"
 
 namespace filch {

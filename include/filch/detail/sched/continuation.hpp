@@ -11,6 +11,7 @@
 #include "filch/detail/sched/followed_latch.hpp"
 #include "filch/detail/sched/future_state.hpp"
 #include "filch/detail/sched/job.hpp"
+#include "filch/detail/sched/listed_job.hpp"
 
 namespace filch::detail {
 

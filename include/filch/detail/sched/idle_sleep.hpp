@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "filch/detail/sched/borrowed_parker.hpp"
 #include "filch/detail/sched/latch.hpp"
 #include "filch/detail/sched/parker.hpp"
 

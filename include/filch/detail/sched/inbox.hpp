@@ -5,7 +5,7 @@
 
 #include "filch/detail/base/atomic.hpp"
 #include "filch/detail/base/cache_line.hpp"
-#include "filch/detail/sched/job.hpp"
+#include "filch/detail/sched/listed_job.hpp"
 
 namespace filch::detail {
 

@@ -8,7 +8,7 @@
 
 #include "filch/detail/base/cache_line.hpp"
 #include "filch/detail/sched/claim.hpp"
-#include "filch/detail/sched/job.hpp"
+#include "filch/detail/sched/listed_job.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {

@@ -10,6 +10,7 @@
 
 #include "filch/detail/sched/job.hpp"
 #include "filch/detail/sched/latch.hpp"
+#include "filch/detail/sched/listed_job.hpp"
 #include "filch/detail/sched/region.hpp"
 #include "filch/options.hpp"
 

@@ -9,7 +9,7 @@
 #include "filch/detail/base/cache_line.hpp"
 #include "filch/detail/queue/injector.hpp"
 #include "filch/detail/sched/admission.hpp"
-#include "filch/detail/sched/job.hpp"
+#include "filch/detail/sched/listed_job.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {

@@ -7,7 +7,7 @@
 
 #include "filch/detail/sched/claim.hpp"
 #include "filch/detail/sched/current_pool.hpp"
-#include "filch/detail/sched/job.hpp"
+#include "filch/detail/sched/listed_job.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {

@@ -5,10 +5,11 @@
 #include "filch/detail/queue/ring.hpp"
 #include "filch/detail/sched/branches.hpp"
 #include "filch/detail/sched/job.hpp"
-#include "filch/detail/sched/outside_turns.hpp"
 #include "filch/detail/sched/region.hpp"
 
 namespace filch::detail {
+
+class outside_turns;
 
 /// A job in a deque, and the region that it belongs to.
 using queued = tagged<job*, region>;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "filch/detail/sched/borrowed_parker.hpp"
 #include "filch/detail/sched/found_job.hpp"
 #include "filch/detail/sched/idle_sleep.hpp"
 #include "filch/detail/sched/latch.hpp"

@@ -17,14 +17,16 @@
 #include "filch/detail/sched/claim.hpp"
 #include "filch/detail/sched/countdown.hpp"
 #include "filch/detail/sched/future_state.hpp"
-#include "filch/detail/sched/isolated_tasks.hpp"
 #include "filch/detail/sched/job.hpp"
+#include "filch/detail/sched/listed_job.hpp"
 #include "filch/detail/sched/pool_access.hpp"
 #include "filch/detail/sched/running_here.hpp"
 #include "filch/detail/sched/task.hpp"
 #include "filch/detail/sched/worker_front.hpp"
 
 namespace filch::detail {
+
+class isolated_tasks;
 
 class scope_core {
  public:
@@ -58,9 +60,7 @@ class scope_core {
   [[noreturn]] void wait_after(caught error);
 
   /// The isolation region of the scope's tasks and of the wait for them, if it has its own region.
-  region where_to_wait() const noexcept {
-    return isolated_ != nullptr ? isolated_->where_to_wait() : no_region;
-  }
+  region where_to_wait() const noexcept;
 
   /// Says whether tasks may start. Any thread.
   cancel_state& cancelling() const noexcept { return cancelling_; }

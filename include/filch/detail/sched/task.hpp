@@ -19,6 +19,7 @@
 #include "filch/detail/sched/future_state.hpp"
 #include "filch/detail/sched/isolation.hpp"
 #include "filch/detail/sched/job.hpp"
+#include "filch/detail/sched/listed_job.hpp"
 #include "filch/detail/sched/pool_access.hpp"
 #include "filch/detail/sched/running_here.hpp"
 #include "filch/errors.hpp"

@@ -11,9 +11,10 @@
 #include "filch/detail/sched/branch_share.hpp"
 #include "filch/detail/sched/found_job.hpp"
 #include "filch/detail/sched/inbox.hpp"
-#include "filch/detail/sched/job.hpp"
 #include "filch/detail/sched/job_finder.hpp"
+#include "filch/detail/sched/listed_job.hpp"
 #include "filch/detail/sched/observe.hpp"
+#include "filch/detail/sched/outside_turns.hpp"
 #include "filch/detail/sched/participant.hpp"
 #include "filch/detail/sched/presence.hpp"
 #include "filch/detail/sched/run_loop.hpp"
@@ -104,6 +105,7 @@ class worker : public worker_front {
 
   branch_share branches;
   rng random;
+  outside_turns turns;
   job_finder finder{*this};
   run_loop loop{*this};
   presence state;

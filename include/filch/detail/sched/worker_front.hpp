@@ -8,7 +8,6 @@
 #include "filch/detail/base/tally.hpp"
 #include "filch/detail/sched/account.hpp"
 #include "filch/detail/sched/job.hpp"
-#include "filch/detail/sched/outside_turns.hpp"
 #include "filch/detail/sched/region.hpp"
 #include "filch/detail/sched/region_stack.hpp"
 #include "filch/detail/sched/sleepers.hpp"
@@ -44,14 +43,13 @@ class worker_front {
 
   job_deque deque{1024};  // so much that a thousand tasks at once resize nothing
   task_memory memory;
-  outside_turns turns;
-  region_stack regions{deque, turns};
+  region_stack regions;
   account tasks;
   worker_tallies tallies;
 
  protected:
   /// Throws `std::bad_alloc`.
-  worker_front(registry& home, std::size_t index);
+  worker_front(registry& home, std::size_t index, outside_turns& turns);
   ~worker_front() = default;
 
   // Constant initialisation and the initial-exec model: reading it is one instruction.

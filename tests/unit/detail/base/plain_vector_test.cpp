@@ -73,11 +73,3 @@ TEST(plain_vector, destroys_each_element_once) {
   v = {};
   EXPECT_EQ(counted.use_count(), 1);
 }
-
-TEST(plain_vector, erases_every_equal_element_and_says_how_many) {
-  plain_vector<int> v;
-  for (const int i : {1, 2, 1, 3, 1}) v.push_back(i);
-  EXPECT_EQ(v.erase(1), 3u);
-  EXPECT_EQ(in_order(v), (std::vector<int>{2, 3}));
-  EXPECT_EQ(v.erase(1), 0u);
-}
