@@ -27,7 +27,8 @@ class pool;
 namespace filch::detail {
 
 /// The inside of a `filch::pool`. Scopes, `per_worker` objects and samplers keep it alive beyond
-/// the pool. It is closed then, and has no threads.
+/// the pool. It is closed then, and has no threads. It has many functions because half of them only
+/// give access to a part or to a setting.
 class registry : public std::enable_shared_from_this<registry> {
  public:
   using clock = std::chrono::steady_clock;

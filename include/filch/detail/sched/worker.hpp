@@ -28,8 +28,9 @@ namespace filch::detail {
 
 class registry;
 
-/// A thread's slot in a pool. Each part has a class of its own, which says who may use it. Here is
-/// what every push and every job goes through, and what thieves see of a victim.
+/// A thread's slot in a pool. It has many members because each is a part with a class of its own,
+/// which says who may use it. Here is what every push and every job goes through, and what thieves
+/// see of a victim.
 class worker {
  public:
   worker(registry& home, std::size_t index, participant_kind kind, std::uint64_t seed);
