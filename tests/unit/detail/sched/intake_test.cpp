@@ -6,6 +6,7 @@
 
 #include "filch/detail/sched/pool_access.hpp"
 #include "filch/errors.hpp"
+#include "support/hang_guard.hpp"
 #include "support/jobs.hpp"
 #include "support/stage.hpp"
 
@@ -61,9 +62,10 @@ TEST(intake, a_task_of_a_participant_with_a_priority_goes_into_a_queue_without_w
 }
 
 TEST(intake, after_close_threads_from_outside_are_refused_and_leave_nothing_behind) {
-  stage s({.threads = 1, .queue_limit = 2});
+  stage s({.threads = 1, .queue_limit = 1});
   intake& accepts = s.home().accepts;
-  test_job a;
+  test_job before, a;
+  accepts.submit_chain(&before, &before, 1);
   listed_job* const each[] = {&a};
   EXPECT_TRUE(accepts.close());
   EXPECT_FALSE(accepts.close());
@@ -72,8 +74,9 @@ TEST(intake, after_close_threads_from_outside_are_refused_and_leave_nothing_behi
   EXPECT_THROW(accepts.submit_to_worker(&a), pool_closed);
   EXPECT_THROW(accepts.submit_to_each(each), pool_closed);
   EXPECT_THROW((void)accepts.try_admit(), pool_closed);
-  EXPECT_EQ(accepts.accepted().tasks, 0u);
-  EXPECT_EQ(s.home().queues.admitted_hint(), 0u);
+  EXPECT_EQ(accepts.accepted().tasks, 1u);
+  EXPECT_EQ(s.home().queues.admitted_hint(), 1u) << "none waited for room, or kept it";
+  EXPECT_EQ(s.home().queues.take(priority::normal, 9)->next, nullptr);
   EXPECT_FALSE(s.home().queues.has_work());
   EXPECT_TRUE(s.worker(0).mail.empty());
 }
@@ -101,6 +104,8 @@ TEST(intake, a_task_for_each_worker_goes_into_its_inbox_and_wakes_it) {
   stage s({.threads = 2});
   s.put_to_sleep(s.worker(0));
   s.put_to_sleep(s.worker(1));
+  filch::detail::spare_threads::standby waits{.who = s.worker(1), .counts = 0};
+  ASSERT_TRUE(s.home().spares.begin_standby(waits));
   test_job a, b;
   listed_job* const each[] = {&a, &b};
   s.home().accepts.submit_to_each(each);
@@ -110,6 +115,7 @@ TEST(intake, a_task_for_each_worker_goes_into_its_inbox_and_wakes_it) {
   EXPECT_EQ(s.worker(1).mail.take(), &b);
   EXPECT_FALSE(s.is_asleep(s.worker(0)));
   EXPECT_FALSE(s.is_asleep(s.worker(1)));
+  EXPECT_TRUE(s.home().spares.end_standby(waits)) << "it was recalled";
 }
 
 TEST(intake, room_that_was_reserved_belongs_to_the_task_or_is_given_back) {

@@ -43,6 +43,10 @@ TEST(observers, every_event_is_set) {
   p.observed.participant_is_awake();
   EXPECT_TRUE(is_set(a));
   EXPECT_TRUE(is_set(b));
+  p.observed.notify_when_awake(b);
+  p.observed.participant_is_awake();
+  EXPECT_TRUE(is_set(b));
+  EXPECT_FALSE(is_set(a)) << "it was not added again";
 }
 
 TEST(observers, an_event_that_is_forgotten_is_not_set_and_the_others_are) {

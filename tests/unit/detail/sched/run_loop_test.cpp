@@ -29,11 +29,7 @@ TEST(run_loop, a_wait_runs_jobs_until_its_latch_is_set_and_no_further) {
   worker& w = s.worker(0);
   const playing as(w);
   latch done;
-  test_job left, last([&] {
-    EXPECT_EQ(w.loop.waits(), 1u);
-    latch::set(done);
-  });
-  test_job first;
+  test_job left, last([&] { latch::set(done); }), first([&] { EXPECT_EQ(w.loop.waits(), 1u); });
   for (test_job* const j : {&left, &last, &first}) w.push(j);
   w.loop.wait(done);
   EXPECT_EQ(first.runs, 1);
@@ -53,6 +49,10 @@ TEST(run_loop, a_wait_whose_time_is_over_runs_one_job) {
   EXPECT_FALSE(s.worker(0).loop.wait_until(done, run_loop::clock::now()));
   EXPECT_EQ(jobs[1].runs, 1);
   EXPECT_EQ(jobs[0].runs, 0);
+  EXPECT_FALSE(s.worker(0).loop.wait_until(done, run_loop::clock::now()));
+  EXPECT_FALSE(s.worker(0).loop.wait_until(done, run_loop::clock::now()));
+  EXPECT_EQ(jobs[0].runs, 1);
+  EXPECT_EQ(s.home().participants.size(), 1u) << "without a job it needs no spare";
 }
 
 TEST(run_loop, run_newest_runs_what_was_pushed_since_while_some_are_left) {
@@ -60,11 +60,13 @@ TEST(run_loop, run_newest_runs_what_was_pushed_since_while_some_are_left) {
   worker& w = s.worker(0);
   const playing as(w);
   std::int64_t left = 3;
-  test_job before, a, b([&] { left = 0; }), c;
+  test_job before, a, b([&] { left = 0; }), c, urgent([&] { EXPECT_EQ(c.runs, 0); });
   w.push(&before);
   const std::uint64_t first = w.deque.next_index();
   for (test_job* const j : {&a, &b, &c}) w.push(j);
+  s.home().accepts.inject(&urgent, filch::priority::high);
   w.loop.run_newest(first, left);
+  EXPECT_EQ(urgent.runs, 1) << "it goes first";
   EXPECT_EQ(c.runs, 1);
   EXPECT_EQ(b.runs, 1);
   EXPECT_EQ(a.runs, 0) << "none was left to wait for";
@@ -74,55 +76,31 @@ TEST(run_loop, run_newest_runs_what_was_pushed_since_while_some_are_left) {
   EXPECT_EQ(before.runs, 0) << "it was there before";
 }
 
-TEST(run_loop, run_newest_lets_urgent_jobs_go_first) {
-  stage s({.threads = 1});
-  worker& w = s.worker(0);
-  const playing as(w);
-  std::int64_t left = 1;
-  test_job urgent([&] { EXPECT_EQ(left, 1); }), own([&] { left = 0; });
-  const std::uint64_t first = w.deque.next_index();
-  w.push(&own);
-  s.home().accepts.inject(&urgent, filch::priority::high);
-  w.loop.run_newest(first, left);
-  EXPECT_EQ(urgent.runs, 1);
-  EXPECT_EQ(own.runs, 1);
-}
-
-/// A task that sets a latch when its waiter runs it.
-class task_of_a_waiter final : public awaited_task {
- public:
-  explicit task_of_a_waiter(latch& done) : done_(done) {}
+/// A task that only its waiter can run. It sets the waiter's latch.
+struct task_of_a_waiter final : awaited_task {
+  explicit task_of_a_waiter(latch& waited_for) : done(waited_for) {}
   bool run_unless_begun(wait_key here) noexcept override {
     ran_in = here;
-    latch::set(done_);
+    latch::set(done);
     return true;
   }
+  latch& done;
   wait_key ran_in = nowhere;
-
- private:
-  latch& done_;
 };
 
-TEST(run_loop, with_a_full_stack_a_waiter_runs_the_task_that_it_waits_for_and_nothing_else) {
-  stage s({.threads = 1, .max_help_depth = 0});
+TEST(run_loop, with_a_full_stack_a_waiter_runs_what_it_waits_for_and_helps_if_there_is_no_spare) {
+  stage s({.threads = 1, .max_spares = 0, .max_help_depth = 0});
+  run_loop& loop = s.worker(0).loop;
   const playing as(s.worker(0));
-  test_job other;
+  latch one, two;
+  test_job other([&] { latch::set(one.probe() ? two : one); });
   s.worker(0).push(&other);
-  latch done;
-  task_of_a_waiter task(done);
-  EXPECT_TRUE(s.worker(0).loop.wait_until(done, run_loop::clock::time_point::max(), &task));
+  task_of_a_waiter task(one);
+  EXPECT_TRUE(loop.wait_until(one, run_loop::clock::time_point::max(), &task));
   EXPECT_EQ(task.ran_in, awaited_task::wait_key_of(&s.home(), no_region));
   EXPECT_EQ(other.runs, 0);
-}
-
-TEST(run_loop, with_a_full_stack_and_without_a_spare_a_waiter_helps) {
-  stage s({.threads = 1, .max_spares = 0, .max_help_depth = 0});
-  const playing as(s.worker(0));
-  latch done;
-  test_job sets([&] { latch::set(done); });
-  s.worker(0).push(&sets);
-  s.worker(0).loop.wait(done);
-  EXPECT_EQ(sets.runs, 1);
+  loop.wait(two);
+  EXPECT_EQ(other.runs, 1);
 }
 
 /// Does any worker count as blocked? There are no spares.
@@ -138,8 +116,7 @@ TEST(run_loop, absences_inside_of_each_other_count_once_and_those_of_guests_do_n
   run_loop& own = s.worker(0).loop;
   EXPECT_FALSE(own.begin_absence(without_spare::go_on));
   EXPECT_FALSE(s.worker(0).state.am_absent()) << "nothing has begun";
-  EXPECT_TRUE(own.begin_absence(without_spare::block));
-  EXPECT_TRUE(own.begin_absence(without_spare::block));
+  for (int i = 0; i < 2; ++i) EXPECT_TRUE(own.begin_absence(without_spare::block));
   own.end_absence();
   EXPECT_TRUE(s.worker(0).state.am_absent());
   EXPECT_TRUE(any_is_blocked(s));

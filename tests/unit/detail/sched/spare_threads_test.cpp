@@ -60,6 +60,7 @@ TEST(spare_threads, there_is_one_for_each_blocked_worker_and_no_more_than_allowe
   EXPECT_TRUE(p.begin());
   EXPECT_EQ(p.started(), 1u);
   EXPECT_EQ(p.s.worker(1).kind(), participant_kind::spare);
+  EXPECT_EQ(p.s.worker(1).tasks.opened(), 1u) << "its start is a task";
   EXPECT_TRUE(p.begin(without_spare::go_on, true)) << "its spare stands in for this wait too";
   EXPECT_EQ(p.started(), 1u);
   EXPECT_TRUE(p.begin());
