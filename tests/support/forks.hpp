@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "filch/detail/split/fork.hpp"
+#include "filch/detail/split/grain_controller.hpp"
 #include "support/seed.hpp"
 
 namespace filch::test {

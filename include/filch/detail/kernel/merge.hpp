@@ -7,6 +7,7 @@
 #include <ranges>
 #include <type_traits>
 
+#include "filch/detail/order/as_branch.hpp"
 #include "filch/detail/order/distribute.hpp"
 #include "filch/detail/order/merge.hpp"
 #include "filch/detail/order/raw_memory.hpp"

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "filch/detail/order/as_branch.hpp"
 #include "filch/detail/order/distribute.hpp"
 #include "filch/detail/order/raw_memory.hpp"
 #include "filch/detail/order/sort.hpp"

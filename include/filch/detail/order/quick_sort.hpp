@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <iterator>
 
+#include "filch/detail/order/less.hpp"
 #include "filch/detail/order/partition.hpp"
 #include "filch/detail/order/runs.hpp"
 #include "filch/detail/order/small_sort.hpp"

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "filch/detail/order/as_branch.hpp"
 #include "filch/detail/order/less.hpp"
 #include "filch/detail/order/partition.hpp"
 #include "filch/detail/order/quick_sort.hpp"

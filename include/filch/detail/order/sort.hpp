@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/order/as_branch.hpp"
 #include "filch/detail/order/distribute.hpp"
 #include "filch/detail/order/less.hpp"
 #include "filch/detail/order/merge_sort.hpp"
