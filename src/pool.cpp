@@ -49,18 +49,18 @@ void pool::require_own(const options& o, const char* who) const {
 
 namespace {
 
-/// The default pool, and what it will be made of. Never destroyed: destructors of static objects
-/// may still use it. A fork may come at any moment, also while the lock is held: so everything here
-/// is a single word, and is right in the child as it stands.
+/// The default pool, and its settings. Never destroyed: destructors of static objects may still use
+/// it. A fork may come at any moment, also while the lock is held: so everything here is a single
+/// word, which is right in the child as it is.
 ///
 /// Edges
-///   [make]       default_pool() makes it -> whoever looks without the lock
-///   [configure]  settings are complete when they are seen, also by the child of a fork
+///   [make]       default_pool() makes it -> a thread that looks without the lock
+///   [configure]  settings are complete when a thread sees them, also in the child of a fork
 struct default_pool_state {
   std::mutex mutex;
-  std::atomic<const pool_options*> settings{nullptr};  // null: as they come
+  std::atomic<const pool_options*> settings{nullptr};  // null: the defaults
   pool* made = nullptr;
-  std::atomic<pool*> current{nullptr};  // the same, for a look without the lock
+  std::atomic<pool*> current{nullptr};  // the same as `made`, for a look without the lock
   pool* of_parent = nullptr;            // for leak checkers
   bool at_exit = false;                 // the handler is registered
   bool over = false;                    // and has run
@@ -79,7 +79,7 @@ void drain_at_exit() {
   }
   if (last == nullptr) return;
   last->core()->accepts.retire();
-  // exit() called by a task: its worker cannot wait for itself, so what has not run will not.
+  // If a task called exit(), its worker cannot wait for itself: tasks that have not run do not run.
   if (!last->core()->is_current()) last->core()->stop();
 }
 
@@ -93,7 +93,7 @@ pool& default_pool() {
         state.settings.load(std::memory_order_acquire);  // [configure]
     auto made = std::make_unique<pool>(chosen != nullptr ? *chosen : pool_options{});
     if (state.over) {
-      made->core()->accepts.retire();  // nobody would drain it: its callers do the work
+      made->core()->accepts.retire();  // no exit handler drains it: its callers run their tasks
       made->core()->stop();
     }
     if (!state.at_exit) std::atexit(drain_at_exit);
@@ -134,7 +134,7 @@ void wait_idle() {
   (void)detail::current_registry()->wait_idle_until(std::chrono::steady_clock::time_point::max());
 }
 
-// ---- who is who ---------------------------------------------------------------------------------
+// ---- the calling thread -------------------------------------------------------------------------
 
 namespace detail {
 

@@ -89,7 +89,7 @@ CLI::Option* add_json(CLI::App& app, bool& target, const std::string& about);
 std::size_t number_of_workers(std::size_t wanted);
 
 /// Makes a pool of how.threads workers.
-/// Throws  `failure` that names the number, if the machine has no room for them.
+/// Throws  `failure` that names the number, if the machine has not enough memory or threads.
 std::unique_ptr<filch::pool> make_pool(const filch::pool_options& how);
 
 /// Throws  `bad_argument` if `path` cannot be written: it is a directory, its folder does not

@@ -70,7 +70,7 @@ class leave_interrupts_to_child {
 /// A folder for files of this process. The destructor removes it with all its contents.
 class temporary_folder {
  public:
-  /// Throws  `failure` that names the place, if the folder cannot be made.
+  /// Throws  `failure` that names the parent folder, if the folder cannot be made.
   explicit temporary_folder(const std::filesystem::path& place);
   /// Makes it in the system's folder for temporary files.
   temporary_folder();

@@ -1,4 +1,4 @@
-// Files for the user: written completely or not at all, and at the place that the user meant.
+// Files for the user: written completely or not at all, at the path that the user gave.
 #pragma once
 
 #include <filesystem>

@@ -92,7 +92,7 @@ _filch() {{
   local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD - 1]}} command='' options='' i
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; ++i)); do
-    # What comes after -- is somebody else's command line.
+    # What comes after -- is the command line of another program.
     if [[ ${{COMP_WORDS[i]}} == -- ]]; then
       if declare -F _command_offset > /dev/null; then
         _command_offset $((i + 1))
@@ -189,7 +189,7 @@ _filch() {{
     return
   fi
   local name=$words[2]
-  # What comes after -- is somebody else's command line.
+  # What comes after -- is the command line of another program.
   local dashes=${{words[(ie)--]}}
   if (( dashes < CURRENT )); then
     shift $dashes words

@@ -33,7 +33,7 @@ std::vector<pool_view> pools_of(const detail::live_page& page, std::uint64_t uni
 std::vector<pool_view> between(const std::vector<pool_view>& earlier,
                                const std::vector<pool_view>& later);
 
-/// A text field of the page, made safe for a terminal. It ends with a 0 if there is room for one.
+/// A text field of the page, made safe for a terminal. It ends with a 0, unless it fills the field.
 template <std::size_t Size>
 std::string text_in(const std::array<char, Size>& field) {
   const std::string_view all(field.data(), Size);
@@ -41,7 +41,7 @@ std::string text_in(const std::array<char, Size>& field) {
 }
 
 /// The screen of `filch top`. `recent` is what happened since the last page, `all` since the start.
-/// `left_out` pools had no room in the page.
+/// `left_out` pools did not fit into the page.
 std::vector<std::string> screen_of(std::string_view title, const std::vector<pool_view>& all,
                                    const std::vector<pool_view>& recent, std::uint32_t left_out,
                                    bool colours);

@@ -8,9 +8,9 @@
 //
 // These are accepted: unknown keys and kinds of events; keys and events in any order; a tid that is
 // missing in the list of threads (it becomes a thread of kind `outside`); a victim that does not
-// exist (nobody); a duration that ends too early (the last event decides); counters that are
-// missing in the list of threads (computed from the events); names that are too long (cut) or too
-// many (the rest share one).
+// exist (it becomes unknown); a duration that ends too early (the last event decides); counters
+// that are missing in the list of threads (computed from the events); names that are too long (cut)
+// or too many (the rest share one).
 #pragma once
 
 #include <cstddef>

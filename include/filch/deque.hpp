@@ -121,8 +121,8 @@ class deque {
  public:
   using value_type = T;
 
-  /// Makes an empty deque with room for `capacity` items, rounded up to a power of two (0 counts as
-  /// 1). It never shrinks below that.
+  /// Makes an empty deque with a capacity of `capacity` items, rounded up to a power of two (0
+  /// counts as 1). It never shrinks below that.
   /// Throws `std::length_error`, naming the value, if `capacity` is out of reach; `std::bad_alloc`.
   explicit deque(std::size_t capacity = 256) : core_(capacity) {}
 
@@ -180,7 +180,7 @@ class deque {
   /// and other thieves are not held up, and the call may end with fewer items. With a `max` of 0,
   /// or if `mine` is this deque, it takes nothing and returns `empty`. Items are handed on, not
   /// moved: the move of T is not called.
-  /// Throws  `std::bad_alloc` if `mine` has no room and cannot grow; then nothing was taken.
+  /// Throws  `std::bad_alloc` if `mine` is full and cannot grow; then nothing was taken.
   batch_result steal_into(deque& mine, std::size_t max = SIZE_MAX) {
     mine.owner_.check("deque::steal_into() (the receiving deque)");
     const std::size_t goal = share(mine, max);
@@ -232,7 +232,7 @@ class deque {
     return std::min(max, size / 2 + size % 2);
   }
 
-  /// Hands up to `goal` items to `mine`, which has room for them.
+  /// Hands up to `goal` items to `mine`, which has the capacity for them.
   batch_result move_to(deque& mine, std::size_t goal) noexcept {
     std::size_t count = 0;
     steal_status status = steal_status::empty;

@@ -1,6 +1,6 @@
 // The exceptions that filch itself throws. An exception of a task arrives as the task threw it.
 //
-//   pool_closed   the pool takes no more work       expected at shutdown: drop or redirect the work
+//   pool_closed   the pool accepts no more tasks    expected at shutdown: drop or redirect the work
 //   cancelled     the work was cancelled            expected by the code that cancelled: clean up
 //   usage_error   a call that cannot be right       a bug or bad setting: read what(), fix it
 //

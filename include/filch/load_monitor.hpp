@@ -95,16 +95,17 @@ inline void call_with_sample(const load_callback& f, const seen_load& s) { f(sam
 /// designated initialisers.
 struct load_monitor_options {
   std::size_t history = 600;  ///< How many samples are kept, the newest; 0: only the last.
-  /// The pool is overloaded when at least this many jobs for each worker wait...
+  /// An overload begins when at least this many jobs for each worker wait.
   double overload = 64;
-  /// ... until at most this many wait. Default: half of `overload`. It is at most `overload`, and
-  /// should be less, so that a load that wavers about the threshold is one crossing and not many.
+  /// The overload is over when at most this many wait. Default: half of `overload`. It is at most
+  /// `overload`, and should be less, so that a load that varies around the threshold crosses it
+  /// once.
   std::optional<double> overload_over = {};
-  /// The pool is starving when at least this fraction of its workers has no job (is idle or sleeps)
-  /// while another worker is running: there is work, but it is not divided. At most 1...
+  /// Starvation begins when at least this fraction of the workers has no job (is idle or sleeps)
+  /// while another worker is running: there is work, but it is not divided. At most 1.
   double starvation = 0.5;
-  /// ... until at most this fraction has no job. Default: half of `starvation`. At most
-  /// `starvation`.
+  /// Starvation is over when at most this fraction has no job. Default: half of `starvation`. At
+  /// most `starvation`.
   std::optional<double> starvation_over = {};
   /// Called once for each crossing, with the sample that crossed, on the monitor's own thread. The
   /// next sample waits for the call. The callback may use the monitor, but not destroy it. What it

@@ -22,7 +22,7 @@ struct worker_metrics {
   std::uint64_t steals_taken = 0;    ///< jobs that it stole
   std::uint64_t steal_hits = 0;      ///< steals that took jobs: one steal may take several
   std::uint64_t steals_lost = 0;     ///< steals that another thread won
-  std::uint64_t steals_empty = 0;    ///< looks at a victim that had nothing to take
+  std::uint64_t steals_empty = 0;    ///< steals that found nothing to take
   std::uint64_t injector_takes = 0;  ///< jobs taken from the injector
   std::uint64_t sleeps = 0;          ///< times it went to sleep
   std::uint64_t wakes = 0;           ///< times it woke another thread
@@ -51,10 +51,10 @@ struct worker_metrics {
   }
   friend bool operator==(const worker_metrics&, const worker_metrics&) = default;
 
-  /// Returns how often it looked at a victim, with any result.
+  /// Returns how often it tried to steal, with any result.
   std::uint64_t steals() const noexcept { return steal_hits + steals_lost + steals_empty; }
 
-  /// Returns the fraction of those looks that took a job, from 0 to 1; 0 if there were none.
+  /// Returns the fraction of those steals that took a job, from 0 to 1; 0 if there were none.
   double steal_success() const noexcept {
     return steals() == 0 ? 0 : static_cast<double>(steal_hits) / static_cast<double>(steals());
   }

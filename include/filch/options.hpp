@@ -90,12 +90,13 @@ struct FILCH_HOLDS_STRINGS pool_options {
   /// stack besides what the job itself needs (docs/design/blocking.md).
   std::size_t max_help_depth = 32;
   /// How many tasks from outside may wait until a worker takes them; a worker takes up to 16 at a
-  /// time. 0 means any number. At the limit, submissions from outside wait for room, first come,
-  /// first served. Workers of other pools are not in that order: they help their own pools
-  /// meanwhile, and enter when they look again. try_submit() and try_detach() do not wait: they
-  /// return nothing or false. A batch enters as a whole as soon as fewer tasks than this wait, even
-  /// if the batch is larger. Not limited are install(), broadcast(), and what the pool's own tasks
-  /// submit; a task that they put into an injector by a priority counts, but does not wait.
+  /// time. 0 means any number. At the limit, outside threads that submit wait until their tasks are
+  /// admitted, first come, first served. Workers of other pools are not in that order: they help
+  /// their own pools meanwhile, and try again. try_submit() and try_detach() do not wait: they
+  /// return nothing or false. A batch is admitted as a whole as soon as fewer tasks than this wait,
+  /// even if the batch is larger. install(), broadcast() and submissions by the pool's own tasks
+  /// are not limited. A task that the pool's own tasks put into an injector by a priority counts,
+  /// but does not wait.
   std::size_t queue_limit = 0;
   /// Called first on each worker, with the index of the worker. The workers call it all at once,
   /// possibly while the constructor of the pool still runs. A spare calls it too, at any time, with

@@ -80,8 +80,8 @@ class pool {
   /// Submits `f` as a task and returns its future. The future has what `f` returns or throws; a
   /// result must be movable. If options::stop is asked to stop before `f` starts, `f` does not run
   /// and the future throws `cancelled`. If as many tasks from outside wait as queue_limit allows,
-  /// the call waits for room. A worker of another pool helps its own pool meanwhile.
-  /// Throws  `pool_closed` after close(), also if close() is called while it waits for room;
+  /// the call waits until `f` is admitted. A worker of another pool helps its own pool meanwhile.
+  /// Throws  `pool_closed` after close(), also if close() is called while it waits;
   ///         `usage_error` if `f` is an empty function or an option is not supported;
   ///         `std::bad_alloc`. In each case `f` was not accepted and will not run.
   ///
@@ -93,8 +93,8 @@ class pool {
         detail::submit_to<std::decay_t<F>>(*core_, std::forward<F>(f), o, "submit"));
   }
 
-  /// Submits `f` like submit(), but returns nullopt instead of waiting for room. In that case `f`
-  /// has not been touched. A task of this pool always gets a future. Throws like submit().
+  /// Submits `f` like submit(), but returns nullopt instead of waiting. In that case `f` has not
+  /// been touched. A task of this pool always gets a future. Throws like submit().
   ///
   ///     if (auto answer = pool.try_submit(ask)) use(answer->get());
   template <detail::task_function F>
@@ -109,15 +109,15 @@ class pool {
 
   /// Submits `f` without a future. If options::stop is asked to stop before `f` starts, `f` does
   /// not run. Only wait_idle() and the destructor wait for `f`. What `f` throws goes to
-  /// on_exception. The call waits for room, and throws, like submit().
+  /// on_exception. The call waits to be admitted, and throws, like submit().
   template <detail::task_function F>
   void detach(F&& f, const options& o = {}) {
     require_own(o, "detach");
     detail::detach_to<std::decay_t<F>>(*core_, std::forward<F>(f), o, "detach");
   }
 
-  /// Submits `f` like detach(), but returns false instead of waiting for room. In that case `f` has
-  /// not been touched. Throws like submit().
+  /// Submits `f` like detach(), but returns false instead of waiting. In that case `f` has not been
+  /// touched. Throws like submit().
   template <detail::task_function F>
   [[nodiscard]] bool try_detach(F&& f, const options& o = {}) {
     require_own(o, "try_detach");
@@ -129,8 +129,8 @@ class pool {
 
   /// Detaches every callable of a range at once: the pool accepts all of them, or none. The
   /// callables are moved out of an rvalue range, even if the pool then refuses them; otherwise they
-  /// are copied. The call waits for room, and throws, like submit(). The whole batch enters as soon
-  /// as there is room for one task.
+  /// are copied. The call waits to be admitted, and throws, like submit(). The whole batch is
+  /// admitted as soon as one task would be.
   ///
   ///     std::vector<std::function<void()>> chores = {sweep, mop};
   ///     pool.submit_batch(chores);
@@ -197,8 +197,8 @@ class pool {
     return {{m.workers.begin(), m.workers.end()}, m.guests, m.spares, m.elapsed_ns};
   }
 
-  /// Prints, for each worker, what it is doing (running, searching, sleeping, blocked), how many
-  /// jobs wait in its deque, and its last victim. It is meant for a program that seems stuck.
+  /// Prints, for each worker, what it is doing (running, searching, sleeping, blocked), how many of
+  /// its jobs wait, and its last victim. It is meant for a program that seems stuck.
   void dump(std::ostream& out) const { detail::dump(*core_, out); }
 
   FILCH_REFUSED_TASK(submit);

@@ -51,7 +51,7 @@ namespace filch {
 ///           of the scope, also a thief, waits under that region. An outside thread takes part all
 ///           the same, but runs only tasks of the scope. A worker of another pool runs nothing
 ///           while it waits. Other waits of the surrounding code are not isolated (for a future of
-///           async(), for room in spawn()): put them into filch::isolate() or into a task.
+///           async(), to be admitted in spawn()): put them into filch::isolate() or into a task.
 ///           Stopping, cancelling and priority work as without isolation. A task of the scope must
 ///           not wait for a task that was spawned outside of the region and has not started.
 /// Life      A scope may outlive its pool: then spawning throws `pool_closed`, and waiting returns

@@ -23,9 +23,9 @@ namespace filch {
 ///           moved. The thread that brings the last result moves them, as a task of its pool (see
 ///           future::then()). If all inputs are ready already, the caller moves them, and the
 ///           returned future is ready at once. No thread waits.
-/// Throws    `usage_error` if a future is not valid, or its result will never be there (see future,
-///           Fork); the message names its index. `std::bad_alloc`. Then the inputs are dropped, as
-///           by their destructors.
+/// Throws    `usage_error` if a future is not valid, or its result never comes (see future, Fork);
+///           the message names its index. `std::bad_alloc`. Then the inputs are dropped, as by
+///           their destructors.
 /// Errors    If several tasks threw, get() throws what the one with the lowest index threw, and
 ///           `suppressed()` has the others, in their order. Then all values are destroyed.
 /// Threads   Any. Dropping the returned future neither waits nor cancels.
@@ -68,8 +68,8 @@ auto when_all(std::vector<future<T>> inputs) -> future<detail::all_values<T>> {
 ///           results are discarded. The thread that brings the result moves it, as a task of its
 ///           pool (see future::then()). If there is a result already, the caller moves it, and the
 ///           returned future is ready at once.
-/// Throws    `usage_error` if there are no inputs, because none would ever be first; or if a future
-///           is not valid, or its result will never be there (see future, Fork), and the message
+/// Throws    `usage_error` if there are no inputs, because then no result would ever come; or if a
+///           future is not valid, or its result never comes (see future, Fork), and the message
 ///           names its index. `std::bad_alloc`. Then the inputs are dropped.
 /// Errors    If the first to be ready threw, get() throws that exception, and does not give its
 ///           index.

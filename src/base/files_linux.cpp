@@ -24,7 +24,7 @@ class no_signals_of_files {
   no_signals_of_files() noexcept {
     sigemptyset(&ours_);
     for (const int number : {SIGXFSZ, SIGPIPE})
-      if (!is_pending(number)) sigaddset(&ours_, number);  // one that waits is somebody else's
+      if (!is_pending(number)) sigaddset(&ours_, number);  // a pending one came from elsewhere
     (void)::pthread_sigmask(SIG_BLOCK, &ours_, &before_);
   }
   no_signals_of_files(const no_signals_of_files&) = delete;

@@ -34,13 +34,13 @@ futex_status wait(const atomic<std::uint32_t>& word, std::uint32_t expected,
                   const timespec* deadline) noexcept {
   const long result = futex(word, FUTEX_WAIT_BITSET, expected, deadline);
   switch (result) {
-    case 0:        // woken, perhaps by someone who meant a previous inhabitant of the address
+    case 0:  // woken, perhaps by a thread that meant an object that was at this address before
     case -EAGAIN:  // the word had changed
     case -EINTR:   // a signal; going back to sleep here would hide it from the caller's loop
       return futex_status::awake;
     case -ETIMEDOUT:
       return futex_status::timed_out;
-    default:  // returning would make every caller's loop a silent busy one
+    default:  // if this returned, the caller's loop would use a core without any message
       fail("the futex system call fails (%s); filch cannot let threads sleep without it",
            std::strerror(static_cast<int>(-result)));
   }

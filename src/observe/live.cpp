@@ -106,7 +106,7 @@ class publisher {
   void forget() noexcept { shared_.hide(); }
 
   /// The threads of `home` have ended. Publishes its last counters before this returns, and keeps
-  /// them as long as there is room, because a pool may start and end between two looks of a reader.
+  /// them as long as they fit, because a pool may start and end between two looks of a reader.
   void keep(const registry& home) noexcept {
     try {
       const std::scoped_lock lock(mutex_);
@@ -152,7 +152,7 @@ class publisher {
     }
   }
 
-  /// Returns false if there is no room for it.
+  /// Returns false if it does not fit.
   bool put(const pool_entry& e) noexcept {
     if (next_.pools == live_most_pools ||
         next_.worker_entries + e.workers.size() > live_most_workers)

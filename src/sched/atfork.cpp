@@ -32,7 +32,7 @@ class no_way_back final : public listed_job {
 
 constinit no_way_back in_the_way;
 
-/// In the child, on its only thread. Locks and half-done work of other threads are given up.
+/// Called in the child, on its only thread. It gives up locks and unfinished work of other threads.
 void forget_parent() noexcept {
   worker::leave_by_fork(in_the_way);
   if (my_branches.is_open()) my_branches.close();

@@ -111,7 +111,7 @@ void expose_branches(worker& w, branch_slot* h) noexcept {
   waker& wakes = w.home().wakes;
   if (!wakes.sleeping().any()) return;                               // P2, P3
   if (some) (void)wakes.wake_one(&w, waker::wanted::anybody, here);  // P4
-  if (wakes.sleeping().count_hint() != 0) my_branches.ask();         // for those who still sleep
+  if (wakes.sleeping().count_hint() != 0) my_branches.ask();         // for thieves that still sleep
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ void continuation::entry(job& self) noexcept {
   task_ended();
 }
 
-/// The task that tells it is counted until after this, so the pool is not idle in between and
+/// The task that notifies it is counted until after this, so the pool is not idle in between and
 /// cannot stop. But on_stop hooks come later than that, and are treated like outside threads.
 void continuation::start() noexcept {
   worker* const w = worker::current();

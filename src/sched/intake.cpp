@@ -63,7 +63,7 @@ void intake::submit_chain(listed_job* first, listed_job* last, std::size_t count
                           reservation* admitted) {
   worker* const w = worker::current();
   if (w == nullptr || &w->home() != &home_) {
-    home_.require_threads();  // before it waits for what only they can bring
+    home_.require_threads();  // before it waits to be admitted, which only they can bring about
     const bool reserved = admitted != nullptr && admitted->held();
     if (!reserved) queues_.admit(count);
     try {
@@ -78,7 +78,7 @@ void intake::submit_chain(listed_job* first, listed_job* last, std::size_t count
   }
   require_running();
   if (level != priority::normal) {
-    queues_.admit_anyway(count);  // it does not wait for room, which it may have to make itself
+    queues_.admit_anyway(count);  // a participant does not wait: it may have to empty the queues
     for (std::size_t i = 0; i < count; ++i) w->tasks.open();
     w->tallies.spawned.add(count);
     injected_besides_.fetch_add(static_cast<std::int64_t>(count),
@@ -125,7 +125,7 @@ bool intake::close() noexcept {
   const std::uint64_t before =
       accepted_.fetch_or(closed_bit, std::memory_order_acq_rel);  // [close]
   if ((before & closed_bit) != 0) return false;
-  queues_.open_for_all();  // a thread that waits for room is let in, and refused by accept()
+  queues_.open_for_all();  // a thread in line is admitted, and refused by accept()
   return true;
 }
 

@@ -110,7 +110,7 @@ void isolated_tasks::wait() noexcept {
       }
     }
     if (task == nullptr) {
-      wait_for(news);  // to the end, news in the list or not: whoever sets it has its name
+      wait_for(news);  // until it is set: the setter has its address
       continue;
     }
     w->run({task, where_});

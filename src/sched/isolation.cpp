@@ -13,8 +13,8 @@ region new_region() noexcept {
 
 namespace {
 
-/// Has the calling thread still the slot `slot`? In a child of fork() it has not: the pool, with
-/// its locks as they were at that moment, is the parent's. False if there is no slot.
+/// Does the calling thread still have the slot `slot`? In a child of fork() it does not: the pool,
+/// with its locks as they were at that moment, is the parent's. False if there is no slot.
 bool still_at(const worker* slot) noexcept { return slot != nullptr && slot == worker::current(); }
 
 }  // namespace

@@ -163,7 +163,8 @@ job* job_finder::find_submitted() noexcept {
 }
 
 /// Branches of joins further down this thread's stack, while a wait lies above them. The oldest
-/// first, as for a thief: a join that finds its branch taken need not know by whom.
+/// first, as for a thief: a join that finds its branch taken need not know that its own thread took
+/// it.
 found_job job_finder::find_in_own_branches() noexcept {
   if (!my_branches.has_work()) return {};
   branch_slot* taken = nullptr;

@@ -49,7 +49,7 @@ void outside_queues::admit(std::size_t count) noexcept {
     if (!admission_.enter(mine)) wait_for(mine.entered);
     return;
   }
-  for (;;) {  // it helps meanwhile, so no room can be kept for it
+  for (;;) {  // it helps meanwhile, so it cannot be admitted in its absence
     admission::waiter mine(count, true);
     if (admission_.enter(mine)) return;
     wait_for(mine.entered);

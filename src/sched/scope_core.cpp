@@ -71,11 +71,11 @@ void scope_core::record_current() noexcept { record(caught::current()); }
 /// Outside threads take part, if there is memory for a slot; a worker of another pool helps its own
 /// pool.
 void scope_core::wait_for_all() noexcept {
-  if (home_->is_inherited()) return;  // nobody is left who could end its tasks, or touch it
+  if (home_->is_inherited()) return;  // no thread is left that could end its tasks, or touch it
   if (worker* const w = worker::current(); counts_apart(w)) {
     const run_loop::counted_wait here(w->loop);
-    w->loop.run_newest(first_, apart_);               // what was spawned here and nobody took
-    counter_.store(this, std::memory_order_relaxed);  // orders nothing: nobody else is told yes
+    w->loop.run_newest(first_, apart_);               // tasks spawned here that no thief took
+    counter_.store(this, std::memory_order_relaxed);  // orders nothing: only w gets the answer yes
   }
   // Isolated tasks are counted twice: here and in the list. Their waiter waits for the list, and
   // keeps its share here.
@@ -136,7 +136,7 @@ void scope_core::wait_after(caught error) {
 }
 
 scope_core::~scope_core() {
-  if (home_->is_inherited()) return;  // and nobody to report to
+  if (home_->is_inherited()) return;  // its tasks, and their exceptions, are the parent's
   if (inside_own_task())
     fail(
         "a filch::scope was destroyed by one of its own tasks, which would have to wait for "

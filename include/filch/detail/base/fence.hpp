@@ -60,9 +60,9 @@ inline void full_fence() noexcept {
 }
 
 enum class fence_mode : unsigned char {
-  undecided,   ///< Nobody has asked yet: light is a full fence, heavy is about to decide.
+  undecided,   ///< No thread has asked yet: light is a full fence, heavy is about to decide.
   full,        ///< Both are full fences.
-  asymmetric,  ///< Light is a compiler barrier, heavy interrupts everyone.
+  asymmetric,  ///< Light is a compiler barrier, heavy interrupts every running thread.
 };
 
 /// What light_fence() does. It is constant once decided, hence on a line that no thread writes. A

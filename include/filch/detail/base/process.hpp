@@ -30,7 +30,7 @@ using fork_handler = void (*)() noexcept;
 /// The number by which the system and other processes know this process. Any thread.
 std::uint64_t process_id() noexcept;
 
-/// A number that tells the process `pid` from every other that has had the same pid. It is made of
+/// A number that distinguishes the process `pid` from earlier ones with the same pid. It is made of
 /// the time at which the process began, and of the boot; exec changes neither. 0 if there is no
 /// such process, or the system does not tell. Any thread.
 std::uint64_t process_mark(std::uint64_t pid) noexcept;

@@ -69,12 +69,12 @@ struct worker_tallies {
   tally spawned;         ///< put into a queue by this worker
   tally steals_taken;    ///< jobs that it stole
   tally steal_hits;      ///< steals that brought them
-  tally steals_lost;     ///< steals that somebody was faster at
+  tally steals_lost;     ///< steals that another thread won
   tally steals_empty;    ///< looks at a deque that had nothing
   tally injector_takes;  ///< jobs taken from the injector
   tally rounds;          ///< looks at all participants, before a sleep
   tally sleeps;          ///< times it went to sleep
-  tally wakes;           ///< times it woke somebody
+  tally wakes;           ///< times it woke another thread
   stopwatch busy;        ///< while it has something to do
   stopwatch asleep;      ///< while it sleeps
 };

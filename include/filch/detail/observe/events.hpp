@@ -31,7 +31,7 @@ enum class event_kind : std::uint8_t {
   sample,   ///< a: active workers; b: waiting jobs; data: the pool
 };
 
-/// 24 bytes: two and a half events fit in a cache line, and one event has room for all its data.
+/// 24 bytes: two and a half events fit in a cache line, and all data of an event fit into it.
 struct event {
   ticks time;
   std::uint64_t head;  ///< kind, a (24 bits), b (32 bits); of text: kind, and seven bytes

@@ -62,8 +62,8 @@ struct live_pool {
   std::uint64_t ended;         ///< 1: its threads have ended, and these are their totals
 };
 
-/// The whole page. Pools that have ended come last, the newest of them first, as far as there is
-/// room. The members before `sequence` never change.
+/// The whole page. Pools that have ended come last, the newest of them first, as many as fit. The
+/// members before `sequence` never change.
 struct live_page {
   std::array<char, 8> magic;
   std::uint32_t version;
@@ -77,7 +77,7 @@ struct live_page {
   std::uint64_t updated_unix_ns;  ///< time of the update; there are none while all pools sleep
   std::uint32_t pools;            ///< entries in `pool`
   std::uint32_t worker_entries;   ///< entries in `worker`
-  std::uint32_t pools_left_out;   ///< pools for which there was no room
+  std::uint32_t pools_left_out;   ///< pools that did not fit
   std::uint32_t all_asleep;       ///< 1: nothing runs and nothing waits, so there are no updates
   std::array<live_pool, live_most_pools> pool;
   std::array<live_worker, live_most_workers> worker;

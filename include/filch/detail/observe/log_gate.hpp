@@ -8,7 +8,7 @@
 
 namespace filch::detail {
 
-/// Lets the one writer of a log in while its trace runs, and tells the thread that has ended the
+/// Lets the one writer of a log in while its trace runs, and shows the thread that has ended the
 /// trace when the writer is out. The writer enters often, and pays no fence where membarrier is
 /// available:
 ///

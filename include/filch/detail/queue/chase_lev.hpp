@@ -63,7 +63,7 @@ class chase_lev {
  public:
   static constexpr std::uint64_t max_capacity = std::uint64_t{1} << Rings::max_level;
 
-  /// Room for `capacity` items, rounded up to a power of two. The deque never shrinks below that.
+  /// `capacity` is rounded up to a power of two. The deque never shrinks below that.
   /// Throws `std::length_error` if `capacity` is more than `max_capacity`, else `std::bad_alloc`.
   explicit chase_lev(std::size_t capacity, first_index first = {})
       : floor_(rounded(capacity)), rings_(ring_type::make(floor_)), top_(first.value) {
@@ -221,7 +221,7 @@ class chase_lev {
   /// pop, when at most one item was left. `top_` was `t` after `bottom_` had become `b`.
   bool pop_last(index t, index b, Word& word) noexcept {
     bool won = false;
-    if (index oldest = t; oldest == b) {  // one item: whoever moves top_ has it
+    if (index oldest = t; oldest == b) {  // one item: the thread that moves top_ has it
       word = ring_->get(b);
       won = top_.compare_exchange_strong(oldest, b + 1, std::memory_order_release,  // [last]
                                          std::memory_order_relaxed);                // value unused
@@ -234,7 +234,7 @@ class chase_lev {
     return won;
   }
 
-  /// Makes room for `count` more items from index `b` on, or finds that there is room after all.
+  /// Makes sure that `count` more items fit from index `b` on: grows, unless they fit already.
   [[gnu::cold, gnu::noinline]] void make_room(index b, std::uint64_t count) {
     saw_top(top_.load(std::memory_order_acquire));  // [reuse]
     const std::uint64_t size = b - top_seen_;

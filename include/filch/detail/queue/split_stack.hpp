@@ -132,8 +132,8 @@ class split_stack {
 
   /// After push(h) returned false: a thread has asked, or `h` is the last slot that is ready. Makes
   /// older slots public if none is. True if there is something public afterwards. The thread that
-  /// asked may sleep by now: so the owner must look for sleepers afterwards, and ask() in their
-  /// name if some go on sleeping.
+  /// asked may sleep by now: so the owner must look for sleepers afterwards, and ask() for those
+  /// that still sleep.
   bool answer(Slot* h) noexcept {
     if (h == ready_) make_ready(std::min<std::ptrdiff_t>(end_ - h, slots_at_once));
     limit_.store(all_public_ || all_heard_ || !shares(h) ? nullptr : ready_,
@@ -145,7 +145,7 @@ class split_stack {
   /// With `yes`, every push returns false from now on; else only pushes that have to. Owner only.
   void hear_all(bool yes) noexcept {
     all_heard_ = yes;
-    limit_.store(nullptr, std::memory_order_relaxed);  // own value: as if somebody asked
+    limit_.store(nullptr, std::memory_order_relaxed);  // own value: as if a thief asked
   }
 
   /// Makes everything public that can be. Owner only.
@@ -364,7 +364,7 @@ class split_stack {
   alignas(cache_line_size) atomic<Slot*> head_{nullptr};
   // What the owner reads and thieves write, when they take or ask.
   alignas(cache_line_size) atomic<std::uint64_t> word_{packed(0, exposing)};
-  atomic<Slot*> limit_{nullptr};  // a push below it is silent; null: somebody asked
+  atomic<Slot*> limit_{nullptr};  // a push below it does not answer; null: a thief asked
   atomic<std::uint32_t> exposer_{0};
   bool all_public_ = false;
   bool all_heard_ = false;

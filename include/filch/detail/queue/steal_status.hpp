@@ -8,7 +8,7 @@ namespace filch {
 enum class steal_status : unsigned char {
   taken,  ///< An item was taken.
   empty,  ///< There was nothing to take: try another victim.
-  lost,   ///< Somebody else took that item first: trying again may succeed.
+  lost,   ///< Another thread took that item first: trying again may succeed.
 };
 
 }  // namespace filch

@@ -1,4 +1,4 @@
-// How many may be inside at a time, and who waits at the door.
+// How many tasks from outside may wait in a pool's queues, and the line of threads behind them.
 #pragma once
 
 #include <cstddef>
@@ -13,23 +13,24 @@
 
 namespace filch::detail {
 
-/// Counts the tasks that are inside. A thread that comes while fewer than `limit` are inside
-/// enters, also with more tasks than there is room for, so that no batch is too large. A thread
-/// that comes later waits in line. Room that becomes free goes to the first in line and to no other
-/// thread.
+/// Counts the tasks that are admitted. A thread that comes while the count is below `limit` is
+/// admitted, even if its tasks then exceed the limit, so that no batch is too large. A thread that
+/// comes while the count is at the limit waits in line. When the count falls below the limit, the
+/// first thread in line is admitted, and no other.
 ///
-/// There is one exception: a waiter that helps while it waits. It is only notified that there is
-/// room, leaves the line, and tries again when it gets to it. Its frame may lie below another frame
-/// on the same stack that waits for room as well, or for something that needs room: then room that
-/// was kept for it would never be used.
+/// There is one exception: a waiter that helps while it waits. It is only notified that the count
+/// is below the limit. It leaves the line, and tries again when it gets to it. Its frame may lie
+/// below another frame on the same stack that waits to be admitted as well, or for something that
+/// has to be: if the lower frame were admitted, its tasks would count, but could not be put in
+/// before the upper frame has ended.
 ///
 /// Invariants
 ///   I1  A thread waits <=> the line is not empty <=> the bit is set. It changes under the mutex.
-///   I2  While the bit is set only threads in line enter (and those that enter anyway).
-///   I3  A thread that leaves while the bit is set looks at the line.
-/// So no wake-up is lost: count and bit are one word. Either the thread that leaves sees the bit,
-/// or the thread that lines up sees that there is room. The word publishes nothing, so no operation
-/// on it orders anything: the mutex guards the line.
+///   I2  While the bit is set only threads in line are admitted (and calls of enter_anyway()).
+///   I3  A thread that lowers the count while the bit is set looks at the line.
+/// So no wake-up is lost: count and bit are one word. Either the thread that lowers the count sees
+/// the bit, or the thread that lines up sees the lower count. The word publishes nothing, so no
+/// operation on it orders anything: the mutex guards the line.
 ///
 /// `Mutex` is std::mutex, except under the model checker.
 template <class Mutex>
@@ -47,7 +48,7 @@ class basic_admission {
     var<waiter*> next{nullptr};
   };
 
-  /// Enters with `count` tasks, if there is room and the line is empty. Any thread.
+  /// Admits `count` tasks, if the count is below the limit and the line is empty. Any thread.
   bool try_enter(std::size_t count) noexcept {
     std::uint64_t now = word_.load(std::memory_order_relaxed);  // orders nothing: retried below
     do {
@@ -58,8 +59,8 @@ class basic_admission {
     return true;
   }
 
-  /// The same, or lines up: then false, and `s.entered` will be set. If `s` is only notified, it
-  /// has still not entered when that is set. Any thread.
+  /// The same, or `s` lines up: then false, and `s.entered` will be set. If `s` is only notified,
+  /// its tasks are not admitted when that is set. Any thread.
   [[nodiscard]] bool enter(waiter& s) noexcept {
     if (try_enter(s.count)) return true;
     const std::scoped_lock lock(mutex_);
@@ -73,12 +74,12 @@ class basic_admission {
     return false;
   }
 
-  /// Enters, whether or not there is room. Any thread.
+  /// Admits `count` tasks, also above the limit. Any thread.
   void enter_anyway(std::size_t count) noexcept {
     word_.fetch_add(count * one, std::memory_order_relaxed);  // orders nothing: a count
   }
 
-  /// `count` tasks leave. Any thread.
+  /// Takes `count` tasks off the count. Any thread.
   void leave(std::size_t count) noexcept {
     const std::uint64_t before =
         word_.fetch_sub(count * one, std::memory_order_relaxed);  // orders nothing: I3
@@ -87,7 +88,7 @@ class basic_admission {
     let_in(limit_);
   }
 
-  /// From now on every thread enters at once, those in line included. Any thread.
+  /// From now on every thread is admitted at once, those in line included. Any thread.
   void close() noexcept {
     const std::scoped_lock lock(mutex_);
     closed_.set(true);
@@ -104,8 +105,8 @@ class basic_admission {
   static constexpr std::uint64_t waits = 1;
   static constexpr std::uint64_t one = 2;
 
-  /// The line is empty. Sets the bit and returns true; or, if there is room now, enters and returns
-  /// false. Under the mutex.
+  /// The line is empty. Sets the bit and returns true; or, if the count is below the limit by now,
+  /// admits the tasks and returns false. Under the mutex.
   bool line_up_or_enter(std::size_t count) noexcept {
     std::uint64_t now = word_.load(std::memory_order_relaxed);  // orders nothing: retried below
     bool fits = false;
@@ -117,10 +118,10 @@ class basic_admission {
     return !fits;
   }
 
-  /// Lets threads in line enter while fewer than `limit` tasks are inside. Under the mutex.
+  /// Admits threads in line while the count is below `limit`. Under the mutex.
   void let_in(std::size_t limit) noexcept {
     while (waiter* const s = first_.get()) {
-      // A thread that leaves after this look comes here, too.
+      // A thread that lowers the count after this look comes here, too.
       const std::uint64_t now = word_.load(std::memory_order_relaxed);  // orders nothing: see above
       if (now / one >= limit) return;
       if (!s->only_notified) enter_anyway(s->count);
@@ -132,7 +133,7 @@ class basic_admission {
   }
 
   const std::size_t limit_;
-  alignas(no_sharing_size) atomic<std::uint64_t> word_{0};  // how many are inside, and the bit
+  alignas(no_sharing_size) atomic<std::uint64_t> word_{0};  // the count of tasks, and the bit
   Mutex mutex_;                                             // what follows, and the bit
   var<bool> closed_{false};
   var<waiter*> first_{nullptr};

@@ -1,4 +1,4 @@
-// The event by which a sampler learns that a pool it watches is not asleep any more.
+// The event by which a sampler learns that a pool which slept is awake.
 #pragma once
 
 #include <chrono>
@@ -8,9 +8,9 @@
 
 namespace filch::detail {
 
-/// An event: any thread rings it, and the one thread that waits for it hears it, also if it was
-/// rung before the wait began. Plain locks are good enough: it is rung only when a pool that slept
-/// wakes, and when a sampler ends.
+/// An event: any thread sets it, and one thread waits for it. The wait resets the event. If the
+/// event was set before the wait began, the wait returns at once. Plain locks are good enough: the
+/// event is set only when a pool that slept wakes, and when a sampler ends.
 class auto_reset_event {
  public:
   /// Any thread.
@@ -21,7 +21,7 @@ class auto_reset_event {
     }
     changed_.notify_one();
   }
-  /// Waits until it is rung; returns at once if it has been. The listener only.
+  /// Waits until it is set, and resets it. The one waiter only.
   void wait() noexcept {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return std::exchange(is_set_, false); });

@@ -72,7 +72,7 @@ FILCH_NEAR_TLS
 
 /// What happened to a branch that its join could not simply call.
 enum class branch_fate : unsigned char {
-  taken,  ///< somebody took it and has run it: its result is in the slot, until branch_is_over()
+  taken,  ///< a thief took it and has run it: its result is in the slot, until branch_is_over()
   mine,   ///< the caller is to run it
   last,   ///< the same, and afterwards to call leave_after_join(): it was a guest for this join
 };

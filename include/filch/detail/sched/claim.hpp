@@ -19,7 +19,7 @@ class awaited_task {
     return where == no_region ? reinterpret_cast<std::uintptr_t>(pool) : where * 8 + 4;
   }
 
-  /// Of a task that only the finder in its queue may run: no waiter is there.
+  /// The key of a task that only the finder may run: no waiter waits there.
   static constexpr wait_key nowhere = 0;
 
   awaited_task(const awaited_task&) = delete;

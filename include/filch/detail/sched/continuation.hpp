@@ -15,13 +15,13 @@
 
 namespace filch::detail {
 
-/// A task that starts when it is told. It has all the memory that it needs before that, so starting
-/// cannot fail. It always goes through a queue, so a chain of any length needs no stack.
+/// A task that starts when it is notified. It has all the memory that it needs before that, so
+/// starting cannot fail. It always goes through a queue, so a chain of any length needs no stack.
 class continuation : public listed_job, public follower {
  public:
   void notified() noexcept override { start(); }
 
-  /// Does its work on the calling thread, and tells its own follower. It may be gone afterwards.
+  /// Does its work on the calling thread, and notifies its own follower. It may be gone afterwards.
   virtual void run_here() noexcept = 0;
 
  protected:

@@ -8,7 +8,7 @@
 
 namespace filch::detail {
 
-/// An object that is told when a latch is set.
+/// An object that is notified when a latch is set.
 class follower {
  public:
   follower(const follower&) = delete;
@@ -34,21 +34,22 @@ class follower {
 ///   [done]    set() stores done -> a try_follow() that comes too late   sees what came before
 ///   [follow]  try_follow() stores the follower -> set() loads it        the setter may use it
 ///
-/// Either set() tells the follower, or try_follow() says that it is too late: both
+/// Either set() notifies the follower, or try_follow() returns that it is too late: both
 /// read-modify-write the one word, so one of them sees the other's value. A follower costs the
 /// setter one look at a value that the exchange returns anyway.
 class followed_latch : public latch {
  public:
   /// From now on `next` waits for the latch, and no thread does. False if the latch was set
-  /// meanwhile: then `next` is not told. Waiter only. If true, `next` may have been told already,
-  /// and be gone.
+  /// meanwhile: then `next` is not notified. Waiter only. If true, `next` may have been notified
+  /// already, and be gone.
   [[nodiscard]] bool try_follow(follower& next) noexcept {
     std::uintptr_t from = unset;
     return state_.compare_exchange_strong(from, bits(next), std::memory_order_release,  // [follow]
                                           std::memory_order_acquire);                   // [done]
   }
 
-  /// Sets `self`, and wakes its waiter or tells its follower. Any thread, once. See latch::set().
+  /// Sets `self`, and wakes its waiter or notifies its follower. Any thread, once. See
+  /// latch::set().
   static void set(followed_latch& self) noexcept {
     const std::uintptr_t before =
         self.state_.exchange(done, std::memory_order_acq_rel);  // [done] [waiter] [follow]

@@ -11,9 +11,9 @@
 
 namespace filch::detail {
 
-/// The result of a task, and the latch that says that it is there. Its holders are the task, its
-/// future or the continuation that took the future's place, and perhaps others that the task needs.
-/// The last holder to let go destroys it.
+/// The result of a task, and the latch that is set when the result is there. Its holders are the
+/// task, its future or the continuation that consumed the future, and perhaps others that the task
+/// needs. The last holder to let go destroys it.
 ///
 /// Edge
 ///   [let-go]  holders let go -> the last of them destroys   all uses happen before that
@@ -31,7 +31,7 @@ class future_state : public awaited_task {
   /// the parent has the task.
   bool can_come() const noexcept { return born_.is_here() || done.probe(); }
 
-  /// The result is there: wakes the waiter, or tells the follower. The task calls this before it
+  /// The result is there: wakes the waiter, or notifies the follower. The task calls this before it
   /// lets go.
   void deliver() noexcept { followed_latch::set(done); }
 

@@ -215,7 +215,7 @@ class any_of : public continuation, public future_state<std::pair<std::size_t, v
 
   std::vector<entrant> entrants_;
   atomic<bool> decided_{false};
-  var<entrant*> winner_{nullptr};  // whoever runs this; written before it is started
+  var<entrant*> winner_{nullptr};  // the input that was first; written before this is started
 };
 
 }  // namespace filch::detail

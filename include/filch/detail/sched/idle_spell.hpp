@@ -39,7 +39,7 @@ class idle_spell {
     }
     pause_.pause(over);
     if (rounds_ % 8 != 0) return true;
-    yield();  // perhaps whoever has work for us has no core
+    yield();  // perhaps a thread that is about to publish work has no core
     return clock::now() < end_;
   }
 

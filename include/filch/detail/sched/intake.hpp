@@ -41,7 +41,7 @@ class intake {
   void submit_to_worker(listed_job* task);
   /// Gives task i to worker i, for every worker. Any thread. Throws `pool_closed`.
   void submit_to_each(std::span<listed_job* const> tasks);
-  /// Puts a task that was accepted before into a queue, whether or not there is room. Any thread.
+  /// Puts a task that was accepted before into a queue, also above the limit. Any thread.
   void inject(listed_job* task, priority level = priority::normal) noexcept;
 
   /// Where a task of the calling thread waits: in the region that the thread is in, if the task
@@ -70,7 +70,7 @@ class intake {
 
   /// Must a task of the calling thread be admitted before it is submitted?
   bool needs_admission() const noexcept;
-  /// Admits one task, if there is room. Throws `pool_closed`.
+  /// Admits one task, if the queues are below the limit. Throws `pool_closed`.
   bool try_admit();
   /// Takes that back.
   void release_admission() noexcept;
@@ -90,8 +90,8 @@ class intake {
   // submission either comes before close() and will run, or comes after it and is refused.
   alignas(no_sharing_size) std::atomic<std::uint64_t> accepted_{0};
   std::atomic<bool> retired_{false};
-  // Tasks that were put into the queues and are not in accepted_, less tasks in accepted_ that went
-  // elsewhere.
+  // The number of tasks that were put into the queues and are not in accepted_, minus the number of
+  // tasks in accepted_ that went elsewhere.
   std::atomic<std::int64_t> injected_besides_{0};
 };
 

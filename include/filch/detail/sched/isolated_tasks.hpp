@@ -23,11 +23,11 @@ class registry;
 ///
 /// Such a waiter cannot rely on the deques. It may look only at the newest job of its own deque and
 /// at the oldest of the others'. A job may lie there that it must not run: a task that was
-/// submitted after its own, or one that a thief took along. So a task waits in two places: in a
-/// list of the scope, where the waiter finds it, and as a ticket in a deque or an injector, which
-/// brings other threads to the list. The first thread to come unlinks the task and runs it; the
-/// ticket then has nothing left to do. Tickets are marked with the region, so that the waiter can
-/// clear away those in its own deque.
+/// submitted after its own, or one that a thief took along. So a task is entered twice: in a list
+/// of the scope, where the waiter finds it, and as a ticket in a deque or an injector, which brings
+/// other threads to the list. The first thread to come unlinks the task and runs it; the ticket
+/// then has nothing left to do. Tickets have the tag of the region, so that the waiter can clear
+/// away those in its own deque.
 ///
 /// A lock guards the list: only scopes that ask for isolation pay for it. Each ticket keeps this
 /// object alive, since tickets may outlive the scope.
@@ -60,7 +60,7 @@ class isolated_tasks : public std::enable_shared_from_this<isolated_tasks> {
     static void entry(job& self) noexcept;
 
     std::shared_ptr<isolated_tasks> home;
-    job* task;  // null: somebody has it
+    job* task;  // null: a thread has taken it
     ticket* older = nullptr;
     ticket* newer = nullptr;
   };
@@ -74,7 +74,7 @@ class isolated_tasks : public std::enable_shared_from_this<isolated_tasks> {
   std::mutex mutex_;          // what follows, and what tickets have
   ticket* newest_ = nullptr;  // of those that have not started
   std::size_t left_ = 0;      // that have not ended
-  latch* waiter_ = nullptr;   // to be told of a new one, and of the end
+  latch* waiter_ = nullptr;   // to be notified of a new one, and of the end
 };
 
 }  // namespace filch::detail

@@ -45,7 +45,7 @@ class branch {
     explicit aside(G& which) noexcept : g(&which) {}
     aside(const aside&) = delete;
     aside& operator=(const aside&) = delete;
-    ~aside() {}  // NOLINT(modernize-use-equals-default): whoever reads the result destroys it
+    ~aside() {}  // NOLINT(modernize-use-equals-default): the thread that reads it destroys it
     G* g;
     union {
       result_type result;

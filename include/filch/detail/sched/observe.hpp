@@ -1,5 +1,5 @@
-// What the scheduler tells the layer that watches it. That layer lies above the scheduler, so the
-// scheduler knows only these declarations; src/observe has the functions.
+// Hooks by which the scheduler notifies the layer that observes it. That layer lies above the
+// scheduler, so the scheduler knows only these declarations; src/observe has the functions.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -22,7 +22,7 @@ class worker;
 void pool_starts(registry& home) noexcept;
 /// Its threads have ended, or never started.
 void pool_ends(registry& home) noexcept;
-/// In the child of a fork, on its only thread: what was watched in the parent is not watched here.
+/// In the child of a fork, on its only thread: ends all observations that the parent had begun.
 void forget_watchers() noexcept;
 
 // ---- only while tracing_now() says so, on the thread that did it --------------------------------

@@ -17,7 +17,8 @@ namespace filch::detail {
 class waker;
 
 /// The injectors of a pool. With a `queue_limit`, outside threads must be admitted before they put
-/// a task in; a task that is taken out makes room. src/sched/admission.md says more.
+/// a task in; a participant that takes a task out lets the next one in. src/sched/admission.md says
+/// more.
 class outside_queues {
  public:
   outside_queues(std::size_t queue_limit, waker& wakes) noexcept
@@ -56,12 +57,12 @@ class outside_queues {
 
   std::size_t limit() const noexcept { return limit_; }
   std::size_t admitted_hint() const noexcept { return admission_.size_hint(); }
-  /// Waits until there is room for `count` tasks. A worker of another pool helps its own meanwhile.
-  /// Any thread but this pool's participants.
+  /// Waits until `count` tasks are admitted. A worker of another pool helps its own meanwhile. Any
+  /// thread but this pool's participants.
   void admit(std::size_t count) noexcept;
-  /// Admits `count` tasks if there is room. Any thread.
+  /// Admits `count` tasks if the queues are below the limit. Any thread.
   bool try_admit(std::size_t count) noexcept { return admission_.try_enter(count); }
-  /// Admits `count` tasks whether or not there is room. Any thread.
+  /// Admits `count` tasks, also above the limit. Any thread.
   void admit_anyway(std::size_t count) noexcept {
     if (limit_ != 0) admission_.enter_anyway(count);
   }

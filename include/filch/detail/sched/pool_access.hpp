@@ -1,4 +1,4 @@
-// All that templates need of a pool. Its inside stays in the library: no public header includes it.
+// What templates need of a pool. Its inside stays in the library: no public header includes it.
 #pragma once
 
 #include <cstddef>
@@ -47,8 +47,8 @@ registry& home_of_this_task() noexcept;
 /// terminates.
 void report_exception(const registry& home, std::exception_ptr error) noexcept;
 
-/// Reserves room for one task from outside that has not been made yet, until the task is submitted
-/// or this ends.
+/// Admits one task from outside that has not been made yet, for as long as this lives or until the
+/// task is submitted.
 class reservation {
  public:
   /// Any thread. Throws `pool_closed`.
@@ -56,10 +56,10 @@ class reservation {
   reservation(const reservation&) = delete;
   reservation& operator=(const reservation&) = delete;
   ~reservation();
-  /// Was there room, or is none needed?
+  /// Is the task admitted, or does it need no admission?
   explicit operator bool() const noexcept { return held_ || !needed_; }
   bool held() const noexcept { return held_; }
-  /// The room belongs to the task from now on.
+  /// The admission belongs to the task from now on.
   void use() noexcept { held_ = false; }
 
  private:

@@ -11,8 +11,8 @@ using region = std::uint64_t;
 
 inline constexpr region no_region = 0;
 
-/// The mark of a job in a deque: its region; whether it was submitted, and so is no task of a
-/// scope; and whether it was taken from the injector.
+/// The tag of a job in a deque: its region; whether it was submitted, and so is no task of a scope;
+/// and whether it was taken from the injector.
 inline constexpr region submitted = region{1} << 63;
 inline constexpr region from_outside = submitted | region{1} << 62;
 constexpr region region_of(region tag) noexcept { return tag & ~from_outside; }

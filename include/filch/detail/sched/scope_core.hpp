@@ -143,7 +143,7 @@ class scope_core {
     F f_;
   };
 
-  /// Any other task of a scope. If the pool counts it, the pool has to be told of its end.
+  /// Any other task of a scope. If the pool counts it, it ends by task_ended().
   class member : public listed_job {
    public:
     member(entry what, scope_core& home) noexcept : listed_job(what), owner(home) {}
@@ -340,13 +340,13 @@ class scope_core {
   std::shared_ptr<registry> home_;
   // If a worker of the pool made the scope, it counts the tasks that it spawns and runs itself
   // apart, without read-modify-writes, until it waits.
-  atomic<const void*> counter_{this};  // that worker; this, which is none, if nobody counts so
+  atomic<const void*> counter_{this};  // that worker; `this`, which is no worker, if none counts so
   std::int64_t apart_ = 0;             // tasks that it began less tasks that it ended
   worker* opener_ = nullptr;           // that worker, also while it waits
   std::size_t waits_ = 0;              // it was in so many waits when it opened the scope
   std::uint64_t first_ = 0;            // where it was in its deque when it opened the scope
   bool covered_;    // opened by a task that the pool counts, which ends after this scope's; and
-                    // not isolated, so that a task needs a place in a deque only
+                    // not isolated, so that a task is entered in a deque only
   priority level_;  // of tasks that come from outside
   countdown tasks_;
   std::shared_ptr<isolated_tasks> isolated_;  // null: it is not

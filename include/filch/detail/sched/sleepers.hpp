@@ -17,8 +17,8 @@ namespace filch::detail {
 ///     P1 publish it               S1 announce: parker, count
 ///     P2 light fence              S2 heavy fence
 ///     P3 load the count           S3 look at every source of work again
-///     P4 claim one, unpark it      S4 sleep
-///                                 S5 get up, settle the count
+///     P4 claim one, unpark it     S4 sleep
+///                                 S5 wake up, settle the count
 class sleepers {
  public:
   /// P2, P3: is there a sleeper to wake for the work just published? Any thread. One load of a line
@@ -32,9 +32,10 @@ class sleepers {
     return nobody_ == 0 || any_with_full_fences();
   }
 
-  /// S1, S2: after this, look at every source of work again. `tell` tells publishers that do not
-  /// look at the count, but elsewhere. It sees what such a publisher wrote there before a look at
-  /// the count that missed this sleeper (split_stack's [ask]). Sleeper only.
+  /// S1, S2: after this, look at every source of work again. `tell` notifies publishers that look
+  /// elsewhere before they look at the count: owners of branches. It sees what such a publisher
+  /// wrote there before a look at the count that missed this sleeper (split_stack's [ask]). Sleeper
+  /// only.
   template <class Tell>
   void announce(parker& sleeper, Tell tell) noexcept {
     sleeper.announce();                              // S1

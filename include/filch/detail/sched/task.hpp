@@ -243,8 +243,8 @@ class visiting_task final : public listed_job {
   running_here::origin caller_ = running_here::origin::here();
 };
 
-/// Submits `f`, with the room that `reserved` holds for it, if any. The caller holds a share of
-/// what this returns.
+/// Submits `f`, with the admission that `reserved` holds for it, if any. The caller holds a share
+/// of what this returns.
 template <class F>
 future_state<std::invoke_result_t<F&>>& submit_to(registry& home, F f, const options& o,
                                                   const char* who,
