@@ -20,9 +20,8 @@ TEST(pool_start, workers_that_start_do_not_look_at_each_other_for_work) {
     const pool p(threads);
     filch::test::until_asleep(p);
     for (const filch::detail::worker* w : p.core()->participants.snapshot()) {
-      const filch::worker_metrics m = w->measure(std::chrono::steady_clock::now());
-      EXPECT_EQ(m.sleeps, 1u);
-      EXPECT_EQ(m.steals(), 0u);
+      EXPECT_EQ(w->tallies.sleeps.read(), 1u);
+      EXPECT_EQ(w->tallies.steals_empty.read(), 0u);
       EXPECT_EQ(w->tallies.rounds.read(), 0u) << "worker " << w->index() << " of " << threads;
     }
   }
