@@ -19,7 +19,6 @@
 
 #include "filch/detail/split/fork_policy.hpp"
 #include "filch/detail/split/loop_state.hpp"
-#include "filch/detail/split/tasks.hpp"  // of parallel_fork
 #include "filch/detail/split/walk_parts.hpp"
 #include "filch/errors.hpp"
 #include "filch/options.hpp"
