@@ -6,8 +6,8 @@
 #include <ranges>
 #include <type_traits>
 
-#include "filch/detail/kernel/parallel_for.hpp"
 #include "filch/detail/split/range.hpp"
+#include "filch/detail/split/sizes.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {
