@@ -3,6 +3,9 @@
 
 #include "filch/detail/base/config.hpp"
 
+#include <concepts>
+#include <type_traits>
+
 #include "filch/detail/kernel/parallel_for.hpp"
 #include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/launch.hpp"

@@ -6,7 +6,7 @@
 #include "filch/detail/kernel/walk.hpp"
 #include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/tasks.hpp"
+#include "filch/detail/split/tasks.hpp"  // which walks use as Fork::tasks
 
 namespace filch {
 

@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "filch/detail/kernel/parallel_for.hpp"
 #include "filch/detail/split/range.hpp"
+#include "filch/detail/split/sizes.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {

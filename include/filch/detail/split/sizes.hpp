@@ -1,8 +1,10 @@
-// Sums and products of numbers of items, checked for overflow.
+// Numbers of items: sums and products, checked for overflow, and the numbers that a loop counts.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <limits>
+#include <type_traits>
 
 namespace filch::detail {
 
@@ -43,5 +45,49 @@ void require_capacity(const C& container, std::size_t n, const char* function) {
   if constexpr (requires { container.max_size(); })
     if (n > container.max_size()) refuse_capacity(function, n, container.max_size());
 }
+
+/// A type that a loop can count with.
+template <class T>
+concept index = std::integral<T> && !std::same_as<std::remove_cv_t<T>, bool>;
+
+/// Compares `a` and `b` as numbers. (std::cmp_less refuses characters.)
+template <index A, index B>
+constexpr bool number_less(A a, B b) noexcept {
+  if constexpr (std::is_signed_v<A> && std::is_signed_v<B>) return a < b;
+  if constexpr (std::is_signed_v<A>)
+    if (a < 0) return true;
+  if constexpr (std::is_signed_v<B>)
+    if (b < 0) return false;
+  using number = std::make_unsigned_t<std::common_type_t<A, B>>;
+  return static_cast<number>(a) < static_cast<number>(b);
+}
+
+/// The numbers from `first` up to `last`, as offsets from `first`.
+template <index T>
+class counted {
+ public:
+  /// Throws `usage_error` if there are more numbers than std::size_t can count, which 128-bit
+  /// numbers allow.
+  template <index A, index B>
+  counted(A first, B last)
+      : first_(static_cast<T>(first)),
+        size_(number_less(first, last) ? detail::size_from(static_cast<unsigned_type>(
+                                             static_cast<unsigned_type>(static_cast<T>(last)) -
+                                             static_cast<unsigned_type>(first_)))
+                                       : 0) {}
+  std::size_t size() const noexcept { return size_; }
+  T operator[](std::size_t i) const noexcept {
+    return static_cast<T>(static_cast<unsigned_type>(static_cast<unsigned_type>(first_) +
+                                                     static_cast<unsigned_type>(i)));
+  }
+
+ private:
+  using unsigned_type = std::make_unsigned_t<T>;
+  T first_;
+  std::size_t size_;
+};
+
+template <index A, index B>
+counted(A, B) -> counted<std::common_type_t<A, B>>;
 
 }  // namespace filch::detail
