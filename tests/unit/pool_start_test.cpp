@@ -1,7 +1,6 @@
 // How the workers of a new pool begin.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
