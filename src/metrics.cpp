@@ -1,11 +1,39 @@
 #include "filch/metrics.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdio>
 #include <ostream>
 #include <string>
 
-namespace filch::detail {
+namespace filch {
+
+namespace {
+
+template <class F>
+worker_metrics& combine(worker_metrics& all, const worker_metrics& other, F f) noexcept {
+  for (auto member :
+       {&worker_metrics::jobs, &worker_metrics::spawned, &worker_metrics::steals_taken,
+        &worker_metrics::steal_hits, &worker_metrics::steals_lost, &worker_metrics::steals_empty,
+        &worker_metrics::injector_takes, &worker_metrics::sleeps, &worker_metrics::wakes,
+        &worker_metrics::busy_ns, &worker_metrics::sleep_ns})
+    all.*member = f(all.*member, other.*member);
+  return all;
+}
+
+}  // namespace
+
+worker_metrics& worker_metrics::operator+=(const worker_metrics& other) noexcept {
+  return combine(*this, other, [](std::uint64_t a, std::uint64_t b) { return a + b; });
+}
+
+worker_metrics& worker_metrics::operator-=(const worker_metrics& earlier) noexcept {
+  return combine(*this, earlier,
+                 [](std::uint64_t a, std::uint64_t b) { return a - std::min(a, b); });
+}
+
+namespace detail {
 
 void print_metrics_heading(std::ostream& out) {
   out << "worker             jobs      spawned     stolen       lost      empty success   injected "
@@ -31,4 +59,6 @@ void print_metrics_line(std::ostream& out, const std::string& name, const worker
   }
 }
 
-}  // namespace filch::detail
+}  // namespace detail
+
+}  // namespace filch

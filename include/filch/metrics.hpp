@@ -34,15 +34,11 @@ struct worker_metrics {
   std::uint64_t busy_ns = 0;
   std::uint64_t sleep_ns = 0;  ///< Nanoseconds asleep. The rest of the time it looked for work.
 
-  worker_metrics& operator+=(const worker_metrics& other) noexcept {
-    return combine(other, [](std::uint64_t a, std::uint64_t b) { return a + b; });
-  }
+  worker_metrics& operator+=(const worker_metrics& other) noexcept;
   /// Subtracts `earlier`, which leaves what was done since then. A counter that is larger in
   /// `earlier` becomes 0 and does not wrap around; that happens if the snapshots were swapped, or
   /// are of two pools.
-  worker_metrics& operator-=(const worker_metrics& earlier) noexcept {
-    return combine(earlier, [](std::uint64_t a, std::uint64_t b) { return a - std::min(a, b); });
-  }
+  worker_metrics& operator-=(const worker_metrics& earlier) noexcept;
   friend worker_metrics operator+(worker_metrics a, const worker_metrics& b) noexcept {
     return a += b;
   }
@@ -57,18 +53,6 @@ struct worker_metrics {
   /// Returns the fraction of those steals that took a job, from 0 to 1; 0 if there were none.
   double steal_success() const noexcept {
     return steals() == 0 ? 0 : static_cast<double>(steal_hits) / static_cast<double>(steals());
-  }
-
- private:
-  template <class F>
-  worker_metrics& combine(const worker_metrics& other, F f) noexcept {
-    for (auto member :
-         {&worker_metrics::jobs, &worker_metrics::spawned, &worker_metrics::steals_taken,
-          &worker_metrics::steal_hits, &worker_metrics::steals_lost, &worker_metrics::steals_empty,
-          &worker_metrics::injector_takes, &worker_metrics::sleeps, &worker_metrics::wakes,
-          &worker_metrics::busy_ns, &worker_metrics::sleep_ns})
-      this->*member = f(this->*member, other.*member);
-    return *this;
   }
 };
 

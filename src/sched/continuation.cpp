@@ -24,7 +24,7 @@ void continuation::start() noexcept {
     w->tasks.open();
     try {
       w->push_submitted(this);
-      w->tallies.spawned.add();
+      w->spawned.add();
     } catch (const std::bad_alloc&) {
       w->home().accepts.inject(this);
     }

@@ -80,7 +80,7 @@ void intake::submit_chain(listed_job* first, listed_job* last, std::size_t count
   if (level != priority::normal) {
     queues_.admit_anyway(count);  // a participant does not wait: it may have to empty the queues
     for (std::size_t i = 0; i < count; ++i) w->tasks.open();
-    w->tallies.spawned.add(count);
+    w->spawned.add(count);
     injected_besides_.fetch_add(static_cast<std::int64_t>(count),
                                 std::memory_order_relaxed);  // orders nothing: a hint
     queues_.put(first, last, count, level);
@@ -91,7 +91,7 @@ void intake::submit_chain(listed_job* first, listed_job* last, std::size_t count
     listed_job* const next = first->next;  // once pushed it may be gone
     w->tasks.open();
     w->push_submitted(first);
-    w->tallies.spawned.add();
+    w->spawned.add();
     first = next;
   }
 }

@@ -78,7 +78,7 @@ void report_exception(const registry& home, std::exception_ptr error) noexcept {
 worker_metrics measure(const worker& w, registry::clock::time_point now) noexcept {
   const worker_tallies& t = w.tallies;
   return {.jobs = t.jobs.read(),
-          .spawned = t.spawned.read(),
+          .spawned = w.spawned.read(),
           .steals_taken = t.steals_taken.read(),
           .steal_hits = t.steal_hits.read(),
           .steals_lost = t.steals_lost.read(),

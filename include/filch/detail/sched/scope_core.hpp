@@ -316,7 +316,7 @@ class scope_core {
 
   static void push(worker_front& here, job& task) {
     here.push(&task);
-    here.tallies.spawned.add();
+    here.spawned.add();
   }
 
   /// What the future of a skipped task gets.

@@ -19,6 +19,7 @@
 #include "filch/detail/sched/presence.hpp"
 #include "filch/detail/sched/run_loop.hpp"
 #include "filch/detail/sched/worker_front.hpp"
+#include "filch/detail/sched/worker_tallies.hpp"
 
 namespace filch::detail {
 
@@ -104,6 +105,7 @@ class worker : public worker_front {
   bool has_mail() const noexcept { return regions.current() == no_region && !mail.empty(); }
 
   branch_share branches;
+  worker_tallies tallies;
   rng random;
   outside_turns turns;
   job_finder finder{*this};

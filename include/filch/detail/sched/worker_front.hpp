@@ -45,7 +45,7 @@ class worker_front {
   task_memory memory;
   region_stack regions;
   account tasks;
-  worker_tallies tallies;
+  tally spawned;  // jobs that it has put into its deque
 
  protected:
   /// Throws `std::bad_alloc`.

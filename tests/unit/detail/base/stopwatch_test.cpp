@@ -1,9 +1,9 @@
 // Durations that one thread adds up.
+#include "filch/detail/base/stopwatch.hpp"
+
 #include <gtest/gtest.h>
 
 #include <chrono>
-
-#include "filch/detail/base/tally.hpp"
 
 using filch::detail::stopwatch;
 using namespace std::chrono_literals;

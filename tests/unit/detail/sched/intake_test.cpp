@@ -44,7 +44,7 @@ TEST(intake, a_task_of_a_participant_goes_into_its_deque_and_its_account) {
   s.home().accepts.submit_chain(&jobs[0], &jobs[1], 2);
   EXPECT_EQ(s.worker(1).deque.size_hint(), 2u);
   EXPECT_EQ(s.worker(1).tasks.opened(), 3u) << "its start is a task, too";
-  EXPECT_EQ(s.worker(1).tallies.spawned.read(), 2u);
+  EXPECT_EQ(s.worker(1).spawned.read(), 2u);
   EXPECT_FALSE(s.home().queues.has_work());
   EXPECT_EQ(s.home().accepts.accepted().tasks, 0u);
 }
