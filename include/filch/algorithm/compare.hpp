@@ -25,23 +25,20 @@ template <detail::splittable_range R1, detail::splittable_range R2, class Proj1 
           detail::compares<R1, R2, Proj1, Proj2> F = std::ranges::equal_to>
 [[nodiscard]] auto mismatch(R1&& a, R2&& b, F f = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
                             const options& o = {})
-    -> std::ranges::mismatch_result<std::ranges::borrowed_iterator_t<R1>,
-                                    std::ranges::borrowed_iterator_t<R2>> {
+    -> std::ranges::mismatch_result<detail::borrowed<R1>, detail::borrowed<R2>> {
   const std::size_t i = detail::mismatch_of<detail::which::first>(a, b, f, proj1, proj2, o);
   return {detail::at(std::ranges::begin(a), i), detail::at(std::ranges::begin(b), i)};
 }
 template <detail::splittable_range R1, detail::splittable_range R2>
 [[nodiscard]] auto mismatch(R1&& a, R2&& b, const options& o)
-    -> std::ranges::mismatch_result<std::ranges::borrowed_iterator_t<R1>,
-                                    std::ranges::borrowed_iterator_t<R2>> {
+    -> std::ranges::mismatch_result<detail::borrowed<R1>, detail::borrowed<R2>> {
   return filch::mismatch(std::forward<R1>(a), std::forward<R2>(b), std::ranges::equal_to{},
                          std::identity{}, std::identity{}, o);
 }
 template <detail::splittable_range R1, detail::splittable_range R2,
           detail::compares<R1, R2, std::identity, std::identity> F = std::ranges::equal_to>
 [[nodiscard]] auto mismatch(R1&& a, R2&& b, F f, const options& o)
-    -> std::ranges::mismatch_result<std::ranges::borrowed_iterator_t<R1>,
-                                    std::ranges::borrowed_iterator_t<R2>> {
+    -> std::ranges::mismatch_result<detail::borrowed<R1>, detail::borrowed<R2>> {
   return filch::mismatch(std::forward<R1>(a), std::forward<R2>(b), std::move(f), std::identity{},
                          std::identity{}, o);
 }

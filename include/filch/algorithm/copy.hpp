@@ -23,7 +23,7 @@ namespace filch {
 ///     filch::copy(v, w.begin());
 template <detail::splittable_range R, detail::copied_to<std::ranges::iterator_t<R>> O>
 auto copy(R&& range, O out, const options& o = {})
-    -> std::ranges::copy_result<std::ranges::borrowed_iterator_t<R>, O> {
+    -> std::ranges::copy_result<detail::borrowed<R>, O> {
   return detail::copy_of(std::ranges::begin(range), detail::size_of(range), out, o);
 }
 

@@ -32,7 +32,7 @@ template <detail::splittable_range R, std::random_access_iterator O, class Pred>
 requires std::indirectly_copyable<std::ranges::iterator_t<R>, O> &&
     detail::projected_call<Pred, std::identity, std::ranges::iterator_t<R>>
 auto copy_if(R&& range, O out, Pred&& pred, const options& o = {})
-    -> std::ranges::copy_if_result<std::ranges::borrowed_iterator_t<R>, O> {
+    -> std::ranges::copy_if_result<detail::borrowed<R>, O> {
   std::identity self;
   return detail::copy_if_of(std::ranges::begin(range), detail::size_of(range), out, pred, self, o);
 }
@@ -42,7 +42,7 @@ template <detail::splittable_range R, std::random_access_iterator O, class Pred,
 requires std::indirectly_copyable<std::ranges::iterator_t<R>, O> &&
     detail::projected_call<Pred, Proj, std::ranges::iterator_t<R>>
 auto copy_if(R&& range, O out, Pred&& pred, Proj proj, const options& o = {})
-    -> std::ranges::copy_if_result<std::ranges::borrowed_iterator_t<R>, O> {
+    -> std::ranges::copy_if_result<detail::borrowed<R>, O> {
   return detail::copy_if_of(std::ranges::begin(range), detail::size_of(range), out, pred, proj, o);
 }
 

@@ -22,8 +22,7 @@ namespace filch {
 ///     filch::fill(v, 0.0);
 template <detail::splittable_range R, class T>
 requires std::indirectly_writable < std::ranges::iterator_t<R>,
-const T& > auto fill(R&& range, const T& value, const options& o = {})
-               -> std::ranges::borrowed_iterator_t<R> {
+const T& > auto fill(R&& range, const T& value, const options& o = {}) -> detail::borrowed<R> {
   return detail::fill_of(std::ranges::begin(range), detail::size_of(range), value, o);
 }
 
@@ -50,7 +49,7 @@ requires std::indirectly_writable<I, const T&> I fill_n(I first, std::iter_diffe
 ///     filch::generate(v, [&] { return next_id.fetch_add(1); });
 template <detail::splittable_range R, class F>
 requires detail::generated_to<std::ranges::iterator_t<R>, F>
-auto generate(R&& range, F&& f, const options& o = {}) -> std::ranges::borrowed_iterator_t<R> {
+auto generate(R&& range, F&& f, const options& o = {}) -> detail::borrowed<R> {
   return detail::generate_of(std::ranges::begin(range), detail::size_of(range), f, o);
 }
 

@@ -26,15 +26,14 @@ namespace filch {
 ///     filch::for_each(people, greet, &person::name);
 template <detail::splittable_range R, class F>
 requires detail::projected_call<F, std::identity, std::ranges::iterator_t<R>>
-auto for_each(R&& range, F&& f, const options& o = {}) -> std::ranges::borrowed_iterator_t<R> {
+auto for_each(R&& range, F&& f, const options& o = {}) -> detail::borrowed<R> {
   std::identity self;
   return detail::for_each_of(std::ranges::begin(range), detail::size_of(range), f, self, o);
 }
 
 template <detail::splittable_range R, class F, class Proj = std::identity>
 requires detail::projected_call<F, Proj, std::ranges::iterator_t<R>>
-auto for_each(R&& range, F&& f, Proj proj, const options& o = {})
-    -> std::ranges::borrowed_iterator_t<R> {
+auto for_each(R&& range, F&& f, Proj proj, const options& o = {}) -> detail::borrowed<R> {
   return detail::for_each_of(std::ranges::begin(range), detail::size_of(range), f, proj, o);
 }
 

@@ -24,18 +24,16 @@ namespace filch {
 template <detail::splittable_range R, class Proj = std::identity,
           detail::sorts<Proj, R> F = std::ranges::less>
 [[nodiscard]] auto is_sorted_until(R&& range, F f = {}, Proj proj = {}, const options& o = {})
-    -> std::ranges::borrowed_iterator_t<R> {
+    -> detail::borrowed<R> {
   return detail::at(std::ranges::begin(range),
                     detail::descent_of<detail::which::first>(range, f, proj, o));
 }
 template <detail::splittable_range R>
-[[nodiscard]] auto is_sorted_until(R&& range, const options& o)
-    -> std::ranges::borrowed_iterator_t<R> {
+[[nodiscard]] auto is_sorted_until(R&& range, const options& o) -> detail::borrowed<R> {
   return filch::is_sorted_until(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
 }
 template <detail::splittable_range R, detail::sorts<std::identity, R> F = std::ranges::less>
-[[nodiscard]] auto is_sorted_until(R&& range, F f, const options& o)
-    -> std::ranges::borrowed_iterator_t<R> {
+[[nodiscard]] auto is_sorted_until(R&& range, F f, const options& o) -> detail::borrowed<R> {
   return filch::is_sorted_until(std::forward<R>(range), std::move(f), std::identity{}, o);
 }
 /// Does the same for the elements from `first` up to `last`.

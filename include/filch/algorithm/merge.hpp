@@ -35,8 +35,7 @@ requires std::mergeable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>
                         Proj2>
 auto merge(R1&& first, R2&& second, O out, Comp comp = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
            const options& o = {})
-    -> std::ranges::merge_result<std::ranges::borrowed_iterator_t<R1>,
-                                 std::ranges::borrowed_iterator_t<R2>, O> {
+    -> std::ranges::merge_result<detail::borrowed<R1>, detail::borrowed<R2>, O> {
   const auto a = std::ranges::begin(first);
   const auto b = std::ranges::begin(second);
   const std::size_t na = detail::size_of(first), nb = detail::size_of(second);
@@ -56,8 +55,7 @@ template <detail::splittable_range R1, detail::splittable_range R2, std::random_
           class Comp = std::ranges::less>
 requires std::mergeable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, O, Comp>
 auto merge(R1&& first, R2&& second, O out, Comp comp, const options& o)
-    -> std::ranges::merge_result<std::ranges::borrowed_iterator_t<R1>,
-                                 std::ranges::borrowed_iterator_t<R2>, O> {
+    -> std::ranges::merge_result<detail::borrowed<R1>, detail::borrowed<R2>, O> {
   return filch::merge(std::forward<R1>(first), std::forward<R2>(second), out, std::move(comp),
                       std::identity(), std::identity(), o);
 }
@@ -65,8 +63,7 @@ auto merge(R1&& first, R2&& second, O out, Comp comp, const options& o)
 template <detail::splittable_range R1, detail::splittable_range R2, std::random_access_iterator O>
 requires std::mergeable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, O>
 auto merge(R1&& first, R2&& second, O out, const options& o)
-    -> std::ranges::merge_result<std::ranges::borrowed_iterator_t<R1>,
-                                 std::ranges::borrowed_iterator_t<R2>, O> {
+    -> std::ranges::merge_result<detail::borrowed<R1>, detail::borrowed<R2>, O> {
   return filch::merge(std::forward<R1>(first), std::forward<R2>(second), out, std::ranges::less(),
                       o);
 }
@@ -116,7 +113,7 @@ auto merge(I1 first1, S1 last1, I2 first2, S2 last2, O out, const options& o)
 template <detail::splittable_range R, class Comp = std::ranges::less, class Proj = std::identity>
 requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj>
 auto inplace_merge(R&& range, std::ranges::iterator_t<R> middle, Comp comp = {}, Proj proj = {},
-                   const options& o = {}) -> std::ranges::borrowed_iterator_t<R> {
+                   const options& o = {}) -> detail::borrowed<R> {
   const auto first = std::ranges::begin(range);
   const auto cut = static_cast<std::size_t>(middle - first);
   const std::size_t n = detail::size_of(range);
@@ -140,14 +137,14 @@ auto inplace_merge(R&& range, std::ranges::iterator_t<R> middle, Comp comp = {},
 template <detail::splittable_range R, class Comp = std::ranges::less>
 requires std::sortable<std::ranges::iterator_t<R>, Comp>
 auto inplace_merge(R&& range, std::ranges::iterator_t<R> middle, Comp comp, const options& o)
-    -> std::ranges::borrowed_iterator_t<R> {
+    -> detail::borrowed<R> {
   return filch::inplace_merge(std::forward<R>(range), middle, std::move(comp), std::identity(), o);
 }
 
 template <detail::splittable_range R>
 requires std::sortable<std::ranges::iterator_t<R>>
 auto inplace_merge(R&& range, std::ranges::iterator_t<R> middle, const options& o)
-    -> std::ranges::borrowed_iterator_t<R> {
+    -> detail::borrowed<R> {
   return filch::inplace_merge(std::forward<R>(range), middle, std::ranges::less(), std::identity(),
                               o);
 }

@@ -33,16 +33,15 @@ namespace filch {
 template <detail::splittable_range R, class Proj = std::identity,
           detail::orders<Proj, R> Comp = std::ranges::less>
 [[nodiscard]] auto min_element(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
-    -> std::ranges::borrowed_iterator_t<R> {
+    -> detail::borrowed<R> {
   return detail::at(std::ranges::begin(range), detail::extremum_of<false>(range, comp, proj, o));
 }
 template <detail::splittable_range R>
-[[nodiscard]] auto min_element(R&& range, const options& o) -> std::ranges::borrowed_iterator_t<R> {
+[[nodiscard]] auto min_element(R&& range, const options& o) -> detail::borrowed<R> {
   return filch::min_element(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
 }
 template <detail::splittable_range R, detail::orders<std::identity, R> Comp = std::ranges::less>
-[[nodiscard]] auto min_element(R&& range, Comp comp, const options& o)
-    -> std::ranges::borrowed_iterator_t<R> {
+[[nodiscard]] auto min_element(R&& range, Comp comp, const options& o) -> detail::borrowed<R> {
   return filch::min_element(std::forward<R>(range), std::move(comp), std::identity{}, o);
 }
 /// Does the same for the elements from `first` up to `last`.
@@ -67,16 +66,15 @@ template <std::random_access_iterator I, detail::splittable_end<I> S,
 template <detail::splittable_range R, class Proj = std::identity,
           detail::orders<Proj, R> Comp = std::ranges::less>
 [[nodiscard]] auto max_element(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
-    -> std::ranges::borrowed_iterator_t<R> {
+    -> detail::borrowed<R> {
   return detail::at(std::ranges::begin(range), detail::extremum_of<true>(range, comp, proj, o));
 }
 template <detail::splittable_range R>
-[[nodiscard]] auto max_element(R&& range, const options& o) -> std::ranges::borrowed_iterator_t<R> {
+[[nodiscard]] auto max_element(R&& range, const options& o) -> detail::borrowed<R> {
   return filch::max_element(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
 }
 template <detail::splittable_range R, detail::orders<std::identity, R> Comp = std::ranges::less>
-[[nodiscard]] auto max_element(R&& range, Comp comp, const options& o)
-    -> std::ranges::borrowed_iterator_t<R> {
+[[nodiscard]] auto max_element(R&& range, Comp comp, const options& o) -> detail::borrowed<R> {
   return filch::max_element(std::forward<R>(range), std::move(comp), std::identity{}, o);
 }
 /// Does the same for the elements from `first` up to `last`.
@@ -103,19 +101,19 @@ template <std::random_access_iterator I, detail::splittable_end<I> S,
 template <detail::splittable_range R, class Proj = std::identity,
           detail::orders<Proj, R> Comp = std::ranges::less>
 [[nodiscard]] auto minmax_element(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
-    -> std::ranges::minmax_element_result<std::ranges::borrowed_iterator_t<R>> {
+    -> std::ranges::minmax_element_result<detail::borrowed<R>> {
   const auto found = detail::extremes_of(range, comp, proj, o);
   const auto first = std::ranges::begin(range);
   return {detail::at(first, found.least), detail::at(first, found.most)};
 }
 template <detail::splittable_range R>
 [[nodiscard]] auto minmax_element(R&& range, const options& o)
-    -> std::ranges::minmax_element_result<std::ranges::borrowed_iterator_t<R>> {
+    -> std::ranges::minmax_element_result<detail::borrowed<R>> {
   return filch::minmax_element(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
 }
 template <detail::splittable_range R, detail::orders<std::identity, R> Comp = std::ranges::less>
 [[nodiscard]] auto minmax_element(R&& range, Comp comp, const options& o)
-    -> std::ranges::minmax_element_result<std::ranges::borrowed_iterator_t<R>> {
+    -> std::ranges::minmax_element_result<detail::borrowed<R>> {
   return filch::minmax_element(std::forward<R>(range), std::move(comp), std::identity{}, o);
 }
 /// Does the same for the elements from `first` up to `last`.

@@ -22,7 +22,7 @@ namespace filch {
 template <detail::splittable_range R, class Comp = std::ranges::less, class Proj = std::identity>
 requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj>
 auto nth_element(R&& range, std::ranges::iterator_t<R> nth, Comp comp = {}, Proj proj = {},
-                 const options& o = {}) -> std::ranges::borrowed_iterator_t<R> {
+                 const options& o = {}) -> detail::borrowed<R> {
   return detail::nth_element_in_parallel(std::ranges::begin(range), nth, detail::size_of(range),
                                          comp, proj, o);
 }
@@ -30,14 +30,14 @@ auto nth_element(R&& range, std::ranges::iterator_t<R> nth, Comp comp = {}, Proj
 template <detail::splittable_range R, class Comp = std::ranges::less>
 requires std::sortable<std::ranges::iterator_t<R>, Comp>
 auto nth_element(R&& range, std::ranges::iterator_t<R> nth, Comp comp, const options& o)
-    -> std::ranges::borrowed_iterator_t<R> {
+    -> detail::borrowed<R> {
   return filch::nth_element(std::forward<R>(range), nth, std::move(comp), std::identity(), o);
 }
 
 template <detail::splittable_range R>
 requires std::sortable<std::ranges::iterator_t<R>>
 auto nth_element(R&& range, std::ranges::iterator_t<R> nth, const options& o)
-    -> std::ranges::borrowed_iterator_t<R> {
+    -> detail::borrowed<R> {
   return filch::nth_element(std::forward<R>(range), nth, std::ranges::less(), std::identity(), o);
 }
 

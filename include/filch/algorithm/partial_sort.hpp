@@ -21,7 +21,7 @@ namespace filch {
 template <detail::splittable_range R, class Comp = std::ranges::less, class Proj = std::identity>
 requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj>
 auto partial_sort(R&& range, std::ranges::iterator_t<R> middle, Comp comp = {}, Proj proj = {},
-                  const options& o = {}) -> std::ranges::borrowed_iterator_t<R> {
+                  const options& o = {}) -> detail::borrowed<R> {
   return detail::partial_sort_in_parallel(std::ranges::begin(range), middle, detail::size_of(range),
                                           comp, proj, o);
 }
@@ -29,14 +29,14 @@ auto partial_sort(R&& range, std::ranges::iterator_t<R> middle, Comp comp = {}, 
 template <detail::splittable_range R, class Comp = std::ranges::less>
 requires std::sortable<std::ranges::iterator_t<R>, Comp>
 auto partial_sort(R&& range, std::ranges::iterator_t<R> middle, Comp comp, const options& o)
-    -> std::ranges::borrowed_iterator_t<R> {
+    -> detail::borrowed<R> {
   return filch::partial_sort(std::forward<R>(range), middle, std::move(comp), std::identity(), o);
 }
 
 template <detail::splittable_range R>
 requires std::sortable<std::ranges::iterator_t<R>>
 auto partial_sort(R&& range, std::ranges::iterator_t<R> middle, const options& o)
-    -> std::ranges::borrowed_iterator_t<R> {
+    -> detail::borrowed<R> {
   return filch::partial_sort(std::forward<R>(range), middle, std::ranges::less(), std::identity(),
                              o);
 }
@@ -80,8 +80,7 @@ template <detail::splittable_range R, detail::splittable_range Out, class Comp =
 requires detail::copies_first<R, Out, Comp, Proj1, Proj2>
 auto partial_sort_copy(R&& range, Out&& out, Comp comp = {}, Proj1 proj1 = {}, Proj2 = {},
                        const options& o = {})
-    -> std::ranges::partial_sort_copy_result<std::ranges::borrowed_iterator_t<R>,
-                                             std::ranges::borrowed_iterator_t<Out>> {
+    -> std::ranges::partial_sort_copy_result<detail::borrowed<R>, detail::borrowed<Out>> {
   const auto first = std::ranges::begin(range);
   const std::size_t n = detail::size_of(range);
   auto to = std::ranges::begin(out);
@@ -100,8 +99,7 @@ auto partial_sort_copy(R&& range, Out&& out, Comp comp = {}, Proj1 proj1 = {}, P
 template <detail::splittable_range R, detail::splittable_range Out, class Comp = std::ranges::less>
 requires detail::copies_first<R, Out, Comp>
 auto partial_sort_copy(R&& range, Out&& out, Comp comp, const options& o)
-    -> std::ranges::partial_sort_copy_result<std::ranges::borrowed_iterator_t<R>,
-                                             std::ranges::borrowed_iterator_t<Out>> {
+    -> std::ranges::partial_sort_copy_result<detail::borrowed<R>, detail::borrowed<Out>> {
   return filch::partial_sort_copy(std::forward<R>(range), std::forward<Out>(out), std::move(comp),
                                   std::identity(), std::identity(), o);
 }
@@ -109,8 +107,7 @@ auto partial_sort_copy(R&& range, Out&& out, Comp comp, const options& o)
 template <detail::splittable_range R, detail::splittable_range Out>
 requires detail::copies_first<R, Out>
 auto partial_sort_copy(R&& range, Out&& out, const options& o)
-    -> std::ranges::partial_sort_copy_result<std::ranges::borrowed_iterator_t<R>,
-                                             std::ranges::borrowed_iterator_t<Out>> {
+    -> std::ranges::partial_sort_copy_result<detail::borrowed<R>, detail::borrowed<Out>> {
   return filch::partial_sort_copy(std::forward<R>(range), std::forward<Out>(out),
                                   std::ranges::less(), o);
 }

@@ -112,7 +112,7 @@ requires std::indirectly_copyable<std::ranges::iterator_t<R>, O1> &&
     std::indirectly_copyable<std::ranges::iterator_t<R>, O2> &&
     detail::projected_call<Pred, Proj, std::ranges::iterator_t<R>>
 auto partition_copy(R&& range, O1 yes, O2 no, Pred&& pred, Proj proj = {}, const options& o = {})
-    -> std::ranges::partition_copy_result<std::ranges::borrowed_iterator_t<R>, O1, O2> {
+    -> std::ranges::partition_copy_result<detail::borrowed<R>, O1, O2> {
   return detail::launch(o, [&] {
     return detail::partition_copy_with(detail::parallel_fork{}, std::ranges::begin(range),
                                        detail::size_of(range), yes, no, pred, proj, o);
@@ -125,7 +125,7 @@ requires std::indirectly_copyable<std::ranges::iterator_t<R>, O1> &&
     std::indirectly_copyable<std::ranges::iterator_t<R>, O2> &&
     detail::projected_call<Pred, std::identity, std::ranges::iterator_t<R>>
 auto partition_copy(R&& range, O1 yes, O2 no, Pred&& pred, const options& o)
-    -> std::ranges::partition_copy_result<std::ranges::borrowed_iterator_t<R>, O1, O2> {
+    -> std::ranges::partition_copy_result<detail::borrowed<R>, O1, O2> {
   return filch::partition_copy(std::forward<R>(range), yes, no, pred, std::identity(), o);
 }
 

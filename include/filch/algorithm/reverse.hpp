@@ -24,7 +24,7 @@ namespace filch {
 ///     filch::reverse(v);
 template <detail::splittable_range R>
 requires std::permutable<std::ranges::iterator_t<R>>
-auto reverse(R&& range, const options& o = {}) -> std::ranges::borrowed_iterator_t<R> {
+auto reverse(R&& range, const options& o = {}) -> detail::borrowed<R> {
   const auto first = std::ranges::begin(range);
   const std::size_t n = detail::size_of(range);
   detail::launch(o, [&] { detail::reverse_with(detail::parallel_fork{}, first, n, o); });
@@ -47,7 +47,7 @@ I reverse(I first, S last, const options& o = {}) {
 template <detail::splittable_range R, std::random_access_iterator O>
 requires std::indirectly_copyable<std::ranges::iterator_t<R>, O>
 auto reverse_copy(R&& range, O out, const options& o = {})
-    -> std::ranges::reverse_copy_result<std::ranges::borrowed_iterator_t<R>, O> {
+    -> std::ranges::reverse_copy_result<detail::borrowed<R>, O> {
   const auto first = std::ranges::begin(range);
   const std::size_t n = detail::size_of(range);
   O end = detail::launch(
@@ -71,8 +71,7 @@ auto reverse_copy(I first, S last, O out, const options& o = {})
 template <detail::splittable_range R1, detail::splittable_range R2>
 requires std::indirectly_swappable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>>
 auto swap_ranges(R1&& range1, R2&& range2, const options& o = {})
-    -> std::ranges::swap_ranges_result<std::ranges::borrowed_iterator_t<R1>,
-                                       std::ranges::borrowed_iterator_t<R2>> {
+    -> std::ranges::swap_ranges_result<detail::borrowed<R1>, detail::borrowed<R2>> {
   const auto first1 = std::ranges::begin(range1);
   const auto first2 = std::ranges::begin(range2);
   const std::size_t n = std::min(detail::size_of(range1), detail::size_of(range2));

@@ -50,8 +50,7 @@ auto gather(I first, S last, P indices, E indices_end, O out, const options& o =
 ///     filch::scatter(values, ranks, sorted.begin());  // sorted[ranks[i]] = values[i]
 template <detail::splittable_range R, detail::range_of_indices P, std::random_access_iterator O>
 requires std::indirectly_copyable<std::ranges::iterator_t<R>, O>
-auto scatter(R&& range, P&& indices, O out, const options& o = {})
-    -> std::ranges::borrowed_iterator_t<R> {
+auto scatter(R&& range, P&& indices, O out, const options& o = {}) -> detail::borrowed<R> {
   return detail::launch(o, [&] {
     return detail::scatter_with(detail::parallel_fork{}, std::ranges::begin(range),
                                 std::ranges::begin(indices),

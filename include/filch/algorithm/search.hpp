@@ -24,7 +24,7 @@ namespace filch {
 template <detail::splittable_range R, class Proj = std::identity,
           detail::pairs_up<Proj, R> F = std::ranges::equal_to>
 [[nodiscard]] auto adjacent_find(R&& range, F f = {}, Proj proj = {}, const options& o = {})
-    -> std::ranges::borrowed_iterator_t<R> {
+    -> detail::borrowed<R> {
   return detail::at(std::ranges::begin(range), detail::launch(o, [&] {
                       return detail::adjacent_find_with(detail::parallel_fork{},
                                                         std::ranges::begin(range),
@@ -32,13 +32,11 @@ template <detail::splittable_range R, class Proj = std::identity,
                     }));
 }
 template <detail::splittable_range R>
-[[nodiscard]] auto adjacent_find(R&& range, const options& o)
-    -> std::ranges::borrowed_iterator_t<R> {
+[[nodiscard]] auto adjacent_find(R&& range, const options& o) -> detail::borrowed<R> {
   return filch::adjacent_find(std::forward<R>(range), std::ranges::equal_to{}, std::identity{}, o);
 }
 template <detail::splittable_range R, detail::pairs_up<std::identity, R> F = std::ranges::equal_to>
-[[nodiscard]] auto adjacent_find(R&& range, F f, const options& o)
-    -> std::ranges::borrowed_iterator_t<R> {
+[[nodiscard]] auto adjacent_find(R&& range, F f, const options& o) -> detail::borrowed<R> {
   return filch::adjacent_find(std::forward<R>(range), std::move(f), std::identity{}, o);
 }
 /// Does the same for the elements from `first` up to `last`.

@@ -54,11 +54,9 @@ auto set_union(R1&& range1, R2&& range2, O out, const options& o) -> detail::set
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
-          class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
-requires detail::set_arguments<detail::iter_range<I1>, detail::iter_range<I2>, O, Comp, Proj1,
-                               Proj2>
+template <class I1, class S1, class I2, class S2, class O, class Comp = std::ranges::less,
+          class Proj1 = std::identity, class Proj2 = std::identity>
+requires detail::set_iterators<I1, S1, I2, S2, O, Comp, Proj1, Proj2>
 auto set_union(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp = {}, Proj1 proj1 = {},
                Proj2 proj2 = {}, const options& o = {})
     -> std::ranges::set_union_result<I1, I2, O> {
@@ -66,19 +64,16 @@ auto set_union(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp = {}, 
                           std::move(comp), std::move(proj1), std::move(proj2), o);
 }
 
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
-          class Comp = std::ranges::less>
-requires detail::set_arguments<detail::iter_range<I1>, detail::iter_range<I2>, O, Comp>
+template <class I1, class S1, class I2, class S2, class O, class Comp = std::ranges::less>
+requires detail::set_iterators<I1, S1, I2, S2, O, Comp>
 auto set_union(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp, const options& o)
     -> std::ranges::set_union_result<I1, I2, O> {
   return filch::set_union(detail::iter_range(first1, last1), detail::iter_range(first2, last2), out,
                           std::move(comp), o);
 }
 
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O>
-requires detail::set_arguments<detail::iter_range<I1>, detail::iter_range<I2>, O>
+template <class I1, class S1, class I2, class S2, class O>
+requires detail::set_iterators<I1, S1, I2, S2, O>
 auto set_union(I1 first1, S1 last1, I2 first2, S2 last2, O out, const options& o)
     -> std::ranges::set_union_result<I1, I2, O> {
   return filch::set_union(detail::iter_range(first1, last1), detail::iter_range(first2, last2), out,
@@ -114,11 +109,9 @@ auto set_intersection(R1&& range1, R2&& range2, O out, const options& o)
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
-          class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
-requires detail::set_arguments<detail::iter_range<I1>, detail::iter_range<I2>, O, Comp, Proj1,
-                               Proj2>
+template <class I1, class S1, class I2, class S2, class O, class Comp = std::ranges::less,
+          class Proj1 = std::identity, class Proj2 = std::identity>
+requires detail::set_iterators<I1, S1, I2, S2, O, Comp, Proj1, Proj2>
 auto set_intersection(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp = {},
                       Proj1 proj1 = {}, Proj2 proj2 = {}, const options& o = {})
     -> std::ranges::set_intersection_result<I1, I2, O> {
@@ -127,19 +120,16 @@ auto set_intersection(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp
                                  std::move(proj1), std::move(proj2), o);
 }
 
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
-          class Comp = std::ranges::less>
-requires detail::set_arguments<detail::iter_range<I1>, detail::iter_range<I2>, O, Comp>
+template <class I1, class S1, class I2, class S2, class O, class Comp = std::ranges::less>
+requires detail::set_iterators<I1, S1, I2, S2, O, Comp>
 auto set_intersection(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp, const options& o)
     -> std::ranges::set_intersection_result<I1, I2, O> {
   return filch::set_intersection(detail::iter_range(first1, last1),
                                  detail::iter_range(first2, last2), out, std::move(comp), o);
 }
 
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O>
-requires detail::set_arguments<detail::iter_range<I1>, detail::iter_range<I2>, O>
+template <class I1, class S1, class I2, class S2, class O>
+requires detail::set_iterators<I1, S1, I2, S2, O>
 auto set_intersection(I1 first1, S1 last1, I2 first2, S2 last2, O out, const options& o)
     -> std::ranges::set_intersection_result<I1, I2, O> {
   return filch::set_intersection(detail::iter_range(first1, last1),
@@ -178,11 +168,9 @@ auto set_difference(R1&& range1, R2&& range2, O out, const options& o)
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
-          class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
-requires detail::set_arguments<detail::iter_range<I1>, detail::iter_range<I2>, O, Comp, Proj1,
-                               Proj2>
+template <class I1, class S1, class I2, class S2, class O, class Comp = std::ranges::less,
+          class Proj1 = std::identity, class Proj2 = std::identity>
+requires detail::set_iterators<I1, S1, I2, S2, O, Comp, Proj1, Proj2>
 auto set_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp = {},
                     Proj1 proj1 = {}, Proj2 proj2 = {}, const options& o = {})
     -> std::ranges::set_difference_result<I1, O> {
@@ -190,19 +178,16 @@ auto set_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp =
                                out, std::move(comp), std::move(proj1), std::move(proj2), o);
 }
 
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
-          class Comp = std::ranges::less>
-requires detail::set_arguments<detail::iter_range<I1>, detail::iter_range<I2>, O, Comp>
+template <class I1, class S1, class I2, class S2, class O, class Comp = std::ranges::less>
+requires detail::set_iterators<I1, S1, I2, S2, O, Comp>
 auto set_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp, const options& o)
     -> std::ranges::set_difference_result<I1, O> {
   return filch::set_difference(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
                                out, std::move(comp), o);
 }
 
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O>
-requires detail::set_arguments<detail::iter_range<I1>, detail::iter_range<I2>, O>
+template <class I1, class S1, class I2, class S2, class O>
+requires detail::set_iterators<I1, S1, I2, S2, O>
 auto set_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, const options& o)
     -> std::ranges::set_difference_result<I1, O> {
   return filch::set_difference(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
@@ -239,11 +224,9 @@ auto set_symmetric_difference(R1&& range1, R2&& range2, O out, const options& o)
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
-          class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
-requires detail::set_arguments<detail::iter_range<I1>, detail::iter_range<I2>, O, Comp, Proj1,
-                               Proj2>
+template <class I1, class S1, class I2, class S2, class O, class Comp = std::ranges::less,
+          class Proj1 = std::identity, class Proj2 = std::identity>
+requires detail::set_iterators<I1, S1, I2, S2, O, Comp, Proj1, Proj2>
 auto set_symmetric_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp = {},
                               Proj1 proj1 = {}, Proj2 proj2 = {}, const options& o = {})
     -> std::ranges::set_symmetric_difference_result<I1, I2, O> {
@@ -252,10 +235,8 @@ auto set_symmetric_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, C
                                          std::move(proj1), std::move(proj2), o);
 }
 
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
-          class Comp = std::ranges::less>
-requires detail::set_arguments<detail::iter_range<I1>, detail::iter_range<I2>, O, Comp>
+template <class I1, class S1, class I2, class S2, class O, class Comp = std::ranges::less>
+requires detail::set_iterators<I1, S1, I2, S2, O, Comp>
 auto set_symmetric_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp,
                               const options& o)
     -> std::ranges::set_symmetric_difference_result<I1, I2, O> {
@@ -264,9 +245,8 @@ auto set_symmetric_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, C
                                          o);
 }
 
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O>
-requires detail::set_arguments<detail::iter_range<I1>, detail::iter_range<I2>, O>
+template <class I1, class S1, class I2, class S2, class O>
+requires detail::set_iterators<I1, S1, I2, S2, O>
 auto set_symmetric_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, const options& o)
     -> std::ranges::set_symmetric_difference_result<I1, I2, O> {
   return filch::set_symmetric_difference(detail::iter_range(first1, last1),

@@ -32,20 +32,20 @@ namespace filch {
 template <detail::splittable_range R, class Comp = std::ranges::less, class Proj = std::identity>
 requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj>
 auto stable_sort(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
-    -> std::ranges::borrowed_iterator_t<R> {
+    -> detail::borrowed<R> {
   return detail::sort_in_parallel<true>(std::ranges::begin(range), detail::size_of(range), comp,
                                         proj, o);
 }
 
 template <detail::splittable_range R, class Comp = std::ranges::less>
 requires std::sortable<std::ranges::iterator_t<R>, Comp>
-auto stable_sort(R&& range, Comp comp, const options& o) -> std::ranges::borrowed_iterator_t<R> {
+auto stable_sort(R&& range, Comp comp, const options& o) -> detail::borrowed<R> {
   return filch::stable_sort(std::forward<R>(range), std::move(comp), std::identity(), o);
 }
 
 template <detail::splittable_range R>
 requires std::sortable<std::ranges::iterator_t<R>>
-auto stable_sort(R&& range, const options& o) -> std::ranges::borrowed_iterator_t<R> {
+auto stable_sort(R&& range, const options& o) -> detail::borrowed<R> {
   return filch::stable_sort(std::forward<R>(range), std::ranges::less(), std::identity(), o);
 }
 

@@ -26,7 +26,7 @@ namespace filch {
 template <detail::splittable_range R, class O, class F>
 requires detail::transformed_to<O, F, std::ranges::iterator_t<R>>
 auto transform(R&& range, O out, F&& f, const options& o = {})
-    -> std::ranges::unary_transform_result<std::ranges::borrowed_iterator_t<R>, O> {
+    -> std::ranges::unary_transform_result<detail::borrowed<R>, O> {
   std::identity self;
   return detail::transform_of(std::ranges::begin(range), detail::size_of(range), out, f, self, o);
 }
@@ -34,7 +34,7 @@ auto transform(R&& range, O out, F&& f, const options& o = {})
 template <detail::splittable_range R, class O, class F, class Proj = std::identity>
 requires detail::transformed_to<O, F, std::ranges::iterator_t<R>, Proj>
 auto transform(R&& range, O out, F&& f, Proj proj, const options& o = {})
-    -> std::ranges::unary_transform_result<std::ranges::borrowed_iterator_t<R>, O> {
+    -> std::ranges::unary_transform_result<detail::borrowed<R>, O> {
   return detail::transform_of(std::ranges::begin(range), detail::size_of(range), out, f, proj, o);
 }
 
@@ -62,8 +62,7 @@ auto transform(I first, S last, O out, F&& f, Proj proj, const options& o = {})
 template <detail::splittable_range R1, detail::splittable_range R2, class O, class F>
 requires detail::combined_to<O, F, std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>>
 auto transform(R1&& range1, R2&& range2, O out, F&& f, const options& o = {})
-    -> std::ranges::binary_transform_result<std::ranges::borrowed_iterator_t<R1>,
-                                            std::ranges::borrowed_iterator_t<R2>, O> {
+    -> std::ranges::binary_transform_result<detail::borrowed<R1>, detail::borrowed<R2>, O> {
   std::identity self;
   return detail::transform_of(std::ranges::begin(range1), std::ranges::begin(range2),
                               std::min(detail::size_of(range1), detail::size_of(range2)), out, f,
@@ -76,8 +75,7 @@ requires detail::combined_to<O, F, std::ranges::iterator_t<R1>, std::ranges::ite
                              Proj2>
 auto transform(R1&& range1, R2&& range2, O out, F&& f, Proj1 proj1, Proj2 proj2 = {},
                const options& o = {})
-    -> std::ranges::binary_transform_result<std::ranges::borrowed_iterator_t<R1>,
-                                            std::ranges::borrowed_iterator_t<R2>, O> {
+    -> std::ranges::binary_transform_result<detail::borrowed<R1>, detail::borrowed<R2>, O> {
   return detail::transform_of(std::ranges::begin(range1), std::ranges::begin(range2),
                               std::min(detail::size_of(range1), detail::size_of(range2)), out, f,
                               proj1, proj2, o);

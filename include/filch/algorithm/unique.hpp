@@ -84,7 +84,7 @@ template <detail::splittable_range R, std::random_access_iterator O,
 requires std::indirectly_copyable<std::ranges::iterator_t<R>, O> &&
     detail::compares_neighbours<Equal, Proj, std::ranges::iterator_t<R>>
 auto unique_copy(R&& range, O out, Equal&& equal, Proj proj = {}, const options& o = {})
-    -> std::ranges::unique_copy_result<std::ranges::borrowed_iterator_t<R>, O> {
+    -> std::ranges::unique_copy_result<detail::borrowed<R>, O> {
   return detail::unique_copy_of(std::ranges::begin(range), detail::size_of(range), out, equal, proj,
                                 o);
 }
@@ -94,7 +94,7 @@ template <detail::splittable_range R, std::random_access_iterator O,
 requires std::indirectly_copyable<std::ranges::iterator_t<R>, O> &&
     detail::compares_neighbours<Equal, std::identity, std::ranges::iterator_t<R>>
 auto unique_copy(R&& range, O out, Equal&& equal, const options& o)
-    -> std::ranges::unique_copy_result<std::ranges::borrowed_iterator_t<R>, O> {
+    -> std::ranges::unique_copy_result<detail::borrowed<R>, O> {
   return filch::unique_copy(std::forward<R>(range), out, equal, std::identity(), o);
 }
 
@@ -102,7 +102,7 @@ template <detail::splittable_range R, std::random_access_iterator O>
 requires std::indirectly_copyable<std::ranges::iterator_t<R>, O> &&
     detail::compares_neighbours<std::ranges::equal_to, std::identity, std::ranges::iterator_t<R>>
 auto unique_copy(R&& range, O out, const options& o = {})
-    -> std::ranges::unique_copy_result<std::ranges::borrowed_iterator_t<R>, O> {
+    -> std::ranges::unique_copy_result<detail::borrowed<R>, O> {
   return filch::unique_copy(std::forward<R>(range), out, std::ranges::equal_to(), o);
 }
 

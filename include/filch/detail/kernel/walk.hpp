@@ -94,13 +94,13 @@ class walk {
     parts all;
     tasks others(fork_);
     others.run([&] {
-      visit_all(others, guarded([&] {
-                  auto mine = std::make_shared<waiting>(all.first());
-                  mine->nodes.push_back(std::move(root));
-                  return mine;
-                }));
+      visit_all(others, state_.guarded([&] {
+        auto mine = std::make_shared<waiting>(all.first());
+        mine->nodes.push_back(std::move(root));
+        return mine;
+      }));
     });
-    return guarded([&] { return all.joined(visits_); });
+    return state_.guarded([&] { return all.joined(visits_); });
   }
 
   /// Visits all nodes below `node`, then `node`.
@@ -126,10 +126,10 @@ class walk {
     std::vector<Node> below;
     while (mine->target.is_wanted() && !made.full()) {
       bool notifies = false;
-      std::optional<Node> node = guarded([&] { return next(*mine, below, notifies); });
+      std::optional<Node> node = state_.guarded([&] { return next(*mine, below, notifies); });
       if (!node || !state_.may_start(0)) break;  // a stop that skips no node is not a cancellation
       if (notifies) notify(others, mine);
-      guarded([&] {
+      state_.guarded([&] {
         made.take(std::as_const(*node));
         detail::add_children(children_, *node, below);
         state_.finished(1);
@@ -176,7 +176,8 @@ class walk {
   /// Visits the older half of the nodes that wait in `whose`.
   void help(tasks& others, const std::shared_ptr<waiting>& whose) {
     bool notifies = false;
-    const std::shared_ptr<waiting> mine = guarded([&] { return older_half(*whose, notifies); });
+    const std::shared_ptr<waiting> mine =
+        state_.guarded([&] { return older_half(*whose, notifies); });
     if (notifies) notify(others, whose);
     if (mine) visit_all(others, mine);
   }
@@ -206,10 +207,10 @@ class walk {
   void postfix(const Node& node, folder& mine, const walk_before* before) {
     if (!state_.may_start(0) || mine.full() || !walk_before::is_wanted(before)) return;
     std::vector<Node> below;
-    guarded([&] { detail::add_children(children_, node, below); });
+    state_.guarded([&] { detail::add_children(children_, node, below); });
     if (!below.empty()) postfix_all(below.data(), below.size(), mine, before);
     if (!state_.may_start(0) || mine.full()) return;
-    guarded([&] {
+    state_.guarded([&] {
       mine.take(node);
       state_.finished(1);
     });
@@ -239,22 +240,11 @@ class walk {
           postfix_all(nodes + half, n - half, far, &near);
           return finish(std::move(far));
         });
-    if (both.second) guarded([&] { mine.add(*std::move(both.second)); });
+    if (both.second) state_.guarded([&] { mine.add(*std::move(both.second)); });
   }
 
   result finish(folder&& mine) {
-    return guarded([&] { return std::move(mine).finish(); });
-  }
-
-  /// Calls the user's code. If that throws, nothing else starts.
-  template <class F>
-  auto guarded(F f) {
-    try {
-      return f();
-    } catch (...) {
-      state_.failed();
-      throw;
-    }
+    return state_.guarded([&] { return std::move(mine).finish(); });
   }
 
   const Fork& fork_;

@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "filch/detail/base/expect.hpp"
-#include "filch/errors.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {
@@ -34,6 +33,16 @@ class loop_state {
 
   /// A part has thrown, so no other part may start.
   void failed() noexcept { end_.store(0, std::memory_order_relaxed); }  // orders nothing: see class
+  /// Calls the user's code. If it throws, no other part starts.
+  template <class F>
+  decltype(auto) guarded(F f) {
+    try {
+      return f();
+    } catch (...) {
+      failed();
+      throw;
+    }
+  }
 
   /// Parts that begin at `end` or later need not start.
   void cut(std::size_t end) noexcept {
@@ -63,45 +72,9 @@ class loop_state {
   }
 
  private:
-  [[noreturn, gnu::cold, gnu::noinline]] static void throw_cancelled() {
-    throw cancelled(
-        "filch: a loop was asked to stop by its options, and has skipped what had not started");
-  }
-
-  [[gnu::noinline]] bool stop_seen() noexcept {
-    if (!options_.stop.stop_requested()) return false;
-    stopped_.store(true, std::memory_order_relaxed);  // orders nothing: joins do
-    end_.store(0, std::memory_order_relaxed);         // orders nothing: see class
-    return true;
-  }
-
-  /// `progress` is called about this many times at most.
-  static constexpr std::size_t most_reports = 1000;
-
-  /// One thread at a time reports. The others add to `done_` and leave the report to it or to a
-  /// later call.
-  [[gnu::noinline]] void report(std::size_t items) {
-    done_.fetch_add(items, std::memory_order_relaxed);                 // orders nothing: a counter
-    if (reporting_.exchange(true, std::memory_order_acquire)) return;  // [report]
-    const leaving_report leave(reporting_);
-    const std::size_t done = done_.load(std::memory_order_relaxed);  // orders nothing: a counter
-    if (done - reported_items_ <= total_ / most_reports && done != total_) return;
-    if (done == reported_items_) return;
-    reported_items_ = done;
-    options_.progress(done, total_);
-  }
-
-  /// Lets the next thread report, also if the user's function throws.
-  class leaving_report {
-   public:
-    explicit leaving_report(std::atomic<bool>& flag) noexcept : flag_(flag) {}
-    leaving_report(const leaving_report&) = delete;
-    leaving_report& operator=(const leaving_report&) = delete;
-    ~leaving_report() { flag_.store(false, std::memory_order_release); }  // [report]
-
-   private:
-    std::atomic<bool>& flag_;
-  };
+  [[noreturn, gnu::cold]] static void throw_cancelled();
+  bool stop_seen() noexcept;
+  void report(std::size_t items);
 
   const options& options_;
   const std::size_t total_;

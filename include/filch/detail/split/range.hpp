@@ -16,6 +16,10 @@ namespace filch::detail {
 template <class R>
 concept splittable_range = std::ranges::random_access_range<R> && std::ranges::sized_range<R>;
 
+/// What an algorithm returns as an iterator of the range R.
+template <class R>
+using borrowed = std::ranges::borrowed_iterator_t<R>;
+
 /// The same for an iterator and a sentinel.
 template <class S, class I>
 concept splittable_end = std::random_access_iterator<I> && std::sized_sentinel_for<S, I>;

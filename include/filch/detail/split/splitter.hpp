@@ -196,7 +196,7 @@ class splitter {
   }
 
   result leaf(std::size_t first, std::size_t last) {
-    return guarded([&]() -> result {
+    return state_.guarded([&]() -> result {
       result r = work_.leaf(first, last);
       state_.finished(last - first);
       return r;
@@ -207,18 +207,7 @@ class splitter {
     if constexpr (std::same_as<result, nothing>)
       return {};
     else
-      return guarded([&] { return work_.combine(std::move(a), std::move(b)); });
-  }
-
-  /// Calls the user's code. If it throws, no other part starts.
-  template <class F>
-  result guarded(F f) {
-    try {
-      return f();
-    } catch (...) {
-      state_.failed();
-      throw;
-    }
+      return state_.guarded([&] { return work_.combine(std::move(a), std::move(b)); });
   }
 
   const Fork& fork_;
