@@ -13,6 +13,8 @@
 
 namespace filch {
 
+struct options;
+
 /// Calls `f` and `g`, in parallel if a worker is free, and returns both results.
 ///
 /// How      The caller runs `f`, while `g` waits on its stack of branches. If no thief has taken
@@ -58,12 +60,13 @@ requires(sizeof...(G) >= 2) [[gnu::always_inline]] inline auto join(F&& f, G&&..
                            static_cast<G&&>(g)...);
 }
 
-#define FILCH_JOIN_HAS_NO_OPTIONS                                                               \
-  "join() takes no options. pool.install([&] { filch::join(f, g); }) runs it on another pool; " \
-  "a scope takes options and any number of tasks"
-FILCH_REFUSED_OPTIONS_FIRST(join, FILCH_JOIN_HAS_NO_OPTIONS);
+#define FILCH_JOIN_HAS_NO_OPTIONS                                                                \
+  "filch: join() takes no options. pool.install([&] { filch::join(f, g); }) runs it on another " \
+  "pool; a scope takes options and any number of tasks"
+template <class F, class... G>
+FILCH_REFUSED(FILCH_JOIN_HAS_NO_OPTIONS, join(const options&, F&&, G&&...));
 template <std::invocable F, std::invocable G>
-FILCH_REFUSED("filch: " FILCH_JOIN_HAS_NO_OPTIONS, join(F&&, G&&, const options&));
+FILCH_REFUSED(FILCH_JOIN_HAS_NO_OPTIONS, join(F&&, G&&, const options&));
 #undef FILCH_JOIN_HAS_NO_OPTIONS
 
 }  // namespace filch

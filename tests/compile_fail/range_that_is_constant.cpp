@@ -42,6 +42,14 @@ static_assert(can_be_counted<numbers_range> && !can_be_counted<const numbers_ran
   (void)(std::move(range) | filch::views::map(next)).sum();
 #elif FILCH_MISUSE == 13  // error: a parallel range that is const
   (void)filch::par(numbers).zip(std::move(range)).count();
+#elif FILCH_MISUSE == 14  // error: no matching
+  (void)filch::par(numbers).sum(3);  // the fault is another
+#elif FILCH_MISUSE == 15  // error: no matching
+  (void)filch::par(numbers).take("3");
+#elif FILCH_MISUSE == 16  // error: no matching
+  (void)filch::par(numbers).on(nullptr);
+#elif FILCH_MISUSE == 17  // error: no matching
+  (void)filch::par(numbers).map();
 #endif
   (void)(filch::par(numbers) | filch::views::map(next)).sum();
   auto named = filch::par(numbers).map(next);

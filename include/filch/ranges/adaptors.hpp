@@ -213,18 +213,18 @@ class range_adaptors {
       "for_each_init(make, f) is for one that returns nothing",
       map_init(Make, F) &&);
 
-  FILCH_REFUSED_ON_A_NAME(map);
-  FILCH_REFUSED_ON_A_NAME(filter);
-  FILCH_REFUSED_ON_A_NAME(filter_map);
-  FILCH_REFUSED_ON_A_NAME(flat_map);
+  FILCH_REFUSED_ON_A_NAME(map, auto&&);
+  FILCH_REFUSED_ON_A_NAME(filter, auto&&);
+  FILCH_REFUSED_ON_A_NAME(filter_map, auto&&);
+  FILCH_REFUSED_ON_A_NAME(flat_map, auto&&);
   FILCH_REFUSED_ON_A_NAME(flatten);
-  FILCH_REFUSED_ON_A_NAME(inspect);
-  FILCH_REFUSED_ON_A_NAME(update);
+  FILCH_REFUSED_ON_A_NAME(inspect, auto&&);
+  FILCH_REFUSED_ON_A_NAME(update, auto&&);
   FILCH_REFUSED_ON_A_NAME(copied);
-  FILCH_REFUSED_ON_A_NAME(fold);
-  FILCH_REFUSED_ON_A_NAME(map_init);
-  FILCH_REFUSED_ON_A_NAME(take_any);
-  FILCH_REFUSED_ON_A_NAME(skip_any);
+  FILCH_REFUSED_ON_A_NAME(fold, auto&&, auto&&);
+  FILCH_REFUSED_ON_A_NAME(map_init, auto&&, auto&&);
+  FILCH_REFUSED_ON_A_NAME(take_any, std::size_t);
+  FILCH_REFUSED_ON_A_NAME(skip_any, std::size_t);
 
  private:
   template <class Other, class... Args>

@@ -136,9 +136,11 @@ class range_collect {
       into(R&&));
 
   FILCH_REFUSED_ON_A_CONSTANT(to);
-  FILCH_REFUSED_ON_A_CONSTANT_OF(to, <template <class...> class>);
+  FILCH_REFUSED_ON_A_CONSTANT(to, detail::splittable_range auto&&);
+  template <template <class...> class>
+  FILCH_REFUSED(FILCH_RANGE_IS_CONSTANT(to), to() const&);
   FILCH_REFUSED_ON_A_CONSTANT(to_vector);
-  FILCH_REFUSED_ON_A_CONSTANT(into);
+  FILCH_REFUSED_ON_A_CONSTANT(into, detail::splittable_range auto&&);
 
  private:
   template <class Container>

@@ -63,8 +63,8 @@ class range_for_each {
     (void)self().drive(detail::each_with_consumer<Make, F, item>(states, f));
   }
 
-  FILCH_REFUSED_ON_A_CONSTANT(for_each);
-  FILCH_REFUSED_ON_A_CONSTANT(for_each_init);
+  FILCH_REFUSED_ON_A_CONSTANT(for_each, auto&&);
+  FILCH_REFUSED_ON_A_CONSTANT(for_each_init, auto&&, auto&&);
 
  private:
   range& self() noexcept { return static_cast<range&>(*this); }

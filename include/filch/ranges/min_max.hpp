@@ -93,12 +93,17 @@ class range_min_max {
   }
 
   FILCH_REFUSED_ON_A_CONSTANT(min);
+  FILCH_REFUSED_ON_A_CONSTANT(min, auto&&);
   FILCH_REFUSED_ON_A_CONSTANT(max);
-  FILCH_REFUSED_ON_A_CONSTANT(min_by);
-  FILCH_REFUSED_ON_A_CONSTANT(max_by);
-  FILCH_REFUSED_ON_A_CONSTANT(min_by_key);
-  FILCH_REFUSED_ON_A_CONSTANT(max_by_key);
+  FILCH_REFUSED_ON_A_CONSTANT(max, auto&&);
+  FILCH_REFUSED_ON_A_CONSTANT(min_by, auto&&);
+  FILCH_REFUSED_ON_A_CONSTANT(max_by, auto&&);
+  FILCH_REFUSED_ON_A_CONSTANT(min_by_key, auto&&);
+  FILCH_REFUSED_ON_A_CONSTANT(min_by_key, auto&&, auto&&);
+  FILCH_REFUSED_ON_A_CONSTANT(max_by_key, auto&&);
+  FILCH_REFUSED_ON_A_CONSTANT(max_by_key, auto&&, auto&&);
   FILCH_REFUSED_ON_A_CONSTANT(minmax);
+  FILCH_REFUSED_ON_A_CONSTANT(minmax, auto&&);
 
  private:
   template <class Comp, class T>

@@ -168,9 +168,9 @@ class range_partition {
   }
 
   FILCH_REFUSED_ON_A_CONSTANT(unzip);
-  FILCH_REFUSED_ON_A_CONSTANT(partition);
-  FILCH_REFUSED_ON_A_CONSTANT(partition_map);
-  FILCH_REFUSED_ON_A_CONSTANT(group_by);
+  FILCH_REFUSED_ON_A_CONSTANT(partition, auto&&);
+  FILCH_REFUSED_ON_A_CONSTANT(partition_map, auto&&);
+  FILCH_REFUSED_ON_A_CONSTANT(group_by, auto&&);
 
  private:
   template <class Route, class A, class B>

@@ -181,17 +181,17 @@ class range_positions {
       "this range, and return a bool",
       chunk_by(Pred) &&);
 
-  FILCH_REFUSED_ON_A_NAME(zip);
+  FILCH_REFUSED_ON_A_NAME(zip, auto&&);
   FILCH_REFUSED_ON_A_NAME(enumerate);
-  FILCH_REFUSED_ON_A_NAME(chunks);
-  FILCH_REFUSED_ON_A_NAME(windows);
-  FILCH_REFUSED_ON_A_NAME(chunk_by);
-  FILCH_REFUSED_ON_A_NAME(chain);
-  FILCH_REFUSED_ON_A_NAME(take);
-  FILCH_REFUSED_ON_A_NAME(skip);
-  FILCH_REFUSED_ON_A_NAME(step_by);
+  FILCH_REFUSED_ON_A_NAME(chunks, std::size_t);
+  FILCH_REFUSED_ON_A_NAME(windows, std::size_t);
+  FILCH_REFUSED_ON_A_NAME(chunk_by, auto&&);
+  FILCH_REFUSED_ON_A_NAME(chain, auto&&);
+  FILCH_REFUSED_ON_A_NAME(take, std::size_t);
+  FILCH_REFUSED_ON_A_NAME(skip, std::size_t);
+  FILCH_REFUSED_ON_A_NAME(step_by, std::size_t);
   FILCH_REFUSED_ON_A_NAME(rev);
-  FILCH_REFUSED_ON_A_NAME(intersperse);
+  FILCH_REFUSED_ON_A_NAME(intersperse, const std::remove_cvref_t<item>&);
 
  private:
   template <class Other, class... Args>

@@ -144,7 +144,8 @@ class range_reduce {
   ///     auto primes = filch::par(numbers).filter(is_prime).count();
   [[nodiscard]] std::size_t count() { return self().drive(detail::count_consumer()).value_or(0); }
 
-  FILCH_REFUSED_ON_A_CONSTANT(reduce);
+  FILCH_REFUSED_ON_A_CONSTANT(reduce, auto&&);
+  FILCH_REFUSED_ON_A_CONSTANT(reduce, auto&&, auto&&);
   FILCH_REFUSED_ON_A_CONSTANT(sum);
   FILCH_REFUSED_ON_A_CONSTANT(product);
   FILCH_REFUSED_ON_A_CONSTANT(count);

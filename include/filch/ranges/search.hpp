@@ -119,17 +119,20 @@ class range_search {
   }
 
   FILCH_REFUSED_ON_A_CONSTANT(find_first);
+  FILCH_REFUSED_ON_A_CONSTANT(find_first, auto&&);
   FILCH_REFUSED_ON_A_CONSTANT(find_last);
+  FILCH_REFUSED_ON_A_CONSTANT(find_last, auto&&);
   FILCH_REFUSED_ON_A_CONSTANT(find_any);
-  FILCH_REFUSED_ON_A_CONSTANT(find_map_first);
-  FILCH_REFUSED_ON_A_CONSTANT(find_map_last);
-  FILCH_REFUSED_ON_A_CONSTANT(find_map_any);
-  FILCH_REFUSED_ON_A_CONSTANT(position_first);
-  FILCH_REFUSED_ON_A_CONSTANT(position_last);
-  FILCH_REFUSED_ON_A_CONSTANT(position_any);
-  FILCH_REFUSED_ON_A_CONSTANT(any);
-  FILCH_REFUSED_ON_A_CONSTANT(all);
-  FILCH_REFUSED_ON_A_CONSTANT(none);
+  FILCH_REFUSED_ON_A_CONSTANT(find_any, auto&&);
+  FILCH_REFUSED_ON_A_CONSTANT(find_map_first, auto&&);
+  FILCH_REFUSED_ON_A_CONSTANT(find_map_last, auto&&);
+  FILCH_REFUSED_ON_A_CONSTANT(find_map_any, auto&&);
+  FILCH_REFUSED_ON_A_CONSTANT(position_first, auto&&);
+  FILCH_REFUSED_ON_A_CONSTANT(position_last, auto&&);
+  FILCH_REFUSED_ON_A_CONSTANT(position_any, auto&&);
+  FILCH_REFUSED_ON_A_CONSTANT(any, auto&&);
+  FILCH_REFUSED_ON_A_CONSTANT(all, auto&&);
+  FILCH_REFUSED_ON_A_CONSTANT(none, auto&&);
 
  private:
   template <class Pred>

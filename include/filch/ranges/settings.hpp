@@ -51,10 +51,10 @@ class range_settings {
       "filch: with() takes ownership of a parallel range. Move a range with a name: "
       "std::move(range).with(...)",
       with(const options&) &);
-  FILCH_REFUSED_ON_A_CONSTANT(with);
-  FILCH_REFUSED_ON_A_NAME(with_grain);
-  FILCH_REFUSED_ON_A_NAME(until);
-  FILCH_REFUSED_ON_A_NAME(on);
+  FILCH_REFUSED_ON_A_CONSTANT(with, const options&);
+  FILCH_REFUSED_ON_A_NAME(with_grain, std::size_t);
+  FILCH_REFUSED_ON_A_NAME(until, const std::stop_token&);
+  FILCH_REFUSED_ON_A_NAME(on, pool&);
 
  private:
   range& self() noexcept { return static_cast<range&>(*this); }

@@ -113,11 +113,12 @@ class range_try {
     return try_to<detail::container_of<Container, value>>();
   }
 
-  FILCH_REFUSED_ON_A_CONSTANT(try_fold);
-  FILCH_REFUSED_ON_A_CONSTANT(try_for_each);
-  FILCH_REFUSED_ON_A_CONSTANT(try_reduce);
+  FILCH_REFUSED_ON_A_CONSTANT(try_fold, auto&&, auto&&, auto&&);
+  FILCH_REFUSED_ON_A_CONSTANT(try_for_each, auto&&);
+  FILCH_REFUSED_ON_A_CONSTANT(try_reduce, auto&&, auto&&);
   FILCH_REFUSED_ON_A_CONSTANT(try_to);
-  FILCH_REFUSED_ON_A_CONSTANT_OF(try_to, <template <class...> class>);
+  template <template <class...> class>
+  FILCH_REFUSED(FILCH_RANGE_IS_CONSTANT(try_to), try_to() const&);
 
  private:
   static constexpr void require_attempts() {

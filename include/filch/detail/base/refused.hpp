@@ -3,10 +3,6 @@
 
 #include <cstddef>
 
-namespace filch {
-struct options;
-}
-
 namespace filch::detail {
 
 // For a call that fits no function, the first line of the compiler's error names the call, and not

@@ -3,33 +3,23 @@
 
 #include "filch/detail/base/refused.hpp"
 
-namespace filch::detail {
+/// Refuses a member of parallel ranges, if it is called on a constant one. Behind the name come the
+/// parameters of the member, with `auto&&` for those of any type. So it fits no call that the
+/// member itself does not fit.
+#define FILCH_REFUSED_ON_A_CONSTANT(name, ...) \
+  template <class...>                          \
+  FILCH_REFUSED(FILCH_RANGE_IS_CONSTANT(name), name(__VA_ARGS__) const &)
+#define FILCH_RANGE_IS_CONSTANT(name)                                                 \
+  "filch: " #name                                                                     \
+  "() cannot be called on a parallel range that is const. Declare the range without " \
+  "const, or call " #name "(...) where it is made"
 
-/// A parameter that takes any argument. Every other parameter that takes it is the better match.
-struct any_argument {
-  any_argument() = default;
-  template <class T>
-  any_argument(T &&) {}  // NOLINT(*-explicit-*): it is for conversions
-};
-
-/// Refuses members that change a parallel range, if they are called on a constant one.
-#define FILCH_REFUSED_ON_A_CONSTANT(name) FILCH_REFUSED_ON_A_CONSTANT_OF(name, <class...>)
-/// The same, for members with other template parameters.
-#define FILCH_REFUSED_ON_A_CONSTANT_OF(name, ...)                                 \
-  template __VA_ARGS__ FILCH_REFUSED(                                             \
-      "filch: " #name                                                             \
-      "() cannot be called on a parallel range that is const. Declare the range " \
-      "without const, or call " #name "(...) where it is made",                   \
-      name(filch::detail::any_argument = {}, filch::detail::any_argument = {},    \
-           filch::detail::any_argument = {}) const &)
-
-/// Refuses members that take ownership of a parallel range, if the range has a name.
-#define FILCH_REFUSED_ON_A_NAME(name)                                                \
-  FILCH_REFUSED_ON_A_CONSTANT(name);                                                 \
+/// Refuses members that take ownership of a parallel range, if the range has a name. The parameters
+/// are as above.
+#define FILCH_REFUSED_ON_A_NAME(name, ...)                                           \
+  FILCH_REFUSED_ON_A_CONSTANT(name, __VA_ARGS__);                                    \
   template <class... Args>                                                           \
   FILCH_REFUSED("filch: " #name                                                      \
                 "() takes ownership of a parallel range. Move a range with a name: " \
                 "std::move(range)." #name "(...)",                                   \
                 name(Args &&...) &)
-
-}  // namespace filch::detail
