@@ -3,14 +3,15 @@
 
 usage: check_headers.py [--root ROOT] [HEADER]...
 
-One compiler is enough: g++ and clang++ read the same standard library, and both build the tests, which
-include every header. FILCH_CHECKS is 1, because a header then needs more includes, not fewer.
+clang++ compiles each header alone. One compiler is enough: both read the same standard library, and
+both build the tests, which include every header. g++ compiles all headers as one file, because only
+g++ warns of useless casts. FILCH_CHECKS is 1: a header then needs more includes, not fewer.
 
-The standard library takes most of the time. Headers that include the same parts of it, directly or
-not, get those parts precompiled: they would read them first anyway.
+Reading what a header includes takes most of the time. So a few sets of headers are precompiled. A
+header is compiled with the largest set of which it includes everything, directly or not: it would read
+that first anyway.
 """
 import argparse
-import collections
 import concurrent.futures
 import functools
 import os
@@ -23,54 +24,90 @@ import tempfile
 import sources
 
 FLAGS = ["-std=c++20", "-DFILCH_CHECKS=1", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion",
-         "-Wshadow", "-Wuseless-cast", "-Werror"]
-INCLUDE = re.compile(r'^#include (?:<(.*)>|"(.*)")', re.MULTILINE)
-WORTH_IT = 5  # with fewer headers that need the same, precompiling takes longer than it saves
+         "-Wshadow", "-Werror"]
+INCLUDE = re.compile(r'^#include ((?:<.*>)|"(.*)")', re.MULTILINE)
+SETS = 32  # with more, precompiling takes longer than it saves
+STANDARD = 8  # a header of the standard library takes as long to read as so many of filch
 
 
 @functools.cache
-def foreign_includes(header, folder):
-    """The headers of other libraries that `header` includes, directly or through headers of filch."""
+def included(header, folder):
+    """What `header` includes, directly or through headers of filch, as written behind #include."""
     found = set()
-    for foreign, own in INCLUDE.findall(header.read_text(encoding="utf-8")):
-        if foreign:
-            found.add(foreign)
-        elif (folder / own).is_file():
-            found |= foreign_includes(folder / own, folder)
+    for name, own in INCLUDE.findall(header.read_text(encoding="utf-8")):
+        found.add(name)
+        if own and (folder / own).is_file():
+            found |= included(folder / own, folder)
     return frozenset(found)
 
 
-def precompile(includes, folder, number):
-    """A header with `includes` in `folder`, for g++ -include."""
-    path = pathlib.Path(folder) / f"foreign_{number}.hpp"
-    path.write_text("".join(f"#include <{name}>\n" for name in sorted(includes)), encoding="utf-8")
-    subprocess.run(["g++", *FLAGS, "-x", "c++-header", path, "-o", f"{path}.gch"], check=True)
-    return path
+def weight(names):
+    """About how long it takes to read the headers `names`."""
+    return sum(STANDARD if name.startswith("<") else 1 for name in names)
+
+
+def largest_part(names, sets):
+    """The largest of `sets` that is a part of `names`; empty if none is."""
+    return max((s for s in sets if s <= names), key=weight, default=frozenset())
+
+
+def sets_to_precompile(needed):
+    """The sets that save most for headers that include `needed`. Each is chosen beside those before."""
+    chosen = []
+    for _ in range(SETS):
+        saved = {names: weight(largest_part(names, chosen)) for names in set(needed)}
+        gains = {s: sum(max(0, weight(s) - saved[names]) for names in needed if s <= names) - weight(s)
+                 for s in set(needed)}
+        best = max(sorted(gains, key=sorted), key=gains.get)
+        if gains[best] <= 0:
+            break
+        chosen.append(best)
+    return chosen
+
+
+def compile_text(compiler, text, root, *flags, how=("-fsyntax-only", "-x", "c++")):
+    """Compiles `text`, which includes headers of filch. Returns what subprocess.run() does."""
+    command = [compiler, *FLAGS, f"-I{root / 'include'}", *flags, *how, "-"]
+    return subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+
+
+def precompile(names, root, folder, number):
+    """The headers `names`, precompiled to a file in `folder`. None if clang++ has complaints about
+    them: it has the same about one of them alone."""
+    path = pathlib.Path(folder) / f"set_{number}.pch"
+    lines = "".join(f"#include {name}\n" for name in sorted(names))
+    done = compile_text("clang++", lines, root, how=("-x", "c++-header", "-o", path))
+    return path if done.returncode == 0 else None
 
 
 def compile_alone(header, root, precompiled=None):
     """The compiler's messages about `header`; empty if there are none."""
     line = f'#include "{header.relative_to(root / "include")}"\n'
-    first = ["-include", precompiled] if precompiled else []
-    command = ["g++", *FLAGS, f"-I{root / 'include'}", "-fsyntax-only", *first, "-x", "c++", "-"]
-    done = subprocess.run(command, input=line * 2, capture_output=True, text=True, check=False)
+    first = ["-include-pch", precompiled] if precompiled else []
+    done = compile_text("clang++", line * 2, root, *first)
     if done.returncode == 0:
         return ""
     return f"{header.relative_to(root)} does not compile alone:\n{done.stderr}"
 
 
+def compile_together(headers, root):
+    """The messages of g++ about `headers` as one file; empty if there are none."""
+    lines = "".join(f'#include "{header.relative_to(root / "include")}"\n' for header in headers)
+    return compile_text("g++", lines, root, "-Wuseless-cast").stderr
+
+
 def check(headers, root):
-    alike = collections.defaultdict(list)
-    for header in headers:
-        alike[foreign_includes(header, root / "include")].append(header)
+    needs = {header: included(header, root / "include") for header in headers}
+    sets = sets_to_precompile(list(needs.values()))
     with tempfile.TemporaryDirectory() as folder, \
             concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as workers:
-        ready = {includes: workers.submit(precompile, includes, folder, number)
-                 for number, (includes, group) in enumerate(alike.items()) if len(group) >= WORTH_IT}
-        jobs = [workers.submit(compile_alone, header, root, ready[i].result() if i in ready else None)
-                for i, group in sorted(alike.items(), key=lambda item: item[0] in ready)
-                for header in group]
-        return [job.result() for job in jobs if job.result()]
+        ready = dict(zip(sets, workers.map(
+            lambda numbered: precompile(numbered[1], root, folder, numbered[0]), enumerate(sets))))
+        jobs = [workers.submit(compile_alone, header, root, ready.get(largest_part(names, sets)))
+                for header, names in needs.items()]
+        # What does not compile alone would only be said again.
+        return [job.result() for job in jobs if job.result()] or \
+            list(filter(None, [compile_together(headers, root)]))
 
 
 if __name__ == "__main__":

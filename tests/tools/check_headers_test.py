@@ -26,11 +26,17 @@ class CheckHeaders(unittest.TestCase):
         self.assertIn("filch/a.hpp does not compile alone", problem)
 
     def test_what_is_precompiled_for_others_helps_no_header_that_forgot_it(self):
-        alike = ["#pragma once\n#include <vector>\n"] * check_headers.WORTH_IT
+        alike = ["#pragma once\n#include <vector>\n"] * 5
         (problem,) = problems("#pragma once\ninline std::vector<int> a;\n", *alike)
         self.assertIn("filch/a.hpp does not compile alone", problem)
         self.assertEqual(problems('#pragma once\n#include "filch/b.hpp"\n'
                                   "inline std::vector<int> a;\n", *alike), [])
+
+    def test_a_precompiled_header_of_filch_helps_no_header_that_forgot_it(self):
+        texts = ["#pragma once\ninline int b;\n", *['#pragma once\n#include "filch/a.hpp"\n'] * 5]
+        self.assertEqual(problems(*texts), [])
+        (problem,) = problems(*texts, "#pragma once\ninline int* g = &b;\n")
+        self.assertIn("filch/g.hpp does not compile alone", problem)
 
     def test_refuses_a_header_that_cannot_be_included_twice(self):
         self.assertEqual(len(problems("struct a {};\n")), 1)
