@@ -11,17 +11,20 @@ namespace filch::detail {
 
 namespace {
 
+/// The accounts of all participants.
+struct accounts {
+  const roster& of;
+  std::size_t size() const noexcept { return of.size(); }
+  const account& operator[](std::size_t i) const noexcept { return of[i].tasks; }
+};
+
 /// Has every task ended that was opened, by the accounts and from outside? Sets `accepted`.
 bool all_ended(const roster& all, const intake& accepts,
                intake::accepted_count& accepted) noexcept {
-  std::uint64_t closed = 0;
-  const std::size_t before = all.size();
-  for (std::size_t i = 0; i < before; ++i) closed += all[i].tasks.closed();
-  accepted = accepts.accepted();
-  std::uint64_t opened = accepted.tasks;
-  const std::size_t after = all.size();
-  for (std::size_t i = 0; i < after; ++i) opened += all[i].tasks.opened();
-  return closed == opened;
+  return all_closed(accounts{all}, [&] {
+    accepted = accepts.accepted();
+    return accepted.tasks;
+  });
 }
 
 }  // namespace

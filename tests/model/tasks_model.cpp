@@ -1,8 +1,8 @@
 // Every schedule of small games about the end of tasks: the countdown of a scope, the accounts that
 // tell whether a pool is idle, and the state that a task and its future share.
 //
-// The headers are the shipped ones. settle, found_nothing and wait_idle are registry's code,
-// repeated here in a few lines: `idle_world`. Mutants change these lines too.
+// The headers are the shipped ones. settle and wait_idle of idle_detector.cpp and registry.cpp
+// are repeated here in a few lines: `idle_world`. Mutants change these lines too.
 #include <array>
 #include <memory>
 #include <optional>
@@ -137,7 +137,7 @@ class idle_world : public model::game {
     for (int i = 0; i < tasks; ++i) deeds.at(static_cast<std::size_t>(i)).expect();
   }
   void finish() override {
-    model::check(idle_waiters_.load(relaxed) == 0, "somebody watches for ever");
+    model::check(idle_waiters_.load(relaxed) == 0, "a thread waits for ever");
   }
   std::array<deed, 2> deeds;
   handover first;
@@ -149,11 +149,7 @@ class idle_world : public model::game {
     if (idle_waiters_.load(relaxed) != 0) settle();
   }
   bool settled() const {
-    std::uint64_t closed = 0;
-    for (const account& a : accounts_) closed += a.closed();
-    std::uint64_t opened = accepted_.load(acquire);
-    for (const account& a : accounts_) opened += a.opened();
-    return closed == opened;
+    return filch::detail::all_closed(accounts_, [this] { return accepted_.load(acquire); });
   }
   void settle() {
     filch::detail::full_fence();

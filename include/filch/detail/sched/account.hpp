@@ -1,6 +1,7 @@
 // The tasks that one participant opened and closed: idle detection without a shared counter.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "filch/detail/base/atomic.hpp"
@@ -43,5 +44,17 @@ class account {
   atomic<std::uint64_t> opened_{0};
   atomic<std::uint64_t> closed_{0};
 };
+
+/// Were all tasks closed that were opened, in `all` accounts or `outside` of them? `all` has size()
+/// and operator[], and may grow meanwhile; `outside` returns the number of tasks opened elsewhere.
+/// The order matters: closed tasks are added up first, as the class says. Any thread.
+template <class Accounts, class Outside>
+bool all_closed(const Accounts& all, Outside outside) noexcept {
+  std::uint64_t closed = 0;
+  for (std::size_t i = 0, n = all.size(); i < n; ++i) closed += all[i].closed();
+  std::uint64_t opened = outside();
+  for (std::size_t i = 0, n = all.size(); i < n; ++i) opened += all[i].opened();
+  return closed == opened;
+}
 
 }  // namespace filch::detail
