@@ -173,9 +173,8 @@ class pool {
 
   /// Waits until everything that the pool has accepted has ended and all closures are destroyed. A
   /// worker of another pool helps its own pool meanwhile.
-  /// Throws  `usage_error` in a task of this pool, because the task would wait for itself, also in
-  /// a
-  ///         function that the task calls by another pool's install(); `std::bad_alloc`.
+  /// Throws  `usage_error` in a task of this pool, because the task would wait for itself, also
+  ///         in a function that the task calls by another pool's install(); `std::bad_alloc`.
   void wait_idle() { (void)wait_idle_until(std::chrono::steady_clock::time_point::max()); }
 
   /// Waits like wait_idle(), for at most `time`. Returns true if the pool was idle, also if `time`

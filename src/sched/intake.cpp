@@ -108,8 +108,8 @@ void intake::submit_to_each(std::span<listed_job* const> tasks) {
   if (tracing_now() != not_tracing) trace_inject(tasks.size());
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     worker& to = home_.participants[i];
-    to.mail.put(tasks[i]);  // P1
-    light_fence();          // P2
+    to.inbox.put(tasks[i]);  // P1
+    light_fence();           // P2
     (void)home_.wakes.wake(to, nullptr);
   }
   home_.spares.recall_those_with_mail();

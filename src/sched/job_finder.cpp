@@ -55,7 +55,7 @@ bool job_finder::pop(queued& newest) noexcept {
 /// the oldest job of the deque. If the newest job of the deque comes from outside, the turn is
 /// skipped: no outside job is kept waiting, and taking more would be out of order.
 found_job job_finder::find_outside_first() noexcept {
-  if (!self_.mail.empty())
+  if (!self_.inbox.empty())
     if (job* j = find_in_inbox()) return {j};
   if (self_.home().queues.has_urgent_work())
     if (job* j = find_urgent()) return {j};
@@ -82,8 +82,8 @@ void job_finder::tell_of_outside_work(bool for_workers) noexcept {
 
 /// Jobs of the inbox, in the order in which they came.
 job* job_finder::find_in_inbox() noexcept {
-  listed_job* const first = self_.mail.take();
-  if (self_.mail.has_rest()) self_.turns.always();
+  listed_job* const first = self_.inbox.take();
+  if (self_.inbox.has_rest()) self_.turns.always();
   return first;
 }
 
@@ -180,7 +180,7 @@ found_job job_finder::find_in_own_branches() noexcept {
 
 bool job_finder::has_own_work() noexcept {
   const region here = self_.regions.current();
-  if (here == no_region) return !self_.mail.empty() || self_.size_hint() != 0;
+  if (here == no_region) return !self_.inbox.empty() || self_.size_hint() != 0;
   const branch_slot* const oldest = my_branches.oldest_hint();
   return (oldest != nullptr && oldest->where() == here) || self_.deque.newest_is(of_region(here)) ||
          oldest_is(self_.deque, of_region(here));

@@ -202,7 +202,7 @@ void registry::leave(worker& guest) noexcept {
   guest.tallies.busy.stop();
   participants.return_guest_slot(guest);
   idle.leave_guest();
-  found_nothing();
+  found_nothing();  // a closed pool may have waited for this guest only
 }
 
 }  // namespace filch::detail

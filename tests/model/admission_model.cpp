@@ -90,7 +90,7 @@ model::scenario_list scenarios() {
   using model::play;
   using in_taken = model::script<taken>;
   return model::all_of({
-      play("free_place", 3, in_taken{[](auto& w) { w.leave(); }, [](auto& w) { w.visit(1); }}),
+      play("free_slot", 3, in_taken{[](auto& w) { w.leave(); }, [](auto& w) { w.visit(1); }}),
       play("two_in_line", 2,
            in_taken{[](auto& w) { w.leave(); }, [](auto& w) { w.visit(1); },
                     [](auto& w) { w.visit(2); }}),

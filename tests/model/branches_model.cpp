@@ -472,7 +472,7 @@ model::scenario_list scenarios() {
       play("chosen_while_exposing", 2,
            forks_1{[](auto& w) { w.push_tagged(1), w.pop(); },
                    [](auto& w) { w.expose(), w.steal(); }, [](auto& w) { w.take_if(0); }}),
-      play("no_place", 3, joins{[](auto& w) { w.join_alone(); }, [](auto& w) { w.visit(); }}),
+      play("no_slot", 3, joins{[](auto& w) { w.join_alone(); }, [](auto& w) { w.visit(); }}),
       both_fences("guest", 3,
                   joins{[](auto& w) { w.join_with_join(); }, [](auto& w) { w.visit(); }}),
       both_fences("last_branch", 3,

@@ -242,10 +242,10 @@ model::scenario_list scenarios() {
                     while (w.latch_is_reset.load(acquire) == 0) filch::detail::yield();
                     w.set(0);
                   }}),
-      play("late_call", 2,
+      play("late_unpark", 2,
            frames{[](auto& w) { w.wait_and_return(0, w.sleeper), w.wait_and_return(1, w.sleeper); },
                   [](auto& w) { w.set(0), w.set(1); }, [](auto& w) { w.wake_for_nothing(); }}),
-      play("bed_reused", 2,
+      play("parker_reused", 2,
            frames{[](auto& w) {
                     w.wait_and_return(0, w.sleeper);
                     w.bed_is_free.store(1, release);

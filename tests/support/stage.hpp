@@ -45,7 +45,7 @@ class stage {
   void inject(int number, priority level = priority::normal) {
     home_->accepts.inject(make(number), level);
   }
-  void put_in_inbox(std::size_t i, int number) { worker(i).mail.put(make(number)); }
+  void put_in_inbox(std::size_t i, int number) { worker(i).inbox.put(make(number)); }
 
   /// From now on `w` sleeps, as other participants see it.
   void put_to_sleep(detail::worker& w) {

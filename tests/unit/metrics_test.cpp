@@ -53,11 +53,14 @@ TEST(metrics, add_up) {
   worker_metrics a{.jobs = 1,
                    .spawned = 2,
                    .steals_taken = 3,
+                   .steal_hits = 9,
                    .steals_lost = 4,
                    .steals_empty = 5,
                    .injector_takes = 6,
                    .sleeps = 7,
-                   .wakes = 8};
+                   .wakes = 8,
+                   .busy_ns = 10,
+                   .sleep_ns = 11};
   metrics m{.workers = {a}, .guests = a, .spares = a};
   const worker_metrics sum = m.total();
   EXPECT_EQ(sum.jobs, 3u);
@@ -68,6 +71,9 @@ TEST(metrics, add_up) {
   EXPECT_EQ(sum.injector_takes, 18u);
   EXPECT_EQ(sum.sleeps, 21u);
   EXPECT_EQ(sum.wakes, 24u);
+  EXPECT_EQ(sum.steal_hits, 27u);
+  EXPECT_EQ(sum.busy_ns, 30u);
+  EXPECT_EQ(sum.sleep_ns, 33u);
 }
 
 TEST(metrics, count_jobs_from_outside_as_taken_from_the_injector) {

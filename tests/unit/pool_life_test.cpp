@@ -19,6 +19,7 @@
 #include "filch/pool.hpp"
 #include "filch/scope.hpp"
 #include "filch/this_worker.hpp"
+#include "support/asleep.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
 #include "support/occupied.hpp"
@@ -304,6 +305,28 @@ TEST(pool_end, runs_everything_that_was_accepted) {
     }
     ASSERT_EQ(ran, 2000);
   }
+}
+
+// The workers sleep when the guest leaves, and it has ended its last task before.
+TEST(pool_end, does_not_hang_because_a_guest_left_after_close) {
+  gate started, closed;
+  pool p(2);
+  filch::test::watch(p);
+  std::optional<occupied> busy(std::in_place, p);  // so only the guest can take its task
+  std::thread guest([&] {
+    filch::scope s({.on = &p});
+    s.spawn([&] {
+      started.open();
+      closed.pass();
+    });
+    s.wait();
+  });
+  started.pass();
+  busy.reset();
+  filch::test::until_asleep(p);
+  p.close();
+  closed.open();
+  guest.join();
 }
 
 TEST(pool_end, a_future_outlives_its_pool) {

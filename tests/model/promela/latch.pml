@@ -11,7 +11,7 @@
  */
 #define UNSET 0
 #define DONE 1
-#define IN_BED 2                               /* the waiter sleeps: the latch has its parker */
+#define PARKED 2                               /* the waiter sleeps: the latch has its parker */
 
 mtype = { awake, asleep, called };             /* called: unparked by a setter */
 mtype word = awake;                            /* the parker, which is never freed */
@@ -36,7 +36,7 @@ proctype setter(byte f) {
 #endif
 #ifndef NO_UNPARK
   if
-  :: was == IN_BED ->
+  :: was == PARKED ->
      atomic { ok = (word == asleep); if :: ok -> word = called :: else fi };
      if :: ok -> in_futex = false :: else fi
   :: else
@@ -51,7 +51,7 @@ proctype waiter() {
     :: latch[f] == DONE -> break
     :: else ->
        word = asleep;
-       atomic { set = (latch[f] != UNSET); if :: !set -> latch[f] = IN_BED :: else fi };
+       atomic { set = (latch[f] != UNSET); if :: !set -> latch[f] = PARKED :: else fi };
 #ifdef SLEEP_ANYWAY
        set = false;
 #endif
@@ -61,7 +61,7 @@ proctype waiter() {
           :: word != asleep -> break
           :: atomic { word == asleep -> in_futex = true }; !in_futex
           od;
-          atomic { if :: latch[f] == IN_BED -> latch[f] = UNSET :: else fi }
+          atomic { if :: latch[f] == PARKED -> latch[f] = UNSET :: else fi }
        :: else
        fi;
        word = awake;

@@ -12,7 +12,7 @@
 #define N 2
 #define UNSET 0
 #define DONE 1
-#define IN_BED(w) (2 + w)                      /* worker w sleeps: the latch has its parker */
+#define PARKED(w) (2 + w)                      /* worker w sleeps: the latch has its parker */
 
 mtype = { awake, asleep, called };             /* called: unparked by a setter */
 mtype word[N] = awake;
@@ -89,7 +89,7 @@ look:
   count++;
   set = false;
   if
-  :: waits -> atomic { if :: latch == UNSET -> latch = IN_BED(me) :: else -> set = true fi }
+  :: waits -> atomic { if :: latch == UNSET -> latch = PARKED(me) :: else -> set = true fi }
   :: else
   fi;
 #ifdef NO_RECHECK
@@ -98,7 +98,7 @@ look:
   if :: !set && jobs == 0 -> futex_wait(me) :: else fi;  /* S3, S4 */
 #endif
   if
-  :: waits -> atomic { if :: latch == IN_BED(me) -> latch = UNSET :: else fi }
+  :: waits -> atomic { if :: latch == PARKED(me) -> latch = UNSET :: else fi }
   :: else
   fi;
   atomic { was = word[me]; word[me] = awake }; /* S5 */
@@ -116,7 +116,7 @@ proctype setter() {
   byte was; bool ok;
   atomic { was = latch; latch = DONE };
   if
-  :: was >= IN_BED(0) ->
+  :: was >= PARKED(0) ->
      atomic { ok = (word[was - 2] == asleep); if :: ok -> word[was - 2] = called :: else fi };
      if :: ok -> futex_wake(was - 2) :: else fi
   :: else

@@ -24,6 +24,7 @@ namespace filch::detail {
 
 inline constexpr const char* live_name = "filch-live";
 inline constexpr std::array<char, 8> live_magic = {'f', 'i', 'l', 'c', 'h', 'l', 'i', 'v'};
+/// One more for each change of a struct below: `filch top` shows no page of another version.
 inline constexpr std::uint32_t live_version = 3;
 inline constexpr std::size_t live_most_pools = 16;
 inline constexpr std::size_t live_most_workers = 256;

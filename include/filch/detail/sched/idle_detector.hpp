@@ -28,7 +28,8 @@ class idle_detector {
   idle_detector& operator=(const idle_detector&) = delete;
 
   /// Does a thread wait for the pool to be idle, or to stop? A participant asks after it ended a
-  /// task or found nothing to do. If so, it calls settle(). Any thread.
+  /// task or found nothing to do, a guest after leave_guest(). If so, it calls settle(). Any
+  /// thread.
   bool has_waiters() const noexcept {
     light_fence();
     return waiters_.load(std::memory_order_relaxed) != 0;  // ordered by the fences
@@ -59,7 +60,7 @@ class idle_detector {
   bool has_had_guests() const noexcept {
     return had_guests_.load(std::memory_order_relaxed);  // ordered by the fences
   }
-  /// Any thread.
+  /// Ask has_waiters() after it. Any thread.
   void leave_guest() noexcept { guests_.fetch_sub(1, std::memory_order_release); }  // [leave]
 
  private:

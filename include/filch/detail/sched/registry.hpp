@@ -80,7 +80,8 @@ class registry : public std::enable_shared_from_this<registry> {
   /// Waits until nothing accepted is unfinished, at most until `deadline`. True if that moment
   /// came. Any thread but this pool's participants.
   bool wait_idle_until(clock::time_point deadline);
-  /// A participant has ended a task, or found nothing to do: perhaps the pool is idle.
+  /// A participant has ended a task, or found nothing to do, or a guest has left: perhaps the pool
+  /// is idle, or has stopped.
   void found_nothing() noexcept {
     if (idle.has_waiters()) [[unlikely]]
       settle();

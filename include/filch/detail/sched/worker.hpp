@@ -44,7 +44,7 @@ class worker : public worker_front {
   /// it still had one, it finds `in_the_way`.
   static void leave_by_fork(listed_job& in_the_way) noexcept {
     if (worker* const before = set_current(nullptr)) {
-      before->mail.replace_by(in_the_way);
+      before->inbox.replace_by(in_the_way);
       before->turns.always();
     }
   }
@@ -54,7 +54,7 @@ class worker : public worker_front {
 
   /// May the next job be another one than the newest of the deque? Owner only.
   bool distracted() const noexcept {
-    return turns.may_come_first(tallies.jobs.read(), mail.arrived_hint());
+    return turns.may_come_first(tallies.jobs.read(), inbox.arrived_hint());
   }
   /// What a search looks at first: the newest job of the deque that may run here, or a job from
   /// outside if that is urgent or has its turn. Owner only.
@@ -102,7 +102,7 @@ class worker : public worker_front {
   bool has_work_for_thief(region r) noexcept;
   /// Is there a job that only this worker may run, and that it may run in its present region?
   /// Owner, or under the lock of spare_threads while the owner is a standby.
-  bool has_mail() const noexcept { return regions.current() == no_region && !mail.empty(); }
+  bool has_mail() const noexcept { return regions.current() == no_region && !inbox.empty(); }
 
   branch_share branches;
   worker_tallies tallies;
@@ -111,7 +111,7 @@ class worker : public worker_front {
   job_finder finder{*this};
   run_loop loop{*this};
   presence state;
-  inbox mail;
+  detail::inbox inbox;
 
  private:
   void run_where_it_belongs(found_job j) noexcept {

@@ -16,7 +16,7 @@ struct detector_of_a_pool {
   detector_of_a_pool() { s.end_starts(); }
 
   stage s{{.threads = 2}};
-  filch::detail::idle_detector idle{s.home().participants, s.home().accepts()};
+  filch::detail::idle_detector idle{s.home().participants, s.home().accepts};
 };
 
 TEST(idle_detector, a_task_is_unfinished_until_it_ends_in_any_account) {
@@ -111,6 +111,20 @@ TEST(idle_detector, no_guest_enters_a_pool_that_has_stopped) {
   ASSERT_TRUE(p.idle.settle());
   EXPECT_FALSE(p.idle.enter_guest());
   EXPECT_FALSE(p.idle.has_had_guests());
+}
+
+// No task ends afterwards, and the workers may sleep: no other thread would look.
+TEST(idle_detector, a_closed_idle_pool_does_not_go_on_when_its_last_guest_has_left) {
+  stage s{{.threads = 2}};
+  s.end_starts();
+  filch::detail::worker* const first = s.home().enter();
+  filch::detail::worker* const last = s.home().enter();
+  ASSERT_TRUE(first != nullptr && last != nullptr);
+  s.home().close();
+  s.home().leave(*first);
+  EXPECT_FALSE(s.home().stopped()) << "the other guest may still submit";
+  s.home().leave(*last);
+  EXPECT_TRUE(s.home().stopped());
 }
 
 // In between the caller wakes the threads of the pool, which may not be gone yet.

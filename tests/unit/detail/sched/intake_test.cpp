@@ -78,7 +78,7 @@ TEST(intake, after_close_threads_from_outside_are_refused_and_leave_nothing_behi
   EXPECT_EQ(s.home().queues.admitted_hint(), 1u) << "none waited for room, or kept it";
   EXPECT_EQ(s.home().queues.take(priority::normal, 9)->next, nullptr);
   EXPECT_FALSE(s.home().queues.has_work());
-  EXPECT_TRUE(s.worker(0).mail.empty());
+  EXPECT_TRUE(s.worker(0).inbox.empty());
 }
 
 TEST(intake, after_close_participants_may_submit_until_the_pool_has_stopped) {
@@ -111,8 +111,8 @@ TEST(intake, a_task_for_each_worker_goes_into_its_inbox_and_wakes_it) {
   s.home().accepts.submit_to_each(each);
   EXPECT_EQ(s.home().accepts.accepted().tasks, 2u);
   EXPECT_EQ(s.home().accepts.waiting_hint(), 0u) << "none is in a queue";
-  EXPECT_EQ(s.worker(0).mail.take(), &a);
-  EXPECT_EQ(s.worker(1).mail.take(), &b);
+  EXPECT_EQ(s.worker(0).inbox.take(), &a);
+  EXPECT_EQ(s.worker(1).inbox.take(), &b);
   EXPECT_FALSE(s.is_asleep(s.worker(0)));
   EXPECT_FALSE(s.is_asleep(s.worker(1)));
   EXPECT_TRUE(s.home().spares.end_standby(waits)) << "it was recalled";

@@ -30,7 +30,7 @@ TEST(job_finder, looks_into_inbox_deque_branches_other_deques_and_queues_in_this
   const pushed_branch branch;
   s.worker(0).push(&own);
   s.home().accepts.inject(&urgent, priority::high);
-  s.worker(0).mail.put(&mail);
+  s.worker(0).inbox.put(&mail);
   std::vector<job*> found;
   while (const found_job j = s.worker(0).finder.find()) found.push_back(j.what);
   EXPECT_EQ(found, (std::vector<job*>{&mail, &urgent, &own, branch.slot(), &of_other, &outside}));
@@ -41,7 +41,7 @@ TEST(job_finder, the_whole_inbox_comes_before_other_jobs) {
   std::array<test_job, 3> mail;
   test_job own;
   s.worker(0).push(&own);
-  for (test_job& j : mail) s.worker(0).mail.put(&j);
+  for (test_job& j : mail) s.worker(0).inbox.put(&j);
   for (test_job& j : mail) EXPECT_EQ(s.worker(0).find_here().what, &j);
   EXPECT_EQ(s.worker(0).find_here().what, &own);
 }
@@ -54,7 +54,7 @@ TEST(job_finder, in_a_region_finds_only_jobs_of_that_region) {
   w.push(&of_inner, 7);  // left by a job of an inner region
   w.push(&newer, 5);
   s.home().accepts.inject(&outside, priority::high);
-  w.mail.put(&mail);
+  w.inbox.put(&mail);
   (void)w.regions.enter(5);
   EXPECT_EQ(w.finder.find().what, &newer);
   EXPECT_EQ(w.finder.find().what, &older) << "from below the job of another region";
@@ -78,8 +78,8 @@ TEST(job_finder, has_work_anywhere_looks_at_every_source) {
     EXPECT_TRUE(is_seen([&](stage& s, auto& j) { s.home().accepts.inject(&j, level); }, true));
   EXPECT_TRUE(is_seen([](stage& s, auto& j) { s.worker(0).push(&j); }, false));
   EXPECT_TRUE(is_seen([](stage& s, auto& j) { s.worker(1).push(&j); }, false));
-  EXPECT_TRUE(is_seen([](stage& s, auto& j) { s.worker(0).mail.put(&j); }, false));
-  EXPECT_FALSE(is_seen([](stage& s, auto& j) { s.worker(1).mail.put(&j); }, false));
+  EXPECT_TRUE(is_seen([](stage& s, auto& j) { s.worker(0).inbox.put(&j); }, false));
+  EXPECT_FALSE(is_seen([](stage& s, auto& j) { s.worker(1).inbox.put(&j); }, false));
   const auto install = [](stage& s, auto& j) { s.home().queues.put_for_worker(&j); };
   EXPECT_TRUE(is_seen(install, false));
   EXPECT_FALSE(is_seen(install, true)) << "a guest may not take it";

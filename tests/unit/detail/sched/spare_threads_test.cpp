@@ -130,7 +130,7 @@ TEST(spare_threads, a_standby_is_recalled_for_jobs_that_only_it_may_run) {
   ASSERT_TRUE(spares.begin_standby(without));
   test_job job;
   (void)with.who.regions.enter(5);
-  with.who.mail.put(&job);
+  with.who.inbox.put(&job);
   spares.recall_those_with_mail();
   EXPECT_FALSE(with.recalled) << "in a region it may not run the job";
   with.who.regions.leave(no_region);
