@@ -89,7 +89,7 @@ void intake::submit_chain(listed_job* first, listed_job* last, std::size_t count
   w->deque.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     listed_job* const next = first->next;  // once pushed it may be gone
-    w->tasks.open();
+    w->tasks.open();                       // first: once pushed, a thief may run and close it
     w->push_submitted(first);
     w->spawned.add();
     first = next;

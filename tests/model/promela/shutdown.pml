@@ -14,9 +14,9 @@
 
 bool sleeps[N];
 bool ended[N];
-byte accepted, opened, finished, jobs;
+byte accepted, opened, closed_tasks, jobs;
 bool closed, stopped, watched, idle;
-byte guests, watchers;
+byte guests, waiters;
 bool locked;
 
 inline lock() { atomic { !locked -> locked = true } }
@@ -27,7 +27,7 @@ inline wake_one() {
 }
 
 inline settled(f, a, c) {                      /* f becomes: are they equal? */
-  f = finished;
+  f = closed_tasks;
   atomic { a = accepted; c = closed };
   f = (f == a + opened)
 }
@@ -47,7 +47,7 @@ inline settle(f, a, c, g) {
 #endif
      if
      :: f ->
-        if :: watched -> watched = false; watchers--; idle = true :: else fi;
+        if :: watched -> watched = false; waiters--; idle = true :: else fi;
         if
         :: c && g == 0 && !stopped ->
            stopped = true;
@@ -67,7 +67,7 @@ inline settle(f, a, c, g) {
 }
 
 inline found_nothing(f, a, c, g) {
-  if :: watchers != 0 -> settle(f, a, c, g) :: else fi
+  if :: waiters != 0 -> settle(f, a, c, g) :: else fi
 }
 
 proctype worker(byte me) {
@@ -77,7 +77,7 @@ proctype worker(byte me) {
   :: else ->
      atomic { got = jobs > 0; jobs = jobs - got };
      if
-     :: got -> finished++; found_nothing(f, a, c, g)
+     :: got -> closed_tasks++; found_nothing(f, a, c, g)
      :: else ->
         found_nothing(f, a, c, g);
         sleeps[me] = true;
@@ -120,7 +120,7 @@ proctype guest() {
 proctype waiter() {
   byte f, a, g; bool c;
   lock(); watched = true; unlock();
-  watchers++;
+  waiters++;
   settle(f, a, c, g);
   idle
 }
@@ -128,13 +128,13 @@ proctype waiter() {
 proctype closer() {
   byte f, a, g; bool c;
   closed = true;
-  watchers++;
+  waiters++;
   settle(f, a, c, g)
 }
 
 proctype monitor() {
   timeout ->
-    assert(jobs == 0 && finished == accepted + opened);
+    assert(jobs == 0 && closed_tasks == accepted + opened);
     assert(stopped && ended[0] && ended[1]);
 #ifndef GUEST
     assert(idle)

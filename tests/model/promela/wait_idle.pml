@@ -2,25 +2,25 @@
  * another one, and a thread that waits for idle. The waiter must be notified, and not too early.
  *
  * Broken variants, each of which must fail:
- *   OPENED_FIRST  the opened tasks are added up before the finished ones
+ *   OPENED_FIRST  the opened tasks are added up before the ended ones
  *   OPEN_LATE     a task is counted after others can run it
  *   NO_LOOK       a worker that ends a task does not look for waiters
  *   ADD_LATE      the waiter looks before it adds itself to the count of waiters
  */
 #define N 2
 
-byte opened[N], finished[N], accepted;
+byte opened[N], ended[N], accepted;
 byte jobs, running;
 byte levels = 2;                               /* tasks that will still spawn one */
-byte watchers;
+byte waiters;
 bool watched, idle, locked, told;
 
 inline settled(yes, f, o) {
 #ifdef OPENED_FIRST
   o = accepted; o = o + opened[0]; o = o + opened[1];
-  f = finished[0]; f = f + finished[1];
+  f = ended[0]; f = f + ended[1];
 #else
-  f = finished[0]; f = f + finished[1];
+  f = ended[0]; f = f + ended[1];
   o = accepted; o = o + opened[0]; o = o + opened[1];
 #endif
   yes = (f == o)
@@ -32,7 +32,7 @@ inline settle(yes, f, o) {
   :: yes ->
      atomic { !locked -> locked = true };
      settled(yes, f, o);
-     if :: yes && watched -> watched = false; watchers--; idle = true :: else fi;
+     if :: yes && watched -> watched = false; waiters--; idle = true :: else fi;
      locked = false
   :: else
   fi
@@ -53,9 +53,9 @@ end_of_work:
 #endif
      :: else
      fi;
-     atomic { running--; finished[me]++ };
+     atomic { running--; ended[me]++ };
 #ifndef NO_LOOK
-     if :: watchers != 0 -> settle(yes, f, o) :: else fi
+     if :: waiters != 0 -> settle(yes, f, o) :: else fi
 #endif
   od
 }
@@ -65,14 +65,14 @@ proctype waiter() {
   atomic { !locked -> locked = true }; watched = true; locked = false;
 #ifdef ADD_LATE
   settle(yes, f, o);
-  watchers++;
+  waiters++;
 #else
-  watchers++;
+  waiters++;
   settle(yes, f, o);
 #endif
   idle;                                        /* the latch */
   assert(jobs == 0 && running == 0);
-  assert(watchers == 0);
+  assert(waiters == 0);
   told = true
 }
 

@@ -3,6 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
+#include <cstdint>
+#include <thread>
+#include <vector>
 
 #include "filch/detail/sched/pool_access.hpp"
 #include "filch/errors.hpp"
@@ -14,10 +18,12 @@ namespace {
 
 using filch::pool_closed;
 using filch::priority;
+using filch::steal_status;
 using filch::detail::awaited_task;
 using filch::detail::intake;
 using filch::detail::listed_job;
 using filch::detail::no_region;
+using filch::detail::queued;
 using filch::detail::reservation;
 using filch::test::playing;
 using filch::test::stage;
@@ -47,6 +53,43 @@ TEST(intake, a_task_of_a_participant_goes_into_its_deque_and_its_account) {
   EXPECT_EQ(s.worker(1).spawned.read(), 2u);
   EXPECT_FALSE(s.home().queues.has_work());
   EXPECT_EQ(s.home().accepts.accepted().tasks, 0u);
+}
+
+// Pitfall 17: else the thief could close a task that was not opened yet, and the pool would look
+// idle while the task that submits still runs. The sleeper is in no roster, so every push looks for
+// it in vain at all participants: a count that came after the push would nearly always be late.
+TEST(intake, a_task_of_a_participant_is_counted_before_a_thief_can_take_it) {
+  stage s({.threads = 64});
+  filch::detail::parker nobodys;
+  s.home().wakes.sleeping().announce(nobodys, [] {});
+  std::vector<test_job> jobs(4096);  // so many that the thief gets its time on a busy machine, too
+  std::atomic<bool> over = false, submitting = false;
+  std::atomic<std::uint64_t> taken = 0, taken_meanwhile = 0, uncounted = 0;
+  std::thread thief([&] {
+    while (!over) {
+      queued q{};
+      if (s.worker(0).deque.steal(q) != steal_status::taken) continue;
+      // Jobs are stolen in their order, so this one and those before it, and the start, are
+      // counted.
+      if (s.worker(0).tasks.opened() < taken + 2) ++uncounted;
+      if (submitting) ++taken_meanwhile;
+      ++taken;
+    }
+  });
+  {
+    const playing as(s.worker(0));
+    for (std::uint64_t all = jobs.size(); taken_meanwhile < 100; all += jobs.size()) {
+      filch::test::link(jobs);
+      submitting = true;
+      s.home().accepts.submit_chain(&jobs.front(), &jobs.back(), jobs.size());
+      submitting = false;
+      while (taken < all) std::this_thread::yield();
+    }
+  }
+  over = true;
+  thief.join();
+  s.home().wakes.sleeping().retract(nobodys);
+  EXPECT_EQ(uncounted, 0u) << "of " << taken << " tasks";
 }
 
 TEST(intake, a_task_of_a_participant_with_a_priority_goes_into_a_queue_without_waiting_for_room) {

@@ -18,7 +18,7 @@ using filch::test::test_job;
 /// Observers of their own, for a pool that has two workers.
 struct observed_pool {
   stage s{{.threads = 2}};
-  filch::detail::observers observed{s.home().participants, s.home().queues()};
+  filch::detail::observers observed{s.home().participants, s.home().queues};
 };
 
 bool is_set(auto_reset_event& e) { return e.wait_until(std::chrono::steady_clock::now()); }
