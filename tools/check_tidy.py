@@ -63,23 +63,22 @@ def is_foreign(path):
 
 
 def groups():
-    """Groups of files that are checked as one, as (name, files). What takes longest comes first, and in
-    parts: the programs, because the templates of filch that they instantiate are checked with them."""
+    """Groups of files that are checked as one, as (name, files). What takes longest comes first: the
+    programs, because the templates of filch that they instantiate are checked with them."""
     cpp = {folder: [p for p in sources.cpp_files(folder)
                     if p.suffix == ".cpp" and not is_foreign(p)]
            for folder in ("src", "examples", "bench")}
     chains = [p for p in cpp["bench"] if p.parent.name == "chains"]  # one program of several files
-    bench = [p for p in cpp["bench"] if p not in chains]
-    return [("bench_0", bench[::2]), ("bench_1", bench[1::2]), ("chains", chains),
-            ("examples", cpp["examples"]),
-            ("headers", [h for h in sources.cpp_files("include") if h.suffix == ".hpp"]),
-            ("src_0", cpp["src"][::2]), ("src_1", cpp["src"][1::2])]
+    programs = [p for p in cpp["bench"] if p not in chains] + cpp["examples"]
+    return [("programs_0", programs[::2]), ("programs_1", programs[1::2]), ("chains", chains),
+            ("src", cpp["src"]),
+            ("headers", [h for h in sources.cpp_files("include") if h.suffix == ".hpp"])]
 
 
 def tidy_group(name, files, folder):
     """clang-tidy's complaints about `files`: checked together and, if there are any, one by one."""
     together = pathlib.Path(folder) / f"{name}.cpp"
-    together.write_text(joined(files, programs=name.startswith(("examples", "bench"))), encoding="utf-8")
+    together.write_text(joined(files, programs=name.startswith("programs")), encoding="utf-8")
     said = tidy(together, like=files[0])
     if not said or name == "headers":
         return said

@@ -1,9 +1,9 @@
 """Uses filch as its users do: builds a program against it, runs it and reads what it prints.
 
-usage: packaging.py CASE SOURCE WORK COMPILER GENERATOR
+usage: packaging.py CASE SOURCE WORK BUILT COMPILER GENERATOR
 
-SOURCE is the root of filch, WORK a folder for everything that is built here. The case `install`
-comes first; the others use what it installs.
+SOURCE is the root of filch, WORK a folder for everything that is built here. BUILT is a folder where
+filch is built as a static library. The case `install` comes first; the others use what it installs.
 """
 import json
 import os
@@ -28,8 +28,9 @@ class Failed(Exception):
 
 
 class Packaging:
-    def __init__(self, source, work, compiler, generator):
+    def __init__(self, source, work, built, compiler, generator):
         self.source, self.work = pathlib.Path(source), pathlib.Path(work)
+        self.built = pathlib.Path(built)
         self.compiler, self.generator = compiler, generator
         text = (self.source / "CMakeLists.txt").read_text(encoding="utf-8")
         self.version = re.search(r"^\s*VERSION (\S+)$", text, re.MULTILINE)[1]
@@ -49,20 +50,16 @@ class Packaging:
         return folder
 
     def configure(self, source, build, *options):
-        # Several sources at a time: filch is compiled often here, and how is not what is tested.
+        # In the quickest way: filch is compiled often here, and how is not what is tested.
         self.run("cmake", "-G", self.generator, "-S", source, "-B", build,
-                 f"-DCMAKE_CXX_COMPILER={self.compiler}", "-DCMAKE_UNITY_BUILD=ON", *options)
+                 f"-DCMAKE_CXX_COMPILER={self.compiler}", "-DCMAKE_UNITY_BUILD=ON",
+                 "-DCMAKE_UNITY_BUILD_BATCH_SIZE=20", "-DCMAKE_BUILD_TYPE=Debug",
+                 "-DCMAKE_CXX_FLAGS_DEBUG=-O0", *options)
 
-    def build(self, name, *options):
-        """filch, built in build_<name>."""
-        build = self.fresh(f"build_{name}")
-        self.configure(self.source, build, *options)
-        self.run("cmake", "--build", build)
-
-    def install(self, name, prefix):
-        """Installs what was built in build_<name>. Returns the prefix."""
+    def install(self, build, prefix):
+        """Installs what was built in `build`. Returns the prefix."""
         folder = self.fresh(prefix)
-        self.run("cmake", "--install", self.work / f"build_{name}", "--prefix", folder)
+        self.run("cmake", "--install", build, "--prefix", folder)
         return folder
 
     def cmake_consumer(self, kind, name, *options, checks=0):
@@ -91,10 +88,11 @@ class Packaging:
 @case
 def install(t):
     """What the other cases need: two prefixes, which are as different as the options allow."""
-    t.build("static")
-    t.install("static", "static")
-    t.build("shared", "-DBUILD_SHARED_LIBS=ON", "-DFILCH_CHECKS=ON")
-    t.install("shared", "shared")
+    t.install(t.built, "static")
+    build = t.fresh("build_shared")
+    t.configure(t.source, build, "-DBUILD_SHARED_LIBS=ON", "-DFILCH_CHECKS=ON")
+    t.run("cmake", "--build", build)
+    t.install(build, "shared")
 
 
 @case
@@ -129,7 +127,7 @@ def moved_prefix(t):
     """A copy works wherever it lies, and does not remember where it was made."""
     moved = t.work / "moved elsewhere"  # a space, as in many real paths
     shutil.rmtree(moved, ignore_errors=True)
-    t.install("static", "before_move").rename(moved)
+    t.install(t.built, "before_move").rename(moved)
     for path in moved.rglob("*"):
         if path.suffix in (".cmake", ".pc"):
             text = path.read_text(encoding="utf-8")
@@ -272,12 +270,11 @@ def no_executable_stack(t):
 @case
 def benchmarks(t):
     """The preset that README.md names builds, and each of its programs runs. Nothing is measured."""
-    build = t.work / "g++"  # where bench.build_g++ has compiled half of it
-    t.run("cmake", "--preset", "bench", "-B", build, folder=t.source)
-    t.run("cmake", "--build", build)
-    programs = sorted(p for p in (build / "bench").glob("bench_micro_*") if os.access(p, os.X_OK))
+    t.run("cmake", "--preset", "bench", "-B", t.built, folder=t.source)
+    t.run("cmake", "--build", t.built)
+    programs = sorted(p for p in (t.built / "bench").glob("bench_micro_*") if os.access(p, os.X_OK))
     if not programs:
-        raise Failed(f"no benchmarks in {build / 'bench'}")
+        raise Failed(f"no benchmarks in {t.built / 'bench'}")
     for program in programs:
         names = t.run(program, "--benchmark_list_tests").split()
         printed = t.run(program, "--benchmark_min_time=0.001", "--benchmark_format=json")

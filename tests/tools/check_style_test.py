@@ -37,10 +37,10 @@ class Style(unittest.TestCase):
             first.write_text(program)
             second.write_text(program)
             with tempfile.TemporaryDirectory() as outside:
-                group = check_tidy.tidy_group("examples", [first, second], outside)
+                group = check_tidy.tidy_group("programs", [first, second], outside)
                 self.assertEqual(group, "")
                 second.write_text(program.replace("return nullptr", "return 0"))
-                group = check_tidy.tidy_group("examples", [first, second], outside)
+                group = check_tidy.tidy_group("programs", [first, second], outside)
                 self.assertIn("b.cpp:3:", group)
                 self.assertNotIn("a.cpp", group)
 
