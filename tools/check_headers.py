@@ -76,7 +76,8 @@ def precompile(names, root, folder, number):
     them: it has the same about one of them alone."""
     path = pathlib.Path(folder) / f"set_{number}.pch"
     lines = "".join(f"#include {name}\n" for name in sorted(names))
-    done = compile_text("clang++", lines, root, how=("-x", "c++-header", "-o", path))
+    done = compile_text("clang++", lines, root,
+                        how=("-fpch-instantiate-templates", "-x", "c++-header", "-o", path))
     return path if done.returncode == 0 else None
 
 

@@ -31,11 +31,23 @@ class Result:
     output: str = ""
 
 
-class Progress:
-    """Shows progress: one changing line on a terminal; elsewhere a plain line from time to time."""
+class Note:
+    """Takes the place of a Progress for what runs in the background: keeps the text, prints nothing."""
 
-    def __init__(self, interval=10.0):
+    def __init__(self):
+        self.text = ""
+
+    def update(self, text):
+        self.text = text
+
+
+class Progress:
+    """Shows progress: one changing line on a terminal; elsewhere a plain line from time to time. The
+    text of `background` stands behind that of the foreground."""
+
+    def __init__(self, interval=10.0, background=None):
         self.tty = sys.stdout.isatty()
+        self.background = background or Note()
         self.interval = interval
         self.last = time.monotonic()
         self.shown = ""
@@ -46,6 +58,7 @@ class Progress:
         self.part = (number, start, budget, later)
 
     def _in_part(self, text, now):
+        text = "; ".join(filter(None, [text, self.background.text]))
         if self.part is None:
             return text
         number, start, budget, later = self.part
@@ -76,16 +89,28 @@ class Progress:
         self.last = time.monotonic()
 
 
+_running = set()  # the groups of processes that run() has started
+
+
+def stop_everything():
+    """Ends the commands that all threads run. Their run() returns an exit code that is not 0."""
+    for group in list(_running):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(group, signal.SIGTERM)
+
+
 def run(command, title, progress, env=None):
     """Runs `command`; returns its exit code and its lines of output."""
     child = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
         text=True, errors="replace", env=env, start_new_session=True)
+    _running.add(child.pid)
     arrived, lines, state, start = queue.Queue(), [], "", time.monotonic()
 
     def read():
-        for line in child.stdout:
-            arrived.put(line)
+        with child.stdout:
+            for line in child.stdout:
+                arrived.put(line)
         arrived.put(None)
 
     threading.Thread(target=read, daemon=True).start()
@@ -107,6 +132,8 @@ def run(command, title, progress, env=None):
             os.killpg(child.pid, signal.SIGTERM)
         child.wait()
         raise
+    finally:
+        _running.discard(child.pid)
 
 
 @contextlib.contextmanager

@@ -1,4 +1,6 @@
 """The program ./test: builds and runs the requested parts, and counts results."""
+import concurrent.futures
+import contextlib
 import dataclasses
 import math
 import os
@@ -176,32 +178,60 @@ def soak_minutes(ctest, arguments):
     return arguments.minutes / len(SOAK) / max(1, int(match[1]) if match else 1)
 
 
-def run_step(part, step, arguments, progress):
-    """Configures, builds and tests; returns a list of results."""
+def prepare(part, step, configured, note):
+    """Configures, if `configured` lacks the preset, and builds; returns the failure, or None."""
     title = f"{part} ({step.preset})"
-    folder = ROOT / "build" / step.preset
-    launch, env = launcher(step.preset), dict(os.environ, GTEST_COLOR="no")
-    with ctest_run.locked(folder, progress):
-        commands = {"configure": ["cmake", "--preset", step.preset]}
-        targets = [TARGETS[label] for label in step.labels.split("|") if label in TARGETS]
-        if targets:
-            commands["build"] = [*launch, "cmake", "--build", "--preset", step.preset, "-j",
-                                 str(len(os.sched_getaffinity(0))), "--target", *targets]
-        for name, command in commands.items():
-            code, lines = ctest_run.run(command, f"{title}: {name}", progress, env)
-            if code != 0:
-                return [ctest_run.build_failure(name, lines)]
+    targets = [TARGETS[label] for label in step.labels.split("|") if label in TARGETS]
+    commands = {}
+    if step.preset not in configured:
+        commands["configure"] = ["cmake", "--preset", step.preset]
+    if targets:
+        commands["build"] = [*launcher(step.preset), "cmake", "--build", "--preset", step.preset, "-j",
+                             str(len(os.sched_getaffinity(0))), "--target", *targets]
+    for name, command in commands.items():
+        # The tests of the step before run at the same time: they come first.
+        code, lines = ctest_run.run(["nice", *command], f"{title}: {name}", note)
+        note.update("")
+        if code != 0:
+            return ctest_run.build_failure(name, lines)
+    configured.add(step.preset)
+    return None
 
-        ctest = [*launch, "ctest", "--preset", step.preset, "-L", f"^({step.labels})$"]
-        if arguments.only:
-            ctest += ["-R", arguments.only]
-        timeout = step.timeout
-        if part == "soak":
-            minutes = soak_minutes(ctest, arguments)
-            env["FILCH_SOAK_MINUTES"] = f"{minutes:g}"
-            timeout = int(minutes * 60 * 1.5) + 300
-        ctest += ["-j", str(step.jobs), "--timeout", str(timeout)]
-        return ctest_run.run_ctest(ctest, folder, f"{title}: test", progress, env)
+
+def run_tests(part, step, arguments, progress):
+    """The results of the tests of a step that is built."""
+    env = dict(os.environ, GTEST_COLOR="no")
+    ctest = [*launcher(step.preset), "ctest", "--preset", step.preset, "-L", f"^({step.labels})$"]
+    if arguments.only:
+        ctest += ["-R", arguments.only]
+    timeout = step.timeout
+    if part == "soak":
+        minutes = soak_minutes(ctest, arguments)
+        env["FILCH_SOAK_MINUTES"] = f"{minutes:g}"
+        timeout = int(minutes * 60 * 1.5) + 300
+    ctest += ["-j", str(step.jobs), "--timeout", str(timeout)]
+    folder = ROOT / "build" / step.preset
+    return ctest_run.run_ctest(ctest, folder, f"{part} ({step.preset}): test", progress, env)
+
+
+def steps_of(part):
+    return SOAK if part == "soak" else NAMES[part].steps
+
+
+def start_builds(parts, note):
+    """Builds every step of `parts`, one after the other, while the tests of earlier steps run. Returns
+    a list of (step, future of prepare()) for each part, and what stops the builds."""
+    builder, configured = concurrent.futures.ThreadPoolExecutor(1), set()
+    builds = {part: [(step, builder.submit(prepare, part, step, configured, note))
+                     for step in steps_of(part)] for part in parts}
+
+    def stop():
+        builder.shutdown(wait=False, cancel_futures=True)
+        started = [build for steps in builds.values() for _, build in steps]
+        while concurrent.futures.wait(started, timeout=0.1).not_done:
+            ctest_run.stop_everything()
+
+    return builds, stop
 
 
 def described(parts):
@@ -218,17 +248,37 @@ def count(results, outcome):
     return sum(r.outcome == outcome for r in results)
 
 
-def run_part(part, arguments, progress):
+def run_part(part, builds, arguments, progress):
     """All results of one part, as (preset, result)."""
     found = []
-    for step in SOAK if part == "soak" else NAMES[part].steps:
+    for step, build in builds:
         start = time.monotonic()
-        results = run_step(part, step, arguments, progress)
+        while not concurrent.futures.wait([build], timeout=1).done:
+            progress.update("")
+        failure = build.result()
+        results = [failure] if failure else run_tests(part, step, arguments, progress)
         failed = count(results, "failed")
         progress.line(f"{part} ({step.preset}): {len(results)} tests in "
                       f"{time.monotonic() - start:.1f} s" + (f", {failed} FAILED" if failed else ""))
         found += [(step.preset, r) for r in results]
     return found
+
+
+def run_parts(arguments, progress):
+    """The results of each part, and its time: the seconds from the end of the part before to its own."""
+    found, times = {}, {}
+    builds, stop = start_builds(arguments.parts, progress.background)
+    try:
+        for number, part in enumerate(arguments.parts):
+            start = time.monotonic()
+            later = sum(budget(p, arguments) for p in arguments.parts[number + 1:])
+            progress.begin_part(f"{number + 1}/{len(arguments.parts)}", start,
+                                budget(part, arguments), later)
+            found[part] = run_part(part, builds[part], arguments, progress)
+            times[part] = time.monotonic() - start
+    finally:
+        stop()
+    return found, times
 
 
 def report(found, times, arguments):
@@ -283,15 +333,12 @@ def main(words):
         return 1
     signal.signal(signal.SIGTERM, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
     progress = ctest_run.Progress()
-    found, times = {}, {}
+    presets = sorted({step.preset for part in arguments.parts for step in steps_of(part)})
     try:
-        for number, part in enumerate(arguments.parts):
-            start = time.monotonic()
-            later = sum(budget(p, arguments) for p in arguments.parts[number + 1:])
-            progress.begin_part(f"{number + 1}/{len(arguments.parts)}", start,
-                                budget(part, arguments), later)
-            found[part] = run_part(part, arguments, progress)
-            times[part] = time.monotonic() - start
+        with contextlib.ExitStack() as locks:
+            for preset in presets:
+                locks.enter_context(ctest_run.locked(ROOT / "build" / preset, progress))
+            found, times = run_parts(arguments, progress)
     except KeyboardInterrupt:
         progress.line("interrupted")
         return 130

@@ -4,9 +4,12 @@ import io
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import tempfile
+import threading
 import unittest
+from unittest import mock
 
 import ctest_run
 import test_driver
@@ -67,8 +70,8 @@ class Arguments(unittest.TestCase):
         run = {label for step in steps for label in step.labels.split("|")}
         self.assertLessEqual(set(test_driver.TARGETS) - {"programs"}, run)
 
-    def test_all_parts_together_take_at_most_twenty_minutes(self):
-        self.assertLessEqual(sum(p.budget for p in test_driver.PARTS.values()), 1200)
+    def test_all_parts_together_take_at_most_fifteen_minutes(self):
+        self.assertLessEqual(sum(p.budget for p in test_driver.PARTS.values()), 900)
 
     def test_a_soak_runs_random_programs_with_both_sanitizers(self):
         self.assertEqual([(s.preset, s.labels) for s in test_driver.SOAK],
@@ -120,6 +123,55 @@ class Counting(unittest.TestCase):
         self.assertEqual(self.results["a.absent"].reason, "Unable to find executable")
 
 
+class BuildsBeside(unittest.TestCase):
+    """The next step is built while the tests of a step run."""
+
+    def run_parts(self, prepare, run_tests):
+        progress = ctest_run.Progress(interval=1000)
+        with mock.patch.multiple(test_driver, prepare=prepare, run_tests=run_tests), \
+                contextlib.redirect_stdout(io.StringIO()):
+            return test_driver.run_parts(test_driver.parse(["model", "stress"]), progress)
+
+    def test_the_next_part_is_built_while_tests_run(self):
+        begun = {"model": threading.Event(), "stress": threading.Event()}
+
+        def prepare(part, *_):
+            begun[part].set()
+
+        def run_tests(part, *_):
+            self.assertTrue(begun["stress"].wait(10))
+            return [Result(part, "passed")]
+
+        found, times = self.run_parts(prepare, run_tests)
+        self.assertEqual({part: [r.name for _, r in results] for part, results in found.items()},
+                         {"model": ["model"], "stress": ["stress"]})
+        self.assertEqual(list(times), ["model", "stress"])
+
+    def test_a_part_whose_build_failed_is_not_tested_but_the_next_one_is(self):
+        def prepare(part, *_):
+            return Result("build", "failed") if part == "model" else None
+
+        found, _ = self.run_parts(prepare, lambda part, *_: [Result(part, "passed")])
+        self.assertEqual([r.name for results in found.values() for _, r in results],
+                         ["build", "stress"])
+
+    def test_an_interrupt_ends_the_build_in_the_background(self):
+        begun, codes = threading.Event(), []
+
+        def prepare(part, *_):
+            if part == "stress":
+                begun.set()
+                codes.append(ctest_run.run(["sleep", "1000"], "", ctest_run.Note())[0])
+
+        def run_tests(*_):
+            begun.wait(10)
+            raise KeyboardInterrupt
+
+        with self.assertRaises(KeyboardInterrupt):
+            self.run_parts(prepare, run_tests)
+        self.assertEqual(codes, [-signal.SIGTERM])
+
+
 class ShownProgress(unittest.TestCase):
     def test_says_which_part_runs_and_how_long_is_left(self):
         progress, out = ctest_run.Progress(interval=0.0), io.StringIO()
@@ -127,6 +179,13 @@ class ShownProgress(unittest.TestCase):
         with contextlib.redirect_stdout(out):
             progress.update("asan (asan): build 3/40, 5 s")
         self.assertEqual(out.getvalue(), "[2/9] asan (asan): build 3/40, 5 s, about 5 min left\n")
+
+    def test_says_what_is_built_in_the_background(self):
+        progress, out = ctest_run.Progress(interval=0.0), io.StringIO()
+        progress.background.update("tsan (tsan): build 1/9, 2 s")
+        with contextlib.redirect_stdout(out):
+            progress.update("asan (asan): test 7/8, 9 s")
+        self.assertEqual(out.getvalue(), "asan (asan): test 7/8, 9 s; tsan (tsan): build 1/9, 2 s\n")
 
 
 class Report(unittest.TestCase):
