@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Checks that clang-tidy has no complaints about src, examples, bench and the headers.
+"""Runs run-clang-tidy over src, cli, examples, bench and the headers.
 
 usage: check_tidy.py [FILE]...
 
-The flags are given here, so that no build is needed first. The standard library takes most of the time,
-once per file. So several files are checked as one, and one by one only if there are complaints. The
-tests and the command are left out: they cannot be joined, and take too long one by one. Files of cli
-can be named.
+The standard library takes most of the time, once per file. So the files of a folder are checked as
+one: for each group there is a file that includes them, a configuration, and an entry in a
+compile_commands.json, in a folder that is removed afterwards. No build is needed first. The tests are
+left out: they take too long.
 """
-import concurrent.futures
+import json
 import os
 import pathlib
 import re
@@ -23,22 +23,8 @@ FLAGS = ["-std=c++20", *(f"-I{sources.ROOT / folder}" for folder in FOLDERS),
          "-DFILCH_CHECKS=1", "-pthread"]
 FOREIGN = {"onetbb.cpp", "std_par.cpp"}  # they include libraries that may be missing
 INCLUDE = re.compile(r'^#include (?:<.*>|"(.*)")$', re.MULTILINE)
-
-
-def tidy(path, like=None):
-    """clang-tidy's complaints about one file; empty if there are none. `like`: a file with its rules."""
-    command = ["clang-tidy", "--quiet", "--warnings-as-errors=*",
-               f"--header-filter={sources.ROOT}/(include|src|examples|bench|cli)/.*"]
-    # clang-tidy looks for its configuration next to the file, which fails outside the project.
-    if sources.ROOT not in path.resolve().parents:
-        command.append(f"--config-file={sources.ROOT / '.clang-tidy'}")
-        less = ["-bugprone-suspicious-include"]  # an include of a .cpp file: a group consists of those
-        if like and (own := like.parent / ".clang-tidy").exists():
-            less.append(re.search(r"^Checks: (.*)$", own.read_text(), re.MULTILINE)[1])
-        command.append(f"--checks={','.join(less)}")
-    done = subprocess.run([*command, str(path), "--", *FLAGS], capture_output=True, text=True,
-                          check=False)
-    return done.stdout + done.stderr if done.returncode else ""
+# bugprone-suspicious-include: a group consists of includes of .cpp files.
+COMMON = "InheritParentConfig: false\n" + (sources.ROOT / ".clang-tidy").read_text(encoding="utf-8")
 
 
 def in_full(include, path):
@@ -67,32 +53,48 @@ def groups():
     programs, because the templates of filch that they instantiate are checked with them."""
     cpp = {folder: [p for p in sources.cpp_files(folder)
                     if p.suffix == ".cpp" and not is_foreign(p)]
-           for folder in ("src", "examples", "bench")}
+           for folder in ("src", "examples", "bench", "cli")}
     chains = [p for p in cpp["bench"] if p.parent.name == "chains"]  # one program of several files
     programs = [p for p in cpp["bench"] if p not in chains] + cpp["examples"]
     return [("programs_0", programs[::2]), ("programs_1", programs[1::2]), ("chains", chains),
-            ("src", cpp["src"]),
+            ("src", cpp["src"]), ("cli_0", cpp["cli"][::2]), ("cli_1", cpp["cli"][1::2]),
             ("headers", [h for h in sources.cpp_files("include") if h.suffix == ".hpp"])]
 
 
-def tidy_group(name, files, folder):
-    """clang-tidy's complaints about `files`: checked together and, if there are any, one by one."""
-    together = pathlib.Path(folder) / f"{name}.cpp"
+def write_group(folder, name, files):
+    """Writes the file of a group and its configuration; returns its entry in the database."""
+    own_folder = pathlib.Path(folder) / name
+    own_folder.mkdir()
+    together = own_folder / f"{name}.cpp"
     together.write_text(joined(files, programs=name.startswith("programs")), encoding="utf-8")
-    said = tidy(together, like=files[0])
-    if not said or name == "headers":
-        return said
-    return "\n".join(filter(None, map(tidy, files)))
+    less = ["-bugprone-suspicious-include"]
+    if (own := files[0].parent / ".clang-tidy").exists() and own.parent != sources.ROOT:
+        less.append(re.search(r"^Checks: (.*)$", own.read_text(encoding="utf-8"), re.MULTILINE)[1])
+    checks = COMMON.rstrip() + ",\n  " + ",".join(less)
+    (own_folder / ".clang-tidy").write_text(checks + "\n", encoding="utf-8")
+    return {"directory": str(own_folder), "file": str(together),
+            "arguments": ["clang++", *FLAGS, "-c", str(together)]}
+
+
+def tidy(named):
+    """Checks groups of files, as (name, files). Returns what clang-tidy complains about."""
+    with tempfile.TemporaryDirectory() as folder:
+        database = [write_group(folder, name, files) for name, files in named if files]
+        (pathlib.Path(folder) / "compile_commands.json").write_text(json.dumps(database))
+        done = subprocess.run(
+            ["run-clang-tidy", "-quiet", "-p", folder, "-j", str(len(os.sched_getaffinity(0))),
+             f"-header-filter={sources.ROOT}/(include|src|examples|bench|cli|tests)/.*"],
+            capture_output=True, text=True, check=False)
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", done.stdout)  # it always prints colours
+    said = [line for line in plain.splitlines() if not line.startswith("clang-tidy")]
+    complained = any(re.search(r": (warning|error): ", line) for line in said)
+    return "\n".join(said) + done.stderr if complained or done.returncode else ""
 
 
 def main(files):
-    with tempfile.TemporaryDirectory() as folder, \
-            concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as workers:
-        jobs = [workers.submit(tidy, path) for path in files] or \
-            [workers.submit(tidy_group, name, group, folder) for name, group in groups() if group]
-        found = [job.result() for job in jobs if job.result()]
-    print(*found, sep="\n", end="")
-    return 1 if found else 0
+    said = tidy([(f"file_{i}", [path.resolve()]) for i, path in enumerate(files)] or groups())
+    print(said, end="")
+    return 1 if said else 0
 
 
 if __name__ == "__main__":

@@ -57,6 +57,7 @@ extern "C" void pass_on(int number) {
 
 child::child(const std::vector<std::string>& words, const start_options& how) {
   std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
   for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
   pointers.push_back(nullptr);
   int ends[2];

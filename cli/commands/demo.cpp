@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -64,6 +65,7 @@ std::vector<named_load> chosen_loads(const std::string& name) {
 
 std::vector<std::string> names_of_loads() {
   std::vector<std::string> names;
+  names.reserve(std::size(known_loads) + 1);
   for (const named_load& l : known_loads) names.emplace_back(l.name);
   names.emplace_back("all");
   return names;

@@ -68,6 +68,7 @@ bool submissions(filch::pool& pool, rng& random) {
   std::vector<filch::future<std::uint64_t>> sums;
   for (std::uint32_t i = 1 + random.bounded(16); i > 0; --i)
     trees.emplace_back(drawn_seed(random), 2 + random.bounded(5));
+  sums.reserve(trees.size());
   for (const auto& tree : trees)
     sums.push_back(pool.submit([&pool, &tree] { return tree.parallel_sum(pool); }));
   bool right = true;

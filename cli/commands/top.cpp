@@ -188,7 +188,7 @@ class watching {
         continue;
       }
       const std::optional<char> key = view->key(step);
-      if (key == 'q' || key == 'Q') {
+      if (key && (*key == 'q' || *key == 'Q')) {
         left_ = true;
         return false;
       }

@@ -143,6 +143,7 @@ std::vector<std::vector<row>> compare(const std::vector<std::unique_ptr<load>>& 
                                       filch::pool& pool, const rounds& how_long,
                                       const before_run& before) {
   std::vector<measured_load> measured;
+  measured.reserve(loads.size());
   for (const auto& l : loads) measured.emplace_back(*l, variants, pool);
   const auto done = [&] {
     double sum = 0;
@@ -161,6 +162,7 @@ std::vector<std::vector<row>> compare(const std::vector<std::unique_ptr<load>>& 
     }
   }
   std::vector<std::vector<row>> rows;
+  rows.reserve(measured.size());
   for (const measured_load& m : measured) rows.push_back(m.rows());
   return rows;
 }

@@ -36,13 +36,12 @@ class Style(unittest.TestCase):
                 "int main() { return f() == nullptr ? 0 : 1; }\n"
             first.write_text(program)
             second.write_text(program)
-            with tempfile.TemporaryDirectory() as outside:
-                group = check_tidy.tidy_group("programs", [first, second], outside)
-                self.assertEqual(group, "")
-                second.write_text(program.replace("return nullptr", "return 0"))
-                group = check_tidy.tidy_group("programs", [first, second], outside)
-                self.assertIn("b.cpp:3:", group)
-                self.assertNotIn("a.cpp", group)
+            group = [("programs", [first, second])]
+            self.assertEqual(check_tidy.tidy(group), "")
+            second.write_text(program.replace("return nullptr", "return 0"))
+            said = check_tidy.tidy(group)
+            self.assertIn("b.cpp:3:", said)
+            self.assertNotIn("a.cpp", said)
 
 
 if __name__ == "__main__":
