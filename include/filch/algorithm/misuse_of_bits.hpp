@@ -2,6 +2,8 @@
 // says what to do instead.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <utility>
 
 #include "filch/algorithm/copy.hpp"
