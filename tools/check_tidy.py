@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Checks that clang-tidy has no complaints about src, examples, bench and the headers.
+"""Checks that clang-tidy has no complaints about src, the headers, examples and bench/chains.
 
-usage: check_tidy.py [FILE]...
+usage: check_tidy.py [--bench | FILE...]
 
+With --bench it checks the other programs in bench. They instantiate the same templates as the examples
+and chains do, and nothing of them is installed.
 The flags are given here, so that no build is needed first. The standard library takes most of the time,
 once per file. So several files are checked as one, and one by one only if there are complaints. The
 tests and the command are left out: they cannot be joined, and take too long one by one. Files of cli
@@ -62,16 +64,17 @@ def is_foreign(path):
     return path.name in FOREIGN or "#include <omp.h>" in path.read_text(encoding="utf-8")
 
 
-def groups():
+def groups(bench):
     """Groups of files that are checked as one, as (name, files). What takes longest comes first: the
     programs, because the templates of filch that they instantiate are checked with them."""
     cpp = {folder: [p for p in sources.cpp_files(folder)
                     if p.suffix == ".cpp" and not is_foreign(p)]
            for folder in ("src", "examples", "bench")}
     chains = [p for p in cpp["bench"] if p.parent.name == "chains"]  # one program of several files
-    programs = [p for p in cpp["bench"] if p not in chains] + cpp["examples"]
-    return [("programs_0", programs[::2]), ("programs_1", programs[1::2]), ("chains", chains),
-            ("src", cpp["src"]),
+    if bench:
+        others = [p for p in cpp["bench"] if p not in chains]
+        return [("programs_0", others[::2]), ("programs_1", others[1::2])]
+    return [("programs", cpp["examples"]), ("chains", chains), ("src", cpp["src"]),
             ("headers", [h for h in sources.cpp_files("include") if h.suffix == ".hpp"])]
 
 
@@ -85,15 +88,17 @@ def tidy_group(name, files, folder):
     return "\n".join(filter(None, map(tidy, files)))
 
 
-def main(files):
+def main(words):
+    bench = words == ["--bench"]
+    files = [] if bench else [pathlib.Path(name) for name in words]
     with tempfile.TemporaryDirectory() as folder, \
             concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as workers:
         jobs = [workers.submit(tidy, path) for path in files] or \
-            [workers.submit(tidy_group, name, group, folder) for name, group in groups() if group]
+            [workers.submit(tidy_group, name, group, folder) for name, group in groups(bench)]
         found = [job.result() for job in jobs if job.result()]
     print(*found, sep="\n", end="")
     return 1 if found else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main([pathlib.Path(name) for name in sys.argv[1:]]))
+    sys.exit(main(sys.argv[1:]))
