@@ -10,7 +10,10 @@ target_compile_options(filch_own_code INTERFACE
 # Builds that run tests look harder; builds that are measured or shipped do not pay for it.
 if(FILCH_BUILD_TESTS)
   target_compile_definitions(filch_own_code INTERFACE _GLIBCXX_ASSERTIONS)
-  target_compile_options(filch_own_code INTERFACE -fstack-protector-strong)
+  # A sanitizer takes long enough to compile for without it.
+  if(NOT CMAKE_CXX_FLAGS MATCHES "fsanitize")
+    target_compile_options(filch_own_code INTERFACE -fstack-protector-strong)
+  endif()
 endif()
 if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
   target_link_options(filch_own_code INTERFACE LINKER:-z,noexecstack)

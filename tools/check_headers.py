@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Checks that every header compiles alone, and twice in one file, without a warning.
+"""Checks that every header compiles alone, and twice in one file, without a warning, and that every
+source of the library compiles alone: tests compile several as one.
 
-usage: check_headers.py [--root ROOT] [HEADER]...
+usage: check_headers.py [--root ROOT] [FILE]...
 
-clang++ compiles each header alone. One compiler is enough: both read the same standard library, and
+clang++ compiles each file alone. One compiler is enough: both read the same standard library, and
 both build the tests, which include every header. g++ compiles all headers as one file, because only
 g++ warns of useless casts. FILCH_CHECKS is 1: a header then needs more includes, not fewer.
 
@@ -81,31 +82,37 @@ def precompile(names, root, folder, number):
     return path if done.returncode == 0 else None
 
 
-def compile_alone(header, root, precompiled=None):
-    """The compiler's messages about `header`; empty if there are none."""
-    line = f'#include "{header.relative_to(root / "include")}"\n'
+def include_of(path, root):
+    """An #include of a header, or of a source, which is in no folder that compilers look into."""
+    return f'#include "{path.relative_to(root / "include") if path.suffix == ".hpp" else path}"\n'
+
+
+def compile_alone(path, root, precompiled=None):
+    """The compiler's messages about the file `path`; empty if there are none."""
+    text = include_of(path, root) * (2 if path.suffix == ".hpp" else 1)
     first = ["-include-pch", precompiled] if precompiled else []
-    done = compile_text("clang++", line * 2, root, *first)
+    done = compile_text("clang++", text, root, *first)
     if done.returncode == 0:
         return ""
-    return f"{header.relative_to(root)} does not compile alone:\n{done.stderr}"
+    return f"{path.relative_to(root)} does not compile alone:\n{done.stderr}"
 
 
 def compile_together(headers, root):
     """The messages of g++ about `headers` as one file; empty if there are none."""
-    lines = "".join(f'#include "{header.relative_to(root / "include")}"\n' for header in headers)
+    lines = "".join(include_of(header, root) for header in headers)
     return compile_text("g++", lines, root, "-Wuseless-cast").stderr
 
 
-def check(headers, root):
-    needs = {header: included(header, root / "include") for header in headers}
+def check(files, root):
+    needs = {path: included(path, root / "include") for path in files}
     sets = sets_to_precompile(list(needs.values()))
     with tempfile.TemporaryDirectory() as folder, \
             concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as workers:
         ready = dict(zip(sets, workers.map(
             lambda numbered: precompile(numbered[1], root, folder, numbered[0]), enumerate(sets))))
-        jobs = [workers.submit(compile_alone, header, root, ready.get(largest_part(names, sets)))
-                for header, names in needs.items()]
+        jobs = [workers.submit(compile_alone, path, root, ready.get(largest_part(names, sets)))
+                for path, names in needs.items()]
+        headers = [path for path in files if path.suffix == ".hpp"]
         # What does not compile alone would only be said again.
         return [job.result() for job in jobs if job.result()] or \
             list(filter(None, [compile_together(headers, root)]))
@@ -114,13 +121,13 @@ def check(headers, root):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--root", type=pathlib.Path, default=sources.ROOT)
-    parser.add_argument("headers", nargs="*", type=pathlib.Path)
+    parser.add_argument("files", nargs="*", type=pathlib.Path)
     arguments = parser.parse_args()
     folder = arguments.root.resolve()
-    wanted = [h.resolve() for h in arguments.headers] or \
-        [h for h in sources.cpp_files("include", root=folder) if h.suffix == ".hpp"]
+    wanted = [path.resolve() for path in arguments.files] or \
+        sources.cpp_files("include", "src", root=folder)
     if not wanted:
         sys.exit(f"check_headers.py: no header below {folder / 'include'}")
     found = check(wanted, folder)
-    print("\n".join(found) if found else f"{len(wanted)} headers compile alone")
+    print("\n".join(found) if found else f"{len(wanted)} files compile alone")
     sys.exit(1 if found else 0)

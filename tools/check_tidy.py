@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Runs run-clang-tidy over src, cli, examples, bench and the headers.
+"""Runs run-clang-tidy over src, cli, the headers, examples and bench/chains.
 
-usage: check_tidy.py [FILE]...
+usage: check_tidy.py [--bench | FILE...]
 
+With --bench it checks the other programs in bench. They instantiate the same templates as the examples
+and chains do, and nothing of them is installed.
 The standard library takes most of the time, once per file. So the files of a folder are checked as
 one: for each group there is a file that includes them, a configuration, and an entry in a
 compile_commands.json, in a folder that is removed afterwards. No build is needed first. The tests are
@@ -48,16 +50,18 @@ def is_foreign(path):
     return path.name in FOREIGN or "#include <omp.h>" in path.read_text(encoding="utf-8")
 
 
-def groups():
+def groups(bench):
     """Groups of files that are checked as one, as (name, files). What takes longest comes first: the
     programs, because the templates of filch that they instantiate are checked with them."""
     cpp = {folder: [p for p in sources.cpp_files(folder)
                     if p.suffix == ".cpp" and not is_foreign(p)]
            for folder in ("src", "examples", "bench", "cli")}
     chains = [p for p in cpp["bench"] if p.parent.name == "chains"]  # one program of several files
-    programs = [p for p in cpp["bench"] if p not in chains] + cpp["examples"]
-    return [("programs_0", programs[::2]), ("programs_1", programs[1::2]), ("chains", chains),
-            ("src", cpp["src"]), ("cli_0", cpp["cli"][::2]), ("cli_1", cpp["cli"][1::2]),
+    if bench:
+        others = [p for p in cpp["bench"] if p not in chains]
+        return [("programs_0", others[::2]), ("programs_1", others[1::2])]
+    return [("programs", cpp["examples"]), ("chains", chains), ("src", cpp["src"]),
+            ("cli_0", cpp["cli"][::2]), ("cli_1", cpp["cli"][1::2]),
             ("headers", [h for h in sources.cpp_files("include") if h.suffix == ".hpp"])]
 
 
@@ -91,11 +95,13 @@ def tidy(named):
     return "\n".join(said) + done.stderr if complained or done.returncode else ""
 
 
-def main(files):
-    said = tidy([(f"file_{i}", [path.resolve()]) for i, path in enumerate(files)] or groups())
+def main(words):
+    bench = words == ["--bench"]
+    files = [] if bench else [pathlib.Path(name).resolve() for name in words]
+    said = tidy([(f"file_{i}", [path]) for i, path in enumerate(files)] or groups(bench))
     print(said, end="")
     return 1 if said else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main([pathlib.Path(name) for name in sys.argv[1:]]))
+    sys.exit(main(sys.argv[1:]))

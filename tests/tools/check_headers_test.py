@@ -38,6 +38,16 @@ class CheckHeaders(unittest.TestCase):
         (problem,) = problems(*texts, "#pragma once\ninline int* g = &b;\n")
         self.assertIn("filch/g.hpp does not compile alone", problem)
 
+    def test_refuses_a_source_with_a_missing_include(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "src/a.cpp"
+            source.parent.mkdir()
+            source.write_text("#include <vector>\nstd::vector<int> a;\n")
+            self.assertEqual(check_headers.check([source], source.parents[1]), [])
+            source.write_text("std::vector<int> a;\n")
+            (problem,) = check_headers.check([source], source.parents[1])
+            self.assertIn("src/a.cpp does not compile alone", problem)
+
     def test_refuses_a_header_that_cannot_be_included_twice(self):
         self.assertEqual(len(problems("struct a {};\n")), 1)
 

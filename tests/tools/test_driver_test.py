@@ -68,7 +68,7 @@ class Arguments(unittest.TestCase):
     def test_every_label_is_run_by_some_part_of_every_run(self):
         steps = [step for part in test_driver.PARTS.values() for step in part.steps]
         run = {label for step in steps for label in step.labels.split("|")}
-        self.assertLessEqual(set(test_driver.TARGETS) - {"programs"}, run)
+        self.assertLessEqual(set(test_driver.TARGETS) - {"programs", "survivors"}, run)
 
     def test_all_parts_together_take_at_most_fifteen_minutes(self):
         self.assertLessEqual(sum(p.budget for p in test_driver.PARTS.values()), 900)
