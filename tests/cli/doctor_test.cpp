@@ -99,7 +99,7 @@ TEST_F(cli_doctor, warns_of_a_quota_that_is_smaller_than_the_machine) {
   give_half_a_cpu(m);
   const examination found = m.examined();
   EXPECT_TRUE(warns(found, "quota of the container allows 1 CPU"));
-  EXPECT_EQ(text_of(found, "pool.threads"), "1 worker (the CPU quota)");
+  EXPECT_EQ(text_of(found, "pool.threads"), "1 worker (from the CPU quota)");
 }
 
 TEST_F(cli_doctor, a_disturbed_measurement_says_nothing_of_the_clock) {

@@ -101,8 +101,9 @@ TEST(cli_live_view, what_does_not_fit_is_counted_and_the_last_line_stays) {
   const lines all{"a", "b", "c", "d", "q"};
   EXPECT_EQ(fitted(all, 5, 1), all);
   EXPECT_EQ(fitted(all, 4, 1),
-            (lines{"a", "b", "and 2 more lines, for which the window is too low", "q"}));
-  EXPECT_EQ(fitted(all, 2, 1), (lines{"and 4 more lines, for which the window is too low", "q"}));
+            (lines{"a", "b", "and 2 more lines; the window has too few rows for them", "q"}));
+  EXPECT_EQ(fitted(all, 2, 1),
+            (lines{"and 4 more lines; the window has too few rows for them", "q"}));
   EXPECT_EQ(fitted(all, 1, 1), (lines{"q"}));
   EXPECT_EQ(fitted(all, 0, 1), (lines{}));
 }

@@ -10,10 +10,8 @@
 #include "filch/detail/sched/account.hpp"
 #include "filch/detail/sched/claim.hpp"
 #include "filch/detail/sched/future_state.hpp"
+#include "no_exceptions.hpp"
 #include "scenario.hpp"
-
-// No task here throws.
-filch::detail::suppressed_list* filch::detail::suppressed_here() noexcept { return nullptr; }
 
 namespace {
 

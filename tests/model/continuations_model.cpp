@@ -11,10 +11,8 @@
 
 #include "filch/detail/sched/continuation.hpp"
 #include "filch/detail/sched/gathering.hpp"
+#include "no_exceptions.hpp"
 #include "scenario.hpp"
-
-// No task here throws.
-filch::detail::suppressed_list* filch::detail::suppressed_here() noexcept { return nullptr; }
 
 namespace {
 
