@@ -149,7 +149,9 @@ def pkg_config(t):
 
 @case
 def add_subdirectory(t):
-    t.cmake_consumer("add_subdirectory", "subdirectory", f"-DFILCH_SOURCE={t.source}")
+    # Without a build type: filch must not choose one for the project that contains it.
+    t.cmake_consumer("add_subdirectory", "subdirectory", f"-DFILCH_SOURCE={t.source}",
+                     "-DCMAKE_BUILD_TYPE=")
 
 
 @case
