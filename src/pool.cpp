@@ -66,16 +66,16 @@ struct default_pool_state {
   bool over = false;                    // and has run
 };
 
-constinit default_pool_state state;
+constinit default_pool_state the_default;
 static_assert(std::is_trivially_destructible_v<default_pool_state>);
 
 /// Drains the pool, which from then on lets its callers run what they submit.
 void drain_at_exit() {
   pool* last = nullptr;
   {
-    const std::scoped_lock lock(state.mutex);
-    state.over = true;
-    last = state.made;
+    const std::scoped_lock lock(the_default.mutex);
+    the_default.over = true;
+    last = the_default.made;
   }
   if (last == nullptr) return;
   last->core()->accepts.retire();
@@ -86,48 +86,49 @@ void drain_at_exit() {
 }  // namespace
 
 pool& default_pool() {
-  if (pool* const made = state.current.load(std::memory_order_acquire)) return *made;  // [make]
-  const std::scoped_lock lock(state.mutex);
-  if (state.made == nullptr) {
+  if (pool* const made = the_default.current.load(std::memory_order_acquire))
+    return *made;  // [make]
+  const std::scoped_lock lock(the_default.mutex);
+  if (the_default.made == nullptr) {
     const pool_options* const chosen =
-        state.settings.load(std::memory_order_acquire);  // [configure]
+        the_default.settings.load(std::memory_order_acquire);  // [configure]
     auto made = std::make_unique<pool>(chosen != nullptr ? *chosen : pool_options{});
-    if (state.over) {
+    if (the_default.over) {
       made->core()->accepts.retire();  // no exit handler drains it: its callers run their tasks
       made->core()->stop();
     }
-    if (!state.at_exit) std::atexit(drain_at_exit);
-    state.at_exit = true;
-    state.made = made.release();
-    state.current.store(state.made, std::memory_order_release);  // [make]
+    if (!the_default.at_exit) std::atexit(drain_at_exit);
+    the_default.at_exit = true;
+    the_default.made = made.release();
+    the_default.current.store(the_default.made, std::memory_order_release);  // [make]
   }
-  return *state.made;
+  return *the_default.made;
 }
 
 void configure_default_pool(pool_options settings) {
   auto chosen = std::make_unique<const pool_options>(std::move(settings));
   std::unique_ptr<const pool_options> before;  // destroyed without the lock
-  const std::scoped_lock lock(state.mutex);
-  if (state.made != nullptr)
+  const std::scoped_lock lock(the_default.mutex);
+  if (the_default.made != nullptr)
     throw usage_error(
         "filch::configure_default_pool(): the default pool exists already; call this "
         "before its first use, or after shutdown_default_pool()");
   before.reset(
-      state.settings.exchange(chosen.release(), std::memory_order_acq_rel));  // [configure]
+      the_default.settings.exchange(chosen.release(), std::memory_order_acq_rel));  // [configure]
 }
 
 void shutdown_default_pool() {
   std::unique_ptr<pool> last;
-  const std::scoped_lock lock(state.mutex);
-  if (state.over) return;                                   // after main: nothing left to end
-  state.current.store(nullptr, std::memory_order_release);  // [make]
-  last.reset(std::exchange(state.made, nullptr));
+  const std::scoped_lock lock(the_default.mutex);
+  if (the_default.over) return;                                   // after main: nothing left to end
+  the_default.current.store(nullptr, std::memory_order_release);  // [make]
+  last.reset(std::exchange(the_default.made, nullptr));
 }  // unlocked, then destroyed
 
 void detail::forget_default_pool() noexcept {
-  std::construct_at(&state.mutex);
-  state.of_parent = std::exchange(state.made, nullptr);
-  state.current.store(nullptr, std::memory_order_relaxed);  // no other thread
+  std::construct_at(&the_default.mutex);
+  the_default.of_parent = std::exchange(the_default.made, nullptr);
+  the_default.current.store(nullptr, std::memory_order_relaxed);  // no other thread
 }
 
 void wait_idle() {

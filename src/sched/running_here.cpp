@@ -23,8 +23,8 @@ running_here::running_here(const scope_core* scope, const origin& caller) noexce
 running_here::~running_here() { innermost = outer_; }
 
 template <class Fits>
-bool running_here::any(const running_here* innermost, const Fits& fits) noexcept {
-  for (const running_here* r = innermost; r != nullptr; r = r->outer_)
+bool running_here::any(const running_here* from, const Fits& fits) noexcept {
+  for (const running_here* r = from; r != nullptr; r = r->outer_)
     if (fits(*r) || any(r->caller_.marks, fits)) return true;
   return false;
 }

@@ -38,9 +38,9 @@ class running_here {
 
  private:
   running_here(const scope_core* scope, const origin& caller) noexcept;
-  /// Is there a mark that `fits`, in the list from `innermost` on or in those of the callers?
+  /// Is there a mark that `fits`, in the list from `from` on or in those of the callers?
   template <class Fits>
-  static bool any(const running_here* innermost, const Fits& fits) noexcept;
+  static bool any(const running_here* from, const Fits& fits) noexcept;
 
   const scope_core* scope_;
   origin caller_;
