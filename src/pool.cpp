@@ -86,8 +86,8 @@ void drain_at_exit() {
 }  // namespace
 
 pool& default_pool() {
-  if (pool* const made = the_default.current.load(std::memory_order_acquire))
-    return *made;  // [make]
+  pool* const current = the_default.current.load(std::memory_order_acquire);  // [make]
+  if (current != nullptr) return *current;
   const std::scoped_lock lock(the_default.mutex);
   if (the_default.made == nullptr) {
     const pool_options* const chosen =
