@@ -26,7 +26,7 @@ class auto_reset_event {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return std::exchange(is_set_, false); });
   }
-  /// The same, at most until `deadline`. True if it was rung.
+  /// The same, at most until `deadline`. True if it was set.
   bool wait_until(std::chrono::steady_clock::time_point deadline) noexcept {
     std::unique_lock lock(mutex_);
     return changed_.wait_until(lock, deadline, [this] { return std::exchange(is_set_, false); });

@@ -427,7 +427,7 @@ TEST(cgroup_cpu_limit, random_files_do_no_harm) {
     return result;
   };
   fake_root root;
-  for (int i = 0; i < 500; ++i) {
+  for (int i = 0; i < 2000; ++i) {
     root.process("0::/" + text() + "\n" + text(),
                  text() + "\n1 2 3 /" + text() + " /m rw - cgroup2 c rw\n")
         .file("m/cpu.max", text());
