@@ -37,6 +37,7 @@ HEADERS = {
     "sleep": ["filch/detail/sched/parker.hpp", "filch/detail/sched/latch.hpp",
               "filch/detail/sched/sleepers.hpp"],
     "injector": ["filch/detail/queue/injector.hpp"],
+    "inbox": ["filch/detail/sched/inbox.hpp"],
     "tasks": ["filch/detail/sched/countdown.hpp", "filch/detail/sched/account.hpp",
               "filch/detail/sched/future_state.hpp"],
     "continuations": ["filch/detail/sched/followed_latch.hpp", "filch/detail/sched/gathering.hpp"],
