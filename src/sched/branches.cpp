@@ -8,6 +8,7 @@
 #include "filch/detail/base/check.hpp"
 #include "filch/detail/base/pages.hpp"
 #include "filch/detail/sched/atfork.hpp"
+#include "filch/detail/sched/isolation.hpp"
 #include "filch/detail/sched/pool_access.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/detail/sched/worker.hpp"
@@ -107,29 +108,38 @@ bool is_last(const branch_slot* h) noexcept {
 void expose_branches(worker& w, branch_slot* h) noexcept {
   const bool some = my_branches.answer(h);
   const region here = w.regions.current();
-  if (here != no_region) w.regions.tag_next_branch();
+  w.regions.tag_next_branches();
   waker& wakes = w.home().wakes;
-  if (!wakes.sleeping().any()) return;                               // P2, P3
-  if (some) (void)wakes.wake_one(&w, waker::wanted::anybody, here);  // P4
-  if (wakes.sleeping().count_hint() != 0) my_branches.ask();         // for thieves that still sleep
+  if (!wakes.sleeping().any()) return;                        // P2, P3
+  if (some) (void)wakes.wake_one(&w, here);                   // P4
+  if (wakes.sleeping().count_hint() != 0) my_branches.ask();  // for thieves that still sleep
+}
+
+/// A slot in which the calling thread takes part from now on. Null if the pool has stopped, or
+/// there is no slot: then the thread joins without taking part.
+worker* enter_as_guest(registry& home) noexcept {
+  worker* slot = nullptr;
+  try {
+    slot = &home.participants.take_guest_slot(home);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+  if (home.enter(*slot)) return slot;
+  home.participants.return_guest_slot(*slot);
+  return nullptr;
 }
 
 }  // namespace
 
 branch_slot* enter_for_join() {
   std::shared_ptr<registry> home = current_registry();
-  if (!home->accepts.retired()) {
-    try {
-      if (worker* const slot = home->enter()) {
-        worker::set_current(slot);
-        slot->branches.begin_one_join(std::move(home));
-        return my_branches.next();
-      }
-    } catch (const std::bad_alloc&) {
-      // Then it joins without taking part.
-    }
-  }
-  return private_slots_of_this_thread().first();
+  home->require_threads();
+  worker* const slot = home->accepts.retired() ? nullptr : enter_as_guest(*home);
+  if (slot == nullptr) return private_slots_of_this_thread().first();
+  worker::set_current(slot);
+  slot->branches.begin_one_join(std::move(home));
+  (void)slot->regions.enter(region_of_call());
+  return my_branches.next();
 }
 
 void answer_thieves(branch_slot* h) noexcept {
@@ -157,7 +167,7 @@ branch_fate fate_of_branch(branch_slot* h) noexcept {
     w.branches.begin_last_branch();
     return branch_fate::last;
   }
-  w.loop.wait(h->done);
+  w.loop.wait_in_join(h->done);
   return branch_fate::taken;
 }
 
@@ -176,9 +186,11 @@ void leave_after_join() noexcept {
   worker& slot = *worker::current();
   slot.branches.begin_last_branch();
   slot.clear_before_leaving();
+  (void)slot.regions.enter(no_region);
   const std::shared_ptr<registry> home = slot.branches.end_one_join();
   worker::set_current(nullptr);
   home->leave(slot);
+  home->participants.return_guest_slot(slot);
 }
 
 }  // namespace filch::detail

@@ -8,24 +8,36 @@
 namespace filch::detail {
 
 /// S1 to S5.
-void idle_sleep::sleep(const wait_goal& g) noexcept {
+void idle_sleep::sleep(const wait_goal& g, region only) noexcept {
   registry& home = self_.home();
   sleepers& sleeping = home.wakes.sleeping();
-  self_.state.set_sleeps_in(self_.regions.current());
+  self_.state.set_sleeps_in(only);
   // Until the pool has its first work, no participant has anything to take or to be asked for. So n
   // new workers do not look at n participants each.
   bool asked = false;
   sleeping.announce(*parker_, [&] {  // S1, S2
     asked = home.has_had_work();
-    if (asked) ask_everybody();
+    if (!asked) return;
+    self_.tallies.rounds.add();
+    home.ask_everybody();
   });
   const bool waits = g.done != nullptr;
   const bool set = waits && !g.done->try_sleep(*parker_);
   const bool stopping = !waits && home.stopped();
-  const bool nothing = asked ? !self_.finder.has_work_anywhere() : !home.has_had_work();  // S3
-  if (!set && !stopping && nothing) park(g.deadline);                                     // S4
+  if (!set && !stopping && finds_nothing(only, asked)) {  // S3
+    // The seat of a thread that may run some jobs only is for a thread that may run the others.
+    if (only != no_region) self_.loop.pass_on();
+    park(g.deadline);  // S4
+  }
   if (waits && !set) g.done->cancel_sleep(*parker_);
   sleeping.retract(*parker_);  // S5
+}
+
+/// S3. Without a free seat a worker looks only at what it may run without one.
+bool idle_sleep::finds_nothing(region only, bool asked) noexcept {
+  if (!asked) return !self_.home().has_had_work();
+  const bool may_look = self_.is_guest() || self_.home().wakes.sleeping().has_free_seat();
+  return may_look ? !self_.finder.has_work_anywhere(only) : !self_.finder.has_own_work(only);
 }
 
 /// S4.
@@ -42,14 +54,6 @@ void idle_sleep::park(wait_goal::clock::time_point deadline) noexcept {
   self_.state.set_doing(activity::searching);
   self_.home().observed.participant_is_awake();
   if (tracing_now() != not_tracing) trace_sleep_ends(self_);
-}
-
-/// Asks every participant for branches: S1.
-void idle_sleep::ask_everybody() noexcept {
-  self_.tallies.rounds.add();
-  const roster& all = self_.home().participants;
-  const std::size_t n = all.size();
-  for (std::size_t i = 0; i < n; ++i) all[i].branches.ask();
 }
 
 }  // namespace filch::detail

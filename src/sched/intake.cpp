@@ -98,7 +98,7 @@ void intake::submit_chain(listed_job* first, listed_job* last, std::size_t count
 
 void intake::submit_to_worker(listed_job* task) {
   accept_from_anywhere(1);
-  queues_.put_for_worker(task);
+  queues_.put_installed(task);
 }
 
 void intake::submit_to_each(std::span<listed_job* const> tasks) {

@@ -120,7 +120,7 @@ void isolated_tasks::wait() noexcept {
     task_ended();
   }
   if (takes_part)
-    while (const found_job j = w->finder.pop())
+    while (const found_job j = w->finder.pop(where_))
       w->run(j);  // tickets whose tasks were found in the list
 }
 

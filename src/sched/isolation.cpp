@@ -1,6 +1,7 @@
 #include "filch/detail/sched/isolation.hpp"
 
 #include <atomic>
+#include <utility>
 
 #include "filch/detail/sched/worker.hpp"
 
@@ -17,14 +18,22 @@ namespace {
 /// with its locks as they were at that moment, is the parent's. False if there is no slot.
 bool still_at(const worker* slot) noexcept { return slot != nullptr && slot == worker::current(); }
 
+/// Where a thread without a slot is.
+constinit thread_local region outside = no_region;
+
 }  // namespace
 
+region region_of_call() noexcept { return outside != no_region ? outside : new_call(); }
+
 in_region::in_region(region r) noexcept : slot_(worker::current()) {
-  if (slot_ != nullptr) outer_ = slot_->regions.enter(r);
+  outer_ = slot_ != nullptr ? slot_->regions.enter(r) : std::exchange(outside, r);
 }
 
 in_region::~in_region() {
-  if (still_at(slot_)) slot_->regions.end(outer_);
+  if (slot_ == nullptr)
+    outside = outer_;
+  else if (still_at(slot_))
+    slot_->regions.end(outer_);
 }
 
 while_blocked::while_blocked() noexcept : slot_(worker::current()) {

@@ -16,38 +16,41 @@ constexpr std::size_t injector_batch = 16;  // jobs taken from the injector in o
 
 found_job job_finder::find() noexcept {
   if (const found_job j = self_.find_here()) return j;
-  if (self_.regions.current() !=
-      no_region) {  // a thread that waits in a region takes only what belongs to it
-    if (const found_job j = find_in_own_branches()) return j;
-    if (const found_job j = find_oldest_of_region()) return j;
-    return thief_.steal();
-  }
   self_.turns.set_outside_in_deque(false);
-  if (const found_job j = find_in_own_branches()) return j;
-  if (const found_job j = thief_.steal()) return j;
+  if (const found_job j = find_in_own_branches(no_region)) return j;
+  if (const found_job j = thief_.steal(no_region)) return j;
   return {find_in_injector()};
 }
 
+found_job job_finder::find(region only) noexcept {
+  if (only == no_region) return find();
+  if (const found_job j = find_own(only)) return j;
+  return thief_.steal(only);
+}
+
+found_job job_finder::find_own(region only) noexcept {
+  if (only == no_region && !self_.inbox.empty())
+    if (job* const j = find_in_inbox()) return {j};
+  if (const found_job j = pop(only)) return j;
+  if (const found_job j = find_in_own_branches(only)) return j;
+  return only == no_region ? found_job{} : find_oldest_of_region(only);
+}
+
 found_job job_finder::find_here_or_outside() noexcept {
-  if (self_.regions.current() == no_region)
-    if (const found_job j = find_outside_first()) return j;
-  return pop();
+  if (const found_job j = find_outside_first()) return j;
+  return pop(no_region);
 }
 
 /// The oldest job of its own deque, if it belongs to the region. Newer jobs of an inner region may
 /// lie above it.
-found_job job_finder::find_oldest_of_region() noexcept {
+found_job job_finder::find_oldest_of_region(region only) noexcept {
   queued oldest{};
-  const region here = self_.regions.current();
-  if (self_.deque.steal_if(oldest, of_region(here)) != steal_status::taken) return {};
-  return {oldest.word, here};
+  if (self_.deque.steal_if(oldest, of_region(only)) != steal_status::taken) return {};
+  return {oldest.word, only};
 }
 
-bool job_finder::pop(queued& newest) noexcept {
-  const region here = self_.regions.current();
-  if (here == no_region) return self_.deque.pop(newest);
-  self_.turns.always();
-  return self_.deque.pop_if(newest, of_region(here));
+bool job_finder::pop(queued& newest, region only) noexcept {
+  return only == no_region ? self_.deque.pop(newest) : self_.deque.pop_if(newest, of_region(only));
 }
 
 /// A job of the inbox, an urgent job, or, if it is their turn, a job from outside. Such a job may
@@ -64,7 +67,7 @@ found_job job_finder::find_outside_first() noexcept {
   // Jobs that a stolen job of a region has left here go first, too: a thread that waits in the
   // region may not reach them, and a job from outside may wait for what that thread holds.
   const auto goes_first = [](const queued& q) {
-    return q.tag == from_outside || region_of(q.tag) != no_region;
+    return q.tag == from_outside || is_isolated(region_of(q.tag));
   };
   if (self_.deque.newest_is(goes_first)) return {};
   if (queued q{}; self_.turns.oldest_goes_first() && self_.deque.steal(q) == steal_status::taken)
@@ -74,10 +77,9 @@ found_job job_finder::find_outside_first() noexcept {
 
 /// Jobs that a take left in the injector were out of sight for a moment: a sleeper may have missed
 /// them.
-void job_finder::tell_of_outside_work(bool for_workers) noexcept {
+void job_finder::tell_of_outside_work() noexcept {
   if (self_.home().queues.has_work() && self_.home().wakes.sleeping().any())
-    (void)self_.home().wakes.wake_one(
-        &self_, for_workers ? waker::wanted::worker : waker::wanted::anybody, no_region);
+    (void)self_.home().wakes.wake_one(&self_, no_region);
 }
 
 /// Jobs of the inbox, in the order in which they came.
@@ -102,7 +104,7 @@ job* job_finder::take_one(priority level) noexcept {
   listed_job* const first = self_.home().queues.take(level, 1);
   if (first == nullptr) return nullptr;
   self_.tallies.injector_takes.add();
-  tell_of_outside_work(false);
+  tell_of_outside_work();
   return first;
 }
 
@@ -128,23 +130,22 @@ job* job_finder::find_in_injector() noexcept {
 }
 
 job* job_finder::find_installed() noexcept {
-  listed_job* const first = self_.is_guest() ? nullptr : self_.home().queues.take_for_worker();
+  listed_job* const first = self_.home().queues.take_installed();
   if (first == nullptr) return nullptr;
   self_.tallies.injector_takes.add();
-  tell_of_outside_work(true);
+  tell_of_outside_work();
   return first;
 }
 
 /// One job of normal priority. It puts more of them into its deque, for others to steal; but not if
-/// there is a steal_threshold, below which others would not steal them, and not into the deque of a
-/// guest, which may leave.
+/// there is a steal_threshold, below which others would not steal them.
 job* job_finder::find_submitted() noexcept {
-  const bool one = self_.is_guest() || self_.home().settings().steal_threshold > 1;
+  const bool one = self_.home().settings().steal_threshold > 1;
   listed_job* const first = self_.home().queues.take(priority::normal, one ? 1 : injector_batch);
   if (first == nullptr) return nullptr;
   self_.tallies.injector_takes.add();
   if (first->next == nullptr) {
-    tell_of_outside_work(false);
+    tell_of_outside_work();
     return first;
   }
   self_.turns.set_outside_in_deque(true);
@@ -165,36 +166,29 @@ job* job_finder::find_submitted() noexcept {
 /// Branches of joins further down this thread's stack, while a wait lies above them. The oldest
 /// first, as for a thief: a join that finds its branch taken need not know that its own thread took
 /// it.
-found_job job_finder::find_in_own_branches() noexcept {
+found_job job_finder::find_in_own_branches(region only) noexcept {
   if (!my_branches.has_work()) return {};
   branch_slot* taken = nullptr;
-  const region here = self_.regions.current();
-  if (here == no_region) {
+  if (only == no_region) {
     my_branches.expose_all();
     (void)my_branches.steal(taken);
   } else {
-    (void)my_branches.steal_if(taken, [here](const branch_slot& b) { return b.where() == here; });
+    (void)my_branches.steal_if(taken, [only](const branch_slot& b) { return b.where() == only; });
   }
   return found(taken);
 }
 
-bool job_finder::has_own_work() noexcept {
-  const region here = self_.regions.current();
-  if (here == no_region) return !self_.inbox.empty() || self_.size_hint() != 0;
+bool job_finder::has_own_work(region only) noexcept {
+  if (only == no_region) return !self_.inbox.empty() || self_.size_hint() != 0;
   const branch_slot* const oldest = my_branches.oldest_hint();
-  return (oldest != nullptr && oldest->where() == here) || self_.deque.newest_is(of_region(here)) ||
-         oldest_is(self_.deque, of_region(here));
+  return (oldest != nullptr && oldest->where() == only) || self_.deque.newest_is(of_region(only)) ||
+         oldest_is(self_.deque, of_region(only));
 }
 
-bool job_finder::has_work_anywhere() noexcept {
+bool job_finder::has_work_anywhere(region only) noexcept {
   self_.tallies.rounds.add();
-  const outside_queues& queues = self_.home().queues;
-  const region here = self_.regions.current();
-  if (here == no_region) {
-    if (queues.has_work_for_anybody()) return true;
-    if (!self_.is_guest() && queues.has_work_for_workers()) return true;
-  }
-  return has_own_work() || others_have_work(here);
+  if (only == no_region && self_.home().queues.has_work()) return true;
+  return has_own_work(only) || others_have_work(only);
 }
 
 bool job_finder::others_have_work(region where) const noexcept {

@@ -13,16 +13,16 @@ void outside_queues::put(listed_job* first, listed_job* last, std::size_t count,
   if (level == priority::high)
     urgent_.fetch_add(count, std::memory_order_relaxed);  // orders nothing: a hint
   if (tracing_now() != not_tracing) trace_inject(count);
-  queue(level).push_chain(first, last);                                       // P1
-  for (std::size_t i = 0; i < count && wakes_.sleeping().any(); ++i)          // P2, P3
-    if (!wakes_.wake_one(nullptr, waker::wanted::anybody, no_region)) break;  // P4
+  queue(level).push_chain(first, last);                               // P1
+  for (std::size_t i = 0; i < count && wakes_.sleeping().any(); ++i)  // P2, P3
+    if (!wakes_.wake_one(nullptr, no_region)) break;                  // P4
 }
 
-void outside_queues::put_for_worker(listed_job* task) noexcept {
+void outside_queues::put_installed(listed_job* task) noexcept {
   if (tracing_now() != not_tracing) trace_inject(1);
-  for_workers_.push(task);                                             // P1
-  if (wakes_.sleeping().any())                                         // P2, P3
-    (void)wakes_.wake_one(nullptr, waker::wanted::worker, no_region);  // P4
+  installed_.push(task);                        // P1
+  if (wakes_.sleeping().any())                  // P2, P3
+    (void)wakes_.wake_one(nullptr, no_region);  // P4
 }
 
 listed_job* outside_queues::take(priority level, std::size_t most) noexcept {
@@ -36,10 +36,10 @@ listed_job* outside_queues::take(priority level, std::size_t most) noexcept {
   return first;
 }
 
-bool outside_queues::has_work_for_anybody() const noexcept {
+bool outside_queues::has_work() const noexcept {
   for (const injector<listed_job>& q : queues_)
     if (!q.empty_hint()) return true;
-  return false;
+  return !installed_.empty_hint();
 }
 
 void outside_queues::admit(std::size_t count) noexcept {

@@ -29,11 +29,7 @@ std::size_t worker_count(const registry& home) noexcept { return home.size(); }
 bool is_participant(const registry& home) noexcept { return home.is_current(); }
 
 bool installs_in_place(const registry& home) noexcept {
-  if (home.accepts.retired()) return true;
-  if (!home.is_current()) return false;
-  // A guest in an isolation region stays in it: every worker may be waiting in that region for it.
-  const worker& here = *worker::current();
-  return !here.is_guest() || here.regions.current() != no_region;
+  return home.accepts.retired() || home.is_current();
 }
 
 bool submit_unless_retired(registry& home, listed_job* task, priority level,

@@ -1,43 +1,51 @@
-// How a thread enters and leaves isolation regions. isolation.md says why.
+// How a thread enters and leaves regions. isolation.md says why.
 #include "filch/detail/sched/region_stack.hpp"
 
-#include <utility>
-
-#include "filch/detail/sched/outside_turns.hpp"
+#include <algorithm>
 
 namespace filch::detail {
 
+namespace {
+
+// So many slots get their region at once. Deeper joins ask for more, by a push that is heard.
+constexpr std::ptrdiff_t slots_at_once = 16;
+
+void set_region(branch_slot& slot, region r) noexcept {
+  if (slot.where() != r) slot.set_region(r);  // a store would take the cache line from a thief
+}
+
+}  // namespace
+
 region region_stack::enter(region r) noexcept {
-  const region outer = std::exchange(current_, r);
-  turns_.always();
-  my_branches.hear_all(true);
-  tag_next_branch();
+  const region outer = current();
+  if (outer == r) return r;
+  current_.store(r, std::memory_order_relaxed);  // orders nothing: a hint for other threads
+  tag_branches();
   return outer;
 }
 
 void region_stack::end(region outer) noexcept {
   deque_.change_newest([&](queued& q) {
-    if (region_of(q.tag) != current_) return false;
+    if (region_of(q.tag) != current()) return false;
     q.tag = outer | (q.tag & from_outside);
     return true;
   });
   leave(outer);
 }
 
-void region_stack::leave(region outer) noexcept {
-  current_ = outer;
-  if (branch_slot* h = my_branches.next(); my_branches.shares(h))
-    for (; h < tagged_end_; ++h) h->set_region(outer);
-  if (outer != no_region) return;
-  tagged_end_ = nullptr;
-  my_branches.hear_all(false);
-}
+void region_stack::leave(region outer) noexcept { (void)enter(outer); }
 
-void region_stack::tag_next_branch() noexcept {
-  branch_slot* const next = my_branches.next();
-  if (!my_branches.shares(next)) return;
-  next->set_region(current_);
-  if (tagged_end_ == nullptr || tagged_end_ <= next) tagged_end_ = next + 1;
+/// Free slots only: those in use keep the region of their branches.
+void region_stack::tag_branches() noexcept {
+  const region here = current();
+  branch_slot* h = my_branches.next();
+  if (!my_branches.shares(h)) return;
+  branch_slot* const end =
+      here == no_region ? h : std::min(h + slots_at_once, my_branches.ready_end());
+  for (; h < end; ++h) set_region(*h, here);
+  for (; h < tagged_end_; ++h) set_region(*h, no_region);
+  tagged_end_ = here == no_region ? nullptr : end;
+  my_branches.hear_from(here == no_region ? nullptr : end - 1);
 }
 
 }  // namespace filch::detail

@@ -62,7 +62,7 @@ constinit std::atomic<std::uint32_t> pools_so_far{0};
 registry::registry(pool_options settings)
     : settings_(checked(std::move(settings))),
       participants(settings_.threads),
-      wakes(participants),
+      wakes(participants, settings_.threads),
       queues(settings_.queue_limit, wakes),
       accepts(*this, queues),
       idle(participants, accepts),
@@ -96,6 +96,7 @@ void registry::start() {
 
 void registry::run_thread(worker& self) noexcept {
   worker::set_current(&self);
+  wakes.sleeping().take_seat();
   self.state.set_doing(activity::running);
   observed.participant_is_awake();
   self.branches.open();
@@ -108,10 +109,18 @@ void registry::run_thread(worker& self) noexcept {
   };
   call(settings_.on_start);
   task_ended();  // see the constructor
+  const auto is_called_again = [&] {
+    if (self.kind() != participant_kind::spare) return false;
+    give_seat_back(self);
+    const bool called = spares.rest_until_called(self);
+    wakes.sleeping().take_seat();
+    return called;
+  };
   do {
     self.loop.run_until_stopped();
-  } while (self.kind() == participant_kind::spare && spares.rest_until_called(self));
+  } while (is_called_again());
   call(settings_.on_stop);
+  give_seat_back(self);
   self.branches.hide();
   threads.leave_together();
   self.branches.close();
@@ -176,31 +185,39 @@ bool registry::wait_idle_until(clock::time_point deadline) {
   return wait_for_until(idle_now, deadline) || !idle.remove(idle_now);
 }
 
+// ---- seats --------------------------------------------------------------------------------------
+
+/// S1 to S3, for threads that sleep although there may be work: it was published while no seat was
+/// free.
+void registry::give_seat_back(worker& by) noexcept {
+  if (!wakes.sleeping().give_seat_back()) return;
+  ask_everybody();
+  heavy_fence();
+  by.loop.pass_on();
+}
+
+void registry::ask_everybody() noexcept {
+  const std::size_t n = participants.size();
+  for (std::size_t i = 0; i < n; ++i) participants[i].branches.ask();
+}
+
 // ---- guests -------------------------------------------------------------------------------------
 
-worker* registry::enter() {
-  require_threads();
-  if (!idle.enter_guest()) return nullptr;
-  worker* slot = nullptr;
-  try {
-    slot = &participants.take_guest_slot(*this);
-  } catch (...) {
-    idle.leave_guest();
-    found_nothing();
-    throw;
-  }
-  slot->state.set_doing(activity::running);
-  slot->tallies.busy.start();
+bool registry::enter(worker& guest) noexcept {
+  if (!idle.enter_guest()) return false;
+  wakes.sleeping().take_seat();
+  guest.state.set_doing(activity::running);
+  guest.tallies.busy.start();
   observed.participant_is_awake();
-  if (tracing_now() != not_tracing) trace_guest_comes(*slot);
-  return slot;
+  if (tracing_now() != not_tracing) trace_guest_comes(guest);
+  return true;
 }
 
 void registry::leave(worker& guest) noexcept {
   if (tracing_now() != not_tracing) trace_guest_leaves(guest);
   guest.state.set_doing(activity::absent);
   guest.tallies.busy.stop();
-  participants.return_guest_slot(guest);
+  give_seat_back(guest);
   idle.leave_guest();
   found_nothing();  // a closed pool may have waited for this guest only
 }

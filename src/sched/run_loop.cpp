@@ -2,8 +2,10 @@
 #include "filch/detail/sched/run_loop.hpp"
 
 #include <chrono>
+#include <thread>
 #include <utility>
 
+#include "filch/detail/base/backoff.hpp"
 #include "filch/detail/sched/claim.hpp"
 #include "filch/detail/sched/idle_spell.hpp"
 #include "filch/detail/sched/registry.hpp"
@@ -19,16 +21,35 @@ bool run_loop::wait_until(latch& done, clock::time_point deadline, awaited_task*
   ++help_depth_;
   // Once even if the time is over: so a loop that polls goes on, even without another worker.
   if (deadline != clock::time_point::max() && !done.probe()) {
-    if (const found_job j = self_.finder.find())
+    const region only = self_.restriction();
+    if (const found_job j = self_.finder.find(only))
       self_.run(j);
-    else if (self_.regions.current() != no_region)
+    else if (only != no_region)
       (void)nap(done, without_spare::block);
   }
-  ticks before = 0;
-  while (const found_job j = next_job(g)) self_.run_next(j, before);
+  help_until_reached(g);
   --help_depth_;
-  self_.state.set_doing(activity::running);
   return done.probe();
+}
+
+void run_loop::wait_in_join(latch& done) noexcept {
+  const wait_goal g{.done = &done, .of_join = true};
+  const counted_wait here(*this);
+  if (stack_is_full() && wait_with_a_full_stack(g, nullptr)) return;
+  ++help_depth_;
+  help_until_reached(g);
+  --help_depth_;
+}
+
+void run_loop::help_until_reached(const wait_goal& g) noexcept {
+  ticks before = 0;
+  const std::uint64_t sleeps = self_.tallies.sleeps.read();
+  while (const found_job j = next_job(g)) {
+    if (self_.is_guest() && self_.tallies.sleeps.read() != sleeps) wait_for_seat();
+    self_.run_next(j, before);
+  }
+  if (self_.is_guest() && self_.tallies.sleeps.read() != sleeps) wait_for_seat();
+  self_.state.set_doing(activity::running);
 }
 
 bool run_loop::stack_is_full() const noexcept {
@@ -95,26 +116,27 @@ bool run_loop::nap(latch& done, without_spare choice) noexcept {
 /// It takes nothing from outside: that would be one more unrelated job on this stack.
 found_job run_loop::pop_pushed_since(std::uint64_t first) noexcept {
   if (static_cast<std::int64_t>(self_.deque.next_index() - first) <= 0) return {};
-  return self_.finder.pop();
+  return self_.finder.pop(self_.restriction());
 }
 
 void run_loop::run_newest(std::uint64_t first, const std::int64_t& left) noexcept {
   worker& self = self_;  // in a register: every task of a scope goes through this loop
+  const region here = self.regions.current();
   ticks before = 0;
   while (left > 0) {
-    if (self.distracted()) [[unlikely]] {  // always so in a region
+    if (self.distracted()) [[unlikely]] {
       if (!run_newest_or_other(first)) return;
       continue;
     }
     queued newest;  // NOLINT(*-member-init): filled by what comes next
     if (!self.deque.pop_since(first, newest)) return;
-    if (newest.tag != no_region) [[unlikely]] {
+    if (newest.tag != here) [[unlikely]] {
       if (!run_tagged(newest)) return;
       continue;
     }
     self.tallies.jobs.add();
     if (tracing_now() != not_tracing) [[unlikely]]
-      before = self.run_traced({newest.word, no_region}, before);
+      before = self.run_traced({newest.word, here}, before);
     else
       newest.word->run();
   }
@@ -126,7 +148,7 @@ bool run_loop::run_newest_or_other(std::uint64_t first) noexcept {
   if (static_cast<std::int64_t>(self_.deque.next_index() - first) <= 0) return false;
   if (help_outside()) return true;
   queued newest;  // NOLINT(*-member-init): filled by what comes next
-  return self_.finder.pop(newest) && run_tagged(newest);
+  return self_.finder.pop(newest, self_.restriction()) && run_tagged(newest);
 }
 
 bool run_loop::run_tagged(queued newest) noexcept {
@@ -150,7 +172,7 @@ bool run_loop::run_as_help(queued newest) noexcept {
 
 /// Runs a job that is urgent, or waits outside. It is not one of the scope's tasks, either.
 bool run_loop::help_outside() noexcept {
-  if (self_.regions.current() != no_region || stack_is_full()) return false;
+  if (self_.restriction() != no_region || stack_is_full()) return false;
   const found_job j = self_.finder.find_outside_first();
   if (!j) return false;
   ++help_depth_;
@@ -164,12 +186,18 @@ void run_loop::run_until_stopped() noexcept {
   // A new worker sleeps first. Searching first would make n new workers try to steal from n victims
   // each, again and again.
   const bool is_new = self_.tallies.jobs.read() == 0 && self_.kind() == participant_kind::worker;
-  if (is_new) sleep_.sleep(g);
+  if (is_new) sleep_.sleep(g, no_region);
   self_.state.set_doing(activity::running);
   self_.tallies.busy.start();
   self_.home().observed.participant_is_awake();
   ticks before = 0;
-  for (found_job j = next_job(g, is_new); j; j = next_job(g)) self_.run_next(j, before);
+  for (found_job j = next_job(g, is_new); j; j = next_job(g)) {
+    // Nothing lies below on this stack. So it stays in the call of one job for the next, which
+    // mostly belongs to the same call.
+    (void)self_.regions.enter(is_isolated(j.where) ? no_region : j.where);
+    self_.run_next(j, before);
+  }
+  (void)self_.regions.enter(no_region);
   self_.tallies.busy.stop();
   self_.state.set_doing(activity::absent);
 }
@@ -201,6 +229,9 @@ found_job run_loop::next_job(const wait_goal& g, bool slept) noexcept {
     if (timed) self_.tallies.busy.start();
     if (self_.is_guest() && tracing_now() != not_tracing) trace_idle_ends(self_);
   };
+  const region restriction = self_.restriction();
+  const bool prefers_call = g.of_join && is_call(self_.regions.current());
+  const region only = prefers_call ? self_.regions.current() : restriction;
   for (int rounds = slept ? 1 : 0;;) {
     const bool was_idle = rounds != 0;
     if (reached(g)) {
@@ -215,26 +246,78 @@ found_job run_loop::next_job(const wait_goal& g, bool slept) noexcept {
       pass_on();
       return {};
     }
-    if (const found_job j = self_.finder.find()) {
-      if (was_idle) {
-        is_busy();
-        pass_on();  // first wake, then run: else ramping up takes as long as the jobs
-      }
-      self_.state.set_doing(activity::running);
-      return j;
+    found_job j = look(only);
+    if (!j) {
+      self_.state.set_doing(activity::searching);
+      if (!was_idle && tracing_now() != not_tracing) trace_search();
+      if (rounds < worth_timing && ++rounds == worth_timing) is_idle();
+      self_.home().found_nothing();
+      if (!lacks_seat() && spell.keep_looking(news)) continue;
+      is_idle();
+      j = sleep_or_find(g, restriction, only);
+      spell.restart();
+      if (!j) continue;
     }
-    self_.state.set_doing(activity::searching);
-    if (!was_idle && tracing_now() != not_tracing) trace_search();
-    if (rounds < worth_timing && ++rounds == worth_timing) is_idle();
-    self_.home().found_nothing();
-    if (spell.keep_looking(news)) continue;
-    is_idle();
-    // A thread that waits in a region runs no job of the rest of the pool, not even from its deque.
-    const bool absent = self_.regions.current() != no_region && begin_absence(without_spare::block);
-    sleep_.sleep(g);
-    if (absent) end_absence();
-    spell.restart();
+    if (was_idle) {
+      is_busy();
+      pass_on();  // first wake, then run: else ramping up takes as long as the jobs
+    }
+    self_.state.set_doing(activity::running);
+    return j;
   }
+}
+
+/// Are there more threads awake than seats, so that this one has to sleep? A guest never has to.
+bool run_loop::lacks_seat() const noexcept {
+  return !self_.is_guest() && self_.home().wakes.sleeping().seats_overdrawn();
+}
+
+void run_loop::wait_for_seat() noexcept {
+  const registry& home = self_.home();
+  const auto all_are_busy_with_this_call = [&] {
+    if (!home.wakes.sleeping().seats_overdrawn()) return false;
+    const std::size_t n = home.participants.size();
+    for (std::size_t i = 0; i < n; ++i) {
+      const worker& other = home.participants[i];
+      const activity doing = other.state.doing();
+      if (&other != &self_ && doing == activity::running &&
+          other.regions.current() != self_.regions.current())
+        return false;
+    }
+    return true;
+  };
+  backoff pause(self_.random, {});
+  for (int rounds = 0; all_are_busy_with_this_call(); ++rounds) {
+    constexpr int worth_sleeping = 64;
+    if (rounds < worth_sleeping)
+      pause.pause([] { return false; });
+    else
+      std::this_thread::sleep_for(std::chrono::microseconds(20));
+  }
+}
+
+found_job run_loop::look(region only) noexcept {
+  return lacks_seat() ? self_.finder.find_own(only) : self_.finder.find(only);
+}
+
+/// Sleeps, unless it is better to run a job after all. `restriction` is what the caller must not
+/// leave, `only` is what it prefers.
+found_job run_loop::sleep_or_find(const wait_goal& g, region restriction, region only) noexcept {
+  // A thread that waits in a region runs no job of the rest of the pool, not even from its deque.
+  bool absent = restriction != no_region && begin_absence(without_spare::block);
+  // A worker that waits in the call of a guest gets a spare only if there is other work to do. If
+  // there is no spare, it does that work itself.
+  if (restriction != only) {
+    if (lacks_seat() || !self_.finder.has_work_anywhere(no_region)) {
+      only = no_region;  // it wakes for other work, and comes here again
+    } else {
+      absent = begin_absence(without_spare::go_on);
+      if (!absent) return self_.finder.find();
+    }
+  }
+  sleep_.sleep(g, only);
+  if (absent) end_absence();
+  return {};
 }
 
 bool run_loop::begin_absence(without_spare choice) noexcept {
@@ -256,17 +339,21 @@ void run_loop::go_away() noexcept {
 }
 
 void run_loop::set_blocked(bool blocked) noexcept {
+  if (blocked ? blocked_++ != 0 : --blocked_ != 0) return;
   self_.state.set_doing(blocked ? activity::blocked : activity::running);
-  blocked ? self_.tallies.busy.stop() : self_.tallies.busy.start();
+  if (blocked) {
+    self_.tallies.busy.stop();
+    self_.home().give_seat_back(self_);
+  } else {
+    self_.home().wakes.sleeping().take_seat();
+    self_.tallies.busy.start();
+  }
 }
 
-/// Called after an idle spell: if there is more work, a sleeper may be needed for it. So a wake-up
-/// that this participant used up goes on to the next sleeper.
 void run_loop::pass_on() noexcept {
   waker& wakes = self_.home().wakes;
   if (!wakes.sleeping().any()) return;
-  if (self_.home().queues.has_work() && wakes.wake_one(&self_, waker::wanted::worker, no_region))
-    return;
+  if (self_.home().queues.has_work() && wakes.wake_one(&self_, no_region)) return;
   wakes.wake_one_that_can_steal(self_);
 }
 

@@ -7,6 +7,7 @@
 
 #include "filch/detail/base/check.hpp"
 #include "filch/detail/sched/isolated_tasks.hpp"
+#include "filch/detail/sched/isolation.hpp"
 #include "filch/detail/sched/pool_report.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/detail/sched/waiting.hpp"
@@ -20,6 +21,9 @@ scope_core::scope_core(std::shared_ptr<registry> home, const options& o)
   if (o.isolate) isolated_ = std::make_shared<isolated_tasks>(*home_);
   worker* const w = worker::current();
   covered_ = w != nullptr && &w->home() == home_.get() && !w->is_guest() && isolated_ == nullptr;
+  const bool by_injector =
+      isolated_ != nullptr || level_ != priority::normal || home_->settings().queue_limit != 0;
+  if (w == nullptr && !by_injector) maker_ = &my_branches;
   if (!covered_) return;
   opener_ = w;
   waits_ = w->loop.waits();
@@ -35,6 +39,75 @@ void scope_core::submit(member& task) {
   if (submit_unless_retired(*home_, &task, level_)) return;
   task.counted = false;
   task.run();
+}
+
+// ---- tasks of an outside thread -----------------------------------------------------------------
+
+worker_front* scope_core::slot_of_maker() noexcept {
+  if (maker_ != &my_branches || home_->accepts.retired() || home_->is_inherited()) return nullptr;
+  if (opener_ == nullptr) take_slot();
+  return opener_;
+}
+
+void scope_core::take_slot() noexcept {
+  try {
+    opener_ = &home_->participants.take_guest_slot(*home_);
+  } catch (const std::bad_alloc&) {
+    return;  // tasks go by way of the injector
+  }
+  first_ = opener_->deque.next_index();
+  call_ = region_of_call();
+  opener_->state.begin_absence();  // it runs no job until it waits: thieves may take the last one
+  counter_.store(static_cast<worker_front*>(opener_),
+                 std::memory_order_relaxed);  // no other thread
+}
+
+void scope_core::give_slot_back() noexcept {
+  counter_.store(this, std::memory_order_relaxed);  // no other thread
+  opener_->state.end_absence();
+  home_->participants.return_guest_slot(*std::exchange(opener_, nullptr));
+}
+
+void scope_core::push_accepted(worker_front& slot, member& task) {
+  slot.deque.reserve(1);  // so that the push cannot throw, once the task is accepted
+  home_->accepts.accept_one();
+  opener_->tallies.injector_takes.add();  // as if it had taken the task out of the injector
+  task.counted = true;
+  slot.push(&task, call_);
+  slot.spawned.add();
+}
+
+/// The maker runs those of its tasks that no thief took, then waits for the others.
+void scope_core::wait_as_guest() noexcept {
+  {
+    opener_->state.end_absence();
+    const guest_pass pass(*opener_, call_);
+    if (worker::current() == opener_) {
+      const run_loop::counted_wait here(opener_->loop);
+      opener_->loop.wait_for_seat();
+      opener_->loop.run_newest(first_, apart_);
+    }
+    counter_.store(this, std::memory_order_relaxed);  // orders nothing: as in wait_for_all()
+    if (!tasks_.close(std::exchange(apart_, 0))) wait_for(tasks_.none());
+    opener_->state.begin_absence();
+  }
+  tasks_.reopen();
+  give_slot_back();
+}
+
+/// An outside thread takes part, if there is memory for a slot.
+void scope_core::wait_for_isolated() noexcept {
+  std::optional<guest_slot> slot;
+  std::optional<guest_pass> pass;
+  if (worker::current() == nullptr && !home_->stopped()) {
+    try {
+      slot.emplace(home_);
+      pass.emplace(**slot, isolated_->where_to_wait());
+    } catch (const std::bad_alloc&) {
+      slot.reset();
+    }
+  }
+  isolated_->wait();
 }
 
 caught scope_core::skipped() const noexcept {
@@ -68,10 +141,11 @@ void scope_core::record(caught&& error) noexcept {
 
 void scope_core::record_current() noexcept { record(caught::current()); }
 
-/// Outside threads take part, if there is memory for a slot; a worker of another pool helps its own
-/// pool.
+/// A worker of another pool helps its own pool.
 void scope_core::wait_for_all() noexcept {
   if (home_->is_inherited()) return;  // no thread is left that could end its tasks, or touch it
+  if (maker_ != nullptr && opener_ != nullptr && worker::current() == nullptr)
+    return wait_as_guest();
   if (worker* const w = worker::current(); counts_apart(w)) {
     const run_loop::counted_wait here(w->loop);
     w->loop.run_newest(first_, apart_);               // tasks spawned here that no thief took
@@ -81,21 +155,12 @@ void scope_core::wait_for_all() noexcept {
   // keeps its share here.
   const bool over =
       isolated_ != nullptr ? isolated_->none_left() : tasks_.close(std::exchange(apart_, 0));
-  if (!over) {
-    std::optional<guest_pass> pass;
-    if (worker::current() == nullptr && !home_->stopped()) {
-      try {
-        pass.emplace(home_);
-      } catch (...) {
-        pass.reset();
-      }
-    }
-    if (isolated_ != nullptr)
-      isolated_->wait();
-    else
-      wait_for(tasks_.none());
-  }
+  if (!over && isolated_ != nullptr)
+    wait_for_isolated();
+  else if (!over)
+    wait_for(tasks_.none());
   tasks_.reopen();
+  if (maker_ != nullptr && opener_ != nullptr) give_slot_back();
   if (covered_)
     counter_.store(static_cast<worker_front*>(opener_),
                    std::memory_order_relaxed);  // no other thread

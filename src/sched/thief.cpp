@@ -6,7 +6,6 @@
 #include <chrono>
 #include <new>
 #include <numeric>
-#include <span>
 
 #include "filch/detail/base/cpu_relax.hpp"
 #include "filch/detail/sched/registry.hpp"
@@ -23,7 +22,7 @@ constexpr std::chrono::nanoseconds patience{500};
 
 }  // namespace
 
-found_job thief::steal() noexcept {
+found_job thief::steal(region only) noexcept {
   const std::size_t count = self_.home().participants.size();
   asked_victim_ = nullptr;
   if (count < 2) return {};
@@ -32,19 +31,31 @@ found_job thief::steal() noexcept {
   const std::uint32_t start = self_.random.bounded(n);
   std::uint32_t stride = 1 + self_.random.bounded(n - 1);
   while (std::gcd(stride, n) != 1) stride = 1 + self_.random.bounded(n - 1);
-  using way = found_job (thief::*)(worker&);
-  static constexpr way anything[] = {&thief::steal_what_is_public, &thief::ask_and_steal};
-  static constexpr way of_region[] = {&thief::steal_of_region};
-  for (const way attempt :
-       self_.regions.current() == no_region ? std::span<const way>(anything) : of_region) {
-    std::uint32_t at = start;
-    for (std::uint32_t i = 0; i < n; ++i, at = (at + stride) % n) {
-      worker& victim = self_.home().participants[at];
-      if (&victim == &self_) continue;
-      if (const found_job j = (this->*attempt)(victim)) return j;
-    }
+  if (only != no_region)
+    return try_all(start, stride, [&](worker& victim) { return steal_of_region(victim, only); });
+  if (const found_job j =
+          try_all(start, stride, [&](worker& victim) { return steal_what_is_public(victim); }))
+    return j;
+  return try_all(start, stride, [&](worker& victim) { return ask_and_steal(victim); });
+}
+
+template <class Attempt>
+found_job thief::try_all(std::uint32_t start, std::uint32_t stride, Attempt attempt) noexcept {
+  const roster& all = self_.home().participants;
+  const auto n = static_cast<std::uint32_t>(all.size());
+  std::uint32_t at = start;
+  for (std::uint32_t i = 0; i < n; ++i, at = (at + stride) % n) {
+    worker& victim = all[at];
+    if (&victim == &self_) continue;
+    if (const found_job j = attempt(victim)) return j;
   }
   return {};
+}
+
+/// A worker takes nothing from a guest if there is no seat for both. It sees that the guest has
+/// taken a seat, for the guest did so before it showed its jobs.
+bool thief::may_take_from(const worker& victim) const noexcept {
+  return !victim.is_guest() || self_.is_guest() || !self_.home().wakes.sleeping().seats_overdrawn();
 }
 
 found_job thief::steal_what_is_public(worker& victim) noexcept {
@@ -53,12 +64,13 @@ found_job thief::steal_what_is_public(worker& victim) noexcept {
     return {};
   }
   queued oldest{};
-  steal_status status = victim.deque.steal(oldest);
+  steal_status status = may_take_from(victim) ? victim.deque.steal(oldest) : steal_status::empty;
   if (status == steal_status::taken)
     return taken_from(victim, {oldest.word, region_of(oldest.tag)}, 1 + steal_more(victim));
   branch_slot* slot = nullptr;
   if (status == steal_status::empty)
     victim.branches.visit(false, [&](branch_stack& b) {
+      if (!may_take_from(victim)) return;
       status = b.steal(slot);
       // Asks for the next one now: when this one is done, the owner may be busy with a long job.
       if (status == steal_status::taken && !b.has_public()) b.ask();
@@ -73,8 +85,8 @@ found_job thief::steal_what_is_public(worker& victim) noexcept {
 std::size_t thief::steal_more(worker& victim) noexcept {
   if (self_.is_guest()) return 0;
   const std::size_t fair = victim.deque.size_hint() / (2 * self_.home().size());
-  // Jobs of a region stay where the threads that wait in it look.
-  const auto anybodys = [](const queued& q) { return region_of(q.tag) == no_region; };
+  // Jobs of an isolate() stay where the threads that wait in it look.
+  const auto anybodys = [](const queued& q) { return !is_isolated(region_of(q.tag)); };
   std::array<queued, most_at_once - 1> more;
   std::size_t count = 0;
   try {
@@ -104,7 +116,7 @@ found_job thief::ask_and_steal(worker& victim) noexcept {
   }
   branch_slot* slot = nullptr;
   victim.branches.visit(false, [&](branch_stack& b) {
-    if (!b.has_work()) return;
+    if (!b.has_work() || !may_take_from(victim)) return;
     b.ask();
     const auto end = std::chrono::steady_clock::now() + patience;
     while (!b.has_public() && b.asked() && std::chrono::steady_clock::now() < end) cpu_relax();
@@ -113,20 +125,21 @@ found_job thief::ask_and_steal(worker& victim) noexcept {
   return slot == nullptr ? found_job{} : taken_from(victim, found(slot), 1);
 }
 
-/// The oldest of the deque or of the branches, if it belongs to this worker's region.
-found_job thief::steal_of_region(worker& victim) noexcept {
+/// The oldest of the deque or of the branches, if it belongs to region `only`.
+found_job thief::steal_of_region(worker& victim, region only) noexcept {
   if (!victim.may_be_stolen_from()) {
     failed(steal_status::empty);
     return {};
   }
   queued oldest{};
-  const region here = self_.regions.current();
-  if (victim.deque.steal_if(oldest, of_region(here)) == steal_status::taken)
-    return taken_from(victim, {oldest.word, here}, 1);
+  if (may_take_from(victim) &&
+      victim.deque.steal_if(oldest, of_region(only)) == steal_status::taken)
+    return taken_from(victim, {oldest.word, only}, 1);
   branch_slot* slot = nullptr;
   victim.branches.visit(false, [&](branch_stack& b) {
-    if (const branch_slot* const first = b.oldest_hint(); first && first->where() == here)
-      (void)b.steal_if(slot, [here](const branch_slot& s) { return s.where() == here; });
+    const branch_slot* const first = b.oldest_hint();
+    if (first != nullptr && first->where() == only && may_take_from(victim))
+      (void)b.steal_if(slot, [only](const branch_slot& s) { return s.where() == only; });
   });
   if (slot != nullptr) return taken_from(victim, found(slot), 1);
   failed(steal_status::empty);

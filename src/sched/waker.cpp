@@ -9,12 +9,12 @@
 
 namespace filch::detail {
 
-bool waker::wake_one(worker* by, wanted whom, region where) noexcept {
+bool waker::wake_one(worker* by, region where) noexcept {
   const auto n = static_cast<std::uint32_t>(all_.size());
   const std::uint32_t start = by != nullptr ? by->random.bounded(n) : 0;
   for (std::uint32_t i = 0; i < n; ++i) {
     worker& w = all_[(start + i) % n];
-    if (&w == by || (whom == wanted::worker && w.is_guest())) continue;
+    if (&w == by) continue;
     if (w.state.sleeps_in() != no_region && w.state.sleeps_in() != where) continue;
     if (wake(w, by)) return true;
   }

@@ -5,15 +5,15 @@
 
 namespace filch::detail {
 
-worker_front::worker_front(registry& home, std::size_t index, outside_turns& turns)
-    : regions(deque, turns), sleepers_(home.wakes.sleeping()), home_(home), index_(index) {}
+worker_front::worker_front(registry& home, std::size_t index)
+    : regions(deque), sleepers_(home.wakes.sleeping()), home_(home), index_(index) {}
 
 void worker_front::wake_another(region where) noexcept {
-  (void)home_.wakes.wake_one(static_cast<worker*>(this), waker::wanted::anybody, where);
+  (void)home_.wakes.wake_one(static_cast<worker*>(this), where);
 }
 
 worker::worker(registry& home, std::size_t index, participant_kind kind, std::uint64_t seed)
-    : worker_front(home, index, turns),
+    : worker_front(home, index),
       branches(kind == participant_kind::guest),
       random(seed),
       turns(home.queues.urgent()),
@@ -30,21 +30,19 @@ ticks worker::run_traced(found_job j, ticks before) noexcept {
 }
 
 void worker::run_in_region(found_job j) noexcept {
-  const std::uint64_t turn = turns.save();
-  const std::uint64_t jobs = tallies.jobs.read();
+  const bool restricted = restriction() != no_region;
   const region outer = regions.enter(j.where);
   j.what->run();
-  outer == no_region ? regions.leave(outer) : regions.end(outer);
-  if (outer == no_region) turns.restore(turn, tallies.jobs.read() - jobs);
+  restricted ? regions.end(outer) : regions.leave(outer);
 }
 
 void worker::clear_before_leaving() noexcept {
   queued newest{};
   while (deque.pop(newest)) {
-    if (region_of(newest.tag) == no_region)
-      home().accepts.inject(static_cast<listed_job*>(newest.word));
-    else
+    if (is_isolated(region_of(newest.tag)))
       run({newest.word, region_of(newest.tag)});
+    else
+      home().accepts.inject(static_cast<listed_job*>(newest.word));
   }
 }
 

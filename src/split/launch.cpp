@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "filch/detail/sched/worker.hpp"
 #include "filch/errors.hpp"
 #include "filch/isolate.hpp"
 #include "filch/options.hpp"
@@ -26,11 +25,8 @@ void launch_elsewhere(const options& o, launched_call f) {
     filch::submit(run, {.priority = o.priority, .on = o.on}).get();
   } else if (o.on != nullptr) {
     o.on->install(run);
-  } else if (worker::current() != nullptr) {
-    run();
   } else {
-    // An outside thread would help with any job while it waits in its joins. So a worker runs it.
-    default_pool().install(run);
+    run();
   }
 }
 

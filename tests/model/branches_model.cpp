@@ -117,8 +117,8 @@ class one_stack : public branches {
     push();
   }
   /// region_stack::enter and leave: in a region every push is heard.
-  void begin_region() { s_.hear_all(true); }
-  void end_region() { s_.hear_all(false); }
+  void begin_region() { s_.hear_from(s_.next()); }
+  void end_region() { s_.hear_from(nullptr); }
   /// worker::steal_of_region
   void take_if(int wanted) {
     if (s_.oldest_hint() == nullptr) return;
@@ -374,7 +374,7 @@ class sleepy_thieves : public one_stack {
     if (sleeping_.any() && has_work()) wake_one();
   }
 
-  sleepers sleeping_;
+  sleepers sleeping_{8};
   std::array<parker, 2> parkers_;
 };
 

@@ -182,7 +182,7 @@ class sleepy_world : public world {
 
   std::size_t at_once_;
   std::array<participant, 2> participants_;
-  sleepers sleeping_;
+  sleepers sleeping_{8};
   atomic<std::uint32_t> run_{0};
 };
 

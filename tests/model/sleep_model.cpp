@@ -168,7 +168,7 @@ class pool : public model::game {
     if (sleeping_.any() && has_work()) wake_one();
   }
 
-  sleepers sleeping_;
+  sleepers sleeping_{8};
   std::array<parker, 2> parkers_;
   std::array<atomic<std::uint32_t>, 2> jobs_;
   atomic<std::uint32_t> stopped_{0};
@@ -198,7 +198,7 @@ class handover : public model::game {
   void finish() override { model::check(sleeping_.count_hint() == 0, "the count is wrong"); }
 
  private:
-  sleepers sleeping_;
+  sleepers sleeping_{8};
   parker parker_;
   var<int> note_{0};
 };
@@ -222,7 +222,7 @@ class deque_world : public model::game {
 
  private:
   filch::detail::chase_lev<int> d_{2};
-  sleepers sleeping_;
+  sleepers sleeping_{8};
   parker parker_;
 };
 

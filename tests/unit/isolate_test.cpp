@@ -19,6 +19,7 @@
 #include "filch/spawn.hpp"
 #include "filch/this_worker.hpp"
 #include "support/eventually.hpp"
+#include "support/guest.hpp"
 #include "support/hang_guard.hpp"
 #include "support/locks.hpp"
 #include "support/occupied.hpp"
@@ -225,7 +226,7 @@ TEST(isolate, a_guest_that_leaves_runs_what_it_has_of_a_region) {
   {
     const filch::test::occupied busy(p);
     {
-      const filch::detail::guest_pass pass(p.core());
+      const filch::test::guest here(p);
       filch::detail::worker::current()->push(&after_scope, r);
     }
     filch::join([] {}, [&] { filch::detail::worker::current()->push(&after_join, r); });
@@ -275,7 +276,7 @@ TEST(isolate, a_guest_leaves_its_last_job_to_thieves_whatever_the_threshold) {
   for (const bool polls : {false, true}) {
     pool p({.threads = 1, .steal_threshold = 4});
     filch::test::watch(p);
-    const filch::detail::guest_pass pass(p.core());
+    const filch::test::guest here(p);
     auto before = filch::submit([] { return 7; });
     EXPECT_EQ(filch::isolate([&] {
                 while (polls && !before.wait_for(std::chrono::seconds(0))) continue;
@@ -303,7 +304,7 @@ TEST(isolate, install_by_a_guest_does_not_wait_for_a_worker_that_waits_for_the_g
   until([&] { return r != filch::detail::no_region && sleeps(p, 0); });
   bool installed = false;
   {
-    const filch::detail::guest_pass pass(p.core());
+    const filch::test::guest me(p);
     const filch::detail::in_region here(r);
     p.install([&] { installed = true; });
   }
@@ -367,7 +368,7 @@ TEST(isolate, a_task_that_is_left_behind_is_run_by_anybody) {
   }
 }
 
-TEST(isolate, from_outside_is_a_plain_call_and_joins_work_in_it) {
+TEST(isolate, from_outside_gives_what_the_function_gives_and_joins_work_in_it) {
   EXPECT_EQ(filch::isolate([] { return tree(8); }), 256);
   const auto [a, b] = filch::join([] { return filch::isolate([] { return tree(5); }); },
                                   [] { return filch::isolate([] { return tree(6); }); });

@@ -235,27 +235,21 @@ TEST(close, its_own_tasks_may_still_submit_in_every_way) {
 TEST(close, a_task_that_an_outside_thread_runs_may_still_submit) {
   std::atomic<int> ran = 0;
   {
-    gate busy, started, closed, leave;
+    gate started, closed;
     pool p(1);
-    p.detach([&] {
-      p.detach([&] {  // the worker is busy below, so only a guest can take this
-        EXPECT_EQ(filch::this_worker::index(), std::nullopt);
-        started.open();
-        closed.pass();
-        p.detach([&] { ++ran; });
-        leave.open();
-      });
-      busy.open();
-      leave.pass();
-    });
-    busy.pass();
+    const filch::test::occupied busy(p);
     std::thread closer([&] {
       started.pass();
       p.close();
       closed.open();
     });
     filch::scope s({.on = &p});
-    s.spawn([] {});
+    s.spawn([&] {  // the worker is busy, so the guest runs this
+      EXPECT_EQ(filch::this_worker::index(), std::nullopt);
+      started.open();
+      closed.pass();
+      p.detach([&] { ++ran; });
+    });
     s.wait();
     closer.join();
   }

@@ -120,17 +120,27 @@ TEST(priorities, wait_idle_and_the_end_of_the_pool_wait_for_all_of_them) {
   EXPECT_EQ(ran, 603);
 }
 
-TEST(priorities, a_guest_takes_work_of_every_priority) {
+TEST(priorities, a_guest_leaves_work_of_every_priority_to_the_workers) {
   std::atomic<int> ran = 0;
+  bool own_ran = false;
   pool p(1);
   const occupied busy(p);
-  filch::scope s({.on = &p});
-  for (const priority level : {priority::low, priority::high})
+  for (const priority level : {priority::low, priority::normal, priority::high})
     p.detach([&] { ++ran; }, {.priority = level});
-  s.spawn([&] {});  // the only worker is busy: this thread runs it, and what it finds on the way
-  filch::scope low({.priority = priority::low, .on = &p});
-  low.spawn([&] { ++ran; });
+  filch::scope s({.on = &p});
+  s.spawn([&] { own_ran = true; });
   s.wait();
-  low.wait();
-  EXPECT_EQ(ran, 3);
+  EXPECT_TRUE(own_ran);
+  EXPECT_EQ(ran, 0);
+}
+
+TEST(priorities, tasks_of_a_scope_with_a_priority_that_is_made_outside_run_on_workers) {
+  std::atomic<int> on_workers = 0;
+  pool p(1);
+  for (const priority level : {priority::low, priority::high}) {
+    filch::scope s({.priority = level, .on = &p});
+    s.spawn([&] { on_workers += filch::this_worker::index() ? 1 : 0; });
+    s.wait();
+  }
+  EXPECT_EQ(on_workers, 2);
 }

@@ -23,6 +23,7 @@
 #include "filch/this_worker.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
+#include "support/occupied.hpp"
 
 using filch::future;
 using filch::pool;
@@ -278,11 +279,12 @@ TEST(scope, nests) {
 TEST(scope, a_thread_outside_of_every_pool_takes_part) {
   gate leave;
   std::atomic<int> by_guest = 0;
-  pool p(1);
+  pool p(2);
   scope s({.on = &p});
   const auto count = [&] { by_guest += filch::this_worker::pool() == nullptr ? 1 : 0; };
-  // The thread that runs the first task does not end before the other thread has run what the first
-  // spawned.
+  // The thread that runs the first task does not end before another one has run what the first
+  // spawned. One worker is busy, so one of the two threads is the guest.
+  const filch::test::occupied busy(p, 1);
   s.spawn([&] {
     count();
     s.spawn([&] {

@@ -7,10 +7,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <iostream>
+#include <optional>
 #include <thread>
 #include <vector>
 
 #include "filch/filch.hpp"
+#include "support/occupied.hpp"
 #include "support/seed.hpp"
 #include "support/team.hpp"
 #include "support/watchdog.hpp"
@@ -88,49 +90,30 @@ TEST(idle, is_not_reported_because_of_a_wake_up_for_an_earlier_wait) {
 }
 
 TEST(idle, is_reported_when_a_guest_ran_the_last_task) {
-  filch::configure_default_pool({.threads = 1});
-  pool& p = filch::default_pool();
-  {
-    const filch::test::watchdog dog(
-        20s, [] { return 0; }, [&p](std::ostream& out) { p.dump(out); });
-    std::atomic<bool> detached = false, parent_ended = false, later_is_there = false;
-    std::atomic<bool> task_began = false, task_may_end = false, idle = false;
-    filch::future<void> later;
-    std::thread guest([&] {
-      (void)filch::join(
-          [&] {
-            wait_until(later_is_there);
-            later.wait();  // meanwhile the guest steals what the worker has detached
-            wait_until(idle);
-          },
-          [&] {
-            filch::submit([&] {
-              filch::detach([&] {
-                task_began = true;
-                wait_until(task_may_end);
-              });
-              detached = true;
-              wait_until(task_began);
-            }).get();
-            parent_ended = true;
-          });
+  pool p(1);
+  const filch::test::watchdog dog(
+      20s, [] { return 0; }, [&p](std::ostream& out) { p.dump(out); });
+  std::atomic<bool> began = false, may_end = false, idle = false;
+  std::optional<filch::test::occupied> busy(p);
+  std::thread guest([&] {
+    filch::scope s({.on = &p});
+    s.spawn([&] {
+      began = true;
+      wait_until(may_end);
     });
-    wait_until(detached);  // only then: a guest steals before it looks into the injector
-    later = p.submit([] {});
-    later_is_there = true;
-    std::thread waiter([&] {
-      wait_until(task_began);
-      p.wait_idle();
-      idle = true;
-    });
-    wait_until(parent_ended);
-    std::this_thread::sleep_for(20ms);  // the worker has found nothing to do, and sleeps
-    task_may_end = true;
-    waiter.join();
-    guest.join();
-  }
-  filch::shutdown_default_pool();
-  filch::configure_default_pool({});
+    s.wait();
+  });
+  wait_until(began);  // on the guest, since the worker is busy
+  busy.reset();
+  std::thread waiter([&] {
+    p.wait_idle();
+    idle = true;
+  });
+  std::this_thread::sleep_for(20ms);  // the worker has found nothing to do, and sleeps
+  EXPECT_FALSE(idle);
+  may_end = true;
+  waiter.join();
+  guest.join();
 }
 
 TEST(idle, is_waited_for_by_many_while_others_submit) {

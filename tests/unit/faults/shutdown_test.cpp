@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "filch/filch.hpp"
+#include "support/occupied.hpp"
 #include "support/team.hpp"
 
 using filch::pool;
@@ -137,33 +138,29 @@ TEST(shutdown, tasks_may_broadcast_and_install_while_their_pool_closes) {
   EXPECT_EQ(ran.load(), 4);
 }
 
-// A guest may have stolen the task. It is the pool's own task all the same.
+// A task of a scope that an outside thread made is the pool's own task, wherever it runs.
 TEST(shutdown, a_task_that_a_guest_runs_may_submit_to_its_pool) {
   std::atomic<int> ran = 0;
-  std::atomic<bool> closed = false, parent_began = false, child_began = false, on_guest = false;
+  std::atomic<bool> closed = false, began = false, on_guest = false;
   {
     pool p(1);
-    p.detach([&] {
-      filch::detach([&] {
+    std::optional<filch::test::occupied> busy(p);
+    std::thread guest([&] {
+      filch::scope s({.on = &p});
+      s.spawn([&] {
         on_guest = !filch::this_worker::index();
-        child_began = true;
+        began = true;
         wait_until(closed);
         filch::detach([&] { ++ran; });
         (void)filch::submit([&] { ++ran; });
-        filch::scoped([&](filch::scope& s) { s.spawn([&] { ++ran; }); });
+        filch::scoped([&](filch::scope& inner) { inner.spawn([&] { ++ran; }); });
       });
-      parent_began = true;
-      wait_until(child_began);  // so the only worker cannot run the child
-    });
-    wait_until(parent_began);  // otherwise the guest could find only the scope's task
-    std::thread guest([&] {
-      filch::scope s({.on = &p});
-      s.spawn([&] { wait_until(closed); });
       s.wait();
     });
-    wait_until(child_began);
+    wait_until(began);
     p.close();
     closed = true;
+    busy.reset();
     guest.join();
   }
   EXPECT_TRUE(on_guest);

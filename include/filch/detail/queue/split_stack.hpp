@@ -104,7 +104,7 @@ class split_stack {
     base_ = base;
     end_ = end;
     all_public_ = all_public;
-    all_heard_ = false;
+    heard_from_ = nullptr;
     floor_ = at(first_is_public ? base + 1 : base);
     ready_ = std::construct_at(base);
     word_.store(packed(at(base), at(base)), std::memory_order_relaxed);  // no other thread yet
@@ -136,17 +136,21 @@ class split_stack {
   /// that still sleep.
   bool answer(Slot* h) noexcept {
     if (h == ready_) make_ready(std::min<std::ptrdiff_t>(end_ - h, slots_at_once));
-    limit_.store(all_public_ || all_heard_ || !shares(h) ? nullptr : ready_,
+    Slot* const heard = heard_from_ == nullptr ? ready_ : std::min(heard_from_, ready_);
+    limit_.store(all_public_ || !shares(h) ? nullptr : heard,
                  std::memory_order_relaxed);  // [dekker] [ask] ordered by the fences
     if (!all_public_) full_fence();           // [ask]
     return expose(all_public_);
   }
 
-  /// With `yes`, every push returns false from now on; else only pushes that have to. Owner only.
-  void hear_all(bool yes) noexcept {
-    all_heard_ = yes;
+  /// From now on a push of `h` or a later slot returns false; with null, only pushes that have to
+  /// do. Owner only.
+  void hear_from(Slot* h) noexcept {
+    heard_from_ = h;
     limit_.store(nullptr, std::memory_order_relaxed);  // own value: as if a thief asked
   }
+  /// The slot after the last one that is constructed. Owner only.
+  Slot* ready_end() const noexcept { return ready_ + 1; }
 
   /// Makes everything public that can be. Owner only.
   void expose_all() noexcept { (void)expose(true); }
@@ -367,12 +371,12 @@ class split_stack {
   atomic<Slot*> limit_{nullptr};  // a push below it does not answer; null: a thief asked
   atomic<std::uint32_t> exposer_{0};
   bool all_public_ = false;
-  bool all_heard_ = false;
   position floor_ = 0;
   Slot* base_ = nullptr;
   Slot* end_ = nullptr;
   Slot* outer_ = nullptr;  // where the owner was before it opened the stack: nowhere, or elsewhere
   Slot* ready_ = nullptr;  // the last slot that was constructed
+  Slot* heard_from_ = nullptr;  // pushes from this slot on are heard; null: none for this reason
 };
 
 }  // namespace filch::detail

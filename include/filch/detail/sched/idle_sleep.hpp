@@ -6,6 +6,7 @@
 #include "filch/detail/sched/borrowed_parker.hpp"
 #include "filch/detail/sched/latch.hpp"
 #include "filch/detail/sched/parker.hpp"
+#include "filch/detail/sched/region.hpp"
 
 namespace filch::detail {
 
@@ -16,6 +17,7 @@ struct wait_goal {
   using clock = std::chrono::steady_clock;
   latch* done = nullptr;  // null: until the pool stops
   clock::time_point deadline = clock::time_point::max();
+  bool of_join = false;  // a join waits for its own branch, and for nothing else
 };
 
 /// The sleep of a participant that has found nothing to do: steps S1 to S5 of
@@ -25,15 +27,16 @@ class idle_sleep {
   /// Throws `std::bad_alloc`.
   explicit idle_sleep(worker& self) : self_(self) {}
 
-  /// Sleeps until there is work, or the goal is reached. It may return for no reason. Owner only.
-  void sleep(const wait_goal& goal) noexcept;
+  /// Sleeps until there is work of region `only` (no_region: any work) and a seat, or the goal is
+  /// reached. It may return for no reason. Owner only.
+  void sleep(const wait_goal& goal, region only) noexcept;
 
   /// Where it sleeps. Any thread.
   parker& where() noexcept { return *parker_; }
 
  private:
+  bool finds_nothing(region only, bool asked) noexcept;
   void park(wait_goal::clock::time_point deadline) noexcept;
-  void ask_everybody() noexcept;
 
   worker& self_;
   borrowed_parker parker_;

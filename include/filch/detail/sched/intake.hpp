@@ -37,12 +37,15 @@ class intake {
   /// or `std::bad_alloc`; then the tasks are the caller's again.
   void submit_chain(listed_job* first, listed_job* last, std::size_t count,
                     priority level = priority::normal, reservation* admitted = nullptr);
-  /// The same for one task that a worker has to run, not a guest.
+  /// The same for one task of install(), which is never limited.
   void submit_to_worker(listed_job* task);
   /// Gives task i to worker i, for every worker. Any thread. Throws `pool_closed`.
   void submit_to_each(std::span<listed_job* const> tasks);
   /// Puts a task that was accepted before into a queue, also above the limit. Any thread.
   void inject(listed_job* task, priority level = priority::normal) noexcept;
+
+  /// Accepts a task of an outside thread that puts it into a deque itself. Throws `pool_closed`.
+  void accept_one() { accept(1); }
 
   /// Where a task of the calling thread waits: in the region that the thread is in, if the task
   /// goes into its deque; else in the pool. Any thread.

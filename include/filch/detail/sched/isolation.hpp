@@ -7,8 +7,12 @@ namespace filch::detail {
 
 class worker;
 
-/// The calling thread is in an isolation region for as long as this lives. It does nothing on a
-/// thread without a slot in a pool.
+/// The region of a call that the calling thread makes as a guest: that of the in_region around it,
+/// or else a new one.
+region region_of_call() noexcept;
+
+/// The calling thread is in an isolation region for as long as this lives. On a thread without a
+/// slot in a pool, this is the region of the calls that it makes as a guest.
 class in_region {
  public:
   explicit in_region(region r) noexcept;

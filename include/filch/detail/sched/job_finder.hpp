@@ -17,39 +17,44 @@ class job_finder {
   explicit job_finder(worker& self) noexcept : self_(self), thief_(self) {}
 
   /// Urgent jobs first; then its own jobs, newest first; then those of others, oldest first; then
-  /// the injectors, unless they have their turn before. In a region, only jobs of that region.
+  /// the injectors, unless they have their turn before.
   found_job find() noexcept;
+  /// The same, but only jobs of region `only`, unless that is no_region.
+  found_job find(region only) noexcept;
+  /// Only what this participant has itself: jobs of its deque, its inbox and its branches.
+  found_job find_own(region only) noexcept;
   /// The first half of find(): the newest job of the deque that may run here, or a job from outside
   /// if that is urgent or has its turn.
   [[gnu::cold, gnu::noinline]] found_job find_here_or_outside() noexcept;
   /// A job of the inbox, an urgent job, or, if it is their turn, a job from outside.
   found_job find_outside_first() noexcept;
 
-  /// Pops the newest job of the deque, if it may run in the present region.
-  bool pop(queued& newest) noexcept;
-  found_job pop() noexcept {
+  /// Pops the newest job of the deque, if that belongs to region `only`, or `only` is no_region.
+  bool pop(queued& newest, region only) noexcept;
+  found_job pop(region only) noexcept {
     queued newest;  // NOLINT(*-member-init): pop() fills it
-    return pop(newest) ? found_job{newest.word, region_of(newest.tag)} : found_job{};
+    return pop(newest, only) ? found_job{newest.word, region_of(newest.tag)} : found_job{};
   }
 
-  /// Is there a job that this participant could take in its present region? Looks at every source.
-  bool has_work_anywhere() noexcept;
+  /// Is there a job that this participant could take in region `only`? Looks at every source.
+  bool has_work_anywhere(region only) noexcept;
+  /// Has this participant itself a job that it could take in region `only`?
+  bool has_own_work(region only) noexcept;
   /// Does another participant have a job that this one could take in region `where`? Any thread.
   bool others_have_work(region where) const noexcept;
 
   const thief& theft() const noexcept { return thief_; }
 
  private:
-  bool has_own_work() noexcept;
-  found_job find_oldest_of_region() noexcept;
-  found_job find_in_own_branches() noexcept;
+  found_job find_oldest_of_region(region only) noexcept;
+  found_job find_in_own_branches(region only) noexcept;
   job* find_in_inbox() noexcept;
   job* find_urgent() noexcept;
   job* find_in_injector() noexcept;
   job* find_installed() noexcept;
   job* find_submitted() noexcept;
   job* take_one(priority level) noexcept;
-  void tell_of_outside_work(bool for_workers) noexcept;
+  void tell_of_outside_work() noexcept;
 
   worker& self_;
   thief thief_;

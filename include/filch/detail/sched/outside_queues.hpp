@@ -28,23 +28,20 @@ class outside_queues {
 
   /// Puts in `count` tasks that are linked by `next`, and wakes sleepers for them. Any thread.
   void put(listed_job* first, listed_job* last, std::size_t count, priority level) noexcept;
-  /// Puts in a task that only a worker may take, not a guest. Any thread.
-  void put_for_worker(listed_job* task) noexcept;
+  /// Puts in a task of install(): it has a queue of its own, so that it does not wait for all tasks
+  /// that were submitted before. Any thread.
+  void put_installed(listed_job* task) noexcept;
 
-  /// Takes up to `most` tasks, linked by `next`. Null if there are none. Participants only.
+  /// Takes up to `most` tasks, linked by `next`. Null if there are none. Workers and spares only.
   listed_job* take(priority level, std::size_t most) noexcept;
-  /// Takes one task that is for workers. Workers and spares only.
-  listed_job* take_for_worker() noexcept { return for_workers_.take(1); }
+  /// Takes one task of install(). Workers and spares only.
+  listed_job* take_installed() noexcept { return installed_.take(1); }
 
   /// Does anything wait here? Any thread. A hint; but it is certain for a thread that has announced
   /// its sleep.
-  bool has_work() const noexcept { return has_work_for_anybody() || has_work_for_workers(); }
-  bool has_work_for_anybody() const noexcept;
-  bool has_work_for_workers() const noexcept { return !for_workers_.empty_hint(); }
+  bool has_work() const noexcept;
   /// Are the two queues empty that are used most? A task that ends looks at no others.
-  bool usual_are_empty() const noexcept {
-    return normal().empty_hint() && for_workers_.empty_hint();
-  }
+  bool usual_are_empty() const noexcept { return normal().empty_hint() && installed_.empty_hint(); }
   /// About how many tasks of high priority there are. Participants keep the address.
   const atomic<std::uint64_t>& urgent() const noexcept { return urgent_; }
   bool has_urgent_work() const noexcept {
@@ -80,7 +77,7 @@ class outside_queues {
 
   const std::size_t limit_;  // 0: none
   std::array<injector<listed_job>, 3> queues_;
-  injector<listed_job> for_workers_;
+  injector<listed_job> installed_;
   alignas(no_sharing_size) atomic<std::uint64_t> urgent_{0};
   admission admission_;
   waker& wakes_;

@@ -32,9 +32,6 @@ class outside_turns {
   void always() noexcept { look_at_ = 0; }
   /// The next job does not count.
   void leave_out_one() noexcept { ++look_at_; }
-  /// For a job that runs in a region: what to restore() when `jobs` more jobs have run there.
-  std::uint64_t save() const noexcept { return look_at_; }
-  void restore(std::uint64_t saved, std::uint64_t jobs) noexcept { look_at_ = saved + jobs; }
 
   /// Goes one look on, and says whose turn that is.
   bool urgent_goes_first() noexcept { return ++urgent_looks_ % urgent_rest != 0; }
@@ -54,7 +51,7 @@ class outside_turns {
 
   const atomic<std::uint64_t>& urgent_;
   // The number of jobs run at which the next look at outside work is due. 0 as long as every search
-  // has to take the slow path: in a region, and while jobs of the inbox are left.
+  // has to take the slow path: while jobs of the inbox are left.
   std::uint64_t look_at_ = between;
   std::uint32_t urgent_looks_ = 0;
   std::uint32_t outside_looks_ = 0;

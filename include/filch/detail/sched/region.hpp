@@ -1,12 +1,15 @@
-// Isolation regions: which jobs a waiting thread may run.
+// Regions: which jobs a waiting thread may run.
 #pragma once
 
 #include <cstdint>
 
 namespace filch::detail {
 
-/// A number: every isolate() has its own. A thread that waits in a region runs only jobs that were
-/// spawned in it; a thread that waits in none runs any job.
+/// A number, for each isolate() and for each call of an outside thread. The jobs that such a call
+/// spawns, directly or not, belong to it.
+///
+/// Any thread that waits in the region of an isolate() runs only jobs of it. A guest that waits in
+/// the region of its call does, too; a worker that waits there prefers them (src/sched/guests.md).
 using region = std::uint64_t;
 
 inline constexpr region no_region = 0;
@@ -17,7 +20,14 @@ inline constexpr region submitted = region{1} << 63;
 inline constexpr region from_outside = submitted | region{1} << 62;
 constexpr region region_of(region tag) noexcept { return tag & ~from_outside; }
 
+inline constexpr region call_bit = region{1} << 61;
+/// Is `r` the region of a guest's call?
+constexpr bool is_call(region r) noexcept { return (r & call_bit) != 0; }
+/// Is `r` the region of an isolate()?
+constexpr bool is_isolated(region r) noexcept { return r != no_region && !is_call(r); }
+
 /// A region that no job has been in. Any thread.
 region new_region() noexcept;
+inline region new_call() noexcept { return new_region() | call_bit; }
 
 }  // namespace filch::detail

@@ -1,6 +1,7 @@
-// The isolation region that a thread is in.
+// The region that a thread is in.
 #pragma once
 
+#include "filch/detail/base/atomic.hpp"
 #include "filch/detail/queue/chase_lev.hpp"
 #include "filch/detail/queue/ring.hpp"
 #include "filch/detail/sched/branches.hpp"
@@ -8,8 +9,6 @@
 #include "filch/detail/sched/region.hpp"
 
 namespace filch::detail {
-
-class outside_turns;
 
 /// A job in a deque, and the region that it belongs to.
 using queued = tagged<job*, region>;
@@ -24,9 +23,12 @@ constexpr auto of_region(region r) noexcept {
 /// here. Each outer one is in the frame of the call that entered the next. Owner only.
 class region_stack {
  public:
-  region_stack(job_deque& deque, outside_turns& turns) noexcept : deque_(deque), turns_(turns) {}
+  explicit region_stack(job_deque& deque) noexcept : deque_(deque) {}
 
-  region current() const noexcept { return current_; }
+  /// A hint for any thread but the owner.
+  region current() const noexcept {
+    return current_.load(std::memory_order_relaxed);  // own value; orders nothing: a hint
+  }
   /// From now on the calling thread is in region `r`. Returns the region that it was in, for
   /// leave() or end().
   region enter(region r) noexcept;
@@ -37,15 +39,18 @@ class region_stack {
   /// of `outer`: else no thread that could run them might be left in the region.
   void end(region outer) noexcept;
 
-  /// A slot gets its region before the push that makes it visible, so that no thief can read a
-  /// wrong one: the next slot to be pushed has it already.
-  void tag_next_branch() noexcept;
+  /// A branch was pushed in a region, and the stack says so. A slot gets its region before the push
+  /// that makes it visible, so that no thief can read a wrong one: this gives it to the next slots.
+  void tag_next_branches() noexcept {
+    if (current() != no_region && my_branches.next() >= tagged_end_) tag_branches();
+  }
 
  private:
-  region current_ = no_region;
-  branch_slot* tagged_end_ = nullptr;  // slots from here on have no region; null: none has
+  void tag_branches() noexcept;
+
+  atomic<region> current_{no_region};
+  branch_slot* tagged_end_ = nullptr;  // free slots below it have the current region, others none
   job_deque& deque_;
-  outside_turns& turns_;
 };
 
 }  // namespace filch::detail

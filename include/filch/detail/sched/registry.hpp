@@ -87,11 +87,15 @@ class registry : public std::enable_shared_from_this<registry> {
       settle();
   }
 
-  /// A slot for an outside thread, until leave(). Null if the pool has stopped: its threads are
-  /// ending, and their stacks of branches with them. Any thread that has no slot. Throws
-  /// `std::bad_alloc`.
-  worker* enter();
-  /// Gives the slot back. Called after worker::clear_before_leaving().
+  /// Gives the seat of `by` back, and wakes a sleeper if there is work that waits for a seat.
+  void give_seat_back(worker& by) noexcept;
+  /// Asks every participant for branches. Any participant.
+  void ask_everybody() noexcept;
+
+  /// The calling thread, which has no slot, takes part from now on, in a slot for guests. False if
+  /// the pool has stopped: its threads are ending, and their stacks of branches with them.
+  bool enter(worker& guest) noexcept;
+  /// Ends what enter() began. Called after worker::clear_before_leaving().
   void leave(worker& guest) noexcept;
 
  private:  // before the parts, which are made from it
@@ -120,29 +124,48 @@ class registry : public std::enable_shared_from_this<registry> {
   filch::pool* owner_ = nullptr;  // set before the threads start, cleared after they end
 };
 
+/// A slot for a guest, for as long as this lives.
+class guest_slot {
+ public:
+  /// Any thread. Throws `std::bad_alloc`.
+  explicit guest_slot(std::shared_ptr<registry> home)
+      : home_(std::move(home)), slot_(home_->participants.take_guest_slot(*home_)) {}
+  guest_slot(const guest_slot&) = delete;
+  guest_slot& operator=(const guest_slot&) = delete;
+  ~guest_slot() { home_->participants.return_guest_slot(slot_); }
+
+  worker& operator*() const noexcept { return slot_; }
+  worker* operator->() const noexcept { return &slot_; }
+
+ private:
+  std::shared_ptr<registry> home_;
+  worker& slot_;
+};
+
 /// An outside thread takes part in a pool for as long as this lives, unless the pool has stopped.
+/// Its call is the region `where`.
 class guest_pass {
  public:
-  explicit guest_pass(std::shared_ptr<registry> home)
-      : home_(std::move(home)), slot_(home_->enter()) {
-    if (slot_ == nullptr) return;
-    before_ = worker::set_current(slot_);
-    slot_->branches.open();
+  guest_pass(worker& slot, region where) noexcept : slot_(slot), enters_(slot.home().enter(slot)) {
+    if (!enters_) return;
+    worker::set_current(&slot_);
+    slot_.branches.open();
+    (void)slot_.regions.enter(where);
   }
   guest_pass(const guest_pass&) = delete;
   guest_pass& operator=(const guest_pass&) = delete;
   ~guest_pass() {
-    if (slot_ == nullptr) return;
-    slot_->clear_before_leaving();
-    slot_->branches.close();
-    worker::set_current(before_);
-    home_->leave(*slot_);
+    if (!enters_) return;
+    slot_.clear_before_leaving();
+    (void)slot_.regions.enter(no_region);
+    slot_.branches.close();
+    worker::set_current(nullptr);
+    slot_.home().leave(slot_);
   }
 
  private:
-  std::shared_ptr<registry> home_;
-  worker* slot_;
-  worker* before_ = nullptr;
+  worker& slot_;
+  bool enters_;
 };
 
 }  // namespace filch::detail

@@ -27,10 +27,11 @@ class run_loop {
   /// Throws `std::bad_alloc`.
   explicit run_loop(worker& self) : self_(self), sleep_(self) {}
 
-  /// Runs other jobs until `done` is set, and sleeps while there are none.
-  void wait(latch& done) noexcept { (void)wait_until(done, clock::time_point::max()); }
-  /// The same, at most until `deadline`, which one job may overrun. True if `done` was set. `what`
-  /// is the task that sets it, if that is known.
+  /// A join waits until `done` is set. Meanwhile this runs other jobs, and sleeps while there are
+  /// none. In the call of a guest, a worker prefers jobs of that call.
+  void wait_in_join(latch& done) noexcept;
+  /// Runs other jobs until `done` is set, at most until `deadline`, which one job may overrun. True
+  /// if `done` was set. `what` is the task that sets it, if that is known.
   bool wait_until(latch& done, clock::time_point deadline, awaited_task* what = nullptr) noexcept;
   /// The life of a pool's own thread: runs jobs until the pool stops.
   void run_until_stopped() noexcept;
@@ -44,8 +45,16 @@ class run_loop {
   /// run it. False, and nothing begins, if there is no spare and the caller prefers to go on.
   bool begin_absence(without_spare choice) noexcept;
   void end_absence() noexcept;
-  /// For dump() and the metrics: is this worker blocked from now on?
+  /// From now on the calling thread is blocked, and has no seat; or it goes on.
   void set_blocked(bool blocked) noexcept;
+  /// If there is work and a seat for a sleeper, wakes it. Called after an idle spell: so a wake-up
+  /// that this participant used up goes on to the next sleeper.
+  void pass_on() noexcept;
+
+  /// A guest is about to run a job of its call. While the workers that are awake are all busy with
+  /// that call, and one of them is to give its seat up, this waits: else the call would run on more
+  /// threads than there are seats. Work of other callers makes it late in no case.
+  void wait_for_seat() noexcept;
 
   /// How many waits the calling thread is in, one inside of the other.
   std::size_t waits() const noexcept { return waits_; }
@@ -68,14 +77,17 @@ class run_loop {
 
  private:
   bool reached(const wait_goal& g) const noexcept;
+  void help_until_reached(const wait_goal& g) noexcept;
   found_job next_job(const wait_goal& g, bool slept = false) noexcept;
+  found_job look(region only) noexcept;
+  bool lacks_seat() const noexcept;
+  found_job sleep_or_find(const wait_goal& g, region restriction, region only) noexcept;
   bool stack_is_full() const noexcept;
   bool wait_with_a_full_stack(const wait_goal& g, awaited_task* what) noexcept;
   found_job pop_pushed_since(std::uint64_t first) noexcept;
   bool stand_by(const wait_goal& g) noexcept;
   bool nap(latch& done, without_spare choice) noexcept;
   void go_away() noexcept;
-  void pass_on() noexcept;
   [[gnu::cold, gnu::noinline]] bool run_newest_or_other(std::uint64_t first) noexcept;
   [[gnu::cold, gnu::noinline]] bool run_tagged(queued newest) noexcept;
   bool run_as_help(queued newest) noexcept;
@@ -86,6 +98,7 @@ class run_loop {
   borrowed_parker standby_parker_;
   std::size_t help_depth_ = 0;  // jobs on this stack that were run while others waited
   std::size_t waits_ = 0;       // on this stack, whether they help or not
+  std::size_t blocked_ = 0;     // set_blocked(true) that have not ended, one inside of the other
 };
 
 }  // namespace filch::detail

@@ -173,7 +173,8 @@ class scope_core {
         }
       return new spawned(std::move(f), home, false);
     }
-    void refuse() noexcept { destroy(worker_front::current()); }
+    /// Destroys a task that was not accepted. `here` as in make().
+    void refuse(worker_front* here) noexcept { destroy(here); }
 
    private:
     static auto& blocks_of(worker_front& w) noexcept { return w.memory.blocks<sizeof(spawned)>(); }
@@ -214,7 +215,7 @@ class scope_core {
     static promised* make(F&& f, scope_core& home, worker_front*) {
       return new promised(std::move(f), home);
     }
-    void refuse() noexcept {
+    void refuse(worker_front*) noexcept {
       this->let_go();
       this->let_go();
     }
@@ -275,7 +276,7 @@ class scope_core {
     try {
       push(*w, *task);
     } catch (...) {
-      task->refuse();
+      task->refuse(w);
       throw;
     }
     ++apart_;  // as above
@@ -284,7 +285,9 @@ class scope_core {
 
   /// On another thread than the maker's, or in a scope that was made outside of the pool.
   template <class Task, class F>
-  [[gnu::cold, gnu::noinline]] Task& start_elsewhere(F&& f, worker_front* w) {
+  [[gnu::noinline]] Task& start_elsewhere(F&& f, worker_front* w) {
+    if (worker_front* const slot = w == nullptr ? slot_of_maker() : nullptr)
+      return start_as_guest<Task>(std::forward<F>(f), *slot);
     worker_front* const here = w != nullptr && &w->home() == home_.get() ? w : nullptr;
     auto* const task = Task::make(std::forward<F>(f), *this, here);
     tasks_.begin_one();
@@ -294,10 +297,25 @@ class scope_core {
       else
         submit(*task);
     } catch (...) {
-      task->refuse();
+      task->refuse(here);
       tasks_.take_back_one();
       throw;
     }
+    return *task;
+  }
+
+  /// On the outside thread that made the scope: into the deque of its slot, which it owns. There
+  /// it finds its own tasks when it waits, and nothing else.
+  template <class Task, class F>
+  Task& start_as_guest(F&& f, worker_front& slot) {
+    auto* const task = Task::make(std::forward<F>(f), *this, &slot);
+    try {
+      push_accepted(slot, *task);
+    } catch (...) {
+      task->refuse(&slot);
+      throw;
+    }
+    ++apart_;  // as above
     return *task;
   }
 
@@ -323,6 +341,15 @@ class scope_core {
   caught skipped() const noexcept;
 
   void submit(member& task);
+  /// The slot into whose deque the calling thread, which has none of its own, puts tasks. Null if
+  /// it is not the maker, or tasks have to go by way of an injector.
+  worker_front* slot_of_maker() noexcept;
+  void take_slot() noexcept;
+  void give_slot_back() noexcept;
+  /// Throws `pool_closed` or `std::bad_alloc`.
+  void push_accepted(worker_front& slot, member& task);
+  void wait_as_guest() noexcept;
+  void wait_for_isolated() noexcept;
   void record(caught&& error) noexcept;
   [[gnu::cold, gnu::noinline]] void record_current() noexcept;
   bool skips() const noexcept { return cancelling_.skips(); }
@@ -342,12 +369,15 @@ class scope_core {
   // apart, without read-modify-writes, until it waits.
   atomic<const void*> counter_{this};  // that worker; `this`, which is no worker, if none counts so
   std::int64_t apart_ = 0;             // tasks that it began less tasks that it ended
-  worker* opener_ = nullptr;           // that worker, also while it waits
+  worker* opener_ = nullptr;           // that worker, also while it waits; or its maker's slot
   std::size_t waits_ = 0;              // it was in so many waits when it opened the scope
   std::uint64_t first_ = 0;            // where it was in its deque when it opened the scope
-  bool covered_;    // opened by a task that the pool counts, which ends after this scope's; and
-                    // not isolated, so that a task is entered in a deque only
-  priority level_;  // of tasks that come from outside
+  bool covered_;  // opened by a task that the pool counts, which ends after this scope's; and
+                  // not isolated, so that a task is entered in a deque only
+  const branch_stack* maker_ = nullptr;  // that of the thread that made it outside of its pool, if
+                                         // that may take part
+  region call_ = no_region;              // of the tasks in its slot
+  priority level_;                       // of tasks that come from outside
   countdown tasks_;
   std::shared_ptr<isolated_tasks> isolated_;  // null: it is not
   mutable cancel_state cancelling_;

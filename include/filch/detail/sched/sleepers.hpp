@@ -1,6 +1,8 @@
-// How many threads of a pool sleep: what a push looks at, and what a sleeper announces.
+// How many threads of a pool sleep, and how many more may run: what a push looks at, and what a
+// sleeper announces.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "filch/detail/base/atomic.hpp"
@@ -10,8 +12,8 @@
 
 namespace filch::detail {
 
-/// Counts the threads that sleep or are about to. The proof in src/sched/sleep_and_wake.md calls
-/// the steps by these names:
+/// Counts the threads that sleep or are about to, and the free seats. The proof in
+/// src/sched/sleep_and_wake.md calls the steps by these names:
 ///
 ///     publisher: has work         sleeper: has none
 ///     P1 publish it               S1 announce: parker, count
@@ -19,17 +21,26 @@ namespace filch::detail {
 ///     P3 load the count           S3 look at every source of work again
 ///     P4 claim one, unpark it     S4 sleep
 ///                                 S5 wake up, settle the count
+///
+/// A pool has as many seats as it has workers. Every participant that is awake has one: a worker
+/// gives its seat back when it goes to sleep, and gets one when it is woken. A guest takes a seat
+/// whether or not one is free. So the number of free seats may fall below zero; then the next
+/// worker that looks for work goes to sleep. While no seat is free, no sleeper is woken for work.
+/// So the thread that makes the first seat free looks for work that waits (src/sched/guests.md).
 class sleepers {
  public:
-  /// P2, P3: is there a sleeper to wake for the work just published? Any thread. One load of a line
-  /// that changes only when a thread goes to sleep or is woken. Without membarrier the count is
-  /// never 0, so the load itself tells a caller that needs more than this barrier.
+  explicit sleepers(std::size_t seats) noexcept : word_(nobody_ + seats * one_seat) {}
+
+  /// P2, P3: is there a sleeper to wake for the work just published, and a seat for it? Any thread.
+  /// One load of a line that changes only when a thread goes to sleep or is woken, and when a guest
+  /// comes or goes. Without membarrier the count is never 0, so the load itself tells a caller that
+  /// needs more than this barrier.
   bool any() const noexcept {
     asymmetric_light_fence();  // which is P2, if there is membarrier
-    const std::uint32_t n = count_.load(std::memory_order_relaxed);  // P3 ordered by the fences
-    if (n == 0) [[likely]]
+    const std::uint64_t n = word_.load(std::memory_order_relaxed);  // P3 ordered by the fences
+    if (count_of(n) == 0) [[likely]]
       return false;
-    return nobody_ == 0 || any_with_full_fences();
+    return nobody_ == 0 ? free_of(n) > 0 : any_with_full_fences();
   }
 
   /// S1, S2: after this, look at every source of work again. `tell` notifies publishers that look
@@ -38,17 +49,18 @@ class sleepers {
   /// only.
   template <class Tell>
   void announce(parker& sleeper, Tell tell) noexcept {
-    sleeper.announce();                              // S1
-    count_.fetch_add(1, std::memory_order_relaxed);  // S1 ordered by the fences
-    full_fence();                                    // S1 [ask]
-    tell();                                          // S1
-    heavy_fence();                                   // S2
+    sleeper.announce();                                                  // S1
+    word_.fetch_add(one_sleeper + one_seat, std::memory_order_relaxed);  // S1 ordered by the fences
+    full_fence();                                                        // S1 [ask]
+    tell();                                                              // S1
+    heavy_fence();                                                       // S2
   }
 
   /// P4: true if `sleeper` was asleep; then this has unparked it. Any thread.
   bool wake(parker& sleeper) noexcept {
     if (!sleeper.claim()) return false;
-    count_.fetch_sub(1, std::memory_order_relaxed);  // orders nothing: the claim has decided
+    word_.fetch_sub(one_sleeper + one_seat,
+                    std::memory_order_relaxed);  // orders nothing: the claim has decided
     sleeper.unpark_claimed();
     return true;
   }
@@ -56,18 +68,55 @@ class sleepers {
   /// S5: ends what announce() began. Sleeper only.
   void retract(parker& sleeper) noexcept {
     if (sleeper.retract())
-      count_.fetch_sub(1, std::memory_order_relaxed);  // orders nothing: a count
+      word_.fetch_sub(one_sleeper + one_seat,
+                      std::memory_order_relaxed);  // orders nothing: a count
+  }
+
+  /// A participant that does not sleep here takes a seat, or gives it back: a guest that comes or
+  /// goes, a thread that begins or ends, a worker that blocks. Any thread.
+  void take_seat() noexcept {
+    word_.fetch_sub(one_seat,
+                    std::memory_order_relaxed);  // ordered by what shows its work: [visit]
+  }
+  /// True if this made the first seat free while a thread sleeps: then the caller has to look for
+  /// work that waits, after a heavy fence, as in S2 and S3.
+  [[nodiscard]] bool give_seat_back() noexcept {
+    const std::uint64_t before =
+        word_.fetch_add(one_seat, std::memory_order_relaxed);  // ordered by the fences
+    return count_of(before) != nobody_ && free_of(before) == 0;
+  }
+  /// Are more participants awake than there are seats? Any thread.
+  bool seats_overdrawn() const noexcept {
+    return free_of(word_.load(std::memory_order_relaxed)) < 0;  // orders nothing: a hint
+  }
+  bool has_free_seat() const noexcept {
+    return free_of(word_.load(std::memory_order_relaxed)) > 0;  // ordered by the fences
+  }
+  /// Changes the number of seats by `more`. Any thread.
+  void add_seats(std::int32_t more) noexcept {
+    word_.fetch_add(static_cast<std::uint64_t>(std::int64_t{more}) * one_seat,
+                    std::memory_order_relaxed);  // ordered by the fences
   }
 
   /// A guess. Any thread.
   std::uint32_t count_hint() const noexcept {
-    return count_.load(std::memory_order_relaxed) - nobody_;  // orders nothing: a hint
+    return count_of(word_.load(std::memory_order_relaxed)) - nobody_;  // orders nothing: a hint
   }
 
  private:
+  static constexpr std::uint64_t one_sleeper = 1;
+  static constexpr std::uint64_t one_seat = std::uint64_t{1} << 32;
+  static std::uint32_t count_of(std::uint64_t word) noexcept {
+    return static_cast<std::uint32_t>(word);
+  }
+  static std::int32_t free_of(std::uint64_t word) noexcept {
+    return static_cast<std::int32_t>(word >> 32);
+  }
+
   [[gnu::noinline]] bool any_with_full_fences() const noexcept {
-    light_fence();                                             // P2
-    return count_.load(std::memory_order_relaxed) != nobody_;  // P3 ordered by the fences
+    light_fence();                                                  // P2
+    const std::uint64_t n = word_.load(std::memory_order_relaxed);  // P3 ordered by the fences
+    return count_of(n) != nobody_ && free_of(n) > 0;
   }
 
   // The count while no thread sleeps. Without membarrier it is far from 0, on both sides: the count
@@ -75,7 +124,7 @@ class sleepers {
   alignas(no_sharing_size) const std::uint32_t nobody_ = asymmetric_fences_available()
                                                              ? 0
                                                              : std::uint32_t{1} << 31;
-  atomic<std::uint32_t> count_{nobody_};
+  atomic<std::uint64_t> word_;  // free seats, then the count of sleepers
 };
 
 }  // namespace filch::detail

@@ -9,6 +9,7 @@
 #include "filch/detail/queue/steal_status.hpp"
 #include "filch/detail/sched/found_job.hpp"
 #include "filch/detail/sched/pacing.hpp"
+#include "filch/detail/sched/region.hpp"
 
 namespace filch::detail {
 
@@ -21,9 +22,9 @@ class thief {
 
   /// One round over all other participants, in an order that is drawn anew: a random start, and a
   /// random step that is prime to their number, visit each of them once. If the round finds
-  /// nothing, a second round asks owners for their private branches. In a region, one round looks
-  /// for jobs of that region.
-  found_job steal() noexcept;
+  /// nothing, a second round asks owners for their private branches. If `only` is a region, one
+  /// round looks for jobs of that region.
+  found_job steal(region only) noexcept;
 
   /// Has the participant that had nothing when asked made a branch public meanwhile?
   bool has_answer() const noexcept;
@@ -34,10 +35,14 @@ class thief {
   }
 
  private:
+  /// Visits all others with `attempt`, until that finds a job.
+  template <class Attempt>
+  found_job try_all(std::uint32_t start, std::uint32_t stride, Attempt attempt) noexcept;
+  bool may_take_from(const worker& victim) const noexcept;
   found_job steal_what_is_public(worker& victim) noexcept;
   std::size_t steal_more(worker& victim) noexcept;
   found_job ask_and_steal(worker& victim) noexcept;
-  found_job steal_of_region(worker& victim) noexcept;
+  found_job steal_of_region(worker& victim, region only) noexcept;
   found_job taken_from(worker& victim, found_job j, std::size_t count) noexcept;
   void failed(steal_status how) noexcept;
 

@@ -1,6 +1,8 @@
 // Which sleeper is woken when there is work.
 #pragma once
 
+#include <cstddef>
+
 #include "filch/detail/sched/region.hpp"
 #include "filch/detail/sched/sleepers.hpp"
 
@@ -13,19 +15,16 @@ class worker;
 /// src/sched/sleep_and_wake.md.
 class waker {
  public:
-  explicit waker(const roster& all) noexcept : all_(all) {}
+  waker(const roster& all, std::size_t seats) noexcept : all_(all), sleeping_(seats) {}
   waker(const waker&) = delete;
   waker& operator=(const waker&) = delete;
 
   sleepers& sleeping() noexcept { return sleeping_; }
   const sleepers& sleeping() const noexcept { return sleeping_; }
 
-  /// Whom to wake. A guest runs what a worker runs, except for installed work.
-  enum class wanted : unsigned char { worker, anybody };
-
   /// Wakes one sleeper that may take a job of region `where`. False if there is none. `by` is the
   /// calling thread's slot, or null. Any thread.
-  bool wake_one(worker* by, wanted whom, region where) noexcept;
+  bool wake_one(worker* by, region where) noexcept;
   /// Wakes one sleeper that finds a job at another participant in its region, if there is any.
   /// `by` is the calling thread's slot.
   void wake_one_that_can_steal(worker& by) noexcept;

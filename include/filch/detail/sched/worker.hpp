@@ -51,6 +51,12 @@ class worker : public worker_front {
 
   participant_kind kind() const noexcept { return kind_; }
   bool is_guest() const noexcept { return kind_ == participant_kind::guest; }
+  /// The region whose jobs are all that this participant may run now; no_region: it may run any
+  /// job. Owner only.
+  region restriction() const noexcept {
+    const region here = regions.current();
+    return is_guest() || is_isolated(here) ? here : no_region;
+  }
 
   /// May the next job be another one than the newest of the deque? Owner only.
   bool distracted() const noexcept {
@@ -79,10 +85,9 @@ class worker : public worker_front {
       run_where_it_belongs(j);
   }
   [[gnu::cold, gnu::noinline]] ticks run_traced(found_job j, ticks before) noexcept;
-  /// Runs a job of another region, in that region. If the caller is in no region, jobs that this
+  /// Runs a job of another region, in that region. If the caller may run any job, jobs that this
   /// job leaves in the deque stay in its region, where other threads may be waiting for them. If
-  /// the caller is in a region, they become jobs of the caller's region, as in region_stack::end().
-  /// Owner only.
+  /// not, they become jobs of the caller's region, as in region_stack::end(). Owner only.
   [[gnu::cold, gnu::noinline]] void run_in_region(found_job j) noexcept;
 
   /// A guest is about to leave. Its jobs go into the injector, so that they need not wait for the
@@ -102,7 +107,7 @@ class worker : public worker_front {
   bool has_work_for_thief(region r) noexcept;
   /// Is there a job that only this worker may run, and that it may run in its present region?
   /// Owner, or under the lock of spare_threads while the owner is a standby.
-  bool has_mail() const noexcept { return regions.current() == no_region && !inbox.empty(); }
+  bool has_mail() const noexcept { return restriction() == no_region && !inbox.empty(); }
 
   branch_share branches;
   worker_tallies tallies;

@@ -49,7 +49,7 @@ class worker_front {
 
  protected:
   /// Throws `std::bad_alloc`.
-  worker_front(registry& home, std::size_t index, outside_turns& turns);
+  worker_front(registry& home, std::size_t index);
   ~worker_front() = default;
 
   // Constant initialisation and the initial-exec model: reading it is one instruction.

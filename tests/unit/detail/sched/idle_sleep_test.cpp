@@ -29,10 +29,10 @@ stage with_work() {
 }
 
 /// Would worker 0 sleep? Its time is over, so it does not sleep for long.
-bool sleeps(stage& s, latch* done = nullptr) {
+bool sleeps(stage& s, latch* done = nullptr, filch::detail::region only = no_region) {
   const auto before = s.worker(0).tallies.sleeps.read();
-  idle_sleep(s.worker(0)).sleep({done, wait_goal::clock::now()});
-  EXPECT_EQ(s.home().wakes.sleeping().count_hint(), 0u) << "it is up again";
+  idle_sleep(s.worker(0)).sleep({done, wait_goal::clock::now()}, only);
+  EXPECT_FALSE(s.is_asleep(s.worker(0)));
   return s.worker(0).tallies.sleeps.read() != before;
 }
 
@@ -49,9 +49,30 @@ TEST(idle_sleep, it_stays_up_if_there_is_work_of_its_own_of_another_or_outside) 
     if (source == 0) s.worker(0).deque.push({&own, no_region});
     if (source == 1) s.worker(1).deque.push({&of_other, no_region});
     if (source == 2) s.home().queues.put(&outside, &outside, 1, filch::priority::low);
-    if (source == 3) s.home().queues.put_for_worker(&installed);
+    if (source == 3) s.home().queues.put_installed(&installed);
     EXPECT_FALSE(sleeps(s)) << source;
   }
+}
+
+TEST(idle_sleep, without_a_free_seat_only_work_of_its_own_keeps_it_up) {
+  test_job own, of_other;
+  stage s = with_work();
+  for (int seat = 0; seat < 3; ++seat) s.home().wakes.sleeping().take_seat();  // one is overdrawn
+  s.worker(1).deque.push({&of_other, no_region});
+  EXPECT_TRUE(sleeps(s));
+  s.worker(0).deque.push({&own, no_region});
+  EXPECT_FALSE(sleeps(s));
+}
+
+TEST(idle_sleep, a_seat_that_a_sleeper_in_a_region_gives_back_wakes_one_for_other_work) {
+  test_job of_other;
+  stage s = with_work();
+  s.home().wakes.sleeping().take_seat();
+  s.put_to_sleep(s.worker(1));
+  for (int seat = 0; seat < 2; ++seat) s.home().wakes.sleeping().take_seat();
+  s.worker(1).deque.push({&of_other, no_region});
+  EXPECT_TRUE(sleeps(s, nullptr, 5));
+  EXPECT_FALSE(s.is_asleep(s.worker(1)));
 }
 
 TEST(idle_sleep, it_stays_up_if_its_latch_is_set_or_its_pool_has_stopped) {
@@ -71,7 +92,7 @@ TEST(idle_sleep, a_latch_that_it_does_not_wait_for_any_more_does_not_wake_it) {
   stage s = with_work();
   idle_sleep sleep(s.worker(0));
   latch done;
-  sleep.sleep({&done, wait_goal::clock::now()});
+  sleep.sleep({&done, wait_goal::clock::now()}, no_region);
   sleep.where().announce();
   latch::set(done);
   EXPECT_TRUE(sleep.where().is_asleep());
@@ -95,10 +116,8 @@ TEST(idle_sleep, it_asks_every_participant_for_branches_once_the_pool_has_had_wo
 
 TEST(idle_sleep, others_see_in_which_region_it_sleeps) {
   stage s = with_work();
-  (void)s.worker(0).regions.enter(5);
-  EXPECT_TRUE(sleeps(s));
+  EXPECT_TRUE(sleeps(s, nullptr, 5));
   EXPECT_EQ(s.worker(0).state.sleeps_in(), 5u);
-  s.worker(0).regions.leave(no_region);
   EXPECT_TRUE(sleeps(s));
   EXPECT_EQ(s.worker(0).state.sleeps_in(), no_region);
 }
@@ -117,7 +136,7 @@ TEST(idle_sleep, a_latch_or_a_waker_ends_it) {
       else
         EXPECT_TRUE(s.home().wakes.sleeping().wake(sleep.where()));
     });
-    sleep.sleep({&done, wait_goal::clock::time_point::max()});
+    sleep.sleep({&done, wait_goal::clock::time_point::max()}, no_region);
     other.join();
     EXPECT_EQ(done.probe(), by_latch);
     EXPECT_EQ(w.state.doing(), activity::searching);

@@ -133,10 +133,10 @@ TEST(intake, after_close_participants_may_submit_until_the_pool_has_stopped) {
   accepts.submit_chain(&a, &a, 1);
   accepts.submit_to_worker(&b);
   EXPECT_EQ(s.worker(0).deque.size_hint(), 1u);
-  EXPECT_TRUE(s.home().queues.has_work_for_workers());
+  EXPECT_TRUE(s.home().queues.has_work());
 
   for (int ended = 0; ended < 3; ++ended) filch::detail::task_ended();
-  (void)s.home().queues.take_for_worker();
+  (void)s.home().queues.take_installed();
   s.home().found_nothing();
   ASSERT_TRUE(s.home().stopped());
   EXPECT_THROW(accepts.submit_chain(&a, &a, 1), pool_closed);

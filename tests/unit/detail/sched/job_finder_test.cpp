@@ -55,47 +55,51 @@ TEST(job_finder, in_a_region_finds_only_jobs_of_that_region) {
   w.push(&newer, 5);
   s.home().accepts.inject(&outside, priority::high);
   w.inbox.put(&mail);
-  (void)w.regions.enter(5);
-  EXPECT_EQ(w.finder.find().what, &newer);
-  EXPECT_EQ(w.finder.find().what, &older) << "from below the job of another region";
-  EXPECT_FALSE(w.finder.find());
-  EXPECT_FALSE(w.finder.has_work_anywhere());
-  w.regions.leave(no_region);
-  EXPECT_TRUE(w.finder.has_work_anywhere());
+  EXPECT_EQ(w.finder.find(5).what, &newer);
+  EXPECT_EQ(w.finder.find(5).what, &older) << "from below the job of another region";
+  EXPECT_FALSE(w.finder.find(5));
+  EXPECT_FALSE(w.finder.has_work_anywhere(5));
+  EXPECT_TRUE(w.finder.has_work_anywhere(no_region));
+}
+
+TEST(job_finder, find_own_looks_at_no_other_participant_and_at_no_queue) {
+  stage s({.threads = 2});
+  test_job of_other, outside, own, mail;
+  s.worker(1).push(&of_other);
+  s.home().accepts.inject(&outside);
+  EXPECT_FALSE(s.worker(0).finder.find_own(no_region));
+  s.worker(0).push(&own);
+  s.worker(0).inbox.put(&mail);
+  EXPECT_EQ(s.worker(0).finder.find_own(no_region).what, &mail);
+  EXPECT_EQ(s.worker(0).finder.find_own(no_region).what, &own);
+  EXPECT_FALSE(s.worker(0).finder.find_own(no_region));
 }
 
 TEST(job_finder, has_work_anywhere_looks_at_every_source) {
-  const auto is_seen = [](const std::function<void(stage&, test_job&)>& put, bool by_guest) {
+  const auto is_seen = [](const std::function<void(stage&, test_job&)>& put) {
     stage s({.threads = 2});
-    worker& guest = s.home().participants.take_guest_slot(s.home());
-    worker& who = by_guest ? guest : s.worker(0);
-    EXPECT_FALSE(who.finder.has_work_anywhere());
+    EXPECT_FALSE(s.worker(0).finder.has_work_anywhere(no_region));
     test_job j;
     put(s, j);
-    return who.finder.has_work_anywhere();
+    return s.worker(0).finder.has_work_anywhere(no_region);
   };
   for (const priority level : {priority::high, priority::normal, priority::low})
-    EXPECT_TRUE(is_seen([&](stage& s, auto& j) { s.home().accepts.inject(&j, level); }, true));
-  EXPECT_TRUE(is_seen([](stage& s, auto& j) { s.worker(0).push(&j); }, false));
-  EXPECT_TRUE(is_seen([](stage& s, auto& j) { s.worker(1).push(&j); }, false));
-  EXPECT_TRUE(is_seen([](stage& s, auto& j) { s.worker(0).inbox.put(&j); }, false));
-  EXPECT_FALSE(is_seen([](stage& s, auto& j) { s.worker(1).inbox.put(&j); }, false));
-  const auto install = [](stage& s, auto& j) { s.home().queues.put_for_worker(&j); };
-  EXPECT_TRUE(is_seen(install, false));
-  EXPECT_FALSE(is_seen(install, true)) << "a guest may not take it";
+    EXPECT_TRUE(is_seen([&](stage& s, auto& j) { s.home().accepts.inject(&j, level); }));
+  EXPECT_TRUE(is_seen([](stage& s, auto& j) { s.worker(0).push(&j); }));
+  EXPECT_TRUE(is_seen([](stage& s, auto& j) { s.worker(1).push(&j); }));
+  EXPECT_TRUE(is_seen([](stage& s, auto& j) { s.worker(0).inbox.put(&j); }));
+  EXPECT_FALSE(is_seen([](stage& s, auto& j) { s.worker(1).inbox.put(&j); }));
+  EXPECT_TRUE(is_seen([](stage& s, auto& j) { s.home().queues.put_installed(&j); }));
 }
 
-TEST(job_finder, a_worker_takes_a_batch_of_submitted_jobs_and_a_guest_takes_one) {
+TEST(job_finder, a_worker_takes_a_batch_of_submitted_jobs) {
   stage s({.threads = 1});
-  worker& guest = s.home().participants.take_guest_slot(s.home());
   std::array<test_job, 40> jobs;
   for (test_job& j : jobs) s.home().accepts.inject(&j);
-  EXPECT_EQ(guest.finder.find().what, &jobs[0]);
-  EXPECT_EQ(guest.deque.size_hint(), 0u);
-  EXPECT_EQ(s.worker(0).finder.find().what, &jobs[1]);
+  EXPECT_EQ(s.worker(0).finder.find().what, &jobs[0]);
   EXPECT_EQ(s.worker(0).deque.size_hint(), 15u);
-  EXPECT_EQ(s.worker(0).finder.find().what, &jobs[2]);
-  EXPECT_EQ(s.home().accepts.waiting_hint(), 23u);
+  EXPECT_EQ(s.worker(0).finder.find().what, &jobs[1]);
+  EXPECT_EQ(s.home().accepts.waiting_hint(), 24u);
 
   stage with_threshold({.threads = 1, .steal_threshold = 2});
   test_job a, b;
@@ -109,7 +113,7 @@ TEST(job_finder, submitted_and_installed_jobs_take_turns) {
   stage s({.threads = 1, .steal_threshold = 2});
   std::array<test_job, 2> submitted, installed;
   for (test_job& j : submitted) s.home().accepts.inject(&j);
-  for (test_job& j : installed) s.home().queues.put_for_worker(&j);
+  for (test_job& j : installed) s.home().queues.put_installed(&j);
   std::vector<job*> found;
   while (const found_job j = s.worker(0).finder.find()) found.push_back(j.what);
   EXPECT_EQ(found, (std::vector<job*>{&submitted[0], &installed[0], &submitted[1], &installed[1]}));

@@ -88,7 +88,7 @@ TEST(observers, a_pool_in_which_a_job_waits_is_not_asleep) {
     (void)p.s.home().queues.take(level, 1);
     EXPECT_TRUE(p.observed.is_asleep());
   }
-  p.s.home().queues.put_for_worker(&job);
+  p.s.home().queues.put_installed(&job);
   EXPECT_FALSE(p.observed.is_asleep());
 }
 

@@ -26,7 +26,7 @@ struct queues_without_workers {
   void put(test_job& one, priority level) { queues.put(&one, &one, 1, level); }
 
   filch::detail::roster nobody{0};
-  filch::detail::waker wakes{nobody};
+  filch::detail::waker wakes{nobody, 0};
   filch::detail::outside_queues queues;
 };
 
@@ -54,23 +54,21 @@ TEST(outside_queues, each_priority_is_first_in_first_out) {
   }
 }
 
-TEST(outside_queues, work_for_workers_is_kept_apart) {
+TEST(outside_queues, installed_work_is_kept_apart) {
   queues_without_workers p(0);
   test_job a, b;
-  p.queues.put_for_worker(&a);
-  p.queues.put_for_worker(&b);
+  p.queues.put_installed(&a);
+  p.queues.put_installed(&b);
   EXPECT_TRUE(p.queues.has_work());
-  EXPECT_TRUE(p.queues.has_work_for_workers());
-  EXPECT_FALSE(p.queues.has_work_for_anybody());
   EXPECT_FALSE(p.queues.usual_are_empty());
   for (const priority level : {priority::high, priority::normal, priority::low})
     EXPECT_EQ(p.queues.take(level, 9), nullptr);
-  EXPECT_EQ(p.queues.take_for_worker(), &a);
-  EXPECT_EQ(p.queues.take_for_worker(), &b);
+  EXPECT_EQ(p.queues.take_installed(), &a);
+  EXPECT_EQ(p.queues.take_installed(), &b);
   EXPECT_FALSE(p.queues.has_work());
 }
 
-TEST(outside_queues, every_priority_is_work_for_anybody) {
+TEST(outside_queues, every_priority_is_work) {
   for (const priority level : {priority::high, priority::normal, priority::low}) {
     queues_without_workers p(0);
     test_job a;
@@ -78,8 +76,6 @@ TEST(outside_queues, every_priority_is_work_for_anybody) {
     EXPECT_TRUE(p.queues.usual_are_empty());
     p.put(a, level);
     EXPECT_TRUE(p.queues.has_work());
-    EXPECT_TRUE(p.queues.has_work_for_anybody());
-    EXPECT_FALSE(p.queues.has_work_for_workers());
     EXPECT_EQ(p.queues.usual_are_empty(), level != priority::normal);
     EXPECT_EQ(p.queues.has_urgent_work(), level == priority::high);
     (void)p.queues.take(level, 1);
@@ -88,7 +84,7 @@ TEST(outside_queues, every_priority_is_work_for_anybody) {
   }
 }
 
-TEST(outside_queues, a_task_that_is_taken_out_makes_room_and_one_for_workers_takes_none) {
+TEST(outside_queues, a_task_that_is_taken_out_makes_room_and_an_installed_one_takes_none) {
   queues_without_workers p(2);
   test_job a, b, c;
   EXPECT_TRUE(p.queues.try_admit(1));
@@ -96,8 +92,8 @@ TEST(outside_queues, a_task_that_is_taken_out_makes_room_and_one_for_workers_tak
   p.queues.admit_anyway(1);
   p.put(b, priority::low);
   EXPECT_FALSE(p.queues.try_admit(1));
-  p.queues.put_for_worker(&c);
-  (void)p.queues.take_for_worker();
+  p.queues.put_installed(&c);
+  (void)p.queues.take_installed();
   EXPECT_EQ(p.queues.admitted_hint(), 2u);
   (void)p.queues.take(priority::low, 1);
   EXPECT_TRUE(p.queues.try_admit(1));
@@ -140,9 +136,9 @@ TEST(outside_queues, each_task_wakes_a_sleeper_that_may_take_it) {
   filch::test::link({jobs.data(), 2});
   queues.put(&jobs[0], &jobs[1], 2, priority::low);
   EXPECT_EQ(s.home().wakes.sleeping().count_hint(), 2u);
-  queues.put_for_worker(&jobs[2]);
+  queues.put_installed(&jobs[2]);
   EXPECT_EQ(s.home().wakes.sleeping().count_hint(), 1u);
-  queues.put_for_worker(&jobs[3]);
+  queues.put_installed(&jobs[3]);
   EXPECT_TRUE(s.is_asleep(guest));
 }
 

@@ -33,19 +33,12 @@ TEST(outside_turns, always_lasts_until_the_next_turn_begins) {
   EXPECT_FALSE(w.turns.is_due(0));
 }
 
-TEST(outside_turns, urgent_jobs_and_jobs_of_a_region_do_not_count) {
+TEST(outside_turns, urgent_jobs_do_not_count) {
   outside_turns_of_a_worker w;
   w.turns.begin_next(0);
   w.turns.leave_out_one();
   EXPECT_FALSE(w.turns.is_due(61));
   EXPECT_TRUE(w.turns.is_due(62));
-
-  w.turns.begin_next(10);
-  const std::uint64_t saved = w.turns.save();
-  w.turns.always();
-  w.turns.restore(saved, 5);
-  EXPECT_FALSE(w.turns.is_due(75));
-  EXPECT_TRUE(w.turns.is_due(76));
 }
 
 TEST(outside_turns, mail_and_urgent_work_may_come_first_before_the_turn) {

@@ -86,7 +86,7 @@ TEST(parker, is_used_again_and_never_freed) {
 namespace {
 
 void expect_each_is_counted_once() {
-  sleepers all;
+  sleepers all(8);
   parker sleeper;
   EXPECT_FALSE(all.any());
   EXPECT_FALSE(all.wake(sleeper));

@@ -31,12 +31,12 @@ TEST(run_loop, a_wait_runs_jobs_until_its_latch_is_set_and_no_further) {
   latch done;
   test_job left, last([&] { latch::set(done); }), first([&] { EXPECT_EQ(w.loop.waits(), 1u); });
   for (test_job* const j : {&left, &last, &first}) w.push(j);
-  w.loop.wait(done);
+  w.loop.wait_in_join(done);
   EXPECT_EQ(first.runs, 1);
   EXPECT_EQ(last.runs, 1);
   EXPECT_EQ(left.runs, 0);
   EXPECT_EQ(w.loop.waits(), 0u);
-  w.loop.wait(done);
+  w.loop.wait_in_join(done);
   EXPECT_EQ(left.runs, 0) << "a wait that is over runs nothing";
 }
 
@@ -99,7 +99,7 @@ TEST(run_loop, with_a_full_stack_a_waiter_runs_what_it_waits_for_and_helps_if_th
   EXPECT_TRUE(loop.wait_until(one, run_loop::clock::time_point::max(), &task));
   EXPECT_EQ(task.ran_in, awaited_task::wait_key_of(&s.home(), no_region));
   EXPECT_EQ(other.runs, 0);
-  loop.wait(two);
+  loop.wait_in_join(two);
   EXPECT_EQ(other.runs, 1);
 }
 

@@ -13,18 +13,16 @@ using filch::detail::worker;
 using filch::test::stage;
 using filch::test::test_job;
 
-constexpr auto anybody = waker::wanted::anybody;
-
 TEST(waker, wakes_one_sleeper_at_a_time) {
   stage s({.threads = 3});
   waker& wakes = s.home().wakes;
-  EXPECT_FALSE(wakes.wake_one(nullptr, anybody, no_region));
+  EXPECT_FALSE(wakes.wake_one(nullptr, no_region));
   for (std::size_t i = 0; i < 3; ++i) s.put_to_sleep(s.worker(i));
   for (unsigned left = 3; left > 0; --left) {
     EXPECT_EQ(wakes.sleeping().count_hint(), left);
-    EXPECT_TRUE(wakes.wake_one(nullptr, anybody, no_region));
+    EXPECT_TRUE(wakes.wake_one(nullptr, no_region));
   }
-  EXPECT_FALSE(wakes.wake_one(nullptr, anybody, no_region));
+  EXPECT_FALSE(wakes.wake_one(nullptr, no_region));
 }
 
 TEST(waker, wakes_another_one_than_the_caller_and_counts_that) {
@@ -32,27 +30,13 @@ TEST(waker, wakes_another_one_than_the_caller_and_counts_that) {
   waker& wakes = s.home().wakes;
   worker& by = s.worker(0);
   s.put_to_sleep(by);
-  for (int i = 0; i < 8; ++i) EXPECT_FALSE(wakes.wake_one(&by, anybody, no_region));
+  for (int i = 0; i < 8; ++i) EXPECT_FALSE(wakes.wake_one(&by, no_region));
   EXPECT_EQ(by.tallies.wakes.read(), 0u);
   s.put_to_sleep(s.worker(1));
-  EXPECT_TRUE(wakes.wake_one(&by, anybody, no_region));
+  EXPECT_TRUE(wakes.wake_one(&by, no_region));
   EXPECT_FALSE(s.is_asleep(s.worker(1)));
   EXPECT_TRUE(s.is_asleep(by));
   EXPECT_EQ(by.tallies.wakes.read(), 1u);
-}
-
-TEST(waker, a_guest_sleeps_on_if_a_worker_is_wanted) {
-  stage s({.threads = 1});
-  waker& wakes = s.home().wakes;
-  worker& guest = s.home().participants.take_guest_slot(s.home());
-  s.put_to_sleep(guest);
-  EXPECT_FALSE(wakes.wake_one(nullptr, waker::wanted::worker, no_region));
-  EXPECT_TRUE(s.is_asleep(guest));
-  EXPECT_TRUE(wakes.wake_one(nullptr, anybody, no_region));
-  s.put_to_sleep(guest);
-  s.put_to_sleep(s.worker(0));
-  EXPECT_TRUE(wakes.wake_one(nullptr, waker::wanted::worker, no_region));
-  EXPECT_FALSE(s.is_asleep(s.worker(0)));
 }
 
 TEST(waker, a_sleeper_in_a_region_is_woken_for_jobs_of_that_region_only) {
@@ -60,12 +44,12 @@ TEST(waker, a_sleeper_in_a_region_is_woken_for_jobs_of_that_region_only) {
   waker& wakes = s.home().wakes;
   s.worker(0).state.set_sleeps_in(5);
   s.put_to_sleep(s.worker(0));
-  EXPECT_FALSE(wakes.wake_one(nullptr, anybody, no_region));
-  EXPECT_FALSE(wakes.wake_one(nullptr, anybody, 7));
-  EXPECT_TRUE(wakes.wake_one(nullptr, anybody, 5));
+  EXPECT_FALSE(wakes.wake_one(nullptr, no_region));
+  EXPECT_FALSE(wakes.wake_one(nullptr, 7));
+  EXPECT_TRUE(wakes.wake_one(nullptr, 5));
   s.worker(0).state.set_sleeps_in(no_region);
   s.put_to_sleep(s.worker(0));
-  EXPECT_TRUE(wakes.wake_one(nullptr, anybody, 5)) << "in no region it takes any job";
+  EXPECT_TRUE(wakes.wake_one(nullptr, 5)) << "in no region it takes any job";
 }
 
 TEST(waker, a_sleeper_that_can_steal_is_woken_if_there_is_something_to_steal) {
