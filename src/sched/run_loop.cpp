@@ -286,14 +286,17 @@ void run_loop::wait_for_seat() noexcept {
     }
     return true;
   };
-  backoff pause(self_.random, {});
+  if (!all_are_busy_with_this_call()) return;
+  self_.tallies.busy.stop();
+  backoff pause(self_.random);
   for (int rounds = 0; all_are_busy_with_this_call(); ++rounds) {
     constexpr int worth_sleeping = 64;
     if (rounds < worth_sleeping)
-      pause.pause([] { return false; });
+      pause.pause();
     else
       std::this_thread::sleep_for(std::chrono::microseconds(20));
   }
+  self_.tallies.busy.start();
 }
 
 found_job run_loop::look(region only) noexcept {

@@ -58,12 +58,9 @@ void scope_core::take_slot() noexcept {
   first_ = opener_->deque.next_index();
   call_ = region_of_call();
   opener_->state.begin_absence();  // it runs no job until it waits: thieves may take the last one
-  counter_.store(static_cast<worker_front*>(opener_),
-                 std::memory_order_relaxed);  // no other thread
 }
 
 void scope_core::give_slot_back() noexcept {
-  counter_.store(this, std::memory_order_relaxed);  // no other thread
   opener_->state.end_absence();
   home_->participants.return_guest_slot(*std::exchange(opener_, nullptr));
 }
@@ -84,10 +81,9 @@ void scope_core::wait_as_guest() noexcept {
     const guest_pass pass(*opener_, call_);
     if (worker::current() == opener_) {
       const run_loop::counted_wait here(opener_->loop);
-      opener_->loop.wait_for_seat();
+      if (opener_->deque.size_hint() != 0) opener_->loop.wait_for_seat();
       opener_->loop.run_newest(first_, apart_);
     }
-    counter_.store(this, std::memory_order_relaxed);  // orders nothing: as in wait_for_all()
     if (!tasks_.close(std::exchange(apart_, 0))) wait_for(tasks_.none());
     opener_->state.begin_absence();
   }

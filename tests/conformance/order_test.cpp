@@ -289,10 +289,10 @@ TEST(R3_priorities, all_are_looked_at_before_sleeping) {
   for (const priority level : {priority::high, priority::normal, priority::low}) {
     stage s({.threads = 2});
     s.inject(1, level);
-    EXPECT_TRUE(s.worker(1).finder.has_work_anywhere(no_region));
+    EXPECT_TRUE(s.worker(1).finder.has_work_anywhere(filch::detail::no_region));
     EXPECT_TRUE(s.home().queues.has_work());
     s.play(0, 1);
-    EXPECT_FALSE(s.worker(1).finder.has_work_anywhere(no_region));
+    EXPECT_FALSE(s.worker(1).finder.has_work_anywhere(filch::detail::no_region));
     EXPECT_FALSE(s.home().queues.has_urgent_work());
   }
 }
@@ -347,7 +347,7 @@ TEST(R3_every_source, is_not_starved_below_local_jobs_in_the_own_deque) {
 TEST(R3_every_source, is_looked_at_before_sleeping) {
   stage s({.threads = 3, .steal_threshold = 2});
   const auto has_work = [&](std::size_t i) {
-    return s.worker(i).finder.has_work_anywhere(no_region);
+    return s.worker(i).finder.has_work_anywhere(filch::detail::no_region);
   };
   EXPECT_FALSE(has_work(0));
 

@@ -261,29 +261,30 @@ TEST(awaited, an_isolated_scope_waits_for_a_task_that_another_job_waits_for) {
 // An outside thread takes part, waits in a branch of its own that no pool counts, and claims a
 // task. The worker then finds the entry while the task still runs: the pool is not idle.
 TEST(awaited, the_pool_is_not_idle_while_a_task_runs_whose_entry_was_found) {
-  filch::shutdown_default_pool();
-  filch::configure_default_pool(full(1));
-  pool& p = filch::default_pool();
+  pool p(full(2));
   filch::test::watch(p);
-  gate claimed, may_end;
-  std::optional<occupied> busy(p);
-  auto awaited = p.submit([&] {
+  gate waiter_began, submitted, claimed, may_end;
+  std::optional<occupied> busy(std::in_place, p, 1);
+  filch::future<std::thread::id> awaited;
+  p.detach([&] {
+    waiter_began.open();
+    submitted.pass();
+    EXPECT_EQ(awaited.get(), here());
+  });
+  waiter_began.pass();
+  awaited = p.submit([&] {
     claimed.open();
     may_end.pass();
     return here();
   });
   auto behind = p.submit([] {});
-  std::thread guest([&] { filch::join([&] { EXPECT_EQ(awaited.get(), here()); }, [] {}); });
+  submitted.open();
   claimed.pass();
   busy->leave();
   behind.get();  // so the entry before it was found
   EXPECT_FALSE(p.wait_idle_for(0s));
   may_end.open();
-  guest.join();
   p.wait_idle();
-  busy.reset();
-  filch::shutdown_default_pool();
-  filch::configure_default_pool({});
 }
 
 // The entry holds a share of the task, and is gone before the pool is idle.

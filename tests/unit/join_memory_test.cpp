@@ -132,7 +132,7 @@ TEST(pool, a_task_that_cannot_be_allocated_is_not_accepted) {
   }
   {
     filch::scope s({.on = &p});
-    const fail_allocation next(1);
+    const fail_allocation all(1, fail_allocation::for_ever);
     EXPECT_THROW(s.spawn([&] { ++ran; }), std::bad_alloc);
   }
   p.wait_idle();

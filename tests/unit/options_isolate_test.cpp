@@ -390,7 +390,7 @@ TEST(isolated_scope, an_outside_thread_takes_part_with_its_tasks_only) {
 // A ticket that is found too late is not the task, which is still running.
 TEST(isolated_scope, the_pool_is_not_idle_while_an_outside_thread_runs_a_task) {
   gate inside, leave;
-  pool p(1);
+  pool p(2);  // a seat for the outside thread, and one for the task behind the ticket
   filch::test::watch(p);
   std::thread outside;
   {

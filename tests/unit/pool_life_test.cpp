@@ -509,9 +509,10 @@ TEST(pool, takes_no_guests_once_it_has_stopped) {
   {
     pool p(2);
     inside = p.core();
-    filch::detail::worker* const guest = inside->enter();
-    ASSERT_NE(guest, nullptr);
-    inside->leave(*guest);
+    const filch::detail::guest_slot slot(inside);
+    ASSERT_TRUE(inside->enter(*slot));
+    inside->leave(*slot);
   }
-  EXPECT_EQ(inside->enter(), nullptr);
+  const filch::detail::guest_slot slot(inside);
+  EXPECT_FALSE(inside->enter(*slot));
 }

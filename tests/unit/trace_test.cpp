@@ -210,15 +210,9 @@ TEST(trace, has_guests) {
   const temporary_path path;
   filch::metrics m;
   {
-    gate busy, leave;
     pool p(1);
     const trace t(path);
-    p.detach([&] {
-      p.detach([&] { leave.open(); });
-      busy.open();
-      leave.pass();
-    });
-    busy.pass();
+    const filch::test::occupied busy(p);
     filch::scope s({.on = &p});
     s.spawn([] {});
     s.wait();

@@ -117,8 +117,10 @@ TEST(idle_detector, no_guest_enters_a_pool_that_has_stopped) {
 TEST(idle_detector, a_closed_idle_pool_does_not_go_on_when_its_last_guest_has_left) {
   stage s{{.threads = 2}};
   s.end_starts();
-  filch::detail::worker* const first = s.home().enter();
-  filch::detail::worker* const last = s.home().enter();
+  filch::detail::worker* const first = &s.home().participants.take_guest_slot(s.home());
+  filch::detail::worker* const last = &s.home().participants.take_guest_slot(s.home());
+  ASSERT_TRUE(s.home().enter(*first));
+  ASSERT_TRUE(s.home().enter(*last));
   ASSERT_TRUE(first != nullptr && last != nullptr);
   s.home().close();
   s.home().leave(*first);

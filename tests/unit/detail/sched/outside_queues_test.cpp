@@ -131,6 +131,7 @@ TEST(outside_queues, each_task_wakes_a_sleeper_that_may_take_it) {
   stage s({.threads = 3});
   auto& queues = s.home().queues;
   worker& guest = s.home().participants.take_guest_slot(s.home());
+  guest.state.set_sleeps_in(filch::detail::new_call());
   for (worker* const w : s.home().participants.snapshot()) s.put_to_sleep(*w);
   std::array<test_job, 4> jobs;
   filch::test::link({jobs.data(), 2});
