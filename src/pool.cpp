@@ -171,5 +171,13 @@ filch::pool* pool() noexcept {
   return w == nullptr || w->is_guest() ? nullptr : w->home().owner();
 }
 
+bool takes_part() noexcept { return detail::worker::current() != nullptr; }
+
+std::optional<std::size_t> slot() noexcept {
+  const detail::worker* const w = detail::worker::current();
+  if (w == nullptr) return std::nullopt;
+  return w->index();
+}
+
 }  // namespace this_worker
 }  // namespace filch

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "filch/algorithm.hpp"
+#include "filch/countdown.hpp"
 #include "filch/deque.hpp"
 #include "filch/errors.hpp"
 #include "filch/future.hpp"
@@ -10,6 +11,7 @@
 #include "filch/load_monitor.hpp"
 #include "filch/metrics.hpp"
 #include "filch/options.hpp"
+#include "filch/participation.hpp"
 #include "filch/per_worker.hpp"
 #include "filch/pool.hpp"
 #include "filch/ranges.hpp"

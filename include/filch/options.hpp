@@ -56,6 +56,12 @@ struct options {
   bool deterministic = false;  ///< The same input gives the same bits on any number of workers.
   std::function<void(std::size_t done, std::size_t total)> progress =
       {};  ///< Called by one thread at a time.
+  /// Loops: at most so many threads run the work of this call at once, the caller included; 0 means
+  /// all. Loops, algorithms and ranges.
+  std::size_t max_workers = 0;
+  /// What has not started at this time is skipped, as if `stop` had been asked to stop then.
+  /// Nothing is interrupted, and no thread is woken.
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
 
 /// The settings of a pool. The members are in the order of designated initialisers.
@@ -113,6 +119,9 @@ struct FILCH_HOLDS_STRINGS pool_options {
   /// so several calls may overlap. If it throws, or is empty, the program prints what was thrown
   /// and calls std::terminate.
   std::function<void(std::exception_ptr)> on_exception = {};
+  /// How many outside threads may take part at once. A thread beyond that runs its loops and joins
+  /// alone, and leaves the tasks of its scopes to the workers.
+  std::size_t max_guests = 256;
 };
 
 }  // namespace filch

@@ -77,6 +77,19 @@ class pool {
   /// Returns the number of workers.
   [[nodiscard]] std::size_t size() const noexcept { return detail::worker_count(*core_); }
 
+  /// Returns a number that is larger than every this_worker::slot() in this pool: workers, spares
+  /// and guests. It stays the same.
+  [[nodiscard]] std::size_t max_slots() const noexcept { return detail::most_slots(*core_); }
+
+  /// Changes how many threads may work at once: from 1 to size(); 0 means size(). A worker that
+  /// runs a job goes on to its end, so the number may be larger for a while. Outside threads that
+  /// wait in calls of their own always work on them; workers stand aside for them.
+  /// Throws   `usage_error` for any other number.
+  /// Threads  Any.
+  ///
+  ///     pool.limit(2);  // from now on two threads
+  void limit(std::size_t threads) { detail::limit_threads(*core_, threads); }
+
   /// Submits `f` as a task and returns its future. The future has what `f` returns or throws; a
   /// result must be movable. If options::stop is asked to stop before `f` starts, `f` does not run
   /// and the future throws `cancelled`. If as many tasks from outside wait as queue_limit allows,

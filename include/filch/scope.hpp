@@ -104,7 +104,21 @@ class scope {
   FILCH_REFUSED_OPTIONS_OF_TASK(async);
 
   /// Waits until all tasks spawned so far have ended. Throws the exception that was recorded first.
-  void wait() { core_.wait(); }
+  void wait() { (void)core_.wait_until(detail::scope_core::for_ever); }
+
+  /// The same, at most for `time` or until `when`; a job that the thread runs meanwhile may make it
+  /// late. Returns true if all tasks have ended. Returns false if not; then it throws nothing, and
+  /// the scope goes on as before.
+  ///
+  ///     while (!s.wait_for(100ms)) show_progress();
+  template <class Rep, class Period>
+  [[nodiscard]] bool wait_for(std::chrono::duration<Rep, Period> time) {
+    return core_.wait_until(detail::deadline_after(time));
+  }
+  template <class Clock, class Duration>
+  [[nodiscard]] bool wait_until(std::chrono::time_point<Clock, Duration> when) {
+    return core_.wait_until(detail::steady_deadline(when));
+  }
 
   /// Cancels the scope. A thread that has seen the call starts no further task of it; a thread that
   /// looked just before may still start one. The call does not wait. A second call changes nothing.
@@ -121,13 +135,7 @@ class scope {
   ///     s.cancel_at(std::chrono::steady_clock::now() + 20ms);
   template <class Clock, class Duration>
   void cancel_at(std::chrono::time_point<Clock, Duration> when) {
-    using seconds = std::chrono::duration<double>;
-    const auto now = Clock::now();
-    // A time far away may be too large for an exact difference, and does not need one.
-    const seconds rough = seconds(when.time_since_epoch()) - seconds(now.time_since_epoch());
-    const bool near = rough > -std::chrono::hours(1) && rough < std::chrono::hours(1);
-    core_.cancelling().end_at(near ? detail::deadline_after(when - now)
-                                   : detail::deadline_after(rough));
+    core_.cancelling().end_at(detail::steady_deadline(when));
   }
 
   /// Returns a stop token of this scope, for tasks that can end early. Whatever cancels the scope

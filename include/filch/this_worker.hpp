@@ -1,4 +1,4 @@
-// The index and the pool of the calling worker.
+// The index, the pool and the slot of the calling thread.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
@@ -22,6 +22,19 @@ namespace this_worker {
 
 /// Returns the pool of the calling worker; null on a thread that is not a worker.
 [[nodiscard]] filch::pool* pool() noexcept;
+
+/// Does the calling thread take part in a pool? True on workers, spares and guests; false on a
+/// thread outside of every pool that is in no call of filch.
+[[nodiscard]] bool takes_part() noexcept;
+
+/// Returns a number for the calling thread, if it takes part in a pool. The number is below
+/// `pool::max_slots()`, and no two threads of a pool have the same at once. A worker's number is
+/// its index. A guest has its number for one call, and later another thread may have it. Returns
+/// nothing if the thread does not take part.
+///
+///     std::vector<counter> counts(pool.max_slots());
+///     filch::parallel_for(0, n, [&](int) { ++counts[*filch::this_worker::slot()].value; });
+[[nodiscard]] std::optional<std::size_t> slot() noexcept;
 
 }  // namespace this_worker
 }  // namespace filch

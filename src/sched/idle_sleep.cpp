@@ -36,7 +36,7 @@ void idle_sleep::sleep(const wait_goal& g, region only) noexcept {
 /// S3. Without a free seat a worker looks only at what it may run without one.
 bool idle_sleep::finds_nothing(region only, bool asked) noexcept {
   if (!asked) return !self_.home().has_had_work();
-  const bool may_look = self_.is_guest() || self_.home().wakes.sleeping().has_free_seat();
+  const bool may_look = self_.is_guest() || self_.home().wakes.sleeping().free_seats() > 0;
   return may_look ? !self_.finder.has_work_anywhere(only) : !self_.finder.has_own_work(only);
 }
 

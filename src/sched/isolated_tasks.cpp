@@ -92,7 +92,7 @@ bool isolated_tasks::none_left() noexcept {
   return left_ == 0;
 }
 
-void isolated_tasks::wait() noexcept {
+bool isolated_tasks::wait_until(std::chrono::steady_clock::time_point deadline) noexcept {
   worker* const w = worker::current();
   const bool takes_part = w != nullptr && &w->home() == &home_;
   const in_region here(where_to_wait());
@@ -110,7 +110,7 @@ void isolated_tasks::wait() noexcept {
       }
     }
     if (task == nullptr) {
-      wait_for(news);  // until it is set: the setter has its address
+      if (!wait_for_until(news, deadline) && withdraw(news)) return false;
       continue;
     }
     w->run({task, where_});
@@ -122,6 +122,20 @@ void isolated_tasks::wait() noexcept {
   if (takes_part)
     while (const found_job j = w->finder.pop(where_))
       w->run(j);  // tickets whose tasks were found in the list
+  return true;
+}
+
+/// The waiter does not wait for `news` any more. False if it has been set.
+bool isolated_tasks::withdraw(latch& news) noexcept {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (waiter_ == &news) {
+      waiter_ = nullptr;
+      return true;
+    }
+  }
+  wait_for(news);  // the setter has its address
+  return false;
 }
 
 /// The task of a ticket, which the caller runs from now on; null if another thread has it.

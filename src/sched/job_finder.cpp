@@ -3,6 +3,7 @@
 
 #include <new>
 
+#include "filch/detail/sched/call_limit.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/detail/sched/worker.hpp"
 
@@ -16,6 +17,7 @@ constexpr std::size_t injector_batch = 16;  // jobs taken from the injector in o
 
 found_job job_finder::find() noexcept {
   if (const found_job j = self_.find_here()) return j;
+  if (const found_job j = find_in_full_call()) return j;
   self_.turns.set_outside_in_deque(false);
   if (const found_job j = find_in_own_branches(no_region)) return j;
   if (const found_job j = thief_.steal(no_region)) return j;
@@ -32,8 +34,17 @@ found_job job_finder::find_own(region only) noexcept {
   if (only == no_region && !self_.inbox.empty())
     if (job* const j = find_in_inbox()) return {j};
   if (const found_job j = pop(only)) return j;
+  if (const found_job j = find_in_full_call()) return j;
   if (const found_job j = find_in_own_branches(only)) return j;
   return only == no_region ? found_job{} : find_oldest_of_region(only);
+}
+
+/// A job that another thread brought back, because the call that this thread waits in is full.
+found_job job_finder::find_in_full_call() noexcept {
+  const region here = self_.regions.current();
+  call_limit* const limit = call_limit::of(here);
+  if (limit == nullptr) return {};
+  return {limit->take(), here};
 }
 
 found_job job_finder::find_here_or_outside() noexcept {
@@ -179,6 +190,8 @@ found_job job_finder::find_in_own_branches(region only) noexcept {
 }
 
 bool job_finder::has_own_work(region only) noexcept {
+  if (call_limit* const limit = call_limit::of(self_.regions.current()))
+    if (limit->has_jobs()) return true;
   if (only == no_region) return !self_.inbox.empty() || self_.size_hint() != 0;
   const branch_slot* const oldest = my_branches.oldest_hint();
   return (oldest != nullptr && oldest->where() == only) || self_.deque.newest_is(of_region(only)) ||

@@ -1,6 +1,9 @@
 #include "filch/detail/sched/pool_access.hpp"
 
+#include <string>
+
 #include "filch/detail/sched/atfork.hpp"
+#include "filch/detail/sched/pool_report.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/errors.hpp"
 
@@ -25,6 +28,18 @@ bool accepted_unless_retired(registry& home, Accept accept) {
 }  // namespace
 
 std::size_t worker_count(const registry& home) noexcept { return home.size(); }
+
+std::size_t most_slots(const registry& home) noexcept {
+  return home.size() + home.settings().max_spares + home.settings().max_guests;
+}
+
+void limit_threads(registry& home, std::size_t threads) {
+  if (threads > home.size())
+    throw usage_error("filch::pool::limit(): " + std::to_string(threads) +
+                      " threads are more than " + title(home) + " has workers; 1 to " +
+                      std::to_string(home.size()) + " are possible, and 0 means all");
+  home.set_seats(threads == 0 ? home.size() : threads);
+}
 
 bool is_participant(const registry& home) noexcept { return home.is_current(); }
 

@@ -33,6 +33,9 @@ pool_options checked(pool_options o) {
   if (o.max_spares > most_threads)
     throw usage_error("filch::pool: max_spares is " + std::to_string(o.max_spares) + "; at most " +
                       std::to_string(most_threads) + " are possible");
+  if (o.max_guests > most_threads)
+    throw usage_error("filch::pool: max_guests is " + std::to_string(o.max_guests) + "; at most " +
+                      std::to_string(most_threads) + " are possible");
   if (o.idle > idle::power)
     throw usage_error("filch::pool: there is no idle number " +
                       std::to_string(static_cast<unsigned>(o.idle)) +
@@ -61,7 +64,7 @@ constinit std::atomic<std::uint32_t> pools_so_far{0};
 
 registry::registry(pool_options settings)
     : settings_(checked(std::move(settings))),
-      participants(settings_.threads),
+      participants(settings_.threads, settings_.max_guests),
       wakes(participants, settings_.threads),
       queues(settings_.queue_limit, wakes),
       accepts(*this, queues),
@@ -69,6 +72,7 @@ registry::registry(pool_options settings)
       spares(*this),
       threads(*this),
       observed(participants, queues),
+      seats_(settings_.threads),
       id_(pools_so_far.fetch_add(1, std::memory_order_relaxed)) {  // orders nothing: a number
   register_atfork();
   (void)asymmetric_fences_available();  // decided now, not by the first worker that sleeps
@@ -96,7 +100,7 @@ void registry::start() {
 
 void registry::run_thread(worker& self) noexcept {
   worker::set_current(&self);
-  wakes.sleeping().take_seat();
+  wakes.sleeping().take_seats(1);
   self.state.set_doing(activity::running);
   observed.participant_is_awake();
   self.branches.open();
@@ -113,7 +117,7 @@ void registry::run_thread(worker& self) noexcept {
     if (self.kind() != participant_kind::spare) return false;
     give_seat_back(self);
     const bool called = spares.rest_until_called(self);
-    wakes.sleeping().take_seat();
+    wakes.sleeping().take_seats(1);
     return called;
   };
   do {
@@ -187,13 +191,32 @@ bool registry::wait_idle_until(clock::time_point deadline) {
 
 // ---- seats --------------------------------------------------------------------------------------
 
+void registry::give_seat_back(worker& by) noexcept {
+  if (wakes.sleeping().give_seats_back(1)) look_after_seats_are_free(&by);
+}
+
+void registry::set_seats(std::size_t seats) {
+  require_threads();
+  const std::scoped_lock lock(seats_mutex_);
+  const std::size_t before = std::exchange(seats_, seats);
+  if (seats < before)
+    wakes.sleeping().take_seats(static_cast<std::uint32_t>(before - seats));
+  else if (wakes.sleeping().give_seats_back(static_cast<std::uint32_t>(seats - before)))
+    look_after_seats_are_free(nullptr);
+}
+
 /// S1 to S3, for threads that sleep although there may be work: it was published while no seat was
 /// free.
-void registry::give_seat_back(worker& by) noexcept {
-  if (!wakes.sleeping().give_seat_back()) return;
+void registry::look_after_seats_are_free(worker* by) noexcept {
   ask_everybody();
   heavy_fence();
-  by.loop.pass_on();
+  wake_for_work(by);
+}
+
+void registry::wake_for_work(worker* by) noexcept {
+  if (!wakes.sleeping().any()) return;
+  if (queues.has_work() && wakes.wake_one(by, no_region)) return;
+  wakes.wake_one_that_can_steal(by);
 }
 
 void registry::ask_everybody() noexcept {
@@ -205,7 +228,7 @@ void registry::ask_everybody() noexcept {
 
 bool registry::enter(worker& guest) noexcept {
   if (!idle.enter_guest()) return false;
-  wakes.sleeping().take_seat();
+  wakes.sleeping().take_seats(1);
   guest.state.set_doing(activity::running);
   guest.tallies.busy.start();
   observed.participant_is_awake();

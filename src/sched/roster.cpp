@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <new>
 #include <utility>
 
 #include "filch/detail/sched/worker.hpp"
 
 namespace filch::detail {
 
-roster::roster(std::size_t workers) noexcept : workers_(workers) {}
+roster::roster(std::size_t workers, std::size_t max_guests) noexcept
+    : workers_(workers), max_guests_(max_guests) {}
 
 roster::~roster() = default;
 
@@ -51,9 +53,11 @@ worker& roster::take_guest_slot(registry& home) {
     free_guest_slots_.pop_back();
     return free;
   }
-  // So that return_guest_slot() cannot throw.
-  free_guest_slots_.reserve(owned_.size() - workers_ + 1);
-  return add_locked(home, participant_kind::guest);
+  if (guest_slots_ == max_guests_) throw std::bad_alloc();
+  free_guest_slots_.reserve(guest_slots_ + 1);  // so that return_guest_slot() cannot throw
+  worker& fresh = add_locked(home, participant_kind::guest);
+  ++guest_slots_;
+  return fresh;
 }
 
 void roster::return_guest_slot(worker& guest) noexcept {

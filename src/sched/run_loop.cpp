@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "filch/detail/base/backoff.hpp"
+#include "filch/detail/sched/call_limit.hpp"
 #include "filch/detail/sched/claim.hpp"
 #include "filch/detail/sched/idle_spell.hpp"
 #include "filch/detail/sched/registry.hpp"
@@ -194,7 +195,8 @@ void run_loop::run_until_stopped() noexcept {
   for (found_job j = next_job(g, is_new); j; j = next_job(g)) {
     // Nothing lies below on this stack. So it stays in the call of one job for the next, which
     // mostly belongs to the same call.
-    (void)self_.regions.enter(is_isolated(j.where) ? no_region : j.where);
+    const bool stays = !is_isolated(j.where) && call_limit::of(j.where) == nullptr;
+    (void)self_.regions.enter(stays ? j.where : no_region);
     self_.run_next(j, before);
   }
   (void)self_.regions.enter(no_region);
@@ -269,13 +271,13 @@ found_job run_loop::next_job(const wait_goal& g, bool slept) noexcept {
 
 /// Are there more threads awake than seats, so that this one has to sleep? A guest never has to.
 bool run_loop::lacks_seat() const noexcept {
-  return !self_.is_guest() && self_.home().wakes.sleeping().seats_overdrawn();
+  return !self_.is_guest() && self_.home().wakes.sleeping().free_seats() < 0;
 }
 
 void run_loop::wait_for_seat() noexcept {
   const registry& home = self_.home();
   const auto all_are_busy_with_this_call = [&] {
-    if (!home.wakes.sleeping().seats_overdrawn()) return false;
+    if (home.wakes.sleeping().free_seats() >= 0) return false;
     const std::size_t n = home.participants.size();
     for (std::size_t i = 0; i < n; ++i) {
       const worker& other = home.participants[i];
@@ -348,16 +350,11 @@ void run_loop::set_blocked(bool blocked) noexcept {
     self_.tallies.busy.stop();
     self_.home().give_seat_back(self_);
   } else {
-    self_.home().wakes.sleeping().take_seat();
+    self_.home().wakes.sleeping().take_seats(1);
     self_.tallies.busy.start();
   }
 }
 
-void run_loop::pass_on() noexcept {
-  waker& wakes = self_.home().wakes;
-  if (!wakes.sleeping().any()) return;
-  if (self_.home().queues.has_work() && wakes.wake_one(&self_, no_region)) return;
-  wakes.wake_one_that_can_steal(self_);
-}
+void run_loop::pass_on() noexcept { self_.home().wake_for_work(&self_); }
 
 }  // namespace filch::detail

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "filch/detail/base/check.hpp"
+#include "filch/detail/base/early_end.hpp"
 #include "filch/detail/sched/isolated_tasks.hpp"
 #include "filch/detail/sched/isolation.hpp"
 #include "filch/detail/sched/pool_report.hpp"
@@ -18,6 +19,7 @@ namespace filch::detail {
 scope_core::scope_core(std::shared_ptr<registry> home, const options& o)
     : home_(std::move(home)), level_(o.priority), cancelling_(o.stop) {
   home_->require_threads();
+  if (has_deadline(o)) cancelling_.end_at(o.deadline);
   if (o.isolate) isolated_ = std::make_shared<isolated_tasks>(*home_);
   worker* const w = worker::current();
   covered_ = w != nullptr && &w->home() == home_.get() && !w->is_guest() && isolated_ == nullptr;
@@ -74,25 +76,27 @@ void scope_core::push_accepted(worker_front& slot, member& task) {
   slot.spawned.add();
 }
 
-/// The maker runs those of its tasks that no thief took, then waits for the others.
-void scope_core::wait_as_guest() noexcept {
+/// The maker runs those of its tasks that no thief took, then waits for the others. If the time is
+/// over before, the tasks that are left go into the injector.
+bool scope_core::wait_as_guest(clock::time_point deadline) noexcept {
+  bool over = false;
   {
     opener_->state.end_absence();
     const guest_pass pass(*opener_, call_);
-    if (worker::current() == opener_) {
+    if (worker::current() == opener_ && deadline == for_ever) {
       const run_loop::counted_wait here(opener_->loop);
       if (opener_->deque.size_hint() != 0) opener_->loop.wait_for_seat();
       opener_->loop.run_newest(first_, apart_);
     }
-    if (!tasks_.close(std::exchange(apart_, 0))) wait_for(tasks_.none());
+    over = wait_for_tasks(deadline);
     opener_->state.begin_absence();
   }
-  tasks_.reopen();
   give_slot_back();
+  return over;
 }
 
 /// An outside thread takes part, if there is memory for a slot.
-void scope_core::wait_for_isolated() noexcept {
+bool scope_core::wait_for_isolated(clock::time_point deadline) noexcept {
   std::optional<guest_slot> slot;
   std::optional<guest_pass> pass;
   if (worker::current() == nullptr && !home_->stopped()) {
@@ -103,7 +107,7 @@ void scope_core::wait_for_isolated() noexcept {
       slot.reset();
     }
   }
-  isolated_->wait();
+  return isolated_->wait_until(deadline);
 }
 
 caught scope_core::skipped() const noexcept {
@@ -118,8 +122,8 @@ caught scope_core::skipped() const noexcept {
           "stop, and was skipped");
     case phase::too_late:
       return gave_up(
-          "filch::scope: the task had not started when the time of scope::cancel_at() came, and "
-          "was skipped");
+          "filch::scope: the task had not started when the time of scope::cancel_at() or of its "
+          "options::deadline came, and was skipped");
     default:
       return gave_up(
           "filch::scope: the task had not started when an exception ended its scope, and was "
@@ -137,29 +141,37 @@ void scope_core::record(caught&& error) noexcept {
 
 void scope_core::record_current() noexcept { record(caught::current()); }
 
-/// A worker of another pool helps its own pool.
-void scope_core::wait_for_all() noexcept {
-  if (home_->is_inherited()) return;  // no thread is left that could end its tasks, or touch it
+/// True if all tasks have ended. A worker of another pool helps its own pool.
+bool scope_core::wait_for_all(clock::time_point deadline) noexcept {
+  if (home_->is_inherited()) return true;  // no thread is left that could end its tasks
   if (maker_ != nullptr && opener_ != nullptr && worker::current() == nullptr)
-    return wait_as_guest();
+    return wait_as_guest(deadline);
   if (worker* const w = worker::current(); counts_apart(w)) {
     const run_loop::counted_wait here(w->loop);
-    w->loop.run_newest(first_, apart_);               // tasks spawned here that no thief took
+    if (deadline == for_ever)
+      w->loop.run_newest(first_, apart_);             // tasks spawned here that no thief took
     counter_.store(this, std::memory_order_relaxed);  // orders nothing: only w gets the answer yes
   }
-  // Isolated tasks are counted twice: here and in the list. Their waiter waits for the list, and
-  // keeps its share here.
-  const bool over =
-      isolated_ != nullptr ? isolated_->none_left() : tasks_.close(std::exchange(apart_, 0));
-  if (!over && isolated_ != nullptr)
-    wait_for_isolated();
-  else if (!over)
-    wait_for(tasks_.none());
-  tasks_.reopen();
-  if (maker_ != nullptr && opener_ != nullptr) give_slot_back();
+  const bool over = isolated_ == nullptr     ? wait_for_tasks(deadline)
+                    : isolated_->none_left() ? true
+                                             : wait_for_isolated(deadline);
+  if (over && isolated_ != nullptr) tasks_.reopen();
+  if (over && maker_ != nullptr && opener_ != nullptr) give_slot_back();
   if (covered_)
     counter_.store(static_cast<worker_front*>(opener_),
                    std::memory_order_relaxed);  // no other thread
+  return over;
+}
+
+/// Isolated tasks are counted twice: here and in the list. Their waiter waits for the list, and
+/// keeps its share here; so this is for other tasks.
+bool scope_core::wait_for_tasks(clock::time_point deadline) noexcept {
+  if (!tasks_.close(std::exchange(apart_, 0)) && !wait_for_until(tasks_.none(), deadline)) {
+    if (tasks_.take_share_back()) return false;
+    wait_for(tasks_.none());  // it is being set
+  }
+  tasks_.reopen();
+  return true;
 }
 
 /// Not every task that the maker spawned is marked. But a task runs on the maker's thread only
@@ -173,7 +185,7 @@ bool scope_core::inside_own_task() const noexcept {
   return running_here::inside(*this);
 }
 
-void scope_core::wait() {
+bool scope_core::wait_until(clock::time_point deadline) {
   home_->require_threads();
   if (inside_own_task())
     throw usage_error("filch::scope::wait() was called in " + title(*home_) +
@@ -184,13 +196,14 @@ void scope_core::wait() {
         "filch::scope::wait() was called on another thread than the worker of " + title(*home_) +
         " that made the scope: wait for it where it was made. To wait for tasks inside "
         "a task, make a scope there.");
-  wait_for_all();
+  if (!wait_for_all(deadline)) return false;
   if (std::optional<caught> all = std::exchange(errors_, std::nullopt)) all->rethrow();
+  return true;
 }
 
 void scope_core::wait_after(caught error) {
   cancelling_.end(phase::unwinding);
-  wait_for_all();
+  (void)wait_for_all(for_ever);
   if (std::optional<caught> all = std::exchange(errors_, std::nullopt))
     error.outrun(std::move(*all));
   error.rethrow();
@@ -203,7 +216,7 @@ scope_core::~scope_core() {
         "a filch::scope was destroyed by one of its own tasks, which would have to wait for "
         "itself. Destroy it on the thread that made it, after its tasks.");
   if (std::uncaught_exceptions() > unwinding_) cancelling_.end(phase::unwinding);
-  wait_for_all();
+  (void)wait_for_all(for_ever);
   if (!errors_) return;
   report_exception(*home_, errors_->first);
   for (const std::exception_ptr& e : errors_->others) report_exception(*home_, e);

@@ -1,6 +1,7 @@
 // Options that mean nothing for a task are refused, not ignored.
 #include <string>
 
+#include "filch/detail/base/early_end.hpp"
 #include "filch/detail/sched/task.hpp"
 #include "filch/errors.hpp"
 
@@ -22,7 +23,8 @@ void refuse_for_tasks(const options& o, const char* who) {
   refuse_option(who,
                 o.grain != 0      ? "grain, which is " + std::to_string(o.grain) + ","
                 : o.deterministic ? "deterministic"
-                                  : "progress",
+                : o.progress      ? "progress"
+                                  : "max_workers",
                 " is for loops, and means nothing for a task: leave it out, or give it to the "
                 "algorithm that the task calls");
 }
@@ -34,6 +36,8 @@ void require_only_on(const options& o, const char* who) {
                             : o.isolate                      ? "isolate"
                             : o.deterministic                ? "deterministic"
                             : o.progress                     ? "progress"
+                            : o.max_workers != 0             ? "max_workers"
+                            : has_deadline(o)                ? "deadline"
                                                              : nullptr;
   if (other != nullptr)
     refuse_option(who, other,

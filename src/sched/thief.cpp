@@ -55,7 +55,7 @@ found_job thief::try_all(std::uint32_t start, std::uint32_t stride, Attempt atte
 /// A worker takes nothing from a guest if there is no seat for both. It sees that the guest has
 /// taken a seat, for the guest did so before it showed its jobs.
 bool thief::may_take_from(const worker& victim) const noexcept {
-  return !victim.is_guest() || self_.is_guest() || !self_.home().wakes.sleeping().seats_overdrawn();
+  return !victim.is_guest() || self_.is_guest() || self_.home().wakes.sleeping().free_seats() >= 0;
 }
 
 found_job thief::steal_what_is_public(worker& victim) noexcept {

@@ -21,15 +21,15 @@ bool waker::wake_one(worker* by, region where) noexcept {
   return false;
 }
 
-void waker::wake_one_that_can_steal(worker& by) noexcept {
+void waker::wake_one_that_can_steal(worker* by) noexcept {
   const std::size_t n = all_.size();
   bool some = false;
   for (std::size_t i = 0; i < n && !some; ++i) some = all_[i].has_work_for_thief(no_region);
   for (std::size_t i = 0; i < n && some; ++i) {
     worker& w = all_[i];
-    if (&w == &by) continue;
+    if (&w == by) continue;
     const region where = w.state.sleeps_in();
-    if ((where == no_region || w.finder.others_have_work(where)) && wake(w, &by)) return;
+    if ((where == no_region || w.finder.others_have_work(where)) && wake(w, by)) return;
   }
 }
 
@@ -38,6 +38,12 @@ bool waker::wake(worker& sleeper, worker* by) noexcept {
   if (by != nullptr) by->tallies.wakes.add();
   if (tracing_now() != not_tracing) trace_wake(sleeper);
   return true;
+}
+
+void waker::wake_all_in(region where) noexcept {
+  const std::size_t n = all_.size();
+  for (std::size_t i = 0; i < n; ++i)
+    if (worker& w = all_[i]; w.regions.current() == where) (void)wake(w, nullptr);
 }
 
 void waker::wake_all() noexcept {

@@ -1,6 +1,10 @@
 // What every participant has: how it runs a job, and what thieves see of it.
 #include "filch/detail/sched/worker.hpp"
 
+#include <new>
+
+#include "filch/detail/base/fence.hpp"
+#include "filch/detail/sched/call_limit.hpp"
 #include "filch/detail/sched/registry.hpp"
 
 namespace filch::detail {
@@ -30,10 +34,28 @@ ticks worker::run_traced(found_job j, ticks before) noexcept {
 }
 
 void worker::run_in_region(found_job j) noexcept {
+  call_limit* const limit = call_limit::of(j.where);
+  if (limit != nullptr && !may_enter_with(j)) return;
   const bool restricted = restriction() != no_region;
   const region outer = regions.enter(j.where);
-  j.what->run();
+  for (job* next = j.what; next != nullptr;) {
+    next->run();
+    next = limit != nullptr ? limit->next_or_leave() : nullptr;
+  }
   restricted ? regions.end(outer) : regions.leave(outer);
+}
+
+/// A call with a limit is full: the job stays with it, and a thread that waits there runs the job.
+bool worker::may_enter_with(found_job j) noexcept {
+  try {
+    if (call_limit::of(j.where)->enter_with(j.what)) return true;
+  } catch (const std::bad_alloc&) {
+    j.what->run();  // one thread too many is better than a job too few
+    return false;
+  }
+  light_fence();  // P2
+  home().wakes.wake_all_in(j.where);
+  return false;
 }
 
 void worker::clear_before_leaving() noexcept {

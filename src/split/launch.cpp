@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "filch/detail/sched/call_limit.hpp"
+#include "filch/detail/sched/isolation.hpp"
 #include "filch/errors.hpp"
 #include "filch/isolate.hpp"
 #include "filch/options.hpp"
@@ -16,10 +18,15 @@ void launch_elsewhere(const options& o, launched_call f) {
                       std::to_string(static_cast<unsigned>(o.priority)) +
                       ", only high, normal and low");
   const auto run = [&] {
-    if (o.isolate)
-      filch::isolate(f);
-    else
+    if (o.max_workers != 0) {
+      call_limit limit(o.max_workers);
+      const in_region here(limit.where(o.isolate));
       f();
+    } else if (o.isolate) {
+      filch::isolate(f);
+    } else {
+      f();
+    }
   };
   if (o.priority != priority::normal) {
     filch::submit(run, {.priority = o.priority, .on = o.on}).get();

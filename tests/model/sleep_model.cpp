@@ -226,12 +226,53 @@ class deque_world : public model::game {
   parker parker_;
 };
 
+/// A pool of one seat: a worker, and guests that come and go.
+template <int Published>
+class seats_world : public model::game {
+ public:
+  void publish() {
+    job_.store(1, release);                              // P1
+    if (sleeping_.any()) (void)sleeping_.wake(parker_);  // P2, P3, P4
+  }
+  /// registry::enter() and leave(), with nothing in between.
+  void visit() {
+    sleeping_.take_seats(1);
+    if (!sleeping_.give_seats_back(1)) return;
+    heavy_fence();
+    if (sleeping_.any() && has_work()) (void)sleeping_.wake(parker_);
+  }
+  /// Runs the job, which it may look at only while there is a seat for it.
+  void work() {
+    sleeping_.take_seats(1);
+    while (sleeping_.free_seats() < 0 || !find()) {
+      sleeping_.announce(parker_, [] {});                              // S1, S2
+      if (sleeping_.free_seats() <= 0 || !has_work()) parker_.park();  // S3, S4
+      sleeping_.retract(parker_);                                      // S5
+    }
+    (void)sleeping_.give_seats_back(1);
+  }
+  void finish() override {
+    model::check(sleeping_.count_hint() == 0, "the count is wrong");
+    model::check(sleeping_.free_seats() == 1, "the seats are miscounted");
+  }
+
+ private:
+  bool has_work() const { return job_.load(relaxed) != 0; }
+  bool find() { return has_work() && job_.exchange(0, acquire) != 0; }
+
+  sleepers sleeping_{1};
+  parker parker_;
+  atomic<std::uint32_t> job_{Published};
+};
+
 model::scenario_list scenarios() {
   using model::both_fences;
   using model::play;
   using frames = model::script<latch_world>;
   using workers = model::script<pool>;
   using thieves = model::script<deque_world>;
+  using seats = model::script<seats_world<0>>;
+  using seats_and_job = model::script<seats_world<1>>;
   return model::all_of({
       play("latch", 3,
            frames{[](auto& w) { w.wait_and_return(0, w.sleeper); }, [](auto& w) { w.set(0); }}),
@@ -279,6 +320,12 @@ model::scenario_list scenarios() {
       both_fences("shutdown", 2,
                   workers{[](auto& p) { p.stop(); }, [](auto& p) { p.work_until_stopped(0); },
                           [](auto& p) { p.work_until_stopped(1); }}),
+      both_fences("seat_given_back", 2,
+                  seats{[](auto& w) { w.visit(); }, [](auto& w) { w.publish(); },
+                        [](auto& w) { w.work(); }}),
+      both_fences("two_guests", 2,
+                  seats_and_job{[](auto& w) { w.visit(); }, [](auto& w) { w.visit(); },
+                                [](auto& w) { w.work(); }}),
       both_fences("deque_push", 3, thieves{[](auto& w) { w.push(); }, [](auto& w) { w.steal(); }}),
   });
 }

@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/early_end.hpp"
 #include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/chain/running.hpp"
 #include "filch/detail/chain/source_of.hpp"
@@ -63,7 +64,7 @@ class bridged_source {
       for (bool ended = false; !ended && !all.full() && run.goes_on();) {
         std::deque<value> items;
         while (!ended && items.size() != read_at_once) {
-          if (o.stop.stop_requested()) detail::refuse_to_read_on();
+          if (is_to_end(o)) detail::refuse_to_read_on();
           if (optional_item next = source())
             items.push_back(*std::move(next));
           else

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/early_end.hpp"
 #include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/grain_controller.hpp"
 #include "filch/errors.hpp"
@@ -138,7 +139,7 @@ class bridge_run {
 
   /// Returns the next item; nullopt if there is none, or if the call ends early.
   std::optional<T> read() {
-    if (ended_ || options_.stop.stop_requested()) return std::nullopt;
+    if (ended_ || is_to_end(options_)) return std::nullopt;
     if (failed_.load(std::memory_order_relaxed)) return std::nullopt;  // orders nothing: a hint
     std::optional<T> item = std::invoke(next_);
     if (item)

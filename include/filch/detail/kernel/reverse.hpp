@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <iterator>
 
+#include "filch/detail/base/early_end.hpp"
 #include "filch/detail/split/bitmask.hpp"
 #include "filch/detail/split/fork.hpp"
 #include "filch/detail/split/launch.hpp"
@@ -66,8 +67,10 @@ subrange<I> rotate_with(const Fork& fork, I first, std::size_t middle, std::size
   if (middle == n) return {first, end};
   // Stopping half way would leave neither the old order nor the new one, so stop is checked only
   // here.
-  if (o.stop.stop_requested())
-    throw cancelled("filch::rotate(): was asked to stop by its options before it began");
+  if (is_to_end(o))
+    throw cancelled(
+        "filch::rotate(): was asked to stop by its options, or its deadline passed, before it "
+        "began");
   if (n / 2 < 2 * worth_moving<I>) {
     detail::reverse_part(first, middle, 0, middle / 2);
     detail::reverse_part(detail::at(first, middle), n - middle, 0, (n - middle) / 2);

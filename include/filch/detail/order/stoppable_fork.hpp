@@ -2,8 +2,8 @@
 #pragma once
 
 #include <atomic>
-#include <stop_token>
 
+#include "filch/detail/base/early_end.hpp"
 #include "filch/errors.hpp"
 #include "filch/options.hpp"
 
@@ -16,7 +16,7 @@ class stoppable_fork {
  public:
   /// Both arguments outlive this.
   stoppable_fork(const Fork& fork, const options& o) noexcept
-      : fork_(fork), stop_(o.stop), stoppable_(o.stop.stop_possible()) {}
+      : fork_(fork), options_(o), stoppable_(can_end_early(o)) {}
 
   /// Calls `f` and `g`, perhaps at the same time. It calls both even if one throws.
   template <class F, class G>
@@ -27,7 +27,7 @@ class stoppable_fork {
   /// Any thread.
   bool may_start() const noexcept {
     if (!stoppable_) return true;
-    if (!stop_.stop_requested()) return true;
+    if (!is_to_end(options_)) return true;
     skipped_.store(true, std::memory_order_relaxed);  // orders nothing: the forks do
     return false;
   }
@@ -35,12 +35,14 @@ class stoppable_fork {
   /// All threads have ended. Throws `cancelled` if a step was skipped.
   void end() const {
     if (skipped_.load(std::memory_order_relaxed))  // orders nothing: the forks do
-      throw cancelled("filch: a sort was asked to stop by its options before the end");
+      throw cancelled(deadline_has_passed(options_)
+                          ? "filch: the options::deadline of a sort passed before its end"
+                          : "filch: a sort was asked to stop by its options before the end");
   }
 
  private:
   const Fork& fork_;
-  const std::stop_token& stop_;
+  const options& options_;
   const bool stoppable_;
   mutable std::atomic<bool> skipped_{false};
 };

@@ -38,6 +38,17 @@ class countdown {
     return left_.fetch_sub(share, std::memory_order_acq_rel) == share;  // [ended]
   }
   latch& none() noexcept { return none_; }
+  /// After close(): the waiter does not wait any more, and has its share again. False if none is
+  /// left: then none() is set, or will be at once. Waiter only.
+  [[nodiscard]] bool take_share_back() noexcept {
+    std::uint64_t left = left_.load(std::memory_order_relaxed);  // orders nothing: retried below
+    while (left != 0)
+      if (left_.compare_exchange_weak(left, left + waiters_share,
+                                      std::memory_order_relaxed,   // orders nothing: as begin_one()
+                                      std::memory_order_relaxed))  // value unused
+        return true;
+    return false;
+  }
   /// After the wait: starts over. Waiter only.
   void reopen() noexcept {
     std::destroy_at(&none_);

@@ -3,6 +3,7 @@
 
 #include "filch/detail/base/config.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -49,9 +50,10 @@ class isolated_tasks : public std::enable_shared_from_this<isolated_tasks> {
   /// Have all ended? Waiter only.
   bool none_left() noexcept;
 
-  /// Waits until all have ended. A participant of the pool runs them, and jobs that they spawned;
-  /// any other thread runs nothing. One thread at a time.
-  void wait() noexcept;
+  /// Waits until all have ended, at most until `deadline`. True if they have. A participant of the
+  /// pool runs them, and jobs that they spawned; any other thread runs nothing. One thread at a
+  /// time.
+  bool wait_until(std::chrono::steady_clock::time_point deadline) noexcept;
 
  private:
   struct ticket final : listed_job {
@@ -65,6 +67,7 @@ class isolated_tasks : public std::enable_shared_from_this<isolated_tasks> {
     ticket* newer = nullptr;
   };
 
+  bool withdraw(latch& news) noexcept;
   job* take(ticket& t) noexcept;
   job* unlink(ticket& t) noexcept;
   void ended() noexcept;

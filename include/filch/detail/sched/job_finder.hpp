@@ -46,6 +46,7 @@ class job_finder {
   const thief& theft() const noexcept { return thief_; }
 
  private:
+  found_job find_in_full_call() noexcept;
   found_job find_oldest_of_region(region only) noexcept;
   found_job find_in_own_branches(region only) noexcept;
   job* find_in_inbox() noexcept;

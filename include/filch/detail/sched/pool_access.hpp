@@ -16,6 +16,9 @@ class registry;
 class reservation;
 
 std::size_t worker_count(const registry& home) noexcept;
+std::size_t most_slots(const registry& home) noexcept;
+/// pool::limit().
+void limit_threads(registry& home, std::size_t threads);
 /// Is the calling thread a participant of `home`?
 bool is_participant(const registry& home) noexcept;
 /// Must install() call its function on the calling thread? See pool::install().

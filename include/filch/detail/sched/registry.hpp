@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <utility>
 
 #include "filch/detail/base/process.hpp"
@@ -89,6 +90,11 @@ class registry : public std::enable_shared_from_this<registry> {
 
   /// Gives the seat of `by` back, and wakes a sleeper if there is work that waits for a seat.
   void give_seat_back(worker& by) noexcept;
+  /// From now on there are `seats` seats, at least one and at most size(). Any thread.
+  void set_seats(std::size_t seats);
+  /// If there is work and a seat for a sleeper, wakes one. `by` is the calling thread's slot, or
+  /// null. Any thread.
+  void wake_for_work(worker* by) noexcept;
   /// Asks every participant for branches. Any participant.
   void ask_everybody() noexcept;
 
@@ -115,9 +121,12 @@ class registry : public std::enable_shared_from_this<registry> {
 
  private:
   void end_threads() noexcept;
+  void look_after_seats_are_free(worker* by) noexcept;
   [[gnu::cold, gnu::noinline]] void settle() noexcept;
   [[noreturn, gnu::cold, gnu::noinline]] void refuse_inherited() const;
 
+  std::mutex seats_mutex_;
+  std::size_t seats_;  // under seats_mutex_
   birthplace born_;
   std::uint32_t id_;
   clock::time_point made_ = clock::now();

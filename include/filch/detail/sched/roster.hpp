@@ -23,7 +23,7 @@ class worker;
 class roster {
  public:
   /// `workers` is the number of workers that will be added first.
-  explicit roster(std::size_t workers) noexcept;
+  roster(std::size_t workers, std::size_t max_guests) noexcept;
   roster(const roster&) = delete;
   roster& operator=(const roster&) = delete;
   ~roster();
@@ -41,7 +41,8 @@ class roster {
 
   /// Makes a participant of `home`. Any thread. Throws `std::bad_alloc`.
   worker& add(registry& home, participant_kind kind);
-  /// A slot for a guest, used before or new. Any thread. Throws `std::bad_alloc`.
+  /// A slot for a guest, used before or new. Any thread. Throws `std::bad_alloc` if there is no
+  /// memory, or no slot any more.
   worker& take_guest_slot(registry& home);
   /// Any thread.
   void return_guest_slot(worker& guest) noexcept;
@@ -56,12 +57,14 @@ class roster {
   worker& add_locked(registry& home, participant_kind kind);
 
   const std::size_t workers_;
+  const std::size_t max_guests_;
   std::atomic<table*> table_{nullptr};
   std::atomic<std::size_t> size_{0};
   std::mutex mutex_;  // what follows
   std::vector<std::unique_ptr<worker>> owned_;
   std::vector<std::unique_ptr<table>> tables_;
   std::vector<worker*> free_guest_slots_;
+  std::size_t guest_slots_ = 0;  // free or not
 };
 
 }  // namespace filch::detail

@@ -1,6 +1,7 @@
 // The inside of a scope: how many tasks are left, and what they threw.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -52,8 +53,13 @@ class scope_core {
     return start<promised<F, std::invoke_result_t<F&>>>(std::move(f), worker_front::current());
   }
 
-  /// Throws `usage_error` for a wait that would wait for its caller, if the scope knows.
-  void wait();
+  using clock = std::chrono::steady_clock;
+  static constexpr clock::time_point for_ever = clock::time_point::max();
+
+  /// Waits at most until `deadline`. True if all tasks have ended. Throws the exception that was
+  /// recorded first, if they have; `usage_error` for a wait that would wait for its caller, if the
+  /// scope knows.
+  bool wait_until(clock::time_point deadline);
 
   /// The code that spawned the tasks threw `error`. Tasks that have not started are skipped.
   /// `error` outruns what the others threw.
@@ -348,8 +354,9 @@ class scope_core {
   void give_slot_back() noexcept;
   /// Throws `pool_closed` or `std::bad_alloc`.
   void push_accepted(worker_front& slot, member& task);
-  void wait_as_guest() noexcept;
-  void wait_for_isolated() noexcept;
+  bool wait_as_guest(clock::time_point deadline) noexcept;
+  bool wait_for_isolated(clock::time_point deadline) noexcept;
+  bool wait_for_tasks(clock::time_point deadline) noexcept;
   void record(caught&& error) noexcept;
   [[gnu::cold, gnu::noinline]] void record_current() noexcept;
   bool skips() const noexcept { return cancelling_.skips(); }
@@ -361,7 +368,7 @@ class scope_core {
     else
       countdown::end_one(tasks_);
   }
-  void wait_for_all() noexcept;
+  bool wait_for_all(clock::time_point deadline) noexcept;
   bool inside_own_task() const noexcept;
 
   std::shared_ptr<registry> home_;

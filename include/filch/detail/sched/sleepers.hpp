@@ -72,30 +72,22 @@ class sleepers {
                       std::memory_order_relaxed);  // orders nothing: a count
   }
 
-  /// A participant that does not sleep here takes a seat, or gives it back: a guest that comes or
-  /// goes, a thread that begins or ends, a worker that blocks. Any thread.
-  void take_seat() noexcept {
-    word_.fetch_sub(one_seat,
-                    std::memory_order_relaxed);  // ordered by what shows its work: [visit]
+  /// Participants that do not sleep here take `count` seats: a guest that comes, a thread that
+  /// begins, a worker that goes on after a block. Any thread.
+  void take_seats(std::uint32_t count) noexcept {
+    word_.fetch_sub(count * one_seat, std::memory_order_relaxed);  // ordered by visit
   }
-  /// True if this made the first seat free while a thread sleeps: then the caller has to look for
-  /// work that waits, after a heavy fence, as in S2 and S3.
-  [[nodiscard]] bool give_seat_back() noexcept {
+  /// Gives seats back. True if one is free now that was not before, and a thread sleeps: then the
+  /// caller has to look for work that waits, after a heavy fence, as in S2 and S3. Any thread.
+  [[nodiscard]] bool give_seats_back(std::uint32_t count) noexcept {
     const std::uint64_t before =
-        word_.fetch_add(one_seat, std::memory_order_relaxed);  // ordered by the fences
-    return count_of(before) != nobody_ && free_of(before) == 0;
+        word_.fetch_add(count * one_seat, std::memory_order_relaxed);  // ordered by the fences
+    return count_of(before) != nobody_ && free_of(before) <= 0 &&
+           free_of(before + count * one_seat) > 0;
   }
-  /// Are more participants awake than there are seats? Any thread.
-  bool seats_overdrawn() const noexcept {
-    return free_of(word_.load(std::memory_order_relaxed)) < 0;  // orders nothing: a hint
-  }
-  bool has_free_seat() const noexcept {
-    return free_of(word_.load(std::memory_order_relaxed)) > 0;  // ordered by the fences
-  }
-  /// Changes the number of seats by `more`. Any thread.
-  void add_seats(std::int32_t more) noexcept {
-    word_.fetch_add(static_cast<std::uint64_t>(std::int64_t{more}) * one_seat,
-                    std::memory_order_relaxed);  // ordered by the fences
+  /// Below zero if more participants are awake than there are seats. Any thread.
+  std::int32_t free_seats() const noexcept {
+    return free_of(word_.load(std::memory_order_relaxed));  // ordered by the fences
   }
 
   /// A guess. Any thread.

@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/early_end.hpp"
 #include "filch/detail/base/refused.hpp"
 #include "filch/detail/sched/caught.hpp"
 #include "filch/detail/sched/claim.hpp"
@@ -84,7 +85,8 @@ void require_callable(const F& f, const char* who) {
 [[noreturn, gnu::cold]] void refuse_for_tasks(const options& o, const char* who);
 /// Refuses options that tasks do not support, rather than ignoring them.
 inline void require_supported(const options& o, const char* who) {
-  if (o.priority > priority::low || o.grain != 0 || o.deterministic || o.progress) [[unlikely]]
+  if (o.priority > priority::low || o.grain != 0 || o.deterministic || o.progress ||
+      o.max_workers != 0) [[unlikely]]
     refuse_for_tasks(o, who);
 }
 /// Refuses every option but `on`.
@@ -115,17 +117,16 @@ struct task_region<in_own_region::yes> : in_region {
   task_region() noexcept : in_region(new_region()) {}
 };
 
-/// A task that no thread waits for. It is skipped, without a message, if `stop` is asked to stop
+/// A task that no thread waits for. It is skipped, without a message, if `end` says so
 /// before it starts.
 template <class F>
 class detached_task final : public listed_job {
  public:
-  explicit detached_task(F&& f, std::stop_token stop = {},
-                         in_own_region isolated = in_own_region::no)
+  explicit detached_task(F&& f, early_end end = {}, in_own_region isolated = in_own_region::no)
       : listed_job(isolated == in_own_region::yes ? &detached_task::entry<in_own_region::yes>
                                                   : &detached_task::entry<in_own_region::no>),
         f_(std::move(f)),
-        stop_(std::move(stop)) {}
+        end_(std::move(end)) {}
   F& function() noexcept { return f_; }
 
   void run_here(registry& home, in_own_region isolated = in_own_region::no) noexcept {
@@ -135,7 +136,7 @@ class detached_task final : public listed_job {
  private:
   template <in_own_region Isolated>
   void call(registry& home) noexcept {
-    if (stop_.stop_requested()) return;
+    if (is_to_end(end_)) return;
     try {
       [[maybe_unused]] const task_region<Isolated> here;
       f_();
@@ -152,19 +153,19 @@ class detached_task final : public listed_job {
   }
 
   F f_;
-  std::stop_token stop_;
+  early_end end_;
 };
 
-/// A task with a future. It is skipped if `stop` is asked to stop before it starts. It waits in
+/// A task with a future. It is skipped if `end` says so before it starts. It waits in
 /// `where`.
 template <class F, class T>
 class submitted_task final : public listed_job, public future_state<T> {
  public:
-  submitted_task(F&& f, std::stop_token stop, in_own_region isolated, claim::wait_key where)
+  submitted_task(F&& f, early_end end, in_own_region isolated, claim::wait_key where)
       : listed_job(isolated == in_own_region::yes ? &submitted_task::entry<in_own_region::yes>
                                                   : &submitted_task::entry<in_own_region::no>),
         f_(std::move(f)),
-        stop_(std::move(stop)),
+        end_(std::move(end)),
         isolated_(isolated),
         claim_(where) {}
 
@@ -201,10 +202,13 @@ class submitted_task final : public listed_job, public future_state<T> {
   }
   template <in_own_region Isolated>
   void finish() noexcept {
-    if (stop_.stop_requested()) {
+    if (is_to_end(end_)) {
       this->result.fail(
-          gave_up("filch::submit(): the task had not started when its options::stop was asked to "
-                  "stop, and was skipped"));
+          gave_up(end_.stop.stop_requested()
+                      ? "filch::submit(): the task had not started when its options::stop was "
+                        "asked to stop, and was skipped"
+                      : "filch::submit(): the task had not started at its options::deadline, and "
+                        "was skipped"));
     } else {
       [[maybe_unused]] const task_region<Isolated> here;
       this->result.run(*f_);
@@ -214,7 +218,7 @@ class submitted_task final : public listed_job, public future_state<T> {
   }
 
   std::optional<F> f_;
-  std::stop_token stop_;
+  early_end end_;
   in_own_region isolated_;
   claim claim_;
 };
@@ -251,7 +255,8 @@ future_state<std::invoke_result_t<F&>>& submit_to(registry& home, F f, const opt
                                                   reservation* reserved = nullptr) {
   require_callable(f, who);
   auto* const task = new submitted_task<F, std::invoke_result_t<F&>>(
-      std::move(f), o.stop, wanted_region(o), wait_key_for(home, o.priority == priority::normal));
+      std::move(f), early_end{o.stop, o.deadline}, wanted_region(o),
+      wait_key_for(home, o.priority == priority::normal));
   try {
     if (!submit_unless_retired(home, task, o.priority, reserved)) task->run_here();
   } catch (...) {
@@ -266,7 +271,8 @@ template <class F>
 void detach_to(registry& home, F f, const options& o, const char* who,
                reservation* reserved = nullptr) {
   require_callable(f, who);
-  auto task = std::make_unique<detached_task<F>>(std::move(f), o.stop, wanted_region(o));
+  auto task = std::make_unique<detached_task<F>>(std::move(f), early_end{o.stop, o.deadline},
+                                                 wanted_region(o));
   if (submit_unless_retired(home, task.get(), o.priority, reserved))
     (void)task.release();
   else

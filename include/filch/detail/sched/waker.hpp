@@ -26,12 +26,14 @@ class waker {
   /// calling thread's slot, or null. Any thread.
   bool wake_one(worker* by, region where) noexcept;
   /// Wakes one sleeper that finds a job at another participant in its region, if there is any.
-  /// `by` is the calling thread's slot.
-  void wake_one_that_can_steal(worker& by) noexcept;
+  /// `by` is the calling thread's slot, or null.
+  void wake_one_that_can_steal(worker* by) noexcept;
   /// Wakes `sleeper`. False if it does not sleep. Any thread.
   bool wake(worker& sleeper, worker* by) noexcept;
   /// Any thread.
   void wake_all() noexcept;
+  /// Wakes every sleeper that waits in region `where`. Any thread.
+  void wake_all_in(region where) noexcept;
 
  private:
   const roster& all_;

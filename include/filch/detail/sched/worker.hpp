@@ -119,6 +119,7 @@ class worker : public worker_front {
   detail::inbox inbox;
 
  private:
+  bool may_enter_with(found_job j) noexcept;
   void run_where_it_belongs(found_job j) noexcept {
     if (j.where == regions.current()) [[likely]]
       j.what->run();

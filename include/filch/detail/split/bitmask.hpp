@@ -10,6 +10,7 @@
 #include <iterator>
 #include <utility>
 
+#include "filch/detail/base/early_end.hpp"
 #include "filch/detail/split/bitmask_words.hpp"
 #include "filch/detail/split/blocks.hpp"
 #include "filch/detail/split/fork_policy.hpp"
@@ -31,7 +32,7 @@ inline options second_pass(const options& o) {
 
 /// Is there nothing to divide, to stop or to report? Then the sequential algorithm will do.
 inline bool nothing_to_divide(std::size_t n, const options& o) noexcept {
-  return n <= 1 && !o.stop.stop_possible() && !o.progress;
+  return n <= 1 && !can_end_early(o) && !o.progress;
 }
 
 /// Which items of [0, n) are selected, and how many selected items lie before each of a few blocks.

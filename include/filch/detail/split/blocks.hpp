@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstddef>
 
+#include "filch/detail/base/early_end.hpp"
 #include "filch/detail/split/fork_policy.hpp"
 #include "filch/detail/split/splitter.hpp"
 
@@ -58,7 +59,7 @@ void for_each_block(const Fork& fork, const even_blocks& blocks, const options& 
 /// result.
 template <std::invocable Whole>
 auto alone(std::size_t n, const options& o, Whole&& whole) {
-  if (!o.stop.stop_possible() && !o.progress) return whole();
+  if (!can_end_early(o) && !o.progress) return whole();
   loop_state state(o, n);
   if (n != 0 && !state.may_start(0)) state.end_of_loop();  // which throws
   auto made = whole();

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <mutex>
 
+#include "filch/detail/base/early_end.hpp"
 #include "filch/detail/split/bitmask_words.hpp"
 #include "filch/detail/split/blocks.hpp"
 #include "filch/detail/split/fork_policy.hpp"
@@ -118,7 +119,7 @@ class copy_in_blocks {
     const auto ask = [&](std::size_t from, std::size_t to) {
       // The loop does not get the stop token: the `cancelled` that it would throw might come before
       // an exception of the user's.
-      if (options_.stop.stop_requested()) return static_cast<void>(is_cut_ = true);
+      if (is_to_end(options_)) return static_cast<void>(is_cut_ = true);
       const std::size_t i = start(b) + 64 * from;
       detail::ask_words(detail::at(first_, i), std::min(64 * (to - from), n_ - i), words + from,
                         test_);

@@ -37,7 +37,9 @@ class launched_call {
 ///         and submit() throw.
 template <class F>
 auto launch(const options& o, F&& f) -> std::invoke_result_t<F&> {
-  if (usually(o.on == nullptr && !o.isolate && o.priority == priority::normal)) return f();
+  if (usually(o.on == nullptr && !o.isolate && o.priority == priority::normal &&
+              o.max_workers == 0))
+    return f();
   using R = std::invoke_result_t<F&>;
   if constexpr (std::is_void_v<R>) {
     detail::launch_elsewhere(o, launched_call(f));

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <limits>
 
+#include "filch/detail/base/early_end.hpp"
 #include "filch/detail/base/expect.hpp"
 #include "filch/options.hpp"
 
@@ -19,7 +20,7 @@ class loop_state {
  public:
   /// The loop has `total` items. `o` outlives this.
   [[gnu::always_inline]] loop_state(const options& o, std::size_t total) noexcept
-      : options_(o), total_(total), stoppable_(o.stop.stop_possible()), silent_(!o.progress) {}
+      : options_(o), total_(total), stoppable_(can_end_early(o)), silent_(!o.progress) {}
   loop_state(const loop_state&) = delete;
   loop_state& operator=(const loop_state&) = delete;
 
@@ -72,7 +73,7 @@ class loop_state {
   }
 
  private:
-  [[noreturn, gnu::cold]] static void throw_cancelled();
+  [[noreturn, gnu::cold]] void throw_cancelled() const;
   bool stop_seen() noexcept;
   void report(std::size_t items);
 

@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "filch/detail/base/early_end.hpp"
 #include "filch/detail/base/streaming.hpp"
 #include "filch/detail/split/cost_history.hpp"
 #include "filch/detail/split/fold.hpp"
@@ -205,8 +206,7 @@ void prefix_with(const Fork& fork, I first, std::size_t n, F& f, O out, Op& op,
   };
   if constexpr (keeps_cost_history<Fork>) {
     // With `progress`, the parts would have to be reported as parts of the whole.
-    if (n <= cost_history::longest && !fixed && o.grain <= 1 && !o.progress &&
-        !o.stop.stop_possible()) {
+    if (n <= cost_history::longest && !fixed && o.grain <= 1 && !o.progress && !can_end_early(o)) {
       cost_history& history = cost_history_of<work_type>;
       const cost_history::advice advice = history.ask(n);
       if (advice == cost_history::advice::fork) {

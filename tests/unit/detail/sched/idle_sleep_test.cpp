@@ -57,7 +57,7 @@ TEST(idle_sleep, it_stays_up_if_there_is_work_of_its_own_of_another_or_outside) 
 TEST(idle_sleep, without_a_free_seat_only_work_of_its_own_keeps_it_up) {
   test_job own, of_other;
   stage s = with_work();
-  for (int seat = 0; seat < 3; ++seat) s.home().wakes.sleeping().take_seat();  // one is overdrawn
+  for (int seat = 0; seat < 3; ++seat) s.home().wakes.sleeping().take_seats(1);  // one is overdrawn
   s.worker(1).deque.push({&of_other, no_region});
   EXPECT_TRUE(sleeps(s));
   s.worker(0).deque.push({&own, no_region});
@@ -67,9 +67,9 @@ TEST(idle_sleep, without_a_free_seat_only_work_of_its_own_keeps_it_up) {
 TEST(idle_sleep, a_seat_that_a_sleeper_in_a_region_gives_back_wakes_one_for_other_work) {
   test_job of_other;
   stage s = with_work();
-  s.home().wakes.sleeping().take_seat();
+  s.home().wakes.sleeping().take_seats(1);
   s.put_to_sleep(s.worker(1));
-  for (int seat = 0; seat < 2; ++seat) s.home().wakes.sleeping().take_seat();
+  for (int seat = 0; seat < 2; ++seat) s.home().wakes.sleeping().take_seats(1);
   s.worker(1).deque.push({&of_other, no_region});
   EXPECT_TRUE(sleeps(s, nullptr, 5));
   EXPECT_FALSE(s.is_asleep(s.worker(1)));

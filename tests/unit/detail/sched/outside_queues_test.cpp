@@ -25,7 +25,7 @@ struct queues_without_workers {
 
   void put(test_job& one, priority level) { queues.put(&one, &one, 1, level); }
 
-  filch::detail::roster nobody{0};
+  filch::detail::roster nobody{0, 256};
   filch::detail::waker wakes{nobody, 0};
   filch::detail::outside_queues queues;
 };

@@ -18,7 +18,7 @@ using filch::test::stage;
 
 TEST(roster, numbers_participants_in_the_order_in_which_they_came) {
   stage s({.threads = 1});
-  roster all(1);
+  roster all(1, 256);
   EXPECT_EQ(all.size(), 0u);
   all.add(s.home(), participant_kind::worker);
   all.add(s.home(), participant_kind::spare);
@@ -35,7 +35,7 @@ TEST(roster, numbers_participants_in_the_order_in_which_they_came) {
 
 TEST(roster, participants_stay_where_they_are_when_it_grows) {
   stage s({.threads = 1});
-  roster all(1);
+  roster all(1, 256);
   std::vector<worker*> added;
   for (std::size_t i = 0; i < 70; ++i) added.push_back(&all.add(s.home(), participant_kind::spare));
   ASSERT_EQ(all.size(), 70u);
@@ -44,7 +44,7 @@ TEST(roster, participants_stay_where_they_are_when_it_grows) {
 
 TEST(roster, a_guest_that_leaves_makes_its_slot_free_for_the_next_one) {
   stage s({.threads = 1});
-  roster all(0);
+  roster all(0, 256);
   worker& first = all.take_guest_slot(s.home());
   all.return_guest_slot(first);
   EXPECT_EQ(&all.take_guest_slot(s.home()), &first);
@@ -53,7 +53,7 @@ TEST(roster, a_guest_that_leaves_makes_its_slot_free_for_the_next_one) {
 
 TEST(roster, guests_that_are_there_at_once_have_slots_of_their_own) {
   stage s({.threads = 1});
-  roster all(0);
+  roster all(0, 256);
   worker& first = all.take_guest_slot(s.home());
   worker& second = all.take_guest_slot(s.home());
   EXPECT_NE(&first, &second);
@@ -66,7 +66,7 @@ TEST(roster, guests_that_are_there_at_once_have_slots_of_their_own) {
 
 TEST(roster, a_snapshot_has_the_participants_of_its_moment) {
   stage s({.threads = 1});
-  roster all(1);
+  roster all(1, 256);
   EXPECT_TRUE(all.snapshot().empty());
   worker& first = all.add(s.home(), participant_kind::worker);
   const std::vector<worker*> before = all.snapshot();
@@ -79,7 +79,7 @@ TEST(roster, a_snapshot_has_the_participants_of_its_moment) {
 // TSan notices a participant that is seen before it is complete.
 TEST(roster, a_reader_sees_complete_participants_while_others_come) {
   stage s({.threads = 1});
-  roster all(1);
+  roster all(1, 256);
   std::atomic<bool> over = false;
   std::thread reader([&] {
     while (!over)

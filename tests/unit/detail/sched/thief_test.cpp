@@ -86,11 +86,11 @@ TEST(thief, a_worker_takes_nothing_from_a_guest_if_there_is_no_seat_for_both) {
   filch::detail::sleepers& seats = s.home().wakes.sleeping();
   test_job job;
   guest.push(&job);
-  seats.take_seat();  // the worker's
-  seats.take_seat();  // the guest's
+  seats.take_seats(1);  // the worker's
+  seats.take_seats(1);  // the guest's
   EXPECT_FALSE(thief(s.worker(0)).steal(no_region));
   EXPECT_FALSE(thief(s.worker(0)).steal(no_region));
-  (void)seats.give_seat_back();
+  (void)seats.give_seats_back(1);
   EXPECT_EQ(thief(s.worker(0)).steal(no_region).what, &job);
 }
 

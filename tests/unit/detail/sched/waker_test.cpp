@@ -62,21 +62,21 @@ TEST(waker, a_sleeper_that_can_steal_is_woken_if_there_is_something_to_steal) {
   s.put_to_sleep(by);
   s.put_to_sleep(in_region);
   s.put_to_sleep(free);
-  wakes.wake_one_that_can_steal(by);
+  wakes.wake_one_that_can_steal(&by);
   EXPECT_EQ(wakes.sleeping().count_hint(), 3u) << "there is no job";
 
   test_job job;
   by.deque.push({&job, no_region});
-  wakes.wake_one_that_can_steal(by);
+  wakes.wake_one_that_can_steal(&by);
   EXPECT_FALSE(s.is_asleep(free));
-  wakes.wake_one_that_can_steal(by);
+  wakes.wake_one_that_can_steal(&by);
   EXPECT_TRUE(s.is_asleep(in_region)) << "the job belongs to no region";
   EXPECT_TRUE(s.is_asleep(by));
 
   filch::detail::queued newest{};
   (void)by.deque.pop(newest);
   by.deque.push({&job, 5});
-  wakes.wake_one_that_can_steal(by);
+  wakes.wake_one_that_can_steal(&by);
   EXPECT_FALSE(s.is_asleep(in_region));
 }
 

@@ -1,0 +1,38 @@
+// participation: an outside thread that takes part in a pool for longer than one call.
+#pragma once
+
+#include "filch/detail/base/config.hpp"
+
+#include <memory>
+
+namespace filch {
+
+class pool;
+
+/// Keeps the calling thread, which is outside of every pool, a guest of a pool for as long as this
+/// lives. A thread is a guest in each of its joins, loops and waits for scopes anyway. This saves
+/// it from coming and going, and gives it one slot (`this_worker::slot()`) for several calls.
+///
+/// How      All its calls are one call, as far as other threads see: it may run jobs of one of them
+///          while it waits in another. It holds a seat while it does not sleep in filch or in
+///          blocking(), so a worker stands aside for it meanwhile.
+/// Throws   `usage_error` if the calling thread takes part in another pool; `std::bad_alloc`. If
+///          the thread takes part in this pool already, or the pool has stopped, it does nothing.
+/// Threads  Made and destroyed by the same thread. The pool outlives it.
+/// Cost     One allocation, and what a guest costs once: some hundred nanoseconds.
+///
+///     filch::participation here(pool);
+///     for (auto& step : steps) filch::parallel_for(0, n, step);
+class participation {
+ public:
+  explicit participation(pool& in);
+  participation(const participation&) = delete;
+  participation& operator=(const participation&) = delete;
+  ~participation();
+
+ private:
+  struct inside;
+  std::unique_ptr<inside> inside_;  // null: it does nothing
+};
+
+}  // namespace filch
