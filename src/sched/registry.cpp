@@ -96,6 +96,7 @@ void registry::start() {
 
 void registry::run_thread(worker& self) noexcept {
   worker::set_current(&self);
+  self.thread.begin();
   self.state.set_doing(activity::running);
   observed.participant_is_awake();
   self.branches.open();
@@ -115,6 +116,7 @@ void registry::run_thread(worker& self) noexcept {
   self.branches.hide();
   threads.leave_together();
   self.branches.close();
+  self.tallies.cpu.add(processor_time(self.thread.mark()).value_or(0));
   worker::set_current(nullptr);
 }
 
@@ -189,6 +191,7 @@ worker* registry::enter() {
     found_nothing();
     throw;
   }
+  slot->thread.begin();
   slot->state.set_doing(activity::running);
   slot->tallies.busy.start();
   observed.participant_is_awake();
