@@ -6,6 +6,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdlib>
 #include <mutex>
@@ -89,13 +90,13 @@ class bank {
   pool pool_;
 };
 
-/// A pool whose worker computes as long as this lives.
+/// A pool whose worker computes as long as this lives, with naps in between.
 class busy {
  public:
-  explicit busy(pool& p) {
-    p.detach([this] {
-      while (!leave_) {
-      }
+  explicit busy(pool& p, std::chrono::milliseconds nap = {}) {
+    p.detach([this, nap] {
+      while (!leave_)
+        if (nap.count() != 0) std::this_thread::sleep_for(nap);
       left_ = true;
     });
   }
@@ -124,6 +125,8 @@ TEST(watched_program, DISABLED_gets_stuck_twice) {
   pool idle({.threads = 1, .name = "idle"}), working({.threads = 1, .name = "working"});
   idle.install([] {});
   const busy computes(working);
+  pool napping({.threads = 1, .name = "napping"});
+  const busy polls(napping, std::chrono::milliseconds(10));
   bank first("first"), later("later");
   first.get_stuck();
   std::string said = messages.wait_for("in span 'transfer'");
@@ -140,6 +143,7 @@ TEST(watched_program, DISABLED_gets_stuck_twice) {
   EXPECT_EQ(count(said, "watchdog: pool 'later'"), 1u);
   EXPECT_EQ(count(said, "watchdog: pool 'idle'"), 0u);
   EXPECT_EQ(count(said, "watchdog: pool 'working'"), 0u);
+  EXPECT_EQ(count(said, "watchdog: pool 'napping'"), 0u);
 }
 
 TEST(watched_program, DISABLED_has_a_pool_that_waits_for_one_that_computes) {
