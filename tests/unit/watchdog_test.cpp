@@ -8,11 +8,11 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdio>
 #include <cstdlib>
 #include <mutex>
 #include <string>
 #include <thread>
-#include <utility>
 
 #include "filch/filch.hpp"
 #include "support/child.hpp"
@@ -45,6 +45,7 @@ class own_messages {
   own_messages& operator=(const own_messages&) = delete;
   ~own_messages() {
     ::dup2(before_, STDERR_FILENO);
+    std::fputs(said_.c_str(), stderr);  // for the test that started this program
     for (const int file : {before_, ends_[0], ends_[1]}) ::close(file);
   }
 
@@ -64,29 +65,28 @@ class own_messages {
   std::string said_;
 };
 
-/// A pool with one worker that can be made to wait for a lock.
+/// A pool whose worker can be made to wait until it is released.
 class bank {
  public:
   explicit bank(const std::string& name) : pool_({.threads = 2, .name = name}) {}
   ~bank() { release(); }
 
   void get_stuck() {
-    mutex_.lock();
-    locked_ = true;
+    released_ = false;
     pool_.detach([this] {
       const filch::trace_span outer("day");
       const filch::trace_span span("transfer");
-      const std::scoped_lock lock(mutex_);
+      released_.wait(false);
     });
   }
   void release() {
-    if (std::exchange(locked_, false)) mutex_.unlock();
+    released_ = true;
+    released_.notify_all();
     pool_.wait_idle();
   }
 
  private:
-  std::mutex mutex_;
-  bool locked_ = false;
+  std::atomic<bool> released_{true};
   pool pool_;
 };
 
