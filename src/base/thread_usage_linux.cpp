@@ -47,7 +47,9 @@ constexpr reason reasons[] = {
     {SYS_readv, "input from descriptor ", true},
     {SYS_recvfrom, "input from descriptor ", true},
     {SYS_recvmsg, "input from descriptor ", true},
+#ifdef SYS_accept  // some processors have only the next one
     {SYS_accept, "a connection at descriptor ", true},
+#endif
     {SYS_accept4, "a connection at descriptor ", true},
     {SYS_connect, "a connection of descriptor ", true},
     {SYS_write, "output to descriptor ", true},
@@ -56,7 +58,7 @@ constexpr reason reasons[] = {
     {SYS_sendmsg, "output to descriptor ", true},
     {SYS_fsync, "the disk, for descriptor ", true},
     {SYS_flock, "a lock of descriptor ", true},
-#ifdef SYS_poll  // newer processors have only the next ones
+#ifdef SYS_poll  // the same
     {SYS_poll, "events of descriptors"},
     {SYS_select, "events of descriptors"},
     {SYS_epoll_wait, "events of descriptors"},

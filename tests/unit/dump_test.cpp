@@ -46,7 +46,7 @@ class stuck {
  public:
   stuck() {
     pool_.detach([this] { const std::scoped_lock lock(mutex_); });
-    until_state(pool_, worker_state::waiting);
+    until([this] { return contains(dump_of(pool_), "for a lock, a condition variable"); });
   }
   pool& home() { return pool_; }
 
