@@ -1,7 +1,6 @@
 #include "filch/detail/observe/watchdog.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstdio>
 #include <memory>
@@ -49,6 +48,7 @@ class watchdog {
     try {
       const std::vector<std::shared_ptr<registry>> pools = live_pools();
       std::vector<pool_look> seen;
+      seen.reserve(pools.size());
       for (const auto& home : pools) seen.push_back(progress_of(*home));
       const clock::time_point now = clock::now();
       // If the process was stopped, or the machine slept, that time does not count.
