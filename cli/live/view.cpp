@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "base/numbers.hpp"
-#include "filch/load_monitor.hpp"
 #include "terminal/progress.hpp"
 #include "terminal/style.hpp"
 
@@ -19,20 +18,11 @@ using detail::live_page;
 using detail::live_pool;
 using detail::live_worker;
 
-const char* state_name(std::uint32_t state) {
-  switch (static_cast<worker_state>(state)) {
-    case worker_state::absent:
-      return "absent";
-    case worker_state::running:
-      return "running";
-    case worker_state::idle:
-      return "idle";
-    case worker_state::sleeping:
-      return "sleeping";
-    case worker_state::blocked:
-      return "blocked";
-  }
-  return "unknown";
+/// What the worker of an entry does. The page may come from anywhere.
+worker_status status_in(const live_worker& w) {
+  return {.state = static_cast<worker_state>(std::min<std::uint32_t>(w.state, 255)),
+          .waits = w.waits,
+          .still_ns = w.still_ns};
 }
 
 worker_metrics metrics_in(const live_worker& w) {
@@ -46,16 +36,45 @@ worker_metrics metrics_in(const live_worker& w) {
           .sleeps = w.sleeps,
           .wakes = w.wakes,
           .busy_ns = w.busy_ns,
-          .sleep_ns = w.sleep_ns};
+          .sleep_ns = w.sleep_ns,
+          .cpu_ns = w.cpu_ns};
 }
 
 double per_second(std::uint64_t count, std::uint64_t elapsed_ns) {
   return elapsed_ns == 0 ? 0 : static_cast<double>(count) * 1e9 / static_cast<double>(elapsed_ns);
 }
 
-style style_of(const std::string& state) {
-  if (state == "running") return style::good;
-  return state == "blocked" ? style::bad : style::dim;
+/// Does it sleep, or search, although a job of its own is not finished?
+bool waits_for_tasks(const worker_status& w) {
+  return w.waits != 0 && (w.state == worker_state::sleeping || w.state == worker_state::idle);
+}
+
+bool waits(const worker_status& w) {
+  return w.state == worker_state::waiting || w.state == worker_state::blocked || waits_for_tasks(w);
+}
+
+/// For the screen: what it does and, if it waits, for how long that is known.
+std::string status_text(const worker_status& w) {
+  const std::string what = waits_for_tasks(w) ? "in a wait" : detail::name_of(w.state);
+  return waits(w) && w.still_ns >= 1'000'000'000
+             ? fmt::format("{} {}", what, duration_text(static_cast<double>(w.still_ns) * 1e-9))
+             : what;
+}
+
+bool is_running(const worker_status& w) {
+  return w.state == worker_state::running || w.state == worker_state::helping;
+}
+
+/// Is there unfinished work, while every worker waits or sleeps?
+bool stands_still(const pool_view& p) {
+  return p.unfinished && !p.ended &&
+         std::all_of(p.counters.now.begin(), p.counters.now.end(), [](const worker_status& w) {
+           return waits(w) || w.state == worker_state::sleeping;
+         });
+}
+
+style style_of(const worker_status& w) {
+  return waits(w) ? style::bad : is_running(w) ? style::good : style::dim;
 }
 
 /// Every counter by name, for formats that list them all.
@@ -82,6 +101,7 @@ nlohmann::json json_of(const worker_metrics& m) {
   for (const counter& c : counters) all[c.name] = m.*c.member;
   all["busy_ns"] = m.busy_ns;
   all["sleep_ns"] = m.sleep_ns;
+  all["cpu_ns"] = m.cpu_ns;
   return all;
 }
 
@@ -127,6 +147,7 @@ std::vector<pool_view> pools_of(const live_page& page, std::uint64_t unix_ns) {
     view.ended = p.ended != 0;
     view.injected = p.injected;
     view.backlog = p.backlog;
+    view.unfinished = p.unfinished != 0;
     view.counters.elapsed_ns = p.elapsed_ns + (view.ended ? 0 : since);
     const std::size_t first = std::min<std::size_t>(p.first_worker, entries);
     const std::size_t last = first + std::min<std::size_t>(p.entries, entries - first);
@@ -136,7 +157,8 @@ std::vector<pool_view> pools_of(const live_page& page, std::uint64_t unix_ns) {
         view.counters.workers.push_back(metrics_in(entry));
         if (entry.state == static_cast<std::uint32_t>(worker_state::sleeping))
           view.counters.workers.back().sleep_ns += since;
-        view.states.emplace_back(state_name(entry.state));
+        view.counters.now.push_back(status_in(entry));
+        view.counters.now.back().still_ns += since;
         view.queues.push_back(entry.deque + entry.branches);
       } else {
         (entry.kind == 1 ? view.counters.spares : view.counters.guests) += metrics_in(entry);
@@ -169,27 +191,33 @@ std::vector<std::string> screen_of(std::string_view title, const std::vector<poo
     const worker_metrics ever = all[i].counters.total();
     lines.emplace_back();
     lines.push_back(fmt::format(
-        "{}  {} busy  {:.0f} jobs/s  {:.0f} steals/s  {} waiting ({} in the injector)",
+        "{}  {} busy  {:.0f} jobs/s  {:.0f} steals/s  {} waiting ({} in the injector){}",
         styled(fmt::format("pool {} \"{}\"", p.id, p.name), style::accent, colours),
         percent_text(busy_share(p.counters)), per_second(now.jobs, p.counters.elapsed_ns),
-        per_second(now.steals_taken, p.counters.elapsed_ns), p.backlog, p.injected));
-    lines.push_back(styled(fmt::format("{:>6} {:<26} {:>7} {:<9} {:>6} {:>12} {:>12}", "worker", "",
-                                       "busy", "state", "queue", "jobs", "steals"),
-                           style::dim, colours));
+        per_second(now.steals_taken, p.counters.elapsed_ns), p.backlog, p.injected,
+        stands_still(p) ? styled("  work unfinished, but no worker runs", style::bad, colours)
+                        : ""));
+    lines.push_back(
+        styled(fmt::format("{:>6} {:<26} {:>7} {:>7} {:<16} {:>6} {:>12} {:>12}", "worker", "",
+                           "busy", "cpu", "state", "queue", "jobs", "steals"),
+               style::dim, colours));
     for (std::size_t w = 0; w < p.counters.workers.size(); ++w) {
       const double busy = p.counters.utilisation(w);
       const worker_metrics& total = all[i].counters.workers[w];
-      lines.push_back(fmt::format(
-          "{:>6} {} {:>7} {} {:>6} {:>12} {:>12}", w, progress_bar(busy, 24), percent_text(busy),
-          styled(fmt::format("{:<9}", p.states[w]), style_of(p.states[w]), colours), p.queues[w],
-          count_text(total.jobs), count_text(total.steals_taken)));
+      const worker_status& status = p.counters.now[w];
+      const double cpu = per_second(p.counters.workers[w].cpu_ns, p.counters.elapsed_ns) * 1e-9;
+      lines.push_back(
+          fmt::format("{:>6} {} {:>7} {:>7} {} {:>6} {:>12} {:>12}", w, progress_bar(busy, 24),
+                      percent_text(busy), percent_text(cpu),
+                      styled(fmt::format("{:<16}", status_text(status)), style_of(status), colours),
+                      p.queues[w], count_text(total.jobs), count_text(total.steals_taken)));
     }
     const auto add_others = [&](const char* who, const worker_metrics& recently,
                                 const worker_metrics& ever_since) {
       if (!did_anything(ever_since)) return;
       const double busy = per_second(recently.busy_ns, p.counters.elapsed_ns) * 1e-9;
-      lines.push_back(fmt::format("{:>6} {} {:>7} {:<9} {:>6} {:>12} {:>12}", who,
-                                  progress_bar(busy, 24), percent_text(busy), "", "",
+      lines.push_back(fmt::format("{:>6} {} {:>7} {:>7} {:<16} {:>6} {:>12} {:>12}", who,
+                                  progress_bar(busy, 24), percent_text(busy), "", "", "",
                                   count_text(ever_since.jobs),
                                   count_text(ever_since.steals_taken)));
     };
@@ -225,15 +253,17 @@ std::string lines_of(const std::vector<pool_view>& recent, std::uint32_t left_ou
   std::string all;
   for (const pool_view& p : recent) {
     const worker_metrics now = p.counters.total();
-    const auto running = std::count(p.states.begin(), p.states.end(), "running");
+    const auto running = std::count_if(p.counters.now.begin(), p.counters.now.end(), is_running);
+    const auto waiting = std::count_if(p.counters.now.begin(), p.counters.now.end(), waits);
     const double guests_busy = per_second(p.counters.guests.busy_ns, p.counters.elapsed_ns) * 1e-9;
     const std::string guests =
         guests_busy > 0 ? fmt::format(", guests {} busy", percent_text(guests_busy)) : "";
     all += fmt::format(
-        "pool {} \"{}\": {} of {} workers running, {} busy, {:.0f} jobs/s, {:.0f} steals/s, {} "
+        "pool {} \"{}\": {} of {} workers running{}, {} busy, {:.0f} jobs/s, {:.0f} steals/s, {} "
         "waiting{}\n",
-        p.id, p.name, running, p.states.size(), percent_text(busy_share(p.counters)),
-        per_second(now.jobs, p.counters.elapsed_ns),
+        p.id, p.name, running, p.counters.now.size(),
+        waiting != 0 ? fmt::format(" and {} in a wait", waiting) : "",
+        percent_text(busy_share(p.counters)), per_second(now.jobs, p.counters.elapsed_ns),
         per_second(now.steals_taken, p.counters.elapsed_ns), p.backlog, guests);
   }
   if (left_out != 0) all += left_out_text(left_out) + "\n";
@@ -247,7 +277,9 @@ nlohmann::json json_of(const std::vector<pool_view>& pools) {
     for (std::size_t w = 0; w < p.counters.workers.size(); ++w) {
       nlohmann::json one = json_of(p.counters.workers[w]);
       one["index"] = w;
-      one["state"] = p.states[w];
+      one["state"] = detail::name_of(p.counters.now[w].state);
+      one["waits"] = p.counters.now[w].waits;
+      one["still_ns"] = p.counters.now[w].still_ns;
       one["queue"] = p.queues[w];
       one["utilisation"] = p.counters.utilisation(w);
       workers.push_back(std::move(one));
@@ -255,6 +287,7 @@ nlohmann::json json_of(const std::vector<pool_view>& pools) {
     list.push_back({{"id", p.id},
                     {"name", p.name},
                     {"ended", p.ended},
+                    {"unfinished", p.unfinished},
                     {"elapsed_ns", p.counters.elapsed_ns},
                     {"utilisation", p.counters.utilisation()},
                     {"steal_success", p.counters.total().steal_success()},
@@ -307,6 +340,12 @@ std::string prometheus_of(std::string_view program, std::uint64_t pid,
   head("sleep_seconds_total", "counter", "Time asleep");
   for_all("sleep_seconds_total",
           [](const worker_metrics& m) { return static_cast<double>(m.sleep_ns) * 1e-9; });
+  head("cpu_seconds_total", "counter", "Processor time of workers and spares");
+  for_all("cpu_seconds_total",
+          [](const worker_metrics& m) { return static_cast<double>(m.cpu_ns) * 1e-9; });
+  head("waiting", "gauge", "1 if a job of the worker waits: for a lock, a file, or a task");
+  for_workers("waiting",
+              [](const pool_view& p, std::size_t w) { return waits(p.counters.now[w]) ? 1 : 0; });
   head("queue_length", "gauge", "Jobs that wait in a worker's queue");
   for_workers("queue_length", [](const pool_view& p, std::size_t w) { return p.queues[w]; });
   head("backlog", "gauge", "Jobs that wait, in all queues");

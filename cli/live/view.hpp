@@ -19,8 +19,8 @@ struct pool_view {
   bool ended = false;  ///< it has no threads any more
   std::uint64_t injected = 0;
   std::uint64_t backlog = 0;
-  filch::metrics counters;
-  std::vector<std::string> states;    ///< of the workers: "running", "idle", "sleeping", "blocked"
+  filch::metrics counters;            ///< with what each worker does
+  bool unfinished = false;            ///< it has accepted work that has not ended
   std::vector<std::uint64_t> queues;  ///< of the workers: waiting jobs and branches
 };
 

@@ -13,21 +13,14 @@
 #include <vector>
 
 #include "filch/detail/base/plain_vector.hpp"
+#include "filch/metrics.hpp"
 
 namespace filch {
 
 class pool;
 
-/// What a worker was doing when the monitor looked at it.
-enum class worker_state : unsigned char {
-  absent,    ///< It has not started, or has ended.
-  running,   ///< It ran a job.
-  idle,      ///< It looked for work.
-  sleeping,  ///< It slept, because there was none.
-  blocked,   ///< It waited in blocking(), or in a region, and could not help.
-};
-
-/// One worker at the moment of a sample.
+/// One worker at the moment of a sample. The monitor reads only what the worker itself says, so a
+/// worker that is waiting or helping has the state running (see worker_state).
 struct worker_load {
   std::size_t deque = 0;     ///< jobs that waited in its deque
   std::size_t branches = 0;  ///< branches of its joins that waited

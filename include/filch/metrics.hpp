@@ -14,6 +14,32 @@
 
 namespace filch {
 
+/// What a worker was doing at the moment of a look.
+enum class worker_state : unsigned char {
+  absent,    ///< It has not started, or has ended.
+  running,   ///< It ran a job.
+  idle,      ///< It looked for work.
+  sleeping,  ///< It slept, because there was none.
+  blocked,   ///< It waited in blocking(), or in a region, and could not help.
+  waiting,   ///< It ran a job, and that waited in the kernel: for a lock, a file, another thread.
+  helping,   ///< It ran a job while another of its jobs waited for tasks (join, scope, future).
+};
+
+/// What one worker did at the moment of a snapshot.
+struct worker_status {
+  /// `waiting` is known if the system tells what threads do. Without that, the state is `running`
+  /// or `helping`.
+  worker_state state = worker_state::absent;
+  /// How many waits for tasks its jobs are in, one inside of the other. If this is not 0, a worker
+  /// that sleeps or searches is not idle: its job waits for a task.
+  std::uint64_t waits = 0;
+  /// Nanoseconds for which its thread is known to have used no processor time. The library knows
+  /// that from the looks before: earlier calls of metrics() and dump(), FILCH_LIVE, FILCH_WATCHDOG.
+  std::uint64_t still_ns = 0;
+
+  friend bool operator==(const worker_status&, const worker_status&) = default;
+};
+
 /// What one worker has done since its pool was made, or between two snapshots. A branch that the
 /// caller of a join runs itself is not counted.
 struct worker_metrics {
@@ -33,6 +59,9 @@ struct worker_metrics {
   /// finds nothing to help with.
   std::uint64_t busy_ns = 0;
   std::uint64_t sleep_ns = 0;  ///< Nanoseconds asleep. The rest of the time it looked for work.
+  /// Nanoseconds of processor time that its thread has used. A worker that is busy and uses none
+  /// waits in a job, for a lock or a file. 0 for guests, and if the system does not tell.
+  std::uint64_t cpu_ns = 0;
 
   worker_metrics& operator+=(const worker_metrics& other) noexcept;
   /// Subtracts `earlier`, which leaves what was done since then. A counter that is larger in
@@ -64,12 +93,16 @@ struct measured_pool {
   worker_metrics guests;
   worker_metrics spares;
   std::uint64_t elapsed_ns = 0;
+  plain_vector<worker_status> now;
 };
+
+/// The name of a state, such as "waiting"; "unknown" if there is no such state.
+const char* name_of(worker_state state) noexcept;
 
 /// Print the parts of a table of metrics. A line shows a negative `utilisation` as a dash.
 void print_metrics_heading(std::ostream& out);
 void print_metrics_line(std::ostream& out, const std::string& name, const worker_metrics& m,
-                        double utilisation);
+                        double utilisation, const char* state = "");
 
 }  // namespace detail
 
@@ -84,6 +117,7 @@ struct metrics {
   worker_metrics guests = {};                ///< outside threads that took part, together
   worker_metrics spares = {};                ///< threads that stood in for workers, together
   std::uint64_t elapsed_ns = 0;              ///< since the pool was made, or between two snapshots
+  std::vector<worker_status> now = {};       ///< what each worker did at the later snapshot
 
   worker_metrics total() const noexcept {
     worker_metrics sum = guests;
@@ -122,11 +156,13 @@ struct metrics {
   }
 
   /// Prints a table: a line for each worker, a line each for guests and spares if they did
-  /// anything, the total, and the utilisation. The stream keeps its format.
+  /// anything, the total, and the utilisation. A line for a worker ends with what it does. The
+  /// stream keeps its format.
   friend std::ostream& operator<<(std::ostream& out, const metrics& m) {
     detail::print_metrics_heading(out);
     for (std::size_t i = 0; i < m.workers.size(); ++i)
-      detail::print_metrics_line(out, std::to_string(i), m.workers[i], m.utilisation(i));
+      detail::print_metrics_line(out, std::to_string(i), m.workers[i], m.utilisation(i),
+                                 i < m.now.size() ? detail::name_of(m.now[i].state) : "");
     if (m.guests != worker_metrics{}) detail::print_metrics_line(out, "guests", m.guests, -1);
     if (m.spares != worker_metrics{}) detail::print_metrics_line(out, "spares", m.spares, -1);
     detail::print_metrics_line(out, "total", m.total(), m.utilisation());

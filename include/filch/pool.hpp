@@ -203,14 +203,21 @@ class pool {
   void close() noexcept;
 
   /// Returns what the workers have done so far. While they work, the counters are read at slightly
-  /// different moments.
+  /// different moments. It asks the system about each worker, which takes some microseconds for a
+  /// worker that runs a job.
   [[nodiscard]] filch::metrics metrics() const {
     const detail::measured_pool m = detail::measure(*core_);
-    return {{m.workers.begin(), m.workers.end()}, m.guests, m.spares, m.elapsed_ns};
+    return {{m.workers.begin(), m.workers.end()},
+            m.guests,
+            m.spares,
+            m.elapsed_ns,
+            {m.now.begin(), m.now.end()}};
   }
 
-  /// Prints, for each worker, what it is doing (running, searching, sleeping, blocked), how many of
-  /// its jobs wait, and its last victim. It is meant for a program that seems stuck.
+  /// Prints, for each worker, what it is doing (running, waiting, helping, blocked, searching,
+  /// sleeping), how many of its jobs wait, and its last victim. For a worker that waits, it prints
+  /// for how long that is known, what the system says that it waits for, and its innermost
+  /// trace_span (see there). It is meant for a program that seems stuck: docs/guide/hangs.md.
   void dump(std::ostream& out) const { detail::dump(*core_, out); }
 
   FILCH_REFUSED_TASK(submit);

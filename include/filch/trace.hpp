@@ -10,6 +10,10 @@
 //                             A signal that the program ignores or handles itself is left to it.
 //   FILCH_LIVE=1              Publishes the counters of the pools for `filch top` while the program
 //                             runs, in memory that only its user and root can read.
+//   FILCH_WATCHDOG=10s        Prints a dump of a pool to stderr, once, when work that the pool has
+//                             accepted makes no progress for that time, and again only after
+//                             progress. Progress is a job that begins or ends, and processor time
+//                             that a thread of the pool uses. 500ms and 2m are times, too.
 //
 // If a setting cannot be met, a message on stderr names it, and the program runs without it. A
 // program with more rights than the user who starts it (set-user-ID, set-group-ID, file
@@ -106,20 +110,23 @@ class trace {
 ///
 /// The name is copied, so it need not outlive the call. Of a longer name the first 100 bytes are
 /// kept.
-/// Cost     Without a trace, a load and a branch. Never throws.
+///
+/// While a trace runs, and with FILCH_WATCHDOG, pool::dump() and the watchdog print the name of the
+/// innermost span of a worker that waits.
+/// Cost     Without these, a load and a branch. Never throws.
 ///
 ///     filch::trace_span span("parse");
 class trace_span {
  public:
   [[nodiscard("filch: give the span a name, or it ends at once")]] explicit trace_span(
       const char* name) noexcept
-      : session_(detail::tracing_now()) {
+      : session_(detail::observing_spans()) {
     if (session_ != detail::not_tracing) [[unlikely]]
       which_ = detail::begin_span(session_, name != nullptr ? std::string_view(name) : "(null)");
   }
   [[nodiscard("filch: give the span a name, or it ends at once")]] explicit trace_span(
       std::string_view name) noexcept
-      : session_(detail::tracing_now()) {
+      : session_(detail::observing_spans()) {
     if (session_ != detail::not_tracing) [[unlikely]]
       which_ = detail::begin_span(session_, name);
   }

@@ -1,12 +1,12 @@
 // pthread_atfork(3), getpid(2), proc(5), program_invocation_short_name(3).
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstdio>
 
+#include "filch/detail/base/proc_text.hpp"
 #include "filch/detail/base/process.hpp"
 
 namespace filch::detail {
@@ -18,37 +18,6 @@ constinit fork_handler call_in_child = nullptr;
 void child() {
   forks_so_far.fetch_add(1, std::memory_order_relaxed);  // no other thread
   call_in_child();
-}
-
-/// The first bytes of a file of /proc; nothing if it cannot be read.
-class proc_text {
- public:
-  explicit proc_text(const char* path) noexcept {
-    const int file = ::open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return;
-    const ssize_t length = ::read(file, text_.data(), text_.size());
-    if (length > 0) length_ = static_cast<std::size_t>(length);
-    ::close(file);
-  }
-  std::string_view text() const noexcept { return {text_.data(), length_}; }
-
- private:
-  std::array<char, 1024> text_;  // a line of stat has 52 numbers and a short name
-  std::size_t length_ = 0;
-};
-
-/// The time at which the process began, in ticks since the boot: the 22nd field of its stat. The
-/// second field is a name in parentheses, which may contain any character.
-std::string_view start_in(std::string_view stat) noexcept {
-  const std::size_t name_end = stat.rfind(')');
-  if (name_end == stat.npos) return {};
-  std::string_view rest = stat.substr(name_end + 1);  // " S 1 ...": the third has a space before it
-  for (int field = 3; field <= 22; ++field) {
-    const std::size_t space = rest.find(' ');
-    if (space == rest.npos) return {};
-    rest.remove_prefix(space + 1);
-  }
-  return rest.substr(0, rest.find(' '));
 }
 
 }  // namespace
@@ -68,7 +37,7 @@ std::uint64_t process_mark(std::uint64_t pid) noexcept {
   std::snprintf(path.data(), path.size(), "/proc/%llu/stat", static_cast<unsigned long long>(pid));
   const proc_text stat(path.data());
   const proc_text boot("/proc/sys/kernel/random/boot_id");
-  const std::string_view start = start_in(stat.text());
+  const std::string_view start = stat.stat_field(22);  // when it began, in ticks since the boot
   if (start.empty()) return 0;
   std::uint64_t mark = 14'695'981'039'346'656'037U;  // FNV-1a
   for (const std::string_view part : {start, boot.text()})

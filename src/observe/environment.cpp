@@ -12,6 +12,7 @@
 #include "filch/detail/base/environment_variable.hpp"
 #include "filch/detail/base/process.hpp"
 #include "filch/detail/observe/last_signal.hpp"
+#include "filch/detail/observe/watchdog.hpp"
 #include "filch/errors.hpp"
 #include "filch/trace.hpp"
 
@@ -23,6 +24,7 @@ constexpr const char* trace_variable = "FILCH_TRACE";
 constexpr const char* events_variable = "FILCH_TRACE_EVENTS";
 constexpr const char* signal_variable = "FILCH_TRACE_ON_SIGNAL";
 constexpr const char* live_variable = "FILCH_LIVE";
+constexpr const char* watchdog_variable = "FILCH_WATCHDOG";
 
 /// Single words, which are consistent at any time a fork may happen.
 struct state {
@@ -56,6 +58,7 @@ bool finish() {
 void at_exit() {
   (void)finish();
   stop_live();
+  stop_watchdog();
   // Last, because a signal that arrived meanwhile has waited too.
   const std::unique_ptr<last_signal> signals(here.signals.exchange(nullptr));
 }
@@ -89,6 +92,11 @@ void heed_live() {
   if (value.empty() || value == "0") return;
   if (value != "1") throw usage_error("it must be 1 (publish counters) or 0 (do not)");
   start_live();
+}
+
+void heed_watchdog() {
+  const std::string_view value = variable(watchdog_variable);
+  if (!value.empty() && value != "0") start_watchdog(watchdog_limit(value));
 }
 
 void try_to(void (*heed)(), const char* name, const char* consequence) noexcept {
@@ -143,12 +151,15 @@ std::size_t trace_events(std::size_t asked) {
 
 void heed_environment() noexcept {
   if (here.heeded.exchange(true)) return;
-  if (variable(trace_variable).empty() && variable(live_variable).empty()) return;
+  if (variable(trace_variable).empty() && variable(live_variable).empty() &&
+      variable(watchdog_variable).empty())
+    return;
   // Registered first, so that it runs after the exit handlers that the pools register.
   if (!here.at_exit.exchange(true)) (void)std::atexit(at_exit);
   try_to(heed_trace, trace_variable, "without a trace");
   try_to(heed_signals, signal_variable, "and has no trace if a signal ends it");
   try_to(heed_live, live_variable, "without publishing its counters");
+  try_to(heed_watchdog, watchdog_variable, "without a watchdog");
 }
 
 void forget_environment() noexcept {

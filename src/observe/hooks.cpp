@@ -1,6 +1,7 @@
 // Called when pools start and end.
 #include "filch/detail/observe/environment.hpp"
 #include "filch/detail/observe/recording.hpp"
+#include "filch/detail/observe/watchdog.hpp"
 #include "filch/detail/sched/observe.hpp"
 
 namespace filch::detail {
@@ -19,6 +20,7 @@ void pool_ends(registry& home) noexcept {
 void forget_watchers() noexcept {
   forget_recording();
   forget_live();
+  forget_watchdog();
   forget_environment();
 }
 

@@ -48,11 +48,12 @@ struct pool_entry {
 };
 
 live_worker entry_of(std::uint32_t pool, std::uint32_t index, std::uint32_t kind,
-                     const worker_load& l, const worker_metrics& m) noexcept {
+                     const worker_load& l, const worker_metrics& m,
+                     const worker_status& now) noexcept {
   return {.pool = pool,
           .index = index,
           .kind = kind,
-          .state = static_cast<std::uint32_t>(l.state),
+          .state = static_cast<std::uint32_t>(now.state),
           .deque = l.deque,
           .branches = l.branches,
           .jobs = m.jobs,
@@ -65,7 +66,10 @@ live_worker entry_of(std::uint32_t pool, std::uint32_t index, std::uint32_t kind
           .sleeps = m.sleeps,
           .wakes = m.wakes,
           .busy_ns = m.busy_ns,
-          .sleep_ns = m.sleep_ns};
+          .sleep_ns = m.sleep_ns,
+          .cpu_ns = m.cpu_ns,
+          .waits = now.waits,
+          .still_ns = now.still_ns};
 }
 
 pool_entry entry_of(const registry& home) {
@@ -79,13 +83,15 @@ pool_entry entry_of(const registry& home) {
   e.pool.elapsed_ns = counts.elapsed_ns;
   e.pool.injected = load.injected;
   e.pool.backlog = load.backlog;
+  e.pool.unfinished = home.idle.is_settled() ? 0 : 1;
   for (std::size_t i = 0; i < counts.workers.size(); ++i)
-    e.workers.push_back(
-        entry_of(e.pool.id, static_cast<std::uint32_t>(i), 0, load.workers[i], counts.workers[i]));
-  const auto others = load.helpers != 0 ? worker_state::running : worker_state::absent;
-  e.workers.push_back(entry_of(e.pool.id, live_no_index, 1, {.state = others}, counts.spares));
-  e.workers.push_back(entry_of(e.pool.id, live_no_index, 2,
-                               {.deque = load.elsewhere, .state = others}, counts.guests));
+    e.workers.push_back(entry_of(e.pool.id, static_cast<std::uint32_t>(i), 0, load.workers[i],
+                                 counts.workers[i], counts.now[i]));
+  const worker_status others = {.state = load.helpers != 0 ? worker_state::running
+                                                           : worker_state::absent};
+  e.workers.push_back(entry_of(e.pool.id, live_no_index, 1, {}, counts.spares, others));
+  e.workers.push_back(
+      entry_of(e.pool.id, live_no_index, 2, {.deque = load.elsewhere}, counts.guests, others));
   return e;
 }
 

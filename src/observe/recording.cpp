@@ -13,6 +13,7 @@
 #include "filch/detail/base/thread.hpp"
 #include "filch/detail/base/tracing.hpp"
 #include "filch/detail/observe/log_gate.hpp"
+#include "filch/detail/observe/open_spans.hpp"
 #include "filch/detail/observe/sampler.hpp"
 #include "filch/detail/sched/observe.hpp"
 #include "filch/detail/sched/pool_report.hpp"
@@ -287,11 +288,12 @@ std::uint32_t begin_recording(std::size_t events, std::chrono::nanoseconds sampl
       throw usage_error(
           "filch::trace: another thread is ending another trace; begin this one after that");
     for (const auto& home : live_pools()) add_pool(*made, *home);
-    if (++all.so_far == not_tracing) ++all.so_far;
+    if (++all.so_far == spans_alone) all.so_far = not_tracing + 1;
     number = made->number = all.so_far;
     made->record.begin = {};
     all.running = made.release();
     current_trace->store(number, std::memory_order_relaxed);  // orders nothing: see join_recording
+    trace_observes_spans(number);
   }
   if (sampling.count() == 0) return number;
   try {
@@ -313,6 +315,7 @@ bool end_recording(std::uint32_t session, trace_record& into) {
     const std::scoped_lock lock(all.mutex);
     if (all.running == nullptr || all.running->number != session) return false;
     current_trace->store(not_tracing, std::memory_order_relaxed);  // E1 ordered by the fences
+    trace_observes_spans(not_tracing);
     samples = std::move(all.running->samples);
   }
   samples.reset();
@@ -363,6 +366,7 @@ void forget_recording() noexcept {
   all.of_parent = std::exchange(all.running, nullptr);
   all.log_of_parent = std::exchange(my_log, nullptr);
   current_trace->store(not_tracing, std::memory_order_relaxed);  // no other thread
+  forget_open_spans();
 }
 
 // ---- events -------------------------------------------------------------------------------------
@@ -491,16 +495,19 @@ void trace_sample(std::uint32_t session, std::uint32_t pool, std::size_t waiting
 
 std::uint64_t begin_span(std::uint32_t session, std::string_view name) noexcept {
   std::uint64_t which = 0;
+  if (session == spans_alone) return open_span(session, 0, name);
   record(session, [&](thread_log& log) {
     const std::uint32_t number = ++log.data.spans;
     which = std::uint64_t{log.data.number} << 32 | number;
     log.data.events.add_named(ticks_now(), event_kind::span_begin, name, number, 0, true);
   });
-  return which;
+  return which != 0 ? open_span(session, which, name) : 0;
 }
 
 void end_span(std::uint32_t session, std::uint64_t which) noexcept {
   if (which == 0) return;
+  close_span(session, which);
+  if (session == spans_alone) return;
   record(session, [&](thread_log& log) {
     log.data.events.add(ticks_now(), event_kind::span_end, 0, which & event::most_b, which >> 32);
   });

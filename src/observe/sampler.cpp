@@ -6,6 +6,7 @@
 
 #include "filch/detail/base/thread_id.hpp"
 #include "filch/detail/observe/load.hpp"
+#include "filch/detail/sched/participant_state.hpp"
 #include "filch/detail/sched/registry.hpp"
 
 namespace filch::detail {
@@ -17,22 +18,6 @@ using clock = std::chrono::steady_clock;
 /// A century. A longer interval gives no second sample either, and now + interval must not
 /// overflow.
 constexpr std::chrono::hours longest{24 * 365 * 100};
-
-worker_state state_of(activity a) noexcept {
-  switch (a) {
-    case activity::running:
-      return worker_state::running;
-    case activity::searching:
-      return worker_state::idle;
-    case activity::sleeping:
-      return worker_state::sleeping;
-    case activity::blocked:
-      return worker_state::blocked;
-    case activity::absent:
-      break;
-  }
-  return worker_state::absent;
-}
 
 worker_load load_of(const worker& w) noexcept {
   worker_load l;
@@ -105,7 +90,7 @@ void sampler::run() noexcept {
   while (!stopping()) {
     const clock::time_point taken = clock::now();
     work_.sample();
-    if (!doze()) {
+    if (!work_.pools || !doze()) {
       due = first ? clock::now() + soon : next_due(due, clock::now(), interval_);
       early = std::min(early + 1, most_early);
     } else {

@@ -2,35 +2,15 @@
 
 #include <cstdio>
 #include <exception>
-#include <ostream>
 #include <utility>
 
+#include "filch/detail/sched/participant_state.hpp"
 #include "filch/detail/sched/pool_access.hpp"
 #include "filch/detail/sched/registry.hpp"
 
 namespace filch::detail {
 
 namespace {
-
-const char* words_for(activity a) {
-  switch (a) {
-    case activity::running:
-      return "running";
-    case activity::searching:
-      return "searching";
-    case activity::sleeping:
-      return "sleeping";
-    case activity::blocked:
-      return "blocked";
-    case activity::absent:
-      break;
-  }
-  return "absent";
-}
-
-const char* words_for(participant_kind k) {
-  return k == participant_kind::guest ? "guest" : k == participant_kind::spare ? "spare" : "worker";
-}
 
 [[noreturn]] void end_program(const registry& home, const char* what, const char* advice,
                               const std::exception_ptr& error) noexcept {
@@ -87,7 +67,8 @@ worker_metrics measure(const worker& w, registry::clock::time_point now) noexcep
           .sleeps = t.sleeps.read(),
           .wakes = t.wakes.read(),
           .busy_ns = t.busy.read(now),
-          .sleep_ns = t.asleep.read(now)};
+          .sleep_ns = t.asleep.read(now),
+          .cpu_ns = t.cpu.read()};
 }
 
 measured_pool measure(const registry& home) {
@@ -95,40 +76,20 @@ measured_pool measure(const registry& home) {
   const auto now = registry::clock::now();
   all.elapsed_ns = static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::nanoseconds>(now - home.made()).count());
+  const bool has_threads = !home.is_inherited();
   for (const worker* w : home.participants.snapshot()) {
-    if (w->kind() == participant_kind::worker)
-      all.workers.push_back(measure(*w, now));
-    else
-      (w->is_guest() ? all.guests : all.spares) += measure(*w, now);
+    worker_metrics counts = measure(*w, now);
+    const participant_look seen = has_threads ? look_at(*w, now) : participant_look{};
+    // A thread that has ended, or is about to, has left its processor time in its tallies.
+    if (counts.cpu_ns == 0 && !w->is_guest()) counts.cpu_ns = seen.cpu_ns.value_or(0);
+    if (w->kind() == participant_kind::worker) {
+      all.workers.push_back(counts);
+      all.now.push_back(seen.status);
+    } else {
+      (w->is_guest() ? all.guests : all.spares) += counts;
+    }
   }
   return all;
-}
-
-void dump(const registry& home, std::ostream& out) {
-  out << title(home) << ": " << home.size() << " workers, ";
-  if (home.is_inherited()) {  // the branches of its workers lie in the stacks of lost threads
-    out << "which do not exist in this child process: the pool was made before fork()\n";
-    return;
-  }
-  const outside_queues& queues = home.queues;
-  out << (queues.has_work() ? "injector not empty" : "injector empty") << ", ";
-  if (queues.limit() != 0)
-    out << queues.admitted_hint() << " of " << queues.limit() << " queued tasks admitted, ";
-  const bool idle_now = home.idle.is_settled();
-  out << home.wakes.sleeping().count_hint() << " sleeping, "
-      << (home.stopped()                   ? "stopped"
-          : home.accepts.accepted().closed ? "closed"
-                                           : "open")
-      << (idle_now ? ", idle" : ", tasks unfinished") << '\n';
-  for (const worker* w : home.participants.snapshot()) {
-    if (w->kind() != participant_kind::worker && w->state.doing() == activity::absent) continue;
-    out << "  " << words_for(w->kind()) << ' ' << w->index() << ": " << words_for(w->state.doing())
-        << ", " << w->size_hint(true) << " jobs waiting, " << w->tallies.jobs.read() << " run, "
-        << w->tallies.steals_taken.read() << " stolen";
-    if (w->finder.theft().last_victim() != SIZE_MAX)
-      out << ", last from " << w->finder.theft().last_victim();
-    out << '\n';
-  }
 }
 
 }  // namespace filch::detail

@@ -101,6 +101,7 @@ void registry::start() {
 void registry::run_thread(worker& self) noexcept {
   worker::set_current(&self);
   wakes.sleeping().take_seats(1);
+  self.thread.begin();
   self.state.set_doing(activity::running);
   observed.participant_is_awake();
   self.branches.open();
@@ -128,6 +129,7 @@ void registry::run_thread(worker& self) noexcept {
   self.branches.hide();
   threads.leave_together();
   self.branches.close();
+  self.tallies.cpu.add(processor_time(self.thread.mark()).value_or(0));
   worker::set_current(nullptr);
 }
 
@@ -229,6 +231,7 @@ void registry::ask_everybody() noexcept {
 bool registry::enter(worker& guest) noexcept {
   if (!idle.enter_guest()) return false;
   wakes.sleeping().take_seats(1);
+  guest.thread.begin();
   guest.state.set_doing(activity::running);
   guest.tallies.busy.start();
   observed.participant_is_awake();

@@ -15,6 +15,7 @@ import unittest
 FILCH = os.environ["FILCH"]
 CLIENT = os.environ["FILCH_CLIENT"]  # a program that uses filch
 LONG_CLIENT = os.environ["FILCH_LONG_CLIENT"]  # one that does so for as many steps as it is told
+HANGING_CLIENT = os.environ["FILCH_HANGING_CLIENT"]  # one that hangs until its input ends
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 QUICK = ("--rounds", "1", "--scale", "0.02")  # of demo
 

@@ -26,7 +26,8 @@ std::unique_ptr<live_page> page_of(std::uint64_t seconds, double busy, std::uint
                    .backlog = 5,
                    .first_worker = 0,
                    .entries = 3,
-                   .ended = 0};
+                   .ended = 0,
+                   .unfinished = 1};
   std::strcpy(page->pool[0].name.data(), "cook");
   for (std::uint32_t i = 0; i < 3; ++i) {
     page->worker[i] = {};
@@ -50,7 +51,8 @@ TEST(cli_live_view, a_page_becomes_pools_and_workers) {
   EXPECT_EQ(pools[0].counters.guests.jobs, 10u);
   EXPECT_EQ(pools[0].counters.total().jobs, 30u);
   EXPECT_DOUBLE_EQ(pools[0].counters.utilisation(), 0.5);
-  EXPECT_EQ(pools[0].states[1], "running");
+  EXPECT_EQ(pools[0].counters.now[1].state, filch::worker_state::running);
+  EXPECT_TRUE(pools[0].unfinished);
 }
 
 TEST(cli_live_view, what_happened_between_two_pages_is_their_difference) {
@@ -73,7 +75,8 @@ TEST(cli_live_view, time_goes_by_while_all_pools_sleep) {
   page->updated_unix_ns = 100 * second;
   page->all_asleep = 1;
   const std::vector<pool_view> asleep = pools_of(*page, 104 * second);
-  EXPECT_EQ(asleep[0].states[0], "sleeping");
+  EXPECT_EQ(asleep[0].counters.now[0].state, filch::worker_state::sleeping);
+  EXPECT_EQ(asleep[0].counters.now[0].still_ns, 4 * second);
   EXPECT_EQ(asleep[0].counters.elapsed_ns, 5 * second);
   EXPECT_DOUBLE_EQ(asleep[0].counters.utilisation(), 0.2);
   EXPECT_EQ(asleep[0].counters.workers[1].sleep_ns, 4 * second);
@@ -118,7 +121,7 @@ TEST(cli_live_view, a_page_that_lies_is_cut_to_what_there_is) {
   page->pool[0].name.fill('\x1b');
   const std::vector<pool_view> pools = pools_of(*page, 0);
   EXPECT_EQ(pools.size(), filch::detail::live_most_pools);
-  EXPECT_EQ(pools[0].states[0], "unknown");
+  EXPECT_EQ(json_of(pools)[0]["workers"][0]["state"], "unknown");
   EXPECT_EQ(pools[0].name, std::string(32, '?'));
   EXPECT_TRUE(pools[1].counters.workers.empty());
   EXPECT_FALSE(screen_of("title", pools, pools, 0, false).empty());
@@ -143,11 +146,39 @@ TEST(cli_live_view, the_screen_has_a_line_for_each_worker) {
   std::string all;
   for (const std::string& line : lines) all += line + "\n";
   EXPECT_NE(all.find("pool 7 \"cook\"  150.0 % busy"), std::string::npos) << all;
-  EXPECT_NE(all.find("     1 [########################] 100.0 % running"), std::string::npos)
+  EXPECT_NE(all.find("     1 [########################] 100.0 %   0.0 % running"),
+            std::string::npos)
       << all;
+  EXPECT_EQ(all.find("unfinished"), std::string::npos) << all;
   EXPECT_NE(all.find("guests [########################] 100.0 % "), std::string::npos) << all;
   EXPECT_EQ(all.find("spares"), std::string::npos) << all;  // there were none
   EXPECT_NE(all.find("1 000"), std::string::npos) << all;
+}
+
+TEST(cli_live_view, a_pool_that_stands_still_does_not_look_busy) {
+  const auto page = page_of(20, 20, 1);
+  page->worker[0].state = static_cast<std::uint32_t>(filch::worker_state::waiting);
+  page->worker[0].still_ns = 12'000'000'000;
+  page->worker[1].state = static_cast<std::uint32_t>(filch::worker_state::sleeping);
+  page->worker[1].waits = 1;
+  const std::vector<pool_view> pools = pools_of(*page, 0);
+  std::string all;
+  for (const std::string& line : screen_of("title", pools, pools, 0, false)) all += line + "\n";
+  EXPECT_NE(all.find("work unfinished, but no worker runs"), std::string::npos) << all;
+  EXPECT_NE(all.find("100.0 %   0.0 % waiting 12.0 s "), std::string::npos) << all;
+  EXPECT_NE(all.find("100.0 %   0.0 % in a wait "), std::string::npos) << all;
+  EXPECT_NE(lines_of(pools, 0).find("0 of 2 workers running and 2 in a wait, "), std::string::npos)
+      << lines_of(pools, 0);
+  const nlohmann::json j = json_of(pools);
+  EXPECT_EQ(j[0]["unfinished"], true);
+  EXPECT_EQ(j[0]["workers"][0]["state"], "waiting");
+  EXPECT_EQ(j[0]["workers"][0]["still_ns"], 12'000'000'000);
+  EXPECT_EQ(j[0]["workers"][1]["waits"], 1);
+  const std::string text = prometheus_of("a", 42, pools, 0);
+  EXPECT_NE(text.find("filch_waiting{program=\"a\",pid=\"42\",pool=\"7\",pool_name=\"cook\","
+                      "worker=\"1\"} 1\n"),
+            std::string::npos)
+      << text;
 }
 
 TEST(cli_live_view, json_and_prometheus_have_the_same_numbers) {

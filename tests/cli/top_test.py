@@ -8,7 +8,7 @@ import subprocess
 import unittest
 
 import command
-from command import CLIENT, FILCH, LONG_CLIENT, Terminal, page_of, wait_until
+from command import CLIENT, FILCH, HANGING_CLIENT, LONG_CLIENT, Terminal, page_of, wait_until
 
 # A program that uses filch for a while: the command itself.
 BUSY = [FILCH, "stress", "--seconds", "{}", "--seed", "1", "-j", "2"]
@@ -72,6 +72,22 @@ class Top(command.Command):
         self.assertEqual(look["pools"][0]["name"], "stress")
         said = self.call("top", "--pid", str(program.pid), "--seconds", "0.5", "--interval", "0.1")
         self.assertIn('"stress"', said)
+
+    def test_a_program_that_hangs_does_not_look_busy(self):
+        program = subprocess.Popen([HANGING_CLIENT, "wait"], stdin=subprocess.PIPE,
+                                   stdout=subprocess.DEVNULL, env={**os.environ, "FILCH_LIVE": "1"})
+        self.addCleanup(program.wait)
+        self.addCleanup(program.stdin.close)
+        look = ["top", "--once", "--pid", str(program.pid)]
+
+        def waiting():
+            done = subprocess.run([FILCH, *look, "--json"], capture_output=True, text=True, check=False)
+            pools = json.loads(done.stdout)["pools"] if done.returncode == 0 else []
+            return pools and all(w["state"] == "waiting" and w["still_ns"] > 0
+                                 for w in pools[0]["workers"]) and pools[0]
+
+        self.assertTrue(wait_until(waiting)["unfinished"])
+        self.assertIn("work unfinished, but no worker runs", self.call(*look))
 
     def publishing(self):
         """A program that publishes, in an environment whose folders are empty."""

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -26,12 +25,6 @@ using filch::test::gate;
 using filch::test::until;
 
 namespace {
-
-std::string dump_of(const pool& p) {
-  std::ostringstream out;
-  p.dump(out);
-  return out.str();
-}
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -60,7 +53,8 @@ TEST(metrics, add_up) {
                    .sleeps = 7,
                    .wakes = 8,
                    .busy_ns = 10,
-                   .sleep_ns = 11};
+                   .sleep_ns = 11,
+                   .cpu_ns = 12};
   metrics m{.workers = {a}, .guests = a, .spares = a};
   const worker_metrics sum = m.total();
   EXPECT_EQ(sum.jobs, 3u);
@@ -74,6 +68,7 @@ TEST(metrics, add_up) {
   EXPECT_EQ(sum.steal_hits, 27u);
   EXPECT_EQ(sum.busy_ns, 30u);
   EXPECT_EQ(sum.sleep_ns, 33u);
+  EXPECT_EQ(sum.cpu_ns, 36u);
 }
 
 TEST(metrics, count_jobs_from_outside_as_taken_from_the_injector) {
@@ -243,60 +238,6 @@ TEST(metrics, print_a_line_for_each_worker_and_one_for_all) {
   std::ostringstream more;
   more << m;
   EXPECT_PRED2(contains, more.str(), "guests");
-}
-
-TEST(dump, of_an_idle_pool) {
-  pool p({.threads = 2, .name = "render"});
-  until([&] { return contains(dump_of(p), "2 sleeping"); });
-  const std::string text = dump_of(p);
-  EXPECT_PRED2(contains, text, "pool 'render': 2 workers");
-  EXPECT_PRED2(contains, text, "injector empty");
-  EXPECT_PRED2(contains, text, "open, idle");
-  EXPECT_PRED2(contains, text, "worker 0: sleeping");
-  EXPECT_PRED2(contains, text, "worker 1: sleeping");
-}
-
-TEST(dump, of_a_pool_that_is_busy) {
-  pool p(1);
-  const filch::test::occupied busy(p);
-  p.detach([] {});
-  const std::string text = dump_of(p);
-  EXPECT_PRED2(contains, text, "injector not empty");
-  EXPECT_PRED2(contains, text, "tasks unfinished");
-  EXPECT_PRED2(contains, text, "worker 0: running");
-  p.close();
-  EXPECT_PRED2(contains, dump_of(p), "closed");
-}
-
-TEST(dump, says_how_long_a_deque_is_and_who_was_robbed) {
-  pool p(2);
-  p.install([&] {
-    gate stolen;
-    filch::join([&] { stolen.pass(); }, [&] { stolen.open(); });
-    EXPECT_PRED2(contains, dump_of(p), "1 stolen, last from");
-  });
-  pool one(1);
-  one.install([&] {
-    for (int i = 0; i < 3; ++i) one.detach([] {});
-    EXPECT_PRED2(contains, dump_of(one), "3 jobs waiting");
-  });
-}
-
-TEST(dump, may_be_called_while_everything_moves) {
-  std::atomic<bool> stop = false;
-  pool p(3);
-  for (int i = 0; i < 3; ++i)
-    p.detach([&] {
-      while (!stop)
-        filch::scoped([](filch::scope& s) {
-          for (int k = 0; k < 10; ++k) s.spawn([] {});
-        });
-    });
-  for (int i = 0; i < 200; ++i) {
-    EXPECT_FALSE(dump_of(p).empty());
-    (void)p.metrics();
-  }
-  stop = true;
 }
 
 // Pitfall 36: nothing is divided by the number of workers, and the counters advance.

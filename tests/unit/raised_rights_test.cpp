@@ -91,7 +91,8 @@ TEST_F(raised_rights, let_no_user_make_a_file_by_FILCH_LIVE) {
 }
 
 TEST_F(raised_rights, let_no_user_choose_how_many_threads_there_are) {
-  const ended e = run("FILCH_NUM_THREADS=nonsense FILCH_NO_MEMBARRIER=nonsense");
+  const ended e =
+      run("FILCH_NUM_THREADS=nonsense FILCH_NO_MEMBARRIER=nonsense FILCH_WATCHDOG=nonsense");
   EXPECT_EQ(e.code, 0) << e.said;
   EXPECT_EQ(e.said, "");
 }

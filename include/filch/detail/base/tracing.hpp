@@ -23,9 +23,20 @@ inline std::uint32_t tracing_now() noexcept {
   return current_trace->load(std::memory_order_relaxed);  // orders nothing: a hint
 }
 
-// The public inline functions call these if a trace runs; they are in src/observe. `session` is the
-// number that the caller saw. begin_span() returns the number of the span, or 0 if it is not
-// recorded.
+/// What spans look at. It is the number of the trace that runs. Without a trace it is
+/// spans_alone, if open spans are observed for the dumps of FILCH_WATCHDOG, else not_tracing.
+[[gnu::visibility("default")]] inline constinit padded<std::atomic<std::uint32_t>> observed_spans{
+    not_tracing};
+inline constexpr std::uint32_t spans_alone = UINT32_MAX;
+
+/// Any thread. A hint, too.
+inline std::uint32_t observing_spans() noexcept {
+  return observed_spans->load(std::memory_order_relaxed);  // orders nothing: a hint
+}
+
+// The public inline functions call these if a trace runs; the first two also if spans are observed.
+// They are in src/observe. `session` is the number that the caller saw. begin_span() returns the
+// number of the span, or 0 if it is not recorded.
 [[gnu::cold]] std::uint64_t begin_span(std::uint32_t session, std::string_view name) noexcept;
 [[gnu::cold]] void end_span(std::uint32_t session, std::uint64_t which) noexcept;
 [[gnu::cold]] void count_in_trace(std::uint32_t session, std::string_view name,

@@ -1,4 +1,5 @@
-// The environment variables FILCH_TRACE, FILCH_TRACE_EVENTS, FILCH_TRACE_ON_SIGNAL and FILCH_LIVE.
+// The environment variables FILCH_TRACE, FILCH_TRACE_EVENTS, FILCH_TRACE_ON_SIGNAL, FILCH_LIVE and
+// FILCH_WATCHDOG.
 #pragma once
 
 #include "filch/detail/base/config.hpp"

@@ -25,7 +25,7 @@ namespace filch::detail {
 inline constexpr const char* live_name = "filch-live";
 inline constexpr std::array<char, 8> live_magic = {'f', 'i', 'l', 'c', 'h', 'l', 'i', 'v'};
 /// One more for each change of a struct below: `filch top` shows no page of another version.
-inline constexpr std::uint32_t live_version = 3;
+inline constexpr std::uint32_t live_version = 4;
 inline constexpr std::size_t live_most_pools = 16;
 inline constexpr std::size_t live_most_workers = 256;
 
@@ -48,6 +48,9 @@ struct live_worker {
   std::uint64_t wakes;
   std::uint64_t busy_ns;
   std::uint64_t sleep_ns;
+  std::uint64_t cpu_ns;
+  std::uint64_t waits;  ///< this and the next as in filch::worker_status; 0 for guests and spares
+  std::uint64_t still_ns;
 };
 inline constexpr std::uint32_t live_no_index = UINT32_MAX;
 
@@ -61,6 +64,7 @@ struct live_pool {
   std::uint32_t first_worker;  ///< in live_page::workers
   std::uint32_t entries;       ///< its entries there: workers, then spares and guests
   std::uint64_t ended;         ///< 1: its threads have ended, and these are their totals
+  std::uint64_t unfinished;    ///< 1: it has accepted work that has not ended
 };
 
 /// The whole page. Pools that have ended come last, the newest of them first, as many as fit. The

@@ -35,6 +35,7 @@ class sampler {
   struct work {
     std::function<void()> sample;  ///< Takes one sample. Must not throw.
     /// The pools that keep the sampler awake. It is called when all of them might be asleep.
+    /// Without this function the sampler never sleeps for longer than an interval.
     std::function<std::vector<std::shared_ptr<registry>>()> pools;
   };
 

@@ -6,7 +6,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
+#include "filch/detail/base/thread_usage.hpp"
 #include "filch/detail/base/ticks.hpp"
 #include "filch/detail/base/tracing.hpp"
 
@@ -24,6 +26,10 @@ void pool_starts(registry& home) noexcept;
 void pool_ends(registry& home) noexcept;
 /// In the child of a fork, on its only thread: ends all observations that the parent had begun.
 void forget_watchers() noexcept;
+/// The name of the innermost span that the thread is in. Empty if it is in none, or if spans were
+/// not observed when it began: they are while a trace runs, and with FILCH_WATCHDOG. Any thread.
+/// Throws `std::bad_alloc`.
+std::string innermost_span(thread_mark thread);
 
 // ---- only while tracing_now() says so, on the thread that did it --------------------------------
 

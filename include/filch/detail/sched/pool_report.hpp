@@ -22,7 +22,8 @@ std::array<char, 24> number_if_namesakes(const registry& home) noexcept;
 /// What its participants have done so far. Any thread. Throws `std::bad_alloc`.
 measured_pool measure(const registry& home);
 
-/// The same for one participant, at the time `now`. Any thread.
+/// The same for one participant, at the time `now`. It asks the system nothing: the processor time
+/// is that of a thread that has ended. Any thread.
 worker_metrics measure(const worker& w, std::chrono::steady_clock::time_point now) noexcept;
 
 /// Prints what every participant is doing. Any thread.

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "filch/detail/base/atomic.hpp"
 #include "filch/detail/sched/borrowed_parker.hpp"
 #include "filch/detail/sched/found_job.hpp"
 #include "filch/detail/sched/idle_sleep.hpp"
@@ -56,18 +57,23 @@ class run_loop {
   /// threads than there are seats. Work of other callers makes it late in no case.
   void wait_for_seat() noexcept;
 
-  /// How many waits the calling thread is in, one inside of the other.
-  std::size_t waits() const noexcept { return waits_; }
+  /// How many waits the thread is in, one inside of the other. Any thread.
+  std::size_t waits() const noexcept {
+    return waits_.load(std::memory_order_relaxed);  // orders nothing: own value, or a hint
+  }
   /// Counts a wait for as long as it lives.
   class counted_wait {
    public:
-    explicit counted_wait(run_loop& l) noexcept : waits_(l.waits_) { ++waits_; }
+    explicit counted_wait(run_loop& l) noexcept : loop_(l), before_(l.waits()) {
+      loop_.waits_.store(before_ + 1, std::memory_order_relaxed);  // orders nothing
+    }
     counted_wait(const counted_wait&) = delete;
     counted_wait& operator=(const counted_wait&) = delete;
-    ~counted_wait() { --waits_; }
+    ~counted_wait() { loop_.waits_.store(before_, std::memory_order_relaxed); }  // orders nothing
 
    private:
-    std::size_t& waits_;
+    run_loop& loop_;
+    std::size_t before_;
   };
 
   /// Where it sleeps while it has nothing to do. Any thread.
@@ -96,9 +102,9 @@ class run_loop {
   worker& self_;
   idle_sleep sleep_;
   borrowed_parker standby_parker_;
-  std::size_t help_depth_ = 0;  // jobs on this stack that were run while others waited
-  std::size_t waits_ = 0;       // on this stack, whether they help or not
-  std::size_t blocked_ = 0;     // set_blocked(true) that have not ended, one inside of the other
+  std::size_t help_depth_ = 0;    // jobs on this stack that were run while others waited
+  atomic<std::size_t> waits_{0};  // on this stack, whether they help or not
+  std::size_t blocked_ = 0;       // set_blocked(true) that have not ended, one inside of the other
 };
 
 }  // namespace filch::detail

@@ -14,6 +14,7 @@
 #include "filch/detail/sched/job_finder.hpp"
 #include "filch/detail/sched/listed_job.hpp"
 #include "filch/detail/sched/observe.hpp"
+#include "filch/detail/sched/observed_thread.hpp"
 #include "filch/detail/sched/outside_turns.hpp"
 #include "filch/detail/sched/participant.hpp"
 #include "filch/detail/sched/presence.hpp"
@@ -116,6 +117,7 @@ class worker : public worker_front {
   job_finder finder{*this};
   run_loop loop{*this};
   presence state;
+  observed_thread thread;
   detail::inbox inbox;
 
  private:

@@ -19,6 +19,7 @@ struct worker_tallies {
   tally wakes;           ///< times it woke another thread
   stopwatch busy;        ///< while it has something to do
   stopwatch asleep;      ///< while it sleeps
+  tally cpu;             ///< nanoseconds of processor time of its thread, once that has ended
 };
 
 }  // namespace filch::detail

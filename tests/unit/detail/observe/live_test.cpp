@@ -14,6 +14,7 @@
 #include <csignal>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <system_error>
 
@@ -158,6 +159,22 @@ TEST(live_program, DISABLED_has_pools_that_come_and_go) {
   }
 }
 
+TEST(live_program, DISABLED_has_a_worker_that_waits) {
+  std::mutex mutex;
+  pool p(1);
+  std::unique_lock held(mutex);
+  p.detach([&] { const std::scoped_lock lock(mutex); });
+  own_page published;
+  const live_page& page = published.look();
+  constexpr auto waiting = static_cast<std::uint32_t>(filch::worker_state::waiting);
+  until([&] {
+    (void)published.look();
+    return page.pools == 1 && page.worker[0].state == waiting && page.worker[0].still_ns > 0;
+  });
+  EXPECT_EQ(page.pool[0].unfinished, 1u);
+  EXPECT_GT(page.worker[0].cpu_ns, 0u);
+}
+
 TEST(live_program, DISABLED_is_killed) {
   pool p(1);
   p.install([] {});
@@ -191,6 +208,11 @@ TEST(live_program, DISABLED_is_cut_short) {
 
 TEST_F(live, publishes_what_pools_and_workers_do) {
   const ended e = run("is_alive");
+  EXPECT_EQ(e.code, 0) << e.said;
+}
+
+TEST_F(live, a_worker_that_waits_in_a_job_is_not_running) {
+  const ended e = run("has_a_worker_that_waits");
   EXPECT_EQ(e.code, 0) << e.said;
 }
 
