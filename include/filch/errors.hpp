@@ -1,8 +1,9 @@
 // The exceptions that filch itself throws. An exception of a task arrives as the task threw it.
 //
-//   pool_closed   the pool accepts no more tasks    expected at shutdown: drop or redirect the work
-//   cancelled     the work was cancelled            expected by the code that cancelled: clean up
-//   usage_error   a call that cannot be right       a bug or bad setting: read what(), fix it
+//   pool_closed     the pool accepts no more tasks  expected at shutdown: drop or redirect the work
+//   cancelled       the work was cancelled          expected by the code that cancelled: clean up
+//   broken_promise  a promise was never set         a fault of the code that had the promise
+//   usage_error     a call that cannot be right     a bug or bad setting: read what(), fix it
 //
 // Every message names the value that was refused, and what would have been accepted.
 #pragma once
@@ -28,6 +29,12 @@ struct [[gnu::visibility("default")]] pool_closed : std::runtime_error {
 /// The effects of what ran before that stay. Catch it in the code that decided to cancel; elsewhere
 /// let it pass like any other exception.
 struct [[gnu::visibility("default")]] cancelled : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Thrown by the future of a promise that was destroyed before it was set: its result never comes.
+/// The cause is in the code that had the promise; it may have ended early, by an exception.
+struct [[gnu::visibility("default")]] broken_promise : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 

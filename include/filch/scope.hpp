@@ -121,13 +121,7 @@ class scope {
   ///     s.cancel_at(std::chrono::steady_clock::now() + 20ms);
   template <class Clock, class Duration>
   void cancel_at(std::chrono::time_point<Clock, Duration> when) {
-    using seconds = std::chrono::duration<double>;
-    const auto now = Clock::now();
-    // A time far away may be too large for an exact difference, and does not need one.
-    const seconds rough = seconds(when.time_since_epoch()) - seconds(now.time_since_epoch());
-    const bool near = rough > -std::chrono::hours(1) && rough < std::chrono::hours(1);
-    core_.cancelling().end_at(near ? detail::deadline_after(when - now)
-                                   : detail::deadline_after(rough));
+    core_.cancelling().end_at(detail::deadline_at(when));
   }
 
   /// Returns a stop token of this scope, for tasks that can end early. Whatever cancels the scope

@@ -104,6 +104,27 @@ TEST(fork_inside, futures_of_the_parent_that_have_results_can_be_gathered) {
             "");
 }
 
+TEST(fork_inside, a_promise_of_the_parent_stays_with_the_parent) {
+  filch::promise<int> unset, set;
+  filch::future<int> f = unset.get_future();
+  const filch::shared_future<int> ready = set.get_future().share();
+  set.set_value(7);
+  EXPECT_EQ(in_child([&] {
+              const auto says_why = [](const std::string& s) { return s.find("fork()") != s.npos; };
+              require(says_why(complaint([&] { unset.set_value(1); })), "set_value");
+              require(says_why(complaint([&] { f.wait(); })), "wait");
+              require(ready.get() == 7, "a result that was there");
+              { const filch::promise<int> gone = std::move(unset); }
+              require(!f.ready(), "it is not broken");
+              filch::promise<int> own;
+              own.set_value(8);
+              require(own.get_future().share().get() == 8, "a promise of its own");
+            }),
+            "");
+  unset.set_value(1);
+  EXPECT_EQ(f.get(), 1);
+}
+
 // ---- isolate and blocking -----------------------------------------------------------------------
 
 namespace {

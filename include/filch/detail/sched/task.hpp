@@ -90,15 +90,8 @@ inline void require_supported(const options& o, const char* who) {
 /// Refuses every option but `on`.
 void require_only_on(const options& o, const char* who);
 
-/// The exception for the future of a task that was skipped for the reason `why`. Without memory for
-/// it, `std::bad_alloc`.
-[[gnu::cold]] inline caught gave_up(const char* why) noexcept {
-  try {
-    throw cancelled(why);
-  } catch (...) {  // cancelled, or std::bad_alloc
-    return {std::current_exception(), {}};
-  }
-}
+/// The exception for the future of a task that was skipped for the reason `why`.
+inline caught gave_up(const char* why) noexcept { return caught::make<cancelled>(why); }
 
 /// Whether a task runs in an isolation region of its own.
 enum class in_own_region : bool { no, yes };

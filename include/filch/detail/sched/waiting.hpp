@@ -30,4 +30,16 @@ std::chrono::steady_clock::time_point deadline_after(std::chrono::duration<Rep, 
   return now + std::chrono::ceil<clock::duration>(time);
 }
 
+/// The time `when` of any clock, as a time of steady_clock. Setting the other clock later does not
+/// move it.
+template <class Clock, class Duration>
+std::chrono::steady_clock::time_point deadline_at(std::chrono::time_point<Clock, Duration> when) {
+  using seconds = std::chrono::duration<double>;
+  const auto now = Clock::now();
+  // A time far away may be too large for an exact difference, and does not need one.
+  const seconds rough = seconds(when.time_since_epoch()) - seconds(now.time_since_epoch());
+  const bool near = rough > -std::chrono::hours(1) && rough < std::chrono::hours(1);
+  return near ? deadline_after(when - now) : deadline_after(rough);
+}
+
 }  // namespace filch::detail
