@@ -23,7 +23,7 @@ LAYERS = [
     ("detail/queue", "deque"),
     ("detail/sched",),
     ("pool", "join", "scope", "spawn", "future", "isolate", "per_worker", "promise",
-     "shared_future", "suppressed", "this_worker", "when"),
+     "shared_future", "suppressed", "this_worker", "timers", "when"),
     ("detail/observe", "load_monitor", "trace"),  # reads the scheduler, which calls it by hooks
     ("detail/split",),
     ("detail/kernel",),  # what algorithms and chains do to a part of a range

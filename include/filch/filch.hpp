@@ -19,6 +19,7 @@
 #include "filch/spawn.hpp"
 #include "filch/suppressed.hpp"
 #include "filch/this_worker.hpp"
+#include "filch/timers.hpp"
 #include "filch/trace.hpp"
 #include "filch/version.hpp"
 #include "filch/when.hpp"

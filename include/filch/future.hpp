@@ -36,8 +36,8 @@ namespace filch {
 /// Fork      In a child that fork() made, a result that was there is there. Waiting for any other
 ///           result, or following it, throws `usage_error`, because only the parent has the task.
 /// Follow    Instead of waiting, a program can continue with the result: then(), `when_all` and
-///           `when_any` (filch/when.hpp), or co_await. Each of them consumes the future: it is not
-///           valid afterwards.
+///           `when_any` (filch/when.hpp), or co_await. share() makes a future for several readers.
+///           Each of them consumes the future: it is not valid afterwards.
 /// Cost      None beyond the one allocation of the task.
 ///
 ///     filch::future<int> f = pool.submit([] { return 42; });
@@ -115,9 +115,10 @@ class future {
   /// Runs     `f` never runs inside then() or inside the task before it, and never under a lock. It
   ///          is a task of the pool in which the task before it ends. The worker or guest that ran
   ///          that task puts `f` into its own deque. wait_idle() and the destructor of that pool
-  ///          wait for `f` too. If the task has ended already, `f` is submitted to the current
-  ///          pool, or else to the default pool. Only if that pool has stopped, is closed or cannot
-  ///          be made, the calling thread runs `f` before then() returns.
+  ///          wait for `f` too. After a promise the rule is another: see filch/promise.hpp. If the
+  ///          task has ended already, `f` is submitted to the current pool, or else to the default
+  ///          pool. Only if that pool has stopped, is closed or cannot be made, the calling thread
+  ///          runs `f` before then() returns.
   /// Memory   `f` sees what the task did and what came before then().
   /// Cost     One allocation. The task before it pays nothing. If `f` returns a future whose result
   ///          is not there yet, that result passes through a queue once more. A chain may have any
@@ -144,8 +145,7 @@ class future {
   /// and the value goes to the returned future. Everything else is as for then().
   ///
   /// Returns  A future of the value of the task, or of what `f` returns or throws. If `f` throws
-  /// the
-  ///          same exception again, `filch::suppressed()` still has the others.
+  ///          the same exception again, `filch::suppressed()` still has the others.
   /// Throws   Like then().
   /// Cost     One allocation.
   ///

@@ -31,11 +31,9 @@ namespace filch {
 /// Memory    A thread sees what the task did after ready(), wait_for() or wait_until() returned
 ///           true, or after get() or wait() returned.
 /// Errors    get() throws what the task threw, each time. All threads get the same exception
-/// object,
-///           so a handler must not change it. `filch::suppressed()` has what it outran.
+///           object, so a handler must not change it. `filch::suppressed()` has what it outran.
 /// Life      The result lives as long as a copy of the shared future, or a continuation that has
-/// not
-///           ended. It may outlive the pool.
+///           not ended. It may outlive the pool.
 /// Fork      As for future: in a child that fork() made, a result that was there is there. Waiting
 ///           for any other result, or following it, throws `usage_error`.
 /// Throws    Each function except valid() and assignment throws `usage_error` if there is no result

@@ -4,6 +4,7 @@
 #include <new>
 #include <utility>
 
+#include "filch/detail/base/next_due.hpp"
 #include "filch/detail/base/thread_id.hpp"
 #include "filch/detail/observe/load.hpp"
 #include "filch/detail/sched/registry.hpp"
@@ -13,10 +14,6 @@ namespace filch::detail {
 namespace {
 
 using clock = std::chrono::steady_clock;
-
-/// A century. A longer interval gives no second sample either, and now + interval must not
-/// overflow.
-constexpr std::chrono::hours longest{24 * 365 * 100};
 
 worker_state state_of(activity a) noexcept {
   switch (a) {
@@ -45,13 +42,6 @@ worker_load load_of(const worker& w) noexcept {
 
 }  // namespace
 
-clock::time_point next_due(clock::time_point due, clock::time_point now,
-                           std::chrono::nanoseconds interval) noexcept {
-  if (now < due) return due;
-  const auto missed = (now - due) / interval;
-  return due + (missed + 1) * interval;
-}
-
 seen_load sample_of(const registry& home) {
   seen_load s;
   if (home.is_inherited()) {
@@ -74,7 +64,8 @@ seen_load sample_of(const registry& home) {
 }
 
 sampler::sampler(const std::string& name, std::chrono::nanoseconds interval, work what)
-    : interval_(std::min<std::chrono::nanoseconds>(interval, longest)), work_(std::move(what)) {
+    : interval_(std::min<std::chrono::nanoseconds>(interval, longest_interval)),
+      work_(std::move(what)) {
   thread_ = os_thread::start([](void* self) { static_cast<sampler*>(self)->run(); }, this,
                              {.name = name});
 }

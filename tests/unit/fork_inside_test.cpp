@@ -3,14 +3,17 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdio>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "filch/filch.hpp"
 #include "support/child.hpp"
+#include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
 #include "support/occupied.hpp"
 #include "support/sanitizers.hpp"
@@ -123,6 +126,34 @@ TEST(fork_inside, a_promise_of_the_parent_stays_with_the_parent) {
             "");
   unset.set_value(1);
   EXPECT_EQ(f.get(), 1);
+}
+
+TEST(fork_inside, timers_of_the_parent_stay_with_the_parent) {
+  using namespace std::chrono_literals;
+  pool p(1);
+  std::stop_source stop;
+  std::atomic<int> calls = 0;
+  filch::future<int> later =
+      filch::submit_after(1h, [] { return 1; }, {.stop = stop.get_token(), .on = &p});
+  filch::periodic_task beat = filch::submit_every(1us, [&] { ++calls; }, {.on = &p});
+  for (int i = 0; i < 10; ++i)  // while the thread of the timers works
+    EXPECT_EQ(in_child([&] {
+                require(!complaint([&] { later.wait(); }).empty(), "wait");
+                require(
+                    !complaint([&] { (void)filch::submit_after(1s, [] {}, {.on = &p}); }).empty(),
+                    "a pool of the parent");
+                stop.request_stop();
+                beat.stop();
+                beat = filch::periodic_task();
+                if (FILCH_TSAN != 0) return;
+                pool own(1);
+                require(filch::submit_after(1us, [] { return 5; }, {.on = &own}).get() == 5,
+                        "a timer of its own");
+              }),
+              "");
+  EXPECT_FALSE(later.ready());
+  const int before = calls;
+  filch::test::until([&] { return calls > before; });
 }
 
 // ---- isolate and blocking -----------------------------------------------------------------------

@@ -15,7 +15,9 @@
 
 #include "filch/detail/base/refused.hpp"
 #include "filch/detail/sched/caught.hpp"
+#include "filch/detail/sched/chosen_pool.hpp"
 #include "filch/detail/sched/claim.hpp"
+#include "filch/detail/sched/followed_latch.hpp"
 #include "filch/detail/sched/future_state.hpp"
 #include "filch/detail/sched/isolation.hpp"
 #include "filch/detail/sched/job.hpp"
@@ -151,7 +153,7 @@ class detached_task final : public listed_job {
 /// A task with a future. It is skipped if `stop` is asked to stop before it starts. It waits in
 /// `where`.
 template <class F, class T>
-class submitted_task final : public listed_job, public future_state<T> {
+class submitted_task : public listed_job, public future_state<T> {
  public:
   submitted_task(F&& f, std::stop_token stop, in_own_region isolated, claim::wait_key where)
       : listed_job(isolated == in_own_region::yes ? &submitted_task::entry<in_own_region::yes>
@@ -172,6 +174,16 @@ class submitted_task final : public listed_job, public future_state<T> {
     finish_somewhere();
     if (claim_.ran()) end();
     return true;
+  }
+
+ protected:
+  /// It was not submitted, and will not run: its future gets `why`. A continuation goes to the pool
+  /// `where`. Afterwards it may be gone.
+  void refuse(caught&& why, const chosen_pool& where) noexcept {
+    this->result.fail(std::move(why));
+    f_.reset();
+    followed_latch::set(this->done, &where);
+    this->let_go();
   }
 
  private:
