@@ -23,6 +23,9 @@
 
 namespace filch {
 
+// The attribute stands here and not at the definition: clang-format cannot read it there.
+class [[nodiscard("filch: a periodic_task that is dropped ends at once: keep it")]] periodic_task;
+
 /// Submits `f` when `time` has passed, and returns its future. `f` is a task of the pool `o.on`; if
 /// that is null, of the current pool, or else of the default pool.
 ///
@@ -75,13 +78,14 @@ auto submit_after(std::chrono::duration<Rep, Period> time, F&& f, const options&
 ///
 /// Threads   stop(), active(): any. The others: one at a time.
 /// Fork      In a child that fork() made, the handle of a function of the parent does nothing.
-class [[nodiscard("filch: a periodic_task that is dropped ends at once: keep it")]] periodic_task {
+class periodic_task {
  public:
   /// Makes a handle of nothing, which is not active.
   periodic_task() noexcept = default;
-  periodic_task(periodic_task && other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
+  periodic_task(periodic_task&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
   periodic_task& operator=(periodic_task&& other) noexcept {
-    periodic_task(std::move(other)).swap(*this);
+    periodic_task last(std::move(other));
+    std::swap(state_, last.state_);
     return *this;
   }
   /// Does what stop() and wait() do. Inside a call of the function it does not wait.
@@ -110,11 +114,9 @@ class [[nodiscard("filch: a periodic_task that is dropped ends at once: keep it"
   [[nodiscard]] bool active() const noexcept { return state_ != nullptr && !state_->has_ended(); }
 
   /// Internal: for submit_every().
-  explicit periodic_task(detail::repetition & state) noexcept : state_(&state) {}
+  explicit periodic_task(detail::repetition& state) noexcept : state_(&state) {}
 
  private:
-  void swap(periodic_task & other) noexcept { std::swap(state_, other.state_); }
-
   detail::repetition* state_ = nullptr;
 };
 
