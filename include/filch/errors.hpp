@@ -20,7 +20,9 @@ namespace filch {
 /// Thrown by a submission from outside a pool, after close() was called or the destructor has
 /// begun. Nothing was submitted: the task has not run and will not run. If the work must not be
 /// lost, the caller does it or gives it to another pool. A pool's own tasks may submit until the
-/// pool is empty, and never get this exception.
+/// pool is empty, and never get this exception, except if they submit for a later time. It is also
+/// what the future of a task for a later time throws if the pool is closed before that time
+/// (filch/timers.hpp).
 struct [[gnu::visibility("default")]] pool_closed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
