@@ -1,6 +1,7 @@
 // Continuations: the next step is a task of its own, so no thread waits in between.
 #include <cstddef>
 #include <cstdio>
+#include <exception>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -30,6 +31,17 @@ int main() {
     message = e.what();
   }
 
+  // recover() puts a value in place of an exception.
+  const int fallback = pool.submit([]() -> int { throw std::runtime_error("no data"); })
+                           .recover([](const std::exception_ptr&) { return -1; })
+                           .get();
+
+  // A function that returns a future: the result is that of the inner task, and no thread waits.
+  filch::future<int> nested = pool.submit([] { return 20; }).then([&pool](int x) {
+    return pool.submit([x] { return 2 * x; });
+  });
+  const int twice = nested.get();
+
   // Several futures as one: all of a few types, or all of many of one type.
   auto [length, name] =
       filch::when_all(std::move(size), pool.submit([] { return std::string("filch"); })).get();
@@ -47,8 +59,15 @@ int main() {
   std::vector<filch::future<std::size_t>> mirrors;
   for (std::size_t n = 0; n < 3; ++n) mirrors.push_back(pool.submit([n] { return 10 * n; }));
   const auto [index, answer] = filch::when_any(std::move(mirrors)).get();
+  const auto [winner, text] =
+      filch::when_any(pool.submit([] { return std::string("tea"); }), pool.submit([] {
+        return std::string("coffee");
+      })).get();
 
-  std::printf("%s: length %zu, error '%s', sum %ld, mirror %zu was first\n", name.c_str(), length,
-              message.c_str(), sum, index);
-  return length == 13 && message == "no data" && sum == 338'350 && answer == 10 * index ? 0 : 1;
+  std::printf("%s: length %zu, error '%s', sum %ld, mirror %zu was first, then %s\n", name.c_str(),
+              length, message.c_str(), sum, index, text.c_str());
+  return length == 13 && message == "no data" && sum == 338'350 && answer == 10 * index &&
+                 text == (winner == 0 ? "tea" : "coffee") && fallback == -1 && twice == 40
+             ? 0
+             : 1;
 }

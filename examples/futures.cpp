@@ -43,8 +43,9 @@ int main() {
     message = e.what();
   }
 
-  // wait_for() limits the time of a wait.
-  const bool in_time = total.wait_for(std::chrono::minutes(1));
+  // wait_for() and wait_until() limit the time of a wait.
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  const bool in_time = total.wait_until(end) && total.wait_for(std::chrono::seconds(1));
   const int answer = total.get();
 
   std::printf("sum %ld, answer %d, error '%s'\n", sum, answer, message.c_str());

@@ -139,9 +139,11 @@ void wait_idle() {
 
 namespace detail {
 
+std::shared_ptr<registry> default_registry() { return default_pool().core(); }
+
 std::shared_ptr<registry> current_registry() {
   if (worker* const w = worker::current()) return w->home().shared_from_this();
-  return default_pool().core();
+  return default_registry();
 }
 
 std::shared_ptr<registry> registry_for(filch::pool* chosen) {

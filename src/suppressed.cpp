@@ -65,6 +65,15 @@ caught caught::current() noexcept {
   return c;
 }
 
+caught caught::copy() const noexcept {
+  caught c{first};
+  try {
+    for (const std::exception_ptr& e : others) c.others.add(e, {});
+  } catch (const std::bad_alloc&) {  // the first one matters more
+  }
+  return c;
+}
+
 void caught::outrun(caught&& later) noexcept {
   try {
     others.add(std::move(later.first), later.others);

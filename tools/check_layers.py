@@ -22,8 +22,8 @@ LAYERS = [
     ("detail/order",),  # sorting, on one thread or with any fork policy
     ("detail/queue", "deque"),
     ("detail/sched",),
-    ("pool", "join", "scope", "spawn", "future", "isolate", "per_worker", "suppressed",
-     "this_worker", "when", "countdown", "participation"),
+    ("pool", "join", "scope", "spawn", "future", "isolate", "per_worker", "promise",
+     "shared_future", "suppressed", "this_worker", "timers", "when", "countdown", "participation"),
     ("detail/observe", "load_monitor", "trace"),  # reads the scheduler, which calls it by hooks
     ("detail/split",),
     ("detail/kernel",),  # what algorithms and chains do to a part of a range

@@ -11,25 +11,15 @@
 #include "filch/detail/base/refused.hpp"
 #include "filch/detail/sched/awaiting.hpp"
 #include "filch/detail/sched/continuation.hpp"
+#include "filch/detail/sched/future_fwd.hpp"
 #include "filch/detail/sched/future_state.hpp"
+#include "filch/detail/sched/recovery.hpp"
 #include "filch/detail/sched/task.hpp"
+#include "filch/detail/sched/unwrapping.hpp"
 #include "filch/detail/sched/waiting.hpp"
 #include "filch/errors.hpp"
 
 namespace filch {
-
-// The attribute stands here and not at the definition: clang-format cannot read it there.
-template <class T>
-class [[nodiscard(
-    "filch: a dropped future loses the exception of its task: use detach(f), which gives it to "
-    "on_exception, or cast to (void) to drop the future")]] future;
-
-namespace detail {
-
-template <class T>
-class future_awaiter;
-
-}  // namespace detail
 
 /// The result of a task, which becomes available when the task ends. Move-only.
 ///
@@ -46,8 +36,8 @@ class future_awaiter;
 /// Fork      In a child that fork() made, a result that was there is there. Waiting for any other
 ///           result, or following it, throws `usage_error`, because only the parent has the task.
 /// Follow    Instead of waiting, a program can continue with the result: then(), `when_all` and
-///           `when_any` (filch/when.hpp), or co_await. Each of them consumes the future: it is not
-///           valid afterwards.
+///           `when_any` (filch/when.hpp), or co_await. share() makes a future for several readers.
+///           Each of them consumes the future: it is not valid afterwards.
 /// Cost      None beyond the one allocation of the task.
 ///
 ///     filch::future<int> f = pool.submit([] { return 42; });
@@ -74,7 +64,7 @@ class future {
   /// Waits, then returns the result or throws what the task threw. It can be called once.
   /// Throws  `usage_error` if called a second time.
   T get() {
-    detail::future_state<T>& s = awaited("get");
+    detail::future_state<T>& s = awaited("future::get");
     detail::wait_for(s.done, &s);
     const future last(std::move(*this));  // released after the value has been moved out
     if constexpr (std::is_void_v<T>)
@@ -85,7 +75,7 @@ class future {
 
   /// Waits until there is a result. Throws `usage_error` after get().
   void wait() {
-    detail::future_state<T>& s = awaited("wait");
+    detail::future_state<T>& s = awaited("future::wait");
     detail::wait_for(s.done, &s);
   }
 
@@ -93,48 +83,93 @@ class future {
   /// may overrun `time` by one job. Throws `usage_error` after get().
   template <class Rep, class Period>
   bool wait_for(std::chrono::duration<Rep, Period> time) {
-    detail::future_state<T>& s = awaited("wait_for");
+    detail::future_state<T>& s = awaited("future::wait_for");
     return detail::wait_for_until(s.done, detail::deadline_after(time), &s);
   }
 
+  /// Waits like wait_for(), until the time `when` at most. A time of another clock than
+  /// std::chrono::steady_clock is converted at the call, so setting that clock later does not move
+  /// the end of the wait. Throws `usage_error` after get().
+  ///
+  ///     if (!f.wait_until(frame_end)) show_last_frame_again();
+  template <class Clock, class Duration>
+  bool wait_until(std::chrono::time_point<Clock, Duration> when) {
+    detail::future_state<T>& s = awaited("future::wait_until");
+    return detail::wait_for_until(s.done, detail::deadline_at(when), &s);
+  }
+
   /// Returns true if there is a result. Throws `usage_error` after get().
-  [[nodiscard]] bool ready() const { return state("ready").done.probe(); }
+  [[nodiscard]] bool ready() const { return state("future::ready").done.probe(); }
 
   /// Calls `f` with the result when there is one, as a task of its own; for void, `f` takes no
   /// argument. If the task threw or was cancelled, `f` is skipped, and the exception goes to the
   /// returned future. Afterwards this future is not valid. Dropping the returned future neither
   /// waits for `f` nor cancels it.
   ///
-  /// Returns  A future of what `f` returns or throws.
+  /// Returns  A future of what `f` returns or throws. If `f` returns a future, the inner one, the
+  ///          returned future is unwrapped: it gets the value or the exception of the inner future
+  ///          when that has one. No thread waits for it. An inner future that is not valid gives a
+  ///          `usage_error`. (submit() does not unwrap.)
   /// Throws   `usage_error` after get(), or if `f` is an empty function; `std::bad_alloc`. Then
   ///          this future is unchanged. Once then() has returned, a lack of memory cannot lose `f`.
   /// Runs     `f` never runs inside then() or inside the task before it, and never under a lock. It
   ///          is a task of the pool in which the task before it ends. The worker or guest that ran
   ///          that task puts `f` into its own deque. wait_idle() and the destructor of that pool
-  ///          wait for `f` too. If the task has ended already, `f` is submitted to the current
-  ///          pool, or else to the default pool. Only if that pool has stopped, is closed or cannot
-  ///          be made, the calling thread runs `f` before then() returns.
+  ///          wait for `f` too. After a promise the rule is another: see filch/promise.hpp. If the
+  ///          task has ended already, `f` is submitted to the current pool, or else to the default
+  ///          pool. Only if that pool has stopped, is closed or cannot be made, the calling thread
+  ///          runs `f` before then() returns.
   /// Memory   `f` sees what the task did and what came before then().
-  /// Cost     One allocation. The task before it pays nothing. A chain may have any length. Neither
-  ///          running nor destroying a chain needs stack.
+  /// Cost     One allocation. The task before it pays nothing. If `f` returns a future whose result
+  ///          is not there yet, that result passes through a queue once more. A chain may have any
+  ///          length, also if each function returns a future. Neither running nor destroying a
+  ///          chain needs stack.
   ///
   ///     filch::future<std::size_t> size = pool.submit(read_file).then(&std::string::size);
+  ///     filch::future<page> p = pool.submit(find_address).then([](address a) { return fetch(a);
+  ///     });
   template <class F>
   requires detail::then_function<F, T>
-  auto then(F&& f) -> future<detail::then_result_t<std::decay_t<F>, T>> {
-    using task = detail::then_task<std::decay_t<F>, T>;
-    (void)awaited("then");
-    detail::require_callable(f, "future::then");
-    auto* const next = new task(std::decay_t<F>(std::forward<F>(f)));
-    future<detail::then_result_t<std::decay_t<F>, T>> result(*next);
-    next->follow(*release());
-    return result;
+  auto then(F&& f) -> future<detail::unwrapped_t<detail::then_result_t<std::decay_t<F>, T>>> {
+    return follow_by<detail::then_task_for<std::decay_t<F>, detail::future_state<T>>>(
+        std::forward<F>(f), "future::then");
   }
   template <class F>
   requires(!detail::then_function<F, T>) FILCH_REFUSED(
       "filch: then(f): f must be movable, and callable with the result of the task, or without "
       "arguments if the task returns void",
       then(F&&));
+
+  /// Calls `f` with the exception of the task, as a `std::exception_ptr`, if the task threw or was
+  /// cancelled. `f` gives the value in its place, or throws. If there is a value, `f` is skipped,
+  /// and the value goes to the returned future. Everything else is as for then().
+  ///
+  /// Returns  A future of the value of the task, or of what `f` returns or throws. If `f` throws
+  ///          the same exception again, `filch::suppressed()` still has the others.
+  /// Throws   Like then().
+  /// Cost     One allocation.
+  ///
+  ///     filch::future<config> c = pool.submit(load).recover([](std::exception_ptr) {
+  ///       return config();  // the defaults
+  ///     });
+  template <class F>
+  requires detail::recover_function<F, T> future<T> recover(F&& f) {
+    return follow_by<detail::recover_task<std::decay_t<F>, T>>(std::forward<F>(f),
+                                                               "future::recover");
+  }
+  template <class F>
+  requires(!detail::recover_function<F, T>) FILCH_REFUSED(
+      "filch: recover(f): f must be movable, and make a result of the same type as the task from a "
+      "std::exception_ptr",
+      recover(F&&));
+
+  /// Returns a future that can be copied, for several readers of one result: see
+  /// filch/shared_future.hpp, which must be included. Afterwards this future is not valid.
+  /// Throws  `usage_error` after get(); `std::bad_alloc`. Then this future is unchanged.
+  /// Cost    One allocation.
+  ///
+  ///     filch::shared_future<config> c = pool.submit(load).share();
+  shared_future<T> share() &&;
 
   /// Waits in a coroutine of any type, without blocking a thread, and gives what get() would. If
   /// there is a result already, the coroutine continues at once. Otherwise it continues where a
@@ -146,10 +181,12 @@ class future {
   ///
   ///     const int answer = co_await pool.submit([] { return 42; });
   detail::future_awaiter<T> operator co_await() {
-    (void)awaited("operator co_await");
+    (void)awaited("future::operator co_await");
     return detail::future_awaiter<T>(std::move(*this));
   }
 
+  /// Internal, for share(): the state, of which the caller will take over this future's share.
+  detail::future_state<T>& state_to_share() const { return awaited("future::share"); }
   /// Internal: for the parts of filch that make futures.
   explicit future(detail::future_state<T>& state) noexcept : state_(&state) {
     static_assert(
@@ -165,10 +202,20 @@ class future {
   detail::future_state<T>* release() noexcept { return std::exchange(state_, nullptr); }
 
  private:
+  /// Makes a continuation of type `Task`, and gives it this future's share.
+  template <class Task, class F>
+  auto follow_by(F&& f, const char* what) -> future<typename Task::value_type> {
+    (void)awaited(what);
+    detail::require_callable(f, what);
+    auto* const next = new Task(std::decay_t<F>(std::forward<F>(f)));
+    future<typename Task::value_type> result(*next);
+    next->follow(*release());
+    return result;
+  }
   detail::future_state<T>& state(const char* what) const {
     if (state_ == nullptr)
       throw usage_error(
-          std::string("filch::future::") + what +
+          std::string("filch::") + what +
           "() was called on a future that never had a task, or whose result get() has already "
           "taken");
     return *state_;
@@ -176,7 +223,7 @@ class future {
   detail::future_state<T>& awaited(const char* what) const {
     detail::future_state<T>& s = state(what);
     if (!s.can_come())
-      throw usage_error(std::string("filch::future::") + what +
+      throw usage_error(std::string("filch::") + what +
                         "() was called in a child that fork() made, but the task belongs to a pool "
                         "of the parent process: its result never comes");
     return s;
@@ -199,7 +246,7 @@ class [[nodiscard]] future_awaiter final : public resumption {
   template <class Handle>
   [[gnu::noinline]] bool await_suspend(Handle coroutine) noexcept {  // as in schedule_awaiter
     remember(coroutine);
-    return from_.state_->done.try_follow(*this);  // if true, the frame with `this` may be gone
+    return from_.state_->try_follow(*this);  // if true, the frame with `this` may be gone
   }
   T await_resume() { return from_.get(); }
 

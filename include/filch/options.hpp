@@ -100,9 +100,9 @@ struct FILCH_HOLDS_STRINGS pool_options {
   /// admitted, first come, first served. Workers of other pools are not in that order: they help
   /// their own pools meanwhile, and try again. try_submit() and try_detach() do not wait: they
   /// return nothing or false. A batch is admitted as a whole as soon as fewer tasks than this wait,
-  /// even if the batch is larger. install(), broadcast() and submissions by the pool's own tasks
-  /// are not limited. A task that the pool's own tasks put into an injector by a priority counts,
-  /// but does not wait.
+  /// even if the batch is larger. install(), broadcast(), continuations and submissions by the
+  /// pool's own tasks are not limited. A task that the pool's own tasks put into an injector by a
+  /// priority counts, but does not wait.
   std::size_t queue_limit = 0;
   /// Called first on each worker, with the index of the worker. The workers call it all at once,
   /// possibly while the constructor of the pool still runs. A spare calls it too, at any time, with

@@ -198,8 +198,9 @@ class pool {
   }
 
   /// Makes the pool refuse submissions from outside with `pool_closed`. Tasks of this pool may
-  /// still submit until the pool is empty. The call does not wait. A second call changes nothing,
-  /// and neither does a call in a child that inherited the pool by fork().
+  /// still submit until the pool is empty. The call does not wait. Tasks for a later time are not
+  /// run: see filch/timers.hpp. A second call changes nothing, and neither does a call in a child
+  /// that inherited the pool by fork().
   void close() noexcept;
 
   /// Returns what the workers have done so far. While they work, the counters are read at slightly

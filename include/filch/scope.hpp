@@ -117,7 +117,7 @@ class scope {
   }
   template <class Clock, class Duration>
   [[nodiscard]] bool wait_until(std::chrono::time_point<Clock, Duration> when) {
-    return core_.wait_until(detail::steady_deadline(when));
+    return core_.wait_until(detail::deadline_at(when));
   }
 
   /// Cancels the scope. A thread that has seen the call starts no further task of it; a thread that
@@ -135,7 +135,7 @@ class scope {
   ///     s.cancel_at(std::chrono::steady_clock::now() + 20ms);
   template <class Clock, class Duration>
   void cancel_at(std::chrono::time_point<Clock, Duration> when) {
-    core_.cancelling().end_at(detail::steady_deadline(when));
+    core_.cancelling().end_at(detail::deadline_at(when));
   }
 
   /// Returns a stop token of this scope, for tasks that can end early. Whatever cancels the scope

@@ -3,12 +3,14 @@
 
 #include "filch/detail/base/config.hpp"
 
+#include <concepts>
 #include <cstddef>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "filch/detail/base/refused.hpp"
 #include "filch/detail/sched/gathering.hpp"
 #include "filch/detail/sched/outcome.hpp"
 #include "filch/detail/sched/when_inputs.hpp"
@@ -91,5 +93,28 @@ auto when_any(std::vector<future<T>> inputs)
   any->begin();
   return result;
 }
+
+/// Does the same for one or more futures of one type, each an argument.
+///
+///     auto [index, page] = filch::when_any(pool.submit(ask_a), pool.submit(ask_b)).get();
+template <class T, std::same_as<future<T>>... Others>
+auto when_any(future<T> first, Others... others)
+    -> future<std::pair<std::size_t, detail::value_of<T>>> {
+  std::size_t index = 0;
+  detail::require_input(first, index++, "when_any");
+  (detail::require_input(others, index++, "when_any"), ...);
+  auto* const any = new detail::any_of<T>(index);
+  future<std::pair<std::size_t, detail::value_of<T>>> result(*any);
+  index = 0;
+  any->add(index++, *first.release());
+  (any->add(index++, *others.release()), ...);
+  any->begin();
+  return result;
+}
+template <class T, class... Others>
+requires(!std::same_as<future<T>, future<Others>> || ...) FILCH_REFUSED(
+    "filch: when_any(futures...): all futures must have one type, which is the type of the result: "
+    "let then() convert the results, or use when_all()",
+    when_any(future<T>, future<Others>...));
 
 }  // namespace filch

@@ -173,6 +173,13 @@ void os_thread::join() noexcept {
   joinable_ = false;
 }
 
+void os_thread::detach() noexcept {
+  if (!joinable_) fail("os_thread::detach(): there is no thread: it was moved away or was joined");
+  if (const int error = pthread_detach(handle_); error != 0)
+    fail("os_thread::detach(): %s", std::strerror(error));
+  joinable_ = false;
+}
+
 std::size_t minimum_stack_size() noexcept {
   return static_cast<std::size_t>(PTHREAD_STACK_MIN);  // a call: CPUs differ in what a signal saves
 }

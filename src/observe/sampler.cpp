@@ -4,6 +4,7 @@
 #include <new>
 #include <utility>
 
+#include "filch/detail/base/next_due.hpp"
 #include "filch/detail/base/thread_id.hpp"
 #include "filch/detail/observe/load.hpp"
 #include "filch/detail/sched/participant_state.hpp"
@@ -15,10 +16,6 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-/// A century. A longer interval gives no second sample either, and now + interval must not
-/// overflow.
-constexpr std::chrono::hours longest{24 * 365 * 100};
-
 worker_load load_of(const worker& w) noexcept {
   worker_load l;
   l.deque = w.deque.size_hint();
@@ -29,13 +26,6 @@ worker_load load_of(const worker& w) noexcept {
 }
 
 }  // namespace
-
-clock::time_point next_due(clock::time_point due, clock::time_point now,
-                           std::chrono::nanoseconds interval) noexcept {
-  if (now < due) return due;
-  const auto missed = (now - due) / interval;
-  return due + (missed + 1) * interval;
-}
 
 seen_load sample_of(const registry& home) {
   seen_load s;
@@ -59,7 +49,8 @@ seen_load sample_of(const registry& home) {
 }
 
 sampler::sampler(const std::string& name, std::chrono::nanoseconds interval, work what)
-    : interval_(std::min<std::chrono::nanoseconds>(interval, longest)), work_(std::move(what)) {
+    : interval_(std::min<std::chrono::nanoseconds>(interval, longest_interval)),
+      work_(std::move(what)) {
   thread_ = os_thread::start([](void* self) { static_cast<sampler*>(self)->run(); }, this,
                              {.name = name});
 }

@@ -39,6 +39,7 @@ void forget_parent() noexcept {
   forget_parkers();
   forget_default_pool();
   forget_pools();
+  forget_timers();
   forget_watchers();
 }
 

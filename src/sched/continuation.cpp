@@ -2,9 +2,11 @@
 #include "filch/detail/sched/continuation.hpp"
 
 #include <exception>
+#include <memory>
 #include <new>
 
 #include "filch/detail/sched/awaiting.hpp"
+#include "filch/detail/sched/current_pool.hpp"
 #include "filch/detail/sched/pool_access.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/detail/sched/worker.hpp"
@@ -16,11 +18,16 @@ void continuation::entry(job& self) noexcept {
   task_ended();
 }
 
+void chosen_pool::choose_current() noexcept {
+  if (worker* const w = worker::current()) home = w->home().shared_from_this();
+}
+
 /// The task that notifies it is counted until after this, so the pool is not idle in between and
 /// cannot stop. But on_stop hooks come later than that, and are treated like outside threads.
-void continuation::start() noexcept {
+void continuation::start(const chosen_pool* where) noexcept {
   worker* const w = worker::current();
-  if (w != nullptr && !w->home().stopped()) {
+  if (w != nullptr && !w->home().stopped() &&
+      (where == nullptr || where->home.get() == &w->home())) {
     w->tasks.open();
     try {
       w->push_submitted(this);
@@ -31,7 +38,11 @@ void continuation::start() noexcept {
     return;
   }
   try {
-    if (submit_unless_retired(*current_registry(), this)) return;
+    // Kept here: once it is submitted, this object may be gone, and `where` with it.
+    const std::shared_ptr<registry> home = where == nullptr         ? current_registry()
+                                           : where->home != nullptr ? where->home
+                                                                    : default_registry();
+    if (submit_beyond_limit_unless_retired(*home, this)) return;
   } catch (...) {  // no such pool, or one that takes nothing
     return run_here();
   }

@@ -96,6 +96,12 @@ void intake::submit_chain(listed_job* first, listed_job* last, std::size_t count
   }
 }
 
+void intake::submit_beyond_limit(listed_job* task, priority level) {
+  accept_from_anywhere(1);
+  queues_.admit_anyway(1);
+  queues_.put(task, task, 1, level);
+}
+
 void intake::submit_to_worker(listed_job* task) {
   accept_from_anywhere(1);
   queues_.put_installed(task);

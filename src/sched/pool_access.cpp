@@ -53,6 +53,10 @@ bool submit_unless_retired(registry& home, listed_job* task, priority level,
       home, [&](intake& to) { to.submit_chain(task, task, 1, level, admitted); });
 }
 
+bool submit_beyond_limit_unless_retired(registry& home, listed_job* task, priority level) {
+  return accepted_unless_retired(home, [&](intake& to) { to.submit_beyond_limit(task, level); });
+}
+
 bool submit_chain_unless_retired(registry& home, listed_job* first, listed_job* last,
                                  std::size_t count) {
   return accepted_unless_retired(home, [&](intake& to) { to.submit_chain(first, last, count); });

@@ -15,6 +15,7 @@
 #include "filch/detail/sched/pool_access.hpp"
 #include "filch/detail/sched/pool_report.hpp"
 #include "filch/detail/sched/running_here.hpp"
+#include "filch/detail/sched/timer.hpp"
 #include "filch/detail/sched/waiting.hpp"
 #include "filch/errors.hpp"
 
@@ -160,6 +161,7 @@ void registry::end_threads() noexcept {
 
 void registry::close() noexcept {
   if (is_inherited() || !accepts.close()) return;
+  abandon_timers(*this);
   idle.begin_stop();
   settle();
 }

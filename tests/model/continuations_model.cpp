@@ -107,7 +107,7 @@ class then_world : public world {
       return n;
     }
   };
-  using step = watched<then_task<add_one, number>>;
+  using step = watched<then_task<add_one, future_state<number>>>;
 
   static step* follow(future_state<number>& from) {
     auto* const next = new step(add_one{});
@@ -196,7 +196,7 @@ model::scenario_list scenarios() {
 
 }  // namespace
 
-void filch::detail::continuation::start() noexcept { world::now->start(*this); }
+void filch::detail::continuation::start(const chosen_pool*) noexcept { world::now->start(*this); }
 void filch::detail::continuation::entry(job& self) noexcept {
   static_cast<continuation&>(self).run_here();
 }

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <exception>
 #include <memory>
 #include <new>
 #include <optional>
@@ -11,6 +12,8 @@
 
 #include "filch/future.hpp"
 #include "filch/pool.hpp"
+#include "filch/promise.hpp"
+#include "filch/shared_future.hpp"
 #include "filch/when.hpp"
 #include "support/allocations.hpp"
 #include "support/coroutine.hpp"
@@ -43,6 +46,44 @@ TEST(continuation_memory, without_memory_then_leaves_the_future_as_it_was) {
   {
     const fail_allocation none(1);
     EXPECT_THROW((void)f.then([](int x) { return x; }), std::bad_alloc);
+  }
+  EXPECT_TRUE(f.valid());
+  EXPECT_EQ(f.get(), 1);
+}
+
+TEST(continuation_memory, a_promise_recover_and_share_allocate_once_each) {
+  pool p(1);
+  p.install([] {  // a notification on this worker goes into its deque
+    std::size_t before = allocations().made;
+    const auto allocated = [&] {
+      return allocations().made - std::exchange(before, allocations().made);
+    };
+    filch::promise<int> source;
+    EXPECT_EQ(allocated(), 1u);
+    future<int> f = source.get_future();
+    EXPECT_EQ(allocated(), 0u);
+    f = f.recover([](const std::exception_ptr&) { return 0; });
+    EXPECT_EQ(allocated(), 1u);
+    const filch::shared_future<int> shared = std::move(f).share();
+    EXPECT_EQ(allocated(), 1u);
+    const filch::shared_future<int> copy = shared;  // NOLINT(*-unnecessary-copy-*)
+    EXPECT_EQ(allocated(), 0u);
+    source.set_value(1);
+    EXPECT_EQ(copy.get(), 1);
+    EXPECT_EQ(allocated(), 0u);
+  });
+}
+
+TEST(continuation_memory, without_memory_share_and_recover_leave_the_future_as_it_was) {
+  pool p(1);
+  future<int> f = p.submit([] { return 1; });
+  {
+    const fail_allocation none(1);
+    EXPECT_THROW((void)std::move(f).share(), std::bad_alloc);
+  }
+  {
+    const fail_allocation none(1);
+    EXPECT_THROW((void)f.recover([](const std::exception_ptr&) { return 0; }), std::bad_alloc);
   }
   EXPECT_TRUE(f.valid());
   EXPECT_EQ(f.get(), 1);

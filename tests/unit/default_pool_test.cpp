@@ -2,10 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -13,12 +15,14 @@
 #include <vector>
 
 #include "filch/errors.hpp"
+#include "filch/future.hpp"
 #include "filch/join.hpp"
 #include "filch/per_worker.hpp"
 #include "filch/pool.hpp"
 #include "filch/scope.hpp"
 #include "filch/spawn.hpp"
 #include "filch/this_worker.hpp"
+#include "filch/timers.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
 
@@ -147,6 +151,34 @@ TEST_F(default_pool_exit_test, at_exit_everything_accepted_runs) {
         std::exit(0);
       },
       testing::ExitedWithCode(0), "ran=2000");
+}
+
+TEST_F(default_pool_exit_test, at_exit_it_does_not_wait_for_timers_but_says_so) {
+  EXPECT_EXIT(
+      {
+        static std::optional<filch::future<int>> later;
+        static std::optional<filch::periodic_task> beat;
+        static const at_end report([] {
+          bool closed = false;
+          try {
+            later->get();
+          } catch (const filch::pool_closed&) {
+            closed = true;
+          }
+          say("closed", closed);
+          say("active", beat->active());
+          beat.reset();
+          try {
+            (void)filch::submit_after(std::chrono::hours(1), [] {});
+          } catch (const filch::pool_closed&) {
+            say("refused", 1);
+          }
+        });
+        later = filch::submit_after(std::chrono::hours(1), [] { return 1; });
+        beat = filch::submit_every(std::chrono::microseconds(1), [] {});
+        std::exit(0);
+      },
+      testing::ExitedWithCode(0), "closed=1.active=0.refused=1");
 }
 
 // Nested tasks would need more stack than there is.

@@ -3,14 +3,17 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdio>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "filch/filch.hpp"
 #include "support/child.hpp"
+#include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
 #include "support/occupied.hpp"
 #include "support/sanitizers.hpp"
@@ -102,6 +105,55 @@ TEST(fork_inside, futures_of_the_parent_that_have_results_can_be_gathered) {
               require(filch::when_any(std::move(any)).get() == std::pair{std::size_t{0}, 0}, "any");
             }),
             "");
+}
+
+TEST(fork_inside, a_promise_of_the_parent_stays_with_the_parent) {
+  filch::promise<int> unset, set;
+  filch::future<int> f = unset.get_future();
+  const filch::shared_future<int> ready = set.get_future().share();
+  set.set_value(7);
+  EXPECT_EQ(in_child([&] {
+              const auto says_why = [](const std::string& s) { return s.find("fork()") != s.npos; };
+              require(says_why(complaint([&] { unset.set_value(1); })), "set_value");
+              require(says_why(complaint([&] { f.wait(); })), "wait");
+              require(ready.get() == 7, "a result that was there");
+              { const filch::promise<int> gone = std::move(unset); }
+              require(!f.ready(), "it is not broken");
+              filch::promise<int> own;
+              own.set_value(8);
+              require(own.get_future().share().get() == 8, "a promise of its own");
+            }),
+            "");
+  unset.set_value(1);
+  EXPECT_EQ(f.get(), 1);
+}
+
+TEST(fork_inside, timers_of_the_parent_stay_with_the_parent) {
+  using namespace std::chrono_literals;
+  pool p(1);
+  std::stop_source stop;
+  std::atomic<int> calls = 0;
+  filch::future<int> later =
+      filch::submit_after(1h, [] { return 1; }, {.stop = stop.get_token(), .on = &p});
+  filch::periodic_task beat = filch::submit_every(1us, [&] { ++calls; }, {.on = &p});
+  for (int i = 0; i < 10; ++i)  // while the thread of the timers works
+    EXPECT_EQ(in_child([&] {
+                require(!complaint([&] { later.wait(); }).empty(), "wait");
+                require(
+                    !complaint([&] { (void)filch::submit_after(1s, [] {}, {.on = &p}); }).empty(),
+                    "a pool of the parent");
+                stop.request_stop();
+                beat.stop();
+                beat = filch::periodic_task();
+                if (FILCH_TSAN != 0) return;
+                pool own(1);
+                require(filch::submit_after(1us, [] { return 5; }, {.on = &own}).get() == 5,
+                        "a timer of its own");
+              }),
+              "");
+  EXPECT_FALSE(later.ready());
+  const int before = calls;
+  filch::test::until([&] { return calls > before; });
 }
 
 // ---- isolate and blocking -----------------------------------------------------------------------

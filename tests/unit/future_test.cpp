@@ -118,6 +118,23 @@ TEST(future, wait_for_waits_as_long_as_was_asked_for) {
   EXPECT_GE(std::chrono::steady_clock::now() - start, 3ms);
 }
 
+TEST(future, wait_until_takes_a_time_of_any_clock) {
+  pool p(1);
+  std::optional<occupied> busy(std::in_place, p);
+  future<int> f = p.submit([] { return 1; });
+  const auto end = std::chrono::steady_clock::now() + 3ms;
+  EXPECT_FALSE(f.wait_until(end));
+  EXPECT_GE(std::chrono::steady_clock::now(), end);
+  EXPECT_FALSE(f.wait_until(std::chrono::system_clock::now() + 1ms));
+  EXPECT_FALSE(f.wait_until(std::chrono::steady_clock::time_point::min()));
+  EXPECT_FALSE(f.wait_until(std::chrono::system_clock::time_point::min()));
+  busy.reset();
+  EXPECT_TRUE(f.wait_until(std::chrono::steady_clock::time_point::max()));
+  EXPECT_TRUE(f.wait_until(std::chrono::system_clock::time_point::min()));
+  EXPECT_EQ(f.get(), 1);
+  EXPECT_THROW((void)f.wait_until(end), usage_error);
+}
+
 TEST(future, a_dropped_one_neither_waits_nor_cancels) {
   std::atomic<bool> ran = false;
   pool p(1);

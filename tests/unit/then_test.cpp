@@ -241,9 +241,9 @@ TEST(then, never_runs_inside_the_task_before_it) {
 
 TEST(then, may_be_called_by_a_continuation) {
   pool p(1);
-  future<int> inner = p.submit([&] { return p.submit([] { return 1; }); })
-                          .then([](future<int> f) { return f.then([](int x) { return x + 1; }); })
-                          .get();
+  future<int> inner = p.submit([&] { return p.submit([] { return 1; }); }).then([](future<int> f) {
+    return f.then([](int x) { return x + 1; });
+  });
   EXPECT_EQ(inner.get(), 2);
 }
 

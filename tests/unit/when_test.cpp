@@ -226,6 +226,27 @@ TEST(when_any, gives_nothing_for_void_and_passes_references_on) {
   EXPECT_EQ(&when_any(std::move(refs)).get().second, &x);
 }
 
+TEST(when_any, of_futures_one_by_one_gives_the_first_with_its_index) {
+  gate others;
+  pool p(3);
+  future<std::pair<std::size_t, int>> f =
+      when_any(p.submit([&] { return others.pass(), 0; }), p.submit([] { return 1; }),
+               p.submit([&] { return others.pass(), 2; }));
+  EXPECT_EQ(f.get(), (std::pair<std::size_t, int>(1, 1)));
+  others.open();
+  int x = 0;
+  EXPECT_EQ(&when_any(p.submit([&]() -> int& { return x; })).get().second, &x);
+  EXPECT_EQ(when_any(p.submit([] {})).get(), (std::pair<std::size_t, nothing>(0, nothing{})));
+}
+
+TEST(when_any, of_futures_one_by_one_names_the_one_that_is_not_valid) {
+  pool p(1);
+  const std::string said =
+      message_of([&] { (void)when_any(p.submit([] { return 1; }), future<int>()); });
+  EXPECT_EQ(said.find("filch::when_any()"), 0u) << said;
+  EXPECT_NE(said.find("index 1"), std::string::npos) << said;
+}
+
 TEST(when_any, counts_an_exception_as_ready) {
   gate other;
   pool p(2);

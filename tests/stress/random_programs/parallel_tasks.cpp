@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -19,6 +20,13 @@ namespace filch::test {
 namespace {
 
 constexpr std::size_t most_children = 4;
+
+/// A future that has its value.
+future<number> ready(number value) {
+  promise<number> p;
+  p.set_value(value);
+  return p.get_future();
+}
 
 number sum_of(const auto& numbers) {
   number sum = 0;
@@ -120,8 +128,19 @@ number parallel::submitted(const node& n, place p) {
 
 number parallel::chained(const node& n, place p) {
   future<number> last = submit_child(n, 0, p);
-  for (std::size_t i = 1; i < n.children.size(); ++i)
-    last = last.then([f = task(n.children[i], p)](number before) mutable { return before + f(); });
+  for (std::size_t i = 1; i < n.children.size(); ++i) {
+    auto step = [f = task(n.children[i], p)](number before) mutable { return before + f(); };
+    if (n.variant % 4 == 1)
+      last = last.then(
+          [step = std::move(step)](number before) mutable { return ready(step(before)); });
+    else if (n.variant % 4 == 2)
+      last = std::move(last).share().then(std::move(step));
+    else
+      last = last.then(std::move(step));
+  }
+  if (n.variant % 8 == 3)
+    last =
+        last.recover([](std::exception_ptr e) -> number { std::rethrow_exception(std::move(e)); });
   return last.get();
 }
 

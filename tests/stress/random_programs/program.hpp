@@ -14,16 +14,16 @@ using number = std::uint64_t;
 
 /// What a node does with its children. Its value is its own number plus those of its children.
 enum class kind : unsigned char {
-  leaf,       ///< computes a little
-  fail,       ///< throws its id
-  guard,      ///< catches what its child throws
-  join,       ///< join() of its children
-  scope,      ///< spawns its children into a scope and waits
-  async,      ///< scope::async() for each child
-  submit,     ///< submits its children and waits for the futures
-  chain,      ///< submits the first child; each further one follows by then()
-  all,        ///< when_all()
-  any,        ///< when_any(): the losers go on
+  leaf,    ///< computes a little
+  fail,    ///< throws its id
+  guard,   ///< catches what its child throws
+  join,    ///< join() of its children
+  scope,   ///< spawns its children into a scope and waits
+  async,   ///< scope::async() for each child
+  submit,  ///< submits its children and waits for the futures
+  chain,   ///< submits the first child; each further one follows by then(), also of a shared future
+  all,     ///< when_all()
+  any,     ///< when_any(): the losers go on
   isolate,    ///< its child in a region
   outside,    ///< submits a child first, and waits for it in a region; the other child runs there
   locked,     ///< its child in a region, with a mutex held

@@ -62,6 +62,10 @@ class os_thread {
   /// twice, or by that thread itself.
   void join() noexcept;
 
+  /// The thread goes on alone: no thread can join it, and what it uses must live as long as the
+  /// process. Aborts if there is no thread.
+  void detach() noexcept;
+
  private:
   explicit os_thread(std::thread::native_handle_type handle) noexcept
       : handle_(handle), joinable_(true) {}

@@ -19,13 +19,6 @@ namespace filch::detail {
 
 class registry;
 
-/// The time of the next sample after one that was due at `due` and was taken at `now`: the next
-/// multiple of the interval that lies ahead. Missed samples are not made up for, whatever the clock
-/// did.
-std::chrono::steady_clock::time_point next_due(std::chrono::steady_clock::time_point due,
-                                               std::chrono::steady_clock::time_point now,
-                                               std::chrono::nanoseconds interval) noexcept;
-
 /// The current state of `home`, without time and number. Any thread that does not take part in the
 /// pool. Throws `std::bad_alloc`.
 seen_load sample_of(const registry& home);

@@ -22,4 +22,7 @@ void forget_pools() noexcept;
 /// The unused parkers are left alone, and their lock is new: another thread may have held it.
 void forget_parkers() noexcept;
 
+/// There are no timers, and no thread waits for any. Their lock is new.
+void forget_timers() noexcept;
+
 }  // namespace filch::detail

@@ -37,8 +37,19 @@ struct caught {
   std::exception_ptr first;
   outrun_list others = {};
 
+  /// An exception of type `Error` with the message `what`; without memory for it, `std::bad_alloc`.
+  template <class Error>
+  [[gnu::cold]] static caught make(const char* what) noexcept {
+    try {
+      throw Error(what);
+    } catch (...) {  // an Error, or std::bad_alloc
+      return {std::current_exception(), {}};
+    }
+  }
   /// In a handler: the current exception, with those that it has outrun so far.
   static caught current() noexcept;
+  /// The same exception once more. Exceptions that it outran are missing if there is no memory.
+  caught copy() const noexcept;
   /// `later` was thrown too, and comes after this one. It is dropped if there is no memory: the
   /// first one matters more.
   void outrun(caught&& later) noexcept;

@@ -8,10 +8,12 @@
 #include <utility>
 
 #include "filch/detail/base/var.hpp"
+#include "filch/detail/sched/chosen_pool.hpp"
 #include "filch/detail/sched/followed_latch.hpp"
 #include "filch/detail/sched/future_state.hpp"
 #include "filch/detail/sched/job.hpp"
 #include "filch/detail/sched/listed_job.hpp"
+#include "filch/detail/sched/outcome.hpp"
 
 namespace filch::detail {
 
@@ -19,7 +21,7 @@ namespace filch::detail {
 /// starting cannot fail. It always goes through a queue, so a chain of any length needs no stack.
 class continuation : public listed_job, public follower {
  public:
-  void notified() noexcept override { start(); }
+  void notified(const chosen_pool* where) noexcept override { start(where); }
 
   /// Does its work on the calling thread, and notifies its own follower. It may be gone afterwards.
   virtual void run_here() noexcept = 0;
@@ -28,11 +30,12 @@ class continuation : public listed_job, public follower {
   continuation() noexcept : listed_job(&continuation::entry) {}
   ~continuation() = default;
 
-  /// On a participant of a pool: it becomes a task of that pool, in the participant's deque;
-  /// without memory for a larger deque, in the injector. On another thread: it becomes a task of
-  /// the default pool; if that takes none, or cannot be made, it runs here. Any thread. It may be
-  /// gone afterwards.
-  void start() noexcept;
+  /// It becomes a task of the pool `where`. If that is null, it becomes a task of the pool in which
+  /// the calling thread takes part; if there is none, of the default pool. On a participant of the
+  /// pool it goes into the participant's deque; without memory for a larger deque, and from
+  /// outside, into the injector, whatever the limit is. If the pool takes no tasks, or cannot be
+  /// made, it runs here. Any thread. It may be gone afterwards.
+  void start(const chosen_pool* where = nullptr) noexcept;
 
  private:
   static void entry(job& self) noexcept;
@@ -53,41 +56,66 @@ concept then_function = std::constructible_from<std::decay_t<F>, F> &&
   typename then_result_t<std::decay_t<F>, T>;
 };
 
-/// What then() makes: calls `F` with the result of another task, or passes its exception on.
-template <class F, class T>
-class then_task : public continuation, public future_state<then_result_t<F, T>> {
+/// A continuation that calls `F` once it has the result of another task. `From` is the state with
+/// that result, which it follows: a future_state, or a shared_state.
+template <class F, class From>
+class follow_up : public continuation {
  public:
-  explicit then_task(F&& f) : f_(std::move(f)) {}
-
   /// Follows `from`, and takes over the share of its future. Afterwards only the share of its own
   /// future keeps it alive.
-  void follow(future_state<T>& from) noexcept {
+  void follow(From& from) noexcept {
     from_.set(&from);
-    if (!from.done.try_follow(*this)) start();
+    if (!from.try_follow(*this, place_)) start();
   }
 
-  void run_here() noexcept override {
-    future_state<T>& from = *from_.get();
-    if (from.result.failed()) {
-      this->result.fail(std::move(from.result.error()));
-    } else {
-      const auto call = [&]() -> then_result_t<F, T> {
-        if constexpr (std::is_void_v<T>)
-          return std::invoke(*f_);
-        else
-          return std::invoke(*f_, from.result.take());
-      };
-      this->result.run(call);
-    }
+ protected:
+  using argument = typename From::argument;
+
+  explicit follow_up(F&& f) : f_(std::move(f)) {}
+  ~follow_up() = default;
+
+  /// Calls `use(f, from)`, and then lets go of both. Once.
+  template <class Use>
+  void use_once(Use use) noexcept {
+    From& from = *from_.get();
+    use(*f_, from);
     f_.reset();  // what it holds is not kept for as long as the future lives
     from.let_go();
-    this->deliver();
-    this->let_go();
+  }
+
+  /// Sets `result` to what `F` makes of the result of the other task, or to its exception. Once.
+  template <class R>
+  void call_into(outcome<R>& result) noexcept {
+    use_once([&](F& f, From& from) {
+      if (from.failed()) return result.fail(from.give_error());
+      const auto call = [&]() -> then_result_t<F, argument> {
+        if constexpr (std::is_void_v<argument>)
+          return std::invoke(f);
+        else
+          return std::invoke(f, from.give_value());
+      };
+      result.run(call);
+    });
   }
 
  private:
   std::optional<F> f_;
-  var<future_state<T>*> from_{nullptr};  // written before it follows
+  var<From*> from_{nullptr};                          // written before it follows
+  [[no_unique_address]] typename From::place place_;  // where `from` finds it
+};
+
+/// What then() makes: calls `F` with the result of another task, or passes its exception on.
+template <class F, class From>
+class then_task : public follow_up<F, From>,
+                  public future_state<then_result_t<F, typename From::argument>> {
+ public:
+  explicit then_task(F&& f) : follow_up<F, From>(std::move(f)) {}
+
+  void run_here() noexcept override {
+    this->call_into(this->result);
+    this->deliver();
+    this->let_go();
+  }
 };
 
 }  // namespace filch::detail

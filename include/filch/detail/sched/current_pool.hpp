@@ -15,6 +15,8 @@ class registry;
 /// The pool that the calling thread takes part in; else the default pool, which is made if there is
 /// none. Any thread. Throws what default_pool() throws.
 std::shared_ptr<registry> current_registry();
+/// The default pool, which is made if there is none. Any thread. Throws what default_pool() throws.
+std::shared_ptr<registry> default_registry();
 /// The pool `chosen`; without one, current_registry().
 std::shared_ptr<registry> registry_for(filch::pool* chosen);
 /// The same, but does not keep the pool alive: a worker that spawns must not write to anything that

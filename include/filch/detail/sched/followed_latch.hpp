@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "filch/detail/sched/chosen_pool.hpp"
 #include "filch/detail/sched/latch.hpp"
 #include "filch/detail/sched/parker.hpp"
 
@@ -16,8 +17,8 @@ class follower {
 
   /// The setter calls this once for each latch that the follower follows, under no lock. The
   /// follower may be gone afterwards. It cannot fail: all that it needs was made before it
-  /// followed.
-  virtual void notified() noexcept = 0;
+  /// followed. `where` is the pool in which it runs; null means the pool of the setter.
+  virtual void notified(const chosen_pool* where) noexcept = 0;
 
  protected:
   follower() = default;
@@ -48,14 +49,14 @@ class followed_latch : public latch {
                                           std::memory_order_acquire);                   // [done]
   }
 
-  /// Sets `self`, and wakes its waiter or notifies its follower. Any thread, once. See
-  /// latch::set().
-  static void set(followed_latch& self) noexcept {
+  /// Sets `self`, and wakes its waiter or notifies its follower, which gets `where`. Any thread,
+  /// once. See latch::set().
+  static void set(followed_latch& self, const chosen_pool* where = nullptr) noexcept {
     const std::uintptr_t before =
         self.state_.exchange(done, std::memory_order_acq_rel);  // [done] [waiter] [follow]
     if (before == unset) return;
     if ((before & follows) != 0)
-      reinterpret_cast<follower*>(before - follows)->notified();  // NOLINT(*-int-to-ptr)
+      reinterpret_cast<follower*>(before - follows)->notified(where);  // NOLINT(*-int-to-ptr)
     else
       reinterpret_cast<parker*>(before)->unpark();  // NOLINT(*-int-to-ptr)
   }

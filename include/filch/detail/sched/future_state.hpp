@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 
 #include "filch/detail/base/atomic.hpp"
 #include "filch/detail/base/process.hpp"
+#include "filch/detail/sched/caught.hpp"
 #include "filch/detail/sched/claim.hpp"
 #include "filch/detail/sched/followed_latch.hpp"
 #include "filch/detail/sched/outcome.hpp"
@@ -20,6 +22,10 @@ namespace filch::detail {
 template <class T>
 class future_state : public awaited_task {
  public:
+  using value_type = T;
+  using argument = T;  // of a function that follows
+  struct place {};     // a follower needs no memory here
+
   explicit future_state(std::size_t holders = 2) noexcept : holders_(holders) {}
   future_state(const future_state&) = delete;
   future_state& operator=(const future_state&) = delete;
@@ -30,6 +36,18 @@ class future_state : public awaited_task {
   /// Is the result there, or can it still come? In a child of fork() it cannot come any more: only
   /// the parent has the task.
   bool can_come() const noexcept { return born_.is_here() || done.probe(); }
+
+  /// From now on `next` waits for the result: see followed_latch::try_follow().
+  [[nodiscard]] bool try_follow(follower& next) noexcept {
+    will_be_followed();
+    return done.try_follow(next);
+  }
+  [[nodiscard]] bool try_follow(follower& next, place&) noexcept { return try_follow(next); }
+
+  bool failed() const noexcept { return result.failed(); }
+  /// The value for the one follower, or the exception.
+  T give_value() { return result.take(); }
+  caught give_error() noexcept { return std::move(result.error()); }
 
   /// The result is there: wakes the waiter, or notifies the follower. The task calls this before it
   /// lets go.
@@ -44,6 +62,9 @@ class future_state : public awaited_task {
 
  protected:
   virtual ~future_state() = default;
+
+  /// The calling thread is about to enter a follower.
+  virtual void will_be_followed() noexcept {}
 
  private:
   birthplace born_;

@@ -11,6 +11,7 @@
 #include "filch/detail/base/atomic.hpp"
 #include "filch/detail/base/var.hpp"
 #include "filch/detail/sched/caught.hpp"
+#include "filch/detail/sched/chosen_pool.hpp"
 #include "filch/detail/sched/continuation.hpp"
 #include "filch/detail/sched/followed_latch.hpp"
 #include "filch/detail/sched/future_state.hpp"
@@ -26,8 +27,8 @@ namespace filch::detail {
 ///             results
 class gathering : public continuation {
  public:
-  void notified() noexcept final {
-    if (missing_.fetch_sub(1, std::memory_order_acq_rel) == 1) start();  // [gather]
+  void notified(const chosen_pool* where) noexcept final {
+    if (missing_.fetch_sub(1, std::memory_order_acq_rel) == 1) start(where);  // [gather]
   }
 
  protected:
@@ -74,7 +75,7 @@ class all_of : public gathering, public future_state<std::tuple<value_of<Ts>...>
   /// Takes over the shares of the inputs' futures.
   void begin(future_state<Ts>&... from) noexcept {
     from_ = std::make_tuple(&from...);
-    all_followed((std::size_t{0} + ... + (from.done.try_follow(*this) ? 0u : 1u)));
+    all_followed((std::size_t{0} + ... + (from.try_follow(*this) ? 0u : 1u)));
   }
 
   void run_here() noexcept override {
@@ -117,7 +118,7 @@ class all_of_many : public gathering, public future_state<all_values<T>> {
   void begin() noexcept {
     std::size_t ready = 0;
     for (future_state<T>* const from : from_)
-      if (!from->done.try_follow(*this)) ++ready;
+      if (!from->try_follow(*this)) ++ready;
     all_followed(ready);
   }
 
@@ -163,7 +164,7 @@ class any_of : public continuation, public future_state<std::pair<std::size_t, v
   /// further. The caller holds the future's share.
   void begin() noexcept {
     std::size_t i = 0;
-    while (i < entrants_.size() && entrants_[i].from.get()->done.try_follow(entrants_[i])) ++i;
+    while (i < entrants_.size() && entrants_[i].from.get()->try_follow(entrants_[i])) ++i;
     if (i == entrants_.size()) return;
     const bool won = wins(entrants_[i]);
     for (std::size_t n = won ? i + 1 : i; n < entrants_.size(); ++n) entrants_[n].leave();
@@ -192,10 +193,10 @@ class any_of : public continuation, public future_state<std::pair<std::size_t, v
     var<any_of*> race{nullptr};  // these two are written before it follows
     var<future_state<T>*> from{nullptr};
 
-    void notified() noexcept override {
+    void notified(const chosen_pool* where) noexcept override {
       any_of& all = *race.get();
       if (all.wins(*this))
-        all.start();
+        all.start(where);
       else
         leave();
     }

@@ -37,6 +37,9 @@ class intake {
   /// or `std::bad_alloc`; then the tasks are the caller's again.
   void submit_chain(listed_job* first, listed_job* last, std::size_t count,
                     priority level = priority::normal, reservation* admitted = nullptr);
+  /// The same for one task that goes into the queue of its priority, also above the limit. Any
+  /// thread.
+  void submit_beyond_limit(listed_job* task, priority level);
   /// The same for one task of install(), which is never limited.
   void submit_to_worker(listed_job* task);
   /// Gives task i to worker i, for every worker. Any thread. Throws `pool_closed`.

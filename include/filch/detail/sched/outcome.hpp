@@ -69,8 +69,24 @@ class outcome {
     state_ = state::error;
   }
 
+  /// Moves what `from` has here. What moving a value throws counts as the exception of the call.
+  void take_over(outcome& from) noexcept {
+    if (from.failed()) return fail(std::move(from.error()));
+    const auto take = [&]() -> R { return from.take(); };
+    run(take);
+  }
+
   bool failed() const noexcept { return state_ == state::error; }
   caught& error() noexcept { return error_; }
+
+  /// The value, which stays here, or throws a copy of the exception. Any number of threads at once.
+  decltype(auto) look() const {
+    if (state_ == state::error) error_.copy().rethrow();
+    if constexpr (std::is_reference_v<R>)
+      return static_cast<R>(*value_);
+    else
+      return static_cast<const R&>(value_);
+  }
 
   /// The value, moved out, or throws the exception.
   R take() {

@@ -31,6 +31,9 @@ bool installs_in_place(const registry& home) noexcept;
 /// `std::bad_alloc`; then the task is the caller's again.
 bool submit_unless_retired(registry& home, listed_job* task, priority level = priority::normal,
                            reservation* admitted = nullptr);
+/// The same, but never waits to be admitted: the task goes into the queue also above the limit.
+bool submit_beyond_limit_unless_retired(registry& home, listed_job* task,
+                                        priority level = priority::normal);
 /// The same for `count` tasks linked by `next`, all or none.
 bool submit_chain_unless_retired(registry& home, listed_job* first, listed_job* last,
                                  std::size_t count);

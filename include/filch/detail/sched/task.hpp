@@ -16,7 +16,9 @@
 #include "filch/detail/base/early_end.hpp"
 #include "filch/detail/base/refused.hpp"
 #include "filch/detail/sched/caught.hpp"
+#include "filch/detail/sched/chosen_pool.hpp"
 #include "filch/detail/sched/claim.hpp"
+#include "filch/detail/sched/followed_latch.hpp"
 #include "filch/detail/sched/future_state.hpp"
 #include "filch/detail/sched/isolation.hpp"
 #include "filch/detail/sched/job.hpp"
@@ -92,15 +94,8 @@ inline void require_supported(const options& o, const char* who) {
 /// Refuses every option but `on`.
 void require_only_on(const options& o, const char* who);
 
-/// The exception for the future of a task that was skipped for the reason `why`. Without memory for
-/// it, `std::bad_alloc`.
-[[gnu::cold]] inline caught gave_up(const char* why) noexcept {
-  try {
-    throw cancelled(why);
-  } catch (...) {  // cancelled, or std::bad_alloc
-    return {std::current_exception(), {}};
-  }
-}
+/// The exception for the future of a task that was skipped for the reason `why`.
+inline caught gave_up(const char* why) noexcept { return caught::make<cancelled>(why); }
 
 /// Whether a task runs in an isolation region of its own.
 enum class in_own_region : bool { no, yes };
@@ -159,7 +154,7 @@ class detached_task final : public listed_job {
 /// A task with a future. It is skipped if `end` says so before it starts. It waits in
 /// `where`.
 template <class F, class T>
-class submitted_task final : public listed_job, public future_state<T> {
+class submitted_task : public listed_job, public future_state<T> {
  public:
   submitted_task(F&& f, early_end end, in_own_region isolated, claim::wait_key where)
       : listed_job(isolated == in_own_region::yes ? &submitted_task::entry<in_own_region::yes>
@@ -180,6 +175,16 @@ class submitted_task final : public listed_job, public future_state<T> {
     finish_somewhere();
     if (claim_.ran()) end();
     return true;
+  }
+
+ protected:
+  /// It was not submitted, and will not run: its future gets `why`. A continuation goes to the pool
+  /// `where`. Afterwards it may be gone.
+  void refuse(caught&& why, const chosen_pool& where) noexcept {
+    this->result.fail(std::move(why));
+    f_.reset();
+    followed_latch::set(this->done, &where);
+    this->let_go();
   }
 
  private:

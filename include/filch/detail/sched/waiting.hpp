@@ -30,10 +30,10 @@ std::chrono::steady_clock::time_point deadline_after(std::chrono::duration<Rep, 
   return now + std::chrono::ceil<clock::duration>(time);
 }
 
-/// The time of std::chrono::steady_clock that `when` is, as its own clock goes now.
+/// The time `when` of any clock, as a time of steady_clock. Setting the other clock later does not
+/// move it.
 template <class Clock, class Duration>
-std::chrono::steady_clock::time_point steady_deadline(
-    std::chrono::time_point<Clock, Duration> when) {
+std::chrono::steady_clock::time_point deadline_at(std::chrono::time_point<Clock, Duration> when) {
   using seconds = std::chrono::duration<double>;
   const auto now = Clock::now();
   // A time far away may be too large for an exact difference, and does not need one.

@@ -136,9 +136,20 @@ TEST(os_thread_death, a_thread_is_never_lost) {
       "assigned to before its thread was joined; call join\\(\\) first");
 }
 
-TEST(os_thread_death, joining_needs_a_thread) {
+TEST(os_thread_death, joining_and_detaching_need_a_thread) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_DEATH(os_thread().join(), "there is no thread to join");
+  EXPECT_DEATH(os_thread().detach(), "there is no thread: it was moved away or was joined");
+}
+
+TEST(os_thread, that_is_detached_goes_on_alone) {
+  static std::atomic<bool> ran = false;
+  {
+    os_thread thread = os_thread::start([](void*) { ran = true; }, nullptr);
+    thread.detach();
+    EXPECT_FALSE(thread.joinable());
+  }
+  while (!ran) std::this_thread::yield();
 }
 
 TEST(os_thread_death, an_exception_that_nobody_catches_ends_the_program) {

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <initializer_list>
 
-#include "filch/detail/observe/sampler.hpp"
+#include "filch/detail/base/next_due.hpp"
 
 using filch::worker_load;
 using filch::worker_state;

@@ -1,0 +1,19 @@
+// The pool of a continuation that follows no task.
+#pragma once
+
+#include <memory>
+
+namespace filch::detail {
+
+class registry;
+
+/// The pool in which a continuation will run, chosen when it begins to follow. A task takes its
+/// continuations along into its own pool. A promise has no pool.
+struct chosen_pool {
+  std::shared_ptr<registry> home = {};  ///< Null: the default pool, when the time comes.
+
+  /// Chooses the pool in which the calling thread takes part; if there is none, the default pool.
+  void choose_current() noexcept;
+};
+
+}  // namespace filch::detail
