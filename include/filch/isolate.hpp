@@ -27,16 +27,15 @@ namespace filch {
 ///          of its region by a priority, install() or schedule(). When `pool_options::max_spares`
 ///          spares stand in, the next worker that sleeps gets none. If no other worker is free
 ///          then, a wait in the region for a job outside of it never ends.
-/// Careful  On a thread outside of every pool, isolate() is a plain call and makes no region. A
-///          join or a wait for a scope makes that thread a guest, which may run any job. Do not
-///          hold a lock over that; let a worker do it, by pool.install().
-///          A loop that polls for something outside of the region, such as
+///          On a thread outside of every pool, the joins, loops and scopes that `f` calls are one
+///          region. The thread takes part as a guest, and may hold a lock meanwhile.
+/// Careful  A loop that polls for something outside of the region, such as
 ///          `while (!f.wait_for(0s))`, makes progress only in short sleeps during which a spare
 ///          stands in, and none without a spare. get(), or a wait with a longer time, is quicker
 ///          and cheaper.
 /// Returns  What `f` returns.
 /// Throws   What `f` throws.
-/// Threads  Any; but see Careful.
+/// Threads  Any.
 /// Cost     Some tens of nanoseconds. Inside, a join costs some nanoseconds more.
 ///
 ///     std::scoped_lock lock(mutex);  // in a task

@@ -29,6 +29,7 @@ struct options;
 ///          called. Joins that nest deeper than 65536 levels on one stack need more memory than was
 ///          set aside. If there is none, the program ends with a message.
 /// Threads  Any. A thread outside of every pool is a guest of `default_pool()` until both are done.
+///          It runs `f`, `g` and what they spawn, and no job of another caller.
 /// Memory   `f` and `g` see what the caller did before the call. The caller sees what they did when
 ///          the call returns.
 /// Cost     No allocation, no read-modify-write and no fence while no thread looks for work: a few

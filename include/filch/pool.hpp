@@ -151,10 +151,9 @@ class pool {
   void submit_batch(R&& callables);
 
   /// Calls `f` on a worker of this pool, waits for it, and returns or throws what `f` does. A
-  /// worker of this pool calls `f` directly. So does a guest in an isolation region, because the
-  /// call must not leave that region. Free functions that `f` calls use this pool. A worker of
-  /// another pool runs jobs of its own pool while it waits.
-  /// Throws  What `f` throws; `pool_closed` after close(), from outside; `usage_error` if `f` is an
+  /// worker or guest of this pool calls `f` directly. Free functions that `f` calls use this pool.
+  /// A worker of another pool runs jobs of its own pool while it waits. Throws  What `f` throws;
+  /// `pool_closed` after close(), from outside; `usage_error` if `f` is an
   ///         empty function.
   /// Cost    No allocation.
   ///

@@ -26,8 +26,9 @@ namespace filch {
 ///           oldest. A task may spawn any number of further tasks into the same scope.
 /// Threads   spawn and async: the maker and the scope's tasks. wait and the destructor: the maker
 ///           only, and not inside a task of the scope. A worker that waits runs other jobs. A
-///           thread outside of every pool takes part in the pool as a guest while it waits. cancel,
-///           cancel_at and stop_token: any thread.
+///           thread outside of every pool takes part in the pool as a guest while it waits: it runs
+///           tasks of this scope and what they spawn, and nothing else. cancel, cancel_at and
+///           stop_token: any thread.
 /// Memory    A task sees what came before spawn(). The maker sees what the tasks did after wait().
 /// Misuse    A task of the scope that calls wait() would wait for itself: wait() throws
 ///           `usage_error`, also in a function that the task calls by another pool's install(). If
@@ -59,10 +60,10 @@ namespace filch {
 /// Fork      In a child that fork() made, spawn, async and wait throw `usage_error` for a scope
 ///           that was made before the fork. Its destructor returns at once. Its tasks belong to the
 ///           parent.
-/// Cost      A small task that a worker spawns lives in memory which that worker keeps. Any other
-///           task is one allocation. bench/micro/submit measures it. With a deadline, each task
-///           reads the clock. In an isolated scope, a task costs one more allocation and takes a
-///           lock twice.
+/// Cost      A small task that a worker spawns, or that an outside thread spawns into a scope of
+///           its own, lives in memory which the pool keeps. Any other task is one allocation.
+///           bench/micro/submit measures it. With a deadline, each task reads the clock. In an
+///           isolated scope, a task costs one more allocation and takes a lock twice.
 ///
 ///     filch::scope s;
 ///     for (auto& part : parts) s.spawn([&] { work_on(part); });
