@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs run-clang-tidy over src, cli, the headers, examples and bench/chains.
+"""Runs run-clang-tidy over src, cli and the headers.
 
-usage: check_tidy.py [--bench | FILE...]
+usage: check_tidy.py [--programs | FILE...]
 
-With --bench it checks the other programs in bench. They instantiate the same templates as the examples
-and chains do, and nothing of them is installed.
+With --programs it checks the examples and bench. They instantiate templates of the headers again, which
+takes most of the time. clang-tidy checks a template of a header without an instantiation, too.
 The standard library takes most of the time, once per file. So the files of a folder are checked as
 one: for each group there is a file that includes them, a configuration, and an entry in a
 compile_commands.json, in a folder that is removed afterwards. No build is needed first. The tests are
@@ -50,19 +50,18 @@ def is_foreign(path):
     return path.name in FOREIGN or "#include <omp.h>" in path.read_text(encoding="utf-8")
 
 
-def groups(bench):
-    """Groups of files that are checked as one, as (name, files). What takes longest comes first: the
-    programs, because the templates of filch that they instantiate are checked with them."""
+def groups(programs):
+    """Groups of files that are checked as one, as (name, files). What takes longest comes first."""
     cpp = {folder: [p for p in sources.cpp_files(folder)
                     if p.suffix == ".cpp" and not is_foreign(p)]
            for folder in ("src", "examples", "bench", "cli")}
     chains = [p for p in cpp["bench"] if p.parent.name == "chains"]  # one program of several files
-    if bench:
+    if programs:
         others = [p for p in cpp["bench"] if p not in chains]
-        return [("programs_0", others[::2]), ("programs_1", others[1::2])]
-    return [("programs", cpp["examples"]), ("chains", chains), ("src", cpp["src"]),
-            ("cli_0", cpp["cli"][::2]), ("cli_1", cpp["cli"][1::2]),
-            ("headers", [h for h in sources.cpp_files("include") if h.suffix == ".hpp"])]
+        return [("programs_examples", cpp["examples"]), ("chains", chains),
+                ("programs_0", others[::2]), ("programs_1", others[1::2])]
+    return [("headers", [h for h in sources.cpp_files("include") if h.suffix == ".hpp"]),
+            ("src", cpp["src"]), ("cli_0", cpp["cli"][::2]), ("cli_1", cpp["cli"][1::2])]
 
 
 def write_group(folder, name, files):
@@ -96,9 +95,9 @@ def tidy(named):
 
 
 def main(words):
-    bench = words == ["--bench"]
-    files = [] if bench else [pathlib.Path(name).resolve() for name in words]
-    said = tidy([(f"file_{i}", [path]) for i, path in enumerate(files)] or groups(bench))
+    programs = words == ["--programs"]
+    files = [] if programs else [pathlib.Path(name).resolve() for name in words]
+    said = tidy([(f"file_{i}", [path]) for i, path in enumerate(files)] or groups(programs))
     print(said, end="")
     return 1 if said else 0
 

@@ -20,7 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # The target that builds the tests of a label. Tests of other labels build what they need themselves.
 TARGETS = {"unit": "unit_tests", "detail": "detail_tests", "plain": "plain_tests",
            "algorithm": "algorithm_tests", "shared": "shared_tests", "calls": "calls_tests",
-           "names": "names_tests", "conformance": "conformance_tests",
+           "names": "names_tests", "large": "large_tests", "conformance": "conformance_tests",
            "example": "examples/all", "model": "tests/model/all", "survivors": "tests/model/all",
            "stress": "tests/stress/all",
            "programs": "programs_tests", "cli": "cli_tests", "report": "report_tests",
@@ -48,7 +48,7 @@ class Part:
 PARTS = {
     "unit": Part("conformance tests, misuse that must not compile, and what cannot run with a "
                  "sanitizer: g++, checks on; conformance with clang++, optimised",
-                 (Step("debug", "plain|conformance|compile_fail", jobs=3),
+                 (Step("debug", "plain|large|conformance|compile_fail", jobs=3),
                   Step("clang", "conformance", jobs=3)), 80),
     "asan": Part("unit tests, those of algorithms, examples and the fuzzer: clang++, "
                  "AddressSanitizer and UBSan",
@@ -73,11 +73,12 @@ PARTS = {
 EXTRA = {
     "quick": Part("after an edit: unit and conformance tests with g++, and the fast checkers",
                   (Step("debug", "unit|plain|conformance", jobs=3), Step("debug", "quick_lint")), 180),
-    "full": Part("what ./test leaves out: every test of algorithms with ThreadSanitizer, examples "
-                 "and call forms with g++ and with clang++ optimised, mutants that survive, every "
-                 "program of bench, also by clang-tidy",
-                 (Step("tsan", "algorithm", timeout=300), Step("debug", "example|calls|names"),
-                  Step("clang", "example|calls"), Step("release", "full|survivors", timeout=900)), 1200),
+    "full": Part("what ./test leaves out: every test of algorithms with ThreadSanitizer, every test "
+                 "with g++ and no sanitizer, in full size, examples and call forms with clang++ "
+                 "optimised, mutants that survive, examples and every program of bench by clang-tidy",
+                 (Step("tsan", "algorithm", timeout=300),
+                  Step("debug", "unit|detail|algorithm|shared|example|calls|names"),
+                  Step("clang", "example|calls"), Step("release", "full|survivors", timeout=900)), 1600),
 }
 # Random programs use everything in filch, so this stress test is worth running with the sanitizers.
 SOAK = (Step("release", "stress", jobs=1), Step("asan", "programs", jobs=1),
