@@ -49,25 +49,25 @@ PARTS = {
     "unit": Part("conformance tests, misuse that must not compile, and what cannot run with a "
                  "sanitizer: g++, checks on; conformance with clang++, optimised",
                  (Step("debug", "plain|large|conformance|compile_fail", jobs=3),
-                  Step("clang", "conformance", jobs=3)), 80),
+                  Step("clang", "conformance", jobs=3)), 65),
     "asan": Part("unit tests, those of algorithms, examples and the fuzzer: clang++, "
                  "AddressSanitizer and UBSan",
                  (Step("asan", TESTS + "|algorithm|shared|calls|names|report|fuzz|example|compile_fail",
-                       timeout=240, jobs=3),), 250),
+                       timeout=240, jobs=3),), 365),
     "tsan": Part("unit tests, and those of algorithms whose parts share data: g++, ThreadSanitizer",
-                 (Step("tsan", TESTS + "|shared", timeout=300, jobs=3),), 190),
+                 (Step("tsan", TESTS + "|shared", timeout=300, jobs=3),), 135),
     "cli": Part("the command filch: every subcommand, its messages, its terminal views",
-                (Step("release", "cli", timeout=120, jobs=3),), 50),
+                (Step("release", "cli", timeout=120, jobs=3),), 45),
     "report": Part("reader of traces, figures, and the report in a headless browser",
-                   (Step("release", "report|report_page", timeout=170),), 35),
+                   (Step("release", "report|report_page", timeout=170),), 30),
     "model": Part("the model checker: every interleaving of small programs, and the mutants",
-                  (Step("release", "model", timeout=900),), 90),
+                  (Step("release", "model", timeout=900),), 100),
     "stress": Part("many threads for a bounded time (FILCH_STRESS_SECONDS), and random programs",
-                   (Step("release", "stress", timeout=300, jobs=3),), 75),
+                   (Step("release", "stress", timeout=300, jobs=3),), 35),
     "packaging": Part("programs that use an installed or embedded filch; instructions per fork",
                       (Step("release", "packaging", timeout=300),), 60),
     "lint": Part("format, clang-tidy, layers, headers, orderings, spec, and the checkers themselves",
-                 (Step("release", "lint"),), 70),
+                 (Step("release", "lint"),), 65),
 }
 # Parts that ./test does not run without arguments.
 EXTRA = {
