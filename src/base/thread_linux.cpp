@@ -76,7 +76,7 @@ struct luggage {
 /// Neither this nor the function that it calls is noexcept. So an exception that is not caught
 /// terminates the program where it was thrown, with the stack that tells why; and pthread_exit()
 /// works.
-void* run(void* raw) {
+void* run_function(void* raw) {
   std::unique_ptr<luggage> own(static_cast<luggage*>(raw));
   const os_thread::function entry = own->entry;
   void* const argument = own->argument;
@@ -136,7 +136,7 @@ os_thread os_thread::start(function entry, void* argument, const thread_settings
   int error = 0;
   {
     const signals_blocked blocked;
-    error = pthread_create(&handle, attributes.get(), run, taken_along.get());
+    error = pthread_create(&handle, attributes.get(), run_function, taken_along.get());
   }
   if (error == 0) {
     static_cast<void>(taken_along.release());

@@ -1,5 +1,4 @@
 // What lasts as long as its object ends at once if that has no name.
-// flags: -Werror=unused-result -Werror=unused-value
 #include <chrono>
 
 #include "filch/load_monitor.hpp"

@@ -6,14 +6,14 @@
 
 template <class R>
 concept can_be_mapped = requires(R&& range) {
-  static_cast<R&&>(range).map([](int x) { return x; });
+  static_cast<R&&>(range).map([](long x) { return x; });
 };
-using numbers_range = decltype(filch::par(std::declval<std::vector<int>&>()));
+using numbers_range = decltype(filch::par(std::declval<std::vector<long>&>()));
 static_assert(can_be_mapped<numbers_range> && !can_be_mapped<numbers_range&>);
 
 [[maybe_unused]] static void misuse() {
-  const auto next = [](int x) { return x + 1; };
-  std::vector<int> numbers;
+  const auto next = [](long x) { return x + 1; };
+  std::vector<long> numbers;
   auto range = filch::par(numbers);
   (void)range.sum();
 #if FILCH_MISUSE == 1  // error: Move a range with a name: std::move\(range\)\.map\(\.\.\.\)

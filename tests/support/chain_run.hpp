@@ -28,6 +28,7 @@
 #include "support/chain_model.hpp"
 #include "support/chain_plan.hpp"
 #include "support/chain_stages.hpp"
+#include "support/sanitizers.hpp"
 #include "support/sizes.hpp"
 
 namespace filch::test {
@@ -574,7 +575,7 @@ class chains_on : public on_any_fork {
   template <unsigned Chain, class Fork>
   void one(const Fork& fork) {
     for (const std::size_t n : sizes(1100)) {
-      if (n > 3 && random().bounded(3) != 0) continue;
+      if (n > 3 && random().bounded(size_for_build(3u, 6u)) != 0) continue;
       run_of_chain r(random(), n);
       SCOPED_TRACE("chain " + std::to_string(Chain) + described(draw(Chain), r.args) + " of " +
                    std::to_string(n));

@@ -28,6 +28,9 @@ class Style(unittest.TestCase):
         self.assertEqual(exit_code("tidy", "int* f() { return nullptr; }\n"), 0)
         self.assertEqual(exit_code("tidy", "int* f() { return 0; }\n"), 1)
 
+    def test_tidy_sees_into_a_template_that_no_file_uses(self):
+        self.assertEqual(exit_code("tidy", "template <class T>\nint* f() { return 0; }\n"), 1)
+
     def test_tidy_sees_into_files_that_are_joined(self):
         with tempfile.TemporaryDirectory(dir=TOOLS.parent / "examples", prefix=".style_") as folder:
             first, second = (pathlib.Path(folder) / name for name in ("a.cpp", "b.cpp"))

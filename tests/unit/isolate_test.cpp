@@ -23,6 +23,7 @@
 #include "support/hang_guard.hpp"
 #include "support/locks.hpp"
 #include "support/occupied.hpp"
+#include "support/sanitizers.hpp"
 
 using filch::pool;
 using filch::test::gate;
@@ -458,7 +459,7 @@ void work(int amount) {
   for (int i = 0; i < amount; ++i) filch::detail::cpu_relax();
 }
 
-constexpr int rounds = 100'000;
+constexpr int rounds = filch::test::size_for_build(100'000, 15'000);
 
 struct rounds_result {
   std::array<long, 2> sums{};           // of leaves, each counted under its lock

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double all_nodes = 160'000;
 constexpr std::uint64_t steps_per_node = 1000;
-constexpr std::size_t parts = 64;  // items, for variants that cannot fork
+constexpr std::size_t part_count = 64;  // items, for variants that cannot fork
 
 class lopsided final : public load, public tree {
  public:
@@ -18,7 +18,7 @@ class lopsided final : public load, public tree {
       : root_{1, std::max<std::uint64_t>(1000, static_cast<std::uint64_t>(all_nodes * scale))} {
     // Level by level, as if all parts of a level were alike. Leaves stay as they are.
     parts_ = {root_};
-    while (parts_.size() < parts) {
+    while (parts_.size() < part_count) {
       std::vector<node> next;
       for (const node& n : parts_) {
         const auto two = branches(n);

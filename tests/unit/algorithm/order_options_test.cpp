@@ -117,7 +117,7 @@ TEST(grain, of_all_elements_leaves_them_to_the_caller) {
 TEST(grain, may_be_larger_than_any_range) {
   constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
   for (const std::size_t grain : {most, most - 1, most - 100, most / 2 + 1, most / 2, most / 4})
-    for (const std::size_t n : {2u, 100u, 20'000u}) {
+    for (const std::size_t n : {2u, 100u, grain == most ? 20'000u : 2'000u}) {
       const filch::options o{.grain = grain};
       std::vector<std::string> words;
       for (std::size_t i = 0; i != n; ++i)

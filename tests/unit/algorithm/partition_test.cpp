@@ -18,6 +18,7 @@
 #include "filch/algorithm/remove.hpp"
 #include "filch/algorithm/unique.hpp"
 #include "support/any_fork.hpp"
+#include "support/sanitizers.hpp"
 #include "support/sizes.hpp"
 
 using namespace filch::detail;
@@ -27,7 +28,7 @@ namespace {
 /// Not all large ones: the second pass is divided from about 16'000 on.
 std::vector<std::size_t> some_sizes() {
   auto all = filch::test::sizes(4100);
-  all.insert(all.end(), {20'001, 70'000});
+  all.insert(all.end(), {20'001, filch::test::size_for_build(70'000u, 33'000u)});
   return all;
 }
 

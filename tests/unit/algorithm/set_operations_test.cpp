@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "support/any_fork.hpp"
+#include "support/sanitizers.hpp"
 #include "support/sizes.hpp"
 
 using namespace filch::detail;
@@ -42,7 +43,7 @@ class set_operations_on : public filch::test::on_any_fork {
 FILCH_TEST_ON_EVERY_FORK(set_operations_on);
 
 TEST_P(set_operations_on, take_what_std_takes) {
-  auto sizes = filch::test::sizes(1500);
+  auto sizes = filch::test::sizes(filch::test::size_for_build(1500u, 300u));
   sizes.push_back(10'000);
   for (const std::size_t n1 : sizes)
     for (const std::size_t n2 : {std::size_t{0}, n1 / 7, n1, std::size_t{3000}})

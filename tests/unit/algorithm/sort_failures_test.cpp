@@ -20,6 +20,7 @@
 #include "support/any_fork.hpp"
 #include "support/hang_guard.hpp"
 #include "support/orders.hpp"
+#include "support/sanitizers.hpp"
 
 namespace {
 
@@ -78,7 +79,7 @@ FILCH_TEST_ON_EVERY_FORK(failing_sort_on);
 TEST_P(failing_sort_on, loses_nothing_if_the_comparator_throws) {
   for (const what w : everything)
     for (const std::size_t n : sizes)
-      for (int round = 0; round < (n > 10'000 ? 2 : 6); ++round) {
+      for (int round = 0; round < (n > 10'000 ? filch::test::size_for_build(2, 1) : 6); ++round) {
         SCOPED_TRACE(testing::Message() << static_cast<int>(w) << " of " << n);
         const auto given = numbers(n);
         auto expected = given;
@@ -128,7 +129,7 @@ TEST_P(failing_sort_on, loses_nothing_if_the_comparator_throws) {
 TEST_P(failing_sort_on, loses_nothing_if_the_projection_throws) {
   for (const what w : {what::sort, what::stable_sort})
     for (const std::size_t n : {600u, 3000u, 70'000u})
-      for (int round = 0; round < (n > 10'000 ? 2 : 4); ++round) {
+      for (int round = 0; round < (n > 10'000 ? filch::test::size_for_build(2, 1) : 4); ++round) {
         const auto given = numbers(n);
         auto expected = given;
         std::sort(expected.begin(), expected.end());
@@ -206,7 +207,8 @@ TEST_P(failing_sort_on, keeps_all_elements_if_the_comparator_contradicts_itself)
   for (const what w : everything)
     for (const std::size_t n : sizes)
       for (int kind = 0; kind < 4; ++kind) {
-        if (n > 10'000 && random().bounded(4) != 0) continue;  // all would take too long
+        // All would take too long.
+        if (n > 10'000 && random().bounded(filch::test::size_for_build(4u, 10u)) != 0) continue;
         SCOPED_TRACE(testing::Message() << static_cast<int>(w) << " of " << n << ", " << kind);
         const auto given = numbers(n);
         auto expected = given;

@@ -20,6 +20,7 @@
 #include "support/any_fork.hpp"
 #include "support/forks.hpp"
 #include "support/hang_guard.hpp"
+#include "support/sanitizers.hpp"
 
 using filch::detail::par_on;
 
@@ -157,7 +158,7 @@ TEST_P(deterministic_range_on, sums_of_trees_bridges_and_attempts_have_the_same_
   for (const std::size_t n : {0u, 1u, 9u, 1000u, 5000u}) {
     const std::vector<float> v = uneven(n);
     const auto expected = other_sums(filch::test::sequential_fork(), v);
-    for (int round = 0; round < 5; ++round)
+    for (int round = 0; round < filch::test::size_for_build(5, 2); ++round)
       run([&](const auto& fork) { EXPECT_EQ(other_sums(fork, v), expected) << n << " items"; });
   }
 }

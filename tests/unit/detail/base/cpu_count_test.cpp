@@ -16,6 +16,7 @@
 
 #include "filch/detail/base/affinity.hpp"
 #include "filch/errors.hpp"
+#include "support/sanitizers.hpp"
 
 using filch::detail::affinity_cpu_count;
 using filch::detail::cgroup_cpu_limit;
@@ -427,7 +428,7 @@ TEST(cgroup_cpu_limit, random_files_do_no_harm) {
     return result;
   };
   fake_root root;
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < filch::test::size_for_build(2000, 300); ++i) {
     root.process("0::/" + text() + "\n" + text(),
                  text() + "\n1 2 3 /" + text() + " /m rw - cgroup2 c rw\n")
         .file("m/cpu.max", text());

@@ -14,13 +14,18 @@ using filch::test::require;
 
 namespace {
 
-int calls = 0;
+constinit int calls = 0;
+constinit bool is_installed = false;
+
+/// Before the library installs its own handler. A static object would be made before or after those
+/// of the library, as the linker chooses.
+[[gnu::constructor(101)]] void install_handler() {
+  is_installed = observe_forks([]() noexcept { ++calls; });
+}
 
 class process : public testing::Test {
  protected:
-  process() {
-    EXPECT_TRUE(observe_forks([]() noexcept { ++calls; }));
-  }
+  process() { EXPECT_TRUE(is_installed); }
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "support/hang_guard.hpp"
+#include "support/sanitizers.hpp"
 
 using filch::detail::borrow_parker;
 using filch::detail::latch;
@@ -74,7 +75,7 @@ TEST(latch, staying_up_after_it_was_set_leaves_it_set) {
 // Pitfall 39, L1. The sanitizers notice a setter that touches the latch after its owner freed it.
 TEST(latch, may_be_gone_as_soon_as_it_is_set) {
   parker& sleeper = borrow_parker();
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < filch::test::size_for_build(2000, 500); ++round) {
     auto l = std::make_unique<latch>();
     std::thread setter([&l = *l] { latch::set(l); });
     while (!l->probe()) {
