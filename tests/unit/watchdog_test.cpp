@@ -17,7 +17,6 @@
 #include "filch/filch.hpp"
 #include "support/child.hpp"
 #include "support/eventually.hpp"
-#include "support/occupied.hpp"
 #include "support/own_program.hpp"
 #include "support/sanitizers.hpp"
 
@@ -179,7 +178,12 @@ TEST(watched_program, DISABLED_has_a_guest_that_is_stuck) {
   pool p({.threads = 1, .name = "visited"});
   std::mutex mutex;
   std::unique_lock held(mutex);
-  const filch::test::occupied busy(p);
+  std::atomic<bool> busy = false;
+  p.detach([&] {
+    busy = true;
+    const std::scoped_lock lock(mutex);
+  });
+  until([&] { return busy.load(); });
   std::thread outside([&] {
     filch::scope s({.on = &p});
     s.spawn([&] { const std::scoped_lock lock(mutex); });  // the guest runs it: the worker is busy
