@@ -22,7 +22,7 @@ pool::pool(pool_options settings) : core_(std::make_shared<detail::registry>(std
   core_->start();
 }
 
-pool::~pool() {
+void pool::end() noexcept {
   if (core_->is_inherited()) {
     detail::leave_to_parent(*core_);
     return;
@@ -33,7 +33,7 @@ pool::~pool() {
 
 void pool::close() noexcept { core_->close(); }
 
-bool pool::wait_idle_until(std::chrono::steady_clock::time_point deadline) {
+bool pool::sleep_until_idle(std::chrono::steady_clock::time_point deadline) {
   return core_->wait_idle_until(deadline);
 }
 
@@ -131,10 +131,6 @@ void detail::forget_default_pool() noexcept {
   the_default.current.store(nullptr, std::memory_order_relaxed);  // no other thread
 }
 
-void wait_idle() {
-  (void)detail::current_registry()->wait_idle_until(std::chrono::steady_clock::time_point::max());
-}
-
 // ---- the calling thread -------------------------------------------------------------------------
 
 namespace detail {
@@ -152,6 +148,12 @@ registry& home_for(filch::pool* chosen) {
   if (chosen != nullptr) return *chosen->core();
   if (worker* const w = worker::current()) return w->home();
   return *default_pool().core();
+}
+
+const void* wait_for_idle_pool() {
+  const std::shared_ptr<registry> home = current_registry();
+  (void)home->wait_idle_until(std::chrono::steady_clock::time_point::max());
+  return home.get();
 }
 
 std::size_t current_pool_size() { return home_for(nullptr).size(); }

@@ -75,7 +75,7 @@ class future {
   /// Throws  `usage_error` if called a second time.
   T get() {
     detail::future_state<T>& s = awaited("get");
-    detail::wait_for(s.done, &s);
+    detail::await(s.done, &s);
     const future last(std::move(*this));  // released after the value has been moved out
     if constexpr (std::is_void_v<T>)
       last.state_->result.take();
@@ -86,7 +86,7 @@ class future {
   /// Waits until there is a result. Throws `usage_error` after get().
   void wait() {
     detail::future_state<T>& s = awaited("wait");
-    detail::wait_for(s.done, &s);
+    detail::await(s.done, &s);
   }
 
   /// Waits for at most `time`, and returns true if there is a result. A worker helps meanwhile, and
@@ -94,7 +94,7 @@ class future {
   template <class Rep, class Period>
   bool wait_for(std::chrono::duration<Rep, Period> time) {
     detail::future_state<T>& s = awaited("wait_for");
-    return detail::wait_for_until(s.done, detail::deadline_after(time), &s);
+    return detail::await_until(s.done, detail::deadline_after(time), &s);
   }
 
   /// Returns true if there is a result. Throws `usage_error` after get().

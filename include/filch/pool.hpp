@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/awaiting.hpp"
 #include "filch/detail/sched/pool_access.hpp"
 #include "filch/detail/sched/pool_report.hpp"
@@ -72,7 +73,13 @@ class pool {
   /// joins the threads. A worker of another pool helps its own pool meanwhile. On a worker of this
   /// pool the destructor aborts with a message, because that worker would wait for itself. In a
   /// child that inherited the pool by fork() it does nothing.
-  ~pool();
+  ~pool() {
+    {
+      const detail::tsan_hidden hidden;
+      end();
+    }
+    detail::tsan_acquire(core_.get());
+  }
 
   /// Returns the number of workers.
   [[nodiscard]] std::size_t size() const noexcept { return detail::worker_count(*core_); }
@@ -213,6 +220,7 @@ class pool {
   const std::shared_ptr<detail::registry>& core() const noexcept { return core_; }
 
  private:
+  void end() noexcept;
   void require_own(const options& o, const char* who) const;
   template <class F>
   using batch = std::vector<std::unique_ptr<detail::detached_task<F>>>;
@@ -220,7 +228,16 @@ class pool {
   /// runs them.
   template <class F>
   void hand_over(batch<F>& tasks, bool accepted);
-  bool wait_idle_until(std::chrono::steady_clock::time_point deadline);
+  bool wait_idle_until(std::chrono::steady_clock::time_point deadline) {
+    bool idle = false;
+    {
+      const detail::tsan_hidden hidden;
+      idle = sleep_until_idle(deadline);
+    }
+    if (idle) detail::tsan_acquire(core_.get());
+    return idle;
+  }
+  bool sleep_until_idle(std::chrono::steady_clock::time_point deadline);
 
   std::shared_ptr<detail::registry> core_;
 };
@@ -278,8 +295,9 @@ void pool::submit_batch(R&& callables) {
   }
   if (tasks.empty()) return;
   for (std::size_t i = 1; i < tasks.size(); ++i) tasks[i - 1]->next = tasks[i].get();
-  hand_over<F>(tasks, detail::submit_chain_unless_retired(*core_, tasks.front().get(),
-                                                          tasks.back().get(), tasks.size()));
+  for (const auto& t : tasks) t->given();
+  hand_over<F>(tasks, detail::call_hidden<&detail::submit_chain_unless_retired>(
+                          *core_, tasks.front().get(), tasks.back().get(), tasks.size()));
 }
 
 template <detail::visitor F>
@@ -290,8 +308,10 @@ decltype(auto) pool::install(F&& f) {
   detail::require_callable(f, "install");
   if (detail::installs_in_place(*core_)) return static_cast<R>(f());
   detail::visiting_task<std::remove_reference_t<F>> task(f);
-  if (!detail::submit_to_worker_unless_retired(*core_, &task)) return static_cast<R>(f());
-  detail::wait_for(task.done);
+  task.given();
+  if (!detail::call_hidden<&detail::submit_to_worker_unless_retired>(*core_, &task))
+    return static_cast<R>(f());
+  detail::await(task.done);
   if constexpr (std::is_void_v<R>)
     task.result.take();
   else
@@ -316,8 +336,9 @@ void pool::broadcast(F f) {
   for (std::size_t i = 0; i < size(); ++i) {
     tasks.push_back(std::make_unique<detail::detached_task<once>>(on_worker(i)));
     jobs.push_back(tasks.back().get());
+    jobs.back()->given();
   }
-  hand_over<once>(tasks, detail::submit_to_each_unless_retired(*core_, jobs));
+  hand_over<once>(tasks, detail::call_hidden<&detail::submit_to_each_unless_retired>(*core_, jobs));
 }
 
 }  // namespace filch

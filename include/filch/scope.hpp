@@ -78,7 +78,7 @@ class scope {
   }
   scope(const scope&) = delete;
   scope& operator=(const scope&) = delete;
-  ~scope() = default;
+  ~scope() { core_.before_end(); }
 
   /// Runs `f` as a task, at some time before the scope ends.
   /// Throws  `pool_closed` if the pool is closed and the caller is not one of its tasks;

@@ -11,14 +11,9 @@
 
 namespace filch::detail {
 
-void continuation::entry(job& self) noexcept {
-  static_cast<continuation&>(self).run_here();
-  task_ended();
-}
-
 /// The task that notifies it is counted until after this, so the pool is not idle in between and
 /// cannot stop. But on_stop hooks come later than that, and are treated like outside threads.
-void continuation::start() noexcept {
+void continuation::start_given() noexcept {
   worker* const w = worker::current();
   if (w != nullptr && !w->home().stopped()) {
     w->tasks.open();
@@ -33,8 +28,8 @@ void continuation::start() noexcept {
   try {
     if (submit_unless_retired(*current_registry(), this)) return;
   } catch (...) {  // no such pool, or one that takes nothing
-    return run_here();
   }
+  const tsan_view<false, true> seen;
   run_here();
 }
 

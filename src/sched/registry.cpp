@@ -107,10 +107,14 @@ void registry::run_thread(worker& self) noexcept {
     }
   };
   call(settings_.on_start);
-  task_ended();  // see the constructor
-  do {
-    self.loop.run_until_stopped();
-  } while (self.kind() == participant_kind::spare && spares.rest_until_called(self));
+  tell_release(this);  // wait_idle() waits for on_start
+  task_ended();        // see the constructor
+  {
+    const tsan_view<true, true> hidden;  // ThreadSanitizer sees the program's jobs, and no more
+    do {
+      self.loop.run_until_stopped();
+    } while (self.kind() == participant_kind::spare && spares.rest_until_called(self));
+  }
   call(settings_.on_stop);
   self.branches.hide();
   threads.leave_together();

@@ -17,7 +17,10 @@ namespace filch::detail {
 scope_core::scope_core(std::shared_ptr<registry> home, const options& o)
     : home_(std::move(home)), level_(o.priority), cancelling_(o.stop) {
   home_->require_threads();
-  if (o.isolate) isolated_ = std::make_shared<isolated_tasks>(*home_);
+  if (o.isolate) {
+    const tsan_view<true, true> hidden;  // its lock is in memory that tasks use
+    isolated_ = std::make_shared<isolated_tasks>(*home_);
+  }
   worker* const w = worker::current();
   covered_ = w != nullptr && &w->home() == home_.get() && !w->is_guest() && isolated_ == nullptr;
   if (!covered_) return;
@@ -112,7 +115,7 @@ bool scope_core::inside_own_task() const noexcept {
   return running_here::inside(*this);
 }
 
-void scope_core::wait() {
+void scope_core::require_waitable() const {
   home_->require_threads();
   if (inside_own_task())
     throw usage_error("filch::scope::wait() was called in " + title(*home_) +
@@ -123,11 +126,15 @@ void scope_core::wait() {
         "filch::scope::wait() was called on another thread than the worker of " + title(*home_) +
         " that made the scope: wait for it where it was made. To wait for tasks inside "
         "a task, make a scope there.");
+}
+
+void scope_core::wait_and_rethrow() {
+  require_waitable();
   wait_for_all();
   if (std::optional<caught> all = std::exchange(errors_, std::nullopt)) all->rethrow();
 }
 
-void scope_core::wait_after(caught error) {
+void scope_core::wait_and_rethrow_after(caught error) {
   cancelling_.end(phase::unwinding);
   wait_for_all();
   if (std::optional<caught> all = std::exchange(errors_, std::nullopt))
@@ -135,15 +142,19 @@ void scope_core::wait_after(caught error) {
   error.rethrow();
 }
 
-scope_core::~scope_core() {
-  if (home_->is_inherited()) return;  // its tasks, and their exceptions, are the parent's
+void scope_core::begin_end() noexcept {
+  if (home_->is_inherited()) return;  // its tasks are the parent's
   if (inside_own_task())
     fail(
         "a filch::scope was destroyed by one of its own tasks, which would have to wait for "
         "itself. Destroy it on the thread that made it, after its tasks.");
   if (std::uncaught_exceptions() > unwinding_) cancelling_.end(phase::unwinding);
+}
+
+scope_core::~scope_core() {
+  begin_end();
   wait_for_all();
-  if (!errors_) return;
+  if (!errors_ || home_->is_inherited()) return;  // in a child they are the parent's
   report_exception(*home_, errors_->first);
   for (const std::exception_ptr& e : errors_->others) report_exception(*home_, e);
 }

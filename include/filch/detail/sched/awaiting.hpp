@@ -43,6 +43,8 @@ class [[nodiscard]] schedule_awaiter final : public resumption {
     remember(coroutine);
     // The coroutine may end before the submission is over, and this object and the pool with it.
     const std::shared_ptr<registry> home = home_;
+    given();
+    const tsan_hidden hidden;
     return submit_to_worker_unless_retired(*home, this);
   }
   void await_resume() const noexcept {}

@@ -12,6 +12,7 @@
 #include "filch/detail/sched/future_state.hpp"
 #include "filch/detail/sched/job.hpp"
 #include "filch/detail/sched/listed_job.hpp"
+#include "filch/detail/sched/pool_access.hpp"
 
 namespace filch::detail {
 
@@ -32,10 +33,20 @@ class continuation : public listed_job, public follower {
   /// without memory for a larger deque, in the injector. On another thread: it becomes a task of
   /// the default pool; if that takes none, or cannot be made, it runs here. Any thread. It may be
   /// gone afterwards.
-  void start() noexcept;
+  void start() noexcept {
+    given();
+    const tsan_hidden hidden;
+    start_given();
+  }
 
  private:
-  static void entry(job& self) noexcept;
+  void start_given() noexcept;
+  static void entry(job& self) noexcept {
+    const tsan_seen seen;
+    self.taken();
+    static_cast<continuation&>(self).run_here();
+    end_task();
+  }
 };
 
 /// What `F` returns, given the result of a future<T>.

@@ -57,7 +57,7 @@ class followed_latch : public latch {
     if ((before & follows) != 0)
       reinterpret_cast<follower*>(before - follows)->notified();  // NOLINT(*-int-to-ptr)
     else
-      reinterpret_cast<parker*>(before)->unpark();  // NOLINT(*-int-to-ptr)
+      unpark(before);
   }
 
  private:

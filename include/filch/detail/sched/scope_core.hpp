@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/atfork.hpp"
 #include "filch/detail/sched/block_cache.hpp"
 #include "filch/detail/sched/cancel_state.hpp"
@@ -53,11 +54,31 @@ class scope_core {
   }
 
   /// Throws `usage_error` for a wait that would wait for its caller, if the scope knows.
-  void wait();
+  void wait() {
+    if constexpr (tells_tsan) {
+      require_waitable();
+      wait_and_tell();
+    }
+    wait_and_rethrow();
+  }
 
   /// The code that spawned the tasks threw `error`. Tasks that have not started are skipped.
   /// `error` outruns what the others threw.
-  [[noreturn]] void wait_after(caught error);
+  [[noreturn]] void wait_after(caught error) {
+    if constexpr (tells_tsan) {
+      cancelling_.end(phase::unwinding);
+      wait_and_tell();
+    }
+    wait_and_rethrow_after(std::move(error));
+  }
+
+  /// Before the destructor: it frees what tasks have made.
+  void before_end() noexcept {
+    if constexpr (tells_tsan) {
+      begin_end();
+      wait_and_tell();
+    }
+  }
 
   /// The isolation region of the scope's tasks and of the wait for them, if it has its own region.
   region where_to_wait() const noexcept;
@@ -112,6 +133,8 @@ class scope_core {
 
     // The rare cases are functions of their own, so that the rest needs few registers.
     static void entry(job& self) noexcept {
+      const tsan_seen seen;
+      self.taken();
       auto& task = static_cast<own_task&>(self);
       if (!task.owner_.cancelling_.simply_runs()) [[unlikely]]
         return look_and_run(task);
@@ -189,6 +212,8 @@ class scope_core {
       std::remove_reference_t<decltype(mine)>::give_back(this, mine);
     }
     static void entry(job& self) noexcept {
+      const tsan_seen seen;
+      self.taken();
       auto& task = static_cast<spawned&>(self);
       scope_core& owner = task.owner;
       if (!owner.skips()) {
@@ -221,6 +246,7 @@ class scope_core {
 
     bool run_unless_begun(claim::wait_key here) noexcept override {
       if (!claim_.take(here)) return false;
+      const tsan_seen seen;
       finish();
       if (claim_.ran()) end();
       return true;
@@ -228,6 +254,8 @@ class scope_core {
 
    private:
     static void entry(job& self) noexcept {
+      const tsan_seen seen;
+      self.taken();
       auto& task = static_cast<promised&>(self);
       const claim::remainder mine = task.claim_.found();
       if (mine == claim::remainder::nothing) [[unlikely]]
@@ -287,8 +315,10 @@ class scope_core {
   [[gnu::cold, gnu::noinline]] Task& start_elsewhere(F&& f, worker_front* w) {
     worker_front* const here = w != nullptr && &w->home() == home_.get() ? w : nullptr;
     auto* const task = Task::make(std::forward<F>(f), *this, here);
+    task->given();
     tasks_.begin_one();
     try {
+      const tsan_hidden hidden;
       if (here != nullptr && covered_)
         push(*here, *task);
       else
@@ -315,6 +345,7 @@ class scope_core {
   }
 
   static void push(worker_front& here, job& task) {
+    const tsan_hidden hidden;
     here.push(&task);
     here.spawned.add();
   }
@@ -328,13 +359,29 @@ class scope_core {
   bool skips() const noexcept { return cancelling_.skips(); }
   /// `here` is the calling thread's slot. Afterwards the scope may be gone.
   void ended(bool counted, const worker_front* here) noexcept {
+    tsan_release(home_.get());  // for wait_idle(): an isolated task is counted elsewhere
     if (counted) task_ended();
     if (counts_apart(here))
       --apart_;
     else
       countdown::end_one(tasks_);
   }
+  void require_waitable() const;
+  void wait_and_rethrow();
+  [[noreturn]] void wait_and_rethrow_after(caught error);
+  /// Cancels the scope if an exception ends it.
+  void begin_end() noexcept;
   void wait_for_all() noexcept;
+  /// ThreadSanitizer has to know what the tasks did before the library uses what they have made. So
+  /// header code waits first.
+  void wait_and_tell() noexcept {
+    {
+      const tsan_hidden hidden;
+      wait_for_all();
+    }
+    tsan_acquire(&tasks_);
+    tsan_acquire(&tasks_.none());
+  }
   bool inside_own_task() const noexcept;
 
   std::shared_ptr<registry> home_;

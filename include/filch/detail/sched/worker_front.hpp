@@ -5,6 +5,7 @@
 
 #include <cstddef>
 
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/base/tally.hpp"
 #include "filch/detail/sched/account.hpp"
 #include "filch/detail/sched/job.hpp"
@@ -27,8 +28,14 @@ class worker_front {
   /// The calling thread's slot, or null if it has none.
   static worker_front* current() noexcept { return current_; }
 
-  registry& home() const noexcept { return home_; }
-  std::size_t index() const noexcept { return index_; }
+  registry& home() const noexcept {
+    const tsan_hidden hidden;
+    return home_;
+  }
+  std::size_t index() const noexcept {
+    const tsan_hidden hidden;
+    return index_;
+  }
 
   /// Pushes `j` into the deque, as a job of the current region or with the given tag, and wakes a
   /// sleeper if there is one. Owner only. Throws `std::bad_alloc`, and changes nothing, if the
@@ -36,6 +43,7 @@ class worker_front {
   void push(job* j) { push(j, regions.current()); }
   void push_submitted(job* j) { push(j, regions.current() | submitted); }
   void push(job* j, region tag) {
+    j->given();
     deque.push({j, tag});              // P1
     if (sleepers_.any()) [[unlikely]]  // P2, P3
       wake_another(region_of(tag));    // P4
