@@ -109,7 +109,8 @@ struct started {
 inline started coroutine(filch::pool& pool, std::string& out) {
   std::string text = "moved";
   co_await pool.schedule();
-  text += co_await pool.submit([text] { return text + " and awaited"; });
+  auto longer = pool.submit([text] { return text + " and awaited"; });
+  text += co_await longer;
   try {
     co_await pool.submit([] { throw std::runtime_error("a task failed"); });
   } catch (const std::runtime_error& e) {
