@@ -4,6 +4,7 @@
 #include <exception>
 #include <new>
 
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/awaiting.hpp"
 #include "filch/detail/sched/pool_access.hpp"
 #include "filch/detail/sched/registry.hpp"
@@ -29,7 +30,7 @@ void continuation::start_given() noexcept {
     if (submit_unless_retired(*current_registry(), this)) return;
   } catch (...) {  // no such pool, or one that takes nothing
   }
-  const tsan_view<false, true> seen;
+  const shown_to_tsan shown;
   run_here();
 }
 

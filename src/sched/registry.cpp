@@ -10,6 +10,7 @@
 #include "filch/detail/base/check.hpp"
 #include "filch/detail/base/cpu_count.hpp"
 #include "filch/detail/base/fence.hpp"
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/atfork.hpp"
 #include "filch/detail/sched/observe.hpp"
 #include "filch/detail/sched/pool_access.hpp"
@@ -100,6 +101,7 @@ void registry::run_thread(worker& self) noexcept {
   observed.participant_is_awake();
   self.branches.open();
   const auto call = [&](const std::function<void(std::size_t)>& hook) {
+    const shown_to_tsan shown;
     try {
       if (hook) hook(self.index());
     } catch (...) {
@@ -109,12 +111,9 @@ void registry::run_thread(worker& self) noexcept {
   call(settings_.on_start);
   tell_release(this);  // wait_idle() waits for on_start
   task_ended();        // see the constructor
-  {
-    const tsan_view<true, true> hidden;  // ThreadSanitizer sees the program's jobs, and no more
-    do {
-      self.loop.run_until_stopped();
-    } while (self.kind() == participant_kind::spare && spares.rest_until_called(self));
-  }
+  do {
+    self.loop.run_until_stopped();
+  } while (self.kind() == participant_kind::spare && spares.rest_until_called(self));
   call(settings_.on_stop);
   self.branches.hide();
   threads.leave_together();

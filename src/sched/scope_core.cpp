@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "filch/detail/base/check.hpp"
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/isolated_tasks.hpp"
 #include "filch/detail/sched/pool_report.hpp"
 #include "filch/detail/sched/registry.hpp"
@@ -18,7 +19,7 @@ scope_core::scope_core(std::shared_ptr<registry> home, const options& o)
     : home_(std::move(home)), level_(o.priority), cancelling_(o.stop) {
   home_->require_threads();
   if (o.isolate) {
-    const tsan_view<true, true> hidden;  // its lock is in memory that tasks use
+    const hidden_from_tsan hidden;  // its lock is in memory that tasks use
     isolated_ = std::make_shared<isolated_tasks>(*home_);
   }
   worker* const w = worker::current();

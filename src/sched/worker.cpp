@@ -5,6 +5,10 @@
 
 namespace filch::detail {
 
+#if FILCH_SHARED_CODE
+constinit thread_local worker_front* worker_front::current_;
+#endif
+
 worker_front::worker_front(registry& home, std::size_t index, outside_turns& turns)
     : regions(deque, turns), sleepers_(home.wakes.sleeping()), home_(home), index_(index) {}
 

@@ -331,6 +331,36 @@ def address_sanitizer_reports_nothing_of_a_library_without_it(t):
                                     *function))
 
 
+def close_plug_ins(t, name, library, count):
+    """A program without filch closes `count` copies of a plug-in with filch, and then ends."""
+    folder = t.fresh(f"{name}_{pathlib.Path(t.compiler).name}")
+    t.run(t.compiler, "-std=c++20", HERE / "plugin/host.cpp", "-pthread", "-o", folder / "host")
+    first = folder / "plugin_0.so"
+    t.run(t.compiler, "-std=c++20", "-fPIC", "-shared", f"-I{t.source / 'include'}",
+          HERE / "plugin/plugin.cpp", library, f"-Wl,-rpath,{library.parent}", "-pthread", "-o", first)
+    plugins = [first, *(folder / f"plugin_{i}.so" for i in range(1, count))]
+    for copy in plugins[1:]:
+        shutil.copyfile(first, copy)
+    for function in ("loops", "tasks"):
+        printed = t.run(folder / "host", function, *plugins)
+        if printed != "closed\n":
+            raise Failed(f"with {function} the host printed\n{printed}")
+
+
+@case
+def a_plug_in_can_be_closed_while_its_default_pool_exists(t):
+    (archive,) = t.built.glob("libfilch.a")
+    close_plug_ins(t, "plug_in", archive, 1)
+
+
+@case
+def plug_ins_that_share_a_library_can_be_closed(t):
+    build = t.fresh(f"build_for_plug_ins_{pathlib.Path(t.compiler).name}")
+    t.configure(t.source, build, "-DBUILD_SHARED_LIBS=ON")
+    t.run("cmake", "--build", build)
+    close_plug_ins(t, "plug_ins", build / "libfilch.so", 2)
+
+
 @case
 def benchmarks(t):
     """The preset that README.md names builds, and each of its programs runs. Nothing is measured."""

@@ -1,55 +1,46 @@
-// A program without filch. It loads each plug-in that it is given, calls it on two threads, and
-// closes it while the plug-in's default pool and the other thread still exist.
+// A program without filch. Its arguments are the name of a function, and plug-ins. It loads each
+// plug-in, calls the function, and closes the plug-in while the default pool of the plug-in still
+// exists. With the function `tasks`, another thread calls it too, and outlives the plug-in.
 #include <dlfcn.h>
 
-#include <condition_variable>
 #include <cstdio>
-#include <mutex>
+#include <cstring>
+#include <future>
+#include <optional>
 #include <thread>
 
 namespace {
 
-std::mutex mutex;
-std::condition_variable changed;
-int step = 0;
-
-void go_to(int next) {
-  const std::scoped_lock lock(mutex);
-  step = next;
-  changed.notify_all();
-}
-void wait_for(int wanted) {
-  std::unique_lock lock(mutex);
-  changed.wait(lock, [&] { return step == wanted; });
-}
-
-bool use(const char* path) {
+bool use(const char* path, const char* name) {
   void* const plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (plugin == nullptr) {
     std::printf("%s\n", dlerror());
     return false;
   }
-  auto* const work = reinterpret_cast<int (*)()>(dlsym(plugin, "work"));
-  go_to(0);
-  bool right = true;
-  std::thread other([&] {
-    right = work() == 1;
-    go_to(1);
-    wait_for(2);
-  });  // its thread-local objects of the plug-in end after the plug-in was closed
-  wait_for(1);
-  right = work() == 1 && right;
+  auto* const work = reinterpret_cast<int (*)()>(dlsym(plugin, name));
+  std::promise<int> answer;
+  std::promise<void> closed;
+  std::optional<std::thread> other;
+  if (std::strcmp(name, "tasks") == 0)
+    other.emplace([&] {
+      answer.set_value(work());
+      closed.get_future().wait();
+    });
+  else
+    answer.set_value(1);
+  const int others = answer.get_future().get();
+  const int own = work();
   dlclose(plugin);
-  go_to(2);
-  other.join();
-  return right;
+  closed.set_value();
+  if (other) other->join();
+  return own == 1 && others == 1;
 }
 
 }  // namespace
 
-int main(int count, char** paths) {
+int main(int count, char** arguments) {
   for (int round = 0; round < 2; ++round)
-    for (int i = 1; i < count; ++i)
-      if (!use(paths[i])) return 1;
+    for (int i = 2; i < count; ++i)
+      if (!use(arguments[i], arguments[1])) return 1;
   std::puts("closed");
 }

@@ -4,10 +4,16 @@
 #include <stdexcept>
 #include <vector>
 
-extern "C" int work() {
+/// On the calling thread nothing of filch is left to destroy when the thread ends.
+extern "C" int loops() {
   std::vector<int> v(10000);
   filch::parallel_for(std::size_t{0}, v.size(), [&](std::size_t i) { v[i] = 1; }, {.grain = 10});
   const auto [sum, nothing] = filch::join([&] { return filch::reduce(v, 0); }, [] {});
+  return sum == 10000 ? 1 : 0;
+}
+
+/// Here something may be left.
+extern "C" int tasks() {
   int spawned = 0;
   filch::scoped([&](filch::scope& s) { s.spawn([&] { spawned = 1; }); });
   const int submitted = filch::default_pool().submit([] { return 1; }).get();
@@ -18,5 +24,5 @@ extern "C" int work() {
   } catch (const std::runtime_error&) {
     thrown = static_cast<int>(filch::suppressed().size());
   }
-  return sum == 10000 && spawned + submitted + thrown == 3 ? 1 : 0;
+  return spawned + submitted + thrown == 3 ? 1 : 0;
 }

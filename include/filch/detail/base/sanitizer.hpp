@@ -59,10 +59,13 @@ class tsan_view<Hidden, true> {
  private:
   bool before_;
 };
-/// Header code calls the library, or uses its memory.
+// In header code: it calls the library or uses its memory; the library calls code of the program.
 using tsan_hidden = tsan_view<true>;
-/// The library calls code of the program.
 using tsan_seen = tsan_view<false>;
+// In the library: its own threads, and functions that look at other threads; it calls code of the
+// program.
+using hidden_from_tsan = tsan_view<true, true>;
+using shown_to_tsan = tsan_view<false, true>;
 
 /// Calls a function of the library.
 template <auto Function, class... Args>

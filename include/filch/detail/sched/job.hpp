@@ -1,6 +1,7 @@
 // What the scheduler moves around: pointers to something that runs once.
 #pragma once
 
+#include "filch/detail/base/module.hpp"
 #include "filch/detail/base/sanitizer.hpp"
 
 namespace filch::detail {

@@ -62,9 +62,11 @@ class worker_front {
 
   // Constant initialisation and the initial-exec model: reading it is one instruction.
   // Visible, since a shared libfilch and its program must agree on it.
-  [[gnu::tls_model("initial-exec"),
-    gnu::visibility("default")]] static inline constinit thread_local worker_front* current_ =
-      nullptr;
+  [[gnu::tls_model("initial-exec"), gnu::visibility("default")]] static
+#if !FILCH_SHARED_CODE
+      inline
+#endif
+      constinit thread_local worker_front* current_;
 
  private:
   [[gnu::cold, gnu::noinline]] void wake_another(region where) noexcept;
