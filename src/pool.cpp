@@ -17,7 +17,9 @@
 
 namespace filch {
 
-pool::pool(pool_options settings) : core_(std::make_shared<detail::registry>(std::move(settings))) {
+void pool::begin(pool_options&& settings) {
+  const detail::hidden_from_sanitizers hidden;
+  core_ = std::make_shared<detail::registry>(std::move(settings));
   core_->set_owner(this);
   core_->start();
 }
@@ -143,6 +145,8 @@ std::shared_ptr<registry> current_registry() {
 std::shared_ptr<registry> registry_for(filch::pool* chosen) {
   return chosen != nullptr ? chosen->core() : current_registry();
 }
+
+void let_go(std::shared_ptr<registry>& home) noexcept { home.reset(); }
 
 registry& home_for(filch::pool* chosen) {
   if (chosen != nullptr) return *chosen->core();

@@ -89,7 +89,7 @@ inline load_sample sample_from(const seen_load& s) {
 /// makes it for the call.
 using load_callback = std::function<void(const load_sample&)>;
 inline void call_with_sample(const load_callback& f, const seen_load& s) {
-  const tsan_seen seen;
+  const sanitizer_seen seen;
   f(sample_from(s));
 }
 

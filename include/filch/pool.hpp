@@ -65,7 +65,10 @@ class pool {
   ///         met; `std::system_error` if a thread cannot be started, and then no thread is left
   ///         running; `std::bad_alloc`.
   explicit pool(std::size_t threads) : pool(pool_options{.threads = threads}) {}
-  explicit pool(pool_options settings = {});
+  explicit pool(pool_options settings = {}) {
+    begin(std::move(settings));
+    detail::msan_written(core_);
+  }
   pool(const pool&) = delete;
   pool& operator=(const pool&) = delete;
 
@@ -75,10 +78,11 @@ class pool {
   /// child that inherited the pool by fork() it does nothing.
   ~pool() {
     {
-      const detail::tsan_hidden hidden;
+      const detail::sanitizer_hidden hidden;
       end();
     }
     detail::tsan_acquire(core_.get());
+    detail::let_go(core_);
   }
 
   /// Returns the number of workers.
@@ -220,6 +224,7 @@ class pool {
   const std::shared_ptr<detail::registry>& core() const noexcept { return core_; }
 
  private:
+  void begin(pool_options&& settings);
   void end() noexcept;
   void require_own(const options& o, const char* who) const;
   template <class F>
@@ -231,7 +236,7 @@ class pool {
   bool wait_idle_until(std::chrono::steady_clock::time_point deadline) {
     bool idle = false;
     {
-      const detail::tsan_hidden hidden;
+      const detail::sanitizer_hidden hidden;
       idle = sleep_until_idle(deadline);
     }
     if (idle) detail::tsan_acquire(core_.get());

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "filch/detail/base/refused.hpp"
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/isolation.hpp"
 #include "filch/detail/sched/scope_core.hpp"
 #include "filch/detail/sched/waiting.hpp"
@@ -73,7 +74,8 @@ class scope {
   /// pool.
   /// Throws  `usage_error` for options that are not supported; what default_pool() throws.
   scope(const options& o = {})  // NOLINT(*-explicit-*): `scope s = {{.on = &pool}}` is fine
-      : core_(detail::registry_for(o.on), o) {
+      : core_(detail::msan_returned(detail::registry_for(o.on)), o) {
+    detail::msan_written(core_);
     detail::require_supported(o, "scope");
   }
   scope(const scope&) = delete;

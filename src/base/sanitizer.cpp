@@ -8,6 +8,8 @@ extern "C" {
 [[gnu::weak]] void __tsan_release(void* at);
 [[gnu::weak]] void __tsan_ignore_thread_begin();
 [[gnu::weak]] void __tsan_ignore_thread_end();
+[[gnu::weak]] void __msan_scoped_disable_interceptor_checks();
+[[gnu::weak]] void __msan_scoped_enable_interceptor_checks();
 }
 // NOLINTEND(*-reserved-identifier, cert-*)
 
@@ -30,10 +32,12 @@ void tell_acquire(const volatile void* at) noexcept {
 }
 
 bool tell_hidden(bool hidden) noexcept {
-  if (tells_tsan || __tsan_ignore_thread_begin == nullptr || __tsan_ignore_thread_end == nullptr)
-    return false;
-  if (hidden && !is_hidden) __tsan_ignore_thread_begin();
-  if (!hidden && is_hidden) __tsan_ignore_thread_end();
+  if (tells_tsan || FILCH_MSAN == 1 || hidden == is_hidden) return is_hidden;
+  const auto change =
+      hidden ? std::pair(&__tsan_ignore_thread_begin, &__msan_scoped_disable_interceptor_checks)
+             : std::pair(&__tsan_ignore_thread_end, &__msan_scoped_enable_interceptor_checks);
+  if (change.first != nullptr) change.first();
+  if (change.second != nullptr) change.second();
   return std::exchange(is_hidden, hidden);
 }
 

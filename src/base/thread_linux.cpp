@@ -89,8 +89,8 @@ void* run(void* raw) {
   // If that fails (a CPU was unplugged since it was looked up), the thread runs elsewhere.
   if (!own->cpus.empty()) set_this_thread_cpus(own->cpus);
 
-  own.reset();                    // the thread may end without returning here
-  const hidden_from_tsan hidden;  // ThreadSanitizer sees the program's code, and no more
+  own.reset();                          // the thread may end without returning here
+  const hidden_from_sanitizers hidden;  // ThreadSanitizer sees the program's code, and no more
   entry(argument);
   return nullptr;
 }

@@ -30,7 +30,7 @@ void continuation::start_given() noexcept {
     if (submit_unless_retired(*current_registry(), this)) return;
   } catch (...) {  // no such pool, or one that takes nothing
   }
-  const shown_to_tsan shown;
+  const shown_to_sanitizers shown;
   run_here();
 }
 

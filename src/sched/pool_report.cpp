@@ -67,7 +67,7 @@ void report_exception(const registry& home, std::exception_ptr error) noexcept {
   if (!handler)
     end_program(home, "a task or hook that no thread waits for threw",
                 "set pool_options::on_exception to handle this, or use submit()", error);
-  const shown_to_tsan shown;
+  const shown_to_sanitizers shown;
   try {
     handler(std::move(error));
   } catch (...) {
@@ -93,7 +93,7 @@ worker_metrics measure(const worker& w, registry::clock::time_point now) noexcep
 }
 
 measured_pool measure(const registry& home) {
-  const hidden_from_tsan hidden;
+  const hidden_from_sanitizers hidden;
   measured_pool all;
   const auto now = registry::clock::now();
   all.elapsed_ns = static_cast<std::uint64_t>(
@@ -108,7 +108,7 @@ measured_pool measure(const registry& home) {
 }
 
 void dump(const registry& home, std::ostream& out) {
-  const hidden_from_tsan hidden;
+  const hidden_from_sanitizers hidden;
   out << title(home) << ": " << home.size() << " workers, ";
   if (home.is_inherited()) {  // the branches of its workers lie in the stacks of lost threads
     out << "which do not exist in this child process: the pool was made before fork()\n";

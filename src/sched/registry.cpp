@@ -101,7 +101,7 @@ void registry::run_thread(worker& self) noexcept {
   observed.participant_is_awake();
   self.branches.open();
   const auto call = [&](const std::function<void(std::size_t)>& hook) {
-    const shown_to_tsan shown;
+    const shown_to_sanitizers shown;
     try {
       if (hook) hook(self.index());
     } catch (...) {

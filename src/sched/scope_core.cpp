@@ -19,7 +19,7 @@ scope_core::scope_core(std::shared_ptr<registry> home, const options& o)
     : home_(std::move(home)), level_(o.priority), cancelling_(o.stop) {
   home_->require_threads();
   if (o.isolate) {
-    const hidden_from_tsan hidden;  // its lock is in memory that tasks use
+    const hidden_from_sanitizers hidden;  // its lock is in memory that tasks use
     isolated_ = std::make_shared<isolated_tasks>(*home_);
   }
   worker* const w = worker::current();

@@ -331,6 +331,25 @@ def address_sanitizer_reports_nothing_of_a_library_without_it(t):
                                     *function))
 
 
+@case
+def memory_sanitizer_reports_nothing_of_a_shared_library_without_it(t):
+    program = t.fresh("sanitized_memory") / "program"
+    (library,) = (t.work / "shared").rglob("libfilch.so")
+    t.run(t.compiler, "-std=c++20", "-O0", "-g1", "-fsanitize=memory", f"-I{t.source / 'include'}",
+          HERE / "sanitized/memory.cpp", library, f"-Wl,-rpath,{library.parent}", "-pthread",
+          "-o", program)
+    launcher = test_driver.launcher("tsan")
+    if t.run(*launcher, program) != "all as it should be\n":
+        raise Failed("it did not get to its end")
+    try:
+        t.run(*launcher, program, "with an error")
+    except Failed as error:
+        if "use-of-uninitialized-value" in str(error):
+            return
+        raise
+    raise Failed("MemorySanitizer does not report a variable without a value")
+
+
 def close_plug_ins(t, name, library, count):
     """A program without filch closes `count` copies of a plug-in with filch, and then ends."""
     folder = t.fresh(f"{name}_{pathlib.Path(t.compiler).name}")

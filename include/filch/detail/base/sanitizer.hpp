@@ -14,6 +14,13 @@
 
 #include "filch/detail/base/config.hpp"
 
+#include <cstddef>
+
+#if FILCH_MSAN
+// NOLINTNEXTLINE(*-reserved-identifier, cert-*): the sanitizer's name
+extern "C" void __msan_unpoison(const volatile void* at, std::size_t size);
+#endif
+
 namespace filch::detail {
 
 /// Is this code compiled with ThreadSanitizer? Then the program itself compiles some loops that are
@@ -40,37 +47,52 @@ inline void tsan_acquire([[maybe_unused]] const volatile void* at) noexcept {
   if constexpr (tells_tsan) tell_acquire(at);
 }
 
+/// The library has written the object `what`.
+template <class T>
+void msan_written([[maybe_unused]] const T& what) noexcept {
+#if FILCH_MSAN
+  __msan_unpoison(static_cast<const volatile void*>(&reinterpret_cast<const char&>(what)),
+                  sizeof(T));
+#endif
+}
+/// The same for an object that it has returned.
+template <class T>
+T&& msan_returned(T&& what) noexcept {
+  msan_written(what);
+  return static_cast<T&&>(what);
+}
+
 /// For as long as this lives, what the calling thread reads and writes is hidden, or not.
-template <bool Hidden, bool Tells = tells_tsan>
-class tsan_view {
+template <bool Hidden, bool Tells = tells_tsan || FILCH_MSAN == 1>
+class sanitizer_view {
  public:
-  tsan_view() noexcept {}  // NOLINT(*-equals-default): else compilers say that it is unused
-  tsan_view(const tsan_view&) = delete;
-  tsan_view& operator=(const tsan_view&) = delete;
+  sanitizer_view() noexcept {}  // NOLINT(*-equals-default): else compilers say that it is unused
+  sanitizer_view(const sanitizer_view&) = delete;
+  sanitizer_view& operator=(const sanitizer_view&) = delete;
 };
 template <bool Hidden>
-class tsan_view<Hidden, true> {
+class sanitizer_view<Hidden, true> {
  public:
-  tsan_view() noexcept : before_(tell_hidden(Hidden)) {}
-  tsan_view(const tsan_view&) = delete;
-  tsan_view& operator=(const tsan_view&) = delete;
-  ~tsan_view() { (void)tell_hidden(before_); }
+  sanitizer_view() noexcept : before_(tell_hidden(Hidden)) {}
+  sanitizer_view(const sanitizer_view&) = delete;
+  sanitizer_view& operator=(const sanitizer_view&) = delete;
+  ~sanitizer_view() { (void)tell_hidden(before_); }
 
  private:
   bool before_;
 };
 // In header code: it calls the library or uses its memory; the library calls code of the program.
-using tsan_hidden = tsan_view<true>;
-using tsan_seen = tsan_view<false>;
+using sanitizer_hidden = sanitizer_view<true>;
+using sanitizer_seen = sanitizer_view<false>;
 // In the library: its own threads, and functions that look at other threads; it calls code of the
 // program.
-using hidden_from_tsan = tsan_view<true, true>;
-using shown_to_tsan = tsan_view<false, true>;
+using hidden_from_sanitizers = sanitizer_view<true, true>;
+using shown_to_sanitizers = sanitizer_view<false, true>;
 
 /// Calls a function of the library.
 template <auto Function, class... Args>
 [[gnu::always_inline]] inline decltype(auto) call_hidden(Args&&... args) {
-  const tsan_hidden hidden;
+  const sanitizer_hidden hidden;
   return Function(static_cast<Args&&>(args)...);
 }
 
@@ -95,7 +117,7 @@ class tsan_given_call<true> {
 
  private:
   const char* what_;
-  tsan_hidden hidden_;
+  sanitizer_hidden hidden_;
 };
 
 /// On the thread that runs such a call, while it does.
@@ -118,7 +140,7 @@ class tsan_received_call<true> {
 
  private:
   const char* what_;
-  tsan_seen seen_;
+  sanitizer_seen seen_;
 };
 
 }  // namespace filch::detail

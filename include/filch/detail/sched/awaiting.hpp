@@ -42,10 +42,12 @@ class [[nodiscard]] schedule_awaiter final : public resumption {
   [[gnu::noinline]] bool await_suspend(Handle coroutine) {
     remember(coroutine);
     // The coroutine may end before the submission is over, and this object and the pool with it.
-    const std::shared_ptr<registry> home = home_;
+    std::shared_ptr<registry> home = home_;
     given();
-    const tsan_hidden hidden;
-    return submit_to_worker_unless_retired(*home, this);
+    const sanitizer_hidden hidden;
+    const bool suspended = submit_to_worker_unless_retired(*home, this);
+    let_go(home);
+    return suspended;
   }
   void await_resume() const noexcept {}
 

@@ -36,7 +36,7 @@ class block_cache {
   /// to add. Owner only.
   void* take() noexcept {
     tsan_acquire(this);  // a guest may get a block that the guest in its slot before put back
-    const tsan_hidden hidden;
+    const sanitizer_hidden hidden;
     if (free_ == nullptr) [[unlikely]] {
       refill();
       if (free_ == nullptr) return nullptr;
@@ -47,7 +47,7 @@ class block_cache {
   /// `block` came from take() of this cache. Owner only.
   void put_back(void* block) noexcept {
     tsan_release(this);  // as in take()
-    const tsan_hidden hidden;
+    const sanitizer_hidden hidden;
     free_ = ::new (block) free_block{free_};
   }
 
@@ -86,7 +86,7 @@ class block_cache {
   };
 
   static block_cache& owner_of(void* block) noexcept {
-    const tsan_hidden hidden;
+    const sanitizer_hidden hidden;
     return *slab::of(block)->owner;
   }
 
@@ -103,7 +103,7 @@ class block_cache {
     free_ = returned_.exchange(nullptr, std::memory_order_acquire);  // [return]
     if (free_ != nullptr || slab_count_ == most_slabs) return;
     try {
-      add_slab(pages(slab::size));
+      add_slab(msan_returned(pages(slab::size)));
       ++slab_count_;
     } catch (const std::bad_alloc&) {
       return;

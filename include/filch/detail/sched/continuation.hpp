@@ -35,14 +35,14 @@ class continuation : public listed_job, public follower {
   /// gone afterwards.
   void start() noexcept {
     given();
-    const tsan_hidden hidden;
+    const sanitizer_hidden hidden;
     start_given();
   }
 
  private:
   void start_given() noexcept;
   static void entry(job& self) noexcept {
-    const tsan_seen seen;
+    const sanitizer_seen seen;
     self.taken();
     static_cast<continuation&>(self).run_here();
     end_task();

@@ -22,7 +22,7 @@ class job {
   void run() noexcept { run_(*this); }
 
   /// For ThreadSanitizer: header code calls given() before it gives the job to the library. The
-  /// entry calls taken() first, and has a tsan_seen.
+  /// entry calls taken() first, and has a sanitizer_seen.
   void given() const noexcept { tsan_release(this); }
   void taken() const noexcept { tsan_acquire(this); }
 

@@ -90,7 +90,7 @@ class branch {
 
   /// Run by a thief.
   static void entry(job& self) noexcept {
-    const tsan_seen seen;
+    const sanitizer_seen seen;
     auto* const h = static_cast<branch_slot*>(&self);
     h->taken();
     {

@@ -55,8 +55,10 @@ class latch {
   static constexpr std::uintptr_t done = 1;  // no parker has this address
 
   static void unpark(std::uintptr_t sleeper) noexcept {
-    const tsan_hidden hidden;
-    reinterpret_cast<parker*>(sleeper)->unpark();  // NOLINT(*-int-to-ptr)
+    const sanitizer_hidden hidden;
+    auto* const wanted = reinterpret_cast<parker*>(sleeper);  // NOLINT(*-int-to-ptr)
+    msan_written(*wanted);
+    wanted->unpark();
   }
 
   atomic<std::uintptr_t> state_{unset};

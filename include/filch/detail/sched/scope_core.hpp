@@ -133,7 +133,7 @@ class scope_core {
 
     // The rare cases are functions of their own, so that the rest needs few registers.
     static void entry(job& self) noexcept {
-      const tsan_seen seen;
+      const sanitizer_seen seen;
       self.taken();
       auto& task = static_cast<own_task&>(self);
       if (!task.owner_.cancelling_.simply_runs()) [[unlikely]]
@@ -212,7 +212,7 @@ class scope_core {
       std::remove_reference_t<decltype(mine)>::give_back(this, mine);
     }
     static void entry(job& self) noexcept {
-      const tsan_seen seen;
+      const sanitizer_seen seen;
       self.taken();
       auto& task = static_cast<spawned&>(self);
       scope_core& owner = task.owner;
@@ -246,7 +246,7 @@ class scope_core {
 
     bool run_unless_begun(claim::wait_key here) noexcept override {
       if (!claim_.take(here)) return false;
-      const tsan_seen seen;
+      const sanitizer_seen seen;
       finish();
       if (claim_.ran()) end();
       return true;
@@ -254,7 +254,7 @@ class scope_core {
 
    private:
     static void entry(job& self) noexcept {
-      const tsan_seen seen;
+      const sanitizer_seen seen;
       self.taken();
       auto& task = static_cast<promised&>(self);
       const claim::remainder mine = task.claim_.found();
@@ -318,7 +318,7 @@ class scope_core {
     task->given();
     tasks_.begin_one();
     try {
-      const tsan_hidden hidden;
+      const sanitizer_hidden hidden;
       if (here != nullptr && covered_)
         push(*here, *task);
       else
@@ -345,7 +345,7 @@ class scope_core {
   }
 
   static void push(worker_front& here, job& task) {
-    const tsan_hidden hidden;
+    const sanitizer_hidden hidden;
     here.push(&task);
     here.spawned.add();
   }
@@ -376,7 +376,7 @@ class scope_core {
   /// header code waits first.
   void wait_and_tell() noexcept {
     {
-      const tsan_hidden hidden;
+      const sanitizer_hidden hidden;
       wait_for_all();
     }
     tsan_acquire(&tasks_);

@@ -145,7 +145,7 @@ class detached_task final : public listed_job {
   }
   template <in_own_region Isolated>
   static void entry(job& self) noexcept {
-    const tsan_seen seen;
+    const sanitizer_seen seen;
     self.taken();
     std::unique_ptr<detached_task> task(&static_cast<detached_task&>(self));
     task->template call<Isolated>(home_of_this_task());
@@ -178,7 +178,7 @@ class submitted_task final : public listed_job, public future_state<T> {
 
   bool run_unless_begun(claim::wait_key here) noexcept override {
     if (!claim_.take(here)) return false;
-    const tsan_seen seen;
+    const sanitizer_seen seen;
     finish_somewhere();
     if (claim_.ran()) end();
     return true;
@@ -187,7 +187,7 @@ class submitted_task final : public listed_job, public future_state<T> {
  private:
   template <in_own_region Isolated>
   static void entry(job& self) noexcept {
-    const tsan_seen seen;
+    const sanitizer_seen seen;
     self.taken();
     auto& task = static_cast<submitted_task&>(self);
     const claim::remainder mine = task.claim_.found();
@@ -235,7 +235,7 @@ class visiting_task final : public listed_job {
 
  private:
   static void entry(job& self) noexcept {
-    const tsan_seen seen;
+    const sanitizer_seen seen;
     self.taken();
     auto& task = static_cast<visiting_task&>(self);
     {
@@ -253,7 +253,7 @@ class visiting_task final : public listed_job {
 /// submit_unless_retired() for header code.
 inline bool give_to_pool(registry& home, listed_job& task, priority level, reservation* admitted) {
   task.given();
-  const tsan_hidden hidden;
+  const sanitizer_hidden hidden;
   return submit_unless_retired(home, &task, level, admitted);
 }
 

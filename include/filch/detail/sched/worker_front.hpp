@@ -26,14 +26,18 @@ class worker_front {
   worker_front& operator=(const worker_front&) = delete;
 
   /// The calling thread's slot, or null if it has none.
-  static worker_front* current() noexcept { return current_; }
+  static worker_front* current() noexcept {
+    if constexpr (FILCH_MSAN == 1)
+      if (current_ != nullptr) msan_written(*current_);
+    return current_;
+  }
 
   registry& home() const noexcept {
-    const tsan_hidden hidden;
+    const sanitizer_hidden hidden;
     return home_;
   }
   std::size_t index() const noexcept {
-    const tsan_hidden hidden;
+    const sanitizer_hidden hidden;
     return index_;
   }
 
@@ -44,6 +48,8 @@ class worker_front {
   void push_submitted(job* j) { push(j, regions.current() | submitted); }
   void push(job* j, region tag) {
     j->given();
+    deque.msan_written_by_library();
+    msan_written(sleepers_);
     deque.push({j, tag});              // P1
     if (sleepers_.any()) [[unlikely]]  // P2, P3
       wake_another(region_of(tag));    // P4
