@@ -12,7 +12,7 @@
 namespace filch::detail {
 
 #if FILCH_SHARED_CODE
-constinit std::atomic<std::uint32_t> forks_so_far;
+FILCH_ALSO_IN_PROGRAMS constinit std::atomic<std::uint32_t> forks_so_far;
 #endif
 
 namespace {

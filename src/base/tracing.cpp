@@ -3,7 +3,7 @@
 namespace filch::detail {
 
 #if FILCH_SHARED_CODE
-constinit padded<std::atomic<std::uint32_t>> current_trace;
+FILCH_ALSO_IN_PROGRAMS constinit padded<std::atomic<std::uint32_t>> current_trace;
 #endif
 
 }  // namespace filch::detail

@@ -15,7 +15,7 @@
 namespace filch::detail {
 
 #if FILCH_SHARED_CODE
-constinit thread_local branch_stack my_branches;
+FILCH_ALSO_IN_PROGRAMS constinit thread_local branch_stack my_branches;
 #endif
 
 namespace {

@@ -6,7 +6,7 @@
 namespace filch::detail {
 
 #if FILCH_SHARED_CODE
-constinit thread_local worker_front* worker_front::current_;
+FILCH_ALSO_IN_PROGRAMS constinit thread_local worker_front* worker_front::current_;
 #endif
 
 worker_front::worker_front(registry& home, std::size_t index, outside_turns& turns)

@@ -54,6 +54,7 @@ static_assert(FILCH_CHECKS == 0 || FILCH_CHECKS == 1, "FILCH_CHECKS must be 0 or
 #if defined(__PIC__) && !defined(__PIE__)
 #define FILCH_SHARED_CODE 1
 #define FILCH_ONE_FOR_ALL extern
+#define FILCH_ALSO_IN_PROGRAMS [[gnu::weak]]  // a definition in libfilch
 #else
 #define FILCH_SHARED_CODE 0
 #define FILCH_ONE_FOR_ALL inline
