@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "filch/detail/base/var.hpp"
+#include "filch/detail/sched/end_task.hpp"
 #include "filch/detail/sched/followed_latch.hpp"
 #include "filch/detail/sched/future_state.hpp"
 #include "filch/detail/sched/job.hpp"
 #include "filch/detail/sched/listed_job.hpp"
-#include "filch/detail/sched/pool_access.hpp"
 
 namespace filch::detail {
 

@@ -5,9 +5,9 @@
 #include <exception>
 #include <span>
 
-#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/claim.hpp"
 #include "filch/detail/sched/current_pool.hpp"
+#include "filch/detail/sched/end_task.hpp"
 #include "filch/detail/sched/listed_job.hpp"
 #include "filch/options.hpp"
 
@@ -39,15 +39,6 @@ bool submit_to_each_unless_retired(registry& home, std::span<listed_job* const> 
 
 /// Where a task of the calling thread waits: see intake::wait_key(). Any thread.
 awaited_task::wait_key wait_key_for(const registry& home, bool into_deque) noexcept;
-/// An accepted task has run, on the calling thread. Header code calls end_task().
-void task_ended() noexcept;
-/// The pool that the calling thread takes part in, or null.
-const void* pool_of_this_task() noexcept;
-/// The same as task_ended(), and ThreadSanitizer knows what wait_idle() waits for.
-inline void end_task() noexcept {
-  if constexpr (tells_tsan) tsan_release(pool_of_this_task());
-  task_ended();
-}
 /// The pool whose task the calling thread runs.
 registry& home_of_this_task() noexcept;
 
