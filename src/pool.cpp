@@ -17,12 +17,14 @@
 
 namespace filch {
 
-pool::pool(pool_options settings) : core_(std::make_shared<detail::registry>(std::move(settings))) {
+void pool::begin(pool_options&& settings) {
+  const detail::hidden_from_sanitizers hidden;
+  core_ = std::make_shared<detail::registry>(std::move(settings));
   core_->set_owner(this);
   core_->start();
 }
 
-pool::~pool() {
+void pool::end() noexcept {
   if (core_->is_inherited()) {
     detail::leave_to_parent(*core_);
     return;
@@ -33,7 +35,7 @@ pool::~pool() {
 
 void pool::close() noexcept { core_->close(); }
 
-bool pool::wait_idle_until(std::chrono::steady_clock::time_point deadline) {
+bool pool::sleep_until_idle(std::chrono::steady_clock::time_point deadline) {
   return core_->wait_idle_until(deadline);
 }
 
@@ -131,10 +133,6 @@ void detail::forget_default_pool() noexcept {
   the_default.current.store(nullptr, std::memory_order_relaxed);  // no other thread
 }
 
-void wait_idle() {
-  (void)detail::current_registry()->wait_idle_until(std::chrono::steady_clock::time_point::max());
-}
-
 // ---- the calling thread -------------------------------------------------------------------------
 
 namespace detail {
@@ -150,10 +148,18 @@ std::shared_ptr<registry> registry_for(filch::pool* chosen) {
   return chosen != nullptr ? chosen->core() : current_registry();
 }
 
+void let_go(std::shared_ptr<registry>& home) noexcept { home.reset(); }
+
 registry& home_for(filch::pool* chosen) {
   if (chosen != nullptr) return *chosen->core();
   if (worker* const w = worker::current()) return w->home();
   return *default_pool().core();
+}
+
+const void* wait_for_idle_pool() {
+  const std::shared_ptr<registry> home = current_registry();
+  (void)home->wait_idle_until(std::chrono::steady_clock::time_point::max());
+  return home.get();
 }
 
 std::size_t current_pool_size() { return home_for(nullptr).size(); }

@@ -58,7 +58,7 @@ suppressed_of_thread* suppressed_here() noexcept {
 
 }  // namespace
 
-caught caught::current() noexcept {
+caught caught::in_handler() noexcept {
   caught c{std::current_exception()};
   suppressed_of_thread* const here = suppressed_here();
   if (here != nullptr && here->by == c.first) c.others = std::exchange(here->others, {});

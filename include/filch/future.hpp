@@ -65,7 +65,7 @@ class future {
   /// Throws  `usage_error` if called a second time.
   T get() {
     detail::future_state<T>& s = awaited("future::get");
-    detail::wait_for(s.done, &s);
+    detail::await(s.done, &s);
     const future last(std::move(*this));  // released after the value has been moved out
     if constexpr (std::is_void_v<T>)
       last.state_->result.take();
@@ -76,7 +76,7 @@ class future {
   /// Waits until there is a result. Throws `usage_error` after get().
   void wait() {
     detail::future_state<T>& s = awaited("future::wait");
-    detail::wait_for(s.done, &s);
+    detail::await(s.done, &s);
   }
 
   /// Waits for at most `time`, and returns true if there is a result. A worker helps meanwhile, and
@@ -84,7 +84,7 @@ class future {
   template <class Rep, class Period>
   bool wait_for(std::chrono::duration<Rep, Period> time) {
     detail::future_state<T>& s = awaited("future::wait_for");
-    return detail::wait_for_until(s.done, detail::deadline_after(time), &s);
+    return detail::await_until(s.done, detail::deadline_after(time), &s);
   }
 
   /// Waits like wait_for(), until the time `when` at most. A time of another clock than
@@ -95,7 +95,7 @@ class future {
   template <class Clock, class Duration>
   bool wait_until(std::chrono::time_point<Clock, Duration> when) {
     detail::future_state<T>& s = awaited("future::wait_until");
-    return detail::wait_for_until(s.done, detail::deadline_at(when), &s);
+    return detail::await_until(s.done, detail::deadline_at(when), &s);
   }
 
   /// Returns true if there is a result. Throws `usage_error` after get().

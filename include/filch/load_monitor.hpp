@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "filch/detail/base/plain_vector.hpp"
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/metrics.hpp"
 
 namespace filch {
@@ -80,7 +81,10 @@ inline load_sample sample_from(const seen_load& s) {
 /// The type of a monitor's callbacks. The library never handles a load_sample: code of the program
 /// makes it for the call.
 using load_callback = std::function<void(const load_sample&)>;
-inline void call_with_sample(const load_callback& f, const seen_load& s) { f(sample_from(s)); }
+inline void call_with_sample(const load_callback& f, const seen_load& s) {
+  const sanitizer_seen seen;
+  f(sample_from(s));
+}
 
 }  // namespace detail
 

@@ -48,12 +48,16 @@ class per_worker {
   ///         default_pool() throws; `std::bad_alloc`.
   explicit per_worker(
       std::function<T()> make = [] { return T(); }, const options& o = {})
-      : home_(detail::registry_for(o.on)),
+      : home_(detail::msan_returned(detail::registry_for(o.on))),
         make_(std::move(make)),
         workers_(detail::worker_count(*home_)) {
     detail::require_callable(make_, "per_worker");
     detail::require_only_on(o, "per_worker");
   }
+
+  per_worker(const per_worker&) = delete;
+  per_worker& operator=(const per_worker&) = delete;
+  ~per_worker() { detail::let_go(home_); }
 
   /// Returns the object of the calling thread. Throws what `make` throws; the next call tries
   /// again.

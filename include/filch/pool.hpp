@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/awaiting.hpp"
 #include "filch/detail/sched/pool_access.hpp"
 #include "filch/detail/sched/pool_report.hpp"
@@ -64,7 +65,10 @@ class pool {
   ///         met; `std::system_error` if a thread cannot be started, and then no thread is left
   ///         running; `std::bad_alloc`.
   explicit pool(std::size_t threads) : pool(pool_options{.threads = threads}) {}
-  explicit pool(pool_options settings = {});
+  explicit pool(pool_options settings = {}) {
+    begin(std::move(settings));
+    detail::msan_written(core_);
+  }
   pool(const pool&) = delete;
   pool& operator=(const pool&) = delete;
 
@@ -72,7 +76,14 @@ class pool {
   /// joins the threads. A worker of another pool helps its own pool meanwhile. On a worker of this
   /// pool the destructor aborts with a message, because that worker would wait for itself. In a
   /// child that inherited the pool by fork() it does nothing.
-  ~pool();
+  ~pool() {
+    {
+      const detail::sanitizer_hidden hidden;
+      end();
+    }
+    detail::tsan_acquire(core_.get());
+    detail::let_go(core_);
+  }
 
   /// Returns the number of workers.
   [[nodiscard]] std::size_t size() const noexcept { return detail::worker_count(*core_); }
@@ -233,6 +244,8 @@ class pool {
   const std::shared_ptr<detail::registry>& core() const noexcept { return core_; }
 
  private:
+  void begin(pool_options&& settings);
+  void end() noexcept;
   void require_own(const options& o, const char* who) const;
   template <class F>
   using batch = std::vector<std::unique_ptr<detail::detached_task<F>>>;
@@ -240,7 +253,16 @@ class pool {
   /// runs them.
   template <class F>
   void hand_over(batch<F>& tasks, bool accepted);
-  bool wait_idle_until(std::chrono::steady_clock::time_point deadline);
+  bool wait_idle_until(std::chrono::steady_clock::time_point deadline) {
+    bool idle = false;
+    {
+      const detail::sanitizer_hidden hidden;
+      idle = sleep_until_idle(deadline);
+    }
+    if (idle) detail::tsan_acquire(core_.get());
+    return idle;
+  }
+  bool sleep_until_idle(std::chrono::steady_clock::time_point deadline);
 
   std::shared_ptr<detail::registry> core_;
 };
@@ -298,8 +320,9 @@ void pool::submit_batch(R&& callables) {
   }
   if (tasks.empty()) return;
   for (std::size_t i = 1; i < tasks.size(); ++i) tasks[i - 1]->next = tasks[i].get();
-  hand_over<F>(tasks, detail::submit_chain_unless_retired(*core_, tasks.front().get(),
-                                                          tasks.back().get(), tasks.size()));
+  for (const auto& t : tasks) t->given();
+  hand_over<F>(tasks, detail::call_hidden<&detail::submit_chain_unless_retired>(
+                          *core_, tasks.front().get(), tasks.back().get(), tasks.size()));
 }
 
 template <detail::visitor F>
@@ -310,8 +333,10 @@ decltype(auto) pool::install(F&& f) {
   detail::require_callable(f, "install");
   if (detail::installs_in_place(*core_)) return static_cast<R>(f());
   detail::visiting_task<std::remove_reference_t<F>> task(f);
-  if (!detail::submit_to_worker_unless_retired(*core_, &task)) return static_cast<R>(f());
-  detail::wait_for(task.done);
+  task.given();
+  if (!detail::call_hidden<&detail::submit_to_worker_unless_retired>(*core_, &task))
+    return static_cast<R>(f());
+  detail::await(task.done);
   if constexpr (std::is_void_v<R>)
     task.result.take();
   else
@@ -336,8 +361,9 @@ void pool::broadcast(F f) {
   for (std::size_t i = 0; i < size(); ++i) {
     tasks.push_back(std::make_unique<detail::detached_task<once>>(on_worker(i)));
     jobs.push_back(tasks.back().get());
+    jobs.back()->given();
   }
-  hand_over<once>(tasks, detail::submit_to_each_unless_retired(*core_, jobs));
+  hand_over<once>(tasks, detail::call_hidden<&detail::submit_to_each_unless_retired>(*core_, jobs));
 }
 
 }  // namespace filch

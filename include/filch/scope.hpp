@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "filch/detail/base/refused.hpp"
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/isolation.hpp"
 #include "filch/detail/sched/scope_core.hpp"
 #include "filch/detail/sched/waiting.hpp"
@@ -74,12 +75,13 @@ class scope {
   /// pool.
   /// Throws  `usage_error` for options that are not supported; what default_pool() throws.
   scope(const options& o = {})  // NOLINT(*-explicit-*): `scope s = {{.on = &pool}}` is fine
-      : core_(detail::registry_for(o.on), o) {
+      : core_(detail::msan_returned(detail::registry_for(o.on)), o) {
+    detail::msan_written(core_);
     detail::require_supported(o, "scope");
   }
   scope(const scope&) = delete;
   scope& operator=(const scope&) = delete;
-  ~scope() = default;
+  ~scope() { core_.before_end(); }
 
   /// Runs `f` as a task, at some time before the scope ends.
   /// Throws  `pool_closed` if the pool is closed and the caller is not one of its tasks;

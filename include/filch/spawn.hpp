@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/pool_access.hpp"
 #include "filch/detail/sched/task.hpp"
 #include "filch/future.hpp"
@@ -36,9 +37,18 @@ FILCH_REFUSED_TASK(detach);
 FILCH_REFUSED_OPTIONS_BEFORE_TASK(submit);
 FILCH_REFUSED_OPTIONS_BEFORE_TASK(detach);
 
+namespace detail {
+
+/// Waits until current_registry() is idle. Returns its address.
+const void* wait_for_idle_pool();
+
+}  // namespace detail
+
 /// Waits like pool::wait_idle() for the current pool, or else for the default pool. On a worker it
 /// throws `usage_error`, because the worker would wait for its own pool.
 /// Throws  also what default_pool() throws.
-void wait_idle();
+inline void wait_idle() {
+  detail::tsan_acquire(detail::call_hidden<&detail::wait_for_idle_pool>());
+}
 
 }  // namespace filch

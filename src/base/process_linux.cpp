@@ -10,6 +10,11 @@
 #include "filch/detail/base/process.hpp"
 
 namespace filch::detail {
+
+#if FILCH_SHARED_CODE
+FILCH_ALSO_IN_PROGRAMS constinit std::atomic<std::uint32_t> forks_so_far;
+#endif
+
 namespace {
 
 constinit std::atomic<bool> observing{false};

@@ -14,6 +14,7 @@
 
 #include "filch/detail/base/affinity.hpp"
 #include "filch/detail/base/check.hpp"
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/base/thread.hpp"
 #include "filch/errors.hpp"
 
@@ -88,7 +89,8 @@ void* run_function(void* raw) {
   // If that fails (a CPU was unplugged since it was looked up), the thread runs elsewhere.
   if (!own->cpus.empty()) set_this_thread_cpus(own->cpus);
 
-  own.reset();  // the thread may end without returning here
+  own.reset();                          // the thread may end without returning here
+  const hidden_from_sanitizers hidden;  // ThreadSanitizer sees the program's code, and no more
   entry(argument);
   return nullptr;
 }

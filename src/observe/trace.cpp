@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "filch/detail/base/files.hpp"
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/observe/environment.hpp"
 #include "filch/detail/observe/recording.hpp"
 #include "filch/detail/observe/trace_file.hpp"
@@ -14,6 +15,7 @@
 namespace filch {
 
 trace::trace(std::string path, trace_options settings) : path_(std::move(path)) {
+  const detail::hidden_from_sanitizers hidden;
   const std::size_t events = detail::trace_events(settings.events);
   if (settings.sampling.count() < 0)
     throw usage_error("filch::trace: trace_options::sampling is " +
@@ -41,6 +43,7 @@ trace::~trace() { (void)finish(); }
 
 std::error_code trace::finish() noexcept {
   if (file_ < 0) return error_;
+  const detail::hidden_from_sanitizers hidden;
   bool mine = true;  // false in the child of a fork
   try {
     detail::trace_record record;

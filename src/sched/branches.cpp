@@ -15,6 +15,10 @@
 
 namespace filch::detail {
 
+#if FILCH_SHARED_CODE
+FILCH_ALSO_IN_PROGRAMS constinit thread_local branch_stack my_branches;
+#endif
+
 namespace {
 
 /// Branch slots that only their thread uses: for joins deeper than the stack of branches, and for

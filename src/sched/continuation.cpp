@@ -5,6 +5,7 @@
 #include <memory>
 #include <new>
 
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/awaiting.hpp"
 #include "filch/detail/sched/current_pool.hpp"
 #include "filch/detail/sched/pool_access.hpp"
@@ -13,18 +14,13 @@
 
 namespace filch::detail {
 
-void continuation::entry(job& self) noexcept {
-  static_cast<continuation&>(self).run_here();
-  task_ended();
-}
-
 void chosen_pool::choose_current() noexcept {
   if (worker* const w = worker::current()) home = w->home().shared_from_this();
 }
 
 /// The task that notifies it is counted until after this, so the pool is not idle in between and
 /// cannot stop. But on_stop hooks come later than that, and are treated like outside threads.
-void continuation::start(const chosen_pool* where) noexcept {
+void continuation::start_given(const chosen_pool* where) noexcept {
   worker* const w = worker::current();
   if (w != nullptr && !w->home().stopped() &&
       (where == nullptr || where->home.get() == &w->home())) {
@@ -44,8 +40,8 @@ void continuation::start(const chosen_pool* where) noexcept {
                                                                     : default_registry();
     if (submit_beyond_limit_unless_retired(*home, this)) return;
   } catch (...) {  // no such pool, or one that takes nothing
-    return run_here();
   }
+  const shown_to_sanitizers shown;
   run_here();
 }
 

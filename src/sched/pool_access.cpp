@@ -85,6 +85,11 @@ void task_ended() noexcept {
   if (home.queues.usual_are_empty()) home.found_nothing();
 }
 
+const void* pool_of_this_task() noexcept {
+  const worker* const w = worker::current();
+  return w != nullptr ? &w->home() : nullptr;
+}
+
 registry& home_of_this_task() noexcept { return worker::current()->home(); }
 
 reservation::reservation(registry& home)

@@ -4,6 +4,7 @@
 #include <exception>
 #include <utility>
 
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/participant_state.hpp"
 #include "filch/detail/sched/pool_access.hpp"
 #include "filch/detail/sched/registry.hpp"
@@ -46,6 +47,7 @@ void report_exception(const registry& home, std::exception_ptr error) noexcept {
   if (!handler)
     end_program(home, "a task or hook that no thread waits for threw",
                 "set pool_options::on_exception to handle this, or use submit()", error);
+  const shown_to_sanitizers shown;
   try {
     handler(std::move(error));
   } catch (...) {
@@ -72,6 +74,7 @@ worker_metrics measure(const worker& w, registry::clock::time_point now) noexcep
 }
 
 measured_pool measure(const registry& home) {
+  const hidden_from_sanitizers hidden;
   measured_pool all;
   const auto now = registry::clock::now();
   all.elapsed_ns = static_cast<std::uint64_t>(

@@ -10,6 +10,7 @@
 #include "filch/detail/base/check.hpp"
 #include "filch/detail/base/cpu_count.hpp"
 #include "filch/detail/base/fence.hpp"
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/atfork.hpp"
 #include "filch/detail/sched/observe.hpp"
 #include "filch/detail/sched/pool_access.hpp"
@@ -107,6 +108,7 @@ void registry::run_thread(worker& self) noexcept {
   observed.participant_is_awake();
   self.branches.open();
   const auto call = [&](const std::function<void(std::size_t)>& hook) {
+    const shown_to_sanitizers shown;
     try {
       if (hook) hook(self.index());
     } catch (...) {
@@ -114,7 +116,8 @@ void registry::run_thread(worker& self) noexcept {
     }
   };
   call(settings_.on_start);
-  task_ended();  // see the constructor
+  tell_release(this);  // wait_idle() waits for on_start
+  task_ended();        // see the constructor
   const auto is_called_again = [&] {
     if (self.kind() != participant_kind::spare) return false;
     give_seat_back(self);

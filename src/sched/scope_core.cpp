@@ -7,6 +7,7 @@
 
 #include "filch/detail/base/check.hpp"
 #include "filch/detail/base/early_end.hpp"
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/isolated_tasks.hpp"
 #include "filch/detail/sched/isolation.hpp"
 #include "filch/detail/sched/pool_report.hpp"
@@ -20,7 +21,10 @@ scope_core::scope_core(std::shared_ptr<registry> home, const options& o)
     : home_(std::move(home)), level_(o.priority), cancelling_(o.stop) {
   home_->require_threads();
   if (has_deadline(o)) cancelling_.end_at(o.deadline);
-  if (o.isolate) isolated_ = std::make_shared<isolated_tasks>(*home_);
+  if (o.isolate) {
+    const hidden_from_sanitizers hidden;  // its lock is in memory that tasks use
+    isolated_ = std::make_shared<isolated_tasks>(*home_);
+  }
   worker* const w = worker::current();
   covered_ = w != nullptr && &w->home() == home_.get() && !w->is_guest() && isolated_ == nullptr;
   const bool by_injector =
@@ -185,7 +189,7 @@ bool scope_core::inside_own_task() const noexcept {
   return running_here::inside(*this);
 }
 
-bool scope_core::wait_until(clock::time_point deadline) {
+void scope_core::require_waitable() const {
   home_->require_threads();
   if (inside_own_task())
     throw usage_error("filch::scope::wait() was called in " + title(*home_) +
@@ -196,12 +200,16 @@ bool scope_core::wait_until(clock::time_point deadline) {
         "filch::scope::wait() was called on another thread than the worker of " + title(*home_) +
         " that made the scope: wait for it where it was made. To wait for tasks inside "
         "a task, make a scope there.");
+}
+
+bool scope_core::wait_and_rethrow(clock::time_point deadline) {
+  require_waitable();
   if (!wait_for_all(deadline)) return false;
   if (std::optional<caught> all = std::exchange(errors_, std::nullopt)) all->rethrow();
   return true;
 }
 
-void scope_core::wait_after(caught error) {
+void scope_core::wait_and_rethrow_after(caught error) {
   cancelling_.end(phase::unwinding);
   (void)wait_for_all(for_ever);
   if (std::optional<caught> all = std::exchange(errors_, std::nullopt))
@@ -209,15 +217,19 @@ void scope_core::wait_after(caught error) {
   error.rethrow();
 }
 
-scope_core::~scope_core() {
-  if (home_->is_inherited()) return;  // its tasks, and their exceptions, are the parent's
+void scope_core::begin_end() noexcept {
+  if (home_->is_inherited()) return;  // its tasks are the parent's
   if (inside_own_task())
     fail(
         "a filch::scope was destroyed by one of its own tasks, which would have to wait for "
         "itself. Destroy it on the thread that made it, after its tasks.");
   if (std::uncaught_exceptions() > unwinding_) cancelling_.end(phase::unwinding);
+}
+
+scope_core::~scope_core() {
+  begin_end();
   (void)wait_for_all(for_ever);
-  if (!errors_) return;
+  if (!errors_ || home_->is_inherited()) return;  // in a child they are the parent's
   report_exception(*home_, errors_->first);
   for (const std::exception_ptr& e : errors_->others) report_exception(*home_, e);
 }

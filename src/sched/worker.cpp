@@ -9,6 +9,10 @@
 
 namespace filch::detail {
 
+#if FILCH_SHARED_CODE
+FILCH_ALSO_IN_PROGRAMS constinit thread_local worker_front* worker_front::current_;
+#endif
+
 worker_front::worker_front(registry& home, std::size_t index)
     : regions(deque), sleepers_(home.wakes.sleeping()), home_(home), index_(index) {}
 

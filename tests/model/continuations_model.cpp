@@ -196,9 +196,9 @@ model::scenario_list scenarios() {
 
 }  // namespace
 
-void filch::detail::continuation::start(const chosen_pool*) noexcept { world::now->start(*this); }
-void filch::detail::continuation::entry(job& self) noexcept {
-  static_cast<continuation&>(self).run_here();
+void filch::detail::continuation::start_given(const chosen_pool*) noexcept {
+  world::now->start(*this);
 }
+void filch::detail::task_ended() noexcept {}
 
 int main(int argc, char** argv) { return model::run(argc, argv, scenarios()); }

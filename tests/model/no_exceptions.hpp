@@ -7,7 +7,7 @@
 
 namespace filch::detail {
 
-caught caught::current() noexcept { std::abort(); }
+caught caught::in_handler() noexcept { std::abort(); }
 void caught::outrun(caught&&) noexcept { std::abort(); }
 void caught::rethrow() { std::abort(); }
 void outrun_list::destroy() noexcept { std::abort(); }

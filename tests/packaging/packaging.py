@@ -15,6 +15,8 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent.parent / "tools"))
+import test_driver  # noqa: E402 pylint: disable=wrong-import-position
 CASES = {}
 
 
@@ -267,6 +269,115 @@ def no_executable_stack(t):
             raise Failed(f"{name} has no .note.GNU-stack section: its program's stack is executable")
         if "X" in section[0].split()[7]:
             raise Failed(f"{name} asks for an executable stack: {section[0]}")
+
+
+def sanitized(t, prefix, sanitizers, *switches):
+    """A program that uses everything, with sanitizers that the installed library has not. Returns it."""
+    folder = t.fresh(f"sanitized_{prefix}_{sanitizers}_{pathlib.Path(t.compiler).name}")
+    (library,) = (path for path in (t.work / prefix).rglob("libfilch.*")
+                  if path.suffix in (".a", ".so"))
+    t.run(t.compiler, "-std=c++20", "-O0", "-g1", f"-fsanitize={sanitizers}", *switches, "-MMD",
+          f"-I{t.source / 'include'}", HERE / "sanitized/everything.cpp", library,
+          f"-Wl,-rpath,{library.parent}", "-pthread", "-o", folder / "program", folder=folder)
+    (listed,) = folder.glob("*.d")
+    used = listed.read_text(encoding="utf-8")
+    headers = [str(path) for path in (t.source / "include").rglob("*.hpp") if "detail" not in path.parts]
+    missing = [path for path in headers if path not in used]
+    if missing:
+        raise Failed(f"everything.cpp does not include {', '.join(missing)}")
+    return folder / "program"
+
+
+def run_sanitized(program, *arguments):
+    """What the program, and the sanitizer, print."""
+    command = [*test_driver.launcher("tsan"), program, program.with_suffix(".json"), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, errors="replace",
+                          env={**os.environ, "TSAN_OPTIONS": "halt_on_error=0", "ASAN_OPTIONS": ""})
+    return done.stdout + done.stderr
+
+
+def expect_no_reports(program):
+    printed = run_sanitized(program)
+    if printed != "all as it should be\n":
+        raise Failed(f"a sanitizer reports what is not there:\n{printed[:20000]}")
+
+
+def thread_sanitizer(t, prefix):
+    program = sanitized(t, prefix, "thread")
+    expect_no_reports(program)
+    printed = run_sanitized(program, "with races")
+    reports = printed.split("WARNING: ThreadSanitizer: data race")[1:]
+    for race in ("race_of_branches", "race_of_tasks", "race_of_a_loop"):
+        if not any(race in report for report in reports):
+            raise Failed(f"ThreadSanitizer does not report {race}:\n{printed[:20000]}")
+
+
+@case
+def thread_sanitizer_reports_races_of_the_program_and_no_others(t):
+    thread_sanitizer(t, "static")
+
+
+@case
+def thread_sanitizer_reports_no_others_with_a_shared_library(t):
+    thread_sanitizer(t, "shared")
+
+
+@case
+def address_sanitizer_reports_nothing_of_a_library_without_it(t):
+    # With coroutines clang 14 cannot compile what -fsanitize=function adds.
+    function = ["-fno-sanitize=function"] if "clang" in t.compiler else []
+    for prefix in ("static", "shared"):
+        expect_no_reports(sanitized(t, prefix, "address,undefined", "-fno-sanitize-recover=all",
+                                    *function))
+
+
+@case
+def memory_sanitizer_reports_nothing_of_a_shared_library_without_it(t):
+    program = t.fresh("sanitized_memory") / "program"
+    (library,) = (t.work / "shared").rglob("libfilch.so")
+    t.run(t.compiler, "-std=c++20", "-O0", "-g1", "-fsanitize=memory", f"-I{t.source / 'include'}",
+          HERE / "sanitized/memory.cpp", library, f"-Wl,-rpath,{library.parent}", "-pthread",
+          "-o", program)
+    launcher = test_driver.launcher("tsan")
+    if t.run(*launcher, program) != "all as it should be\n":
+        raise Failed("it did not get to its end")
+    try:
+        t.run(*launcher, program, "with an error")
+    except Failed as error:
+        if "use-of-uninitialized-value" in str(error):
+            return
+        raise
+    raise Failed("MemorySanitizer does not report a variable without a value")
+
+
+def close_plug_ins(t, name, library, count):
+    """A program without filch closes `count` copies of a plug-in with filch, and then ends."""
+    folder = t.fresh(f"{name}_{pathlib.Path(t.compiler).name}")
+    t.run(t.compiler, "-std=c++20", HERE / "plugin/host.cpp", "-pthread", "-o", folder / "host")
+    first = folder / "plugin_0.so"
+    t.run(t.compiler, "-std=c++20", "-fPIC", "-shared", f"-I{t.source / 'include'}",
+          HERE / "plugin/plugin.cpp", library, f"-Wl,-rpath,{library.parent}", "-pthread", "-o", first)
+    plugins = [first, *(folder / f"plugin_{i}.so" for i in range(1, count))]
+    for copy in plugins[1:]:
+        shutil.copyfile(first, copy)
+    for function in ("loops", "tasks"):
+        printed = t.run(folder / "host", function, *plugins)
+        if printed != "closed\n":
+            raise Failed(f"with {function} the host printed\n{printed}")
+
+
+@case
+def a_plug_in_can_be_closed_while_its_default_pool_exists(t):
+    (archive,) = t.built.glob("libfilch.a")
+    close_plug_ins(t, "plug_in", archive, 1)
+
+
+@case
+def plug_ins_that_share_a_library_can_be_closed(t):
+    build = t.fresh(f"build_for_plug_ins_{pathlib.Path(t.compiler).name}")
+    t.configure(t.source, build, "-DBUILD_SHARED_LIBS=ON")
+    t.run("cmake", "--build", build)
+    close_plug_ins(t, "plug_ins", build / "libfilch.so", 2)
 
 
 @case

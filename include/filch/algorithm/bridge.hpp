@@ -3,6 +3,9 @@
 
 #include "filch/detail/base/config.hpp"
 
+#include <functional>
+#include <iterator>
+#include <optional>
 #include <ranges>
 
 #include "filch/detail/kernel/bridge.hpp"
@@ -58,10 +61,27 @@ requires std::invocable<F&, std::iter_value_t<I>> std::size_t bridge(I first, S 
   });
 }
 
+/// Does the same in place, if `f` takes a reference to an element and cannot take a copy of it. The
+/// elements must stay where they are, as those of a std::list or std::map do.
+///
+///     filch::bridge(map, [](std::pair<const key, value>& entry) { improve(entry.second); });
+template <std::forward_iterator I, std::sentinel_for<I> S, class F>
+requires detail::changes_elements<F, I> std::size_t bridge(I first, S last, F&& f,
+                                                           const options& o = {}) {
+  auto next = [&]() -> std::optional<I> {
+    if (first == last) return std::nullopt;
+    return first++;
+  };
+  auto change = [&](const I& at) { std::invoke(f, *at); };
+  return detail::launch(
+      o, [&] { return detail::bridge_with<I>(detail::parallel_fork{}, next, change, o); });
+}
+
 /// Does the same for the elements of a range: a std::list, a std::map, a generator.
 template <std::ranges::input_range R, class F>
-requires std::invocable<F&, std::ranges::range_value_t<R>> std::size_t bridge(
-    R&& range, F&& f, const options& o = {}) {
+requires std::invocable<F&, std::ranges::range_value_t<R>> ||
+    detail::changes_elements<F, std::ranges::iterator_t<R>>
+        std::size_t bridge(R&& range, F&& f, const options& o = {}) {
   return filch::bridge(std::ranges::begin(range), std::ranges::end(range), f, o);
 }
 

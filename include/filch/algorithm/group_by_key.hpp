@@ -71,6 +71,8 @@ requires detail::hashable_key<Key, I> && detail::projection_of<Value, I>
 /// How      Values are combined in the order of the range, so `op` need not be commutative. It must
 ///          be associative, because parts are combined first. Otherwise like group_by_key().
 /// Returns  The keys in the order of their first occurrence in the range.
+///          Without `op` values are added. Sums of integers narrower than int are long long or
+///          unsigned long long.
 /// Options  As group_by_key(). deterministic: the parts are the same for any number of workers and
 ///          any grain. So the results are the same, too, for an `op` that is only nearly
 ///          associative, such as a sum of floating-point numbers.
@@ -82,9 +84,10 @@ requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
     detail::projection_of<Value, std::ranges::iterator_t<R>>
 [[nodiscard]] auto reduce_by_key(R&& range, Key key, Value value, const options& o = {}) {
   std::plus<> op;
+  auto wide = detail::summable<std::ranges::iterator_t<R>>(value);
   return detail::launch(o, [&] {
     return detail::reduce_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),
-                                      detail::size_of(range), key, value, op, o);
+                                      detail::size_of(range), key, wide, op, o);
   });
 }
 

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/sum_type.hpp"
 #include "filch/detail/chain/converting.hpp"
 #include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/fold.hpp"
@@ -102,8 +103,8 @@ class range_reduce {
     }
   }
 
-  /// Returns the sum of all items, as a value of their type or as a T; T() if there are none.
-  /// Rayon: sum.
+  /// Returns the sum of all items, as a value of their type or as a T; T() if there are none. The
+  /// sum of integers narrower than int is a long long, or an unsigned long long. Rayon: sum.
   ///
   /// How      Numbers are added in several lanes. Integers are added modulo 2^n, so that a sum that
   ///          fits does not overflow on the way. Items of any other type are added in their order;
@@ -111,7 +112,7 @@ class range_reduce {
   /// Throws, Threads, Memory, Cost  as reduce().
   ///
   ///     long total = filch::par(v).map(f).filter(p).sum<long>();
-  template <class T = value>
+  template <class T = detail::sum_type<value>>
   [[nodiscard]] T sum() {
     static_assert(!std::same_as<T, bool>,
                   "filch: sum() of bools is a bool: sum<std::size_t>() counts those that are true");
@@ -124,7 +125,7 @@ class range_reduce {
   /// Rayon: product. Otherwise like sum().
   ///
   ///     double all = filch::par(factors).product();
-  template <class T = value>
+  template <class T = detail::sum_type<value>>
   [[nodiscard]] T product() {
     static_assert(!std::same_as<T, bool>,
                   "filch: product() of bools is a bool: all(...) says whether all are true");

@@ -14,6 +14,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <stop_token>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -115,6 +116,18 @@ TEST_P(bridge_on, a_stop_ends_a_source_without_end) {
 
 /// A source that gives the next item only when all earlier ones have been processed. So the work on
 /// an item must not depend on another thread taking it.
+TEST(bridge, changes_the_elements_of_a_list_and_of_a_map_if_the_function_takes_a_reference) {
+  std::list<int> list(1000, 1);
+  EXPECT_EQ(filch::bridge(list, [](int& n) { n += 2; }), 1000u);
+  for (const int n : list) ASSERT_EQ(n, 3);
+  std::map<int, std::string> map;
+  for (int i = 0; i < 500; ++i) map[i] = "x";
+  EXPECT_EQ(filch::bridge(map.begin(), map.end(), [](auto& entry) { entry.second += "y"; }), 500u);
+  for (const auto& [key, text] : map) ASSERT_EQ(text, "xy");
+  filch::bridge(list, [](int n) { n = 0; });  // gets copies
+  EXPECT_EQ(list.front(), 3);
+}
+
 TEST(bridge, a_slow_source_does_not_hold_back_what_it_has_given) {
   for (const unsigned workers : {1u, 2u, 4u}) {
     filch::pool p(workers);

@@ -10,8 +10,10 @@
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
+#include "filch/algorithm/group_by_key.hpp"
 #include "filch/ranges/par_range.hpp"
 #include "support/any_fork.hpp"
 #include "support/sizes.hpp"
@@ -30,6 +32,22 @@ class range_reduce_on : public filch::test::on_any_fork {};
 FILCH_TEST_ON_EVERY_FORK(range_reduce_on);
 
 constexpr auto is_odd = [](int x) { return x % 2 != 0; };
+
+TEST(range_reduce, sums_and_products_of_narrow_integers_are_wide) {
+  const std::vector<std::uint8_t> bytes(1000, 1);
+  const auto sum = filch::par(bytes).sum();
+  static_assert(std::is_same_v<decltype(sum), const unsigned long long>);
+  EXPECT_EQ(sum, 1000u);
+  const std::vector<std::int16_t> shorts(8, -100);
+  const auto product = filch::par(shorts).product();
+  static_assert(std::is_same_v<decltype(product), const long long>);
+  EXPECT_EQ(product, 10'000'000'000'000'000);
+  EXPECT_EQ(filch::par(bytes).sum<std::uint8_t>(), 232u) << "as asked for";
+  EXPECT_EQ(filch::par(bytes).reduce(std::uint8_t{0}, std::plus<>()), 232u) << "keeps its type";
+  const auto by_key = filch::reduce_by_key(
+      bytes, [](int) { return 7; }, std::identity());
+  EXPECT_EQ(by_key.at(0).second, 1000u);
+}
 
 TEST_P(range_reduce_on, sums_and_counts_what_a_loop_does) {
   for (const std::size_t n : filch::test::sizes(20'000)) {

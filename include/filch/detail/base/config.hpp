@@ -3,6 +3,12 @@
 //   FILCH_CHECKS      0 or 1: does filch check for misuse? The build chooses, never NDEBUG. It has
 //                     no effect on the size or layout of a type. 0 if the build chose nothing.
 //   FILCH_TSAN        0 or 1: is this a ThreadSanitizer build?
+//   FILCH_MSAN        0 or 1: is this a MemorySanitizer build?
+//   FILCH_SHARED_CODE 0 or 1: is this code of a shared library? Such code uses the variables of
+//   FILCH_ONE_FOR_ALL libfilch that all modules must agree on. Code of a program has definitions of
+//                     its own (`inline`), which it reaches in one instruction, and which
+//                     libfilch.so and plug-ins then use too. A plug-in that is closed must not have
+//                     them, and two plug-ins must not have one each.
 //   FILCH_MODEL       Defined when the model checker compiles the header. The seam headers then
 //   FILCH_MODEL_SEAM  include this file of the checker in place of their own contents.
 #pragma once
@@ -34,6 +40,24 @@ static_assert(FILCH_CHECKS == 0 || FILCH_CHECKS == 1, "FILCH_CHECKS must be 0 or
 #endif
 #ifndef FILCH_TSAN
 #define FILCH_TSAN 0
+#endif
+
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+#define FILCH_MSAN 1
+#endif
+#endif
+#ifndef FILCH_MSAN
+#define FILCH_MSAN 0
+#endif
+
+#if defined(__PIC__) && !defined(__PIE__)
+#define FILCH_SHARED_CODE 1
+#define FILCH_ONE_FOR_ALL extern
+#define FILCH_ALSO_IN_PROGRAMS [[gnu::weak]]  // a definition in libfilch
+#else
+#define FILCH_SHARED_CODE 0
+#define FILCH_ONE_FOR_ALL inline
 #endif
 
 #if defined(FILCH_MODEL) && !defined(FILCH_MODEL_SEAM)

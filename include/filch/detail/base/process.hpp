@@ -4,6 +4,8 @@
 // The implementation is src/base/process_<system>.cpp.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <atomic>
 #include <cstdint>
 #include <string_view>
@@ -12,7 +14,7 @@ namespace filch::detail {
 
 /// How many forks lie between the process that started the program and this one. Counted from the
 /// first call of observe_forks() on. Always visible: a program and a shared libfilch must share it.
-[[gnu::visibility("default")]] inline constinit std::atomic<std::uint32_t> forks_so_far{0};
+[[gnu::visibility("default")]] FILCH_ONE_FOR_ALL constinit std::atomic<std::uint32_t> forks_so_far;
 
 using fork_handler = void (*)() noexcept;
 

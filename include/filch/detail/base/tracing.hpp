@@ -1,6 +1,8 @@
 // Is a trace running? All traced code looks at this one word.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <atomic>
 #include <cstdint>
 #include <string_view>
@@ -14,8 +16,8 @@ inline constexpr std::uint32_t not_tracing = 0;
 /// The number of the trace that runs, or not_tracing. It changes only when a trace begins or ends,
 /// hence it has a line to which nothing else is written. Always visible: a program and a shared
 /// libfilch must share it.
-[[gnu::visibility("default")]] inline constinit padded<std::atomic<std::uint32_t>> current_trace{
-    not_tracing};
+[[gnu::visibility("default")]] FILCH_ONE_FOR_ALL constinit padded<std::atomic<std::uint32_t>>
+    current_trace;  // not_tracing at first
 
 /// Any thread. A hint: a thread that records because of it is checked again (recording.hpp in
 /// detail/observe).

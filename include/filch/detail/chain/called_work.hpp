@@ -101,6 +101,7 @@ template <fork_policy Fork, class Result>
   return all ? *std::move(all) : work.skipped();
 }
 
+#if !FILCH_TSAN
 /// For the real fork they are compiled in the library.
 extern template nothing run_called(const parallel_fork&, called_work<nothing>, loop_state&,
                                    std::size_t, std::size_t);
@@ -119,5 +120,6 @@ extern template std::optional<pieces> run_called_in_fixed_order(const parallel_f
                                                                 const fixed_tree&, const options&,
                                                                 loop_state&, loop_state&,
                                                                 called_work<std::optional<pieces>>);
+#endif
 
 }  // namespace filch::detail

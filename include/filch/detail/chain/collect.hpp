@@ -171,7 +171,8 @@ class gathering_collector {
   static C move_to(Collector&& to, const plumbing::run<Fork>& run, const pieces& all) {
     const options o = second_pass(run.o);
     const plumbing::run<Fork> rest{run.fork, o};
-    if constexpr (std::is_trivially_copyable_v<T> && std::same_as<Fork, parallel_fork>) {
+    if constexpr (std::is_trivially_copyable_v<T> && std::same_as<Fork, parallel_fork> &&
+                  !tells_tsan) {
       detail::copy_pieces(all, to.first_slot(), o);
       return to.finish(rest, made_items(to.first_slot(), all.size()));
     } else {

@@ -29,6 +29,12 @@ inline constexpr std::size_t bridge_depth = 128;
 /// source, the item would never get its turn.
 inline constexpr std::size_t bridge_items = 1024;
 
+/// A function that changes elements where they are: it takes a reference to one, and no copy.
+template <class F, class I>
+concept changes_elements =
+    std::forward_iterator<I> && std::is_lvalue_reference_v<std::iter_reference_t<I>> &&
+    std::invocable<F&, std::iter_reference_t<I>> && !std::invocable<F&, std::iter_value_t<I>>;
+
 [[noreturn, gnu::cold]] inline void refuse_to_read_on() {
   throw cancelled("filch::bridge(): was asked to stop by its options, and reads no further");
 }

@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "filch/detail/base/sum_type.hpp"
 #include "filch/detail/split/by_key.hpp"
 #include "filch/detail/split/fork_policy.hpp"
 #include "filch/detail/split/range.hpp"
@@ -21,6 +22,16 @@ template <class Proj, class I>
 using projected_value =
     std::conditional_t<std::same_as<Proj, std::identity>, std::iter_value_t<I>,
                        std::remove_cvref_t<std::invoke_result_t<Proj&, std::iter_reference_t<I>>>>;
+
+/// `value` for sums: what it returns has the type of a sum.
+template <class I, class Value>
+auto summable(Value& value) {
+  using T = projected_value<Value, I>;
+  if constexpr (narrow_integer<T>)
+    return [&value](const auto& element) -> sum_type<T> { return std::invoke(value, element); };
+  else
+    return std::ref(value);
+}
 
 /// An operation that combines two values into one. The concept distinguishes it from options.
 template <class Op, class Value, class I>

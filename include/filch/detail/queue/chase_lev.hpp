@@ -11,6 +11,7 @@
 
 #include "filch/detail/base/atomic.hpp"
 #include "filch/detail/base/cache_line.hpp"
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/queue/counted_rings.hpp"
 #include "filch/detail/queue/ring.hpp"
 #include "filch/detail/queue/steal_status.hpp"
@@ -83,6 +84,11 @@ class chase_lev {
       make_room(b, 1);
     ring_->put(b, word);
     bottom_.store(b + 1, std::memory_order_release);  // [publish]
+  }
+
+  /// For MemorySanitizer: the library may have made the ring. Owner only.
+  void msan_written_by_library() const noexcept {
+    if constexpr (FILCH_MSAN == 1) msan_written(*ring_);
   }
 
   /// Makes sure that the next `count` pushes cannot throw. Owner only. Throws like push.

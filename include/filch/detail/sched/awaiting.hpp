@@ -42,8 +42,12 @@ class [[nodiscard]] schedule_awaiter final : public resumption {
   [[gnu::noinline]] bool await_suspend(Handle coroutine) {
     remember(coroutine);
     // The coroutine may end before the submission is over, and this object and the pool with it.
-    const std::shared_ptr<registry> home = home_;
-    return submit_to_worker_unless_retired(*home, this);
+    std::shared_ptr<registry> home = home_;
+    given();
+    const sanitizer_hidden hidden;
+    const bool suspended = submit_to_worker_unless_retired(*home, this);
+    let_go(home);
+    return suspended;
   }
   void await_resume() const noexcept {}
 

@@ -10,6 +10,7 @@
 #include "filch/detail/base/atomic.hpp"
 #include "filch/detail/base/cache_line.hpp"
 #include "filch/detail/base/pages.hpp"
+#include "filch/detail/base/sanitizer.hpp"
 
 namespace filch::detail {
 
@@ -34,6 +35,8 @@ class block_cache {
   /// Null if all blocks are in use, and there is either no memory for another slab or no slab left
   /// to add. Owner only.
   void* take() noexcept {
+    tsan_acquire(this);  // a guest may get a block that the guest in its slot before put back
+    const sanitizer_hidden hidden;
     if (free_ == nullptr) [[unlikely]] {
       refill();
       if (free_ == nullptr) return nullptr;
@@ -42,11 +45,15 @@ class block_cache {
   }
 
   /// `block` came from take() of this cache. Owner only.
-  void put_back(void* block) noexcept { free_ = ::new (block) free_block{free_}; }
+  void put_back(void* block) noexcept {
+    tsan_release(this);  // as in take()
+    const sanitizer_hidden hidden;
+    free_ = ::new (block) free_block{free_};
+  }
 
   /// `block` came from take() of some cache. Any thread; `mine` is the calling thread's cache.
   static void give_back(void* block, block_cache& mine) noexcept {
-    block_cache& home = *slab::of(block)->owner;
+    block_cache& home = owner_of(block);
     if (&home == &mine)
       mine.put_back(block);
     else
@@ -78,6 +85,11 @@ class block_cache {
     }
   };
 
+  static block_cache& owner_of(void* block) noexcept {
+    const sanitizer_hidden hidden;
+    return *slab::of(block)->owner;
+  }
+
   void receive(free_block* b) noexcept {
     free_block* below = returned_.load(std::memory_order_relaxed);  // orders nothing: retried below
     do {
@@ -91,7 +103,7 @@ class block_cache {
     free_ = returned_.exchange(nullptr, std::memory_order_acquire);  // [return]
     if (free_ != nullptr || slab_count_ == most_slabs) return;
     try {
-      add_slab(pages(slab::size));
+      add_slab(msan_returned(pages(slab::size)));
       ++slab_count_;
     } catch (const std::bad_alloc&) {
       return;

@@ -1,6 +1,8 @@
 // The branches of the joins that the calling thread is in.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <cstddef>
 
 #include "filch/detail/base/atomic.hpp"
@@ -46,7 +48,7 @@ using branch_stack = split_stack<branch_slot>;
 
 // In a program the compiler reaches a thread-local variable in one instruction by itself. In a
 // shared library the code has to tell it that it may; else it calls a function.
-#if defined(__PIC__) && !defined(__PIE__)
+#if FILCH_SHARED_CODE
 #define FILCH_NEAR_TLS [[gnu::tls_model("initial-exec")]]
 #else
 #define FILCH_NEAR_TLS
@@ -55,7 +57,7 @@ using branch_stack = split_stack<branch_slot>;
 /// The calling thread's stack of branches: closed while the thread has no slot in a pool. There is
 /// one per thread, also if the program and a shared libfilch are compiled with hidden symbols.
 FILCH_NEAR_TLS
-[[gnu::visibility("default")]] inline constinit thread_local branch_stack my_branches;
+[[gnu::visibility("default")]] FILCH_ONE_FOR_ALL constinit thread_local branch_stack my_branches;
 
 // ---- what join does rarely ----------------------------------------------------------------------
 

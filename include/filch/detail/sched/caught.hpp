@@ -4,6 +4,8 @@
 #include <exception>
 #include <utility>
 
+#include "filch/detail/base/sanitizer.hpp"
+
 namespace filch::detail {
 
 /// A list of exceptions, in the library: it has one layout for every setting of the standard
@@ -47,13 +49,20 @@ struct caught {
     }
   }
   /// In a handler: the current exception, with those that it has outrun so far.
-  static caught current() noexcept;
+  static caught current() noexcept {
+    caught c = in_handler();
+    msan_written(c);
+    return c;
+  }
   /// The same exception once more. Exceptions that it outran are missing if there is no memory.
   caught copy() const noexcept;
   /// `later` was thrown too, and comes after this one. It is dropped if there is no memory: the
   /// first one matters more.
   void outrun(caught&& later) noexcept;
   [[noreturn]] void rethrow();
+
+ private:
+  static caught in_handler() noexcept;
 };
 
 }  // namespace filch::detail

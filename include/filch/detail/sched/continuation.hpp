@@ -9,6 +9,7 @@
 
 #include "filch/detail/base/var.hpp"
 #include "filch/detail/sched/chosen_pool.hpp"
+#include "filch/detail/sched/end_task.hpp"
 #include "filch/detail/sched/followed_latch.hpp"
 #include "filch/detail/sched/future_state.hpp"
 #include "filch/detail/sched/job.hpp"
@@ -35,10 +36,20 @@ class continuation : public listed_job, public follower {
   /// pool it goes into the participant's deque; without memory for a larger deque, and from
   /// outside, into the injector, whatever the limit is. If the pool takes no tasks, or cannot be
   /// made, it runs here. Any thread. It may be gone afterwards.
-  void start(const chosen_pool* where = nullptr) noexcept;
+  void start(const chosen_pool* where = nullptr) noexcept {
+    given();
+    const sanitizer_hidden hidden;
+    start_given(where);
+  }
 
  private:
-  static void entry(job& self) noexcept;
+  void start_given(const chosen_pool* where) noexcept;
+  static void entry(job& self) noexcept {
+    const sanitizer_seen seen;
+    self.taken();
+    static_cast<continuation&>(self).run_here();
+    end_task();
+  }
 };
 
 /// What `F` returns, given the result of a future<T>.

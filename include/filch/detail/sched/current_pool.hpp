@@ -19,8 +19,11 @@ std::shared_ptr<registry> current_registry();
 std::shared_ptr<registry> default_registry();
 /// The pool `chosen`; without one, current_registry().
 std::shared_ptr<registry> registry_for(filch::pool* chosen);
-/// The same, but does not keep the pool alive: a worker that spawns must not write to anything that
-/// all workers share, not even to a reference count.
+/// Resets `home`, in the library, which has made what that refers to. (MemorySanitizer would take
+/// the reference count for uninitialised.)
+void let_go(std::shared_ptr<registry>& home) noexcept;
+/// The same as registry_for(), but does not keep the pool alive: a worker that spawns must not
+/// write to anything that all workers share, not even to a reference count.
 registry& home_for(filch::pool* chosen);
 /// How many workers current_registry() has.
 std::size_t current_pool_size();

@@ -58,7 +58,7 @@ class followed_latch : public latch {
     if ((before & follows) != 0)
       reinterpret_cast<follower*>(before - follows)->notified(where);  // NOLINT(*-int-to-ptr)
     else
-      reinterpret_cast<parker*>(before)->unpark();  // NOLINT(*-int-to-ptr)
+      unpark(before);
   }
 
  private:

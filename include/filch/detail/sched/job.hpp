@@ -1,6 +1,9 @@
 // What the scheduler moves around: pointers to something that runs once.
 #pragma once
 
+#include "filch/detail/base/module.hpp"
+#include "filch/detail/base/sanitizer.hpp"
+
 namespace filch::detail {
 
 /// Something that runs once. Only its entry function knows what follows it in memory (a closure, a
@@ -17,6 +20,11 @@ class job {
   job& operator=(const job&) = delete;
 
   void run() noexcept { run_(*this); }
+
+  /// For ThreadSanitizer: header code calls given() before it gives the job to the library. The
+  /// entry calls taken() first, and has a sanitizer_seen.
+  void given() const noexcept { tsan_release(this); }
+  void taken() const noexcept { tsan_acquire(this); }
 
  protected:
   ~job() = default;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "filch/detail/base/expect.hpp"
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/branches.hpp"
 #include "filch/detail/sched/outcome.hpp"
 
@@ -57,11 +58,13 @@ class branch {
   using home = std::conditional_t<copied, nowhere, aside>;
 
   static void put(branch_slot* h, G& g, home& at) noexcept {
+    h->taken();  // by a guest, from the guest that had the slot before
     h->become(&entry);
     if constexpr (copied)
       ::new (h->storage()) G(g);
     else
       ::new (h->storage()) aside*(&at);
+    h->given();
   }
 
   /// The closure, for a call by the thread that has the slot.
@@ -87,7 +90,9 @@ class branch {
 
   /// Run by a thief.
   static void entry(job& self) noexcept {
+    const sanitizer_seen seen;
     auto* const h = static_cast<branch_slot*>(&self);
+    h->taken();
     {
       auto&& g = closure(h);
       if constexpr (copied)
@@ -104,12 +109,13 @@ class branch {
 template <class B>
 class taken_branch {
  public:
-  explicit taken_branch(branch_slot* h) noexcept : h_(h) {}
+  explicit taken_branch(branch_slot* h) noexcept : h_(h) { tsan_acquire(&h->done); }
   taken_branch(const taken_branch&) = delete;
   taken_branch& operator=(const taken_branch&) = delete;
   ~taken_branch() {
     std::destroy_at(std::addressof(B::result(h_)));
-    branch_is_over(h_);
+    h_->given();  // to the guest that has the slot next
+    call_hidden<&branch_is_over>(h_);
   }
   auto* operator->() const noexcept { return std::addressof(B::result(h_)); }
 
@@ -124,7 +130,7 @@ class departure {
   departure(const departure&) = delete;
   departure& operator=(const departure&) = delete;
   ~departure() {
-    if (fate_ == branch_fate::last) leave_after_join();
+    if (fate_ == branch_fate::last) call_hidden<&leave_after_join>();
   }
 
  private:
@@ -135,12 +141,13 @@ class departure {
 /// it.
 template <class B>
 [[gnu::cold, gnu::noinline]] void finish_after(caught& error, branch_slot* h) noexcept {
-  if (const branch_fate fate = reclaim_branch(h); fate == branch_fate::taken) {
+  if (const branch_fate fate = call_hidden<&reclaim_branch>(h); fate == branch_fate::taken) {
     const taken_branch<B> result(h);
     if (result->failed()) error.outrun(std::move(result->error()));
   } else {
     const departure after(fate);
     auto&& g = B::closure(h);
+    h->given();  // as above
     outcome<result_of<std::remove_reference_t<decltype(g)>>> late;
     late.run(g);
     if (late.failed()) error.outrun(std::move(late.error()));
@@ -173,9 +180,10 @@ inline result_of<F> call_first(branch_slot* newest, F& f) {
 /// A thief took the second branch; or none did, but the caller is a guest that leaves after it.
 template <class B, class G>
 [[gnu::cold, gnu::noinline]] result_of<G> finish_elsewhere(branch_slot* h) {
-  if (const branch_fate fate = fate_of_branch(h); fate != branch_fate::taken) {
+  if (const branch_fate fate = call_hidden<&fate_of_branch>(h); fate != branch_fate::taken) {
     const departure after(fate);
     auto&& g = B::closure(h);
+    h->given();  // as above
     return call(g);
   }
   const taken_branch<B> result(h);
@@ -205,9 +213,9 @@ template <bool Temporary, class F, class G>
   using second = branch<G, Temporary>;
   [[maybe_unused]] typename second::home aside(g);
   branch_slot* h = my_branches.next();
-  if (rarely(h == nullptr)) h = enter_for_join();
+  if (rarely(h == nullptr)) h = call_hidden<&enter_for_join>();
   second::put(h, g, aside);
-  if (rarely(!my_branches.push(h))) answer_thieves(h);
+  if (rarely(!my_branches.push(h))) call_hidden<&answer_thieves>(h);
   return {call_first<second>(h, f), call_second<second>(h, g)};
 }
 
@@ -293,7 +301,7 @@ template <std::size_t... Number, class F, class... G>
   [[maybe_unused]] std::tuple<typename branch_of<G>::home...> asides(g...);
   branch_slot* const newest = oldest + (count - 1);
   (branch_of<G>::put(newest - Number, g, std::get<Number>(asides)), ...);
-  if (rarely(!my_branches.push(oldest, count))) answer_thieves(newest);
+  if (rarely(!my_branches.push(oldest, count))) call_hidden<&answer_thieves>(newest);
   return {call_first<branch_of<G>...>(newest, f), call_next<Number, branch_of<G>...>(newest, g)...};
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "filch/detail/base/atomic.hpp"
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/parker.hpp"
 
 namespace filch::detail {
@@ -45,13 +46,20 @@ class latch {
   /// which is never freed. src/sched/latches.md says more.
   static void set(latch& self) noexcept {
     const std::uintptr_t before =
-        self.state_.exchange(done, std::memory_order_acq_rel);         // [done] [waiter]
-    if (before != unset) reinterpret_cast<parker*>(before)->unpark();  // NOLINT(*-int-to-ptr)
+        self.state_.exchange(done, std::memory_order_acq_rel);  // [done] [waiter]
+    if (before != unset) unpark(before);
   }
 
  protected:  // followed_latch knows one more state
   static constexpr std::uintptr_t unset = 0;
   static constexpr std::uintptr_t done = 1;  // no parker has this address
+
+  static void unpark(std::uintptr_t sleeper) noexcept {
+    const sanitizer_hidden hidden;
+    auto* const wanted = reinterpret_cast<parker*>(sleeper);  // NOLINT(*-int-to-ptr)
+    msan_written(*wanted);
+    wanted->unpark();
+  }
 
   atomic<std::uintptr_t> state_{unset};
 

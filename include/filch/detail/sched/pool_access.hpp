@@ -7,6 +7,7 @@
 
 #include "filch/detail/sched/claim.hpp"
 #include "filch/detail/sched/current_pool.hpp"
+#include "filch/detail/sched/end_task.hpp"
 #include "filch/detail/sched/listed_job.hpp"
 #include "filch/options.hpp"
 
@@ -44,8 +45,6 @@ bool submit_to_each_unless_retired(registry& home, std::span<listed_job* const> 
 
 /// Where a task of the calling thread waits: see intake::wait_key(). Any thread.
 awaited_task::wait_key wait_key_for(const registry& home, bool into_deque) noexcept;
-/// An accepted task has run, on the calling thread.
-void task_ended() noexcept;
 /// The pool whose task the calling thread runs.
 registry& home_of_this_task() noexcept;
 

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/atfork.hpp"
 #include "filch/detail/sched/block_cache.hpp"
 #include "filch/detail/sched/cancel_state.hpp"
@@ -59,11 +60,31 @@ class scope_core {
   /// Waits at most until `deadline`. True if all tasks have ended. Throws the exception that was
   /// recorded first, if they have; `usage_error` for a wait that would wait for its caller, if the
   /// scope knows.
-  bool wait_until(clock::time_point deadline);
+  bool wait_until(clock::time_point deadline) {
+    if constexpr (tells_tsan) {
+      require_waitable();
+      if (!wait_and_tell(deadline)) return false;
+    }
+    return wait_and_rethrow(deadline);
+  }
 
   /// The code that spawned the tasks threw `error`. Tasks that have not started are skipped.
   /// `error` outruns what the others threw.
-  [[noreturn]] void wait_after(caught error);
+  [[noreturn]] void wait_after(caught error) {
+    if constexpr (tells_tsan) {
+      cancelling_.end(phase::unwinding);
+      wait_and_tell();
+    }
+    wait_and_rethrow_after(std::move(error));
+  }
+
+  /// Before the destructor: it frees what tasks have made.
+  void before_end() noexcept {
+    if constexpr (tells_tsan) {
+      begin_end();
+      wait_and_tell();
+    }
+  }
 
   /// The isolation region of the scope's tasks and of the wait for them, if it has its own region.
   region where_to_wait() const noexcept;
@@ -118,6 +139,8 @@ class scope_core {
 
     // The rare cases are functions of their own, so that the rest needs few registers.
     static void entry(job& self) noexcept {
+      const sanitizer_seen seen;
+      self.taken();
       auto& task = static_cast<own_task&>(self);
       if (!task.owner_.cancelling_.simply_runs()) [[unlikely]]
         return look_and_run(task);
@@ -196,6 +219,8 @@ class scope_core {
       std::remove_reference_t<decltype(mine)>::give_back(this, mine);
     }
     static void entry(job& self) noexcept {
+      const sanitizer_seen seen;
+      self.taken();
       auto& task = static_cast<spawned&>(self);
       scope_core& owner = task.owner;
       if (!owner.skips()) {
@@ -228,6 +253,7 @@ class scope_core {
 
     bool run_unless_begun(claim::wait_key here) noexcept override {
       if (!claim_.take(here)) return false;
+      const sanitizer_seen seen;
       finish();
       if (claim_.ran()) end();
       return true;
@@ -235,6 +261,8 @@ class scope_core {
 
    private:
     static void entry(job& self) noexcept {
+      const sanitizer_seen seen;
+      self.taken();
       auto& task = static_cast<promised&>(self);
       const claim::remainder mine = task.claim_.found();
       if (mine == claim::remainder::nothing) [[unlikely]]
@@ -296,8 +324,10 @@ class scope_core {
       return start_as_guest<Task>(std::forward<F>(f), *slot);
     worker_front* const here = w != nullptr && &w->home() == home_.get() ? w : nullptr;
     auto* const task = Task::make(std::forward<F>(f), *this, here);
+    task->given();
     tasks_.begin_one();
     try {
+      const sanitizer_hidden hidden;
       if (here != nullptr && covered_)
         push(*here, *task);
       else
@@ -315,7 +345,9 @@ class scope_core {
   template <class Task, class F>
   Task& start_as_guest(F&& f, worker_front& slot) {
     auto* const task = Task::make(std::forward<F>(f), *this, &slot);
+    task->given();
     try {
+      const sanitizer_hidden hidden;
       push_accepted(slot, *task);
     } catch (...) {
       task->refuse(&slot);
@@ -339,6 +371,7 @@ class scope_core {
   }
 
   static void push(worker_front& here, job& task) {
+    const sanitizer_hidden hidden;
     here.push(&task);
     here.spawned.add();
   }
@@ -362,13 +395,31 @@ class scope_core {
   bool skips() const noexcept { return cancelling_.skips(); }
   /// `here` is the calling thread's slot. Afterwards the scope may be gone.
   void ended(bool counted, const worker_front* here) noexcept {
+    tsan_release(home_.get());  // for wait_idle(): an isolated task is counted elsewhere
     if (counted) task_ended();
     if (counts_apart(here))
       --apart_;
     else
       countdown::end_one(tasks_);
   }
+  void require_waitable() const;
+  bool wait_and_rethrow(clock::time_point deadline);
+  [[noreturn]] void wait_and_rethrow_after(caught error);
+  /// Cancels the scope if an exception ends it.
+  void begin_end() noexcept;
   bool wait_for_all(clock::time_point deadline) noexcept;
+  /// ThreadSanitizer has to know what the tasks did before the library uses what they have made. So
+  /// header code waits first.
+  bool wait_and_tell(clock::time_point deadline = for_ever) noexcept {
+    bool over = false;
+    {
+      const sanitizer_hidden hidden;
+      over = wait_for_all(deadline);
+    }
+    tsan_acquire(&tasks_);
+    tsan_acquire(&tasks_.none());
+    return over;
+  }
   bool inside_own_task() const noexcept;
 
   std::shared_ptr<registry> home_;

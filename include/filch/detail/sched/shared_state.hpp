@@ -59,9 +59,9 @@ class shared_state final : public follower {
     if (ready()) return true;
     waiting_thread me;
     if (!followers_.add(me, me.place)) return true;
-    if (wait_for_until(me.done, deadline, &from_)) return true;
+    if (await_until(me.done, deadline, &from_)) return true;
     if (followers_.remove(me.place)) return false;
-    wait_for(me.done);  // the setter is about to set it
+    await(me.done);  // the setter is about to set it
     return true;
   }
 

@@ -141,10 +141,12 @@ class detached_task final : public listed_job {
   }
   template <in_own_region Isolated>
   static void entry(job& self) noexcept {
+    const sanitizer_seen seen;
+    self.taken();
     std::unique_ptr<detached_task> task(&static_cast<detached_task&>(self));
     task->template call<Isolated>(home_of_this_task());
     task.reset();  // before the task counts as ended: wait_idle() means that closures are gone too
-    task_ended();
+    end_task();
   }
 
   F f_;
@@ -172,6 +174,7 @@ class submitted_task : public listed_job, public future_state<T> {
 
   bool run_unless_begun(claim::wait_key here) noexcept override {
     if (!claim_.take(here)) return false;
+    const sanitizer_seen seen;
     finish_somewhere();
     if (claim_.ran()) end();
     return true;
@@ -190,6 +193,8 @@ class submitted_task : public listed_job, public future_state<T> {
  private:
   template <in_own_region Isolated>
   static void entry(job& self) noexcept {
+    const sanitizer_seen seen;
+    self.taken();
     auto& task = static_cast<submitted_task&>(self);
     const claim::remainder mine = task.claim_.found();
     if (mine == claim::remainder::nothing) [[unlikely]]
@@ -200,7 +205,7 @@ class submitted_task : public listed_job, public future_state<T> {
   }
   void end() noexcept {
     this->let_go();
-    task_ended();
+    end_task();
   }
   void finish_somewhere() noexcept {
     isolated_ == in_own_region::yes ? finish<in_own_region::yes>() : finish<in_own_region::no>();
@@ -239,18 +244,27 @@ class visiting_task final : public listed_job {
 
  private:
   static void entry(job& self) noexcept {
+    const sanitizer_seen seen;
+    self.taken();
     auto& task = static_cast<visiting_task&>(self);
     {
       const running_here here(task.caller_);
       task.result.run(task.f_);
     }
-    task_ended();
+    end_task();
     latch::set(task.done);  // `task` may be gone
   }
 
   F& f_;
   running_here::origin caller_ = running_here::origin::here();
 };
+
+/// submit_unless_retired() for header code.
+inline bool give_to_pool(registry& home, listed_job& task, priority level, reservation* admitted) {
+  task.given();
+  const sanitizer_hidden hidden;
+  return submit_unless_retired(home, &task, level, admitted);
+}
 
 /// Submits `f`, with the admission that `reserved` holds for it, if any. The caller holds a share
 /// of what this returns.
@@ -263,7 +277,7 @@ future_state<std::invoke_result_t<F&>>& submit_to(registry& home, F f, const opt
       std::move(f), early_end{o.stop, o.deadline}, wanted_region(o),
       wait_key_for(home, o.priority == priority::normal));
   try {
-    if (!submit_unless_retired(home, task, o.priority, reserved)) task->run_here();
+    if (!give_to_pool(home, *task, o.priority, reserved)) task->run_here();
   } catch (...) {
     task->let_go();  // the task's share
     task->let_go();  // the future's
@@ -278,7 +292,7 @@ void detach_to(registry& home, F f, const options& o, const char* who,
   require_callable(f, who);
   auto task = std::make_unique<detached_task<F>>(std::move(f), early_end{o.stop, o.deadline},
                                                  wanted_region(o));
-  if (submit_unless_retired(home, task.get(), o.priority, reserved))
+  if (give_to_pool(home, *task, o.priority, reserved))
     (void)task.release();
   else
     task->run_here(home, wanted_region(o));

@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/claim.hpp"
 #include "filch/detail/sched/latch.hpp"
 
@@ -18,6 +19,18 @@ bool wait_for_until(latch& done, std::chrono::steady_clock::time_point deadline,
 
 /// The same, but the calling thread sleeps, even if it is a participant.
 bool wait_asleep(latch& done, std::chrono::steady_clock::time_point deadline) noexcept;
+
+/// wait_for_until() and wait_for() for header code.
+inline bool await_until(latch& done, std::chrono::steady_clock::time_point deadline,
+                        awaited_task* what) noexcept {
+  const bool there = call_hidden<&wait_for_until>(done, deadline, what);
+  if (there) tsan_acquire(&done);
+  return there;
+}
+inline void await(latch& done, awaited_task* what = nullptr) noexcept {
+  call_hidden<&wait_for>(done, what);
+  tsan_acquire(&done);
+}
 
 /// Now plus `time`; time_point::max() if that is further away than the clock can say.
 template <class Rep, class Period>

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/base/tally.hpp"
 #include "filch/detail/sched/account.hpp"
 #include "filch/detail/sched/job.hpp"
@@ -25,10 +26,20 @@ class worker_front {
   worker_front& operator=(const worker_front&) = delete;
 
   /// The calling thread's slot, or null if it has none.
-  static worker_front* current() noexcept { return current_; }
+  static worker_front* current() noexcept {
+    if constexpr (FILCH_MSAN == 1)
+      if (current_ != nullptr) msan_written(*current_);
+    return current_;
+  }
 
-  registry& home() const noexcept { return home_; }
-  std::size_t index() const noexcept { return index_; }
+  registry& home() const noexcept {
+    const sanitizer_hidden hidden;
+    return home_;
+  }
+  std::size_t index() const noexcept {
+    const sanitizer_hidden hidden;
+    return index_;
+  }
 
   /// Pushes `j` into the deque, as a job of the current region or with the given tag, and wakes a
   /// sleeper if there is one. Owner only. Throws `std::bad_alloc`, and changes nothing, if the
@@ -36,6 +47,9 @@ class worker_front {
   void push(job* j) { push(j, regions.current()); }
   void push_submitted(job* j) { push(j, regions.current() | submitted); }
   void push(job* j, region tag) {
+    j->given();
+    deque.msan_written_by_library();
+    msan_written(sleepers_);
     deque.push({j, tag});              // P1
     if (sleepers_.any()) [[unlikely]]  // P2, P3
       wake_another(region_of(tag));    // P4
@@ -54,9 +68,11 @@ class worker_front {
 
   // Constant initialisation and the initial-exec model: reading it is one instruction.
   // Visible, since a shared libfilch and its program must agree on it.
-  [[gnu::tls_model("initial-exec"),
-    gnu::visibility("default")]] static inline constinit thread_local worker_front* current_ =
-      nullptr;
+  [[gnu::tls_model("initial-exec"), gnu::visibility("default")]] static
+#if !FILCH_SHARED_CODE
+      inline
+#endif
+      constinit thread_local worker_front* current_;
 
  private:
   [[gnu::cold, gnu::noinline]] void wake_another(region where) noexcept;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/split/blocks.hpp"
 #include "filch/detail/split/fork.hpp"
 #include "filch/options.hpp"
@@ -37,7 +38,7 @@ void run_large_blocks(const even_blocks& blocks, const options& o, block_call bo
 template <fork_policy Fork, std::invocable<std::size_t, std::size_t, std::size_t> Body>
 void for_each_large_block(const Fork& fork, const even_blocks& blocks, const options& o,
                           Body&& body) {
-  if constexpr (std::same_as<Fork, parallel_fork>)
+  if constexpr (std::same_as<Fork, parallel_fork> && !tells_tsan)
     detail::run_large_blocks(blocks, o, block_call(body));
   else
     detail::for_each_block(fork, blocks, o, body);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "filch/detail/base/expect.hpp"
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {
@@ -17,8 +18,10 @@ class launched_call {
  public:
   template <class F>
   explicit launched_call(F& f) noexcept
-      : what_(std::addressof(f)),
-        how_([](const void* what) { (*const_cast<F*>(static_cast<const F*>(what)))(); }) {}
+      : what_(std::addressof(f)), how_([](const void* what) {
+          const tsan_received_call<> here(what);
+          (*const_cast<F*>(static_cast<const F*>(what)))();
+        }) {}
   void operator()() const { how_(what_); }
 
  private:
@@ -42,6 +45,7 @@ auto launch(const options& o, F&& f) -> std::invoke_result_t<F&> {
     return f();
   using R = std::invoke_result_t<F&>;
   if constexpr (std::is_void_v<R>) {
+    const tsan_given_call<> given(std::addressof(f));
     detail::launch_elsewhere(o, launched_call(f));
   } else if constexpr (std::is_reference_v<R>) {
     std::remove_reference_t<R>* result = nullptr;
@@ -49,12 +53,18 @@ auto launch(const options& o, F&& f) -> std::invoke_result_t<F&> {
       auto&& found = f();
       result = std::addressof(found);
     };
-    detail::launch_elsewhere(o, launched_call(call));
+    {
+      const tsan_given_call<> given(&call);
+      detail::launch_elsewhere(o, launched_call(call));
+    }
     return static_cast<R>(*result);
   } else {
     std::optional<R> result;
     auto call = [&] { result.emplace(f()); };
-    detail::launch_elsewhere(o, launched_call(call));
+    {
+      const tsan_given_call<> given(&call);
+      detail::launch_elsewhere(o, launched_call(call));
+    }
     return *std::move(result);
   }
 }

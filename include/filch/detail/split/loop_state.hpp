@@ -77,6 +77,20 @@ class loop_state {
   bool stop_seen() noexcept;
   void report(std::size_t items);
 
+  /// Lets the next thread report, also if the user's function throws.
+  class leaving_report {
+   public:
+    explicit leaving_report(std::atomic<bool>& flag) noexcept : flag_(flag) {}
+    leaving_report(const leaving_report&) = delete;
+    leaving_report& operator=(const leaving_report&) = delete;
+    ~leaving_report() { flag_.store(false, std::memory_order_release); }  // [report]
+
+   private:
+    std::atomic<bool>& flag_;
+  };
+  /// `progress` is called about so many times at most.
+  static constexpr std::size_t most_reports = 1000;
+
   const options& options_;
   const std::size_t total_;
   const bool stoppable_;
@@ -88,5 +102,19 @@ class loop_state {
   std::atomic<std::size_t> done_{0};
   std::size_t reported_items_ = 0;
 };
+
+/// One thread at a time reports. The others add to `done_` and leave the report to it or to a later
+/// call. It is in the header so that ThreadSanitizer sees [report], which the user's function may
+/// rely on.
+[[gnu::cold, gnu::noinline]] inline void loop_state::report(std::size_t items) {
+  done_.fetch_add(items, std::memory_order_relaxed);                 // orders nothing: a counter
+  if (reporting_.exchange(true, std::memory_order_acquire)) return;  // [report]
+  const leaving_report leave(reporting_);
+  const std::size_t done = done_.load(std::memory_order_relaxed);  // orders nothing: a counter
+  if (done - reported_items_ <= total_ / most_reports && done != total_) return;
+  if (done == reported_items_) return;
+  reported_items_ = done;
+  options_.progress(done, total_);
+}
 
 }  // namespace filch::detail

@@ -1,0 +1,59 @@
+// A program of a user that is compiled with MemorySanitizer, while libfilch and the standard
+// library are not. So it uses nothing that the standard library compiles itself, such as strings.
+// With an argument it uses a variable that has no value, which MemorySanitizer must report.
+#include <cstddef>
+#include <cstdio>
+#include <filch/filch.hpp>
+#include <memory>
+#include <vector>
+
+#include "expect.hpp"
+
+namespace {
+
+void tasks(filch::pool& pool) {
+  expect(pool.size() == 2, "the pool");
+  expect(*pool.submit([] { return std::make_unique<int>(7); }).get() == 7, "submit");
+  expect(pool.submit([] { return 1; }).then([](int n) { return n + 1; }).get() == 2, "then");
+  std::vector<int> done(20);
+  const auto spawn_all = [&](filch::scope& s) {
+    for (int& d : done) s.spawn([&d] { d = 1; });
+  };
+  filch::scoped(spawn_all, {.on = &pool});
+  pool.install([&] { filch::scoped(spawn_all); });
+  filch::per_worker<int> sums([] { return 0; }, {.on = &pool});
+  pool.broadcast([&] { ++sums.local(); });
+  pool.wait_idle();
+  expect(sums.combine(0, [](int a, int b) { return a + b; }) == 2, "broadcast and per_worker");
+}
+
+void loops() {
+  const auto [a, b] = filch::join([] { return 1; }, [] { return 2; });
+  expect(a + b == 3, "join");
+  std::vector<int> v(10000);
+  filch::parallel_for(0, 10000, [&](int i) { v[static_cast<std::size_t>(i)] = -i; }, {.grain = 10});
+  filch::sort(v);
+  expect(filch::reduce(v, 0) == -9999 * 5000, "reduce");
+  expect(filch::par(v).filter([](int i) { return i % 2 == 0; }).to<std::vector>().size() == 5000,
+         "to<vector>");
+  int caught = 0;
+  try {
+    filch::join([] { throw 1; }, [] { throw 2; });
+  } catch (int n) {
+    caught = n;
+  }
+  expect(caught == 1, "an exception");
+}
+
+}  // namespace
+
+int main(int count, char**) {
+  filch::pool pool(2);
+  tasks(pool);
+  loops();
+  if (count > 1) {
+    const std::unique_ptr<int[]> without_value(new int[1]);
+    filch::join([&] { expect(without_value[0] != 12345, "chance"); }, [] {});
+  }
+  std::puts("all as it should be");
+}
