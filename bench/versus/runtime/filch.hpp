@@ -1,4 +1,5 @@
-// filch, as in its README: one pool.
+// filch, as in its README: one pool. With FILCH_FROM_MAIN the default pool, called from main as most
+// programs call it; else from a worker.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +9,28 @@
 #include "filch/version.hpp"
 
 namespace bench {
+
+#ifdef FILCH_FROM_MAIN
+
+class on_filch {
+ public:
+  static const char* name() { return "filch_main"; }
+  static std::string version() { return filch::header_version; }
+  explicit on_filch(int workers) {
+    filch::configure_default_pool({.threads = static_cast<std::size_t>(workers)});
+  }
+  on_filch(const on_filch&) = delete;
+  on_filch& operator=(const on_filch&) = delete;
+  ~on_filch() { filch::shutdown_default_pool(); }
+
+  template <class F>
+  auto run(F f) {
+    return f();
+  }
+  filch::pool& pool() { return filch::default_pool(); }
+};
+
+#else
 
 class on_filch {
  public:
@@ -26,5 +49,7 @@ class on_filch {
  private:
   filch::pool pool_;
 };
+
+#endif
 
 }  // namespace bench
