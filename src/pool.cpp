@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/atfork.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/spawn.hpp"
@@ -30,6 +31,7 @@ void pool::end() noexcept {
     return;
   }
   core_->stop();
+  detail::tell_acquire(core_.get());  // what guests did
   core_->set_owner(nullptr);
 }
 
@@ -82,7 +84,9 @@ void drain_at_exit() {
   if (last == nullptr) return;
   last->core()->accepts.retire();
   // If a task called exit(), its worker cannot wait for itself: tasks that have not run do not run.
-  if (!last->core()->is_current()) last->core()->stop();
+  if (last->core()->is_current()) return;
+  last->core()->stop();
+  detail::tell_acquire(last->core().get());  // what guests did
 }
 
 }  // namespace

@@ -77,11 +77,8 @@ class pool {
   /// pool the destructor aborts with a message, because that worker would wait for itself. In a
   /// child that inherited the pool by fork() it does nothing.
   ~pool() {
-    {
-      const detail::sanitizer_hidden hidden;
-      end();
-    }
-    detail::tsan_acquire(core_.get());
+    const detail::sanitizer_hidden hidden;
+    end();
     detail::let_go(core_);
   }
 

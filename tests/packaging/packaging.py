@@ -276,7 +276,7 @@ def sanitized(t, prefix, sanitizers, *switches):
     folder = t.fresh(f"sanitized_{prefix}_{sanitizers}_{pathlib.Path(t.compiler).name}")
     (library,) = (path for path in (t.work / prefix).rglob("libfilch.*")
                   if path.suffix in (".a", ".so"))
-    t.run(t.compiler, "-std=c++20", "-O0", "-g1", f"-fsanitize={sanitizers}", *switches, "-MMD",
+    t.run(t.compiler, "-std=c++20", "-O0", f"-fsanitize={sanitizers}", *switches, "-MMD",
           f"-I{t.source / 'include'}", HERE / "sanitized/everything.cpp", library,
           f"-Wl,-rpath,{library.parent}", "-pthread", "-o", folder / "program", folder=folder)
     (listed,) = folder.glob("*.d")
