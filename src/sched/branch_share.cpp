@@ -23,7 +23,8 @@ branch_share::~branch_share() = default;
 
 void branch_share::open(bool for_one_join) noexcept {
   auto* const base = static_cast<branch_slot*>(memory_.start());
-  my_branches.open(base, base + branch_slots - 1, !asymmetric_fences_available(), for_one_join);
+  my_branches.open(base, base + branch_slots - 1, !asymmetric_fences_available(), for_one_join,
+                   ready_);
   shown_.store(&my_branches, std::memory_order_seq_cst);  // [visit]
 }
 
@@ -34,6 +35,7 @@ void branch_share::hide() noexcept {
 void branch_share::close() noexcept {
   hide();
   while (visitors_.load(std::memory_order_seq_cst) != 0) yield();  // [visit]
+  ready_ = my_branches.ready();
   my_branches.close();
 }
 

@@ -114,9 +114,9 @@ void expose_branches(worker& w, branch_slot* h) noexcept {
   const region here = w.regions.current();
   w.regions.tag_next_branches();
   waker& wakes = w.home().wakes;
-  if (!wakes.sleeping().any()) return;                        // P2, P3
-  if (some) (void)wakes.wake_one(&w, here);                   // P4
-  if (wakes.sleeping().count_hint() != 0) my_branches.ask();  // for thieves that still sleep
+  if (!wakes.sleeping().any_to_tell(is_call(here))) return;  // P2, P3
+  if (some) (void)wakes.wake_one_if_seat(&w, here);          // P4
+  if (wakes.sleeping().any()) my_branches.ask();             // for thieves that still sleep
 }
 
 /// A slot in which the calling thread takes part from now on. Null if the pool has stopped, or

@@ -33,10 +33,11 @@ void idle_sleep::sleep(const wait_goal& g, region only) noexcept {
   sleeping.retract(*parker_);  // S5
 }
 
-/// S3. Without a free seat a worker looks only at what it may run without one.
+/// S3. Without a free seat a worker looks only at what it may run without one, and leaves a note:
+/// there may be work for which it was woken.
 bool idle_sleep::finds_nothing(region only, bool asked) noexcept {
   if (!asked) return !self_.home().has_had_work();
-  const bool may_look = self_.is_guest() || self_.home().wakes.sleeping().free_seats() > 0;
+  const bool may_look = self_.is_guest() || self_.home().wakes.sleeping().may_wake_for_others();
   return may_look ? !self_.finder.has_work_anywhere(only) : !self_.finder.has_own_work(only);
 }
 

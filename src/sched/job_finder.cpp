@@ -89,8 +89,8 @@ found_job job_finder::find_outside_first() noexcept {
 /// Jobs that a take left in the injector were out of sight for a moment: a sleeper may have missed
 /// them.
 void job_finder::tell_of_outside_work() noexcept {
-  if (self_.home().queues.has_work() && self_.home().wakes.sleeping().any())
-    (void)self_.home().wakes.wake_one(&self_, no_region);
+  if (self_.home().queues.has_work() && self_.home().wakes.sleeping().any_to_tell(false))
+    (void)self_.home().wakes.wake_one_if_seat(&self_, no_region);
 }
 
 /// Jobs of the inbox, in the order in which they came.

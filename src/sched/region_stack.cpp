@@ -41,7 +41,7 @@ void region_stack::tag_branches() noexcept {
   branch_slot* h = my_branches.next();
   if (!my_branches.shares(h)) return;
   branch_slot* const end =
-      here == no_region ? h : std::min(h + slots_at_once, my_branches.ready_end());
+      here == no_region ? h : std::min(h + slots_at_once, my_branches.ready() + 1);
   for (; h < end; ++h) set_region(*h, here);
   for (; h < tagged_end_; ++h) set_region(*h, no_region);
   tagged_end_ = here == no_region ? nullptr : end;

@@ -212,17 +212,15 @@ void registry::set_seats(std::size_t seats) {
     look_after_seats_are_free(nullptr);
 }
 
-/// S1 to S3, for threads that sleep although there may be work: it was published while no seat was
-/// free.
+/// Threads sleep although there may be work: it was published while no seat was free.
 void registry::look_after_seats_are_free(worker* by) noexcept {
   ask_everybody();
-  heavy_fence();
   wake_for_work(by);
 }
 
 void registry::wake_for_work(worker* by) noexcept {
-  if (!wakes.sleeping().any()) return;
-  if (queues.has_work() && wakes.wake_one(by, no_region)) return;
+  if (!wakes.sleeping().any_to_tell(false)) return;
+  if (queues.has_work() && wakes.wake_one_if_seat(by, no_region)) return;
   wakes.wake_one_that_can_steal(by);
 }
 

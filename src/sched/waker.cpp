@@ -25,6 +25,7 @@ void waker::wake_one_that_can_steal(worker* by) noexcept {
   const std::size_t n = all_.size();
   bool some = false;
   for (std::size_t i = 0; i < n && !some; ++i) some = all_[i].has_work_for_thief(no_region);
+  if (some && !sleeping_.may_wake_for_others()) return;
   for (std::size_t i = 0; i < n && some; ++i) {
     worker& w = all_[i];
     if (&w == by) continue;

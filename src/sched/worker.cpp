@@ -17,7 +17,7 @@ worker_front::worker_front(registry& home, std::size_t index)
     : regions(deque), sleepers_(home.wakes.sleeping()), home_(home), index_(index) {}
 
 void worker_front::wake_another(region where) noexcept {
-  (void)home_.wakes.wake_one(static_cast<worker*>(this), where);
+  (void)home_.wakes.wake_one_if_seat(static_cast<worker*>(this), where);
 }
 
 worker::worker(registry& home, std::size_t index, participant_kind kind, std::uint64_t seed)

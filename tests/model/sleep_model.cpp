@@ -231,23 +231,22 @@ template <int Published>
 class seats_world : public model::game {
  public:
   void publish() {
-    job_.store(1, release);                              // P1
-    if (sleeping_.any()) (void)sleeping_.wake(parker_);  // P2, P3, P4
+    job_.store(1, release);  // P1
+    tell();
   }
   /// registry::enter() and leave(), with nothing in between.
   void visit() {
     sleeping_.take_seats(1);
     if (!sleeping_.give_seats_back(1)) return;
-    heavy_fence();
-    if (sleeping_.any() && has_work()) (void)sleeping_.wake(parker_);
+    if (has_work()) tell();
   }
   /// Runs the job, which it may look at only while there is a seat for it.
   void work() {
     sleeping_.take_seats(1);
     while (sleeping_.free_seats() < 0 || !find()) {
-      sleeping_.announce(parker_, [] {});                              // S1, S2
-      if (sleeping_.free_seats() <= 0 || !has_work()) parker_.park();  // S3, S4
-      sleeping_.retract(parker_);                                      // S5
+      sleeping_.announce(parker_, [] {});                                   // S1, S2
+      if (!sleeping_.may_wake_for_others() || !has_work()) parker_.park();  // S3, S4
+      sleeping_.retract(parker_);                                           // S5
     }
     (void)sleeping_.give_seats_back(1);
   }
@@ -257,6 +256,11 @@ class seats_world : public model::game {
   }
 
  private:
+  /// P2, P3, P4.
+  void tell() {
+    if (sleeping_.any_to_tell(false) && sleeping_.may_wake_for_others())
+      (void)sleeping_.wake(parker_);
+  }
   bool has_work() const { return job_.load(relaxed) != 0; }
   bool find() { return has_work() && job_.exchange(0, acquire) != 0; }
 

@@ -1,5 +1,5 @@
-// filch, as in its README: one pool. With FILCH_FROM_MAIN the default pool, called from main as most
-// programs call it; else from a worker.
+// filch, as in its README: one pool. With FILCH_FROM_MAIN the default pool, called from main as
+// most programs call it; else from a worker.
 #pragma once
 
 #include <cstddef>

@@ -98,15 +98,17 @@ class split_stack {
 
   /// Opens the stack on the memory [base, end]; thieves never take the slot at `end`. With
   /// `first_is_public` the slot at `base` stays public from its push to its end, so that the fast
-  /// path never decides its pop. Called before other threads know of the stack.
-  void open(Slot* base, Slot* end, bool all_public, bool first_is_public) noexcept {
+  /// path never decides its pop. `ready` is the last slot that an earlier opening of the same
+  /// memory has constructed, or null. Called before other threads know of the stack.
+  void open(Slot* base, Slot* end, bool all_public, bool first_is_public,
+            Slot* ready = nullptr) noexcept {
     outer_ = next();
     base_ = base;
     end_ = end;
     all_public_ = all_public;
     heard_from_ = nullptr;
     floor_ = at(first_is_public ? base + 1 : base);
-    ready_ = std::construct_at(base);
+    ready_ = ready != nullptr ? ready : std::construct_at(base);
     word_.store(packed(at(base), at(base)), std::memory_order_relaxed);  // no other thread yet
     limit_.store(base, std::memory_order_relaxed);  // no other thread yet; the first push is heard
     head_.store(base, std::memory_order_relaxed);   // no other thread yet
@@ -149,8 +151,8 @@ class split_stack {
     heard_from_ = h;
     limit_.store(nullptr, std::memory_order_relaxed);  // own value: as if a thief asked
   }
-  /// The slot after the last one that is constructed. Owner only.
-  Slot* ready_end() const noexcept { return ready_ + 1; }
+  /// The last slot that is constructed. Owner only.
+  Slot* ready() const noexcept { return ready_; }
 
   /// Makes everything public that can be. Owner only.
   void expose_all() noexcept { (void)expose(true); }

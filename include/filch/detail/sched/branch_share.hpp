@@ -79,6 +79,7 @@ class branch_share {
   bool in_last_branch_ = false;
   std::shared_ptr<registry> host_;  // while this is a guest for one join
   pages memory_;
+  branch_slot* ready_ = nullptr;          // the last slot there that is constructed
   atomic<branch_stack*> shown_{nullptr};  // in the thread-local memory of the thread in this slot
   mutable atomic<std::uint32_t> visitors_{0};
 };

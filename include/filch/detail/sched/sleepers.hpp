@@ -26,7 +26,13 @@ namespace filch::detail {
 /// gives its seat back when it goes to sleep, and gets one when it is woken. A guest takes a seat
 /// whether or not one is free. So the number of free seats may fall below zero; then the next
 /// worker that looks for work goes to sleep. While no seat is free, no sleeper is woken for work.
-/// So the thread that makes the first seat free looks for work that waits (src/sched/guests.md).
+/// A publisher that would have woken one leaves a note, and the thread that makes the first seat
+/// free then looks for work that waits (src/sched/guests.md).
+///
+/// Edge
+///   [note]  a publisher stores noted_, then loads word_ <-> give_seats_back() changes word_, then
+///           loads noted_   with a full fence in between, so that one sees the other, and what the
+///           other has published
 class sleepers {
  public:
   explicit sleepers(std::size_t seats) noexcept : word_(nobody_ + seats * one_seat) {}
@@ -40,7 +46,25 @@ class sleepers {
     const std::uint64_t n = word_.load(std::memory_order_relaxed);  // P3 ordered by the fences
     if (count_of(n) == 0) [[likely]]
       return false;
-    return nobody_ == 0 ? free_of(n) > 0 : any_with_full_fences();
+    return nobody_ == 0 ? free_of(n) > 0 : any_with_full_fences(false);
+  }
+  /// The same, but also true if there is a sleeper and no seat: then the caller calls
+  /// may_wake_for_others(). For work of a guest's call it is any(): when the guest leaves, that
+  /// work has ended.
+  bool any_to_tell(bool of_call) const noexcept {
+    asymmetric_light_fence();  // which is P2, if there is membarrier
+    const std::uint64_t n = word_.load(std::memory_order_relaxed);  // P3 ordered by the fences
+    if (count_of(n) == 0) [[likely]]
+      return false;
+    return nobody_ == 0 ? !of_call || free_of(n) > 0 : any_with_full_fences(!of_call);
+  }
+  /// Is there a seat for a sleeper? If not, this leaves a note. Any thread, after it has published
+  /// work.
+  bool may_wake_for_others() noexcept {
+    if (free_seats() > 0) return true;
+    noted_.store(1, std::memory_order_relaxed);  // ordered by the fences
+    full_fence();                                // [note]
+    return free_seats() > 0;
   }
 
   /// S1, S2: after this, look at every source of work again. `tell` notifies publishers that look
@@ -77,13 +101,16 @@ class sleepers {
   void take_seats(std::uint32_t count) noexcept {
     word_.fetch_sub(count * one_seat, std::memory_order_relaxed);  // ordered by visit
   }
-  /// Gives seats back. True if one is free now that was not before, and a thread sleeps: then the
-  /// caller has to look for work that waits, after a heavy fence, as in S2 and S3. Any thread.
+  /// Gives seats back. True if one is free now that was not before, and there is a note: then the
+  /// caller has to look for work that waits. Any thread.
   [[nodiscard]] bool give_seats_back(std::uint32_t count) noexcept {
     const std::uint64_t before =
         word_.fetch_add(count * one_seat, std::memory_order_relaxed);  // ordered by the fences
-    return count_of(before) != nobody_ && free_of(before) <= 0 &&
-           free_of(before + count * one_seat) > 0;
+    if (free_of(before) > 0 || free_of(before + count * one_seat) <= 0) return false;
+    full_fence();                                                   // [note]
+    if (noted_.load(std::memory_order_relaxed) == 0) return false;  // ordered by the fences
+    noted_.store(0, std::memory_order_relaxed);                     // ordered by the fences
+    return true;
   }
   /// Below zero if more participants are awake than there are seats. Any thread.
   std::int32_t free_seats() const noexcept {
@@ -105,10 +132,10 @@ class sleepers {
     return static_cast<std::int32_t>(word >> 32);
   }
 
-  [[gnu::noinline]] bool any_with_full_fences() const noexcept {
+  [[gnu::noinline]] bool any_with_full_fences(bool without_seat) const noexcept {
     light_fence();                                                  // P2
     const std::uint64_t n = word_.load(std::memory_order_relaxed);  // P3 ordered by the fences
-    return count_of(n) != nobody_ && free_of(n) > 0;
+    return count_of(n) != nobody_ && (without_seat || free_of(n) > 0);
   }
 
   // The count while no thread sleeps. Without membarrier it is far from 0, on both sides: the count
@@ -116,7 +143,8 @@ class sleepers {
   alignas(no_sharing_size) const std::uint32_t nobody_ = asymmetric_fences_available()
                                                              ? 0
                                                              : std::uint32_t{1} << 31;
-  atomic<std::uint64_t> word_;  // free seats, then the count of sleepers
+  atomic<std::uint64_t> word_;      // free seats, then the count of sleepers
+  atomic<std::uint32_t> noted_{0};  // work was published while no seat was free
 };
 
 }  // namespace filch::detail

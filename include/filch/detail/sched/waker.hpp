@@ -25,8 +25,13 @@ class waker {
   /// Wakes one sleeper that may take a job of region `where`. False if there is none. `by` is the
   /// calling thread's slot, or null. Any thread.
   bool wake_one(worker* by, region where) noexcept;
+  /// The same, if there is a seat; else leaves a note for the thread that makes one free. Any
+  /// thread.
+  bool wake_one_if_seat(worker* by, region where) noexcept {
+    return sleeping_.may_wake_for_others() && wake_one(by, where);
+  }
   /// Wakes one sleeper that finds a job at another participant in its region, if there is any.
-  /// `by` is the calling thread's slot, or null.
+  /// `by` is the calling thread's slot, or null. Without a seat it leaves a note.
   void wake_one_that_can_steal(worker* by) noexcept;
   /// Wakes `sleeper`. False if it does not sleep. Any thread.
   bool wake(worker& sleeper, worker* by) noexcept;
