@@ -173,6 +173,7 @@ bool run_loop::run_as_help(queued newest) noexcept {
 
 /// Runs a job that is urgent, or waits outside. It is not one of the scope's tasks, either.
 bool run_loop::help_outside() noexcept {
+  if (self_.is_guest()) self_.turns.begin_next(self_.tallies.jobs.read());  // outside has no turn
   if (self_.restriction() != no_region || stack_is_full()) return false;
   const found_job j = self_.finder.find_outside_first();
   if (!j) return false;
