@@ -1,5 +1,7 @@
 #include "filch/participation.hpp"
 
+#include <new>
+
 #include "filch/detail/sched/isolation.hpp"
 #include "filch/detail/sched/pool_report.hpp"
 #include "filch/detail/sched/registry.hpp"
@@ -22,7 +24,11 @@ participation::participation(pool& in) {
                       detail::title(w->home()) + " already, and cannot take part in " +
                       detail::title(*in.core()) +
                       " too. Make it on a thread outside of every pool.");
-  inside_ = std::make_unique<inside>(in);
+  try {
+    inside_ = std::make_unique<inside>(in);
+  } catch (const std::bad_alloc&) {
+    // It works alone, as any guest for which there is no slot.
+  }
 }
 
 participation::~participation() = default;

@@ -16,8 +16,10 @@ class pool;
 /// How      All its calls are one call, as far as other threads see: it may run jobs of one of them
 ///          while it waits in another. It holds a seat while it does not sleep in filch or in
 ///          blocking(), so a worker stands aside for it meanwhile.
-/// Throws   `usage_error` if the calling thread takes part in another pool; `std::bad_alloc`. If
-///          the thread takes part in this pool already, or the pool has stopped, it does nothing.
+/// Throws   `usage_error` if the calling thread takes part in another pool. If the thread takes
+/// part
+///          in this pool already, or the pool has stopped or has no slot any more
+///          (`pool_options::max_guests`), it does nothing.
 /// Threads  Made and destroyed by the same thread. The pool outlives it.
 /// Cost     One allocation, and what a guest costs once: some hundred nanoseconds.
 ///
