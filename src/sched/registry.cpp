@@ -199,7 +199,9 @@ bool registry::wait_idle_until(clock::time_point deadline) {
 // ---- seats --------------------------------------------------------------------------------------
 
 void registry::give_seat_back(worker& by) noexcept {
-  if (wakes.sleeping().give_seats_back(1)) look_after_seats_are_free(&by);
+  if (wakes.sleeping().give_seats_back(1) == sleepers::freed::nothing) return;
+  heavy_fence();
+  look_after_seats_are_free(&by);
 }
 
 void registry::set_seats(std::size_t seats) {
@@ -208,7 +210,8 @@ void registry::set_seats(std::size_t seats) {
   const std::size_t before = std::exchange(seats_, seats);
   if (seats < before)
     wakes.sleeping().take_seats(static_cast<std::uint32_t>(before - seats));
-  else if (wakes.sleeping().give_seats_back(static_cast<std::uint32_t>(seats - before)))
+  else if (wakes.sleeping().give_seats_back(static_cast<std::uint32_t>(seats - before)) !=
+           sleepers::freed::nothing)
     look_after_seats_are_free(nullptr);
 }
 
@@ -246,7 +249,11 @@ void registry::leave(worker& guest) noexcept {
   if (tracing_now() != not_tracing) trace_guest_leaves(guest);
   guest.state.set_doing(activity::absent);
   guest.tallies.busy.stop();
-  give_seat_back(guest);
+  // Its own call has ended. Without a note, only another guest can have work for a sleeper.
+  const sleepers::freed what = wakes.sleeping().give_seats_back(1);
+  if (what == sleepers::freed::noted_seat ||
+      (what == sleepers::freed::seat && idle.has_several_guests()))
+    look_after_seats_are_free(&guest);
   idle.leave_guest();
   found_nothing();  // a closed pool may have waited for this guest only
 }

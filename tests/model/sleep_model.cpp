@@ -237,7 +237,7 @@ class seats_world : public model::game {
   /// registry::enter() and leave(), with nothing in between.
   void visit() {
     sleeping_.take_seats(1);
-    if (!sleeping_.give_seats_back(1)) return;
+    if (sleeping_.give_seats_back(1) != sleepers::freed::noted_seat) return;
     if (has_work()) tell();
   }
   /// Runs the job, which it may look at only while there is a seat for it.

@@ -60,6 +60,10 @@ class idle_detector {
   bool has_had_guests() const noexcept {
     return had_guests_.load(std::memory_order_relaxed);  // ordered by the fences
   }
+  /// A hint. Any thread.
+  bool has_several_guests() const noexcept {
+    return guests_.load(std::memory_order_relaxed) > 1;  // orders nothing: a hint
+  }
   /// Ask has_waiters() after it. Any thread.
   void leave_guest() noexcept { guests_.fetch_sub(1, std::memory_order_release); }  // [leave]
 

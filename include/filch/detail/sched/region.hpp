@@ -23,6 +23,11 @@ constexpr region region_of(region tag) noexcept { return tag & ~from_outside; }
 inline constexpr region call_bit = region{1} << 61;
 /// Is `r` the region of a guest's call?
 constexpr bool is_call(region r) noexcept { return (r & call_bit) != 0; }
+/// Is a job with this tag a part of a guest's call, which ends before the call does? A task that
+/// was submitted in the call is not.
+constexpr bool is_part_of_call(region tag) noexcept {
+  return (tag & (call_bit | submitted)) == call_bit;
+}
 /// Is `r` the region of an isolate()?
 constexpr bool is_isolated(region r) noexcept { return r != no_region && !is_call(r); }
 

@@ -88,7 +88,8 @@ class registry : public std::enable_shared_from_this<registry> {
       settle();
   }
 
-  /// Gives the seat of `by` back, and wakes a sleeper if there is work that waits for a seat.
+  /// The thread in slot `by` does not run for a while: gives its seat back, and wakes a sleeper if
+  /// there is work.
   void give_seat_back(worker& by) noexcept;
   /// From now on there are `seats` seats, at least one and at most size(). Any thread.
   void set_seats(std::size_t seats);

@@ -49,7 +49,7 @@ class sleepers {
     return nobody_ == 0 ? free_of(n) > 0 : any_with_full_fences(false);
   }
   /// The same, but also true if there is a sleeper and no seat: then the caller calls
-  /// may_wake_for_others(). For work of a guest's call it is any(): when the guest leaves, that
+  /// may_wake_for_others(). For a part of a guest's call it is any(): when the guest leaves, that
   /// work has ended.
   bool any_to_tell(bool of_call) const noexcept {
     asymmetric_light_fence();  // which is P2, if there is membarrier
@@ -101,16 +101,20 @@ class sleepers {
   void take_seats(std::uint32_t count) noexcept {
     word_.fetch_sub(count * one_seat, std::memory_order_relaxed);  // ordered by visit
   }
-  /// Gives seats back. True if one is free now that was not before, and there is a note: then the
-  /// caller has to look for work that waits. Any thread.
-  [[nodiscard]] bool give_seats_back(std::uint32_t count) noexcept {
+  /// What a seat that was given back means: nothing to a sleeper; a seat is free that was not, and
+  /// a thread sleeps; the same, and a publisher has left a note.
+  enum class freed : unsigned char { nothing, seat, noted_seat };
+  /// Gives seats back. If there was a note, the caller has to look for work that waits. Any thread.
+  [[nodiscard]] freed give_seats_back(std::uint32_t count) noexcept {
     const std::uint64_t before =
         word_.fetch_add(count * one_seat, std::memory_order_relaxed);  // ordered by the fences
-    if (free_of(before) > 0 || free_of(before + count * one_seat) <= 0) return false;
-    full_fence();                                                   // [note]
-    if (noted_.load(std::memory_order_relaxed) == 0) return false;  // ordered by the fences
-    noted_.store(0, std::memory_order_relaxed);                     // ordered by the fences
-    return true;
+    if (count_of(before) == nobody_ || free_of(before) > 0 ||
+        free_of(before + count * one_seat) <= 0)
+      return freed::nothing;
+    full_fence();                                                         // [note]
+    if (noted_.load(std::memory_order_relaxed) == 0) return freed::seat;  // ordered by the fences
+    noted_.store(0, std::memory_order_relaxed);                           // ordered by the fences
+    return freed::noted_seat;
   }
   /// Below zero if more participants are awake than there are seats. Any thread.
   std::int32_t free_seats() const noexcept {

@@ -116,6 +116,29 @@ void expect_each_is_counted_once() {
 // S5: a wake-up outside of the bookkeeping must not change the count.
 TEST(sleepers, count_each_sleeper_once_whoever_wakes_it) { expect_each_is_counted_once(); }
 
+TEST(sleepers, seats_are_taken_by_those_who_are_awake) {
+  sleepers all(2);
+  parker sleeper;
+  EXPECT_EQ(all.free_seats(), 2);
+  all.take_seats(3);
+  EXPECT_EQ(all.free_seats(), -1);
+  all.announce(sleeper, [] {});
+  EXPECT_EQ(all.free_seats(), 0);
+  EXPECT_FALSE(all.any()) << "there is no seat for it";
+  EXPECT_FALSE(all.any_to_tell(true)) << "work of a guest's call needs no note";
+  EXPECT_TRUE(all.any_to_tell(false));
+  EXPECT_EQ(all.give_seats_back(1), sleepers::freed::seat) << "nothing waits for a seat";
+  EXPECT_TRUE(all.any());
+  all.take_seats(1);
+  EXPECT_FALSE(all.may_wake_for_others());
+  EXPECT_EQ(all.give_seats_back(1), sleepers::freed::noted_seat);
+  EXPECT_TRUE(all.may_wake_for_others());
+  EXPECT_TRUE(all.wake(sleeper));
+  EXPECT_EQ(all.free_seats(), 0);
+  EXPECT_EQ(all.give_seats_back(2), sleepers::freed::nothing) << "no thread sleeps";
+  EXPECT_EQ(all.free_seats(), 2);
+}
+
 TEST(sleepers, count_the_same_without_membarrier) {
   filch::detail::force_full_fences(true);
   expect_each_is_counted_once();
