@@ -1,6 +1,16 @@
 #include "filch/detail/sched/call_limit.hpp"
 
+#include "filch/detail/base/cpu_relax.hpp"
+
 namespace filch::detail {
+
+call_limit::~call_limit() {
+  const auto all_have_left = [this] {
+    const std::scoped_lock lock(mutex_);
+    return free_ == others_;
+  };
+  while (!all_have_left()) yield();  // they are about to
+}
 
 bool call_limit::enter_with(job* j) {
   const std::scoped_lock lock(mutex_);

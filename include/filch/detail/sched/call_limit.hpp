@@ -13,15 +13,17 @@ namespace filch::detail {
 
 /// Lets at most so many threads into a call: options::max_workers. The call is a region, and the
 /// region's number has the address of this object in it. A thread that has a job of the call can
-/// use the object, because the call does not end before its jobs have. A thread that brings a job
-/// and may not come in leaves the job here; a thread of the call runs it.
+/// use the object, because the call does not end before its jobs have; one that has run its job can
+/// do so until it has left. A thread that brings a job and may not come in leaves the job here; a
+/// thread of the call runs it.
 class call_limit {
  public:
   /// The calling thread is the first of `threads`.
-  explicit call_limit(std::size_t threads) noexcept : free_(threads - 1) {}
+  explicit call_limit(std::size_t threads) noexcept : others_(threads - 1), free_(others_) {}
   call_limit(const call_limit&) = delete;
   call_limit& operator=(const call_limit&) = delete;
-  ~call_limit() = default;
+  /// All jobs have ended. Waits until the threads that ran them have left.
+  ~call_limit();
 
   /// The region of the call, isolated or not.
   region where(bool isolated) const noexcept {
@@ -50,6 +52,7 @@ class call_limit {
  private:
   static constexpr region limited_bit = region{1} << 60;
 
+  const std::size_t others_;
   std::mutex mutex_;  // what follows
   std::size_t free_;
   std::vector<job*> waiting_;

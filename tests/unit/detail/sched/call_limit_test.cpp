@@ -23,6 +23,8 @@ TEST(call_limit, lets_so_many_threads_in_and_keeps_the_jobs_of_the_others) {
   EXPECT_EQ(limit.take(), nullptr);
   EXPECT_EQ(limit.next_or_leave(), nullptr);
   EXPECT_TRUE(limit.enter_with(&c)) << "one has left";
+  EXPECT_EQ(limit.next_or_leave(), nullptr);
+  EXPECT_EQ(limit.next_or_leave(), nullptr);
 }
 
 TEST(call_limit, is_found_by_its_region) {
