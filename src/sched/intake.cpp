@@ -77,7 +77,7 @@ void intake::submit_chain(listed_job* first, listed_job* last, std::size_t count
     return;
   }
   require_running();
-  if (level != priority::normal) {
+  if (level != priority::normal || (w->is_guest() && !is_isolated(w->regions.current()))) {
     queues_.admit_anyway(count);  // a participant does not wait: it may have to empty the queues
     for (std::size_t i = 0; i < count; ++i) w->tasks.open();
     w->spawned.add(count);

@@ -23,6 +23,11 @@ constinit thread_local region outside = no_region;
 
 }  // namespace
 
+region region_here() noexcept {
+  const worker* const w = worker::current();
+  return w != nullptr ? w->regions.current() : outside;
+}
+
 region region_of_call() noexcept { return outside != no_region ? outside : new_call(); }
 
 in_region::in_region(region r) noexcept : slot_(worker::current()) {

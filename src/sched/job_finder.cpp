@@ -39,12 +39,11 @@ found_job job_finder::find_own(region only) noexcept {
   return only == no_region ? found_job{} : find_oldest_of_region(only);
 }
 
-/// A job that another thread brought back, because the call that this thread waits in is full.
 found_job job_finder::find_in_full_call() noexcept {
   const region here = self_.regions.current();
   call_limit* const limit = call_limit::of(here);
   if (limit == nullptr) return {};
-  return {limit->take(), here};
+  return {limit->take(here), here};
 }
 
 found_job job_finder::find_here_or_outside() noexcept {
@@ -191,7 +190,7 @@ found_job job_finder::find_in_own_branches(region only) noexcept {
 
 bool job_finder::has_own_work(region only) noexcept {
   if (call_limit* const limit = call_limit::of(self_.regions.current()))
-    if (limit->has_jobs()) return true;
+    if (limit->has_jobs(self_.regions.current())) return true;
   if (only == no_region) return !self_.inbox.empty() || self_.size_hint() != 0;
   const branch_slot* const oldest = my_branches.oldest_hint();
   return (oldest != nullptr && oldest->where() == only) || self_.deque.newest_is(of_region(only)) ||

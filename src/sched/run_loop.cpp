@@ -70,7 +70,9 @@ bool run_loop::wait_with_a_full_stack(const wait_goal& g, awaited_task* what) no
     return true;
   if (reached(g)) return g.done->probe() || nap(*g.done, without_spare::go_on);
   while (!reached(g)) {
-    if (const found_job own = pop_pushed_since(first)) {
+    found_job own = pop_pushed_since(first);
+    if (!own) own = self_.finder.find_in_full_call();
+    if (own) {
       self_.run(own);
       continue;
     }
@@ -314,6 +316,8 @@ found_job run_loop::sleep_or_find(const wait_goal& g, region restriction, region
   // A worker that waits in the call of a guest gets a spare only if there is other work to do. If
   // there is no spare, it does that work itself.
   if (restriction != only) {
+    if (lacks_seat())
+      if (const found_job j = self_.finder.find_own(no_region)) return j;
     if (lacks_seat() || !self_.finder.has_work_anywhere(no_region)) {
       only = no_region;  // it wakes for other work, and comes here again
     } else {

@@ -76,17 +76,20 @@ void scope_core::push_accepted(worker_front& slot, member& task) {
   home_->accepts.accept_one();
   opener_->tallies.injector_takes.add();  // as if it had taken the task out of the injector
   task.counted = true;
-  slot.push(&task, call_);
+  // Not as a part of a guest's call: its maker may never wait, and no thread would look again.
+  slot.deque.push({&task, call_});                        // P1
+  if (home_->wakes.sleeping().any_to_tell(false))         // P2, P3
+    (void)home_->wakes.wake_one_if_seat(opener_, call_);  // P4
   slot.spawned.add();
 }
 
 /// The maker runs those of its tasks that no thief took, then waits for the others. If the time is
-/// over before, the tasks that are left go into the injector.
+/// over before, it keeps its slot, with the tasks that are left.
 bool scope_core::wait_as_guest(clock::time_point deadline) noexcept {
   bool over = false;
   {
     opener_->state.end_absence();
-    const guest_pass pass(*opener_, call_);
+    guest_pass pass(*opener_, call_);
     if (worker::current() == opener_ && deadline == for_ever) {
       const run_loop::counted_wait here(opener_->loop);
       if (opener_->deque.size_hint() != 0) opener_->loop.wait_for_seat();
@@ -94,8 +97,9 @@ bool scope_core::wait_as_guest(clock::time_point deadline) noexcept {
     }
     over = wait_for_tasks(deadline);
     opener_->state.begin_absence();
+    if (!over) pass.keep_jobs();
   }
-  give_slot_back();
+  if (over) give_slot_back();
   return over;
 }
 

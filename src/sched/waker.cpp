@@ -44,7 +44,10 @@ bool waker::wake(worker& sleeper, worker* by) noexcept {
 void waker::wake_all_in(region where) noexcept {
   const std::size_t n = all_.size();
   for (std::size_t i = 0; i < n; ++i)
-    if (worker& w = all_[i]; w.regions.current() == where) (void)wake(w, nullptr);
+    if (worker& w = all_[i]; w.regions.current() == where) {
+      (void)wake(w, nullptr);
+      w.loop.standby_parker().unpark();
+    }
 }
 
 void waker::wake_all() noexcept {

@@ -44,21 +44,27 @@ void worker::run_in_region(found_job j) noexcept {
   const region outer = regions.enter(j.where);
   for (job* next = j.what; next != nullptr;) {
     next->run();
-    next = limit != nullptr ? limit->next_or_leave() : nullptr;
+    next = limit != nullptr ? limit->next_or_leave(j.where) : nullptr;
   }
   restricted ? regions.end(outer) : regions.leave(outer);
 }
 
-/// A call with a limit is full: the job stays with it, and a thread that waits there runs the job.
+/// False if another thread runs the job, or it has run: the call is full, and the job stays with
+/// it, or the call has ended, and the job belongs to no call.
 bool worker::may_enter_with(found_job j) noexcept {
+  call_limit::entry what = call_limit::entry::ended;
   try {
-    if (call_limit::of(j.where)->enter_with(j.what)) return true;
+    what = call_limit::of(j.where)->enter_with(j.where, j.what);
   } catch (const std::bad_alloc&) {
-    j.what->run();  // one thread too many is better than a job too few
-    return false;
+    // One thread too many is better than a job too few.
   }
-  light_fence();  // P2
-  home().wakes.wake_all_in(j.where);
+  if (what == call_limit::entry::enters) return true;
+  if (what == call_limit::entry::ended) {
+    run_where_it_belongs({j.what});
+  } else {
+    light_fence();  // P2
+    home().wakes.wake_all_in(j.where);
+  }
   return false;
 }
 

@@ -19,8 +19,8 @@ void launch_elsewhere(const options& o, launched_call f) {
                       ", only high, normal and low");
   const auto run = [&] {
     if (o.max_workers != 0) {
-      call_limit limit(o.max_workers);
-      const in_region here(limit.where(o.isolate));
+      const call_limit::call limited(o.max_workers);
+      const in_region here(limited.where(o.isolate || is_isolated(region_here())));
       f();
     } else if (o.isolate) {
       filch::isolate(f);

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -206,6 +207,35 @@ TEST(guest, a_task_that_waits_for_a_seat_runs_when_the_guest_has_left) {
   }
 }
 
+TEST(guest, a_task_of_a_scope_that_nobody_waits_for_runs_when_a_guest_has_left) {
+  pool p(1);
+  filch::test::watch(p);
+  for (int round = 0; round < 100; ++round) {
+    std::optional<filch::participation> other;
+    other.emplace(p);
+    std::thread maker([&] {
+      scope s({.on = &p});
+      auto f = s.async([] { return 7; });
+      EXPECT_EQ(f.get(), 7);
+    });
+    std::this_thread::yield();
+    other.reset();
+    maker.join();
+  }
+}
+
+TEST(guest, keeps_its_tasks_when_a_wait_for_a_time_ends) {
+  pool p(1);
+  filch::test::watch(p);
+  const occupied busy(p);
+  std::atomic<int> ran = 0;
+  scope s({.on = &p});
+  for (int i = 0; i < 3; ++i) s.spawn([&] { ++ran; });
+  (void)s.wait_for(std::chrono::seconds(0));
+  s.wait();  // the worker is busy all the time
+  EXPECT_EQ(ran, 3);
+}
+
 TEST(guest, many_outside_threads_come_and_go) {
   const default_pool_of two(2);
   std::atomic<long long> sum = 0;
@@ -346,6 +376,25 @@ TEST(max_workers, of_several_loops_at_once_are_independent) {
       }
     });
   for (std::thread& t : callers) t.join();
+}
+
+TEST(max_workers, of_a_loop_says_nothing_of_what_its_bodies_submit_or_spawn_elsewhere) {
+  const default_pool_of three(3);
+  for (int round = 0; round < 100; ++round) {
+    std::atomic<int> ran = 0;
+    scope outer;
+    parallel_for(0, 32,
+                 [&](int i) {
+                   if (i % 2 == 0)
+                     filch::detach([&] { ++ran; });
+                   else
+                     outer.spawn([&] { ++ran; });
+                 },
+                 {.grain = 1, .max_workers = 2});
+    outer.wait();
+    filch::default_pool().wait_idle();
+    ASSERT_EQ(ran, 32);
+  }
 }
 
 TEST(max_workers, means_nothing_for_a_task) {

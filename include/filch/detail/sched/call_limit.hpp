@@ -12,49 +12,66 @@
 namespace filch::detail {
 
 /// Lets at most so many threads into a call: options::max_workers. The call is a region, and the
-/// region's number has the address of this object in it. A thread that has a job of the call can
-/// use the object, because the call does not end before its jobs have; one that has run its job can
-/// do so until it has left. A thread that brings a job and may not come in leaves the job here; a
-/// thread of the call runs it.
+/// region's number has the address of this object in it, and which of its calls it is. A thread
+/// that brings a job and may not come in leaves the job here; a thread of the call runs it.
+///
+/// Such objects are used again, never freed. So a thread may ask for a call that has ended: for a
+/// task that the call left behind, or when it leaves.
 class call_limit {
  public:
-  /// The calling thread is the first of `threads`.
-  explicit call_limit(std::size_t threads) noexcept : others_(threads - 1), free_(others_) {}
   call_limit(const call_limit&) = delete;
   call_limit& operator=(const call_limit&) = delete;
-  /// All jobs have ended. Waits until the threads that ran them have left.
-  ~call_limit();
 
-  /// The region of the call, isolated or not.
-  region where(bool isolated) const noexcept {
-    const auto address = static_cast<region>(reinterpret_cast<std::uintptr_t>(this));
-    return address | limited_bit | (isolated ? 0 : call_bit);
-  }
-  /// The limit of the call that is region `r`; null if it has none. Only for a thread that has a
-  /// job of the call, or waits in it.
+  /// A call of the calling thread and `threads` - 1 others, for as long as this lives.
+  class call {
+   public:
+    /// Throws `std::bad_alloc`.
+    explicit call(std::size_t threads);
+    call(const call&) = delete;
+    call& operator=(const call&) = delete;
+    ~call();
+    /// The region of the call, isolated or not.
+    region where(bool isolated) const noexcept;
+
+   private:
+    call_limit& limit_;
+  };
+
+  /// That of region `r`; null if it has no limit.
   static call_limit* of(region r) noexcept {
     return (r & limited_bit) == 0 ? nullptr
                                   : reinterpret_cast<call_limit*>(  // NOLINT(*-int-to-ptr)
-                                        static_cast<std::uintptr_t>(r & ~(call_bit | limited_bit)));
+                                        static_cast<std::uintptr_t>(r & (number_unit - 1)));
   }
 
-  /// A thread that is not in the call brings a job. True if it may run the job, and has to call
-  /// next_or_leave() afterwards. Else the job waits here, and the threads in the call have to be
-  /// woken. Any thread. Throws `std::bad_alloc`.
-  bool enter_with(job* j);
+  enum class entry : unsigned char { enters, waits, ended };
+  /// A thread that is not in the call `r` brings a job. `enters`: it runs the job, and then calls
+  /// next_or_leave(). `waits`: the job waits here, and the threads in the call have to be woken.
+  /// `ended`: there is no such call any more. Any thread. Throws `std::bad_alloc`.
+  entry enter_with(region r, job* j);
   /// A thread that entered has run its job. The next job that waits here; null if there is none:
   /// then the thread has left the call.
-  job* next_or_leave() noexcept;
+  job* next_or_leave(region r) noexcept;
   /// A job that waits here, or null. Any thread that is in the call.
-  job* take() noexcept;
-  bool has_jobs() noexcept;
+  job* take(region r) noexcept;
+  bool has_jobs(region r) noexcept;
 
  private:
-  static constexpr region limited_bit = region{1} << 60;
+  call_limit() = default;
 
-  const std::size_t others_;
+  // A region: flags, 12 bits that number the calls of an object, 48 bits of its address.
+  static constexpr region limited_bit = region{1} << 60;
+  static constexpr region number_unit = region{1} << 48;
+  static constexpr region numbers = 1u << 12;
+
+  static call_limit& borrow();
+  bool is_over(region r) const noexcept { return r / number_unit % numbers != number_; }
+  job* pop() noexcept;
+
+  call_limit* next_unused_ = nullptr;
   std::mutex mutex_;  // what follows
-  std::size_t free_;
+  region number_ = 0;
+  std::size_t free_ = 0;
   std::vector<job*> waiting_;
 };
 

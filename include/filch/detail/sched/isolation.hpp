@@ -10,6 +10,8 @@ class worker;
 /// The region of a call that the calling thread makes as a guest: that of the in_region around it,
 /// or else a new one.
 region region_of_call() noexcept;
+/// The region that the calling thread is in.
+region region_here() noexcept;
 
 /// The calling thread is in an isolation region for as long as this lives. On a thread without a
 /// slot in a pool, this is the region of the calls that it makes as a guest.

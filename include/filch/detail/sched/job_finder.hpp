@@ -29,6 +29,8 @@ class job_finder {
   /// A job of the inbox, an urgent job, or, if it is their turn, a job from outside.
   found_job find_outside_first() noexcept;
 
+  /// A job that another thread brought back, because the call that this thread is in is full.
+  found_job find_in_full_call() noexcept;
   /// Pops the newest job of the deque, if that belongs to region `only`, or `only` is no_region.
   bool pop(queued& newest, region only) noexcept;
   found_job pop(region only) noexcept {
@@ -46,7 +48,6 @@ class job_finder {
   const thief& theft() const noexcept { return thief_; }
 
  private:
-  found_job find_in_full_call() noexcept;
   found_job find_oldest_of_region(region only) noexcept;
   found_job find_in_own_branches(region only) noexcept;
   job* find_in_inbox() noexcept;

@@ -142,7 +142,9 @@ class guest_slot {
       : home_(std::move(home)), slot_(home_->participants.take_guest_slot(*home_)) {}
   guest_slot(const guest_slot&) = delete;
   guest_slot& operator=(const guest_slot&) = delete;
-  ~guest_slot() { home_->participants.return_guest_slot(slot_); }
+  ~guest_slot() {
+    if (!home_->is_inherited()) home_->participants.return_guest_slot(slot_);
+  }
 
   worker& operator*() const noexcept { return slot_; }
   worker* operator->() const noexcept { return &slot_; }
@@ -164,9 +166,11 @@ class guest_pass {
   }
   guest_pass(const guest_pass&) = delete;
   guest_pass& operator=(const guest_pass&) = delete;
+  /// The thread comes back to this slot: the jobs in its deque stay there meanwhile.
+  void keep_jobs() noexcept { keeps_jobs_ = true; }
   ~guest_pass() {
-    if (!enters_) return;
-    slot_.clear_before_leaving();
+    if (!enters_ || slot_.home().is_inherited()) return;
+    if (!keeps_jobs_) slot_.clear_before_leaving();
     (void)slot_.regions.enter(no_region);
     slot_.branches.close();
     worker::set_current(nullptr);
@@ -176,6 +180,7 @@ class guest_pass {
  private:
   worker& slot_;
   bool enters_;
+  bool keeps_jobs_ = false;
 };
 
 }  // namespace filch::detail

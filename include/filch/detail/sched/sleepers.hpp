@@ -32,7 +32,8 @@ namespace filch::detail {
 /// Edge
 ///   [note]  a publisher stores noted_, then loads word_ <-> give_seats_back() changes word_, then
 ///           loads noted_   with a full fence in between, so that one sees the other, and what the
-///           other has published
+///           other has published. noted_ is changed by read-modify-writes only, so that the thread
+///           that clears it sees what every publisher did whose note it clears
 class sleepers {
  public:
   explicit sleepers(std::size_t seats) noexcept : word_(nobody_ + seats * one_seat) {}
@@ -62,8 +63,8 @@ class sleepers {
   /// work.
   bool may_wake_for_others() noexcept {
     if (free_seats() > 0) return true;
-    noted_.store(1, std::memory_order_relaxed);  // ordered by the fences
-    full_fence();                                // [note]
+    noted_.exchange(1, std::memory_order_acq_rel);  // [note]
+    full_fence();                                   // [note]
     return free_seats() > 0;
   }
 
@@ -113,7 +114,7 @@ class sleepers {
       return freed::nothing;
     full_fence();                                                         // [note]
     if (noted_.load(std::memory_order_relaxed) == 0) return freed::seat;  // ordered by the fences
-    noted_.store(0, std::memory_order_relaxed);                           // ordered by the fences
+    noted_.exchange(0, std::memory_order_acquire);                        // [note]
     return freed::noted_seat;
   }
   /// Below zero if more participants are awake than there are seats. Any thread.

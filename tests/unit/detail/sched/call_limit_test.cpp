@@ -7,31 +7,48 @@
 namespace {
 
 using filch::detail::call_limit;
+using filch::detail::region;
 using filch::test::test_job;
+using entry = call_limit::entry;
 
 TEST(call_limit, lets_so_many_threads_in_and_keeps_the_jobs_of_the_others) {
-  call_limit limit(3);  // the caller is one of them
+  const call_limit::call call(3);  // the caller is one of them
+  const region r = call.where(false);
+  call_limit& limit = *call_limit::of(r);
   test_job a, b, c, d;
-  EXPECT_TRUE(limit.enter_with(&a));
-  EXPECT_TRUE(limit.enter_with(&b));
-  EXPECT_FALSE(limit.enter_with(&c));
-  EXPECT_FALSE(limit.enter_with(&d));
-  EXPECT_TRUE(limit.has_jobs());
-  EXPECT_EQ(limit.take(), &d) << "a thread of the call may run it";
-  EXPECT_EQ(limit.next_or_leave(), &c) << "before a thread leaves, it runs what waits";
-  EXPECT_FALSE(limit.has_jobs());
-  EXPECT_EQ(limit.take(), nullptr);
-  EXPECT_EQ(limit.next_or_leave(), nullptr);
-  EXPECT_TRUE(limit.enter_with(&c)) << "one has left";
-  EXPECT_EQ(limit.next_or_leave(), nullptr);
-  EXPECT_EQ(limit.next_or_leave(), nullptr);
+  EXPECT_EQ(limit.enter_with(r, &a), entry::enters);
+  EXPECT_EQ(limit.enter_with(r, &b), entry::enters);
+  EXPECT_EQ(limit.enter_with(r, &c), entry::waits);
+  EXPECT_EQ(limit.enter_with(r, &d), entry::waits);
+  EXPECT_TRUE(limit.has_jobs(r));
+  EXPECT_EQ(limit.take(r), &d) << "a thread of the call may run it";
+  EXPECT_EQ(limit.next_or_leave(r), &c) << "before a thread leaves, it runs what waits";
+  EXPECT_FALSE(limit.has_jobs(r));
+  EXPECT_EQ(limit.take(r), nullptr);
+  EXPECT_EQ(limit.next_or_leave(r), nullptr);
+  EXPECT_EQ(limit.enter_with(r, &c), entry::enters) << "one has left";
+}
+
+TEST(call_limit, knows_that_a_call_has_ended) {
+  region r = filch::detail::no_region;
+  {
+    const call_limit::call call(2);
+    r = call.where(true);
+  }
+  test_job a;
+  EXPECT_EQ(call_limit::of(r)->enter_with(r, &a), entry::ended);
+  const call_limit::call next(1);
+  EXPECT_NE(next.where(true), r);
+  EXPECT_EQ(call_limit::of(r)->enter_with(r, &a), entry::ended);
+  EXPECT_EQ(call_limit::of(r)->take(r), nullptr);
+  EXPECT_EQ(call_limit::of(r)->next_or_leave(r), nullptr);
 }
 
 TEST(call_limit, is_found_by_its_region) {
-  call_limit limit(1);
+  const call_limit::call call(1);
   for (const bool isolated : {false, true}) {
-    const filch::detail::region where = limit.where(isolated);
-    EXPECT_EQ(call_limit::of(where), &limit);
+    const region where = call.where(isolated);
+    EXPECT_NE(call_limit::of(where), nullptr);
     EXPECT_EQ(filch::detail::is_isolated(where), isolated);
     EXPECT_EQ(filch::detail::region_of(where | filch::detail::from_outside), where);
   }
