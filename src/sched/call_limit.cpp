@@ -32,7 +32,7 @@ call_limit::call::~call() {
 }
 
 region call_limit::call::where(bool isolated) const noexcept {
-  const auto address = static_cast<region>(reinterpret_cast<std::uintptr_t>(&limit_));
+  const region address = reinterpret_cast<std::uintptr_t>(&limit_);
   return address | limit_.number_ * number_unit | limited_bit | (isolated ? 0 : call_bit);
 }
 

@@ -285,8 +285,10 @@ void run_loop::wait_for_seat() noexcept {
     for (std::size_t i = 0; i < n; ++i) {
       const worker& other = home.participants[i];
       const activity doing = other.state.doing();
-      if (&other != &self_ && doing == activity::running &&
-          other.regions.current() != self_.regions.current())
+      // A worker that searches goes to sleep; a guest that does so may be waiting here, too.
+      const bool stays =
+          doing == activity::running || (other.is_guest() && doing == activity::searching);
+      if (&other != &self_ && stays && other.regions.current() != self_.regions.current())
         return false;
     }
     return true;

@@ -39,9 +39,9 @@ class call_limit {
 
   /// That of region `r`; null if it has no limit.
   static call_limit* of(region r) noexcept {
-    return (r & limited_bit) == 0 ? nullptr
-                                  : reinterpret_cast<call_limit*>(  // NOLINT(*-int-to-ptr)
-                                        static_cast<std::uintptr_t>(r & (number_unit - 1)));
+    if ((r & limited_bit) == 0) return nullptr;
+    const std::uintptr_t address = r & (number_unit - 1);
+    return reinterpret_cast<call_limit*>(address);  // NOLINT(*-int-to-ptr)
   }
 
   enum class entry : unsigned char { enters, waits, ended };

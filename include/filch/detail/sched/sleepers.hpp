@@ -63,7 +63,7 @@ class sleepers {
   /// work.
   bool may_wake_for_others() noexcept {
     if (free_seats() > 0) return true;
-    noted_.exchange(1, std::memory_order_acq_rel);  // [note]
+    noted_.exchange(1, std::memory_order_release);  // [note]
     full_fence();                                   // [note]
     return free_seats() > 0;
   }
