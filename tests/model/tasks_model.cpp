@@ -74,6 +74,15 @@ class scope_world : public model::game {
     for (int i = 0; i < tasks; ++i) deeds_.at(static_cast<std::size_t>(i)).expect();
     scope_->reopen();
   }
+  /// A wait whose time is over at once, and then one without a limit.
+  void poll_and_wait(int tasks) {
+    if (!scope_->close()) {
+      if (scope_->take_share_back()) return wait(tasks);
+      wait_outside(scope_->none(), parker_);
+    }
+    for (int i = 0; i < tasks; ++i) deeds_.at(static_cast<std::size_t>(i)).expect();
+    scope_->reopen();
+  }
   void leave() { scope_.reset(); }
   handover first;
   handover second;
@@ -238,6 +247,9 @@ model::scenario_list scenarios() {
            model::script<one_spawned>{[](auto& w) { w.spawn_and_fail(), w.wait(2), w.leave(); },
                                       [](auto& w) { w.spawn(), w.second.give(), w.run(0); },
                                       [](auto& w) { w.second.take(), w.run(1); }}),
+      play("scope_polled", 3,
+           model::script<one_spawned>{[](auto& w) { w.run(0); },
+                                      [](auto& w) { w.poll_and_wait(1), w.leave(); }}),
       play("scope_again", 3,
            scope{[](auto& w) {
                    w.spawn(), w.first.give(), w.wait(1);
