@@ -20,6 +20,7 @@
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
 #include "support/occupied.hpp"
+#include "support/parkers.hpp"
 
 using filch::future;
 using filch::pool;
@@ -53,6 +54,7 @@ TEST(continuation_memory, without_memory_then_leaves_the_future_as_it_was) {
 
 TEST(continuation_memory, a_promise_recover_and_share_allocate_once_each) {
   pool p(1);
+  filch::test::store_a_parker();
   p.install([] {  // a notification on this worker goes into its deque
     std::size_t before = allocations().made;
     const auto allocated = [&] {

@@ -12,6 +12,7 @@
 #include "filch/scope.hpp"
 #include "support/allocations.hpp"
 #include "support/hang_guard.hpp"
+#include "support/parkers.hpp"
 
 using filch::join;
 using filch::pool;
@@ -40,6 +41,7 @@ long fib_by_three(int n) {
 TEST(join, allocates_nothing_in_the_steady_state) {
   for (const std::size_t threads : {1u, 2u, 3u}) {
     pool p(threads);
+    filch::test::store_a_parker();
     p.install([] {
       (void)fib(12);
       const std::size_t before = allocations().made;
