@@ -1,5 +1,6 @@
 #include "filch/pool.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <exception>
@@ -166,7 +167,7 @@ const void* wait_for_idle_pool() {
   return home.get();
 }
 
-std::size_t current_pool_size() { return home_for(nullptr).size(); }
+std::size_t current_pool_size() { return std::max<std::size_t>(1, home_for(nullptr).size()); }
 
 }  // namespace detail
 

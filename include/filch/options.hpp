@@ -64,10 +64,15 @@ struct options {
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
 
+/// As pool_options::threads: a pool without workers. What it is given is run by the threads that
+/// give it, each as a guest of the pool: submit() and install() call their functions in place, and
+/// loops, joins and scopes run on their callers.
+inline constexpr std::size_t none = static_cast<std::size_t>(-1);
+
 /// The settings of a pool. The members are in the order of designated initialisers.
 struct FILCH_HOLDS_STRINGS pool_options {
   /// The number of workers. 0 means choose: FILCH_NUM_THREADS if set, else what affinity and CPU
-  /// quota allow.
+  /// quota allow. `filch::none` means no workers.
   std::size_t threads = 0;
   /// The name of the threads, as the system shows them: "name-0", "name-1", ... Empty means
   /// "filch". Linux shows 15 bytes; of a longer name it cuts off the numbers. Messages use this

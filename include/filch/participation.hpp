@@ -3,7 +3,9 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <memory>
+#include <optional>
+
+#include "filch/detail/sched/guest_stay.hpp"
 
 namespace filch {
 
@@ -30,11 +32,9 @@ class participation {
   explicit participation(pool& in);
   participation(const participation&) = delete;
   participation& operator=(const participation&) = delete;
-  ~participation();
 
  private:
-  struct inside;
-  std::unique_ptr<inside> inside_;  // null: it does nothing
+  std::optional<detail::guest_stay> stay_;
 };
 
 }  // namespace filch

@@ -16,6 +16,7 @@
 
 #include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/awaiting.hpp"
+#include "filch/detail/sched/guest_stay.hpp"
 #include "filch/detail/sched/pool_access.hpp"
 #include "filch/detail/sched/pool_report.hpp"
 #include "filch/detail/sched/task.hpp"
@@ -295,7 +296,7 @@ void pool::hand_over(batch<F>& tasks, bool accepted) {
     if (accepted)
       (void)t.release();  // the pool has it
     else
-      t->run_here(*core_);
+      t->run_in_place(*core_);
   }
 }
 
@@ -328,7 +329,10 @@ decltype(auto) pool::install(F&& f) {
   static_assert(std::is_void_v<R> || std::is_reference_v<R> || std::is_move_constructible_v<R>,
                 "install() moves the result to its caller, so what `f` returns must be movable");
   detail::require_callable(f, "install");
-  if (detail::installs_in_place(*core_)) return static_cast<R>(f());
+  if (detail::installs_in_place(*core_)) {
+    const detail::guest_stay here = detail::guest_stay::in_place(*core_);
+    return static_cast<R>(f());
+  }
   detail::visiting_task<std::remove_reference_t<F>> task(f);
   task.given();
   if (!detail::call_hidden<&detail::submit_to_worker_unless_retired>(*core_, &task))

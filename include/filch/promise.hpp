@@ -95,8 +95,8 @@ class promise {
   }
   void set_value() requires std::is_void_v<T> {
     detail::promise_state<T>& s = begin_setting("set_value");
-    const auto none = [] {};
-    s.result.run(none);
+    const auto no_value = [] {};
+    s.result.run(no_value);
     s.deliver();
   }
 

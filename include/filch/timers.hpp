@@ -44,9 +44,9 @@ class [[nodiscard("filch: a periodic_task that is dropped ends at once: keep it"
 /// Returns   A future of what `f` returns or throws. Dropping it neither waits for `f` nor cancels
 ///           it.
 /// Throws    `pool_closed` if the pool is closed, or is the default pool after main; `usage_error`
-///           if `f` is an empty function, an option is not supported or the pool was inherited by
-///           fork(); `std::system_error` if the thread cannot be started; `std::bad_alloc`. In each
-///           case `f` will not run.
+///           if `f` is an empty function, an option is not supported, or the pool has no workers or
+///           was inherited by fork(); `std::system_error` if the thread cannot be started;
+///           `std::bad_alloc`. In each case `f` will not run.
 /// Threads   Any.
 /// Memory    `f` sees what came before the call.
 /// Fork      A child that fork() made has no timers of the parent: waiting for such a future throws
@@ -61,8 +61,10 @@ auto submit_after(std::chrono::duration<Rep, Period> time, F&& f, const options&
   detail::require_supported(o, "submit_after");
   detail::require_callable(f, "submit_after");
   const auto when = detail::deadline_after(time);
+  auto home = detail::registry_for(o.on);
+  detail::require_workers(*home, "submit_after");
   auto* const task = new detail::delayed_task<std::decay_t<F>, result>(
-      std::decay_t<F>(std::forward<F>(f)), o, detail::registry_for(o.on));
+      std::decay_t<F>(std::forward<F>(f)), o, std::move(home));
   future<result> begun(*task);
   try {
     task->begin_at(when, o.stop);
@@ -157,11 +159,13 @@ periodic_task submit_every(std::chrono::duration<Rep, Period> period, F&& f,
     throw usage_error("filch::submit_every(): the time between two calls is " +
                       std::to_string(std::chrono::duration<double>(period).count()) +
                       " s; it must be more than 0");
+  auto home = detail::registry_for(o.on);
+  detail::require_workers(*home, "submit_every");
   const auto interval = period < detail::longest_interval
                             ? std::chrono::ceil<std::chrono::nanoseconds>(period)
                             : std::chrono::nanoseconds(detail::longest_interval);
-  auto* const task = new detail::repeated_task<std::decay_t<F>>(
-      std::decay_t<F>(std::forward<F>(f)), detail::registry_for(o.on), interval, o);
+  auto* const task = new detail::repeated_task<std::decay_t<F>>(std::decay_t<F>(std::forward<F>(f)),
+                                                                std::move(home), interval, o);
   try {
     task->begin(o.stop);
   } catch (...) {

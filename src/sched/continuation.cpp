@@ -22,7 +22,7 @@ void chosen_pool::choose_current() noexcept {
 /// cannot stop. But on_stop hooks come later than that, and are treated like outside threads.
 void continuation::start_given(const chosen_pool* where) noexcept {
   worker* const w = worker::current();
-  if (w != nullptr && !w->home().stopped() &&
+  if (w != nullptr && w->home().size() != 0 && !w->home().stopped() &&
       (where == nullptr || where->home.get() == &w->home())) {
     w->tasks.open();
     try {

@@ -31,6 +31,11 @@ void intake::accept_from_anywhere(std::uint64_t count) {
   accepted_.fetch_add(count * one_task, std::memory_order_acq_rel);  // [close]
 }
 
+void intake::require_open() const {
+  home_.require_threads();
+  if (accepted().closed && !home_.is_current()) refuse();
+}
+
 void intake::refuse() const {
   throw pool_closed("filch::" + title(home_) +
                     " is closed: it accepts no more tasks from outside threads");

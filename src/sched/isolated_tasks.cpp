@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "filch/detail/sched/atfork.hpp"
+#include "filch/detail/sched/guest_stay.hpp"
 #include "filch/detail/sched/isolation.hpp"
 #include "filch/detail/sched/pool_access.hpp"
 #include "filch/detail/sched/registry.hpp"
@@ -69,6 +70,7 @@ void isolated_tasks::add(job& task, priority level) {
     throw;
   }
   if (job* const mine = take(*t)) {
+    const guest_stay stay = guest_stay::in_place(home_);
     const in_region here(where_);
     mine->run();
     ended();

@@ -11,10 +11,14 @@ namespace filch::detail {
 
 namespace {
 
-/// Calls accept(), which submits to `home`. False if `home` has retired: then the caller does the
-/// work. Tasks of the pool may submit to the end.
+/// Calls accept(), which submits to `home`. False if `home` has retired or has no workers: then the
+/// caller does the work. Tasks of a pool with workers may submit to the end.
 template <class Accept>
 bool accepted_unless_retired(registry& home, Accept accept) {
+  if (home.size() == 0) {
+    home.accepts.require_open();
+    return false;
+  }
   if (home.accepts.retired() && !home.is_current()) return false;
   try {
     accept(home.accepts);
@@ -41,10 +45,17 @@ void limit_threads(registry& home, std::size_t threads) {
   home.set_seats(threads == 0 ? home.size() : threads);
 }
 
+void require_workers(const registry& home, const char* who) {
+  if (home.size() == 0)
+    throw usage_error(std::string("filch::") + who + "(): " + title(home) +
+                      " has no workers (its threads are filch::none), so no thread would begin the "
+                      "task at its time. Use a pool with workers (options::on).");
+}
+
 bool is_participant(const registry& home) noexcept { return home.is_current(); }
 
 bool installs_in_place(const registry& home) noexcept {
-  return home.accepts.retired() || home.is_current();
+  return home.accepts.retired() || home.size() == 0 || home.is_current();
 }
 
 bool submit_unless_retired(registry& home, listed_job* task, priority level,

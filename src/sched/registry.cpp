@@ -25,9 +25,10 @@ namespace filch::detail {
 namespace {
 
 pool_options checked(pool_options o) {
-  if (o.threads > most_threads)
+  if (o.threads > most_threads && o.threads != none)
     throw usage_error("filch::pool: threads is " + std::to_string(o.threads) + "; at most " +
-                      std::to_string(most_threads) + " are possible, and 0 lets filch choose");
+                      std::to_string(most_threads) +
+                      " are possible, 0 lets filch choose, and filch::none means no workers");
   if (o.steal_threshold == 0)
     throw usage_error(
         "filch::pool: steal_threshold is 0; it is the least number of jobs that a victim must "
@@ -42,7 +43,10 @@ pool_options checked(pool_options o) {
     throw usage_error("filch::pool: there is no idle number " +
                       std::to_string(static_cast<unsigned>(o.idle)) +
                       ", only latency, balanced and power");
-  if (o.threads == 0) o.threads = default_thread_count();
+  if (o.threads == 0)
+    o.threads = default_thread_count();
+  else if (o.threads == none)
+    o.threads = 0;
   if (o.name.empty()) o.name = "filch";
   if (o.spin.count() < 0) {
     switch (o.idle) {

@@ -45,11 +45,14 @@ void run_loop::wait_in_join(latch& done) noexcept {
 void run_loop::help_until_reached(const wait_goal& g) noexcept {
   ticks before = 0;
   const std::uint64_t sleeps = self_.tallies.sleeps.read();
+  const auto after_sleep = [&] {
+    if (self_.tallies.sleeps.read() != sleeps) wait_for_seat();
+  };
   while (const found_job j = next_job(g)) {
-    if (self_.is_guest() && self_.tallies.sleeps.read() != sleeps) wait_for_seat();
+    after_sleep();
     self_.run_next(j, before);
   }
-  if (self_.is_guest() && self_.tallies.sleeps.read() != sleeps) wait_for_seat();
+  if (g.done->probe()) after_sleep();  // else the time is over, and the caller goes on without
   self_.state.set_doing(activity::running);
 }
 
@@ -200,6 +203,7 @@ void run_loop::run_until_stopped() noexcept {
     // mostly belongs to the same call.
     const bool stays = !is_isolated(j.where) && call_limit::of(j.where) == nullptr;
     (void)self_.regions.enter(stays ? j.where : no_region);
+    if (lacks_seat()) wait_for_seat();  // the guest may have come after this took its job
     self_.run_next(j, before);
   }
   (void)self_.regions.enter(no_region);
@@ -278,32 +282,35 @@ bool run_loop::lacks_seat() const noexcept {
 }
 
 void run_loop::wait_for_seat() noexcept {
-  const registry& home = self_.home();
-  const auto all_are_busy_with_this_call = [&] {
-    if (home.wakes.sleeping().free_seats() >= 0) return false;
-    const std::size_t n = home.participants.size();
-    for (std::size_t i = 0; i < n; ++i) {
-      const worker& other = home.participants[i];
-      const activity doing = other.state.doing();
-      // A worker that searches goes to sleep; a guest that does so may be waiting here, too.
-      const bool stays =
-          doing == activity::running || (other.is_guest() && doing == activity::searching);
-      if (&other != &self_ && stays && other.regions.current() != self_.regions.current())
-        return false;
-    }
-    return true;
-  };
-  if (!all_are_busy_with_this_call()) return;
+  if (!is_call(self_.regions.current()) || !others_use_all_seats()) return;
   self_.tallies.busy.stop();
+  self_.state.set_doing(activity::searching);
   backoff pause(self_.random);
-  for (int rounds = 0; all_are_busy_with_this_call(); ++rounds) {
+  for (int rounds = 0; others_use_all_seats(); ++rounds) {
     constexpr int worth_sleeping = 64;
     if (rounds < worth_sleeping)
       pause.pause();
     else
       std::this_thread::sleep_for(std::chrono::microseconds(20));
   }
+  self_.state.set_doing(activity::running);
   self_.tallies.busy.start();
+}
+
+/// Are there more threads awake than seats, and do the others run jobs, all of them of the call
+/// that this thread is in? A thread that waits for a seat, too, runs none.
+bool run_loop::others_use_all_seats() const noexcept {
+  const registry& home = self_.home();
+  if (home.wakes.sleeping().free_seats() >= 0) return false;
+  bool some = false;
+  const std::size_t n = home.participants.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const worker& other = home.participants[i];
+    if (&other == &self_ || other.state.doing() != activity::running) continue;
+    if (other.regions.current() != self_.regions.current()) return false;
+    some = true;
+  }
+  return some;
 }
 
 found_job run_loop::look(region only) noexcept {

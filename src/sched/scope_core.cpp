@@ -8,6 +8,7 @@
 #include "filch/detail/base/check.hpp"
 #include "filch/detail/base/early_end.hpp"
 #include "filch/detail/base/sanitizer.hpp"
+#include "filch/detail/sched/guest_stay.hpp"
 #include "filch/detail/sched/isolated_tasks.hpp"
 #include "filch/detail/sched/isolation.hpp"
 #include "filch/detail/sched/pool_report.hpp"
@@ -44,6 +45,7 @@ void scope_core::submit(member& task) {
   task.counted = true;
   if (submit_unless_retired(*home_, &task, level_)) return;
   task.counted = false;
+  const guest_stay here = guest_stay::in_place(*home_);
   task.run();
 }
 

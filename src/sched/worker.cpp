@@ -71,7 +71,7 @@ bool worker::may_enter_with(found_job j) noexcept {
 void worker::clear_before_leaving() noexcept {
   queued newest{};
   while (deque.pop(newest)) {
-    if (is_isolated(region_of(newest.tag)))
+    if (is_isolated(region_of(newest.tag)) || home().size() == 0)
       run({newest.word, region_of(newest.tag)});
     else
       home().accepts.inject(static_cast<listed_job*>(newest.word));

@@ -137,8 +137,8 @@ template <class Fork, class Source, class Consumer>
   loop_state state(in_blocks, tree.blocks());
   // The loop counts blocks, and ends with all of them. The chain counts positions, and may find its
   // result at one of them.
-  const options none;
-  loop_state positions(none, n);
+  const options plain;
+  loop_state positions(plain, n);
   const plumbing::leaf whole(state, 0, run.above);
   chain_work<Source, Consumer> work(source, consumer, positions, 0, n, &whole);
   return detail::unboxed<typename decltype(work)::result>(detail::run_called_in_fixed_order(

@@ -56,6 +56,8 @@ class intake {
 
   /// From now on submissions from outside throw `pool_closed`. True the first time. Any thread.
   bool close() noexcept;
+  /// Throws `pool_closed` if an outside thread may submit nothing any more. Any thread.
+  void require_open() const;
   /// From now on the caller runs what it submits: the default pool retires after main. Any thread.
   void retire() noexcept { retired_.store(true, std::memory_order_release); }         // [retire]
   bool retired() const noexcept { return retired_.load(std::memory_order_acquire); }  // [retire]

@@ -20,6 +20,8 @@ std::size_t worker_count(const registry& home) noexcept;
 std::size_t most_slots(const registry& home) noexcept;
 /// pool::limit().
 void limit_threads(registry& home, std::size_t threads);
+/// Throws `usage_error` if the pool has none: `who` needs a worker that begins the task later.
+void require_workers(const registry& home, const char* who);
 /// Is the calling thread a participant of `home`?
 bool is_participant(const registry& home) noexcept;
 /// Must install() call its function on the calling thread? See pool::install().

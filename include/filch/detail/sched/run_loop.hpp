@@ -52,9 +52,9 @@ class run_loop {
   /// that this participant used up goes on to the next sleeper.
   void pass_on() noexcept;
 
-  /// A guest is about to run a job of its call. While the workers that are awake are all busy with
-  /// that call, and one of them is to give its seat up, this waits: else the call would run on more
-  /// threads than there are seats. Work of other callers makes it late in no case.
+  /// The calling thread is about to go on with the call of a guest. While no seat is free, and the
+  /// other threads that run jobs are all busy with that call, this waits: else the call would run
+  /// on more threads than there are seats. Work of other callers makes it late in no case.
   void wait_for_seat() noexcept;
 
   /// How many waits the thread is in, one inside of the other. Any thread.
@@ -87,6 +87,7 @@ class run_loop {
   found_job next_job(const wait_goal& g, bool slept = false) noexcept;
   found_job look(region only) noexcept;
   bool lacks_seat() const noexcept;
+  bool others_use_all_seats() const noexcept;
   found_job sleep_or_find(const wait_goal& g, region restriction, region only) noexcept;
   bool stack_is_full() const noexcept;
   bool wait_with_a_full_stack(const wait_goal& g, awaited_task* what) noexcept;

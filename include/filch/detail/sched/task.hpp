@@ -20,6 +20,7 @@
 #include "filch/detail/sched/claim.hpp"
 #include "filch/detail/sched/followed_latch.hpp"
 #include "filch/detail/sched/future_state.hpp"
+#include "filch/detail/sched/guest_stay.hpp"
 #include "filch/detail/sched/isolation.hpp"
 #include "filch/detail/sched/job.hpp"
 #include "filch/detail/sched/listed_job.hpp"
@@ -124,7 +125,9 @@ class detached_task final : public listed_job {
         end_(std::move(end)) {}
   F& function() noexcept { return f_; }
 
-  void run_here(registry& home, in_own_region isolated = in_own_region::no) noexcept {
+  /// Runs it on the calling thread.
+  void run_in_place(registry& home, in_own_region isolated = in_own_region::no) noexcept {
+    const guest_stay here = guest_stay::in_place(home);
     isolated == in_own_region::yes ? call<in_own_region::yes>(home) : call<in_own_region::no>(home);
   }
 
@@ -166,8 +169,9 @@ class submitted_task : public listed_job, public future_state<T> {
         isolated_(isolated),
         claim_(where) {}
 
-  /// Runs it on the calling thread, outside of the pool.
-  void run_here() noexcept {
+  /// Runs it on the calling thread.
+  void run_in_place(registry& home) noexcept {
+    const guest_stay here = guest_stay::in_place(home);
     finish_somewhere();
     this->let_go();
   }
@@ -277,7 +281,7 @@ future_state<std::invoke_result_t<F&>>& submit_to(registry& home, F f, const opt
       std::move(f), early_end{o.stop, o.deadline}, wanted_region(o),
       wait_key_for(home, o.priority == priority::normal));
   try {
-    if (!give_to_pool(home, *task, o.priority, reserved)) task->run_here();
+    if (!give_to_pool(home, *task, o.priority, reserved)) task->run_in_place(home);
   } catch (...) {
     task->let_go();  // the task's share
     task->let_go();  // the future's
@@ -295,7 +299,7 @@ void detach_to(registry& home, F f, const options& o, const char* who,
   if (give_to_pool(home, *task, o.priority, reserved))
     (void)task.release();
   else
-    task->run_here(home, wanted_region(o));
+    task->run_in_place(home, wanted_region(o));
 }
 
 }  // namespace filch::detail

@@ -73,8 +73,8 @@ class worker : public worker_front {
 
   /// Runs a job taken from a queue, in its region. Owner only.
   void run(found_job j) noexcept {
-    ticks none = 0;
-    run_next(j, none);
+    ticks unknown = 0;
+    run_next(j, unknown);
   }
   /// The same, in a loop that finds and runs jobs and does nothing else. `before` is a variable of
   /// that loop, 0 at first. While a trace runs, it is the time at which the job before ended.

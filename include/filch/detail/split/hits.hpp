@@ -57,7 +57,7 @@ class head_search {
 /// themselves. Joins order the result for the thread that reads it.
 class lowest {
  public:
-  explicit lowest(std::size_t none) noexcept : value_(none) {}
+  explicit lowest(std::size_t above_all) noexcept : value_(above_all) {}
   void found(std::size_t i) noexcept {
     std::size_t old = get();
     while (i < old && !value_.compare_exchange_weak(old, i,

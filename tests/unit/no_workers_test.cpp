@@ -1,0 +1,166 @@
+// Pools without workers: pool_options::threads is filch::none.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <numeric>
+#include <optional>
+#include <sstream>
+#include <thread>
+#include <vector>
+
+#include "filch/filch.hpp"
+#include "support/hang_guard.hpp"
+
+using filch::pool;
+
+namespace {
+
+/// A pool without workers. `here()` is true on the thread that made it, if that takes part.
+struct alone {
+  pool p{filch::pool_options{.threads = filch::none, .max_guests = 4}};
+  std::thread::id maker = std::this_thread::get_id();
+  bool here() const {
+    const std::optional<std::size_t> slot = filch::this_worker::slot();
+    return std::this_thread::get_id() == maker && filch::this_worker::takes_part() && slot &&
+           *slot < p.max_slots();
+  }
+};
+
+}  // namespace
+
+TEST(no_workers, a_submitted_task_has_run_on_its_caller_when_submit_returns) {
+  alone a;
+  EXPECT_EQ(a.p.size(), 0u);
+  auto f = a.p.submit([&] { return a.here(); });
+  EXPECT_TRUE(f.ready());
+  EXPECT_TRUE(f.get());
+  EXPECT_FALSE(filch::this_worker::takes_part());
+  int ran = 0;
+  a.p.detach([&] { ran += a.here() ? 1 : 0; });
+  a.p.submit_batch(std::vector<std::function<void()>>(3, [&] { ran += a.here() ? 1 : 0; }));
+  EXPECT_EQ(ran, 4);
+  a.p.wait_idle();
+}
+
+TEST(no_workers, install_makes_the_caller_a_guest_whose_loops_run_on_it) {
+  alone a;
+  std::vector<int> seen(10'000);
+  bool always_here = true;
+  const bool installed = a.p.install([&] {
+    filch::parallel_for(std::size_t{0}, seen.size(), [&](std::size_t i) {
+      ++seen[i];
+      always_here = always_here && a.here();
+    });
+    const auto [x, y] = filch::join([] { return 1; }, [] { return 2; });
+    return a.here() && x + y == 3;
+  });
+  EXPECT_TRUE(installed);
+  EXPECT_TRUE(always_here);
+  EXPECT_EQ(std::accumulate(seen.begin(), seen.end(), 0), 10'000);
+}
+
+TEST(no_workers, loops_on_it_run_on_their_caller_whatever_their_options) {
+  alone a;
+  int elsewhere = 0;
+  const auto body = [&](int) { elsewhere += a.here() ? 0 : 1; };
+  filch::parallel_for(0, 1000, body, {.on = &a.p});
+  filch::parallel_for(0, 1000, body, {.priority = filch::priority::high, .on = &a.p});
+  filch::parallel_for(0, 1000, body, {.on = &a.p, .isolate = true});
+  filch::parallel_for(0, 1000, body, {.on = &a.p, .max_workers = 2});
+  EXPECT_EQ(elsewhere, 0);
+}
+
+TEST(no_workers, a_scope_runs_its_tasks_on_the_thread_that_waits) {
+  alone a;
+  int here = 0;
+  std::atomic<int> all = 0;
+  filch::scope s({.on = &a.p});
+  for (int i = 0; i < 100; ++i)
+    s.spawn([&] {
+      here += a.here() ? 1 : 0;
+      s.spawn([&] { ++all; });
+      ++all;
+    });
+  s.wait();
+  EXPECT_EQ(here, 100);
+  EXPECT_EQ(all, 200);
+}
+
+TEST(no_workers, a_task_of_an_older_scope_that_a_guest_spawns_is_not_forgotten) {
+  alone a;
+  int ran = 0;
+  filch::scope s({.on = &a.p});
+  a.p.install([&] { s.spawn([&] { ++ran; }); });
+  std::thread([&] { s.spawn([&] { ++ran; }); }).join();
+  s.wait();
+  EXPECT_EQ(ran, 2);
+}
+
+TEST(no_workers, continuations_run_on_the_thread_that_makes_their_future_ready) {
+  alone a;
+  filch::promise<int> source;
+  int got = 0;
+  {
+    const filch::participation here(a.p);
+    auto f = source.get_future().then([&](int x) { return got = a.here() ? x : -x; });
+    source.set_value(7);
+    EXPECT_EQ(f.get(), 7);
+  }
+  EXPECT_EQ(got, 7);
+}
+
+TEST(no_workers, a_closed_pool_refuses_tasks) {
+  alone a;
+  a.p.close();
+  EXPECT_THROW(a.p.detach([] {}), filch::pool_closed);
+}
+
+TEST(no_workers, timers_and_larger_limits_are_refused_with_a_reason) {
+  alone a;
+  const auto message = [](auto call) -> std::string {
+    try {
+      call();
+    } catch (const filch::usage_error& e) {
+      return e.what();
+    }
+    return "nothing was thrown";
+  };
+  using std::chrono::milliseconds;
+  EXPECT_NE(message([&] {
+              (void)filch::submit_after(milliseconds(1), [] {}, {.on = &a.p});
+            }).find("has no workers"),
+            std::string::npos);
+  EXPECT_NE(message([&] {
+              (void)filch::submit_every(milliseconds(1), [] {}, {.on = &a.p});
+            }).find("has no workers"),
+            std::string::npos);
+  EXPECT_NE(message([&] { a.p.limit(1); }).find("0 means all"), std::string::npos);
+  a.p.limit(0);
+}
+
+TEST(no_workers, broadcast_has_no_worker_to_run_on_and_reports_show_none) {
+  alone a;
+  int ran = 0;
+  a.p.broadcast([&] { ++ran; });
+  EXPECT_EQ(ran, 0);
+  filch::per_worker<int> sums([] { return 0; }, {.on = &a.p});
+  a.p.install([&] { ++sums.local(); });
+  EXPECT_EQ(sums.combine(0, std::plus{}), 1);
+  std::ostringstream text;
+  a.p.dump(text);
+  EXPECT_NE(text.str().find("0 workers"), std::string::npos);
+}
+
+// A worker of another pool runs the work in place, too. It stays a worker of its own pool.
+TEST(no_workers, a_worker_of_another_pool_runs_what_it_gives) {
+  alone a;
+  pool other(1);
+  const bool same = other.install([&] {
+    const auto me = std::this_thread::get_id();
+    return a.p.submit([me] { return std::this_thread::get_id() == me; }).get() &&
+           a.p.install([me] { return std::this_thread::get_id() == me; });
+  });
+  EXPECT_TRUE(same);
+}
