@@ -105,8 +105,8 @@ nlohmann::json json_of(const worker_metrics& m) {
   return all;
 }
 
-/// The busy time of all participants, guests included, as a share of what the workers can do.
-/// Guests come in addition to the workers, so it may be more than 1.
+/// The busy time of all participants, guests included, as a share of what the workers can do. A
+/// guest works at once, even if every worker has a job, so it may be more than 1.
 double busy_share(const filch::metrics& m) {
   const double whole = static_cast<double>(m.elapsed_ns) * static_cast<double>(m.workers.size());
   return whole > 0 ? static_cast<double>(m.total().busy_ns) / whole : 0;

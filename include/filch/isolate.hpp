@@ -56,7 +56,8 @@ decltype(auto) isolate(F&& f) {
 ///          worker is missing.
 /// Returns  What `f` returns.
 /// Throws   What `f` throws.
-/// Threads  Any. On a thread outside of every pool it is a plain call.
+/// Threads  Any. No spare stands in for a guest: it leaves its seat to a worker meanwhile. On a
+///          thread that does not take part in a pool it is a plain call.
 /// Cost     A lock; the first time, a new thread.
 ///
 ///     auto text = filch::blocking([&] { return read_file(path); });

@@ -33,9 +33,10 @@ enum class idle : unsigned char {
   power,     ///< Looks once and sleeps.
 };
 
-/// The options of a single call; the last argument of the free functions. `grain`, `deterministic`
-/// and `progress` are for loops: submit(), detach() and scopes refuse them with `usage_error`. The
-/// members are in the order of designated initialisers: `{.grain = 64, .on = &pool}`.
+/// The options of a single call; the last argument of the free functions. `grain`, `deterministic`,
+/// `progress` and `max_workers` are for loops, algorithms and ranges: submit(), detach() and scopes
+/// refuse them with `usage_error`. The members are in the order of designated initialisers:
+/// `{.grain = 64, .on = &pool}`.
 struct options {
   std::size_t grain = 0;  ///< Loops: a range of this many items is not split; 0 means choose.
   /// A task or part of a loop that has not started when this token is asked to stop is skipped. Its
@@ -57,7 +58,7 @@ struct options {
   std::function<void(std::size_t done, std::size_t total)> progress =
       {};  ///< Called by one thread at a time.
   /// Loops: at most so many threads run the work of this call at once, the caller included; 0 means
-  /// all. Loops, algorithms and ranges.
+  /// all.
   std::size_t max_workers = 0;
   /// What has not started at this time is skipped, as if `stop` had been asked to stop then.
   /// Nothing is interrupted, and no thread is woken.
@@ -124,7 +125,9 @@ struct FILCH_HOLDS_STRINGS pool_options {
   /// so several calls may overlap. If it throws, or is empty, the program prints what was thrown
   /// and calls std::terminate.
   std::function<void(std::exception_ptr)> on_exception = {};
-  /// How many outside threads may take part at once. A thread beyond that runs its loops and joins
+  /// How many slots there are for outside threads. A thread has one while it takes part. So has a
+  /// scope that an outside thread made, from its first task until its tasks have been waited for: a
+  /// thread with several scopes uses several. A thread without a slot runs its loops and joins
   /// alone, and leaves the tasks of its scopes to the workers.
   std::size_t max_guests = 256;
 };

@@ -18,11 +18,15 @@ class pool;
 /// How      All its calls are one call, as far as other threads see: it may run jobs of one of them
 ///          while it waits in another. It holds a seat while it does not sleep in filch or in
 ///          blocking(), so a worker stands aside for it meanwhile.
-/// Throws   `usage_error` if the calling thread takes part in another pool. If the thread takes
-/// part
-///          in this pool already, or the pool has stopped or has no slot any more
-///          (`pool_options::max_guests`), it does nothing.
-/// Threads  Made and destroyed by the same thread. The pool outlives it.
+/// Careful  A thread that polls future::ready(), or sleeps without filch, keeps its seat. On a pool
+///          of one worker no submitted task runs meanwhile: wait with filch, or in blocking(). No
+///          thread may have a participation in the default pool when the program ends: the exit
+///          handler waits for such a thread, and waits for no task if that thread called exit().
+/// Throws   `usage_error` if the calling thread takes part in another pool, or a parent process
+///          made the pool. If the thread takes part in this pool already, or the pool has stopped
+///          or has no slot any more (`pool_options::max_guests`), it does nothing.
+/// Threads  Made and destroyed by the same thread. The pool outlives it. In a child that fork()
+///          made, the thread does not take part any more, and the destructor does nothing.
 /// Cost     One allocation, and what a guest costs once: some hundred nanoseconds.
 ///
 ///     filch::participation here(pool);

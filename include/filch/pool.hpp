@@ -102,7 +102,9 @@ class pool {
   /// Submits `f` as a task and returns its future. The future has what `f` returns or throws; a
   /// result must be movable. If options::stop is asked to stop before `f` starts, `f` does not run
   /// and the future throws `cancelled`. If as many tasks from outside wait as queue_limit allows,
-  /// the call waits until `f` is admitted. A worker of another pool helps its own pool meanwhile.
+  /// the call waits until `f` is admitted. A worker of another pool helps its own pool meanwhile. A
+  /// pool without workers (filch::none) calls `f` before submit() returns, so tasks each of which
+  /// submits the next one nest on the stack.
   /// Throws  `pool_closed` after close(), also if close() is called while it waits;
   ///         `usage_error` if `f` is an empty function or an option is not supported;
   ///         `std::bad_alloc`. In each case `f` was not accepted and will not run.
@@ -160,9 +162,10 @@ class pool {
   void submit_batch(R&& callables);
 
   /// Calls `f` on a worker of this pool, waits for it, and returns or throws what `f` does. A
-  /// worker or guest of this pool calls `f` directly. Free functions that `f` calls use this pool.
-  /// A worker of another pool runs jobs of its own pool while it waits. Throws  What `f` throws;
-  /// `pool_closed` after close(), from outside; `usage_error` if `f` is an
+  /// worker or guest of this pool calls `f` directly; on a pool without workers every thread does.
+  /// Free functions that `f` calls use this pool. A worker of another pool runs jobs of its own
+  /// pool while it waits.
+  /// Throws  What `f` throws; `pool_closed` after close(), from outside; `usage_error` if `f` is an
   ///         empty function.
   /// Cost    No allocation.
   ///
@@ -195,7 +198,8 @@ class pool {
   /// Waits until everything that the pool has accepted has ended and all closures are destroyed. A
   /// worker of another pool helps its own pool meanwhile.
   /// Throws  `usage_error` in a task of this pool, because the task would wait for itself, also
-  ///         in a function that the task calls by another pool's install(); `std::bad_alloc`.
+  ///         in a function that the task calls by another pool's install(); `usage_error` on a
+  ///         thread that takes part in this pool; `std::bad_alloc`.
   void wait_idle() { (void)wait_idle_until(std::chrono::steady_clock::time_point::max()); }
 
   /// Waits like wait_idle(), for at most `time`. Returns true if the pool was idle, also if `time`

@@ -28,7 +28,8 @@ namespace filch {
 /// Threads   spawn and async: the maker and the scope's tasks. wait and the destructor: the maker
 ///           only, and not inside a task of the scope. A worker that waits runs other jobs. A
 ///           thread outside of every pool takes part in the pool as a guest while it waits: it runs
-///           tasks of this scope and what they spawn, and nothing else. cancel, cancel_at and
+///           tasks of this scope and what they spawn, and nothing else. If the scope has a
+///           priority, or its pool a queue_limit, that thread sleeps instead. cancel, cancel_at and
 ///           stop_token: any thread.
 /// Memory    A task sees what came before spawn(). The maker sees what the tasks did after wait().
 /// Misuse    A task of the scope that calls wait() would wait for itself: wait() throws

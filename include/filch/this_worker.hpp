@@ -30,10 +30,14 @@ namespace this_worker {
 /// Returns a number for the calling thread, if it takes part in a pool. The number is below
 /// `pool::max_slots()`, and no two threads of a pool have the same at once. A worker's number is
 /// its index. A guest has its number for one call, and later another thread may have it. Returns
-/// nothing if the thread does not take part.
+/// nothing if the thread does not take part. An outside thread does not take part while it runs a
+/// loop alone: a loop of one item, or one that filch expects to end within microseconds.
 ///
-///     std::vector<counter> counts(pool.max_slots());
-///     filch::parallel_for(0, n, [&](int) { ++counts[*filch::this_worker::slot()].value; });
+///     const std::size_t slots = filch::default_pool().max_slots();
+///     std::vector<counter> counts(slots + 1);  // the last one: for a caller without a slot
+///     filch::parallel_for(0, n, [&](int) {
+///       ++counts[filch::this_worker::slot().value_or(slots)].value;
+///     });
 [[nodiscard]] std::optional<std::size_t> slot() noexcept;
 
 }  // namespace this_worker

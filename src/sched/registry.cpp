@@ -191,9 +191,10 @@ void registry::settle() noexcept {
 bool registry::wait_idle_until(clock::time_point deadline) {
   require_threads();
   if (is_current() || running_here::called_from(*this))
-    throw usage_error("filch::pool::wait_idle() was called inside a task of " + title(*this) +
-                      ": it would wait for the task that calls it. Use a scope to wait for tasks "
-                      "inside a task.");
+    throw usage_error("filch::pool::wait_idle() was called on a thread that takes part in " +
+                      title(*this) +
+                      ", or inside one of its tasks: it would wait for its caller. Use a scope to "
+                      "wait for tasks there.");
   latch idle_now;
   idle.add(idle_now);
   settle();

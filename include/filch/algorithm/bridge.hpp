@@ -25,11 +25,12 @@ namespace filch {
 ///          wait in `f` runs only what `f` has spawned, as in isolate(); on a thread outside of
 ///          every pool it may run next(). The order in which items are worked on is not specified.
 /// Returns  The number of items.
-/// Options  stop, priority, on, isolate. grain has no effect. progress: `total` is the number of
-///          items read so far. `stop` does not interrupt a source that blocks in next().
+/// Options  stop, priority, on, isolate, max_workers, deadline. grain has no effect. progress:
+///          `total` is the number of items read so far. `stop` and `deadline` do not interrupt a
+///          source that blocks in next().
 /// Throws   What `f` or `next` threw; `filch::suppressed()` has the others. After an exception
 ///          nothing more is read, and `f` may not be called for an item that has been read.
-///          `cancelled` if the call ended because of `stop`.
+///          `cancelled` if the call ended because of `stop` or `deadline`.
 /// Threads  Any. A worker blocks as long as next() does: wrap next() in blocking() if its data come
 ///          from the same pool.
 /// Memory   `f` sees what came before the call and what next() did. The caller sees what `f` did

@@ -22,12 +22,12 @@ namespace filch {
 ///          cannot count. `f` gets their common type. If `last` is not larger than `first`, nothing
 ///          happens.
 /// Options  grain: no part is split into parts with fewer numbers. stop, priority, on, isolate,
-/// progress: see `options`. Throws   What `f` threw. If several calls threw, the exception of the
-/// call with the lowest
+///          progress, max_workers, deadline: see `options`.
+/// Throws   What `f` threw. If several calls threw, the exception of the call with the lowest
 ///          number; `filch::suppressed()` has the others, one for each part that threw. Parts that
-///          had not started are skipped. `cancelled` if parts were skipped because of `stop`.
-///          `usage_error` if there are more numbers than std::size_t can count, which 128-bit
-///          numbers allow. On a thread outside of every pool also as join().
+///          had not started are skipped. `cancelled` if parts were skipped because of `stop` or
+///          `deadline`. `usage_error` if there are more numbers than std::size_t can count, which
+///          128-bit numbers allow. On a thread outside of every pool also as join().
 /// Threads  Any. A thread outside of every pool is a guest of `default_pool()` during the loop.
 /// Memory   `f` sees what came before the call. The caller sees what `f` did when the call returns.
 /// Cost     A few forks (see join) for each hundred thousand cheap numbers, and no allocation.

@@ -19,11 +19,11 @@ namespace filch {
 ///          add), and calls add(child) for each child. The nodes must form a tree: a node that can
 ///          be reached twice is visited twice. Siblings are visited in any order, and at the same
 ///          time if threads are idle.
-/// Options  stop, priority, on, isolate. grain has no effect. progress is refused with
-///          `usage_error`, because the number of nodes is not known.
+/// Options  stop, priority, on, isolate, max_workers, deadline. grain has no effect. progress is
+///          refused with `usage_error`, because the number of nodes is not known.
 /// Throws   What `visit` or `children` threw, the exception that was noticed first;
 ///          `filch::suppressed()` has the others. Nodes whose visit had not begun are skipped.
-///          `cancelled` if nodes were skipped because of `stop`. `std::bad_alloc`.
+///          `cancelled` if nodes were skipped because of `stop` or `deadline`. `std::bad_alloc`.
 /// Threads, Memory  as parallel_for(). Also, the visits of the nodes below a node see what the
 ///          visit of that node did.
 /// Cost     An entry in a list for each node. The stack does not grow with the depth of the tree.

@@ -149,12 +149,13 @@ auto par_on(const Fork& fork, R&& range, const options& o = {}) {
 ///          in the namespace of its type, returns a source. That makes containers of your own
 ///          parallel.
 /// Options  They apply to the whole chain: grain (in positions of the source), stop, priority, on,
-///          isolate, progress (counts positions), deterministic. With deterministic, the leaves
-///          are the same for any pool, number of workers and grain, and the same neighbours are
-///          combined. So sums of floating-point numbers have the same bits, also by try_reduce()
-///          and try_fold(), and so have the items of fold(). For that, trees are listed first, and
-///          a bridge reads some items at a time: see there. Not deterministic are the functions
-///          with `any` in their name, and a mutable function that counts its calls.
+///          isolate, max_workers, deadline, progress (counts positions), deterministic. With
+///          deterministic, the leaves are the same for any pool, number of workers and grain, and
+///          the same neighbours are combined. So sums of floating-point numbers have the same bits,
+///          also by try_reduce() and try_fold(), and so have the items of fold(). For that, trees
+///          are listed first, and a bridge reads some items at a time: see there. Not deterministic
+///          are the functions with `any` in their name, and a mutable function that counts its
+///          calls.
 /// Throws   What moving the range throws. The chain runs only when a consumer is called.
 ///
 ///     const double total = filch::par(v).map(f).filter(p).sum();

@@ -28,9 +28,9 @@ class in_region {
 };
 
 /// The calling worker is blocked for as long as this lives, and a spare stands in for it. For
-/// several of these, one inside of the other, there is still one spare. No spare stands in for a
-/// guest, which is not one of the pool's own threads. It does nothing on a thread without a slot in
-/// a pool.
+/// several of these, one inside of the other, there is still one spare. A guest gets no
+/// spare for this: it gives its seat back, so that a worker may run. It does nothing on a thread
+/// without a slot in a pool.
 ///
 /// In a child of fork() the destructors of both classes do nothing.
 class while_blocked {
