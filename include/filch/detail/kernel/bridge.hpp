@@ -36,7 +36,9 @@ concept changes_elements =
     std::invocable<F&, std::iter_reference_t<I>> && !std::invocable<F&, std::iter_value_t<I>>;
 
 [[noreturn, gnu::cold]] inline void refuse_to_read_on() {
-  throw cancelled("filch::bridge(): was asked to stop by its options, and reads no further");
+  throw cancelled(
+      "filch::bridge(): was asked to stop by its options, or its deadline passed, and reads no "
+      "further");
 }
 
 /// One call of bridge(). `next` returns a std::optional<T>, which is empty at the end.
