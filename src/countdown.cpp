@@ -21,18 +21,23 @@ countdown::countdown(std::ptrdiff_t count) : left_(count) {
                       ", which is below zero");
 }
 
-void countdown::add(std::ptrdiff_t more) { change(more, "add"); }
+void countdown::add(std::ptrdiff_t more) { change(true, more); }
 
-void countdown::count_down(std::ptrdiff_t less) { change(-less, "count_down"); }
+void countdown::count_down(std::ptrdiff_t less) { change(false, less); }
 
-void countdown::change(std::ptrdiff_t by, const char* who) {
+void countdown::change(bool up, std::ptrdiff_t by) {
   waiter* notified = nullptr;
   {
     const std::scoped_lock lock(mutex_);
-    if (by < -left_)
-      throw usage_error("filch::countdown::" + std::string(who) + "(): " + std::to_string(left_) +
-                        " are left, so it cannot be changed by " + std::to_string(by));
-    left_ += by;
+    std::ptrdiff_t sum = 0;
+    const bool overflows =
+        up ? __builtin_add_overflow(left_, by, &sum) : __builtin_sub_overflow(left_, by, &sum);
+    if (overflows || sum < 0)
+      throw usage_error(std::string("filch::countdown::") + (up ? "add" : "count_down") + "(" +
+                        std::to_string(by) + "): " + std::to_string(left_) +
+                        " are left, and the sum must be neither below zero nor too large for "
+                        "std::ptrdiff_t");
+    left_ = sum;
     if (left_ == 0) notified = std::exchange(waiters_, nullptr);
   }
   // The countdown may be gone from the first latch on, and each waiter from its own.

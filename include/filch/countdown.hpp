@@ -35,7 +35,7 @@ class countdown {
 
  private:
   struct waiter;
-  void change(std::ptrdiff_t by, const char* who);
+  void change(bool up, std::ptrdiff_t by);
 
   std::mutex mutex_;  // what follows
   std::ptrdiff_t left_;

@@ -68,7 +68,7 @@ struct options {
 /// As pool_options::threads: a pool without workers. What it is given is run by the threads that
 /// give it, each as a guest of the pool: submit() and install() call their functions in place, and
 /// loops, joins and scopes run on their callers.
-inline constexpr std::size_t none = static_cast<std::size_t>(-1);
+inline constexpr std::size_t none = ~(static_cast<std::size_t>(-1) >> 1);
 
 /// The settings of a pool. The members are in the order of designated initialisers.
 struct FILCH_HOLDS_STRINGS pool_options {

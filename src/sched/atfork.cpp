@@ -6,6 +6,8 @@
 #include "filch/detail/base/check.hpp"
 #include "filch/detail/base/process.hpp"
 #include "filch/detail/sched/branches.hpp"
+#include "filch/detail/sched/call_limit.hpp"
+#include "filch/detail/sched/isolation.hpp"
 #include "filch/detail/sched/job.hpp"
 #include "filch/detail/sched/listed_job.hpp"
 #include "filch/detail/sched/observe.hpp"
@@ -40,6 +42,8 @@ void forget_parent() noexcept {
   forget_default_pool();
   forget_pools();
   forget_timers();
+  forget_call_limits();
+  leave_region_by_fork();
   forget_watchers();
 }
 

@@ -114,9 +114,9 @@ void expose_branches(worker& w, branch_slot* h) noexcept {
   const region here = w.regions.current();
   w.regions.tag_next_branches();
   waker& wakes = w.home().wakes;
-  if (!wakes.sleeping().any_to_tell(is_call(here))) return;  // P2, P3
-  if (some) (void)wakes.wake_one_if_seat(&w, here);          // P4
-  if (wakes.sleeping().any()) my_branches.ask();             // for thieves that still sleep
+  if (!wakes.sleeping().any_to_tell(ends_before_guest_leaves(here))) return;  // P2, P3
+  if (some) (void)wakes.wake_one_if_seat(&w, here);                           // P4
+  if (wakes.sleeping().any()) my_branches.ask();  // for thieves that still sleep
 }
 
 /// A slot in which the calling thread takes part from now on. Null if the pool has stopped, or
@@ -171,7 +171,7 @@ branch_fate fate_of_branch(branch_slot* h) noexcept {
     w.branches.begin_last_branch();
     return branch_fate::last;
   }
-  w.loop.wait_in_join(h->done);
+  (void)w.loop.wait(h->done);
   return branch_fate::taken;
 }
 

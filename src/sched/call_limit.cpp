@@ -1,6 +1,9 @@
 #include "filch/detail/sched/call_limit.hpp"
 
+#include <new>
 #include <utility>
+
+#include "filch/detail/sched/registry.hpp"
 
 namespace filch::detail {
 
@@ -8,13 +11,22 @@ namespace {
 
 constinit std::mutex unused_mutex;
 constinit call_limit* unused = nullptr;
+constinit call_limit* of_parent = nullptr;  // for leak checkers
 
 }  // namespace
 
+void forget_call_limits() noexcept {
+  std::construct_at(&unused_mutex);
+  of_parent = std::exchange(unused, nullptr);
+}
+
 call_limit& call_limit::borrow() {
   const std::scoped_lock lock(unused_mutex);
-  if (unused == nullptr) return *new call_limit;
-  return *std::exchange(unused, unused->next_unused_);
+  if (unused != nullptr) return *std::exchange(unused, unused->next_unused_);
+  auto made = std::unique_ptr<call_limit>(new call_limit);
+  const auto address = reinterpret_cast<std::uintptr_t>(made.get()) / cache_line_size;
+  if (address >= number_unit) throw std::bad_alloc();  // it does not fit into a region
+  return *made.release();
 }
 
 call_limit::call::call(std::size_t threads) : limit_(borrow()) {
@@ -23,24 +35,37 @@ call_limit::call::call(std::size_t threads) : limit_(borrow()) {
 }
 
 call_limit::call::~call() {
+  std::vector<std::unique_ptr<waiting_job>> left;
   {
     const std::scoped_lock lock(limit_.mutex_);
     limit_.number_ = (limit_.number_ + 1) % numbers;
+    left.swap(limit_.waiting_);
   }
-  const std::scoped_lock lock(unused_mutex);
-  limit_.next_unused_ = std::exchange(unused, &limit_);
+  {
+    const std::scoped_lock lock(unused_mutex);
+    limit_.next_unused_ = std::exchange(unused, &limit_);
+  }
+  for (auto& j : left) {
+    registry& home = j->home;
+    home.accepts.inject(j.release());
+  }
+}
+
+void call_limit::waiting_job::entry(job& self) noexcept {
+  job* const what = std::unique_ptr<waiting_job>(&static_cast<waiting_job&>(self))->what;
+  worker::current()->run({what});
 }
 
 region call_limit::call::where(bool isolated) const noexcept {
-  const region address = reinterpret_cast<std::uintptr_t>(&limit_);
+  const region address = reinterpret_cast<std::uintptr_t>(&limit_) / cache_line_size;
   return address | limit_.number_ * number_unit | limited_bit | (isolated ? 0 : call_bit);
 }
 
-call_limit::entry call_limit::enter_with(region r, job* j) {
+call_limit::entry call_limit::enter_with(region r, job* j, registry& home) {
   const std::scoped_lock lock(mutex_);
   if (is_over(r)) return entry::ended;
   if (free_ == 0) {
-    waiting_.push_back(j);
+    waiting_.push_back(std::make_unique<waiting_job>(j, home));
     return entry::waits;
   }
   --free_;
@@ -68,7 +93,7 @@ bool call_limit::has_jobs(region r) noexcept {
 /// Under mutex_.
 job* call_limit::pop() noexcept {
   if (waiting_.empty()) return nullptr;
-  job* const next = waiting_.back();
+  job* const next = waiting_.back()->what;
   waiting_.pop_back();
   return next;
 }

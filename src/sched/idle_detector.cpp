@@ -18,37 +18,27 @@ struct accounts {
   const account& operator[](std::size_t i) const noexcept { return of[i].tasks; }
 };
 
-/// Has every task ended that was opened, by the accounts and from outside? Sets `accepted`.
-bool all_ended(const roster& all, const intake& accepts,
-               intake::accepted_count& accepted) noexcept {
-  return all_closed(accounts{all}, [&] {
-    accepted = accepts.accepted();
-    return accepted.tasks;
-  });
-}
-
 }  // namespace
 
 bool idle_detector::is_settled() const noexcept {
-  intake::accepted_count accepted{};
-  return all_ended(all_, accepts_, accepted);
+  return all_closed(accounts{all_}, [&] { return accepts_.accepted().tasks; });
 }
 
 bool idle_detector::settle() noexcept {
   full_fence();  // two workers that finish the last two tasks must not both miss the other
-  intake::accepted_count accepted{};
-  if (!all_ended(all_, accepts_, accepted)) return false;
+  if (!is_settled()) return false;
   const std::scoped_lock lock(mutex_);
-  // Read before the sums, so that they include what a guest submitted before it left.
+  // Read before the sums, so that they include what a guest submitted before it left, and what was
+  // opened before the pool was closed.
   const bool no_guests = guests_.load(std::memory_order_acquire) == 0;  // [leave]
-  if (!all_ended(all_, accepts_, accepted)) return false;
+  const bool final = final_.load(std::memory_order_acquire);            // [final]
+  if (!is_settled()) return false;
   for (latch* const l : idle_waiters_) {
     waiters_.fetch_sub(1, std::memory_order_relaxed);  // orders nothing: a count
     latch::set(*l);
   }
   idle_waiters_.clear();
-  // The closed bit is in the same word as the count in the sums: nothing was accepted in between.
-  if (!accepted.closed || !no_guests || stopped()) return false;
+  if (!final || !no_guests || stopped()) return false;
   stopped_.store(true, std::memory_order_release);  // [stop]
   heavy_fence();
   return true;
@@ -72,7 +62,8 @@ bool idle_detector::remove(latch& idle) noexcept {
 
 void idle_detector::begin_stop() noexcept {
   waiters_.fetch_add(1, std::memory_order_relaxed);  // ordered by the fences
-  heavy_fence();
+  heavy_fence();                                     // intake's [open]
+  final_.store(true, std::memory_order_release);     // [final]
 }
 
 bool idle_detector::notify_of_stop(latch& ended) noexcept {
@@ -90,8 +81,8 @@ void idle_detector::stop_is_known() noexcept {
 bool idle_detector::enter_guest() noexcept {
   const std::scoped_lock lock(mutex_);
   if (stopped()) return false;
-  guests_.fetch_add(1, std::memory_order_relaxed);     // orders nothing: settle() has the mutex too
-  had_guests_.store(true, std::memory_order_relaxed);  // ordered by the fences
+  guests_.fetch_add(1, std::memory_order_relaxed);  // orders nothing: settle() has the mutex too
+  expect_guests();
   return true;
 }
 

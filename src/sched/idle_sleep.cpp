@@ -8,7 +8,7 @@
 namespace filch::detail {
 
 /// S1 to S5.
-void idle_sleep::sleep(const wait_goal& g, region only) noexcept {
+bool idle_sleep::sleep(const wait_goal& g, region only) noexcept {
   registry& home = self_.home();
   sleepers& sleeping = home.wakes.sleeping();
   self_.state.set_sleeps_in(only);
@@ -30,7 +30,7 @@ void idle_sleep::sleep(const wait_goal& g, region only) noexcept {
     park(g.deadline);  // S4
   }
   if (waits && !set) g.done->cancel_sleep(*parker_);
-  sleeping.retract(*parker_);  // S5
+  return !sleeping.retract(*parker_);  // S5
 }
 
 /// S3. Without a free seat a worker looks only at what it may run without one, and leaves a note:

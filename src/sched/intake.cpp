@@ -31,6 +31,15 @@ void intake::accept_from_anywhere(std::uint64_t count) {
   accepted_.fetch_add(count * one_task, std::memory_order_acq_rel);  // [close]
 }
 
+bool intake::open_in(account& of) noexcept {
+  of.open();
+  light_fence();  // [open]
+  if (!accepted().closed) return true;
+  of.close();
+  home_.found_nothing();
+  return false;
+}
+
 void intake::require_open() const {
   home_.require_threads();
   if (accepted().closed && !home_.is_current()) refuse();

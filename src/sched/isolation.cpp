@@ -23,6 +23,8 @@ constinit thread_local region outside = no_region;
 
 }  // namespace
 
+void leave_region_by_fork() noexcept { outside = no_region; }
+
 region region_here() noexcept {
   const worker* const w = worker::current();
   return w != nullptr ? w->regions.current() : outside;
@@ -43,14 +45,15 @@ in_region::~in_region() {
 
 while_blocked::while_blocked() noexcept : slot_(worker::current()) {
   if (slot_ == nullptr) return;
-  (void)slot_->loop.begin_absence(without_spare::block);
-  slot_->loop.set_blocked(true);
+  (void)slot_->away.begin(without_spare::block);
+  slot_->away.set_blocked(true);
 }
 
 while_blocked::~while_blocked() {
   if (!still_at(slot_)) return;
-  slot_->loop.set_blocked(false);
-  slot_->loop.end_absence();
+  slot_->away.set_blocked(false);
+  slot_->away.end();
+  slot_->loop.wait_for_seat();
 }
 
 }  // namespace filch::detail

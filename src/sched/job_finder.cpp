@@ -46,6 +46,12 @@ found_job job_finder::find_in_full_call() noexcept {
   return {limit->take(here), here};
 }
 
+bool job_finder::has_job_in_full_call() const noexcept {
+  const region here = self_.regions.current();
+  call_limit* const limit = call_limit::of(here);
+  return limit != nullptr && limit->has_jobs(here);
+}
+
 found_job job_finder::find_here_or_outside() noexcept {
   if (const found_job j = find_outside_first()) return j;
   return pop(no_region);
@@ -189,8 +195,7 @@ found_job job_finder::find_in_own_branches(region only) noexcept {
 }
 
 bool job_finder::has_own_work(region only) noexcept {
-  if (call_limit* const limit = call_limit::of(self_.regions.current()))
-    if (limit->has_jobs(self_.regions.current())) return true;
+  if (has_job_in_full_call()) return true;
   if (only == no_region) return !self_.inbox.empty() || self_.size_hint() != 0;
   const branch_slot* const oldest = my_branches.oldest_hint();
   return (oldest != nullptr && oldest->where() == only) || self_.deque.newest_is(of_region(only)) ||

@@ -205,7 +205,6 @@ bool registry::wait_idle_until(clock::time_point deadline) {
 
 void registry::give_seat_back(worker& by) noexcept {
   if (wakes.sleeping().give_seats_back(1) == sleepers::freed::nothing) return;
-  heavy_fence();
   look_after_seats_are_free(&by);
 }
 
@@ -222,6 +221,7 @@ void registry::set_seats(std::size_t seats) {
 
 /// Threads sleep although there may be work: it was published while no seat was free.
 void registry::look_after_seats_are_free(worker* by) noexcept {
+  heavy_fence();
   ask_everybody();
   wake_for_work(by);
 }

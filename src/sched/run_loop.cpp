@@ -1,6 +1,7 @@
 // How a participant runs jobs and waits.
 #include "filch/detail/sched/run_loop.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 #include <utility>
@@ -15,38 +16,28 @@
 
 namespace filch::detail {
 
-bool run_loop::wait_until(latch& done, clock::time_point deadline, awaited_task* what) noexcept {
+bool run_loop::wait(latch& done, clock::time_point deadline, awaited_task* what) noexcept {
   const wait_goal g{&done, deadline};
   const counted_wait here(*this);
   if (stack_is_full() && wait_with_a_full_stack(g, what)) return done.probe();
-  ++help_depth_;
+  const deeper help(*this);
   // Once even if the time is over: so a loop that polls goes on, even without another worker.
   if (deadline != clock::time_point::max() && !done.probe()) {
     const region only = self_.restriction();
     if (const found_job j = self_.finder.find(only))
       self_.run(j);
     else if (only != no_region)
-      (void)nap(done, without_spare::block);
+      (void)self_.away.nap(done, without_spare::block);
   }
   help_until_reached(g);
-  --help_depth_;
   return done.probe();
-}
-
-void run_loop::wait_in_join(latch& done) noexcept {
-  const wait_goal g{.done = &done, .of_join = true};
-  const counted_wait here(*this);
-  if (stack_is_full() && wait_with_a_full_stack(g, nullptr)) return;
-  ++help_depth_;
-  help_until_reached(g);
-  --help_depth_;
 }
 
 void run_loop::help_until_reached(const wait_goal& g) noexcept {
   ticks before = 0;
   const std::uint64_t sleeps = self_.tallies.sleeps.read();
   const auto after_sleep = [&] {
-    if (self_.tallies.sleeps.read() != sleeps) wait_for_seat();
+    if (self_.tallies.sleeps.read() != sleeps) wait_for_seat(g.deadline);
   };
   while (const found_job j = next_job(g)) {
     after_sleep();
@@ -71,7 +62,7 @@ bool run_loop::wait_with_a_full_stack(const wait_goal& g, awaited_task* what) no
   if (what != nullptr && !g.done->probe() &&
       what->run_unless_begun(awaited_task::wait_key_of(&self_.home(), self_.regions.current())))
     return true;
-  if (reached(g)) return g.done->probe() || nap(*g.done, without_spare::go_on);
+  if (reached(g)) return g.done->probe() || self_.away.nap(*g.done, without_spare::go_on);
   while (!reached(g)) {
     found_job own = pop_pushed_since(first);
     if (!own) own = self_.finder.find_in_full_call();
@@ -79,43 +70,8 @@ bool run_loop::wait_with_a_full_stack(const wait_goal& g, awaited_task* what) no
       self_.run(own);
       continue;
     }
-    if (!stand_by(g)) return false;
+    if (!self_.away.stand_by(g)) return false;
   }
-  return true;
-}
-
-/// Sleeps as a standby. True after a sleep, which may have ended for no reason. False if this
-/// worker is needed.
-bool run_loop::stand_by(const wait_goal& g) noexcept {
-  spare_threads::standby me{.who = self_, .counts = self_.state.am_absent() ? 0u : 1u};
-  parker& sleeper = *standby_parker_;
-  sleeper.announce();  // before it is entered: a thread that recalls it finds it asleep
-  const bool may_sleep = self_.home().spares.begin_standby(me);
-  bool recalled = false;
-  if (may_sleep) {
-    go_away();
-    set_blocked(true);
-    if (g.done->try_sleep(sleeper)) {
-      sleeper.park_until(g.deadline);
-      g.done->cancel_sleep(sleeper);
-    }
-    set_blocked(false);
-    self_.state.end_absence();
-    recalled = self_.home().spares.end_standby(me);
-  }
-  (void)sleeper.retract();
-  return may_sleep && !recalled;
-}
-
-/// The time of a wait is over, and there was no job that may run here. A caller that polls would
-/// keep the pool's only worker from all other work: so a spare stands in for a moment. False if
-/// there is none, and the caller prefers to go on.
-bool run_loop::nap(latch& done, without_spare choice) noexcept {
-  if (!begin_absence(choice)) return false;
-  set_blocked(true);
-  (void)wait_asleep(done, clock::now() + std::chrono::milliseconds(1));
-  set_blocked(false);
-  end_absence();
   return true;
 }
 
@@ -125,75 +81,12 @@ found_job run_loop::pop_pushed_since(std::uint64_t first) noexcept {
   return self_.finder.pop(self_.restriction());
 }
 
-void run_loop::run_newest(std::uint64_t first, const std::int64_t& left) noexcept {
-  worker& self = self_;  // in a register: every task of a scope goes through this loop
-  const region here = self.regions.current();
-  ticks before = 0;
-  while (left > 0) {
-    if (self.distracted()) [[unlikely]] {
-      if (!run_newest_or_other(first)) return;
-      continue;
-    }
-    queued newest;  // NOLINT(*-member-init): filled by what comes next
-    if (!self.deque.pop_since(first, newest)) return;
-    if (newest.tag != here) [[unlikely]] {
-      if (!run_tagged(newest)) return;
-      continue;
-    }
-    self.tallies.jobs.add();
-    if (tracing_now() != not_tracing) [[unlikely]]
-      before = self.run_traced({newest.word, here}, before);
-    else
-      newest.word->run();
-  }
-}
-
-/// One step of run_newest() where the newest job may not be the next one, or may not run here.
-/// False if there is no more to do.
-bool run_loop::run_newest_or_other(std::uint64_t first) noexcept {
-  if (static_cast<std::int64_t>(self_.deque.next_index() - first) <= 0) return false;
-  if (help_outside()) return true;
-  queued newest;  // NOLINT(*-member-init): filled by what comes next
-  return self_.finder.pop(newest, self_.restriction()) && run_tagged(newest);
-}
-
-bool run_loop::run_tagged(queued newest) noexcept {
-  if ((newest.tag & submitted) != 0) return run_as_help(newest);
-  self_.run({newest.word, newest.tag});
-  return true;
-}
-
-/// A job that lies above a scope's tasks, but is not one of them: the tasks, or jobs that they
-/// helped with, submitted it. If the stack is full, it stays where it was.
-bool run_loop::run_as_help(queued newest) noexcept {
-  if (stack_is_full()) {
-    self_.push(newest.word, newest.tag);  // into the slot that it has just left: it cannot throw
-    return false;
-  }
-  ++help_depth_;
-  self_.run({newest.word, region_of(newest.tag)});
-  --help_depth_;
-  return true;
-}
-
-/// Runs a job that is urgent, or waits outside. It is not one of the scope's tasks, either.
-bool run_loop::help_outside() noexcept {
-  if (self_.is_guest()) self_.turns.begin_next(self_.tallies.jobs.read());  // outside has no turn
-  if (self_.restriction() != no_region || stack_is_full()) return false;
-  const found_job j = self_.finder.find_outside_first();
-  if (!j) return false;
-  ++help_depth_;
-  self_.run(j);
-  --help_depth_;
-  return true;
-}
-
 void run_loop::run_until_stopped() noexcept {
   const wait_goal g;
   // A new worker sleeps first. Searching first would make n new workers try to steal from n victims
   // each, again and again.
   const bool is_new = self_.tallies.jobs.read() == 0 && self_.kind() == participant_kind::worker;
-  if (is_new) sleep_.sleep(g, no_region);
+  if (is_new) woken_ = sleep_.sleep(g, no_region);
   self_.state.set_doing(activity::running);
   self_.tallies.busy.start();
   self_.home().observed.participant_is_awake();
@@ -209,6 +102,16 @@ void run_loop::run_until_stopped() noexcept {
   (void)self_.regions.enter(no_region);
   self_.tallies.busy.stop();
   self_.state.set_doing(activity::absent);
+}
+
+run_loop::counted_wait::counted_wait(run_loop& l) noexcept
+    : loop_(l), before_(l.waits()), blocked_(l.self_.away.interrupt()) {
+  loop_.waits_.store(before_ + 1, std::memory_order_relaxed);  // orders nothing
+}
+
+run_loop::counted_wait::~counted_wait() {
+  loop_.waits_.store(before_, std::memory_order_relaxed);  // orders nothing
+  loop_.self_.away.resume(blocked_);
 }
 
 bool run_loop::reached(const wait_goal& g) const noexcept {
@@ -239,7 +142,7 @@ found_job run_loop::next_job(const wait_goal& g, bool slept) noexcept {
     if (self_.is_guest() && tracing_now() != not_tracing) trace_idle_ends(self_);
   };
   const region restriction = self_.restriction();
-  const bool prefers_call = g.of_join && is_call(self_.regions.current());
+  const bool prefers_call = g.done != nullptr && is_call(self_.regions.current());
   const region only = prefers_call ? self_.regions.current() : restriction;
   for (int rounds = slept ? 1 : 0;;) {
     const bool was_idle = rounds != 0;
@@ -281,17 +184,24 @@ bool run_loop::lacks_seat() const noexcept {
   return !self_.is_guest() && self_.home().wakes.sleeping().free_seats() < 0;
 }
 
-void run_loop::wait_for_seat() noexcept {
+void run_loop::wait_for_seat(clock::time_point deadline) noexcept {
+  const auto is_over = [&] {
+    return deadline != clock::time_point::max() && clock::now() >= deadline;
+  };
   if (!is_call(self_.regions.current()) || !others_use_all_seats()) return;
   self_.tallies.busy.stop();
   self_.state.set_doing(activity::searching);
   backoff pause(self_.random);
-  for (int rounds = 0; others_use_all_seats(); ++rounds) {
-    constexpr int worth_sleeping = 64;
-    if (rounds < worth_sleeping)
+  constexpr int worth_sleeping = 64;
+  constexpr std::chrono::microseconds shortest(20), longest(1000);
+  auto nap = shortest;
+  for (int rounds = 0; others_use_all_seats() && !is_over(); ++rounds) {
+    if (rounds < worth_sleeping) {
       pause.pause();
-    else
-      std::this_thread::sleep_for(std::chrono::microseconds(20));
+    } else {
+      std::this_thread::sleep_for(nap);
+      nap = std::min(2 * nap, longest);
+    }
   }
   self_.state.set_doing(activity::running);
   self_.tallies.busy.start();
@@ -313,15 +223,20 @@ bool run_loop::others_use_all_seats() const noexcept {
   return some;
 }
 
+/// A thread that was woken for work has got a seat with it. If a guest has come since, it may still
+/// take one job, though none of a guest's: guests that come and go do not keep other work waiting.
 found_job run_loop::look(region only) noexcept {
-  return lacks_seat() ? self_.finder.find_own(only) : self_.finder.find(only);
+  const bool woken = std::exchange(woken_, false);
+  if (!lacks_seat()) return self_.finder.find(only);
+  if (const found_job j = self_.finder.find_own(only)) return j;
+  return woken ? self_.finder.find(only) : found_job{};
 }
 
 /// Sleeps, unless it is better to run a job after all. `restriction` is what the caller must not
 /// leave, `only` is what it prefers.
 found_job run_loop::sleep_or_find(const wait_goal& g, region restriction, region only) noexcept {
   // A thread that waits in a region runs no job of the rest of the pool, not even from its deque.
-  bool absent = restriction != no_region && begin_absence(without_spare::block);
+  bool absent = restriction != no_region && self_.away.begin(without_spare::block);
   // A worker that waits in the call of a guest gets a spare only if there is other work to do. If
   // there is no spare, it does that work itself.
   if (restriction != only) {
@@ -330,43 +245,13 @@ found_job run_loop::sleep_or_find(const wait_goal& g, region restriction, region
     if (lacks_seat() || !self_.finder.has_work_anywhere(no_region)) {
       only = no_region;  // it wakes for other work, and comes here again
     } else {
-      absent = begin_absence(without_spare::go_on);
+      absent = self_.away.begin(without_spare::go_on);
       if (!absent) return self_.finder.find();
     }
   }
-  sleep_.sleep(g, only);
-  if (absent) end_absence();
+  woken_ = sleep_.sleep(g, only);
+  if (absent) self_.away.end();
   return {};
-}
-
-bool run_loop::begin_absence(without_spare choice) noexcept {
-  const bool may = self_.is_guest()
-                       ? choice == without_spare::block
-                       : self_.home().spares.begin_blocking(choice, self_.state.am_absent());
-  if (may) go_away();
-  return may;
-}
-
-void run_loop::end_absence() noexcept {
-  self_.state.end_absence();
-  if (!self_.is_guest() && !self_.state.am_absent()) self_.home().spares.end_blocking();
-}
-
-void run_loop::go_away() noexcept {
-  self_.state.begin_absence();  // P1, for its jobs below the threshold
-  if (self_.home().settings().steal_threshold > 1) pass_on();  // P2, P3, P4
-}
-
-void run_loop::set_blocked(bool blocked) noexcept {
-  if (blocked ? blocked_++ != 0 : --blocked_ != 0) return;
-  self_.state.set_doing(blocked ? activity::blocked : activity::running);
-  if (blocked) {
-    self_.tallies.busy.stop();
-    self_.home().give_seat_back(self_);
-  } else {
-    self_.home().wakes.sleeping().take_seats(1);
-    self_.tallies.busy.start();
-  }
 }
 
 void run_loop::pass_on() noexcept { self_.home().wake_for_work(&self_); }

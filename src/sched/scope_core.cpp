@@ -31,6 +31,8 @@ scope_core::scope_core(std::shared_ptr<registry> home, const options& o)
   const bool by_injector =
       isolated_ != nullptr || level_ != priority::normal || home_->settings().queue_limit != 0;
   if (w == nullptr && !by_injector) maker_ = &my_branches;
+  if (w != nullptr && &w->home() == home_.get() && w->is_guest() && !by_injector)
+    call_ = w->regions.current();
   if (!covered_) return;
   opener_ = w;
   waits_ = w->loop.waits();
@@ -49,12 +51,30 @@ void scope_core::submit(member& task) {
   task.run();
 }
 
-// ---- tasks of an outside thread -----------------------------------------------------------------
+// ---- tasks in the call of a maker that is no worker of the pool ---------------------------------
 
-worker_front* scope_core::slot_of_maker() noexcept {
+worker_front* scope_core::open_in_call(worker_front* w) noexcept {
+  if (w != nullptr) {
+    if (call_ == no_region || &w->home() != home_.get() ||
+        (!ends_apart(w) && w->regions.current() != call_))
+      return nullptr;
+    w->tasks.open();
+    return w;
+  }
   if (maker_ != &my_branches || home_->accepts.retired() || home_->is_inherited()) return nullptr;
   if (opener_ == nullptr) take_slot();
-  return opener_;
+  return opener_ != nullptr && home_->accepts.open_in(opener_->tasks) ? opener_ : nullptr;
+}
+
+void scope_core::take_back_opened(worker_front& slot) noexcept {
+  slot.tasks.close();
+  home_->found_nothing();
+}
+
+void scope_core::push_in_call(worker_front& slot, member& task) {
+  const sanitizer_hidden hidden;
+  slot.push(&task, worker::current() == nullptr ? call_ : slot.regions.current());
+  slot.spawned.add();
 }
 
 void scope_core::take_slot() noexcept {
@@ -63,26 +83,15 @@ void scope_core::take_slot() noexcept {
   } catch (const std::bad_alloc&) {
     return;  // tasks go by way of the injector
   }
+  home_->idle.expect_guests();
   first_ = opener_->deque.next_index();
-  call_ = region_of_call();
+  call_ = region_of_call() & ~present_bit;
   opener_->state.begin_absence();  // it runs no job until it waits: thieves may take the last one
 }
 
 void scope_core::give_slot_back() noexcept {
   opener_->state.end_absence();
   home_->participants.return_guest_slot(*std::exchange(opener_, nullptr));
-}
-
-void scope_core::push_accepted(worker_front& slot, member& task) {
-  slot.deque.reserve(1);  // so that the push cannot throw, once the task is accepted
-  home_->accepts.accept_one();
-  opener_->tallies.injector_takes.add();  // as if it had taken the task out of the injector
-  task.counted = true;
-  // Not as a part of a guest's call: its maker may never wait, and no thread would look again.
-  slot.deque.push({&task, call_});                        // P1
-  if (home_->wakes.sleeping().any_to_tell(false))         // P2, P3
-    (void)home_->wakes.wake_one_if_seat(opener_, call_);  // P4
-  slot.spawned.add();
 }
 
 /// The maker runs those of its tasks that no thief took, then waits for the others. If the time is
@@ -92,10 +101,15 @@ bool scope_core::wait_as_guest(clock::time_point deadline) noexcept {
   {
     opener_->state.end_absence();
     guest_pass pass(*opener_, call_);
-    if (worker::current() == opener_ && deadline == for_ever) {
+    const bool enters = worker::current() == opener_;
+    if (enters && opener_->deque.size_hint() != 0) opener_->loop.wait_for_seat(deadline);
+    if (enters && deadline == for_ever) {
       const run_loop::counted_wait here(opener_->loop);
-      if (opener_->deque.size_hint() != 0) opener_->loop.wait_for_seat();
-      opener_->loop.run_newest(first_, apart_);
+      // Only this thread gets the answer yes, and only while it runs the tasks that it has spawned.
+      ender_.store(static_cast<worker_front*>(opener_),
+                   std::memory_order_relaxed);  // orders nothing
+      opener_->own_tasks.run(first_, apart_);
+      ender_.store(this, std::memory_order_relaxed);  // orders nothing
     }
     over = wait_for_tasks(deadline);
     opener_->state.begin_absence();
@@ -141,16 +155,6 @@ caught scope_core::skipped() const noexcept {
   }
 }
 
-void scope_core::record(caught&& error) noexcept {
-  const std::scoped_lock lock(mutex_);
-  if (errors_)
-    errors_->outrun(std::move(error));
-  else
-    errors_ = std::move(error);
-}
-
-void scope_core::record_current() noexcept { record(caught::current()); }
-
 /// True if all tasks have ended. A worker of another pool helps its own pool.
 bool scope_core::wait_for_all(clock::time_point deadline) noexcept {
   if (home_->is_inherited()) return true;  // no thread is left that could end its tasks
@@ -158,8 +162,7 @@ bool scope_core::wait_for_all(clock::time_point deadline) noexcept {
     return wait_as_guest(deadline);
   if (worker* const w = worker::current(); counts_apart(w)) {
     const run_loop::counted_wait here(w->loop);
-    if (deadline == for_ever)
-      w->loop.run_newest(first_, apart_);             // tasks spawned here that no thief took
+    if (deadline == for_ever) w->own_tasks.run(first_, apart_);  // those that no thief took
     counter_.store(this, std::memory_order_relaxed);  // orders nothing: only w gets the answer yes
   }
   const bool over = isolated_ == nullptr     ? wait_for_tasks(deadline)
@@ -184,12 +187,12 @@ bool scope_core::wait_for_tasks(clock::time_point deadline) noexcept {
   return true;
 }
 
-/// Not every task that the maker spawned is marked. But a task runs on the maker's thread only
-/// while that is in a wait that began after it made the scope.
 region scope_core::where_to_wait() const noexcept {
   return isolated_ != nullptr ? isolated_->where_to_wait() : no_region;
 }
 
+/// Not every task that the maker spawned is marked. But a task runs on the maker's thread only
+/// while that is in a wait that began after it made the scope.
 bool scope_core::inside_own_task() const noexcept {
   if (covered_ && worker::current() == opener_) return opener_->loop.waits() > waits_;
   return running_here::inside(*this);
@@ -211,16 +214,14 @@ void scope_core::require_waitable() const {
 bool scope_core::wait_and_rethrow(clock::time_point deadline) {
   require_waitable();
   if (!wait_for_all(deadline)) return false;
-  if (std::optional<caught> all = std::exchange(errors_, std::nullopt)) all->rethrow();
+  errors_.rethrow();
   return true;
 }
 
 void scope_core::wait_and_rethrow_after(caught error) {
   cancelling_.end(phase::unwinding);
   (void)wait_for_all(for_ever);
-  if (std::optional<caught> all = std::exchange(errors_, std::nullopt))
-    error.outrun(std::move(*all));
-  error.rethrow();
+  errors_.rethrow_after(std::move(error));
 }
 
 void scope_core::begin_end() noexcept {
@@ -235,9 +236,7 @@ void scope_core::begin_end() noexcept {
 scope_core::~scope_core() {
   begin_end();
   (void)wait_for_all(for_ever);
-  if (!errors_ || home_->is_inherited()) return;  // in a child they are the parent's
-  report_exception(*home_, errors_->first);
-  for (const std::exception_ptr& e : errors_->others) report_exception(*home_, e);
+  if (!home_->is_inherited()) errors_.report(*home_);  // in a child they are the parent's
 }
 
 }  // namespace filch::detail

@@ -51,7 +51,7 @@ bool spare_threads::can_replace(std::size_t more) { return at_work_ >= blocked_ 
 void spare_threads::recall(standby*& entry) noexcept {
   standby& s = *std::exchange(entry, entry->next);
   s.recalled = true;
-  s.who.loop.standby_parker().unpark();
+  s.who.away.standby_parker().unpark();
   count_blocked(-static_cast<std::int64_t>(s.counts));
 }
 

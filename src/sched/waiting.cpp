@@ -79,7 +79,7 @@ bool wait_asleep(latch& done, std::chrono::steady_clock::time_point deadline) no
 
 bool wait_for_until(latch& done, std::chrono::steady_clock::time_point deadline,
                     awaited_task* what) noexcept {
-  if (worker* w = worker::current()) return w->loop.wait_until(done, deadline, what);
+  if (worker* w = worker::current()) return w->loop.wait(done, deadline, what);
   return wait_asleep(done, deadline);
 }
 

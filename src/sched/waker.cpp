@@ -46,7 +46,7 @@ void waker::wake_all_in(region where) noexcept {
   for (std::size_t i = 0; i < n; ++i)
     if (worker& w = all_[i]; w.regions.current() == where) {
       (void)wake(w, nullptr);
-      w.loop.standby_parker().unpark();
+      w.away.standby_parker().unpark();
     }
 }
 

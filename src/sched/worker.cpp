@@ -54,7 +54,7 @@ void worker::run_in_region(found_job j) noexcept {
 bool worker::may_enter_with(found_job j) noexcept {
   call_limit::entry what = call_limit::entry::ended;
   try {
-    what = call_limit::of(j.where)->enter_with(j.where, j.what);
+    what = call_limit::of(j.where)->enter_with(j.where, j.what, home());
   } catch (const std::bad_alloc&) {
     // One thread too many is better than a job too few.
   }

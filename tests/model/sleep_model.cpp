@@ -182,6 +182,7 @@ class handover : public model::game {
     if (id == 1) {
       note_.set(1);
       while (!sleeping_.wake(parker_)) filch::detail::yield();
+      model::check(sleeping_.count_hint() <= 1, "fewer sleep than none");
       return;
     }
     sleeping_.announce(parker_, [] {});
@@ -230,8 +231,8 @@ class deque_world : public model::game {
 template <int Published>
 class seats_world : public model::game {
  public:
-  void publish() {
-    job_.store(1, release);  // P1
+  void publish(int job) {
+    jobs_.at(static_cast<std::size_t>(job)).store(1, release);  // P1
     tell();
   }
   /// registry::enter() and leave(), with nothing in between.
@@ -240,14 +241,15 @@ class seats_world : public model::game {
     if (sleeping_.give_seats_back(1) != sleepers::freed::noted_seat) return;
     if (has_work()) tell();
   }
-  /// Runs the job, which it may look at only while there is a seat for it.
-  void work() {
+  /// Runs jobs, for which it may look only while there is a seat for it.
+  void work(int wanted = 1) {
     sleeping_.take_seats(1);
-    while (sleeping_.free_seats() < 0 || !find()) {
-      sleeping_.announce(parker_, [] {});                                   // S1, S2
-      if (!sleeping_.may_wake_for_others() || !has_work()) parker_.park();  // S3, S4
-      sleeping_.retract(parker_);                                           // S5
-    }
+    for (int done = 0; done < wanted; ++done)
+      while (sleeping_.free_seats() < 0 || !find()) {
+        sleeping_.announce(parker_, [] {});                                   // S1, S2
+        if (!sleeping_.may_wake_for_others() || !has_work()) parker_.park();  // S3, S4
+        sleeping_.retract(parker_);                                           // S5
+      }
     (void)sleeping_.give_seats_back(1);
   }
   void finish() override {
@@ -261,12 +263,16 @@ class seats_world : public model::game {
     if (sleeping_.any_to_tell(false) && sleeping_.may_wake_for_others())
       (void)sleeping_.wake(parker_);
   }
-  bool has_work() const { return job_.load(relaxed) != 0; }
-  bool find() { return has_work() && job_.exchange(0, acquire) != 0; }
+  bool has_work() const { return jobs_[0].load(relaxed) != 0 || jobs_[1].load(relaxed) != 0; }
+  bool find() {
+    for (auto& j : jobs_)
+      if (j.load(relaxed) != 0 && j.exchange(0, acquire) != 0) return true;
+    return false;
+  }
 
   sleepers sleeping_{1};
   parker parker_;
-  atomic<std::uint32_t> job_{Published};
+  std::array<atomic<std::uint32_t>, 2> jobs_{Published};
 };
 
 model::scenario_list scenarios() {
@@ -325,8 +331,11 @@ model::scenario_list scenarios() {
                   workers{[](auto& p) { p.stop(); }, [](auto& p) { p.work_until_stopped(0); },
                           [](auto& p) { p.work_until_stopped(1); }}),
       both_fences("seat_given_back", 2,
-                  seats{[](auto& w) { w.visit(); }, [](auto& w) { w.publish(); },
+                  seats{[](auto& w) { w.visit(); }, [](auto& w) { w.publish(0); },
                         [](auto& w) { w.work(); }}),
+      both_fences("two_notes", 2,
+                  seats{[](auto& w) { w.visit(); }, [](auto& w) { w.publish(0); },
+                        [](auto& w) { w.publish(1); }, [](auto& w) { w.work(2); }}),
       both_fences("two_guests", 2,
                   seats_and_job{[](auto& w) { w.visit(); }, [](auto& w) { w.visit(); },
                                 [](auto& w) { w.work(); }}),

@@ -65,7 +65,7 @@ class stage {
     left_ = count;
     ran_.clear();
     const playing as(worker(i));
-    worker(i).loop.wait_in_join(done);
+    (void)worker(i).loop.wait(done);
     return std::move(ran_);
   }
 

@@ -43,6 +43,7 @@ struct setting {
   bool outside = false;   ///< directly on an outside thread: no worker is missing while it waits
   bool anywhere = false;  ///< any pool may run it, so it uses none by name
   bool bound = false;     ///< see above
+  bool region = false;    ///< on an outside thread: in a region, to which its calls belong
   bool certain = true;    ///< it certainly runs
   std::size_t mutex = 0;  ///< mutexes from this number on may be locked
   unsigned depth = 0;     ///< the number of levels that may come below
@@ -126,7 +127,7 @@ class generator {
         return may_need_another_thread(s);
       case kind::install:
         return !s.anywhere && !s.bound;
-      case kind::locked:  // on an outside thread isolate() makes no region
+      case kind::locked:
         return !s.anywhere && !s.outside && s.mutex < mutexes;
       default:
         return !s.anywhere;
@@ -190,8 +191,7 @@ class generator {
         return add(n, random, inside, 1);
       }
       case kind::join: {
-        setting branch = s;
-        branch.outside = false;
+        setting branch = part_of_call(s);
         return add(n, random, branch, 2 + random.bounded(3));
       }
       case kind::async:
@@ -243,18 +243,25 @@ class generator {
   }
 
   setting in_region(setting s) const {
+    s.region = s.outside;
     if (!s.outside && !many_spares_at(s.at)) s.bound = true;
+    return s;
+  }
+  /// Where the parts of a call run that a node makes.
+  setting part_of_call(setting s) const {
+    if (std::exchange(s.region, false) && !many_spares_at(s.at)) s.bound = true;
+    s.outside = false;
     return s;
   }
 
   /// Where a task that `n` makes runs.
   setting task_of(const node& n, const setting& s) const {
     setting task = s;
-    task.outside = false;
     if (n.target != s.at) {
       task.at = n.target;
       task.bound = false;
     }
+    task = part_of_call(task);
     const bool of_scope = n.what == kind::scope || n.what == kind::async || n.what == kind::cancel;
     if (n.isolated && (of_scope || !many_spares_at(task.at))) task.bound = true;
     return task;
@@ -264,8 +271,7 @@ class generator {
   void add_chain(node& n, rng& random, const setting& s) {
     const unsigned links = 1 + random.bounded(4);
     add(n, random, task_of(n, s), 1, links);
-    setting link = s;
-    link.outside = false;
+    setting link = part_of_call(s);
     link.anywhere = n.target != s.at;
     if (links > 1) add(n, random, link, links - 1, links);
   }

@@ -3,21 +3,27 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <vector>
 
-#include "filch/detail/sched/job.hpp"
+#include "filch/detail/base/cache_line.hpp"
+#include "filch/detail/sched/listed_job.hpp"
 #include "filch/detail/sched/region.hpp"
 
 namespace filch::detail {
 
+class registry;
+
 /// Lets at most so many threads into a call: options::max_workers. The call is a region, and the
 /// region's number has the address of this object in it, and which of its calls it is. A thread
-/// that brings a job and may not come in leaves the job here; a thread of the call runs it.
+/// that brings a job and may not come in leaves the job here; a thread of the call runs it. When
+/// the call ends, jobs may be left that are no parts of it: tasks that its bodies spawned into an
+/// older scope. They go into the injector.
 ///
 /// Such objects are used again, never freed. So a thread may ask for a call that has ended: for a
 /// task that the call left behind, or when it leaves.
-class call_limit {
+class alignas(cache_line_size) call_limit {
  public:
   call_limit(const call_limit&) = delete;
   call_limit& operator=(const call_limit&) = delete;
@@ -40,15 +46,15 @@ class call_limit {
   /// That of region `r`; null if it has no limit.
   static call_limit* of(region r) noexcept {
     if ((r & limited_bit) == 0) return nullptr;
-    const std::uintptr_t address = r & (number_unit - 1);
+    const std::uintptr_t address = (r & (number_unit - 1)) * cache_line_size;
     return reinterpret_cast<call_limit*>(address);  // NOLINT(*-int-to-ptr)
   }
 
   enum class entry : unsigned char { enters, waits, ended };
-  /// A thread that is not in the call `r` brings a job. `enters`: it runs the job, and then calls
-  /// next_or_leave(). `waits`: the job waits here, and the threads in the call have to be woken.
-  /// `ended`: there is no such call any more. Any thread. Throws `std::bad_alloc`.
-  entry enter_with(region r, job* j);
+  /// A thread that is not in the call `r` brings a job of `home`. `enters`: it runs the job, and
+  /// then calls next_or_leave(). `waits`: the job waits here, and the threads in the call have to
+  /// be woken. `ended`: there is no such call any more. Any thread. Throws `std::bad_alloc`.
+  entry enter_with(region r, job* j, registry& home);
   /// A thread that entered has run its job. The next job that waits here; null if there is none:
   /// then the thread has left the call.
   job* next_or_leave(region r) noexcept;
@@ -59,10 +65,18 @@ class call_limit {
  private:
   call_limit() = default;
 
-  // A region: flags, 12 bits that number the calls of an object, 48 bits of its address.
+  /// A job that waits here. It is a listed_job of its own, since the job may be none.
+  struct waiting_job final : listed_job {
+    waiting_job(job* j, registry& of) noexcept : listed_job(&entry), what(j), home(of) {}
+    static void entry(job& self) noexcept;
+    job* what;
+    registry& home;
+  };
+
+  // A region: flags, 17 bits that number the calls of an object, 42 bits of its address.
   static constexpr region limited_bit = region{1} << 60;
-  static constexpr region number_unit = region{1} << 48;
-  static constexpr region numbers = 1u << 12;
+  static constexpr region number_unit = region{1} << 42;
+  static constexpr region numbers = 1u << 17;
 
   static call_limit& borrow();
   bool is_over(region r) const noexcept { return r / number_unit % numbers != number_; }
@@ -72,7 +86,10 @@ class call_limit {
   std::mutex mutex_;  // what follows
   region number_ = 0;
   std::size_t free_ = 0;
-  std::vector<job*> waiting_;
+  std::vector<std::unique_ptr<waiting_job>> waiting_;
 };
+
+/// In the child of a fork: makes the lock usable, and forgets the objects of the parent.
+void forget_call_limits() noexcept;
 
 }  // namespace filch::detail

@@ -21,6 +21,8 @@ class roster;
 /// Edges
 ///   [leave]  leave_guest() subtracts -> settle() loads guests_   what the guest accepted
 ///   [stop]   settle() stores stopped_ -> stopped() loads it      everything accepted has ended
+///   [final]  begin_stop() stores final_ -> settle() loads it     and then sees every task that an
+///            outside thread opened before the pool was closed
 class idle_detector {
  public:
   idle_detector(const roster& all, const intake& accepts) noexcept : all_(all), accepts_(accepts) {}
@@ -56,6 +58,10 @@ class idle_detector {
 
   /// An outside thread takes part from now on. False if the pool has stopped. Any thread.
   [[nodiscard]] bool enter_guest() noexcept;
+  /// An outside thread puts jobs into a slot, and may enter it later. Any thread.
+  void expect_guests() noexcept {
+    had_guests_.store(true, std::memory_order_relaxed);  // ordered by the fences
+  }
   /// Any thread.
   bool has_had_guests() const noexcept {
     return had_guests_.load(std::memory_order_relaxed);  // ordered by the fences
@@ -71,6 +77,7 @@ class idle_detector {
   const roster& all_;
   const intake& accepts_;
   alignas(no_sharing_size) atomic<std::uint32_t> waiters_{0};  // in idle_waiters_, and begin_stop()
+  std::atomic<bool> final_{false};  // no outside thread opens a task any more
   std::atomic<bool> stopped_{false};
   std::atomic<std::uint32_t> guests_{0};
   std::atomic<bool> had_guests_{false};

@@ -17,7 +17,6 @@ struct wait_goal {
   using clock = std::chrono::steady_clock;
   latch* done = nullptr;  // null: until the pool stops
   clock::time_point deadline = clock::time_point::max();
-  bool of_join = false;  // a join waits for its own branch, and for nothing else
 };
 
 /// The sleep of a participant that has found nothing to do: steps S1 to S5 of
@@ -28,8 +27,8 @@ class idle_sleep {
   explicit idle_sleep(worker& self) : self_(self) {}
 
   /// Sleeps until there is work of region `only` (no_region: any work) and a seat, or the goal is
-  /// reached. It may return for no reason. Owner only.
-  void sleep(const wait_goal& goal, region only) noexcept;
+  /// reached. It may return for no reason. True if a publisher woke it. Owner only.
+  bool sleep(const wait_goal& goal, region only) noexcept;
 
   /// Where it sleeps. Any thread.
   parker& where() noexcept { return *parker_; }

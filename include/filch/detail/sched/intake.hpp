@@ -13,6 +13,7 @@
 
 namespace filch::detail {
 
+class account;
 class outside_queues;
 class registry;
 class reservation;
@@ -23,6 +24,9 @@ class reservation;
 /// Edges
 ///   [close]   a submission and close() change accepted_ -> accepted() loads it   the count that
 ///             goes with the closed bit is final
+///   [open]    open_in() opens a task, then looks for the closed bit <-> close() sets the bit, then
+///             idle_detector::begin_stop()   with fences in between: the pool knows of the task, or
+///             the task is refused
 ///   [retire]  retire() stores retired_ -> retired() loads it
 class intake {
  public:
@@ -47,8 +51,9 @@ class intake {
   /// Puts a task that was accepted before into a queue, also above the limit. Any thread.
   void inject(listed_job* task, priority level = priority::normal) noexcept;
 
-  /// Accepts a task of an outside thread that puts it into a deque itself. Throws `pool_closed`.
-  void accept_one() { accept(1); }
+  /// Opens a task of an outside thread in the account of the slot whose deque the thread puts it
+  /// into. False, and nothing is opened, if the pool is closed. Owner of the slot only.
+  [[nodiscard]] bool open_in(account& of) noexcept;
 
   /// Where a task of the calling thread waits: in the region that the thread is in, if the task
   /// goes into its deque; else in the pool. Any thread.

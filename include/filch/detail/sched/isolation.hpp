@@ -12,6 +12,8 @@ class worker;
 region region_of_call() noexcept;
 /// The region that the calling thread is in.
 region region_here() noexcept;
+/// In the child of a fork: the region of a thread without a slot was the parent's.
+void leave_region_by_fork() noexcept;
 
 /// The calling thread is in an isolation region for as long as this lives. On a thread without a
 /// slot in a pool, this is the region of the calls that it makes as a guest.

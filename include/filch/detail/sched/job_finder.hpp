@@ -31,6 +31,7 @@ class job_finder {
 
   /// A job that another thread brought back, because the call that this thread is in is full.
   found_job find_in_full_call() noexcept;
+  bool has_job_in_full_call() const noexcept;
   /// Pops the newest job of the deque, if that belongs to region `only`, or `only` is no_region.
   bool pop(queued& newest, region only) noexcept;
   found_job pop(region only) noexcept {

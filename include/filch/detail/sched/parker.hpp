@@ -22,15 +22,16 @@ namespace filch::detail {
 /// unpark() still finds a parker. If that is another thread's by now, that thread is woken for
 /// nothing, and sleeps again.
 ///
-/// Edge
+/// Edges
 ///   [unpark]  claim(), unpark() leave asleep -> park(), retract() see that   the woken thread sees
 ///             what the waker did before
+///   [asleep]  announce() stores asleep -> claim() sees it   the waker sees that the sleeper has
+///             counted itself
 class alignas(cache_line_size) parker {
  public:
   /// From now on it may be woken. Sleeper only.
   void announce() noexcept {
-    word_.store(asleep,
-                std::memory_order_relaxed);  // ordered by what announces it: a fence, a latch
+    word_.store(asleep, std::memory_order_release);  // [asleep]
   }
 
   /// True if it was asleep: then the caller must call unpark_claimed(). Any thread.
@@ -76,7 +77,7 @@ class alignas(cache_line_size) parker {
 
   bool leave_asleep(state to) noexcept {
     std::uint32_t from = asleep;
-    return word_.compare_exchange_strong(from, to, std::memory_order_release,  // [unpark]
+    return word_.compare_exchange_strong(from, to, std::memory_order_acq_rel,  // [unpark] [asleep]
                                          std::memory_order_relaxed);           // value unused
   }
 

@@ -23,16 +23,18 @@ constexpr region region_of(region tag) noexcept { return tag & ~from_outside; }
 inline constexpr region call_bit = region{1} << 61;
 /// Is `r` the region of a guest's call?
 constexpr bool is_call(region r) noexcept { return (r & call_bit) != 0; }
-/// Is a job with this tag a part of a guest's call, which ends before the call does? A task that
-/// was submitted in the call is not.
-constexpr bool is_part_of_call(region tag) noexcept {
-  return (tag & (call_bit | submitted)) == call_bit;
+/// In the region of a join or loop, whose guest takes part until its parts have ended. The maker of
+/// a scope may be elsewhere while its tasks run.
+inline constexpr region present_bit = region{1} << 59;
+/// Is a job with this tag a part of such a join or loop? A task that was submitted in it is not.
+constexpr bool ends_before_guest_leaves(region tag) noexcept {
+  return (tag & (present_bit | submitted)) == present_bit;
 }
 /// Is `r` the region of an isolate()?
 constexpr bool is_isolated(region r) noexcept { return r != no_region && !is_call(r); }
 
 /// A region that no job has been in. Any thread.
 region new_region() noexcept;
-inline region new_call() noexcept { return new_region() | call_bit; }
+inline region new_call() noexcept { return new_region() | call_bit | present_bit; }
 
 }  // namespace filch::detail

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -23,6 +22,7 @@
 #include "filch/detail/sched/listed_job.hpp"
 #include "filch/detail/sched/pool_access.hpp"
 #include "filch/detail/sched/running_here.hpp"
+#include "filch/detail/sched/scope_errors.hpp"
 #include "filch/detail/sched/task.hpp"
 #include "filch/detail/sched/worker_front.hpp"
 
@@ -104,7 +104,7 @@ class scope_core {
     try {
       f();
     } catch (...) {
-      record_current();
+      errors_.record_current();
     }
   }
 
@@ -317,11 +317,11 @@ class scope_core {
     return *task;
   }
 
-  /// On another thread than the maker's, or in a scope that was made outside of the pool.
+  /// On another thread than the maker's, or in a scope that no worker of the pool made.
   template <class Task, class F>
   [[gnu::noinline]] Task& start_elsewhere(F&& f, worker_front* w) {
-    if (worker_front* const slot = w == nullptr ? slot_of_maker() : nullptr)
-      return start_as_guest<Task>(std::forward<F>(f), *slot);
+    if (worker_front* const slot = open_in_call(w))
+      return start_in_call<Task>(std::forward<F>(f), *slot, w == nullptr || ends_apart(w));
     worker_front* const here = w != nullptr && &w->home() == home_.get() ? w : nullptr;
     auto* const task = Task::make(std::forward<F>(f), *this, here);
     task->given();
@@ -340,20 +340,23 @@ class scope_core {
     return *task;
   }
 
-  /// On the outside thread that made the scope: into the deque of its slot, which it owns. There
-  /// it finds its own tasks when it waits, and nothing else.
+  /// In a scope that an outside thread or a guest made: into the deque of `slot`, in whose account
+  /// the task has been opened. `apart`: the calling thread counts it apart.
   template <class Task, class F>
-  Task& start_as_guest(F&& f, worker_front& slot) {
-    auto* const task = Task::make(std::forward<F>(f), *this, &slot);
-    task->given();
+  Task& start_in_call(F&& f, worker_front& slot, bool apart) {
+    Task* task = nullptr;
+    if (!apart) tasks_.begin_one();
     try {
-      const sanitizer_hidden hidden;
-      push_accepted(slot, *task);
+      task = Task::make(std::forward<F>(f), *this, &slot);
+      task->counted = true;
+      push_in_call(slot, *task);
     } catch (...) {
-      task->refuse(&slot);
+      if (task != nullptr) task->refuse(&slot);
+      if (!apart) tasks_.take_back_one();
+      take_back_opened(slot);
       throw;
     }
-    ++apart_;  // as above
+    if (apart) ++apart_;  // as above
     return *task;
   }
 
@@ -370,6 +373,11 @@ class scope_core {
     return w == counter_.load(std::memory_order_relaxed);  // orders nothing: as said
   }
 
+  /// Is `w` the slot of the outside thread that made the scope, and runs its tasks now?
+  bool ends_apart(const worker_front* w) const noexcept {
+    return w == ender_.load(std::memory_order_relaxed);  // orders nothing: as said
+  }
+
   static void push(worker_front& here, job& task) {
     const sanitizer_hidden hidden;
     here.push(&task);
@@ -380,24 +388,24 @@ class scope_core {
   caught skipped() const noexcept;
 
   void submit(member& task);
-  /// The slot into whose deque the calling thread, which has none of its own, puts tasks. Null if
-  /// it is not the maker, or tasks have to go by way of an injector.
-  worker_front* slot_of_maker() noexcept;
+  /// The slot into whose deque the calling thread, which has the slot `w` or none, puts a task: its
+  /// own in the call of the scope, or the one that the maker took. The task is opened in its
+  /// account. Null if there is no such slot, or the pool is closed.
+  worker_front* open_in_call(worker_front* w) noexcept;
+  void take_back_opened(worker_front& slot) noexcept;
+  /// Throws `std::bad_alloc`.
+  void push_in_call(worker_front& slot, member& task);
   void take_slot() noexcept;
   void give_slot_back() noexcept;
-  /// Throws `pool_closed` or `std::bad_alloc`.
-  void push_accepted(worker_front& slot, member& task);
   bool wait_as_guest(clock::time_point deadline) noexcept;
   bool wait_for_isolated(clock::time_point deadline) noexcept;
   bool wait_for_tasks(clock::time_point deadline) noexcept;
-  void record(caught&& error) noexcept;
-  [[gnu::cold, gnu::noinline]] void record_current() noexcept;
   bool skips() const noexcept { return cancelling_.skips(); }
   /// `here` is the calling thread's slot. Afterwards the scope may be gone.
   void ended(bool counted, const worker_front* here) noexcept {
     tsan_release(home_.get());  // for wait_idle(): an isolated task is counted elsewhere
     if (counted) task_ended();
-    if (counts_apart(here))
+    if (counts_apart(here) || ends_apart(here))
       --apart_;
     else
       countdown::end_one(tasks_);
@@ -426,6 +434,7 @@ class scope_core {
   // If a worker of the pool made the scope, it counts the tasks that it spawns and runs itself
   // apart, without read-modify-writes, until it waits.
   atomic<const void*> counter_{this};  // that worker; `this`, which is no worker, if none counts so
+  atomic<const void*> ender_{this};    // the slot of an outside maker while it ends tasks apart
   std::int64_t apart_ = 0;             // tasks that it began less tasks that it ended
   worker* opener_ = nullptr;           // that worker, also while it waits; or its maker's slot
   std::size_t waits_ = 0;              // it was in so many waits when it opened the scope
@@ -434,13 +443,12 @@ class scope_core {
                   // not isolated, so that a task is entered in a deque only
   const branch_stack* maker_ = nullptr;  // that of the thread that made it outside of its pool, if
                                          // that may take part
-  region call_ = no_region;              // of the tasks in its slot
+  region call_ = no_region;              // of the tasks of a maker that is no worker of the pool
   priority level_;                       // of tasks that come from outside
   countdown tasks_;
   std::shared_ptr<isolated_tasks> isolated_;  // null: it is not
   mutable cancel_state cancelling_;
-  std::mutex mutex_;              // errors_
-  std::optional<caught> errors_;  // the first recorded, and the others
+  scope_errors errors_;
   int unwinding_ = std::uncaught_exceptions();
 };
 

@@ -16,7 +16,7 @@ namespace filch::detail {
 /// src/sched/sleep_and_wake.md calls the steps by these names:
 ///
 ///     publisher: has work         sleeper: has none
-///     P1 publish it               S1 announce: parker, count
+///     P1 publish it               S1 announce: count, parker
 ///     P2 light fence              S2 heavy fence
 ///     P3 load the count           S3 look at every source of work again
 ///     P4 claim one, unpark it     S4 sleep
@@ -30,10 +30,10 @@ namespace filch::detail {
 /// free then looks for work that waits (src/sched/guests.md).
 ///
 /// Edge
-///   [note]  a publisher stores noted_, then loads word_ <-> give_seats_back() changes word_, then
-///           loads noted_   with a full fence in between, so that one sees the other, and what the
-///           other has published. noted_ is changed by read-modify-writes only, so that the thread
-///           that clears it sees what every publisher did whose note it clears
+///   [note]  a publisher finds or stores noted_, then loads word_ <-> give_seats_back() changes
+///           word_, then finds noted_ and clears it   A full fence lies before and after each of
+///           these steps. So one of the two sees the other; and the thread that clears a note sees
+///           what every publisher has published that found or stored it
 class sleepers {
  public:
   explicit sleepers(std::size_t seats) noexcept : word_(nobody_ + seats * one_seat) {}
@@ -63,8 +63,10 @@ class sleepers {
   /// work.
   bool may_wake_for_others() noexcept {
     if (free_seats() > 0) return true;
-    noted_.exchange(1, std::memory_order_release);  // [note]
-    full_fence();                                   // [note]
+    full_fence();                                     // [note] after what it has published
+    if (noted_.load(std::memory_order_relaxed) == 0)  // ordered by the fences
+      noted_.store(1, std::memory_order_relaxed);     // ordered by the fences
+    full_fence();                                     // [note]
     return free_seats() > 0;
   }
 
@@ -74,8 +76,8 @@ class sleepers {
   /// only.
   template <class Tell>
   void announce(parker& sleeper, Tell tell) noexcept {
-    sleeper.announce();                                                  // S1
     word_.fetch_add(one_sleeper + one_seat, std::memory_order_relaxed);  // S1 ordered by the fences
+    sleeper.announce();                                                  // S1
     full_fence();                                                        // S1 [ask]
     tell();                                                              // S1
     heavy_fence();                                                       // S2
@@ -90,11 +92,11 @@ class sleepers {
     return true;
   }
 
-  /// S5: ends what announce() began. Sleeper only.
-  void retract(parker& sleeper) noexcept {
-    if (sleeper.retract())
-      word_.fetch_sub(one_sleeper + one_seat,
-                      std::memory_order_relaxed);  // orders nothing: a count
+  /// S5: ends what announce() began. False if a waker has done so. Sleeper only.
+  bool retract(parker& sleeper) noexcept {
+    if (!sleeper.retract()) return false;
+    word_.fetch_sub(one_sleeper + one_seat, std::memory_order_relaxed);  // orders nothing: a count
+    return true;
   }
 
   /// Participants that do not sleep here take `count` seats: a guest that comes, a thread that
@@ -114,7 +116,8 @@ class sleepers {
       return freed::nothing;
     full_fence();                                                         // [note]
     if (noted_.load(std::memory_order_relaxed) == 0) return freed::seat;  // ordered by the fences
-    noted_.exchange(0, std::memory_order_acquire);                        // [note]
+    noted_.store(0, std::memory_order_relaxed);                           // ordered by the fences
+    full_fence();  // [note] before the look for work
     return freed::noted_seat;
   }
   /// Below zero if more participants are awake than there are seats. Any thread.
@@ -143,8 +146,7 @@ class sleepers {
     return count_of(n) != nobody_ && (without_seat || free_of(n) > 0);
   }
 
-  // The count while no thread sleeps. Without membarrier it is far from 0, on both sides: the count
-  // may be too low for a moment, if a waker claims a parker before its sleeper has counted itself.
+  // The count while no thread sleeps. Without membarrier it is not 0: see any().
   alignas(no_sharing_size) const std::uint32_t nobody_ = asymmetric_fences_available()
                                                              ? 0
                                                              : std::uint32_t{1} << 31;

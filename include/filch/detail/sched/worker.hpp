@@ -8,11 +8,13 @@
 
 #include "filch/detail/base/rng.hpp"
 #include "filch/detail/base/ticks.hpp"
+#include "filch/detail/sched/absence.hpp"
 #include "filch/detail/sched/branch_share.hpp"
 #include "filch/detail/sched/found_job.hpp"
 #include "filch/detail/sched/inbox.hpp"
 #include "filch/detail/sched/job_finder.hpp"
 #include "filch/detail/sched/listed_job.hpp"
+#include "filch/detail/sched/newest_first.hpp"
 #include "filch/detail/sched/observe.hpp"
 #include "filch/detail/sched/observed_thread.hpp"
 #include "filch/detail/sched/outside_turns.hpp"
@@ -116,6 +118,8 @@ class worker : public worker_front {
   outside_turns turns;
   job_finder finder{*this};
   run_loop loop{*this};
+  newest_first own_tasks{*this};
+  absence away{*this};
   presence state;
   observed_thread thread;
   detail::inbox inbox;

@@ -110,14 +110,14 @@ TEST(spare_threads, a_standby_is_blocked_until_it_ends) {
 TEST(spare_threads, a_standby_is_recalled_if_another_worker_blocks_and_there_is_no_spare) {
   pool_with_spares p(1);
   standby me{.who = p.s.worker(0), .counts = 1};
-  me.who.loop.standby_parker().announce();
+  me.who.away.standby_parker().announce();
   ASSERT_TRUE(p.spares.begin_standby(me));
   EXPECT_FALSE(p.begin(without_spare::go_on));
-  EXPECT_TRUE(me.who.loop.standby_parker().is_asleep()) << "the other one prefers to go on";
+  EXPECT_TRUE(me.who.away.standby_parker().is_asleep()) << "the other one prefers to go on";
   EXPECT_TRUE(p.begin(without_spare::block));
-  EXPECT_FALSE(me.who.loop.standby_parker().is_asleep());
+  EXPECT_FALSE(me.who.away.standby_parker().is_asleep());
   EXPECT_TRUE(p.spares.end_standby(me));
-  (void)me.who.loop.standby_parker().retract();
+  (void)me.who.away.standby_parker().retract();
   p.spares.end_blocking();
   EXPECT_TRUE(p.spares.may_rest(p.s.worker(1))) << "neither of the two is blocked any more";
 }
