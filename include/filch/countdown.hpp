@@ -9,10 +9,11 @@
 namespace filch {
 
 /// A number that threads count down, and a wait for zero. As std::latch, but a worker that waits
-/// runs other jobs meanwhile, as in join(), and the number may go up again.
+/// runs other jobs meanwhile, as in join(), and the number may go up again. A thread outside of
+/// every pool sleeps while it waits.
 ///
-/// Throws   `usage_error` if the number would fall below zero: by the constructor, add() or
-///          count_down(). Then it stays as it was.
+/// Throws   `usage_error` by the constructor, add() and count_down() if the number would fall below
+///          zero or be too large for std::ptrdiff_t. Then it stays as it was.
 /// Threads  Any, all at once. It may be destroyed when every wait() has returned, and every
 ///          count_down() that these waited for has been called.
 /// Memory   A thread sees after wait() what all others did before their count_down().
