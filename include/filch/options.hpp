@@ -65,9 +65,9 @@ struct options {
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
 
-/// As pool_options::threads: a pool without workers. What it is given is run by the threads that
-/// give it, each as a guest of the pool: submit() and install() call their functions in place, and
-/// loops, joins and scopes run on their callers.
+/// As pool_options::threads: a pool without workers. Each thread that gives it work runs that work
+/// itself, as a guest of the pool: submit() and install() call their functions in place, and loops,
+/// joins and scopes run on their callers.
 inline constexpr std::size_t none = ~(static_cast<std::size_t>(-1) >> 1);
 
 /// The settings of a pool. The members are in the order of designated initialisers.
