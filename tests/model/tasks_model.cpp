@@ -189,6 +189,81 @@ class one_accepted : public idle_world {
   one_accepted() { accept(); }
 };
 
+// ---- stopping -----------------------------------------------------------------------------------
+
+/// A pool that is closed while an outside thread opens a task in the account of its slot, and a
+/// worker ends the task before. intake::open_in() and close(), begin_stop() and settle() of
+/// idle_detector.
+class stop_world : public model::game {
+ public:
+  stop_world() { accounts_[1].open(); }
+  /// The outside thread. Account 0 is that of its slot.
+  void spawn() {
+    using filch::detail::light_fence;
+    accounts_[0].open();
+    light_fence();  // [open]
+    if (closed_.load(relaxed) == 0) {
+      spawned_.set(1);
+      task_.store(1, release);
+      return;
+    }
+    accounts_[0].close();
+    found_nothing();
+  }
+  void close() {
+    using filch::detail::heavy_fence;
+    closed_.store(1, relaxed);
+    waiters_.store(1, relaxed);
+    heavy_fence();  // [open]
+    final_.store(1, release);
+    settle();
+  }
+  /// The worker ends a task, and works until the pool has stopped.
+  void work() {
+    accounts_[1].close();
+    found_nothing();
+    while (stopped_.load(acquire) == 0) {
+      if (task_.load(relaxed) != 0 && task_.exchange(0, acquire) != 0) {
+        ran_.set(1);
+        accounts_[1].close();
+        found_nothing();
+      } else {
+        yield();
+      }
+    }
+  }
+  void finish() override {
+    model::check(spawned_.get() == ran_.get(), "a pool stopped before a task that it had accepted");
+  }
+
+ private:
+  void found_nothing() {
+    using filch::detail::light_fence;
+    light_fence();
+    if (waiters_.load(relaxed) != 0) settle();
+  }
+  void settle() {
+    using filch::detail::full_fence;
+    full_fence();
+    const bool final = final_.load(acquire) != 0;
+    if (!all_closed()) return;
+    if (final) stopped_.store(1, release);
+  }
+
+  bool all_closed() const {
+    return filch::detail::all_closed(accounts_, [] { return 0u; });
+  }
+
+  std::array<account, 2> accounts_;
+  atomic<std::uint32_t> closed_{0};
+  atomic<std::uint32_t> waiters_{0};
+  atomic<std::uint32_t> final_{0};
+  atomic<std::uint32_t> stopped_{0};
+  atomic<std::uint32_t> task_{0};
+  var<int> spawned_{0};
+  var<int> ran_{0};
+};
+
 // ---- futures ------------------------------------------------------------------------------------
 
 /// A result whose content the explorer watches.
@@ -280,6 +355,9 @@ model::scenario_list scenarios() {
           model::script<one_accepted>{[](auto& w) { w.wait_idle(2); },
                                       [](auto& w) { w.open(0), w.second.give(), w.end(0, 0); },
                                       [](auto& w) { w.second.take(), w.end(1, 1); }}),
+      both_fences("stop", 2,
+                  model::script<stop_world>{[](auto& w) { w.spawn(); }, [](auto& w) { w.close(); },
+                                            [](auto& w) { w.work(); }}),
       play("future", 3, future{[](auto& w) { w.run(); }, [](auto& w) { w.get(); }}),
       play("future_polled", 3, future{[](auto& w) { w.run(); }, [](auto& w) { w.get_if_ready(); }}),
       play("future_dropped", 3, future{[](auto& w) { w.run(); }, [](auto& w) { w.drop(); }}),

@@ -30,10 +30,10 @@ namespace filch::detail {
 /// free then looks for work that waits (src/sched/guests.md).
 ///
 /// Edge
-///   [note]  a publisher finds or stores noted_, then loads word_ <-> give_seats_back() changes
-///           word_, then finds noted_ and clears it   A full fence lies before and after each of
-///           these steps. So one of the two sees the other; and the thread that clears a note sees
-///           what every publisher has published that found or stored it
+///   [note]  a publisher stores noted_, then loads word_ <-> give_seats_back() changes word_, then
+///           loads noted_   with a full fence in between, so that one sees the other, and what the
+///           other has published. noted_ is changed by read-modify-writes only, so that the thread
+///           that clears it sees what every publisher did whose note it clears
 class sleepers {
  public:
   explicit sleepers(std::size_t seats) noexcept : word_(nobody_ + seats * one_seat) {}
@@ -63,10 +63,8 @@ class sleepers {
   /// work.
   bool may_wake_for_others() noexcept {
     if (free_seats() > 0) return true;
-    full_fence();                                     // [note] after what it has published
-    if (noted_.load(std::memory_order_relaxed) == 0)  // ordered by the fences
-      noted_.store(1, std::memory_order_relaxed);     // ordered by the fences
-    full_fence();                                     // [note]
+    noted_.exchange(1, std::memory_order_release);  // [note]
+    full_fence();                                   // [note]
     return free_seats() > 0;
   }
 
@@ -116,8 +114,7 @@ class sleepers {
       return freed::nothing;
     full_fence();                                                         // [note]
     if (noted_.load(std::memory_order_relaxed) == 0) return freed::seat;  // ordered by the fences
-    noted_.store(0, std::memory_order_relaxed);                           // ordered by the fences
-    full_fence();  // [note] before the look for work
+    noted_.exchange(0, std::memory_order_acquire);                        // [note]
     return freed::noted_seat;
   }
   /// Below zero if more participants are awake than there are seats. Any thread.
