@@ -21,10 +21,6 @@ countdown::countdown(std::ptrdiff_t count) : left_(count) {
                       ", which is below zero");
 }
 
-void countdown::add(std::ptrdiff_t more) { change(true, more); }
-
-void countdown::count_down(std::ptrdiff_t less) { change(false, less); }
-
 void countdown::change(bool up, std::ptrdiff_t by) {
   waiter* notified = nullptr;
   {
@@ -48,7 +44,7 @@ void countdown::change(bool up, std::ptrdiff_t by) {
   }
 }
 
-void countdown::wait() {
+void countdown::wait_for_zero() {
   waiter me{};
   {
     const std::scoped_lock lock(mutex_);

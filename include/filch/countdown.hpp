@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <mutex>
 
+#include "filch/detail/base/sanitizer.hpp"
+
 namespace filch {
 
 /// A number that threads count down, and a wait for zero. As std::latch, but a worker that waits
@@ -29,14 +31,28 @@ class countdown {
   countdown& operator=(const countdown&) = delete;
   ~countdown() = default;
 
-  void add(std::ptrdiff_t more = 1);
-  void count_down(std::ptrdiff_t less = 1);
+  void add(std::ptrdiff_t more = 1) {
+    const detail::sanitizer_hidden hidden;
+    change(true, more);
+  }
+  void count_down(std::ptrdiff_t less = 1) {
+    detail::tsan_release(this);
+    const detail::sanitizer_hidden hidden;
+    change(false, less);
+  }
   /// Waits until the number is zero. Returns at once if it is.
-  void wait();
+  void wait() {
+    {
+      const detail::sanitizer_hidden hidden;
+      wait_for_zero();
+    }
+    detail::tsan_acquire(this);
+  }
 
  private:
   struct waiter;
   void change(bool up, std::ptrdiff_t by);
+  void wait_for_zero();
 
   std::mutex mutex_;  // what follows
   std::ptrdiff_t left_;

@@ -33,9 +33,10 @@ enum class idle : unsigned char {
   power,     ///< Looks once and sleeps.
 };
 
-/// The options of a single call; the last argument of the free functions. `grain`, `deterministic`,
-/// `progress` and `max_workers` are for loops, algorithms and ranges: submit(), detach() and scopes
-/// refuse them with `usage_error`. The members are in the order of designated initialisers:
+/// The options of a single call; the last argument of the free functions. `grain`, `deterministic`
+/// and `progress` are for loops, algorithms and ranges: submit(), detach() and scopes refuse them
+/// with `usage_error`. So do submit() and detach() with `max_workers`. The members are in the order
+/// of designated initialisers:
 /// `{.grain = 64, .on = &pool}`.
 struct options {
   std::size_t grain = 0;  ///< Loops: a range of this many items is not split; 0 means choose.
@@ -57,8 +58,10 @@ struct options {
   bool deterministic = false;  ///< The same input gives the same bits on any number of workers.
   std::function<void(std::size_t done, std::size_t total)> progress =
       {};  ///< Called by one thread at a time.
-  /// Loops: at most so many threads run the work of this call at once, the caller included; 0 means
-  /// all.
+  /// At most so many threads run the work of this loop, algorithm, range or scope at once, the
+  /// caller included; 0 means all. What its bodies submit is no part of it. An isolate() or another
+  /// limited call inside of it is a call of its own. In a scope it cannot be together with
+  /// `isolate` or a priority.
   std::size_t max_workers = 0;
   /// What has not started at this time is skipped, as if `stop` had been asked to stop then.
   /// Nothing is interrupted, and no thread is woken.

@@ -78,7 +78,7 @@ class scope {
   scope(const options& o = {})  // NOLINT(*-explicit-*): `scope s = {{.on = &pool}}` is fine
       : core_(detail::msan_returned(detail::registry_for(o.on)), o) {
     detail::msan_written(core_);
-    detail::require_supported(o, "scope");
+    detail::require_supported_by_scope(o);
   }
   scope(const scope&) = delete;
   scope& operator=(const scope&) = delete;

@@ -56,6 +56,11 @@ void call_limit::waiting_job::entry(job& self) noexcept {
   worker::current()->run({what});
 }
 
+void call_limit::call::caller_stays_out() noexcept {
+  const std::scoped_lock lock(limit_.mutex_);
+  ++limit_.free_;
+}
+
 region call_limit::call::where(bool isolated) const noexcept {
   const region address = reinterpret_cast<std::uintptr_t>(&limit_) / cache_line_size;
   return address | limit_.number_ * number_unit | limited_bit | (isolated ? 0 : call_bit);

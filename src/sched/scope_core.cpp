@@ -26,12 +26,24 @@ scope_core::scope_core(std::shared_ptr<registry> home, const options& o)
     const hidden_from_sanitizers hidden;  // its lock is in memory that tasks use
     isolated_ = std::make_shared<isolated_tasks>(*home_);
   }
+  if (o.max_workers != 0) {
+    if (o.isolate || o.priority != priority::normal)
+      throw usage_error(
+          "filch::scope: options::max_workers cannot be together with isolate or a priority; leave "
+          "one of them out");
+    limit_.emplace(o.max_workers);
+  }
   worker* const w = worker::current();
-  covered_ = w != nullptr && &w->home() == home_.get() && !w->is_guest() && isolated_ == nullptr;
-  const bool by_injector =
-      isolated_ != nullptr || level_ != priority::normal || home_->settings().queue_limit != 0;
+  covered_ = w != nullptr && &w->home() == home_.get() && !w->is_guest() && isolated_ == nullptr &&
+             !limit_;
+  if (limit_) {
+    call_ = limit_->where(false);
+    if (w != nullptr && &w->home() != home_.get()) limit_->caller_stays_out();
+  }
+  const bool by_injector = !limit_ && (isolated_ != nullptr || level_ != priority::normal ||
+                                       home_->settings().queue_limit != 0);
   if (w == nullptr && !by_injector) maker_ = &my_branches;
-  if (w != nullptr && &w->home() == home_.get() && w->is_guest() && !by_injector)
+  if (w != nullptr && &w->home() == home_.get() && w->is_guest() && !by_injector && !limit_)
     call_ = w->regions.current();
   if (!covered_) return;
   opener_ = w;
@@ -55,15 +67,21 @@ void scope_core::submit(member& task) {
 
 worker_front* scope_core::open_in_call(worker_front* w) noexcept {
   if (w != nullptr) {
-    if (call_ == no_region || &w->home() != home_.get() ||
-        (!ends_apart(w) && w->regions.current() != call_))
-      return nullptr;
+    const bool in_call = ends_apart(w) || w->regions.current() == call_ || limit_;
+    if (call_ == no_region || &w->home() != home_.get() || !in_call) return nullptr;
     w->tasks.open();
     return w;
   }
   if (maker_ != &my_branches || home_->accepts.retired() || home_->is_inherited()) return nullptr;
   if (opener_ == nullptr) take_slot();
   return opener_ != nullptr && home_->accepts.open_in(opener_->tasks) ? opener_ : nullptr;
+}
+
+bool scope_core::run_in_call(job& task) noexcept {
+  worker* const w = worker::current();
+  if (w == nullptr || &w->home() != home_.get() || w->regions.current() == call_) return false;
+  w->run_in_region({&task, call_});
+  return true;
 }
 
 void scope_core::take_back_opened(worker_front& slot) noexcept {
@@ -73,7 +91,7 @@ void scope_core::take_back_opened(worker_front& slot) noexcept {
 
 void scope_core::push_in_call(worker_front& slot, member& task) {
   const sanitizer_hidden hidden;
-  slot.push(&task, worker::current() == nullptr ? call_ : slot.regions.current());
+  slot.push(&task, worker::current() == nullptr || limit_ ? call_ : slot.regions.current());
   slot.spawned.add();
 }
 
@@ -81,11 +99,13 @@ void scope_core::take_slot() noexcept {
   try {
     opener_ = &home_->participants.take_guest_slot(*home_);
   } catch (const std::bad_alloc&) {
-    return;  // tasks go by way of the injector
+    maker_ = nullptr;  // tasks go by way of the injector
+    if (limit_) limit_->caller_stays_out();
+    return;
   }
   home_->idle.expect_guests();
   first_ = opener_->deque.next_index();
-  call_ = region_of_call() & ~present_bit;
+  if (!limit_) call_ = region_of_call() & ~present_bit;
   opener_->state.begin_absence();  // it runs no job until it waits: thieves may take the last one
 }
 
@@ -158,6 +178,9 @@ caught scope_core::skipped() const noexcept {
 /// True if all tasks have ended. A worker of another pool helps its own pool.
 bool scope_core::wait_for_all(clock::time_point deadline) noexcept {
   if (home_->is_inherited()) return true;  // no thread is left that could end its tasks
+  std::optional<in_region> in_call;
+  if (limit_ && home_->is_current() && worker::current()->regions.current() != call_)
+    in_call.emplace(call_);
   if (maker_ != nullptr && opener_ != nullptr && worker::current() == nullptr)
     return wait_as_guest(deadline);
   if (worker* const w = worker::current(); counts_apart(w)) {

@@ -13,6 +13,7 @@
 
 #include "filch/algorithm/parallel_for.hpp"
 #include "filch/countdown.hpp"
+#include "filch/detail/sched/registry.hpp"
 #include "filch/errors.hpp"
 #include "filch/isolate.hpp"
 #include "filch/join.hpp"
@@ -340,6 +341,113 @@ TEST(limit, that_is_raised_lets_work_begin_that_waits) {
   EXPECT_EQ(began, 2);
 }
 
+// The worker that the guest's leaving wakes has not looked yet when the guest comes again.
+TEST(guest, that_comes_and_goes_does_not_keep_submitted_tasks_waiting) {
+  const default_pool_of one(1);
+  std::atomic<int> sum = 0;
+  for (int task = 0; task < 20; ++task) {
+    const filch::future<void> f = filch::submit([] {});
+    until([&] {
+      parallel_for(0, 2, [&](int i) { sum += i; }, {.grain = 1});
+      return f.ready();
+    });
+  }
+  EXPECT_GE(sum, 20);
+}
+
+TEST(guest, a_timed_wait_for_a_scope_ends_although_all_seats_are_taken_by_its_tasks) {
+  const default_pool_of two(2);
+  gate end;
+  std::atomic<int> began = 0;
+  scope s;
+  for (int i = 0; i < 2; ++i)
+    s.spawn([&] {
+      ++began;
+      end.pass();
+    });
+  until([&] { return began == 2; });
+  for (int i = 0; i < 3; ++i) EXPECT_FALSE(s.wait_for(std::chrono::milliseconds(5)));
+  end.open();
+  s.wait();
+}
+
+// The task is no part of the loop: when the guest of the loop leaves, it has not ended.
+TEST(guest, that_leaves_wakes_a_worker_for_a_scope_whose_maker_does_not_wait) {
+  const default_pool_of two(2);
+  const auto& sleepers = filch::default_pool().core()->wakes.sleeping();
+  gate fork;
+  std::atomic<bool> started = false, forked = false, shared = false;
+  scope s;
+  s.spawn([&] {
+    started = true;
+    fork.pass();
+    filch::join(
+        [&] {
+          forked = true;
+          until([&] { return shared.load(); });
+        },
+        [&] { shared = true; });
+  });
+  until([&] { return started.load(); });
+  parallel_for(0, 1, [&](int) {
+    (void)filch::join(
+        [&] {
+          until([&] { return sleepers.count_hint() == 1; });
+          fork.open();
+          until([&] { return forked.load(); });
+        },
+        [] {});
+  });
+  until([&] { return shared.load(); });
+  s.wait();
+}
+
+TEST(guest, is_not_late_because_a_body_that_waits_for_a_scope_runs_a_strangers_task) {
+  const default_pool_of two(2);
+  static thread_local bool in_body = false;
+  std::atomic<int> late = 0;
+  for (int round = 0; round < 20; ++round)
+    parallel_for(0, 4,
+                 [&](int) {
+                   in_body = true;
+                   for (int k = 0; k < 5; ++k)
+                     filch::detach([&] {
+                       if (in_body) ++late;
+                     });
+                   bodies busy;
+                   scope inner;
+                   for (int k = 0; k < 4; ++k) inner.spawn([&] { busy.run(2000); });
+                   inner.wait();
+                   in_body = false;
+                 },
+                 {.grain = 1});
+  filch::default_pool().wait_idle();
+  EXPECT_EQ(late, 0);
+}
+
+TEST(guest, a_scope_of_a_participation_runs_on_the_thread_that_waits) {
+  const default_pool_of one(1);
+  const filch::participation here(filch::default_pool());
+  const auto me = std::this_thread::get_id();
+  std::atomic<int> on_me = 0;
+  scope s;
+  for (int i = 0; i < 10; ++i)
+    s.spawn([&] {
+      if (std::this_thread::get_id() == me) ++on_me;
+    });
+  s.wait();
+  EXPECT_EQ(on_me, 10) << "there is one seat, and this thread has it";
+}
+
+TEST(guest, a_wait_inside_of_blocking_has_one_seat_and_gives_it_back) {
+  const default_pool_of one(1);
+  filch::default_pool().install(
+      [] { filch::blocking([] { EXPECT_EQ(filch::submit([] { return 1; }).get(), 1); }); });
+  const auto& seats = filch::default_pool().core()->wakes.sleeping();
+  filch::default_pool().wait_idle();
+  until([&] { return seats.free_seats() == 1; });
+}
+
 TEST(max_workers, is_the_most_threads_that_run_a_loop) {
   for (const std::size_t threads : {1u, 3u}) {
     const default_pool_of some(threads);
@@ -397,9 +505,67 @@ TEST(max_workers, of_a_loop_says_nothing_of_what_its_bodies_submit_or_spawn_else
   }
 }
 
+TEST(max_workers, holds_for_the_scopes_that_the_bodies_of_a_loop_open) {
+  const default_pool_of four(4);
+  for (int round = 0; round < 20; ++round) {
+    bodies here;
+    parallel_for(0, 16,
+                 [&](int) {
+                   scope inner;
+                   for (int i = 0; i < 8; ++i) inner.spawn([&] { here.run(200); });
+                   inner.wait();
+                 },
+                 {.grain = 1, .max_workers = 2});
+    ASSERT_LE(here.most(), 2);
+  }
+}
+
+TEST(max_workers, is_the_most_threads_that_run_the_tasks_of_a_scope) {
+  const default_pool_of four(4);
+  for (const std::size_t most : {1u, 2u, 3u})
+    for (int round = 0; round < 30; ++round) {
+      bodies here;
+      std::atomic<int> ran = 0;
+      const auto spawn_and_wait = [&] {
+        scope s({.max_workers = most});
+        const auto task = [&] {
+          here.run(100);
+          ++ran;
+        };
+        for (int i = 0; i < 32; ++i)
+          s.spawn([&] {
+            task();
+            s.spawn(task);
+          });
+        std::thread([&] { s.spawn(task); }).join();
+        if (round % 3 == 0) (void)s.wait_for(std::chrono::microseconds(50));
+        s.wait();
+      };
+      if (round % 2 == 0)
+        spawn_and_wait();
+      else
+        filch::default_pool().install(spawn_and_wait);
+      ASSERT_EQ(ran, 65);
+      ASSERT_LE(here.most(), static_cast<int>(most));
+    }
+}
+
+TEST(max_workers, of_a_scope_that_a_thread_of_another_pool_made_is_for_the_workers) {
+  const default_pool_of two(2);
+  pool other(1);
+  std::atomic<int> ran = 0;
+  other.install([&] {
+    scope s({.on = &filch::default_pool(), .max_workers = 1});
+    for (int i = 0; i < 10; ++i) s.spawn([&] { ++ran; });
+    s.wait();
+  });
+  EXPECT_EQ(ran, 10);
+}
+
 TEST(max_workers, means_nothing_for_a_task) {
   EXPECT_THROW(filch::detach([] {}, {.max_workers = 2}), filch::usage_error);
-  EXPECT_THROW(scope({.max_workers = 2}), filch::usage_error);
+  EXPECT_THROW(scope({.isolate = true, .max_workers = 2}), filch::usage_error);
+  EXPECT_THROW(scope({.priority = filch::priority::low, .max_workers = 2}), filch::usage_error);
 }
 
 TEST(slot, no_two_threads_have_the_same_at_once) {

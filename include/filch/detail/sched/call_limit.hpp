@@ -36,6 +36,8 @@ class alignas(cache_line_size) call_limit {
     call(const call&) = delete;
     call& operator=(const call&) = delete;
     ~call();
+    /// The thread that made the call does not run its work: another one may.
+    void caller_stays_out() noexcept;
     /// The region of the call, isolated or not.
     region where(bool isolated) const noexcept;
 

@@ -13,6 +13,7 @@
 #include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/atfork.hpp"
 #include "filch/detail/sched/block_cache.hpp"
+#include "filch/detail/sched/call_limit.hpp"
 #include "filch/detail/sched/cancel_state.hpp"
 #include "filch/detail/sched/caught.hpp"
 #include "filch/detail/sched/claim.hpp"
@@ -223,6 +224,7 @@ class scope_core {
       self.taken();
       auto& task = static_cast<spawned&>(self);
       scope_core& owner = task.owner;
+      if (owner.brings_into_call(self)) return;
       if (!owner.skips()) {
         const running_here here(owner);
         owner.call(task.f_);
@@ -264,6 +266,7 @@ class scope_core {
       const sanitizer_seen seen;
       self.taken();
       auto& task = static_cast<promised&>(self);
+      if (task.owner.brings_into_call(self)) return;
       const claim::remainder mine = task.claim_.found();
       if (mine == claim::remainder::nothing) [[unlikely]]
         return;
@@ -387,6 +390,14 @@ class scope_core {
   /// What the future of a skipped task gets.
   caught skipped() const noexcept;
 
+  /// With a limit of threads: is the calling thread not in the call of the scope? Then this runs
+  /// `task` there, or leaves it with the threads that are.
+  bool brings_into_call(job& task) noexcept {
+    if (!limit_) [[likely]]
+      return false;
+    return run_in_call(task);
+  }
+  bool run_in_call(job& task) noexcept;
   void submit(member& task);
   /// The slot into whose deque the calling thread, which has the slot `w` or none, puts a task: its
   /// own in the call of the scope, or the one that the maker took. The task is opened in its
@@ -444,7 +455,8 @@ class scope_core {
   const branch_stack* maker_ = nullptr;  // that of the thread that made it outside of its pool, if
                                          // that may take part
   region call_ = no_region;              // of the tasks of a maker that is no worker of the pool
-  priority level_;                       // of tasks that come from outside
+  std::optional<call_limit::call> limit_;  // of options::max_workers
+  priority level_;                         // of tasks that come from outside
   countdown tasks_;
   std::shared_ptr<isolated_tasks> isolated_;  // null: it is not
   mutable cancel_state cancelling_;

@@ -92,6 +92,11 @@ inline void require_supported(const options& o, const char* who) {
       o.max_workers != 0) [[unlikely]]
     refuse_for_tasks(o, who);
 }
+/// The same for scopes, which support max_workers.
+inline void require_supported_by_scope(const options& o) {
+  if (o.priority > priority::low || o.grain != 0 || o.deterministic || o.progress) [[unlikely]]
+    refuse_for_tasks(o, "scope");
+}
 /// Refuses every option but `on`.
 void require_only_on(const options& o, const char* who);
 
