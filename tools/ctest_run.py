@@ -18,6 +18,8 @@ import xml.etree.ElementTree as ElementTree
 PROGRESS = re.compile(r"^(?:\[(\d+)/(\d+)\]|\s*(\d+)/(\d+) Test\b)")
 VERDICT = re.compile(r"^\s*\d+/\d+ Test\s+#\d+: (\S+) \.*\s*(?:\*\*\*)?(.*?)\s+[\d.]+ sec")
 SKIP_REASON = re.compile(r": Skipped\n(.*?)\n*\[  SKIPPED \]", re.DOTALL)
+CASE = re.compile(r"^\[ +(RUN|OK|FAILED|SKIPPED) +\] ([^\s,]+\.[^\s,]+)", re.MULTILINE)
+OUTCOMES = {"OK": "passed", "SKIPPED": "skipped"}
 # Not allowed in XML 1.0, but ctest copies them there from the output of a test.
 CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
@@ -29,6 +31,7 @@ class Result:
     outcome: str  # passed, failed or skipped
     reason: str = ""
     output: str = ""
+    suite: str = ""  # the test of ctest that it is a part of, if that has another name
 
 
 class Note:
@@ -164,13 +167,34 @@ def read_junit(path, verdicts):
         output = case.findtext("system-out") or ""
         skipped = case.find("skipped")
         message = skipped.get("message", "") if skipped is not None else ""
-        if status == "run":
+        if cases := cases_of_suite(name, output, status):
+            results += cases
+        elif status == "run":
             results.append(Result(name, "passed"))
         elif status == "disabled" or message.startswith("SKIP_"):
             results.append(Result(name, "skipped", skip_reason(status, output)))
         else:  # also a test that did not run because its program or fixture is missing
             results.append(Result(name, "failed", verdicts.get(name) or message, output))
     return results
+
+
+def cases_of_suite(name, output, status):
+    """The results of the tests of a GoogleTest suite that is the test `name` of ctest; [] if it is none,
+    or if what it printed does not explain how it ended."""
+    marks = list(CASE.finditer(output))
+    begun = [i for i, mark in enumerate(marks) if mark[1] == "RUN"]
+    suite = marks[begun[0]][2].partition(".")[0] if begun else ""
+    if suite != name:
+        return []
+    results = []
+    for i in begun:
+        end = marks[i + 1] if i + 1 < len(marks) and marks[i + 1][2] == marks[i][2] else None
+        said = output[marks[i].start():end.end() if end else len(output)]
+        outcome = OUTCOMES.get(end[1], "failed") if end else "failed"
+        reason = {"passed": "", "skipped": skip_reason("run", said)}.get(outcome, "Failed")
+        results.append(Result(marks[i][2], outcome, reason, said if outcome == "failed" else "", name))
+    explained = status == "run" or any(r.outcome != "passed" for r in results)
+    return results if explained else []
 
 
 def skip_reason(status, output):
@@ -186,7 +210,8 @@ def run_ctest(command, folder, title, progress, env=None):
     """Runs `command` (a ctest call) on the build in `folder`; returns a list of `Result`."""
     report = (pathlib.Path(folder) / "junit.xml").resolve()
     report.unlink(missing_ok=True)
-    code, lines = run([*command, "--output-junit", str(report)], title, progress, env)
+    whole = ["--test-output-size-passed", "10000000", "--test-output-size-failed", "10000000"]
+    code, lines = run([*command, *whole, "--output-junit", str(report)], title, progress, env)
     verdicts = {m[1]: m[2] for m in map(VERDICT.match, lines) if m}
     try:
         results = read_junit(report, verdicts)

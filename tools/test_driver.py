@@ -157,7 +157,7 @@ def exact(name):
 def repeat_command(part, result, arguments):
     minutes = f" {arguments.minutes:g}" if part == "soak" else ""
     is_test = result.name not in ("configure", "build", "ctest", "selection")
-    only = exact(result.name) if is_test else arguments.only
+    only = exact(result.suite or result.name) if is_test else arguments.only
     return f"./test {part}{minutes}" + (f" --only {shlex.quote(only)}" if only else "")
 
 

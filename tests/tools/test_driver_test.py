@@ -123,6 +123,38 @@ class Counting(unittest.TestCase):
         self.assertEqual(self.results["a.absent"].reason, "Unable to find executable")
 
 
+class Suites(unittest.TestCase):
+    """With sanitizers, a test of ctest is a suite of GoogleTest."""
+    GOOD = "[ RUN      ] s.a\n[       OK ] s.a (0 ms)\n"
+    SKIPPED = "[ RUN      ] s.b\nx.cpp:1: Skipped\nno fork here\n\n[  SKIPPED ] s.b (0 ms)\n"
+    BAD = "[ RUN      ] s.c/1\nx.cpp:2: Failure\n[  FAILED  ] s.c/1, where GetParam() = 1 (0 ms)\n"
+    SUMMARY = "[  FAILED  ] 1 test, listed below:\n[  FAILED  ] s.c/1, where GetParam() = 1\n"
+
+    def outcomes(self, output, status):
+        return {r.name: r.outcome for r in ctest_run.cases_of_suite("s", output, status)}
+
+    def test_each_test_has_its_result(self):
+        said = self.GOOD + self.SKIPPED + self.BAD + self.SUMMARY
+        self.assertEqual(self.outcomes(said, "fail"),
+                         {"s.a": "passed", "s.b": "skipped", "s.c/1": "failed"})
+        skipped, bad = ctest_run.cases_of_suite("s", said, "fail")[1:]
+        self.assertEqual(skipped.reason, "no fork here")
+        self.assertIn("Failure", bad.output)
+        self.assertNotIn("s.a", bad.output)
+        self.assertEqual(test_driver.repeat_command("asan", bad, test_driver.Arguments([])),
+                         "./test asan --only '^s$'")
+
+    def test_a_test_that_does_not_come_to_its_end_has_failed(self):
+        self.assertEqual(self.outcomes(self.GOOD + "[ RUN      ] s.d\nboom\n", "fail"),
+                         {"s.a": "passed", "s.d": "failed"})
+
+    def test_a_failure_that_no_test_explains_is_one_of_the_suite(self):
+        self.assertEqual(self.outcomes(self.GOOD + "LeakSanitizer: detected\n", "fail"), {})
+
+    def test_a_single_test_is_no_suite(self):
+        self.assertEqual(ctest_run.cases_of_suite("s.a", self.GOOD, "run"), [])
+
+
 class BuildsBeside(unittest.TestCase):
     """The next step is built while the tests of a step run."""
 
