@@ -3,6 +3,7 @@
 #include <atomic>
 #include <utility>
 
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/worker.hpp"
 
 namespace filch::detail {
@@ -43,12 +44,14 @@ in_region::~in_region() {
 
 while_blocked::while_blocked() noexcept : slot_(worker::current()) {
   if (slot_ == nullptr) return;
+  const hidden_from_sanitizers hidden;
   (void)slot_->loop.begin_absence(without_spare::block);
   slot_->loop.set_blocked(true);
 }
 
 while_blocked::~while_blocked() {
   if (!still_at(slot_)) return;
+  const hidden_from_sanitizers hidden;
   slot_->loop.set_blocked(false);
   slot_->loop.end_absence();
 }

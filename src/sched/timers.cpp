@@ -52,11 +52,6 @@ class timer_queue {
     end_one();
     return true;
   }
-  void hurry(timer& t) noexcept {
-    if (t.place == timer_entry::nowhere) return;
-    waiting_.remove(t);
-    put(t, timer::clock::time_point::min());
-  }
   /// Removes the timers of a pool that is closed. They are linked by next().
   timer* remove_all_of(const registry& home) noexcept {
     timer* list = nullptr;
@@ -143,6 +138,8 @@ void timer_queue::begin_first(std::unique_lock<std::mutex>& lock) noexcept {
   lock.lock();
 }
 
+timer::~timer() = default;
+
 void timer::wait_until(clock::time_point when) {
   const std::scoped_lock lock(timers.mutex);
   if (timers.queue == nullptr) timers.queue = new timer_queue;
@@ -163,12 +160,6 @@ bool timer::cancel() noexcept {
 bool timer::is_cancelled() const noexcept {
   const std::scoped_lock lock(timers.mutex);
   return timer_queue::is_cancelled(*this);
-}
-
-void timer::hurry() noexcept {
-  if (is_inherited()) return;
-  const std::scoped_lock lock(timers.mutex);
-  timers.queue->hurry(*this);
 }
 
 void abandon_timers(const registry& home) noexcept {

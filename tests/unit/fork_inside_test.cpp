@@ -143,6 +143,7 @@ TEST(fork_inside, timers_of_the_parent_stay_with_the_parent) {
                     !complaint([&] { (void)filch::submit_after(1s, [] {}, {.on = &p}); }).empty(),
                     "a pool of the parent");
                 stop.request_stop();
+                require(!beat.active(), "active");
                 beat.stop();
                 beat = filch::periodic_task();
                 if (FILCH_TSAN != 0) return;

@@ -544,6 +544,23 @@ TEST(fork_death_test, a_task_that_returns_in_the_child_ends_it_with_a_message) {
               aborted);
 }
 
+TEST(fork_death_test,
+     a_task_at_intervals_that_returns_or_throws_in_the_child_ends_it_with_a_message) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  const auto call_at_intervals = [](auto f) {
+    pool p(1);
+    const filch::periodic_task beat =
+        filch::submit_every(std::chrono::microseconds(1), f, {.on = &p});
+    until([] { return false; });
+  };
+  const auto fork_and_throw = [] {
+    fork_and_go_on();
+    throw 1;
+  };
+  EXPECT_EXIT(call_at_intervals(fork_and_go_on), testing::ExitedWithCode(3), aborted);
+  EXPECT_EXIT(call_at_intervals(fork_and_throw), testing::ExitedWithCode(3), aborted);
+}
+
 // It would run what the parent runs too.
 TEST(fork_death_test, a_task_of_a_scope_that_returns_in_the_child_ends_it_with_a_message) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
