@@ -13,6 +13,7 @@
 #include "filch/detail/base/early_end.hpp"
 #include "filch/detail/base/next_due.hpp"
 #include "filch/detail/base/refused.hpp"
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/current_pool.hpp"
 #include "filch/detail/sched/delayed_task.hpp"
 #include "filch/detail/sched/repetition.hpp"
@@ -64,7 +65,7 @@ auto submit_after(std::chrono::duration<Rep, Period> time, F&& f, const options&
   detail::require_supported(o, "submit_after");
   detail::require_callable(f, "submit_after");
   const auto when = std::min(detail::deadline_after(time), o.deadline);
-  auto home = detail::registry_for(o.on);
+  auto home = detail::msan_returned(detail::registry_for(o.on));
   detail::require_workers(*home, "submit_after");
   auto* const task = new detail::delayed_task<std::decay_t<F>, result>(
       std::decay_t<F>(std::forward<F>(f)), o, std::move(home));
@@ -167,7 +168,7 @@ periodic_task submit_every(std::chrono::duration<Rep, Period> period, F&& f,
   if (!(seconds > seconds.zero()))
     throw usage_error("filch::submit_every(): the time between two calls is " +
                       std::to_string(seconds.count()) + " s; it must be more than 0");
-  auto home = detail::registry_for(o.on);
+  auto home = detail::msan_returned(detail::registry_for(o.on));
   detail::require_workers(*home, "submit_every");
   const auto interval = seconds < detail::longest_interval
                             ? std::chrono::ceil<std::chrono::nanoseconds>(period)

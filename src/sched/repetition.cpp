@@ -13,12 +13,7 @@
 
 namespace filch::detail {
 
-repetition::repetition(std::shared_ptr<registry> home, std::chrono::nanoseconds period,
-                       const options& o)
-    : timer(std::move(home), times::many),
-      listed_job(&repetition::entry),
-      period_(period),
-      level_(o.priority) {}
+repetition::~repetition() = default;
 
 void repetition::begin(const std::stop_token& stop) {
   tell_release(this);

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/base/thread.hpp"
 #include "filch/detail/sched/atfork.hpp"
 #include "filch/detail/sched/pool_report.hpp"
@@ -141,6 +142,7 @@ void timer_queue::begin_first(std::unique_lock<std::mutex>& lock) noexcept {
 timer::~timer() = default;
 
 void timer::wait_until(clock::time_point when) {
+  const hidden_from_sanitizers hidden;
   const std::scoped_lock lock(timers.mutex);
   if (timers.queue == nullptr) timers.queue = new timer_queue;
   timers.queue->add(*this, when);
@@ -153,6 +155,7 @@ bool timer::wait_again_until(clock::time_point when) noexcept {
 
 bool timer::cancel() noexcept {
   if (is_inherited()) return false;
+  const hidden_from_sanitizers hidden;
   const std::scoped_lock lock(timers.mutex);
   return timers.queue->cancel(*this);
 }

@@ -43,8 +43,12 @@ class repetition : public timer, public listed_job {
   }
 
  protected:
-  repetition(std::shared_ptr<registry> home, std::chrono::nanoseconds period, const options& o);
-  virtual ~repetition() = default;
+  repetition(std::shared_ptr<registry> home, std::chrono::nanoseconds period, const options& o)
+      : timer(std::move(home), times::many),
+        listed_job(&repetition::entry),
+        period_(period),
+        level_(o.priority) {}
+  virtual ~repetition();  // in the library, which has written some of the members
 
  private:
   struct stop_it {
