@@ -17,7 +17,8 @@ class pool;
 ///
 /// How      All its calls are one call, as far as other threads see: it may run jobs of one of them
 ///          while it waits in another. It holds a seat while it does not sleep in filch or in
-///          blocking(), so a worker stands aside for it meanwhile.
+///          blocking(), so a worker stands aside for it meanwhile. FILCH_WATCHDOG takes it for a
+///          thread that works for the pool, also between its calls.
 /// Throws   `usage_error` if the calling thread takes part in another pool. If the thread takes
 /// part
 ///          in this pool already, or the pool has stopped or has no slot any more

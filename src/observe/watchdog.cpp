@@ -133,12 +133,25 @@ std::vector<std::size_t> stall_finder::look(const std::vector<pool_look>& all, n
   return stalled;
 }
 
+namespace {
+
+/// Also of a thread that has been started or woken, and has not yet run since: by its own word it
+/// is absent, or asleep.
+bool waits_for_processor(const worker& w, activity doing) noexcept {
+  const thread_mark thread = w.thread.mark();
+  if (doing == activity::absent) return w.kind() == participant_kind::worker && thread == 0;
+  return kernel_state_of(thread) == kernel_state::ready;
+}
+
+}  // namespace
+
 pool_look progress_of(const registry& home) {
   pool_look seen{.pool = home.id(), .unfinished = !home.idle.is_settled(), .waits_for_tasks = true};
   const clock::time_point now = clock::now();
   for (const worker* w : home.participants.snapshot()) {
     const activity doing = w->state.doing();
     seen.progress = seen.progress * 31 + w->tallies.jobs.read() + w->tasks.closed();
+    if (waits_for_processor(*w, doing)) seen.ready = true;
     if (doing == activity::absent) continue;
     if (const auto used = processor_time(w->thread.mark())) {
       seen.progress = seen.progress * 31 + *used;
@@ -149,7 +162,6 @@ pool_look progress_of(const registry& home) {
     seen.waits_for_tasks = false;
     // A worker that runs a stolen branch of a guest has no task.
     if (doing != activity::searching) seen.unfinished = true;
-    if (kernel_state_of(w->thread.mark()) == kernel_state::ready) seen.ready = true;
   }
   return seen;
 }
