@@ -39,14 +39,15 @@ class [[nodiscard("filch: a periodic_task that is dropped ends at once: keep it"
 /// Accepted  The pool accepts `f` when the time comes. Before that, wait_idle() does not wait for
 ///           `f`. When the pool is closed, by close() or by its destructor, the tasks whose time
 ///           has not come do not run, and their futures throw `pool_closed` at once. So a pool
-///           never waits for a time. The default pool does the same at exit.
+///           never waits for a time. The thread that closes the pool runs what follows such a
+///           future (then(), recover()). The default pool does the same at exit.
 /// Stopping  If options::stop is asked to stop before the time comes, `f` does not run, and the
 ///           future throws `cancelled` at once, whatever the workers do. The thread that asks
 ///           destroys `f`. Between the time and the begin of `f`, options::stop does what it does
 ///           for submit(). At options::deadline, if that comes before the time, the pool accepts
 ///           the task and skips it, and the future throws `cancelled`.
 /// Returns   A future of what `f` returns or throws. Dropping it neither waits for `f` nor cancels
-///           it.
+///           it. If it outlives the pool, it keeps the pool's memory and hooks.
 /// Throws    `pool_closed` if the pool is closed, or is the default pool after main; `usage_error`
 ///           if `f` is an empty function, an option is not supported, or the pool has no workers or
 ///           was inherited by fork(); `std::system_error` if the thread cannot be started;

@@ -140,8 +140,7 @@ TEST(then_future, of_a_future_without_a_task_is_an_error_that_says_so) {
     f.get();
     FAIL();
   } catch (const usage_error& e) {
-    EXPECT_EQ(std::string(e.what()).find("filch::future::then(): the function returned"), 0u)
-        << e.what();
+    EXPECT_EQ(std::string(e.what()).find("filch: then(): the function returned"), 0u) << e.what();
   }
 }
 

@@ -112,6 +112,7 @@ inline started coroutine(filch::pool& pool, std::string& out) {
   co_await pool.schedule();
   auto longer = pool.submit([text] { return text + " and awaited"; });
   text += co_await longer;
+  text += co_await pool.submit([] { return std::string(" and shared"); }).share();
   try {
     co_await pool.submit([] { throw std::runtime_error("a task failed"); });
   } catch (const std::runtime_error& e) {
@@ -153,7 +154,7 @@ inline void futures(filch::pool& pool) {
   std::string out;
   coroutine(pool, out);
   pool.wait_idle();
-  expect(out == "movedmoved and awaiteda task failed", "a coroutine");
+  expect(out == "movedmoved and awaited and shareda task failed", "a coroutine");
 }
 
 inline void promises(filch::pool& pool) {
