@@ -27,6 +27,7 @@
 #include "filch/detail/sched/worker.hpp"
 #include "filch/filch.hpp"
 #include "support/child.hpp"
+#include "support/complaint.hpp"
 #include "support/coroutine.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
@@ -36,6 +37,7 @@
 using filch::default_pool;
 using filch::pool;
 using filch::usage_error;
+using filch::test::complaint;
 using filch::test::end_of;
 using filch::test::gate;
 using filch::test::in_child;
@@ -68,17 +70,6 @@ long fib(int n) {
   if (n < 2) return n;
   const auto [a, b] = filch::join([=] { return fib(n - 1); }, [=] { return fib(n - 2); });
   return a + b;
-}
-
-/// The message of the usage_error that `f` throws; "" if it throws none.
-template <class F>
-std::string complaint(F f) {
-  try {
-    f();
-  } catch (const usage_error& e) {
-    return e.what();
-  }
-  return "";
 }
 
 template <class F>

@@ -25,6 +25,7 @@
 #include "filch/pool.hpp"
 #include "filch/this_worker.hpp"
 #include "filch/when.hpp"
+#include "support/complaint.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
 #include "support/occupied.hpp"
@@ -34,6 +35,7 @@ using filch::pool;
 using filch::pool_closed;
 using filch::submit_after;
 using filch::usage_error;
+using filch::test::complaint;
 using filch::test::occupied;
 using filch::test::until;
 using namespace std::chrono_literals;
@@ -115,12 +117,7 @@ TEST(submit_after, wait_idle_does_not_wait_for_a_time_and_the_end_of_the_pool_is
   EXPECT_TRUE(recovered);
   EXPECT_EQ(token.use_count(), 1);
   EXPECT_THROW(ended.get(), pool_closed);
-  try {
-    closed.get();
-    FAIL();
-  } catch (const pool_closed& e) {
-    EXPECT_EQ(std::string(e.what()).find("filch::submit_after()"), 0u) << e.what();
-  }
+  EXPECT_EQ(complaint<pool_closed>([&] { closed.get(); }).find("filch::submit_after()"), 0u);
 }
 
 TEST(submit_after, a_stop_request_cancels_it_at_once) {
@@ -146,12 +143,7 @@ TEST(submit_after, a_stop_request_does_not_wait_for_a_busy_worker) {
   stop.request_stop();
   EXPECT_EQ(token.use_count(), 1);
   ASSERT_TRUE(f.ready());
-  try {
-    f.get();
-    FAIL();
-  } catch (const filch::cancelled& e) {
-    EXPECT_EQ(std::string(e.what()).find("filch::submit_after()"), 0u) << e.what();
-  }
+  EXPECT_EQ(complaint<filch::cancelled>([&] { f.get(); }).find("filch::submit_after()"), 0u);
 }
 
 TEST(submit_after, a_deadline_before_the_time_ends_the_wait) {
