@@ -8,9 +8,9 @@
 #include <new>
 #include <sstream>
 #include <string>
-#include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/one_per_process.hpp"
 #include "filch/detail/base/thread_usage.hpp"
 #include "filch/detail/observe/open_spans.hpp"
 #include "filch/detail/observe/sampler.hpp"
@@ -76,16 +76,7 @@ class watchdog {
   sampler sampler_;  // last: it uses the others
 };
 
-/// Initialised statically and never destroyed. The child of a fork forgets it in whatever state it
-/// is.
-struct watchdog_state {
-  std::mutex mutex;
-  watchdog* running = nullptr;
-  watchdog* of_parent = nullptr;  // for leak checkers
-};
-
-constinit watchdog_state the_watchdog;
-static_assert(std::is_trivially_destructible_v<watchdog_state>);
+constinit one_per_process<watchdog> the_watchdog;
 
 }  // namespace
 
@@ -169,7 +160,7 @@ pool_look progress_of(const registry& home) {
 void start_watchdog(nanoseconds limit) {
   auto made = std::make_unique<watchdog>(limit);
   const std::scoped_lock lock(the_watchdog.mutex);
-  the_watchdog.running = made.release();
+  the_watchdog.it = made.release();
   watchdog_observes_spans(true);
 }
 
@@ -177,14 +168,11 @@ void stop_watchdog() noexcept {
   std::unique_ptr<watchdog> last;
   {
     const std::scoped_lock lock(the_watchdog.mutex);
-    last.reset(std::exchange(the_watchdog.running, nullptr));
+    last.reset(std::exchange(the_watchdog.it, nullptr));
   }
   if (last != nullptr) watchdog_observes_spans(false);
 }
 
-void forget_watchdog() noexcept {
-  std::construct_at(&the_watchdog.mutex);
-  the_watchdog.of_parent = std::exchange(the_watchdog.running, nullptr);
-}
+void forget_watchdog() noexcept { the_watchdog.forget(); }
 
 }  // namespace filch::detail
