@@ -35,8 +35,9 @@ namespace filch {
 ///           ended. The result lives until the task has ended and the future is gone.
 /// Fork      In a child that fork() made, a result that was there is there. Waiting for any other
 ///           result, or following it, throws `usage_error`, because only the parent has the task.
-/// Follow    Instead of waiting, a program can continue with the result: then(), `when_all` and
-///           `when_any` (filch/when.hpp), or co_await. share() makes a future for several readers.
+/// Follow    Instead of waiting, a program can continue with the result: then(), recover(),
+///           `when_all` and `when_any` (filch/when.hpp), or co_await. share() makes a future for
+///           several readers.
 ///           Each of them consumes the future: it is not valid afterwards.
 /// Cost      None beyond the one allocation of the task.
 ///
@@ -118,12 +119,14 @@ class future {
   ///          wait for `f` too. After a promise the rule is another: see filch/promise.hpp. If the
   ///          task has ended already, `f` is submitted to the current pool, or else to the default
   ///          pool. Only if that pool has stopped, is closed or cannot be made, the calling thread
-  ///          runs `f` before then() returns.
+  ///          runs `f` before then() returns. A function that a thread outside of every pool runs
+  ///          so is followed by a task of the default pool, which is made if there is none.
   /// Memory   `f` sees what the task did and what came before then().
   /// Cost     One allocation. The task before it pays nothing. If `f` returns a future whose result
   ///          is not there yet, that result passes through a queue once more. A chain may have any
   ///          length, also if each function returns a future. Neither running nor destroying a
-  ///          chain needs stack.
+  ///          chain needs stack. Only after the default pool has ended at exit, a chain outside of
+  ///          every pool needs stack for each of its functions.
   ///
   ///     filch::future<std::size_t> size = pool.submit(read_file).then(&std::string::size);
   ///     filch::future<page> p = pool.submit(find_address).then([](address a) { return fetch(a);

@@ -17,7 +17,8 @@ class pool;
 ///
 /// How      All its calls are one call, as far as other threads see: it may run jobs of one of them
 ///          while it waits in another. It holds a seat while it does not sleep in filch or in
-///          blocking(), so a worker stands aside for it meanwhile.
+///          blocking(), so a worker stands aside for it meanwhile. FILCH_WATCHDOG takes it for a
+///          thread that works for the pool, also between its calls.
 /// Careful  A thread that polls future::ready(), or sleeps without filch, keeps its seat. On a pool
 ///          of one worker no submitted task runs meanwhile: wait with filch, or in blocking(). No
 ///          thread may have a participation in the default pool when the program ends: the exit

@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/refused.hpp"
 #include "filch/detail/sched/caught.hpp"
 #include "filch/detail/sched/promise_state.hpp"
 #include "filch/errors.hpp"
@@ -93,6 +94,11 @@ class promise {
     s.result.run(make);
     s.deliver();
   }
+  template <class U>
+  requires(!detail::promise_value<U, T>) FILCH_REFUSED(
+      "filch: promise::set_value(value): value must convert to the type of the promise without a "
+      "cast. If that is a reference, value must be an object of that type and not a temporary.",
+      set_value(U&&));
   void set_value() requires std::is_void_v<T> {
     detail::promise_state<T>& s = begin_setting("set_value");
     const auto no_value = [] {};

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "filch/detail/base/refused.hpp"
+#include "filch/detail/sched/awaiting.hpp"
 #include "filch/detail/sched/continuation.hpp"
 #include "filch/detail/sched/shared_state.hpp"
 #include "filch/detail/sched/task.hpp"
@@ -114,7 +115,9 @@ class shared_future {
   /// in which `f` runs are as for future::then() and, if the result comes from a promise, as for
   /// promise. No order between the functions is promised.
   ///
-  /// Returns  A future of what `f` returns or throws.
+  /// Returns  A future of what `f` returns or throws. If `f` returns a reference to the result,
+  /// that
+  ///          is valid as long as a copy of this shared future exists.
   /// Throws   `usage_error` if `f` is an empty function; `std::bad_alloc`.
   /// Cost     One allocation.
   ///
@@ -139,7 +142,19 @@ class shared_future {
       "task, or without arguments if the task returns void",
       then(F&&) const);
 
+  /// Waits in a coroutine of any type, without blocking a thread, and gives what get() would. The
+  /// coroutine continues as after future::operator co_await(), and this shared future stays valid.
+  /// Cost  No allocation.
+  ///
+  ///     const std::string& text = co_await shared;
+  detail::shared_future_awaiter<T> operator co_await() const {
+    (void)awaited("operator co_await");
+    return detail::shared_future_awaiter<T>(*this);
+  }
+
  private:
+  friend class detail::shared_future_awaiter<T>;
+
   state_type& state(const char* what) const {
     if (state_ == nullptr)
       throw usage_error(
@@ -164,5 +179,28 @@ template <class T>
 shared_future<T> future<T>::share() && {
   return shared_future<T>(std::move(*this));
 }
+
+namespace detail {
+
+/// The awaiter of a coroutine that waits for a shared future.
+template <class T>
+class [[nodiscard]] shared_future_awaiter final : public resumption {
+ public:
+  explicit shared_future_awaiter(const shared_future<T>& from) noexcept : from_(from) {}
+
+  bool await_ready() const noexcept { return from_.state_->ready(); }
+  template <class Handle>
+  [[gnu::noinline]] bool await_suspend(Handle coroutine) noexcept {  // as in schedule_awaiter
+    remember(coroutine);
+    return from_.state_->try_follow(*this, place_);  // if true, the frame with `this` may be gone
+  }
+  typename shared_future<T>::reference await_resume() const { return from_.get(); }
+
+ private:
+  shared_future<T> from_;
+  typename shared_state<T>::place place_;
+};
+
+}  // namespace detail
 
 }  // namespace filch

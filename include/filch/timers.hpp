@@ -13,6 +13,7 @@
 #include "filch/detail/base/early_end.hpp"
 #include "filch/detail/base/next_due.hpp"
 #include "filch/detail/base/refused.hpp"
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/current_pool.hpp"
 #include "filch/detail/sched/delayed_task.hpp"
 #include "filch/detail/sched/repetition.hpp"
@@ -31,18 +32,22 @@ class [[nodiscard("filch: a periodic_task that is dropped ends at once: keep it"
 /// that is null, of the current pool, or else of the default pool.
 ///
 /// How       One thread of the process waits for the times of all such tasks. It exists while there
-///           are any, sleeps until the earliest time, and runs no function of the program. If
+///           are any, sleeps until the earliest time, and calls no function that was submitted. If
 ///           `time` is not more than 0, `f` is submitted at once. `f` never begins early. It begins
 ///           late if the workers are busy. A task from here does not wait for admission to a queue
 ///           with a limit.
 /// Accepted  The pool accepts `f` when the time comes. Before that, wait_idle() does not wait for
 ///           `f`. When the pool is closed, by close() or by its destructor, the tasks whose time
 ///           has not come do not run, and their futures throw `pool_closed` at once. So a pool
-///           never waits for a time. The default pool does the same at exit.
-/// Stopping  If options::stop is asked to stop before `f` begins, `f` does not run, and the future
-///           throws `cancelled` at once.
+///           never waits for a time. The thread that closes the pool runs what follows such a
+///           future (then(), recover()). The default pool does the same at exit.
+/// Stopping  If options::stop is asked to stop before the time comes, `f` does not run, and the
+///           future throws `cancelled` at once, whatever the workers do. The thread that asks
+///           destroys `f`. Between the time and the begin of `f`, options::stop does what it does
+///           for submit(). At options::deadline, if that comes before the time, the pool accepts
+///           the task and skips it, and the future throws `cancelled`.
 /// Returns   A future of what `f` returns or throws. Dropping it neither waits for `f` nor cancels
-///           it.
+///           it. If it outlives the pool, it keeps the pool's memory and hooks.
 /// Throws    `pool_closed` if the pool is closed, or is the default pool after main; `usage_error`
 ///           if `f` is an empty function, an option is not supported, or the pool has no workers or
 ///           was inherited by fork(); `std::system_error` if the thread cannot be started;
@@ -60,8 +65,8 @@ auto submit_after(std::chrono::duration<Rep, Period> time, F&& f, const options&
   using result = std::invoke_result_t<std::decay_t<F>&>;
   detail::require_supported(o, "submit_after");
   detail::require_callable(f, "submit_after");
-  const auto when = detail::deadline_after(time);
-  auto home = detail::registry_for(o.on);
+  const auto when = std::min(detail::deadline_after(time), o.deadline);
+  auto home = detail::msan_returned(detail::registry_for(o.on));
   detail::require_workers(*home, "submit_after");
   auto* const task = new detail::delayed_task<std::decay_t<F>, result>(
       std::decay_t<F>(std::forward<F>(f)), o, std::move(home));
@@ -76,7 +81,7 @@ auto submit_after(std::chrono::duration<Rep, Period> time, F&& f, const options&
 }
 
 /// The handle of a function that is called at intervals: see submit_every(). Move-only. Its
-/// destructor ends the calls, and waits for a call that runs; so the function may use what outlives
+/// destructor ends the calls, and waits for a call that runs. So the function may use what outlives
 /// the handle.
 ///
 /// Threads   stop(), active(): any. The others: one at a time.
@@ -91,7 +96,8 @@ class periodic_task {
     std::swap(state_, last.state_);
     return *this;
   }
-  /// Does what stop() and wait() do. Inside a call of the function it does not wait.
+  /// Does what stop() and wait() do. Inside a call of the function it does not wait. The owner must
+  /// hold no lock that a job of the pool needs: see wait().
   ~periodic_task() {
     if (state_ == nullptr) return;
     stop();
@@ -106,9 +112,11 @@ class periodic_task {
   }
 
   /// Waits until the calls have ended for ever: by stop(), by options::stop or because the pool was
-  /// closed. When this returns, no call runs, and the function is destroyed. A worker helps
-  /// meanwhile. Inside a call of the function it returns at once. A task that a call waits for must
-  /// not wait here: neither would end.
+  /// closed. When this returns, no call runs, and the function is destroyed. It waits for a call
+  /// that runs, and also for a call that is due, until a worker has taken that out of its queue. So
+  /// the caller must hold no lock that a job of the pool needs. A worker helps meanwhile. Inside a
+  /// call of the function it returns at once. A task that a call waits for must not wait here:
+  /// neither would end.
   void wait() noexcept {
     if (state_ != nullptr) state_->wait();
   }
@@ -129,8 +137,9 @@ class periodic_task {
 ///
 /// How       Call number n is due n periods after submit_every(), whatever the calls before it
 ///           took: the times do not drift. Calls never overlap. If a call is not over when the next
-///           one is due, or no worker is free, the times that were missed are left out. The thread
-///           is that of submit_after().
+///           one is due, or no worker is free, the times that were missed are left out. Each call
+///           runs as in isolate(): while `f` waits, its thread runs only jobs that `f` spawned, and
+///           none that might drop the handle. The thread is that of submit_after().
 /// Accepted  The pool accepts a call when it is due: wait_idle() waits for a call that is due or
 ///           runs, and not for later ones. When the pool is closed, by close() or by its
 ///           destructor, a call that is due or runs still ends; there are no more calls, and the
@@ -155,13 +164,14 @@ periodic_task submit_every(std::chrono::duration<Rep, Period> period, F&& f,
     throw usage_error(
         "filch::submit_every(): options::deadline means nothing here: stop() or options::stop ends "
         "the calls");
-  if (!(period > period.zero()))
+  const std::chrono::duration<double> seconds(
+      period);  // holds any period, which nanoseconds do not
+  if (!(seconds > seconds.zero()))
     throw usage_error("filch::submit_every(): the time between two calls is " +
-                      std::to_string(std::chrono::duration<double>(period).count()) +
-                      " s; it must be more than 0");
-  auto home = detail::registry_for(o.on);
+                      std::to_string(seconds.count()) + " s; it must be more than 0");
+  auto home = detail::msan_returned(detail::registry_for(o.on));
   detail::require_workers(*home, "submit_every");
-  const auto interval = period < detail::longest_interval
+  const auto interval = seconds < detail::longest_interval
                             ? std::chrono::ceil<std::chrono::nanoseconds>(period)
                             : std::chrono::nanoseconds(detail::longest_interval);
   auto* const task = new detail::repeated_task<std::decay_t<F>>(std::decay_t<F>(std::forward<F>(f)),

@@ -32,7 +32,7 @@ namespace filch {
 ///           `suppressed()` has the others, in their order. Then all values are destroyed.
 /// Threads   Any. Dropping the returned future neither waits nor cancels.
 /// Memory    The thread that gets the result sees what the tasks did.
-/// Cost      One allocation, and one read-modify-write for each input.
+/// Cost      One allocation, and three read-modify-writes for each input.
 ///
 ///     auto [width, text] = filch::when_all(pool.submit(measure), pool.submit(read)).get();
 template <class... Ts>
@@ -78,7 +78,8 @@ auto when_all(std::vector<future<T>> inputs) -> future<detail::all_values<T>> {
 /// Threads   Any. Dropping the returned future neither waits nor cancels.
 /// Memory    The thread that gets the result sees what the first task did.
 /// Cost      Two allocations, which are kept until the last of the tasks has ended, and at most
-///           three read-modify-writes for each input.
+/// four
+///           read-modify-writes for each input.
 ///
 ///     auto [index, answer] = filch::when_any(std::move(attempts)).get();
 template <class T>

@@ -8,11 +8,11 @@
 #include <new>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "filch/detail/base/files.hpp"
+#include "filch/detail/base/one_per_process.hpp"
 #include "filch/detail/base/process.hpp"
 #include "filch/detail/observe/environment.hpp"
 #include "filch/detail/observe/sampler.hpp"
@@ -179,45 +179,36 @@ class publisher {
   std::unique_ptr<sampler> sampler_;
 };
 
-struct publisher_state {
-  std::mutex mutex;
-  publisher* running = nullptr;
-  publisher* of_parent = nullptr;  // for leak checkers
-};
-
-constinit publisher_state live;
-static_assert(std::is_trivially_destructible_v<publisher_state>);
+constinit one_per_process<publisher> live;
 
 }  // namespace
 
 void start_live() {
   auto made = std::make_unique<publisher>();
   const std::scoped_lock lock(live.mutex);
-  live.running = made.release();
+  live.it = made.release();
 }
 
 void stop_live() noexcept {
   std::unique_ptr<publisher> last;
   {
     const std::scoped_lock lock(live.mutex);
-    last.reset(std::exchange(live.running, nullptr));
+    last.reset(std::exchange(live.it, nullptr));
   }
 }
 
 void tell_live() noexcept {
   const std::scoped_lock lock(live.mutex);
-  if (live.running != nullptr) live.running->tell();
+  if (live.it != nullptr) live.it->tell();
 }
 
 void live_pool_ends(const registry& home) noexcept {
   const std::scoped_lock lock(live.mutex);
-  if (live.running != nullptr) live.running->keep(home);
+  if (live.it != nullptr) live.it->keep(home);
 }
 
 void forget_live() noexcept {
-  std::construct_at(&live.mutex);
-  live.of_parent = std::exchange(live.running, nullptr);
-  if (live.of_parent != nullptr) live.of_parent->forget();
+  if (publisher* const of_parent = live.forget()) of_parent->forget();
 }
 
 }  // namespace filch::detail

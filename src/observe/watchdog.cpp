@@ -8,9 +8,9 @@
 #include <new>
 #include <sstream>
 #include <string>
-#include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/one_per_process.hpp"
 #include "filch/detail/base/thread_usage.hpp"
 #include "filch/detail/observe/open_spans.hpp"
 #include "filch/detail/observe/sampler.hpp"
@@ -76,16 +76,7 @@ class watchdog {
   sampler sampler_;  // last: it uses the others
 };
 
-/// Initialised statically and never destroyed. The child of a fork forgets it in whatever state it
-/// is.
-struct watchdog_state {
-  std::mutex mutex;
-  watchdog* running = nullptr;
-  watchdog* of_parent = nullptr;  // for leak checkers
-};
-
-constinit watchdog_state the_watchdog;
-static_assert(std::is_trivially_destructible_v<watchdog_state>);
+constinit one_per_process<watchdog> the_watchdog;
 
 }  // namespace
 
@@ -133,12 +124,25 @@ std::vector<std::size_t> stall_finder::look(const std::vector<pool_look>& all, n
   return stalled;
 }
 
+namespace {
+
+/// Also of a thread that has been started or woken, and has not yet run since: by its own word it
+/// is absent, or asleep.
+bool waits_for_processor(const worker& w, activity doing) noexcept {
+  const thread_mark thread = w.thread.mark();
+  if (doing == activity::absent) return w.kind() == participant_kind::worker && thread == 0;
+  return kernel_state_of(thread) == kernel_state::ready;
+}
+
+}  // namespace
+
 pool_look progress_of(const registry& home) {
   pool_look seen{.pool = home.id(), .unfinished = !home.idle.is_settled(), .waits_for_tasks = true};
   const clock::time_point now = clock::now();
   for (const worker* w : home.participants.snapshot()) {
     const activity doing = w->state.doing();
     seen.progress = seen.progress * 31 + w->tallies.jobs.read() + w->tasks.closed();
+    if (waits_for_processor(*w, doing)) seen.ready = true;
     if (doing == activity::absent) continue;
     if (const auto used = processor_time(w->thread.mark())) {
       seen.progress = seen.progress * 31 + *used;
@@ -149,7 +153,6 @@ pool_look progress_of(const registry& home) {
     seen.waits_for_tasks = false;
     // A worker that runs a stolen branch of a guest has no task.
     if (doing != activity::searching) seen.unfinished = true;
-    if (kernel_state_of(w->thread.mark()) == kernel_state::ready) seen.ready = true;
   }
   return seen;
 }
@@ -157,7 +160,7 @@ pool_look progress_of(const registry& home) {
 void start_watchdog(nanoseconds limit) {
   auto made = std::make_unique<watchdog>(limit);
   const std::scoped_lock lock(the_watchdog.mutex);
-  the_watchdog.running = made.release();
+  the_watchdog.it = made.release();
   watchdog_observes_spans(true);
 }
 
@@ -165,14 +168,11 @@ void stop_watchdog() noexcept {
   std::unique_ptr<watchdog> last;
   {
     const std::scoped_lock lock(the_watchdog.mutex);
-    last.reset(std::exchange(the_watchdog.running, nullptr));
+    last.reset(std::exchange(the_watchdog.it, nullptr));
   }
   if (last != nullptr) watchdog_observes_spans(false);
 }
 
-void forget_watchdog() noexcept {
-  std::construct_at(&the_watchdog.mutex);
-  the_watchdog.of_parent = std::exchange(the_watchdog.running, nullptr);
-}
+void forget_watchdog() noexcept { the_watchdog.forget(); }
 
 }  // namespace filch::detail

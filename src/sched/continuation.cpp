@@ -14,6 +14,8 @@
 
 namespace filch::detail {
 
+chosen_pool::~chosen_pool() = default;
+
 void chosen_pool::choose_current() noexcept {
   if (worker* const w = worker::current()) home = w->home().shared_from_this();
 }

@@ -91,7 +91,9 @@ void dump(const registry& home, std::ostream& out) {
   if (queues.limit() != 0)
     out << queues.admitted_hint() << " of " << queues.limit() << " queued tasks admitted, ";
   const bool idle_now = home.idle.is_settled();
-  out << home.wakes.sleeping().count_hint() << " sleeping, "
+  const std::uint32_t sleeping = home.wakes.sleeping().count_hint();
+  out << sleeping << " sleeping, "
+      << (sleeping != 0 && home.wakes.sleeping().free_seats() <= 0 ? "no seat for them, " : "")
       << (home.stopped()                   ? "stopped"
           : home.accepts.accepted().closed ? "closed"
                                            : "open")

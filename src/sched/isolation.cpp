@@ -3,6 +3,7 @@
 #include <atomic>
 #include <utility>
 
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/worker.hpp"
 
 namespace filch::detail {
@@ -45,12 +46,14 @@ in_region::~in_region() {
 
 while_blocked::while_blocked() noexcept : slot_(worker::current()) {
   if (slot_ == nullptr) return;
+  const hidden_from_sanitizers hidden;
   (void)slot_->away.begin(without_spare::block);
   slot_->away.set_blocked(true);
 }
 
 while_blocked::~while_blocked() {
   if (!still_at(slot_)) return;
+  const hidden_from_sanitizers hidden;
   slot_->away.set_blocked(false);
   slot_->away.end();
   slot_->loop.wait_for_seat();

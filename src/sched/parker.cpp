@@ -1,34 +1,24 @@
 #include "filch/detail/sched/parker.hpp"
 
-#include <memory>
 #include <mutex>
-#include <type_traits>
-#include <utility>
 
+#include "filch/detail/base/one_per_process.hpp"
 #include "filch/detail/sched/atfork.hpp"
 
 namespace filch::detail {
 
 namespace {
 
-/// Parkers that no thread uses now. Never destroyed: threads that outlive main() still return
-/// theirs. Initialised without code: a fork never finds it half made.
-struct store {
-  std::mutex mutex;
-  parker* unused = nullptr;
-  parker* of_parent = nullptr;  // for leak checkers
-};
-
-constinit store parkers;
-static_assert(std::is_trivially_destructible_v<store>);
+/// Those that no thread uses now. Threads that outlive main() still return theirs.
+constinit one_per_process<parker> parkers;
 
 }  // namespace
 
 parker& borrow_parker() {
   {
     const std::scoped_lock lock(parkers.mutex);
-    if (parker* p = parkers.unused) {
-      parkers.unused = p->next_unused;
+    if (parker* p = parkers.it) {
+      parkers.it = p->next_unused;
       p->next_unused = nullptr;
       return *p;
     }
@@ -38,13 +28,10 @@ parker& borrow_parker() {
 
 void return_parker(parker& unused) noexcept {
   const std::scoped_lock lock(parkers.mutex);
-  unused.next_unused = parkers.unused;
-  parkers.unused = &unused;
+  unused.next_unused = parkers.it;
+  parkers.it = &unused;
 }
 
-void forget_parkers() noexcept {
-  std::construct_at(&parkers.mutex);
-  parkers.of_parent = std::exchange(parkers.unused, nullptr);
-}
+void forget_parkers() noexcept { parkers.forget(); }
 
 }  // namespace filch::detail

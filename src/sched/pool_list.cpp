@@ -2,9 +2,9 @@
 
 #include <atomic>
 #include <mutex>
-#include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/one_per_process.hpp"
 #include "filch/detail/sched/atfork.hpp"
 #include "filch/detail/sched/registry.hpp"
 
@@ -12,16 +12,7 @@ namespace filch::detail {
 
 namespace {
 
-/// Initialised without code and never destroyed, like the other global objects that a fork may find
-/// in use. The child forgets its contents.
-struct list {
-  std::mutex mutex;
-  registry* first = nullptr;
-  registry* of_parent = nullptr;  // for leak checkers
-};
-
-constinit list pools;
-static_assert(std::is_trivially_destructible_v<list>);
+constinit one_per_process<registry> pools;  // the first of the live ones
 
 constinit std::atomic<registry*> left_to_parent{nullptr};  // for leak checkers: never read
 
@@ -29,7 +20,7 @@ constinit std::atomic<registry*> left_to_parent{nullptr};  // for leak checkers:
 
 void add_live_pool(registry& home) noexcept {
   const std::scoped_lock lock(pools.mutex);
-  registry** at = &pools.first;
+  registry** at = &pools.it;
   for (; *at != nullptr; at = &(*at)->links.next_live)
     if ((*at)->settings().name == home.settings().name)
       for (registry* const namesake : {*at, &home})
@@ -41,7 +32,7 @@ void add_live_pool(registry& home) noexcept {
 void remove_live_pool(registry& home) noexcept {
   const std::scoped_lock lock(pools.mutex);
   if (!std::exchange(home.links.is_live, false)) return;
-  registry** at = &pools.first;
+  registry** at = &pools.it;
   while (*at != &home) at = &(*at)->links.next_live;
   *at = std::exchange(home.links.next_live, nullptr);
 }
@@ -49,15 +40,12 @@ void remove_live_pool(registry& home) noexcept {
 std::vector<std::shared_ptr<registry>> live_pools() {
   std::vector<std::shared_ptr<registry>> all;
   const std::scoped_lock lock(pools.mutex);
-  for (registry* r = pools.first; r != nullptr; r = r->links.next_live)
+  for (registry* r = pools.it; r != nullptr; r = r->links.next_live)
     all.push_back(r->shared_from_this());
   return all;
 }
 
-void forget_pools() noexcept {
-  std::construct_at(&pools.mutex);
-  pools.of_parent = std::exchange(pools.first, nullptr);
-}
+void forget_pools() noexcept { pools.forget(); }
 
 void leave_to_parent(registry& inherited) noexcept {
   pool_links& links = inherited.links;

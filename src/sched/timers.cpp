@@ -4,9 +4,10 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
-#include <type_traits>
 #include <utility>
 
+#include "filch/detail/base/one_per_process.hpp"
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/base/thread.hpp"
 #include "filch/detail/sched/atfork.hpp"
 #include "filch/detail/sched/pool_report.hpp"
@@ -52,11 +53,6 @@ class timer_queue {
     end_one();
     return true;
   }
-  void hurry(timer& t) noexcept {
-    if (t.place == timer_entry::nowhere) return;
-    waiting_.remove(t);
-    put(t, timer::clock::time_point::min());
-  }
   /// Removes the timers of a pool that is closed. They are linked by next().
   timer* remove_all_of(const registry& home) noexcept {
     timer* list = nullptr;
@@ -100,16 +96,7 @@ class timer_queue {
 
 namespace {
 
-/// Initialised without code and never destroyed, like the other global objects that a fork may find
-/// in use. The child forgets the timers.
-struct timers_state {
-  std::mutex mutex;
-  timer_queue* queue = nullptr;      // made on first use
-  timer_queue* of_parent = nullptr;  // for leak checkers
-};
-
-constinit timers_state timers;
-static_assert(std::is_trivially_destructible_v<timers_state>);
+constinit one_per_process<timer_queue> timers;  // made on first use
 
 }  // namespace
 
@@ -143,21 +130,25 @@ void timer_queue::begin_first(std::unique_lock<std::mutex>& lock) noexcept {
   lock.lock();
 }
 
+timer::~timer() = default;
+
 void timer::wait_until(clock::time_point when) {
+  const hidden_from_sanitizers hidden;
   const std::scoped_lock lock(timers.mutex);
-  if (timers.queue == nullptr) timers.queue = new timer_queue;
-  timers.queue->add(*this, when);
+  if (timers.it == nullptr) timers.it = new timer_queue;
+  timers.it->add(*this, when);
 }
 
 bool timer::wait_again_until(clock::time_point when) noexcept {
   const std::scoped_lock lock(timers.mutex);
-  return timers.queue->add_again(*this, when);
+  return timers.it->add_again(*this, when);
 }
 
 bool timer::cancel() noexcept {
   if (is_inherited()) return false;
+  const hidden_from_sanitizers hidden;
   const std::scoped_lock lock(timers.mutex);
-  return timers.queue->cancel(*this);
+  return timers.it->cancel(*this);
 }
 
 bool timer::is_cancelled() const noexcept {
@@ -165,24 +156,15 @@ bool timer::is_cancelled() const noexcept {
   return timer_queue::is_cancelled(*this);
 }
 
-void timer::hurry() noexcept {
-  if (is_inherited()) return;
-  const std::scoped_lock lock(timers.mutex);
-  timers.queue->hurry(*this);
-}
-
 void abandon_timers(const registry& home) noexcept {
   timer* list = nullptr;
   {
     const std::scoped_lock lock(timers.mutex);
-    if (timers.queue != nullptr) list = timers.queue->remove_all_of(home);
+    if (timers.it != nullptr) list = timers.it->remove_all_of(home);
   }
   timer_queue::abandon_all(list);
 }
 
-void forget_timers() noexcept {
-  std::construct_at(&timers.mutex);
-  timers.of_parent = std::exchange(timers.queue, nullptr);
-}
+void forget_timers() noexcept { timers.forget(); }
 
 }  // namespace filch::detail

@@ -307,7 +307,7 @@ def thread_sanitizer(t, prefix):
     expect_no_reports(program)
     printed = run_sanitized(program, "with races")
     reports = printed.split("WARNING: ThreadSanitizer: data race")[1:]
-    for race in ("race_of_branches", "race_of_tasks", "race_of_a_loop"):
+    for race in ("race_of_branches", "race_of_tasks", "race_of_a_loop", "race_of_timers"):
         if not any(race in report for report in reports):
             raise Failed(f"ThreadSanitizer does not report {race}:\n{printed[:20000]}")
 

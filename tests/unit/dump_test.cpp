@@ -11,6 +11,7 @@
 #include "filch/future.hpp"
 #include "filch/isolate.hpp"
 #include "filch/join.hpp"
+#include "filch/participation.hpp"
 #include "filch/pool.hpp"
 #include "filch/scope.hpp"
 #include "filch/trace.hpp"
@@ -57,6 +58,13 @@ class stuck {
 };
 
 }  // namespace
+
+TEST(dump, says_that_a_worker_sleeps_because_a_guest_has_its_seat) {
+  pool p(1);
+  until([&] { return contains(dump_of(p), "1 sleeping, open"); });
+  const filch::participation here(p);
+  until([&] { return contains(dump_of(p), "1 sleeping, no seat for them, open"); });
+}
 
 TEST(dump, of_an_idle_pool) {
   pool p({.threads = 2, .name = "render"});

@@ -13,12 +13,14 @@
 
 #include "filch/filch.hpp"
 #include "support/child.hpp"
+#include "support/complaint.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
 #include "support/occupied.hpp"
 #include "support/sanitizers.hpp"
 
 using filch::pool;
+using filch::test::complaint;
 using filch::test::end_of;
 using filch::test::in_child;
 using filch::test::occupied;
@@ -34,17 +36,6 @@ class skipped_by_address_sanitizer : public testing::Environment {
 [[maybe_unused]] const testing::Environment* const skip_all =
     testing::AddGlobalTestEnvironment(new skipped_by_address_sanitizer);
 #endif
-
-/// The message of the usage_error that `f` throws; "" if it throws none.
-template <class F>
-std::string complaint(F f) {
-  try {
-    f();
-  } catch (const filch::usage_error& e) {
-    return e.what();
-  }
-  return "";
-}
 
 /// The child's thread is not a worker any more, and can use its own pool. But the ThreadSanitizer
 /// of g++ 12 ends a child that starts a thread.
@@ -143,6 +134,7 @@ TEST(fork_inside, timers_of_the_parent_stay_with_the_parent) {
                     !complaint([&] { (void)filch::submit_after(1s, [] {}, {.on = &p}); }).empty(),
                     "a pool of the parent");
                 stop.request_stop();
+                require(!beat.active(), "active");
                 beat.stop();
                 beat = filch::periodic_task();
                 if (FILCH_TSAN != 0) return;

@@ -27,6 +27,7 @@
 #include "filch/detail/sched/worker.hpp"
 #include "filch/filch.hpp"
 #include "support/child.hpp"
+#include "support/complaint.hpp"
 #include "support/coroutine.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
@@ -36,6 +37,7 @@
 using filch::default_pool;
 using filch::pool;
 using filch::usage_error;
+using filch::test::complaint;
 using filch::test::end_of;
 using filch::test::gate;
 using filch::test::in_child;
@@ -68,17 +70,6 @@ long fib(int n) {
   if (n < 2) return n;
   const auto [a, b] = filch::join([=] { return fib(n - 1); }, [=] { return fib(n - 2); });
   return a + b;
-}
-
-/// The message of the usage_error that `f` throws; "" if it throws none.
-template <class F>
-std::string complaint(F f) {
-  try {
-    f();
-  } catch (const usage_error& e) {
-    return e.what();
-  }
-  return "";
 }
 
 template <class F>
@@ -542,6 +533,23 @@ TEST(fork_death_test, a_task_that_returns_in_the_child_ends_it_with_a_message) {
   EXPECT_EXIT(pool(1).install(fork_and_go_on), testing::ExitedWithCode(3), aborted);
   EXPECT_EXIT(pool(1).submit(fork_and_go_on, {.isolate = true}).get(), testing::ExitedWithCode(3),
               aborted);
+}
+
+TEST(fork_death_test,
+     a_task_at_intervals_that_returns_or_throws_in_the_child_ends_it_with_a_message) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  const auto call_at_intervals = [](auto f) {
+    pool p(1);
+    const filch::periodic_task beat =
+        filch::submit_every(std::chrono::microseconds(1), f, {.on = &p});
+    until([] { return false; });
+  };
+  const auto fork_and_throw = [] {
+    fork_and_go_on();
+    throw 1;
+  };
+  EXPECT_EXIT(call_at_intervals(fork_and_go_on), testing::ExitedWithCode(3), aborted);
+  EXPECT_EXIT(call_at_intervals(fork_and_throw), testing::ExitedWithCode(3), aborted);
 }
 
 // It would run what the parent runs too.

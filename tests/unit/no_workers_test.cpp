@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "filch/filch.hpp"
+#include "support/complaint.hpp"
 #include "support/hang_guard.hpp"
 
 using filch::pool;
+using filch::test::complaint;
 
 namespace {
 
@@ -119,24 +121,16 @@ TEST(no_workers, a_closed_pool_refuses_tasks) {
 
 TEST(no_workers, timers_and_larger_limits_are_refused_with_a_reason) {
   alone a;
-  const auto message = [](auto call) -> std::string {
-    try {
-      call();
-    } catch (const filch::usage_error& e) {
-      return e.what();
-    }
-    return "nothing was thrown";
-  };
   using std::chrono::milliseconds;
-  EXPECT_NE(message([&] {
+  EXPECT_NE(complaint([&] {
               (void)filch::submit_after(milliseconds(1), [] {}, {.on = &a.p});
             }).find("has no workers"),
             std::string::npos);
-  EXPECT_NE(message([&] {
+  EXPECT_NE(complaint([&] {
               (void)filch::submit_every(milliseconds(1), [] {}, {.on = &a.p});
             }).find("has no workers"),
             std::string::npos);
-  EXPECT_NE(message([&] { a.p.limit(1); }).find("0 means all"), std::string::npos);
+  EXPECT_NE(complaint([&] { a.p.limit(1); }).find("0 means all"), std::string::npos);
   a.p.limit(0);
 }
 

@@ -15,22 +15,13 @@
 #include "filch/pool.hpp"
 #include "filch/scope.hpp"
 #include "filch/spawn.hpp"
+#include "support/complaint.hpp"
 
 using filch::options;
 using filch::pool;
+using filch::test::complaint;
 
 namespace {
-
-/// The error message of `f`; "" if there is none.
-template <class F>
-std::string complaint(F f) {
-  try {
-    f();
-    return "";
-  } catch (const filch::usage_error& e) {
-    return e.what();
-  }
-}
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;

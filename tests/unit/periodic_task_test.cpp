@@ -4,10 +4,12 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <ratio>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
@@ -16,6 +18,7 @@
 
 #include "filch/errors.hpp"
 #include "filch/pool.hpp"
+#include "filch/promise.hpp"
 #include "filch/this_worker.hpp"
 #include "filch/timers.hpp"
 #include "support/eventually.hpp"
@@ -55,6 +58,17 @@ TEST(submit_every, runs_in_the_chosen_pool) {
       submit_every(1us, [&] { where = filch::this_worker::pool(); }, {.on = &p});
   until([&] { return where.load() != nullptr; });
   EXPECT_EQ(where, &p);
+}
+
+TEST(submit_every, a_period_of_any_unit_is_no_longer_and_no_shorter_than_it_says) {
+  pool p(1);
+  filch::test::watch(p);
+  std::atomic<int> calls = 0, years = 0;
+  const periodic_task soon = submit_every(std::chrono::duration<std::int64_t, std::pico>(1'000'000),
+                                          [&] { ++calls; }, {.on = &p});
+  const periodic_task never = submit_every(std::chrono::years::max(), [&] { ++years; }, {.on = &p});
+  until([&] { return calls >= 3; });
+  EXPECT_EQ(years, 0);
 }
 
 TEST(submit_every, calls_do_not_overlap) {
@@ -120,6 +134,33 @@ TEST(submit_every, the_function_may_stop_itself_and_even_drop_its_handle) {
   until([&] { return calls == 1; });
   p.wait_idle();
   EXPECT_EQ(calls, 1);
+}
+
+// The function may use what the handle's owner frees next.
+TEST(submit_every, a_call_that_waits_does_not_run_a_job_that_drops_the_handle) {
+  pool p(1);
+  filch::test::watch(p);
+  filch::promise<void> over;
+  gate inside, dropping;
+  std::atomic<bool> dropped = false, dropped_inside = false;
+  std::optional<periodic_task> beat = submit_every(1us,
+                                                   [&, end = over.get_future()]() mutable {
+                                                     inside.open();
+                                                     end.get();
+                                                     dropped_inside = dropped.load();
+                                                   },
+                                                   {.on = &p});
+  inside.pass();
+  p.detach([&] {
+    dropping.open();
+    beat.reset();
+    dropped = true;
+  });
+  dropping.pass();
+  over.set_value();
+  p.wait_idle();
+  EXPECT_TRUE(dropped);
+  EXPECT_FALSE(dropped_inside);
 }
 
 TEST(submit_every, an_exception_goes_to_on_exception_and_the_next_call_comes) {

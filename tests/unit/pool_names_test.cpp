@@ -8,9 +8,11 @@
 #include <string>
 
 #include "filch/pool.hpp"
+#include "support/complaint.hpp"
 #include "support/hang_guard.hpp"
 
 using filch::pool;
+using filch::test::complaint;
 
 namespace {
 
@@ -18,16 +20,6 @@ std::string title_in_dump(const pool& p) {
   std::ostringstream out;
   p.dump(out);
   return out.str().substr(0, out.str().find(':'));
-}
-
-template <class F>
-std::string message_of(F f) {
-  try {
-    f();
-    return "";
-  } catch (const std::exception& e) {
-    return e.what();
-  }
 }
 
 bool contains(const std::string& text, const std::string& part) {
@@ -55,11 +47,13 @@ TEST(pool_names, two_pools_of_one_name_are_not_called_the_same_in_any_message) {
   EXPECT_PRED2(contains, of_b, "pool 'render' (number ");
   EXPECT_NE(of_a, of_b);
 
-  const std::string wrong_pool = message_of([&] { (void)a.submit([] {}, {.on = &b}); });
+  const std::string wrong_pool =
+      complaint<std::exception>([&] { (void)a.submit([] {}, {.on = &b}); });
   EXPECT_PRED2(contains, wrong_pool, "options::on is " + of_b + ", but this is " + of_a);
-  EXPECT_PRED2(contains, message_of([&] { a.install([&] { a.wait_idle(); }); }), of_a);
+  EXPECT_PRED2(contains, complaint<std::exception>([&] { a.install([&] { a.wait_idle(); }); }),
+               of_a);
   b.close();
-  EXPECT_PRED2(contains, message_of([&] { (void)b.submit([] {}); }),
+  EXPECT_PRED2(contains, complaint<std::exception>([&] { (void)b.submit([] {}); }),
                "filch::" + of_b + " is closed");
 }
 

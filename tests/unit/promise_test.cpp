@@ -18,6 +18,7 @@
 #include "filch/pool.hpp"
 #include "filch/this_worker.hpp"
 #include "filch/when.hpp"
+#include "support/complaint.hpp"
 #include "support/coroutine.hpp"
 #include "support/hang_guard.hpp"
 #include "support/occupied.hpp"
@@ -26,19 +27,10 @@ using filch::future;
 using filch::pool;
 using filch::promise;
 using filch::usage_error;
+using filch::test::complaint;
 using filch::test::occupied;
 
 namespace {
-
-template <class F>
-std::string complaint(F f) {
-  try {
-    f();
-  } catch (const usage_error& e) {
-    return e.what();
-  }
-  return "no usage_error was thrown";
-}
 
 struct throws_when_copied {
   throws_when_copied() = default;

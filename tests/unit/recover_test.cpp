@@ -12,14 +12,15 @@
 
 #include "filch/errors.hpp"
 #include "filch/future.hpp"
-#include "filch/join.hpp"
 #include "filch/pool.hpp"
-#include "filch/suppressed.hpp"
 #include "support/hang_guard.hpp"
+#include "support/outrun.hpp"
 
 using filch::future;
 using filch::pool;
 using filch::usage_error;
+using filch::test::expect_left_and_right;
+using filch::test::throw_left_and_right;
 
 namespace {
 
@@ -108,17 +109,9 @@ TEST(recover, delivers_what_its_function_throws) {
 
 TEST(recover, that_throws_the_same_exception_keeps_what_it_has_outrun) {
   pool p(2);
-  const auto fails = [](const char* what) { return [what] { throw std::runtime_error(what); }; };
-  future<void> f = p.submit([&] {
-                      filch::join(fails("left"), fails("right"));
-                    }).recover([](std::exception_ptr e) { std::rethrow_exception(std::move(e)); });
-  try {
-    f.get();
-    FAIL();
-  } catch (const std::runtime_error& e) {
-    EXPECT_STREQ(e.what(), "left");
-    EXPECT_EQ(filch::suppressed().size(), 1u);
-  }
+  expect_left_and_right(p.submit(throw_left_and_right).recover([](std::exception_ptr e) {
+    std::rethrow_exception(std::move(e));
+  }));
 }
 
 TEST(recover, takes_the_place_of_the_future_and_refuses_an_empty_function) {

@@ -23,6 +23,7 @@
 #include "filch/suppressed.hpp"
 #include "filch/this_worker.hpp"
 #include "filch/when.hpp"
+#include "support/coroutine.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
 #include "support/occupied.hpp"
@@ -220,4 +221,36 @@ TEST(shared_future, with_many_threads_every_reader_gets_the_result) {
     for (std::thread& t : threads) t.join();
     ASSERT_EQ(sum, 2 * static_cast<int>(readers) * i);
   }
+}
+
+namespace {
+
+filch::test::eager<const pool*> where_it_goes_on(shared_future<std::string> text) {
+  const std::string& got = co_await text;  // g++ 12 cannot await in the condition of an `if`
+  co_return got == "shared" ? filch::this_worker::pool() : nullptr;
+}
+filch::test::eager<int> first_letter(shared_future<std::string> text) {
+  co_return (co_await text).front();
+}
+
+}  // namespace
+
+TEST(shared_future, any_number_of_coroutines_await_it_and_go_on_where_continuations_run) {
+  pool p(2);
+  std::optional<occupied> busy(std::in_place, p);
+  const shared_future<std::string> text = p.submit([] { return std::string("shared"); }).share();
+  std::vector<filch::test::eager<const pool*>> waiting;
+  for (int i = 0; i < 10; ++i) waiting.push_back(where_it_goes_on(text));
+  EXPECT_FALSE(waiting.front().ended());
+  busy.reset();
+  for (auto& w : waiting) EXPECT_EQ(w.get(), &p);
+  EXPECT_EQ(where_it_goes_on(text).get(), nullptr) << "there is a result: it goes on at once";
+}
+
+TEST(shared_future, a_coroutine_that_awaits_it_gets_what_get_would_throw) {
+  pool p(1);
+  const auto failed =
+      p.submit([]() -> std::string { throw std::runtime_error("no text"); }).share();
+  EXPECT_THROW((void)first_letter(failed).get(), std::runtime_error);
+  EXPECT_THROW((void)first_letter({}).get(), usage_error);
 }

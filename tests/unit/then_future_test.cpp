@@ -14,20 +14,21 @@
 
 #include "filch/errors.hpp"
 #include "filch/future.hpp"
-#include "filch/join.hpp"
 #include "filch/pool.hpp"
 #include "filch/promise.hpp"
-#include "filch/suppressed.hpp"
 #include "filch/this_worker.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
 #include "support/occupied.hpp"
+#include "support/outrun.hpp"
 
 using filch::future;
 using filch::pool;
 using filch::usage_error;
+using filch::test::expect_left_and_right;
 using filch::test::gate;
 using filch::test::occupied;
+using filch::test::throw_left_and_right;
 
 namespace {
 
@@ -106,22 +107,7 @@ TEST(then_future, passes_every_error_on) {
                    .then([](int) -> future<int> { throw std::runtime_error("in the function"); })
                    .get(),
                std::runtime_error);
-  future<int> f = p.submit([] {}).then([&] {
-    return p.submit([]() -> int {
-      const auto fails = [](const char* what) {
-        return [what] { throw std::runtime_error(what); };
-      };
-      filch::join(fails("left"), fails("right"));
-      return 1;
-    });
-  });
-  try {
-    f.get();
-    FAIL();
-  } catch (const std::runtime_error& e) {
-    EXPECT_STREQ(e.what(), "left");
-    EXPECT_EQ(filch::suppressed().size(), 1u);
-  }
+  expect_left_and_right(p.submit([] {}).then([&] { return p.submit(throw_left_and_right); }));
 }
 
 TEST(then_future, passes_a_cancellation_of_the_inner_task_on) {
@@ -140,8 +126,7 @@ TEST(then_future, of_a_future_without_a_task_is_an_error_that_says_so) {
     f.get();
     FAIL();
   } catch (const usage_error& e) {
-    EXPECT_EQ(std::string(e.what()).find("filch::future::then(): the function returned"), 0u)
-        << e.what();
+    EXPECT_EQ(std::string(e.what()).find("filch: then(): the function returned"), 0u) << e.what();
   }
 }
 

@@ -13,22 +13,23 @@
 
 #include "filch/errors.hpp"
 #include "filch/future.hpp"
-#include "filch/join.hpp"
 #include "filch/pool.hpp"
 #include "filch/scope.hpp"
 #include "filch/spawn.hpp"
-#include "filch/suppressed.hpp"
 #include "filch/this_worker.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
 #include "support/occupied.hpp"
+#include "support/outrun.hpp"
 #include "support/sanitizers.hpp"
 
 using filch::future;
 using filch::pool;
 using filch::usage_error;
+using filch::test::expect_left_and_right;
 using filch::test::gate;
 using filch::test::occupied;
+using filch::test::throw_left_and_right;
 using filch::test::until;
 
 namespace {
@@ -154,16 +155,7 @@ TEST(then, delivers_what_its_function_throws) {
 
 TEST(then, passes_on_what_the_exception_has_outrun) {
   pool p(2);
-  const auto fails = [](const char* what) { return [what] { throw std::runtime_error(what); }; };
-  future<void> f =
-      p.submit([&] { filch::join(fails("left"), fails("right")); }).then([] {}).then([] {});
-  try {
-    f.get();
-    FAIL();
-  } catch (const std::runtime_error& e) {
-    EXPECT_STREQ(e.what(), "left");
-    EXPECT_EQ(filch::suppressed().size(), 1u);
-  }
+  expect_left_and_right(p.submit(throw_left_and_right).then([] {}).then([] {}));
 }
 
 TEST(then, works_for_the_tasks_of_a_scope) {

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -24,6 +25,7 @@
 #include "filch/pool.hpp"
 #include "filch/this_worker.hpp"
 #include "filch/when.hpp"
+#include "support/complaint.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
 #include "support/occupied.hpp"
@@ -33,6 +35,7 @@ using filch::pool;
 using filch::pool_closed;
 using filch::submit_after;
 using filch::usage_error;
+using filch::test::complaint;
 using filch::test::occupied;
 using filch::test::until;
 using namespace std::chrono_literals;
@@ -114,12 +117,7 @@ TEST(submit_after, wait_idle_does_not_wait_for_a_time_and_the_end_of_the_pool_is
   EXPECT_TRUE(recovered);
   EXPECT_EQ(token.use_count(), 1);
   EXPECT_THROW(ended.get(), pool_closed);
-  try {
-    closed.get();
-    FAIL();
-  } catch (const pool_closed& e) {
-    EXPECT_EQ(std::string(e.what()).find("filch::submit_after()"), 0u) << e.what();
-  }
+  EXPECT_EQ(complaint<pool_closed>([&] { closed.get(); }).find("filch::submit_after()"), 0u);
 }
 
 TEST(submit_after, a_stop_request_cancels_it_at_once) {
@@ -131,6 +129,35 @@ TEST(submit_after, a_stop_request_cancels_it_at_once) {
   EXPECT_THROW(f.get(), filch::cancelled);
   EXPECT_THROW(submit_after(1h, [] {}, {.stop = stop.get_token(), .on = &p}).get(),
                filch::cancelled);
+}
+
+TEST(submit_after, a_stop_request_does_not_wait_for_a_busy_worker) {
+  const auto token = std::make_shared<int>(0);
+  pool p(1);
+  filch::test::watch(p);
+  const occupied busy(p);
+  std::stop_source stop;
+  future<int> f =
+      submit_after(1h, [token] { return *token; }, {.stop = stop.get_token(), .on = &p});
+  (void)submit_after(1h, [token] {}, {.stop = stop.get_token(), .on = &p});  // dropped
+  stop.request_stop();
+  EXPECT_EQ(token.use_count(), 1);
+  ASSERT_TRUE(f.ready());
+  EXPECT_EQ(complaint<filch::cancelled>([&] { f.get(); }).find("filch::submit_after()"), 0u);
+}
+
+TEST(submit_after, a_deadline_before_the_time_ends_the_wait) {
+  pool p(1);
+  filch::test::watch(p);
+  EXPECT_THROW(submit_after(1h, [] {}, {.on = &p, .deadline = steady_clock::now() + 1ms}).get(),
+               filch::cancelled);
+}
+
+TEST(submit_after, a_time_that_is_no_number_is_over) {
+  pool p(1);
+  filch::test::watch(p);
+  const std::chrono::duration<double> none(std::numeric_limits<double>::quiet_NaN());
+  EXPECT_EQ(submit_after(none, [] { return 1; }, {.on = &p}).get(), 1);
 }
 
 TEST(submit_after, refuses_what_it_cannot_do) {

@@ -113,6 +113,11 @@ ended run(const std::string& value, const std::string& name) {
   return filch::test::run_own("FILCH_WATCHDOG=" + value, "watched_program", name);
 }
 
+void ends_well(const std::string& name) {
+  const ended e = run("100ms", name);
+  EXPECT_EQ(e.code, 0) << e.said;
+}
+
 }  // namespace
 
 TEST(watched_program, DISABLED_works) {
@@ -219,35 +224,25 @@ TEST(watched_program, DISABLED_exits_while_a_worker_waits) {
 }
 
 TEST(watchdog, tells_of_each_stall_once_and_names_what_the_worker_waits_for) {
-  const ended e = run("100ms", "gets_stuck_twice");
-  EXPECT_EQ(e.code, 0) << e.said;
+  ends_well("gets_stuck_twice");
 }
 
 TEST(watchdog, does_not_tell_of_a_pool_that_waits_for_one_that_computes) {
-  const ended e = run("100ms", "has_a_pool_that_waits_for_one_that_computes");
-  EXPECT_EQ(e.code, 0) << e.said;
+  ends_well("has_a_pool_that_waits_for_one_that_computes");
 }
 
 TEST(watchdog, tells_of_pools_that_wait_for_each_other) {
-  const ended e = run("100ms", "has_a_pool_that_waits_for_one_that_is_stuck");
-  EXPECT_EQ(e.code, 0) << e.said;
+  ends_well("has_a_pool_that_waits_for_one_that_is_stuck");
 }
 
-TEST(watchdog, tells_of_a_guest_that_is_stuck) {
-  const ended e = run("100ms", "has_a_guest_that_is_stuck");
-  EXPECT_EQ(e.code, 0) << e.said;
-}
+TEST(watchdog, tells_of_a_guest_that_is_stuck) { ends_well("has_a_guest_that_is_stuck"); }
 
 TEST(watchdog, a_child_of_fork_has_its_own) {
   if (FILCH_TSAN || FILCH_ASAN) GTEST_SKIP() << "sanitizers do not like children";
-  const ended e = run("100ms", "has_a_child_that_gets_stuck");
-  EXPECT_EQ(e.code, 0) << e.said;
+  ends_well("has_a_child_that_gets_stuck");
 }
 
-TEST(watchdog, does_not_keep_a_program_from_its_exit) {
-  const ended e = run("100ms", "exits_while_a_worker_waits");
-  EXPECT_EQ(e.code, 0) << e.said;
-}
+TEST(watchdog, does_not_keep_a_program_from_its_exit) { ends_well("exits_while_a_worker_waits"); }
 
 TEST(watchdog, a_value_that_is_no_time_is_a_message_and_the_program_runs_without) {
   for (const char* bad : {"10", "soon", "1ms", "-5s"}) {

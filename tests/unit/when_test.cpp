@@ -18,6 +18,7 @@
 #include "filch/join.hpp"
 #include "filch/pool.hpp"
 #include "filch/suppressed.hpp"
+#include "support/complaint.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
 #include "support/occupied.hpp"
@@ -28,6 +29,7 @@ using filch::pool;
 using filch::usage_error;
 using filch::when_all;
 using filch::when_any;
+using filch::test::complaint;
 using filch::test::gate;
 using filch::test::occupied;
 
@@ -40,16 +42,6 @@ auto many(pool& p, int count, F f) {
   std::vector<future<std::invoke_result_t<F, int>>> all;
   for (int i = 0; i < count; ++i) all.push_back(p.submit([f, i] { return f(i); }));
   return all;
-}
-
-template <class F>
-std::string message_of(F f) {
-  try {
-    f();
-  } catch (const std::exception& e) {
-    return e.what();
-  }
-  return "nothing was thrown";
 }
 
 }  // namespace
@@ -130,7 +122,7 @@ TEST(when_all, throws_what_the_lowest_index_threw_and_suppresses_the_others) {
     EXPECT_STREQ(e.what(), "1");
     std::vector<std::string> others;
     for (const std::exception_ptr& o : filch::suppressed())
-      others.push_back(message_of([&] { std::rethrow_exception(o); }));
+      others.push_back(complaint<std::exception>([&] { std::rethrow_exception(o); }));
     EXPECT_EQ(others, (std::vector<std::string>{"3", "5"}));
   }
   EXPECT_EQ(ended, 6);
@@ -145,16 +137,18 @@ TEST(when_all, of_several_types_throws_what_the_lowest_index_threw) {
   }),
                     p.submit([] { fail("third"); }));
   late.open();
-  EXPECT_EQ(message_of([&] { f.get(); }), "second");
+  EXPECT_EQ(complaint<std::exception>([&] { f.get(); }), "second");
 }
 
 TEST(when_all, names_the_future_that_is_not_valid) {
   pool p(1);
-  EXPECT_NE(message_of([&] { (void)when_all(p.submit([] {}), future<int>()); }).find("index 1"),
+  EXPECT_NE(complaint<std::exception>([&] {
+              (void)when_all(p.submit([] {}), future<int>());
+            }).find("index 1"),
             std::string::npos);
   std::vector<future<int>> inputs = many(p, 3, [](int i) { return i; });
   inputs[2].get();
-  const std::string said = message_of([&] { (void)when_all(std::move(inputs)); });
+  const std::string said = complaint<std::exception>([&] { (void)when_all(std::move(inputs)); });
   EXPECT_EQ(said.find("filch::when_all()"), 0u) << said;
   EXPECT_NE(said.find("index 2"), std::string::npos) << said;
 }
@@ -242,7 +236,7 @@ TEST(when_any, of_futures_one_by_one_gives_the_first_with_its_index) {
 TEST(when_any, of_futures_one_by_one_names_the_one_that_is_not_valid) {
   pool p(1);
   const std::string said =
-      message_of([&] { (void)when_any(p.submit([] { return 1; }), future<int>()); });
+      complaint<std::exception>([&] { (void)when_any(p.submit([] { return 1; }), future<int>()); });
   EXPECT_EQ(said.find("filch::when_any()"), 0u) << said;
   EXPECT_NE(said.find("index 1"), std::string::npos) << said;
 }
@@ -255,7 +249,7 @@ TEST(when_any, counts_an_exception_as_ready) {
     if (i == 1) fail("first to be ready");
     return i;
   }));
-  EXPECT_EQ(message_of([&] { f.get(); }), "first to be ready");
+  EXPECT_EQ(complaint<std::exception>([&] { f.get(); }), "first to be ready");
   other.open();
 }
 
@@ -263,7 +257,7 @@ TEST(when_any, names_the_future_that_is_not_valid) {
   pool p(1);
   auto inputs = many(p, 3, [](int i) { return i; });
   inputs[1].get();
-  const std::string said = message_of([&] { (void)when_any(std::move(inputs)); });
+  const std::string said = complaint<std::exception>([&] { (void)when_any(std::move(inputs)); });
   EXPECT_EQ(said.find("filch::when_any()"), 0u) << said;
   EXPECT_NE(said.find("index 1"), std::string::npos) << said;
 }

@@ -1,5 +1,5 @@
 // A program of a user that uses every part of filch. It is compiled with a sanitizer, and libfilch
-// is not: the sanitizer must find nothing. With PLANTED_RACES there are three races, which it must
+// is not: the sanitizer must find nothing. With PLANTED_RACES there are four races, which it must
 // report.
 #include <atomic>
 #include <chrono>
@@ -38,11 +38,21 @@ void race_of_a_loop() {
   static long shared = 0;
   filch::parallel_for(0, 2, [&](int) { meet(here, shared); }, {.grain = 1});
 }
+void race_of_timers() {
+  static std::atomic<int> here = 0;
+  static long shared = 0;
+  const auto f = [&] { meet(here, shared); };
+  const filch::periodic_task a = filch::submit_every(std::chrono::microseconds(1), f);
+  const filch::periodic_task b = filch::submit_every(std::chrono::microseconds(1), f);
+  while (here.load(std::memory_order_relaxed) < 2) std::this_thread::yield();
+}
 
 void all_of_it(filch::pool& pool) {
   joins();
   scopes(pool);
   futures(pool);
+  promises(pool);
+  timers();
   others(pool);
   loops({.grain = 500});
   loops({.on = &pool});
@@ -77,6 +87,7 @@ int main(int count, char** arguments) {
     race_of_branches();
     race_of_tasks();
     race_of_a_loop();
+    race_of_timers();
   }
   std::vector<int> started(8);
   {

@@ -1,10 +1,13 @@
 // A program of a user that is compiled with MemorySanitizer, while libfilch and the standard
 // library are not. So it uses nothing that the standard library compiles itself, such as strings.
 // With an argument it uses a variable that has no value, which MemorySanitizer must report.
+#include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdio>
 #include <filch/filch.hpp>
 #include <memory>
+#include <thread>
 #include <vector>
 
 #include "expect.hpp"
@@ -25,6 +28,18 @@ void tasks(filch::pool& pool) {
   pool.broadcast([&] { ++sums.local(); });
   pool.wait_idle();
   expect(sums.combine(0, [](int a, int b) { return a + b; }) == 2, "broadcast and per_worker");
+}
+
+void promises_and_timers(filch::pool& pool) {
+  using namespace std::chrono_literals;
+  filch::promise<int> p;
+  filch::future<int> next = p.get_future().then([](int n) { return n + 1; });
+  p.set_value(1);
+  expect(next.get() == 2, "a promise");
+  expect(filch::submit_after(1us, [] { return 3; }, {.on = &pool}).get() == 3, "submit_after");
+  std::atomic<int> calls = 0;
+  const filch::periodic_task beat = filch::submit_every(1us, [&] { ++calls; }, {.on = &pool});
+  while (calls < 3) std::this_thread::yield();
 }
 
 void loops() {
@@ -50,6 +65,7 @@ void loops() {
 int main(int count, char**) {
   filch::pool pool(2);
   tasks(pool);
+  promises_and_timers(pool);
   loops();
   if (count > 1) {
     const std::unique_ptr<int[]> without_value(new int[1]);

@@ -12,6 +12,7 @@
 #include <memory>
 #include <sstream>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <utility>
@@ -111,6 +112,7 @@ inline started coroutine(filch::pool& pool, std::string& out) {
   co_await pool.schedule();
   auto longer = pool.submit([text] { return text + " and awaited"; });
   text += co_await longer;
+  text += co_await pool.submit([] { return std::string(" and shared"); }).share();
   try {
     co_await pool.submit([] { throw std::runtime_error("a task failed"); });
   } catch (const std::runtime_error& e) {
@@ -152,7 +154,59 @@ inline void futures(filch::pool& pool) {
   std::string out;
   coroutine(pool, out);
   pool.wait_idle();
-  expect(out == "movedmoved and awaiteda task failed", "a coroutine");
+  expect(out == "movedmoved and awaited and shareda task failed", "a coroutine");
+}
+
+inline void promises(filch::pool& pool) {
+  filch::promise<std::string> p;
+  const filch::shared_future<std::string> text = p.get_future().share();
+  std::vector<filch::future<std::size_t>> sizes;
+  for (int i = 0; i < 8; ++i) {
+    sizes.push_back(text.then([](const std::string& t) { return t.size(); }));
+    sizes.push_back(pool.submit([text] { return text.get().size(); }));
+  }
+  std::thread([p = std::move(p)]() mutable { p.set_value(std::string(30, 'p')); }).join();
+  for (filch::future<std::size_t>& n : sizes) expect(n.get() == 30, "a promise");
+  expect(pool.submit([]() -> std::string { throw std::runtime_error(std::string(40, 'r')); })
+                 .recover([](std::exception_ptr) { return std::string(50, 'r'); })
+                 .get()
+                 .size() == 50,
+         "recover");
+}
+
+inline void timers() {
+  using namespace std::chrono_literals;
+  filch::pool pool(2);
+  std::string text(20, 't');
+  expect(filch::submit_after(1us, [&] { return text + "s"; }, {.on = &pool}).get().size() == 21,
+         "submit_after");
+  std::stop_source stop;
+  filch::future<void> never =
+      filch::submit_after(1h, [text] {}, {.stop = stop.get_token(), .on = &pool});
+  filch::future<void> closed = filch::submit_after(1h, [text] {}, {.on = &pool});
+  std::size_t calls = 0;  // by one call at a time
+  std::atomic<bool> enough = false;
+  const auto count = [&, text]() mutable {
+    text += text.substr(0, 1);
+    if (++calls == 5) enough = true;
+  };
+  filch::periodic_task beat = filch::submit_every(1us, count, {.on = &pool});
+  filch::periodic_task stopped =
+      filch::submit_every(1us, [text] {}, {.stop = stop.get_token(), .on = &pool});
+  while (!enough.load(std::memory_order_relaxed)) std::this_thread::yield();
+  beat = filch::periodic_task();
+  expect(calls >= 5, "submit_every");
+  std::thread([&stop] { stop.request_stop(); }).join();
+  while (stopped.active()) std::this_thread::yield();
+  pool.close();
+  for (filch::future<void>* const f : {&never, &closed}) {
+    try {
+      f->get();
+      expect(false, "a task that does not run");
+    } catch (const filch::cancelled&) {
+    } catch (const filch::pool_closed&) {
+    }
+  }
 }
 
 inline void others(filch::pool& pool) {

@@ -37,6 +37,7 @@ class block_cache {
   void* take() noexcept {
     tsan_acquire(this);  // a guest may get a block that the guest in its slot before put back
     const sanitizer_hidden hidden;
+    msan_written(*this);  // by the library, for a guest
     if (free_ == nullptr) [[unlikely]] {
       refill();
       if (free_ == nullptr) return nullptr;

@@ -12,6 +12,8 @@ class registry;
 struct chosen_pool {
   std::shared_ptr<registry> home = {};  ///< Null: the default pool, when the time comes.
 
+  ~chosen_pool();  // in the library: see let_go() in current_pool.hpp
+
   /// Chooses the pool in which the calling thread takes part; if there is none, the default pool.
   void choose_current() noexcept;
 };

@@ -35,7 +35,8 @@ class awaited_task {
 };
 
 /// Decides who runs a task that waits in a queue: the finder, which takes it out of the queue, or
-/// the waiter, which cannot take it out. Each of the two comes at most once.
+/// a waiter, which cannot take it out. The finder comes once. Of several waiters, which a shared
+/// future may have, take() lets one run the task.
 ///
 ///      its key   ---- take() ----> claimed ---- ran() ----> has run
 ///          |                          |                        |

@@ -29,17 +29,23 @@ class delayed_task final : public submitted_task<F, T>, public timer {
         timer(std::move(home), times::once),
         level_(o.priority) {}
 
-  /// The caller holds a share. If `stop` is asked to stop, the task is submitted at once, and
-  /// skipped. Throws what timer::wait_until() throws.
+  /// The caller holds a share. If `stop` is asked to stop while the task waits, the task is
+  /// refused. Throws what timer::wait_until() throws.
   void begin_at(std::chrono::steady_clock::time_point when, const std::stop_token& stop) {
+    this->given();
     timer::wait_until(when);
-    if (stop.stop_possible()) stopped_by_.emplace(stop, hurry_up{this});
+    if (stop.stop_possible()) stopped_by_.emplace(stop, give_up{this});
   }
 
  private:
-  struct hurry_up {
-    timer* what;
-    void operator()() const noexcept { what->hurry(); }
+  struct give_up {
+    delayed_task* what;
+    void operator()() const noexcept {
+      if (what->cancel())  // else it has begun, and looks at the token itself
+        what->refuse_waiting(
+            gave_up("filch::submit_after(): options::stop was asked to stop before the time of the "
+                    "task came, and the task did not run"));
+    }
   };
 
   bool begins() noexcept override {
@@ -50,14 +56,20 @@ class delayed_task final : public submitted_task<F, T>, public timer {
     }
   }
   void abandoned() noexcept override {
-    const chosen_pool closed{timer::shared_home()};
-    this->refuse(caught::make<pool_closed>("filch::submit_after(): the pool was closed before the "
-                                           "time of the task came, and the task did not run"),
-                 closed);
+    const sanitizer_seen seen;
+    this->taken();
+    refuse_waiting(
+        caught::make<pool_closed>("filch::submit_after(): the pool was closed before the time of "
+                                  "the task came, and the task did not run"));
+  }
+  /// Afterwards it may be gone.
+  void refuse_waiting(caught&& why) noexcept {
+    const chosen_pool where{timer::shared_home()};
+    this->refuse(std::move(why), where);
   }
 
   priority level_;
-  std::optional<std::stop_callback<hurry_up>> stopped_by_;
+  std::optional<std::stop_callback<give_up>> stopped_by_;
 };
 
 }  // namespace filch::detail

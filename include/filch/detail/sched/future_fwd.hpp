@@ -16,6 +16,8 @@ namespace detail {
 
 template <class T>
 class future_awaiter;
+template <class T>
+class shared_future_awaiter;
 
 }  // namespace detail
 }  // namespace filch

@@ -10,10 +10,10 @@
 
 namespace filch::detail {
 
-/// A value for promise<T>: a T can be made of it. For a reference it is an object that lives on.
+/// A value for promise<T>: it converts to T. For a reference it is an object that lives on.
 template <class U, class T>
 concept promise_value =
-    (!std::is_reference_v<T> && std::is_constructible_v<T, U>) ||
+    (!std::is_reference_v<T> && std::is_convertible_v<U, T>) ||
     (std::is_lvalue_reference_v<T> && std::is_lvalue_reference_v<U> &&
      std::is_convertible_v<std::remove_reference_t<U>*, std::remove_reference_t<T>*>);
 

@@ -12,7 +12,6 @@
 #include "filch/detail/base/atomic.hpp"
 #include "filch/detail/sched/latch.hpp"
 #include "filch/detail/sched/listed_job.hpp"
-#include "filch/detail/sched/task.hpp"
 #include "filch/detail/sched/timer.hpp"
 #include "filch/options.hpp"
 
@@ -36,15 +35,20 @@ class repetition : public timer, public listed_job {
   }
   /// Waits until it has ended; not inside a call, which would wait for itself. One thread.
   void wait() noexcept;
-  bool has_ended() const noexcept { return ended_.probe(); }
+  /// Also true in a child of fork(), where it never comes back. Any thread.
+  bool has_ended() const noexcept;
 
   void let_go() noexcept {
     if (holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;  // [let-go]
   }
 
  protected:
-  repetition(std::shared_ptr<registry> home, std::chrono::nanoseconds period, const options& o);
-  virtual ~repetition() = default;
+  repetition(std::shared_ptr<registry> home, std::chrono::nanoseconds period, const options& o)
+      : timer(std::move(home), times::many),
+        listed_job(&repetition::entry),
+        period_(period),
+        level_(o.priority) {}
+  virtual ~repetition();  // in the library, which has written some of the members
 
  private:
   struct stop_it {
@@ -61,11 +65,11 @@ class repetition : public timer, public listed_job {
   void abandoned() noexcept override { end(); }
   static void entry(job& self) noexcept;
   void run() noexcept;
+  void call_once() noexcept;
   void end() noexcept;
 
   const std::chrono::nanoseconds period_;
   const priority level_;
-  const in_own_region isolated_;
   clock::time_point due_ = {};       // of the next call, or of the one that runs
   atomic<std::uint64_t> caller_{0};  // the thread that is inside a call; 0: none
   latch ended_;

@@ -222,12 +222,11 @@ class submitted_task : public listed_job, public future_state<T> {
   template <in_own_region Isolated>
   void finish() noexcept {
     if (is_to_end(end_)) {
-      this->result.fail(
-          gave_up(end_.stop.stop_requested()
-                      ? "filch::submit(): the task had not started when its options::stop was "
-                        "asked to stop, and was skipped"
-                      : "filch::submit(): the task had not started at its options::deadline, and "
-                        "was skipped"));
+      this->result.fail(gave_up(
+          end_.stop.stop_requested()
+              ? "filch: the task had not started when its options::stop was asked to "
+                "stop, and was skipped"
+              : "filch: the task had not started at its options::deadline, and was skipped"));
     } else {
       [[maybe_unused]] const task_region<Isolated> here;
       this->result.run(*f_);

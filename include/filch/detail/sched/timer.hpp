@@ -21,8 +21,8 @@ struct timer_entry {
 };
 
 /// A task of a pool that begins at a given time, once or again and again. One thread of the process
-/// waits for the times of all timers. It lives while there are timers, and runs no code of the
-/// program: it only submits. src/sched/timers.md says more.
+/// waits for the times of all timers. It lives while there are timers, and calls no
+/// function that was submitted: it only submits. src/sched/timers.md says more.
 class timer : private timer_entry {
  public:
   using clock = std::chrono::steady_clock;
@@ -32,14 +32,12 @@ class timer : private timer_entry {
 
   /// Was it made before a fork? Then only the parent has it.
   bool is_inherited() const noexcept { return !born_.is_here(); }
-  /// Its time is now, if it still waits. Any thread.
-  void hurry() noexcept;
 
  protected:
   enum class times : bool { once, many };
   timer(std::shared_ptr<registry> home, times how_often) noexcept
       : home_(std::move(home)), how_often_(how_often) {}
-  ~timer() = default;
+  ~timer();  // in the library: see let_go() in current_pool.hpp
 
   registry& home() const noexcept { return *home_; }
   const std::shared_ptr<registry>& shared_home() const noexcept { return home_; }

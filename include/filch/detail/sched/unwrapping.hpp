@@ -67,9 +67,8 @@ class unwrapping_task
     future<value_type> inner = returned.take();
     if (inner.valid() && inner.can_come()) return inner.release();
     this->result.fail(caught::make<usage_error>(
-        "filch::future::then(): the function returned a future that has no task, whose result was "
-        "already taken, or whose task belongs to a pool of the parent process: its result never "
-        "comes"));
+        "filch: then(): the function returned a future that has no task, whose result was already "
+        "taken, or whose task belongs to a pool of the parent process: its result never comes"));
     return nullptr;
   }
 

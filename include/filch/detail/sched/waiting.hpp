@@ -32,12 +32,13 @@ inline void await(latch& done, awaited_task* what = nullptr) noexcept {
   tsan_acquire(&done);
 }
 
-/// Now plus `time`; time_point::max() if that is further away than the clock can say.
+/// Now plus `time`; time_point::max() if that is further away than the clock can say. Now if `time`
+/// is negative or no number.
 template <class Rep, class Period>
 std::chrono::steady_clock::time_point deadline_after(std::chrono::duration<Rep, Period> time) {
   using clock = std::chrono::steady_clock;
   const auto now = clock::now();
-  if (time <= time.zero()) return now;
+  if (!(time > time.zero())) return now;
   const std::chrono::duration<double> left = clock::time_point::max() - now;
   if (std::chrono::duration<double>(time) >= left) return clock::time_point::max();
   return now + std::chrono::ceil<clock::duration>(time);

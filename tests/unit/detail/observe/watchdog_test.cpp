@@ -7,13 +7,20 @@
 #include <chrono>
 #include <cstddef>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "filch/errors.hpp"
+#include "support/eventually.hpp"
+#include "support/stage.hpp"
 
+using filch::detail::activity;
 using filch::detail::pool_look;
 using filch::detail::stall_finder;
 using filch::detail::watchdog_limit;
+using filch::test::gate;
+using filch::test::stage;
+using filch::test::until;
 using namespace std::chrono_literals;
 
 namespace {
@@ -84,6 +91,22 @@ TEST(stall_finder, a_pool_that_waits_for_tasks_may_wait_for_another_pool) {
 TEST(stall_finder, pools_that_wait_for_each_other_are_all_told_of) {
   stall_finder finder(10s);
   EXPECT_EQ(looks(finder, {in_waits, stuck}, 4), (std::vector<indices>{{}, {}, {0, 1}, {}}));
+}
+
+TEST(progress_of, a_thread_that_has_not_run_since_it_was_started_or_woken_is_ready) {
+  stage s({.threads = 1});
+  EXPECT_TRUE(progress_of(s.home()).ready) << "its thread has not begun";
+  s.worker(0).thread.begin();  // the calling thread, which runs
+  s.worker(0).state.set_doing(activity::sleeping);
+  EXPECT_TRUE(progress_of(s.home()).ready);
+  gate over;
+  std::thread asleep([&] {
+    s.worker(0).thread.begin();
+    over.pass();
+  });
+  until([&] { return !progress_of(s.home()).ready; });
+  over.open();
+  asleep.join();
 }
 
 TEST(watchdog_limit, is_a_number_and_a_unit) {
