@@ -117,10 +117,11 @@ class future {
   ///          is a task of the pool in which the task before it ends. The worker or guest that ran
   ///          that task puts `f` into its own deque. wait_idle() and the destructor of that pool
   ///          wait for `f` too. After a promise the rule is another: see filch/promise.hpp. If the
-  ///          task has ended already, `f` is submitted to the current pool, or else to the default
-  ///          pool. Only if that pool has stopped, is closed or cannot be made, the calling thread
-  ///          runs `f` before then() returns. A function that a thread outside of every pool runs
-  ///          so is followed by a task of the default pool, which is made if there is none.
+  ///          task has ended already, `f` is submitted to the pool in which it ended; if that pool
+  ///          is gone, to the current pool, or else to the default pool. Only if that pool has
+  ///          stopped, is closed or cannot be made, the calling thread runs `f` before then()
+  ///          returns. A function that a thread outside of every pool runs so is followed by a task
+  ///          of the default pool, which is made if there is none.
   /// Memory   `f` sees what the task did and what came before then().
   /// Cost     One allocation. The task before it pays nothing. If `f` returns a future whose result
   ///          is not there yet, that result passes through a queue once more. A chain may have any

@@ -9,6 +9,7 @@
 #include "filch/detail/sched/awaiting.hpp"
 #include "filch/detail/sched/current_pool.hpp"
 #include "filch/detail/sched/pool_access.hpp"
+#include "filch/detail/sched/pool_list.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/detail/sched/worker.hpp"
 
@@ -16,8 +17,22 @@ namespace filch::detail {
 
 chosen_pool::~chosen_pool() = default;
 
+chosen_pool chosen_pool::of_number(std::uint32_t n) noexcept {
+  return {n == 0 ? nullptr : find_live_pool(n - 1)};
+}
+
+std::uint32_t pool_number_here() noexcept {
+  const worker* const w = worker::current();
+  return w == nullptr ? 0 : w->home().id() + 1;
+}
+
 void chosen_pool::choose_current() noexcept {
   if (worker* const w = worker::current()) home = w->home().shared_from_this();
+}
+
+void continuation::start_late(std::uint32_t pool) noexcept {
+  const chosen_pool where = chosen_pool::of_number(pool);
+  start(where.home != nullptr ? &where : nullptr);
 }
 
 /// The task that notifies it is counted until after this, so the pool is not idle in between and

@@ -45,6 +45,13 @@ std::vector<std::shared_ptr<registry>> live_pools() {
   return all;
 }
 
+std::shared_ptr<registry> find_live_pool(std::uint32_t id) noexcept {
+  const std::scoped_lock lock(pools.mutex);
+  for (registry* r = pools.it; r != nullptr; r = r->links.next_live)
+    if (r->id() == id) return r->shared_from_this();
+  return nullptr;
+}
+
 void forget_pools() noexcept { pools.forget(); }
 
 void leave_to_parent(registry& inherited) noexcept {

@@ -11,7 +11,7 @@
 
 #include "filch/detail/sched/continuation.hpp"
 #include "filch/detail/sched/gathering.hpp"
-#include "no_exceptions.hpp"
+#include "library_stubs.hpp"
 #include "scenario.hpp"
 
 namespace {
@@ -195,6 +195,8 @@ model::scenario_list scenarios() {
 }
 
 }  // namespace
+
+void filch::detail::continuation::start_late(std::uint32_t) noexcept { start(); }
 
 void filch::detail::continuation::start_given(const chosen_pool*) noexcept {
   world::now->start(*this);

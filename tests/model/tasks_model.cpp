@@ -11,7 +11,7 @@
 #include "filch/detail/sched/account.hpp"
 #include "filch/detail/sched/countdown.hpp"
 #include "filch/detail/sched/future_state.hpp"
-#include "no_exceptions.hpp"
+#include "library_stubs.hpp"
 #include "scenario.hpp"
 
 namespace {

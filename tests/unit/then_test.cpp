@@ -15,6 +15,7 @@
 #include "filch/future.hpp"
 #include "filch/pool.hpp"
 #include "filch/scope.hpp"
+#include "filch/shared_future.hpp"
 #include "filch/spawn.hpp"
 #include "filch/this_worker.hpp"
 #include "support/eventually.hpp"
@@ -179,42 +180,56 @@ TEST(then, runs_in_the_pool_in_which_the_task_ended) {
   EXPECT_EQ(where, &p);
 }
 
-TEST(then, of_a_task_that_has_ended_runs_in_the_current_pool) {
+TEST(then, of_a_task_that_has_ended_runs_in_the_pool_of_that_task) {
   pool p(1), q(1);
-  future<void> f = ended(p, [] {});
   const pool* where = nullptr;
-  q.submit([&] { return f.then([&] { where = filch::this_worker::pool(); }); }).get().get();
-  EXPECT_EQ(where, &q);
+  const auto look = [&] { where = filch::this_worker::pool(); };
+  ended(p, [] {}).then(look).get();
+  EXPECT_EQ(where, &p) << "then() on a thread outside";
+  future<void> f = ended(p, [] {});
+  q.submit([&] { return f.then(look); }).get().get();
+  EXPECT_EQ(where, &p) << "then() on a worker of another pool";
+  filch::shared_future<void> shared = ended(p, [] {}).share();
+  shared.then(look).get();
+  EXPECT_EQ(where, &p) << "of a shared future";
+  future<void> g = ended(p, [] {}).then([] {});
+  g.wait();
+  std::move(g).then(look).get();
+  EXPECT_EQ(where, &p) << "after another continuation";
 }
 
-TEST(then, of_a_task_that_has_ended_runs_in_the_default_pool_if_there_is_no_other) {
-  pool p(1);
+TEST(then, of_a_task_whose_pool_is_gone_runs_in_the_current_pool_or_else_in_the_default_pool) {
+  std::optional<pool> p(std::in_place, 1);
+  pool q(1);
+  future<void> f = ended(*p, [] {}), g = ended(*p, [] {});
+  p.reset();
   const pool* where = nullptr;
-  ended(p, [] {}).then([&] { where = filch::this_worker::pool(); }).get();
+  const auto look = [&] { where = filch::this_worker::pool(); };
+  q.submit([&] { return f.then(look); }).get().get();
+  EXPECT_EQ(where, &q);
+  g.then(look).get();
   EXPECT_EQ(where, &filch::default_pool());
 }
 
 TEST(then, of_a_task_that_has_ended_runs_on_the_caller_if_the_pool_takes_no_more) {
   pool p(1);
   future<void> f = ended(p, [] {});
-  filch::default_pool().close();
+  p.close();
   std::thread::id where;
   future<void> g = f.then([&] { where = std::this_thread::get_id(); });
   EXPECT_TRUE(g.ready());
   EXPECT_EQ(where, std::this_thread::get_id());
-  filch::shutdown_default_pool();
 }
 
 TEST(then, in_an_on_stop_hook_runs_on_that_worker) {
   std::optional<future<void>> f;
   bool ran = false;
   {
-    pool other(1);
     pool p({.threads = 1, .on_stop = [&](std::size_t) {
               const future<void> g = f->then([&] { ran = true; });
               EXPECT_TRUE(g.ready());
             }});
-    f = ended(other, [] {});
+    f = ended(p, [] {});
   }
   EXPECT_TRUE(ran);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <type_traits>
@@ -42,6 +43,10 @@ class continuation : public listed_job, public follower {
     start_given(where);
   }
 
+  /// The same after the task that it follows has ended in pool number `pool`. If that pool has
+  /// ended, it is as if there had been none.
+  void start_late(std::uint32_t pool) noexcept;
+
  private:
   void start_given(const chosen_pool* where) noexcept;
   static void entry(job& self) noexcept {
@@ -76,7 +81,7 @@ class follow_up : public continuation {
   /// future keeps it alive.
   void follow(From& from) noexcept {
     from_.set(&from);
-    if (!from.try_follow(*this, place_)) start();
+    if (!from.try_follow(*this, place_)) start_late(from.pool());
   }
 
  protected:

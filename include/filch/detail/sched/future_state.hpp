@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 
 #include "filch/detail/base/atomic.hpp"
@@ -51,7 +52,12 @@ class future_state : public awaited_task {
 
   /// The result is there: wakes the waiter, or notifies the follower. The task calls this before it
   /// lets go.
-  void deliver() noexcept { followed_latch::set(done); }
+  void deliver() noexcept {
+    pool_ = pool_number_here();
+    followed_latch::set(done);
+  }
+  /// The number of the pool in which the task ended; 0 if there was none. After `done` was set.
+  std::uint32_t pool() const noexcept { return pool_; }
 
   /// A waiter can run only a task that waits in a queue: see claim.hpp.
   bool run_unless_begun(wait_key) noexcept override { return false; }
@@ -68,6 +74,7 @@ class future_state : public awaited_task {
 
  private:
   birthplace born_;
+  std::uint32_t pool_ = 0;
   atomic<std::size_t> holders_;  // [let-go] orders their uses
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -25,6 +26,9 @@ void remove_live_pool(registry& home) noexcept;
 /// All pools whose threads have not ended, in the order in which they were made. Any thread. Throws
 /// `std::bad_alloc`.
 std::vector<std::shared_ptr<registry>> live_pools();
+
+/// The one with this registry::id(); null if there is none. Any thread.
+std::shared_ptr<registry> find_live_pool(std::uint32_t id) noexcept;
 
 /// Keeps an inherited pool for ever, after its `filch::pool` is gone: destroying it would join
 /// threads that do not exist, and free what only they could finish.

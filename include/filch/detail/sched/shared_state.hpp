@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 #include "filch/detail/base/atomic.hpp"
@@ -69,6 +70,7 @@ class shared_state final : public follower {
     return !ready() && followers_.add(next, at);
   }
 
+  std::uint32_t pool() const noexcept { return from_.pool(); }
   bool failed() const noexcept { return from_.failed(); }
   /// The value, or throws the exception. Any number of threads.
   argument give_value() const {

@@ -1,9 +1,11 @@
-// What the library has for exceptions of tasks, for models in which no task throws.
+// What the library has for exceptions of tasks and for pools: in models no task throws, and there
+// is no pool.
 #pragma once
 
 #include <cstdlib>
 
 #include "filch/detail/sched/caught.hpp"
+#include "filch/detail/sched/chosen_pool.hpp"
 
 namespace filch::detail {
 
@@ -11,5 +13,6 @@ caught caught::in_handler() noexcept { std::abort(); }
 void caught::outrun(caught&&) noexcept { std::abort(); }
 void caught::rethrow() { std::abort(); }
 void outrun_list::destroy() noexcept { std::abort(); }
+std::uint32_t pool_number_here() noexcept { return 0; }
 
 }  // namespace filch::detail
