@@ -37,7 +37,7 @@ using rng = filch::detail::rng;
 using spot = mixture::spot;
 
 constexpr auto patience = std::chrono::seconds(30);
-constexpr std::chrono::seconds duration(20);
+constexpr std::chrono::seconds duration(10);
 constexpr unsigned operations_per_thread = 300;  // in each round
 
 /// The settings of pool number `n` of a round. The first is the default pool.

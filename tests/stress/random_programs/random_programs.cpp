@@ -3,7 +3,7 @@
 // thread is counted. If a program makes no progress for a while, it is printed with its pools, and
 // the process ends.
 //
-//   stress_random_programs                    random programs for 25 seconds
+//   stress_random_programs                    random programs for 12 seconds
 //   stress_random_programs --seconds 300      for longer
 //   stress_random_programs --seed 17          program 17: prints it, and runs it once
 //   stress_random_programs --seed 17 --times 1000 --depth 3
@@ -43,7 +43,7 @@ struct command {
   std::optional<std::uint64_t> seed;
   std::uint64_t times = 1;  // how often that seed runs
   unsigned depth = 8;
-  std::chrono::seconds time{25};
+  std::chrono::seconds time{12};
 };
 command given;
 
