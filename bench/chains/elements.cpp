@@ -27,7 +27,9 @@ struct map_filter_sum_of {
 };
 template <class T, auto Of, class P>
 struct filter_sum_of {
-  static T chain(const numbers& in) { return filch::par(in.*Of, long_leaves).filter(P()).sum(); }
+  static T chain(const numbers& in) {
+    return static_cast<T>(filch::par(in.*Of, long_leaves).filter(P()).sum());
+  }
   static T loop(const numbers& in) {
     T sum = 0;
     for (const T x : in.*Of)
