@@ -25,7 +25,7 @@ LAYERS = [
     ("pool", "join", "scope", "spawn", "future", "isolate", "per_worker", "promise",
      "shared_future", "suppressed", "this_worker", "timers", "when", "countdown", "participation"),
     ("detail/observe", "load_monitor", "trace"),  # reads the scheduler, which calls it by hooks
-    ("detail/split",),
+    ("detail/loop",),  # how a range is divided
     ("detail/kernel",),  # what algorithms and chains do to a part of a range
     ("algorithm",),
     ("plumbing", "detail/chain"),
@@ -38,7 +38,7 @@ RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 ONLY = {
     "deque": {"detail/base", "detail/queue"},  # usable without the rest of filch
     # never detail/sched or deque
-    "algorithm": {"errors", "options", "detail/base", "detail/order", "detail/split", "detail/kernel",
+    "algorithm": {"errors", "options", "detail/base", "detail/order", "detail/loop", "detail/kernel",
                   "algorithm", *LAYERS[4]},
 }
 

@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "filch/detail/split/fork_policy.hpp"
-#include "filch/detail/split/loop_state.hpp"
+#include "filch/detail/loop/fork_policy.hpp"
+#include "filch/detail/loop/loop_state.hpp"
 #include "filch/options.hpp"
 
 /// A chain of parallel ranges has a *source* at its beginning and a *consumer* at its end.

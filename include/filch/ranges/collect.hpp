@@ -18,8 +18,8 @@
 #include "filch/detail/chain/par_range_fwd.hpp"
 #include "filch/detail/chain/pieces.hpp"
 #include "filch/detail/chain/refused_members.hpp"
-#include "filch/detail/split/bitmask.hpp"
-#include "filch/detail/split/range.hpp"
+#include "filch/detail/kernel/bitmask.hpp"
+#include "filch/detail/loop/range.hpp"
 
 namespace filch {
 

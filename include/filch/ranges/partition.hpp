@@ -21,8 +21,8 @@
 #include "filch/detail/chain/pieces.hpp"
 #include "filch/detail/chain/refused_members.hpp"
 #include "filch/detail/chain/split_consumer.hpp"
-#include "filch/detail/split/bitmask.hpp"
-#include "filch/detail/split/by_key.hpp"
+#include "filch/detail/kernel/bitmask.hpp"
+#include "filch/detail/kernel/by_key.hpp"
 #include "filch/expected.hpp"
 
 namespace filch {

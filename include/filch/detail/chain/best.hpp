@@ -12,7 +12,7 @@
 #include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/fold.hpp"
 #include "filch/detail/chain/function.hpp"
-#include "filch/detail/split/lanes.hpp"
+#include "filch/detail/kernel/lanes.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {

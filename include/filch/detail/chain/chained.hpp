@@ -14,7 +14,7 @@
 #include "filch/detail/chain/running.hpp"
 #include "filch/detail/chain/sources.hpp"
 #include "filch/detail/chain/staged.hpp"
-#include "filch/detail/split/sizes.hpp"
+#include "filch/detail/loop/sizes.hpp"
 
 namespace filch::detail {
 

@@ -17,9 +17,9 @@
 #include "filch/detail/chain/index_iterator.hpp"
 #include "filch/detail/chain/pieces.hpp"
 #include "filch/detail/chain/protocol.hpp"
-#include "filch/detail/split/bitmask.hpp"
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/sizes.hpp"
+#include "filch/detail/kernel/bitmask.hpp"
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/sizes.hpp"
 #include "filch/errors.hpp"
 #include "filch/options.hpp"
 

@@ -11,10 +11,10 @@
 #include "filch/detail/chain/called_work.hpp"
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/protocol.hpp"
-#include "filch/detail/split/hits.hpp"
-#include "filch/detail/split/loop_state.hpp"
-#include "filch/detail/split/reduce_blocks.hpp"
-#include "filch/detail/split/splitter.hpp"
+#include "filch/detail/kernel/hits.hpp"
+#include "filch/detail/loop/loop_state.hpp"
+#include "filch/detail/loop/reduce_blocks.hpp"
+#include "filch/detail/loop/splitter.hpp"
 
 namespace filch::detail {
 

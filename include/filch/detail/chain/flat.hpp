@@ -13,7 +13,7 @@
 #include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/chain/running.hpp"
 #include "filch/detail/chain/source_of.hpp"
-#include "filch/detail/split/grain_controller.hpp"
+#include "filch/detail/loop/grain_controller.hpp"
 
 namespace filch::detail {
 

@@ -10,8 +10,8 @@
 
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/protocol.hpp"
-#include "filch/detail/split/lanes.hpp"
-#include "filch/detail/split/range.hpp"
+#include "filch/detail/kernel/lanes.hpp"
+#include "filch/detail/loop/range.hpp"
 
 namespace filch::detail {
 

@@ -11,7 +11,7 @@
 
 #include "filch/detail/chain/fold.hpp"
 #include "filch/detail/chain/made.hpp"
-#include "filch/detail/split/range.hpp"
+#include "filch/detail/loop/range.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "filch/detail/chain/sources.hpp"
-#include "filch/detail/split/sizes.hpp"
+#include "filch/detail/loop/sizes.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {

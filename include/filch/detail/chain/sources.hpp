@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "filch/detail/split/range.hpp"
-#include "filch/detail/split/sizes.hpp"
+#include "filch/detail/loop/range.hpp"
+#include "filch/detail/loop/sizes.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {

@@ -10,7 +10,7 @@
 #include "filch/detail/chain/running.hpp"
 #include "filch/detail/chain/sources.hpp"
 #include "filch/detail/kernel/walk.hpp"
-#include "filch/detail/split/loop_state.hpp"
+#include "filch/detail/loop/loop_state.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {

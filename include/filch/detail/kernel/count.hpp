@@ -7,11 +7,11 @@
 #include <memory>
 #include <ranges>
 
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/detail/split/reduce_blocks.hpp"
-#include "filch/detail/split/scanners.hpp"
+#include "filch/detail/kernel/scanners.hpp"
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/launch.hpp"
+#include "filch/detail/loop/range.hpp"
+#include "filch/detail/loop/reduce_blocks.hpp"
 
 namespace filch::detail {
 
