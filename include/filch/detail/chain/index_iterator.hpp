@@ -12,11 +12,11 @@
 #include <utility>
 #include <variant>
 
-#include "filch/algorithm/subrange.hpp"
 #include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/positions.hpp"
 #include "filch/expected.hpp"
 #include "filch/plumbing.hpp"
+#include "filch/subrange.hpp"
 
 namespace filch::detail {
 

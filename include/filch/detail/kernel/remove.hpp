@@ -13,7 +13,7 @@
 #include "filch/detail/loop/fork.hpp"
 #include "filch/detail/loop/launch.hpp"
 #include "filch/detail/loop/range.hpp"
-#include "filch/detail/loop/subrange_fwd.hpp"
+#include "filch/subrange.hpp"
 
 namespace filch::detail {
 

@@ -11,8 +11,8 @@
 #include "filch/detail/loop/launch.hpp"
 #include "filch/detail/loop/range.hpp"
 #include "filch/detail/loop/splitter.hpp"
-#include "filch/detail/loop/subrange_fwd.hpp"
 #include "filch/errors.hpp"
+#include "filch/subrange.hpp"
 
 namespace filch::detail {
 
