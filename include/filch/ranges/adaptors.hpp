@@ -234,7 +234,7 @@ class range_adaptors {
   }
   template <class Stage>
   auto staged(Stage stage) {
-    return becomes<detail::staged_source<Source, Stage>>(std::move(stage));
+    return static_cast<range&&>(*this).with_stage(std::move(stage));
   }
 };
 

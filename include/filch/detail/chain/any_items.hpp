@@ -6,9 +6,9 @@
 #include <optional>
 #include <utility>
 
-#include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/chain/sources.hpp"
 #include "filch/detail/chain/staged.hpp"
+#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 
@@ -40,11 +40,7 @@ class take_any_folder {
   void take(Item&& item) {
     if (left_.take()) next_.take(static_cast<Item&&>(item));
   }
-  bool full() const {
-    if constexpr (plumbing::fillable<Next>)
-      if (next_.full()) return true;
-    return left_.is_used_up();
-  }
+  bool full() const { return plumbing::is_full(next_) || left_.is_used_up(); }
   auto finish() && { return std::move(next_).finish(); }
 
  private:
@@ -70,11 +66,7 @@ class take_any_consumer {
   part merge(part&& left, part&& right) const {
     return next_.merge(std::move(left), std::move(right));
   }
-  bool enough(const part& p) const {
-    if constexpr (Next::rule != plumbing::wanted::all)
-      if (next_.enough(p)) return true;
-    return left_.is_used_up();
-  }
+  bool enough(const part& p) const { return plumbing::is_enough(next_, p) || left_.is_used_up(); }
 
  private:
   template <class Folder>
@@ -89,7 +81,7 @@ template <plumbing::source Base>
 class take_any_source {
  public:
   using item = typename Base::item;
-  static constexpr bool gives_away = detail::gives_away<Base>;
+  static constexpr bool gives_away = plumbing::gives_away<Base>;
 
   take_any_source(Base base, std::size_t n) : base_(std::move(base)), n_(n) {}
 
@@ -98,7 +90,7 @@ class take_any_source {
       -> std::optional<typename Consumer::part> {
     if (n_ == 0) return std::nullopt;
     quota left(n_);
-    return detail::drive(run, base_, take_any_consumer<Consumer>(left, consumer));
+    return plumbing::drive(run, base_, take_any_consumer<Consumer>(left, consumer));
   }
 
  private:
@@ -139,7 +131,7 @@ template <plumbing::source Base>
 class skip_any_source {
  public:
   using item = typename Base::item;
-  static constexpr bool gives_away = detail::gives_away<Base>;
+  static constexpr bool gives_away = plumbing::gives_away<Base>;
 
   skip_any_source(Base base, std::size_t n) : base_(std::move(base)), n_(n) {}
 
@@ -147,8 +139,8 @@ class skip_any_source {
   auto drive(const plumbing::run<Fork>& run, const Consumer& consumer) const
       -> std::optional<typename Consumer::part> {
     const skip_any_stage stage(n_);
-    return detail::drive(run, base_,
-                         staged_consumer<skip_any_stage, item, Consumer>(stage, consumer));
+    return plumbing::drive(run, base_,
+                           staged_consumer<skip_any_stage, item, Consumer>(stage, consumer));
   }
 
  private:

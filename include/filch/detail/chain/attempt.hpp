@@ -9,8 +9,8 @@
 
 #include "filch/detail/chain/find.hpp"
 #include "filch/detail/chain/function.hpp"
-#include "filch/detail/chain/protocol.hpp"
 #include "filch/expected.hpp"
+#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 
@@ -101,7 +101,7 @@ class values_consumer {
     std::optional<typename traits::failure> failure;
   };
   static constexpr plumbing::wanted rule = plumbing::wanted::first;
-  static constexpr bool any_cut = detail::fits_any_cut<Next>();
+  static constexpr bool any_cut = plumbing::fits_any_cut<Next>;
 
   explicit values_consumer(const Next& next) noexcept : next_(next) {}
 

@@ -30,15 +30,13 @@ template <bool Largest, class Comp, class T>
                  : detail::is_before<T>(comp, later, earlier);
 }
 
-/// Folds the items [first, last) into a folder that asks for each item whether it is the first.
-/// Because the first item is taken before the loop, the compiler knows the answer inside the loop.
-template <class Consumer, class Source>
-[[gnu::always_inline]] inline auto fold_from_first(const Consumer& consumer, const Source& source,
+/// Passes items to a folder that asks for each item whether it is the first. Because the first item
+/// is taken before the loop, the compiler knows the answer inside the loop.
+template <class Folder, class Get>
+[[gnu::always_inline]] inline void take_from_first(Folder& folder, const Get& get,
                                                    std::size_t first, std::size_t last) {
-  auto folder = consumer.begin(first);
-  folder.take(source.get(first));
-  while (++first != last) folder.take(source.get(first));
-  return std::move(folder).finish();
+  folder.take(get(first));
+  while (++first != last) folder.take(get(first));
 }
 
 /// Numbers in ascending or descending order.
@@ -61,6 +59,19 @@ inline constexpr bool compares_in_lanes = false;
 #else
 inline constexpr bool compares_in_lanes = true;
 #endif
+
+/// The number among get(first), ..., get(last - 1) that better(a, b) prefers to all others.
+template <class T, class Better, class Get>
+[[gnu::always_inline]] inline T best_number(const Better& better, const Get& get, std::size_t first,
+                                            std::size_t last) {
+  if constexpr (std::floating_point<T> || compares_in_lanes) {
+    return detail::fold_in_lanes<T>(better, get, first, last);
+  } else {
+    T best = static_cast<T>(get(first));
+    while (++first != last) best = better(best, static_cast<T>(get(first)));
+    return best;
+  }
+}
 
 /// The first smallest item, or the first largest.
 template <class Item, bool Largest, class Comp>
@@ -92,6 +103,18 @@ class best_consumer {
       else
         best_.emplace(static_cast<I&&>(item));
     }
+    template <class Get>
+    [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
+      if constexpr (usual_order<Comp, T>) {
+        const auto better = [this](T a, T b) {
+          return detail::beats<Largest, compare, T>(comp_, b, a) ? b : a;
+        };
+        const T best = detail::best_number<T>(better, get, first, last);
+        best_ = best_ ? better(*best_, best) : best;
+      } else {
+        detail::take_from_first(*this, get, first, last);
+      }
+    }
     part finish() && { return std::move(best_); }
 
    private:
@@ -105,26 +128,6 @@ class best_consumer {
     const bool later = detail::beats<Largest, compare, seen>(comp, detail::shown_as<seen>(*right),
                                                              detail::shown_as<seen>(*left));
     return later ? std::move(right) : std::move(left);
-  }
-
-  template <plain_positions Source>
-  part fold(const Source& source, std::size_t first,
-            std::size_t last) const requires usual_order<Comp, T> {
-    const auto better = [this](T a, T b) {
-      return detail::beats<Largest, const Comp, T>(comp_, b, a) ? b : a;
-    };
-    const auto get = [&](std::size_t i) { return static_cast<T>(source.get(i)); };
-    if constexpr (std::floating_point<T> || compares_in_lanes) {
-      return part(detail::fold_in_lanes<T>(better, get, first, last));
-    } else {
-      T best = get(first);
-      while (++first != last) best = better(best, get(first));
-      return part(best);
-    }
-  }
-  template <plain_positions Source>
-  part fold(const Source& source, std::size_t first, std::size_t last) const {
-    return detail::fold_from_first(*this, source, first, last);
   }
 
  private:
@@ -157,6 +160,10 @@ class best_by_key_consumer {
       if (best_ && !detail::beats<Largest, compare, K>(comp_, key, best_->key)) return;
       best_.emplace(entry{std::move(key), T(static_cast<I&&>(item))});
     }
+    template <class Get>
+    [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
+      detail::take_from_first(*this, get, first, last);
+    }
     part finish() && { return std::move(best_); }
 
    private:
@@ -170,10 +177,6 @@ class best_by_key_consumer {
     compare comp(comp_);
     return detail::beats<Largest, compare, K>(comp, right->key, left->key) ? std::move(right)
                                                                            : std::move(left);
-  }
-  template <plain_positions Source>
-  part fold(const Source& source, std::size_t first, std::size_t last) const {
-    return detail::fold_from_first(*this, source, first, last);
   }
 
  private:
@@ -211,6 +214,21 @@ class extremes_consumer {
       if (!detail::is_before<seen>(comp_, item, detail::shown_as<seen>(found_->max)))
         found_->max = static_cast<I&&>(item);
     }
+    template <class Get>
+    [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
+      take(get(first));
+      if constexpr (usual_order<Comp, T>) {
+        both found = *found_;
+        while (++first != last) {
+          const T x = get(first);
+          found.min = detail::is_before<T>(comp_, x, found.min) ? x : found.min;
+          found.max = detail::is_before<T>(comp_, x, found.max) ? found.max : x;
+        }
+        found_ = found;
+      } else {
+        while (++first != last) take(get(first));
+      }
+    }
     part finish() && { return std::move(found_); }
 
    private:
@@ -228,10 +246,6 @@ class extremes_consumer {
                                  detail::shown_as<seen>(left->max)))
       left->max = std::move(right->max);
     return std::move(left);
-  }
-  template <plain_positions Source>
-  part fold(const Source& source, std::size_t first, std::size_t last) const {
-    return detail::fold_from_first(*this, source, first, last);
   }
 
  private:

@@ -16,12 +16,12 @@
 #include "filch/detail/chain/in_place.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
 #include "filch/detail/chain/pieces.hpp"
-#include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/kernel/bitmask.hpp"
 #include "filch/detail/loop/fork.hpp"
 #include "filch/detail/loop/sizes.hpp"
 #include "filch/errors.hpp"
 #include "filch/options.hpp"
+#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 
@@ -176,7 +176,7 @@ class gathering_collector {
       detail::copy_pieces(all, to.first_slot(), o);
       return to.finish(rest, made_items(to.first_slot(), all.size()));
     } else {
-      return to.finish(rest, detail::drive(rest, pieces_source<T>(all), to.consumer()));
+      return to.finish(rest, plumbing::drive(rest, pieces_source<T>(all), to.consumer()));
     }
   }
 

@@ -1,6 +1,7 @@
 // Adaptors that let only some items pass.
 #pragma once
 
+#include <functional>
 #include <type_traits>
 #include <utility>
 
@@ -21,10 +22,7 @@ class filter_folder {
   template <class Item>
   [[gnu::always_inline]] void take(Item&& item) {
     const bool passes = static_cast<bool>(pred_(static_cast<seen_as<Item>>(item)));
-    if constexpr (requires { next_.take_if(passes, static_cast<Item&&>(item)); })
-      next_.take_if(passes, static_cast<Item&&>(item));
-    else if (passes)
-      next_.take(static_cast<Item&&>(item));
+    plumbing::take_if(next_, passes, static_cast<Item&&>(item));
   }
   bool full() const requires plumbing::fillable<Next> { return next_.full(); }
   auto finish() && { return std::move(next_).finish(); }
@@ -49,7 +47,9 @@ class filter_stage {
     using function = function_for<Pred, seen_as<Item>>;
     return filter_folder<function, Next>(function(pred_), std::move(next));
   }
-  const Pred& predicate() const noexcept { return pred_; }
+  template <class Item>
+  requires shareable<Pred, const Item&>
+  bool passes(const Item& x) const { return static_cast<bool>(std::invoke(pred_, x)); }
 
  private:
   [[no_unique_address]] Pred pred_;

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "filch/detail/chain/function.hpp"
-#include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/kernel/lanes.hpp"
 #include "filch/detail/loop/range.hpp"
+#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 
@@ -21,9 +21,8 @@ concept plain_positions = plumbing::indexed_source<Source> && !plumbing::feeding
 
 /// The elements of a range in contiguous memory. Reading them is the only cost of an item.
 template <class Source>
-concept plain_elements = plain_positions<Source> && requires {
-  requires std::contiguous_iterator<typename Source::iterator>;
-};
+concept plain_elements = plain_positions<Source> && plumbing::iterable_source<Source> &&
+    std::contiguous_iterator<typename Source::iterator>;
 
 /// How many items are worth a fork if they take only cheap operations.
 template <class Source>
@@ -84,6 +83,14 @@ class reduce_consumer {
       else
         value_.emplace(static_cast<I&&>(item));
     }
+    /// A loop that does not ask for each item whether it is the first.
+    template <class Get>
+    [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
+      take(get(first));
+      T value(*std::move(value_));
+      while (++first != last) value = static_cast<T>(op_(std::move(value), get(first)));
+      *value_ = std::move(value);
+    }
     part finish() && { return std::move(value_); }
 
    private:
@@ -95,15 +102,6 @@ class reduce_consumer {
     if (!left || !right) return left ? std::move(left) : std::move(right);
     function_for<Op, T, T> op(op_);
     return static_cast<T>(op(*std::move(left), *std::move(right)));
-  }
-
-  /// A loop that does not ask for each item whether it is the first.
-  template <plain_positions Source>
-  part fold(const Source& source, std::size_t first, std::size_t last) const {
-    function_for<Op, T, Item> op(op_);
-    T value(source.get(first));
-    while (++first != last) value = static_cast<T>(op(std::move(value), source.get(first)));
-    return part(std::move(value));
   }
 
  private:
@@ -162,12 +160,6 @@ class number_consumer {
   };
   folder begin(std::size_t) const noexcept { return {}; }
   T merge(T&& left, T&& right) const noexcept { return op{}(left, right); }
-
-  template <plain_positions Source>
-  T fold(const Source& source, std::size_t first,
-         std::size_t last) const requires std::floating_point<T> {
-    return detail::fold_in_lanes<T>(op{}, item_getter(source), first, last);
-  }
 };
 
 /// The number of items.

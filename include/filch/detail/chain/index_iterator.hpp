@@ -123,7 +123,7 @@ constexpr void require_keepable() {
 /// to the range that the source borrows, or to the source itself.
 template <plumbing::indexed_source Source>
 auto neighbours(const Source& source, std::size_t first, std::size_t count) {
-  if constexpr (!iterable_source<Source>) {
+  if constexpr (!plumbing::iterable_source<Source>) {
     using iterator = index_iterator<Source>;
     return subrange<iterator>(iterator(source, first), iterator(source, first + count));
   } else if constexpr (std::contiguous_iterator<typename Source::iterator>) {

@@ -8,10 +8,10 @@
 
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/map.hpp"
-#include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/chain/sources.hpp"
 #include "filch/detail/chain/staged.hpp"
 #include "filch/detail/chain/state_pool.hpp"
+#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 
@@ -61,7 +61,7 @@ class init_source {
 
  public:
   using item = function_result<F, state&, typename Base::item>;
-  static constexpr bool gives_away = detail::gives_away<Base>;
+  static constexpr bool gives_away = plumbing::gives_away<Base>;
   static constexpr bool exact = plumbing::exact_source<Base>;
 
   init_source(Base base, Make make, F f)
@@ -73,8 +73,8 @@ class init_source {
       -> std::optional<typename Consumer::part> {
     using stage = init_stage<Make, F>;
     const stage mine(make_, f_);
-    return detail::drive(run, base_,
-                         staged_consumer<stage, typename Base::item, Consumer>(mine, consumer));
+    return plumbing::drive(run, base_,
+                           staged_consumer<stage, typename Base::item, Consumer>(mine, consumer));
   }
 
  private:
