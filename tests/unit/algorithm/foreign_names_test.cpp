@@ -21,7 +21,7 @@
   X(collect) X(common_size) X(compact) X(copy) X(copy_if) X(copy_if_of) X(copy_if_with) \
   X(copy_selected_with) X(copy_n) X(copy_of) X(copy_with) X(count) X(count_by_key) \
   X(count_by_key_with) X(count_if) X(count_if_of) X(count_if_with) X(count_keys) \
-  X(count_numbers) X(count_of) X(count_with) X(count_words) X(count_words_with) \
+  X(count_hits) X(count_of) X(count_with) X(count_words) X(count_words_with) \
   X(descent_of) X(descent_with) X(differs_from_previous) X(distribute_by_samples) \
   X(distribution_block_of) X(division_limit) X(each_of) X(equal) X(exchange_if) \
   X(exclusive_scan) X(exclusive_scan_by_key) X(extremes_of) X(extremes_with) X(fill) \

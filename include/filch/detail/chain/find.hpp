@@ -3,10 +3,13 @@
 
 #include <cstddef>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "filch/detail/chain/filter.hpp"
+#include "filch/detail/chain/fold.hpp"
 #include "filch/detail/chain/function.hpp"
+#include "filch/detail/kernel/scanners.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {
@@ -41,18 +44,64 @@ class finding_folder {
   std::optional<T> found_;
 };
 
-/// The first, the last or any item, as a T.
-template <class T, plumbing::wanted Which>
+/// Looks for an item for which a predicate is `Wanted`, among get(first), ..., get(last - 1).
+/// Returns its position, or `last`.
+template <plumbing::wanted Which, bool Wanted, class Pred, class Get>
+[[gnu::always_inline]] inline std::size_t scan_items(Pred& pred, const Get& get, std::size_t first,
+                                                     std::size_t last) {
+  using item = std::invoke_result_t<const Get&, std::size_t>;
+  const auto hit = [&](std::size_t i) {
+    auto&& x = get(i);  // named, so that an item that get() makes lives as long as the call
+    return static_cast<bool>(pred(static_cast<seen_as<item>>(x))) == Wanted;
+  };
+  if constexpr (Which == plumbing::wanted::last)
+    return detail::scan_back(first, last, hit);
+  else
+    return detail::scan<item>(first, last, hit);
+}
+
+/// The first, the last or any item for which a predicate is true, as a T.
+template <class T, plumbing::wanted Which, class Pred, class Item>
 class find_consumer : public finding_consumer<T, Which> {
  public:
+  explicit find_consumer(const Pred& pred) noexcept : pred_(pred) {}
+
   class folder : public finding_folder<T, Which> {
    public:
-    template <class Item>
-    [[gnu::always_inline]] void take(Item&& item) {
-      this->found_.emplace(static_cast<Item&&>(item));
+    explicit folder(const Pred& pred) : pred_(pred) {}
+    template <class I>
+    [[gnu::always_inline]] void take(I&& item) {
+      if (static_cast<bool>(pred_(static_cast<seen_as<I>>(item))))
+        this->found_.emplace(static_cast<I&&>(item));
     }
+    template <class Get>
+    [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
+      if constexpr (gets_elements<Get>) {
+        const std::size_t i = detail::scan_items<Which, true>(pred_, get, first, last);
+        if (i != last) this->found_.emplace(get(i));
+      } else {
+        for (; first != last; ++first) {
+          take(get(first));
+          if (plumbing::is_full(*this)) return;
+        }
+      }
+    }
+
+   private:
+    function_for<Pred, seen_as<Item>> pred_;
   };
-  folder begin(std::size_t) const noexcept { return {}; }
+  folder begin(std::size_t) const { return folder(pred_); }
+
+ private:
+  const Pred& pred_;
+};
+
+/// A predicate that is true for every item.
+struct any_item {
+  template <class Item>
+  constexpr bool operator()(const Item&) const noexcept {
+    return true;
+  }
 };
 
 /// The value in f(item) of the first, the last or any item for which f(item) holds one. f(item) is
@@ -95,6 +144,12 @@ class position_consumer : public finding_consumer<std::size_t, Which> {
       if (static_cast<bool>(pred_(static_cast<seen_as<I>>(item)))) this->found_ = next_;
       ++next_;
     }
+    template <class Get>
+    [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
+      const std::size_t i = detail::scan_items<Which, true>(pred_, get, first, last);
+      if (i != last) this->found_ = next_ + (i - first);
+      next_ += last - first;
+    }
 
    private:
     function_for<Pred, seen_as<Item>> pred_;
@@ -106,27 +161,39 @@ class position_consumer : public finding_consumer<std::size_t, Which> {
   const Pred& pred_;
 };
 
-/// Is there an item?
+/// Is there an item for which a predicate is `Wanted`?
+template <bool Wanted, class Pred, class Item>
 class exists_consumer {
  public:
   using part = bool;
   static constexpr plumbing::wanted rule = plumbing::wanted::any;
 
+  explicit exists_consumer(const Pred& pred) noexcept : pred_(pred) {}
+
   class folder {
    public:
-    template <class Item>
-    [[gnu::always_inline]] void take(Item&&) noexcept {
-      found_ = true;
+    explicit folder(const Pred& pred) : pred_(pred) {}
+    template <class I>
+    [[gnu::always_inline]] void take(I&& item) {
+      if (static_cast<bool>(pred_(static_cast<seen_as<I>>(item))) == Wanted) found_ = true;
+    }
+    template <class Get>
+    [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
+      if (detail::scan_items<rule, Wanted>(pred_, get, first, last) != last) found_ = true;
     }
     bool full() const noexcept { return found_; }
     bool finish() && noexcept { return found_; }
 
    private:
+    function_for<Pred, seen_as<Item>> pred_;
     bool found_ = false;
   };
-  folder begin(std::size_t) const noexcept { return {}; }
+  folder begin(std::size_t) const { return folder(pred_); }
   bool enough(bool p) const noexcept { return p; }
   bool merge(bool left, bool right) const noexcept { return left || right; }
+
+ private:
+  const Pred& pred_;
 };
 
 }  // namespace filch::detail

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "filch/detail/chain/function.hpp"
+#include "filch/detail/kernel/count.hpp"
 #include "filch/detail/kernel/lanes.hpp"
 #include "filch/detail/loop/range.hpp"
 #include "filch/plumbing.hpp"
@@ -23,6 +24,12 @@ concept plain_positions = plumbing::indexed_source<Source> && !plumbing::feeding
 template <class Source>
 concept plain_elements = plain_positions<Source> && plumbing::iterable_source<Source> &&
     std::contiguous_iterator<typename Source::iterator>;
+
+/// Does a function return the elements of a range, each as often as it is called?
+template <class Get>
+inline constexpr bool gets_elements = false;
+template <plain_elements Source>
+inline constexpr bool gets_elements<plumbing::item_getter<Source>> = true;
 
 /// How many items are worth a fork if they take only cheap operations.
 template <class Source>
@@ -186,6 +193,36 @@ class count_consumer {
   };
   folder begin(std::size_t) const noexcept { return {}; }
   std::size_t merge(std::size_t left, std::size_t right) const noexcept { return left + right; }
+};
+
+/// The number of items that a stage passes on.
+template <class Stage>
+class count_if_consumer : public count_consumer {
+ public:
+  explicit count_if_consumer(const Stage& stage) noexcept : stage_(stage) {}
+
+  class folder {
+   public:
+    explicit folder(const Stage& stage) noexcept : stage_(stage) {}
+    template <class Item>
+    [[gnu::always_inline]] void take(Item&& item) {
+      count_ += stage_.passes(item) ? 1 : 0;
+    }
+    template <class Get>
+    [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
+      count_ += detail::count_hits<std::invoke_result_t<const Get&, std::size_t>>(
+          first, last, [&](std::size_t i) { return stage_.passes(get(i)); });
+    }
+    std::size_t finish() && noexcept { return count_; }
+
+   private:
+    in_frame<Stage> stage_;
+    std::size_t count_ = 0;
+  };
+  folder begin(std::size_t) const { return folder(stage_); }
+
+ private:
+  const Stage& stage_;
 };
 
 /// Items can be combined with values of type T, and values of type T with each other.

@@ -52,13 +52,6 @@ inline options in_words(const options& o, std::size_t n) {
   return of_words;
 }
 
-/// An unsigned integer of `Size` bytes.
-template <std::size_t Size>
-using answer_of = std::conditional_t<
-    Size == 1, std::uint8_t,
-    std::conditional_t<Size == 2, std::uint16_t,
-                       std::conditional_t<Size == 4, std::uint32_t, std::uint64_t>>>;
-
 /// The answers are first as wide as the elements, then bytes: x % 2 == 0 becomes ~x & 1, which g++
 /// 12 vectorises only if it stays as wide as x. They are collected in local arrays because
 /// `answers` might alias the elements.

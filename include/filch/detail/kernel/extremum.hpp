@@ -8,7 +8,9 @@
 #include <iterator>
 #include <memory>
 #include <ranges>
+#include <type_traits>
 
+#include "filch/detail/kernel/lanes.hpp"
 #include "filch/detail/kernel/scanners.hpp"
 #include "filch/detail/loop/fork.hpp"
 #include "filch/detail/loop/launch.hpp"
@@ -56,27 +58,68 @@ struct extremum {
   }
 };
 
-/// Integers in ascending order, without a projection: searched without branches, many at a time.
-template <class I, class Comp, class Proj>
-concept plain_order = plain_items<I> && std::integral<std::iter_value_t<I>> &&
-    std::same_as<Proj, std::identity> &&
-    (std::same_as<Comp, std::ranges::less> || std::same_as<Comp, std::less<>> ||
-     std::same_as<Comp, std::less<std::iter_value_t<I>>>);
+template <class Comp, class T>
+concept ascending = std::same_as<Comp, std::ranges::less> || std::same_as<Comp, std::less<>> ||
+    std::same_as<Comp, std::less<T>>;
 
-/// The index of the smallest (or largest) integer. For each 256 integers a loop without branches
+/// Numbers in ascending or descending order.
+template <class Comp, class T>
+concept usual_order = std::is_arithmetic_v<T> &&
+    (ascending<Comp, T> || std::same_as<Comp, std::ranges::greater> ||
+     std::same_as<Comp, std::greater<>> || std::same_as<Comp, std::greater<T>>);
+
+/// Is it known that all items have an order? NaNs have none, nor have objects that contain a NaN,
+/// and about a user's comparator nothing is known. Without an order, the result depends on which
+/// items are compared.
+template <class Comp, class T>
+inline constexpr bool surely_ordered = usual_order<Comp, T>&& std::integral<T>;
+
+/// clang++ vectorises a plain loop over integers, but not one in lanes. g++ vectorises one in
+/// lanes, also with -O2.
+#if defined(__clang__)
+inline constexpr bool compares_in_lanes = false;
+#else
+inline constexpr bool compares_in_lanes = true;
+#endif
+
+/// The number among get(from), ..., get(to - 1) that better(a, b) prefers to all others. If a
+/// positive and a negative zero are compared, either may be the result.
+template <class T, class Better, class Get>
+[[gnu::always_inline]] inline T best_number(const Better& better, const Get& get, std::size_t from,
+                                            std::size_t to) {
+  if constexpr (std::floating_point<T> || compares_in_lanes) {
+    return detail::fold_in_lanes<T>(better, get, from, to);
+  } else {
+    T best = static_cast<T>(get(from));
+    while (++from != to) best = better(best, static_cast<T>(get(from)));
+    return best;
+  }
+}
+
+/// Numbers in ascending order, without a projection: searched without branches, many at a time.
+template <class I, class Comp, class Proj>
+concept plain_order = plain_items<I> && std::is_arithmetic_v<std::iter_value_t<I>> &&
+    std::same_as<Proj, std::identity> && ascending<Comp, std::iter_value_t<I>>;
+
+/// The index of the smallest (or largest) number. For each 1024 numbers a loop without branches
 /// computes the best value. Only if that value replaces the best one so far does a second loop look
-/// for its index.
-template <bool Largest, tie Tie, std::integral T>
+/// for its index. If that value is a NaN, the numbers are compared one by one.
+template <bool Largest, tie Tie, class T>
 std::size_t extremum_of_numbers(const T* p, std::size_t from, std::size_t to) {
   const auto better = [](T a, T b) { return Largest ? b < a : a < b; };
-  constexpr std::size_t stride = 256;
+  // Does a later number replace an earlier one?
+  const auto replaces = [&](T later, T earlier) {
+    return better(later, earlier) || (Tie == tie::last && !better(earlier, later));
+  };
+  constexpr std::size_t stride = 1024;
   std::size_t best = from;
   while (from != to) {
     const std::size_t end = std::min(to, from + stride);
-    T top = p[from];
-    for (std::size_t i = from + 1; i < end; ++i) top = better(p[i], top) ? p[i] : top;
-    const T old = p[best];
-    if (better(top, old) || (Tie == tie::last && top == old)) {
+    const T top = detail::best_number<T>([&](T a, T b) { return better(b, a) ? b : a; },
+                                         [p](std::size_t i) { return p[i]; }, from, end);
+    if (top != top) {
+      for (std::size_t i = from; i != end; ++i) best = replaces(p[i], p[best]) ? i : best;
+    } else if (replaces(top, p[best])) {
       if constexpr (Tie == tie::first)
         best = static_cast<std::size_t>(std::find(p + from, p + end, top) - p);
       else
@@ -87,14 +130,15 @@ std::size_t extremum_of_numbers(const T* p, std::size_t from, std::size_t to) {
   return best;
 }
 
-/// Returns combine(leaf(0, a), leaf(a, b), ...) for n > 0 elements. With `Plain`, the result does
-/// not depend on where the range is cut. Without it, it may: some elements, such as NaNs, have no
-/// order. With options::deterministic the range is then cut at fixed positions.
-template <bool Plain, fork_policy Fork, class Leaf, class Combine>
+/// Returns combine(leaf(0, a), leaf(a, b), ...) for n > 0 elements, which are numbers if `Plain`.
+/// With `Ordered`, the result does not depend on where the range is cut. Without it, it may: some
+/// elements, such as NaNs, have no order. With options::deterministic the range is then cut at
+/// fixed positions.
+template <bool Plain, bool Ordered, fork_policy Fork, class Leaf, class Combine>
 auto best_of_parts(const Fork& fork, std::size_t n, const options& o, const Leaf& leaf,
                    const Combine& combine) {
-  constexpr std::size_t fixed_block = 8;  // an element may be expensive to compare
-  if constexpr (!Plain)
+  constexpr std::size_t fixed_block = Plain ? 1024 : 8;  // an element may be expensive to compare
+  if constexpr (!Ordered)
     if (o.deterministic)
       return *detail::reduce_blocks_in_fixed_order(fork, n, fixed_block, o, leaf, combine);
   return *detail::reduce_blocks(fork, n, o, leaf, combine, Plain ? cheap_items : 1);
@@ -123,7 +167,8 @@ std::size_t extremum_with(const Fork& fork, I first, std::size_t n, Comp& comp, 
       return search.of(from, to);
   };
   const auto combine = [&](std::size_t a, std::size_t b) { return search.beats(b, a) ? b : a; };
-  return detail::best_of_parts<plain>(fork, n, o, leaf, combine);
+  return detail::best_of_parts < plain,
+         plain && std::integral < std::iter_value_t < I >>> (fork, n, o, leaf, combine);
 }
 
 /// The indices of the first smallest and the last largest of n > 0 elements, found in one pass.
@@ -153,7 +198,8 @@ extremes extremes_with(const Fork& fork, I first, std::size_t n, Comp& comp, Pro
     return extremes{less(b.least, a.least) ? b.least : a.least,
                     less(b.most, a.most) ? a.most : b.most};
   };
-  return detail::best_of_parts<plain>(fork, n, o, leaf, combine);
+  return detail::best_of_parts < plain,
+         plain && std::integral < std::iter_value_t < I >>> (fork, n, o, leaf, combine);
 }
 
 template <bool Largest, splittable_range R, class Comp, class Proj>

@@ -1,6 +1,8 @@
 // Looks for one item in a part of a range, as fast as the processor can compare.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstring>
@@ -9,19 +11,73 @@
 #include <memory>
 #include <type_traits>
 
+#include "filch/detail/base/bits_of_flags.hpp"
 #include "filch/detail/loop/range.hpp"
 
 namespace filch::detail {
 
-/// The first item of [from, to) for which hit(item) holds, or `to`. Four items are tested in each
-/// round, as most implementations of std::find_if do.
+/// An element that costs next to nothing to copy, compare or add.
+template <class T>
+concept plain_value = std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_pointer_v<T>;
+
+/// The widest items of which many are compared at a time faster than one by one.
+#if defined(__x86_64__) && !defined(__AVX2__)
+inline constexpr std::size_t widest_in_blocks = 4;
+#else
+inline constexpr std::size_t widest_in_blocks = 8;
+#endif
+
+template <class T>
+concept compares_in_blocks = plain_value<T> && sizeof(T) <= widest_in_blocks;
+
+/// The first index of [from, to) for which hit(index), a condition on an Item, holds; `to` if there
+/// is none. It is called once for each index at most. A part of 512 and more has cheap items: else
+/// it would have been divided. There 32 of them are tested in each round without a branch, which
+/// compilers vectorise; so some behind the hit are tested, too. Otherwise a round tests four, as in
+/// most implementations of std::find_if.
+template <class Item, class Hit>
+std::size_t scan(std::size_t from, std::size_t to, Hit&& hit) {
+  using value = std::remove_cvref_t<Item>;
+  if constexpr (compares_in_blocks<value>) {
+    constexpr std::size_t block = 32;
+    using answer = answer_of<sizeof(value)>;
+    if (to - from >= 16 * block)
+      for (; to - from >= block; from += block) {
+        std::array<answer, block> hits;
+        answer any = 0;
+        for (std::size_t k = 0; k != block; ++k) {
+          hits[k] = hit(from + k) ? 1 : 0;
+          any = static_cast<answer>(any | hits[k]);
+        }
+        if (any != 0)
+          return from +
+                 static_cast<std::size_t>(std::find(hits.begin(), hits.end(), 1) - hits.begin());
+      }
+  }
+  for (; to - from >= 4; from += 4) {
+    for (std::size_t k = 0; k != 4; ++k)
+      if (hit(from + k)) return from + k;
+  }
+  for (; from != to; ++from)
+    if (hit(from)) return from;
+  return to;
+}
+
+/// The last index of [from, to) for which hit(index) holds, or `to`.
+template <class Hit>
+std::size_t scan_back(std::size_t from, std::size_t to, Hit&& hit) {
+  for (std::size_t i = to; i != from; --i)
+    if (hit(i - 1)) return i - 1;
+  return to;
+}
+
+/// The first item of [from, to) for which hit(item) holds, or `to`.
 template <std::random_access_iterator I, class Hit>
 std::size_t scan_for(const I& first, std::size_t from, std::size_t to, Hit&& hit) {
-  I i = detail::at(first, from);
-  for (; to - from >= 4; from += 4) {
-    for (std::size_t k = 0; k != 4; ++k, ++i)
-      if (hit(*i)) return from + k;
-  }
+  if constexpr (std::contiguous_iterator<I>)
+    return detail::scan<std::iter_value_t<I>>(
+        from, to, [p = std::to_address(first), &hit](std::size_t i) { return hit(p[i]); });
+  I i = detail::at(first, from);  // one after the other: so a deque is walked block by block
   for (; from != to; ++from, ++i)
     if (hit(*i)) return from;
   return to;
@@ -31,9 +87,7 @@ std::size_t scan_for(const I& first, std::size_t from, std::size_t to, Hit&& hit
 template <std::random_access_iterator I, class Hit>
 std::size_t scan_back_for(const I& first, std::size_t from, std::size_t to, Hit&& hit) {
   I i = detail::at(first, to);
-  for (std::size_t k = to; k != from; --k)
-    if (hit(*--i)) return k - 1;
-  return to;
+  return detail::scan_back(from, to, [&](std::size_t) { return hit(*--i); });
 }
 
 /// The first index of [from, to) for which hit(index) holds, or `to`. For cheap conditions that
@@ -60,10 +114,6 @@ std::size_t scan_for_difference(const T* a, const T* b, std::size_t from, std::s
     if (std::memcmp(a + from, b + from, (to - from) * sizeof(T)) == 0) return to;
   return detail::scan_numbers(from, to, [a, b](std::size_t i) { return !(a[i] == b[i]); });
 }
-
-/// An element that costs next to nothing to copy, compare or add.
-template <class T>
-concept plain_value = std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_pointer_v<T>;
 
 /// Elements in contiguous memory for which == and < may be called any number of times.
 template <class I>
