@@ -336,18 +336,22 @@ template <source Source, class Folder>
 }
 
 /// Passes items [first, last) of a source, at least one and usually many, to a folder. The first
-/// items are not dropped in a loop that may end early, nor if folder or source are too large for
-/// registers: such loops are not unrolled.
+/// items are not dropped in a loop that may end early at any item, nor if folder or source are too
+/// large for registers: such loops are not unrolled.
 template <source Source, class Folder>
 [[gnu::always_inline]] inline void feed(const Source& s, std::size_t first, std::size_t last,
                                         Folder& folder) {
-  if constexpr (!feeding_source<Source> && takes_all<Folder, typename Source::item>) {
-    folder.take_all(item_getter<Source>(s), first, last);
-  } else if constexpr (droppable_source<Source> && fits_a_frame<Source> && fits_a_frame<Folder> &&
-                       !fillable<Folder>) {
+  constexpr bool at_once = !feeding_source<Source> && takes_all<Folder, typename Source::item>;
+  if constexpr (droppable_source<Source> && fits_a_frame<Source> &&
+                (at_once || (fits_a_frame<Folder> && !fillable<Folder>))) {
     Source rest = s;
     rest.drop(first);
-    plumbing::feed_each(rest, 0, last - first, folder);
+    if constexpr (at_once)
+      folder.take_all(item_getter<Source>(rest), 0, last - first);
+    else
+      plumbing::feed_each(rest, 0, last - first, folder);
+  } else if constexpr (at_once) {
+    folder.take_all(item_getter<Source>(s), first, last);
   } else {
     plumbing::feed_each(s, first, last, folder);
   }

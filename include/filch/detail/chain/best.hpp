@@ -70,7 +70,7 @@ class best_consumer {
         const auto better = [this](T a, T b) {
           return detail::beats<Largest, compare, T>(comp_, b, a) ? b : a;
         };
-        const T best = detail::best_number<T>(better, get, first, last);
+        const T best = detail::fold_numbers<T>(better, get, first, last);
         best_ = best_ ? better(*best_, best) : best;
       } else {
         // The first item is taken before the loop, so that the compiler knows that there is one.
@@ -154,7 +154,7 @@ class best_by_key_consumer {
     template <class ItemOf>
     [[gnu::always_inline]] void take_best(const std::array<K, keys_at_once>& keys,
                                           const ItemOf& item_of) {
-      const K best = detail::best_number<K>(
+      const K best = detail::fold_numbers<K>(
           [&](K a, K b) { return detail::beats<Largest, compare, K>(comp_, b, a) ? b : a; },
           [&](std::size_t k) { return keys[k]; }, 0, keys_at_once);
       if (best_ && !detail::beats<Largest, compare, K>(comp_, best, best_->key)) return;

@@ -9,7 +9,9 @@
 #include <utility>
 
 #include "filch/detail/chain/function.hpp"
+#include "filch/detail/chain/sources.hpp"
 #include "filch/detail/kernel/count.hpp"
+#include "filch/detail/kernel/fold.hpp"
 #include "filch/detail/kernel/lanes.hpp"
 #include "filch/detail/loop/range.hpp"
 #include "filch/plumbing.hpp"
@@ -30,6 +32,11 @@ template <class Get>
 inline constexpr bool gets_elements = false;
 template <plain_elements Source>
 inline constexpr bool gets_elements<plumbing::item_getter<Source>> = true;
+
+template <class Get>
+inline constexpr bool gets_numbers = false;
+template <class Source>
+inline constexpr bool gets_numbers<plumbing::item_getter<Source>> = computes_numbers<Source>;
 
 /// How many items are worth a fork if they take only cheap operations.
 template <class Source>
@@ -93,10 +100,11 @@ class reduce_consumer {
     /// A loop that does not ask for each item whether it is the first.
     template <class Get>
     [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
-      take(get(first));
-      T value(*std::move(value_));
-      while (++first != last) value = static_cast<T>(op_(std::move(value), get(first)));
-      *value_ = std::move(value);
+      T more = detail::fold_items<T>(op_, get, first, last);
+      if (value_)
+        *value_ = static_cast<T>(op_(*std::move(value_), std::move(more)));
+      else
+        value_.emplace(std::move(more));
     }
     part finish() && { return std::move(value_); }
 
@@ -146,9 +154,11 @@ class number_consumer {
       value_ = op{}(value_, static_cast<T>(item));
     }
     template <class Get>
-    requires std::floating_point<T>
     [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
-      value_ = op{}(value_, detail::fold_in_lanes<T>(op{}, get, first, last));
+      if constexpr (std::floating_point<T> || gets_numbers<Get>)
+        value_ = op{}(value_, detail::fold_numbers<T>(op{}, get, first, last));
+      else
+        for (; first != last; ++first) take(get(first));
     }
     /// Avoids a branch, or lets the compiler avoid one where that pays. Floating-point numbers are
     /// summed in lanes; an unwanted one is replaced by the neutral number.

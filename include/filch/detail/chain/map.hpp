@@ -119,6 +119,10 @@ class mapped_source {
   [[no_unique_address]] F f_;
 };
 
+template <class Base, class F>
+inline constexpr bool computes_numbers<mapped_source<Base, F>> = computes_numbers<Base>&&
+    std::is_arithmetic_v<std::remove_cvref_t<typename mapped_source<Base, F>::item>>;
+
 /// f(item) for any source. If calls change the function, each leaf has a copy of it.
 template <class F>
 class map_stage {

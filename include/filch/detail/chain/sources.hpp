@@ -14,6 +14,12 @@
 
 namespace filch::detail {
 
+/// Are the items numbers, and all items that they are mapped from? Then each takes few
+/// instructions, and compilers vectorise loops over them.
+template <class Source>
+inline constexpr bool computes_numbers =
+    std::is_arithmetic_v<std::remove_cvref_t<typename Source::item>>;
+
 /// The elements of a range that the caller keeps.
 template <std::random_access_iterator I>
 class borrowed_source {

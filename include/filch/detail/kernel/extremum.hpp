@@ -74,36 +74,15 @@ concept usual_order = std::is_arithmetic_v<T> &&
 template <class Comp, class T>
 inline constexpr bool surely_ordered = usual_order<Comp, T>&& std::integral<T>;
 
-/// clang++ vectorises a plain loop over integers, but not one in lanes. g++ vectorises one in
-/// lanes, also with -O2.
-#if defined(__clang__)
-inline constexpr bool compares_in_lanes = false;
-#else
-inline constexpr bool compares_in_lanes = true;
-#endif
-
-/// The number among get(from), ..., get(to - 1) that better(a, b) prefers to all others. If a
-/// positive and a negative zero are compared, either may be the result.
-template <class T, class Better, class Get>
-[[gnu::always_inline]] inline T best_number(const Better& better, const Get& get, std::size_t from,
-                                            std::size_t to) {
-  if constexpr (std::floating_point<T> || compares_in_lanes) {
-    return detail::fold_in_lanes<T>(better, get, from, to);
-  } else {
-    T best = static_cast<T>(get(from));
-    while (++from != to) best = better(best, static_cast<T>(get(from)));
-    return best;
-  }
-}
-
 /// Numbers in ascending order, without a projection: searched without branches, many at a time.
 template <class I, class Comp, class Proj>
 concept plain_order = plain_items<I> && std::is_arithmetic_v<std::iter_value_t<I>> &&
     std::same_as<Proj, std::identity> && ascending<Comp, std::iter_value_t<I>>;
 
 /// The index of the smallest (or largest) number. For each 1024 numbers a loop without branches
-/// computes the best value. Only if that value replaces the best one so far does a second loop look
-/// for its index. If that value is a NaN, the numbers are compared one by one.
+/// computes the best value, where of a positive and a negative zero either may be the result. Only
+/// if that value replaces the best one so far does a second loop look for its index. If that value
+/// is a NaN, the numbers are compared one by one.
 template <bool Largest, tie Tie, class T>
 std::size_t extremum_of_numbers(const T* p, std::size_t from, std::size_t to) {
   const auto better = [](T a, T b) { return Largest ? b < a : a < b; };
@@ -115,8 +94,8 @@ std::size_t extremum_of_numbers(const T* p, std::size_t from, std::size_t to) {
   std::size_t best = from;
   while (from != to) {
     const std::size_t end = std::min(to, from + stride);
-    const T top = detail::best_number<T>([&](T a, T b) { return better(b, a) ? b : a; },
-                                         [p](std::size_t i) { return p[i]; }, from, end);
+    const T top = detail::fold_numbers<T>([&](T a, T b) { return better(b, a) ? b : a; },
+                                          [p](std::size_t i) { return p[i]; }, from, end);
     if (top != top) {
       for (std::size_t i = from; i != end; ++i) best = replaces(p[i], p[best]) ? i : best;
     } else if (replaces(top, p[best])) {

@@ -36,7 +36,7 @@ struct mapped_items {
   }
   /// Reads item `i` through a pointer, which compilers optimise best.
   auto by_index() const {
-    return [p = std::to_address(first), &g = f](std::size_t i) -> std::decay_t<result> {
+    return [p = std::to_address(first), &g = f](std::size_t i) -> result {
       return std::invoke(g, p[i]);
     };
   }
@@ -66,7 +66,7 @@ struct mapped_pairs {
   }
   auto by_index() const {
     return [p = std::to_address(first), q = std::to_address(second),
-            &g = f](std::size_t i) -> std::decay_t<result> { return std::invoke(g, p[i], q[i]); };
+            &g = f](std::size_t i) -> result { return std::invoke(g, p[i], q[i]); };
   }
 };
 
@@ -76,6 +76,20 @@ concept reduces =
     std::movable<T> && std::constructible_from<T, Item> && std::invocable<Op&, T, Item> &&
     std::invocable<Op&, T, T> && std::convertible_to<std::invoke_result_t<Op&, T, Item>, T> &&
     std::convertible_to<std::invoke_result_t<Op&, T, T>, T>;
+
+/// Combines get(from), ..., get(to - 1), at least one, into a T: from left to right or, if the
+/// operation is one of <functional> on numbers, in any order.
+template <class T, class Op, class Get>
+[[gnu::always_inline]] inline T fold_items(Op& op, const Get& get, std::size_t from,
+                                           std::size_t to) {
+  if constexpr (known_reduction<Op, T, std::invoke_result_t<const Get&, std::size_t>>) {
+    return detail::fold_numbers<T>(lane_op<Op, T>{}, get, from, to);
+  } else {
+    T sum = static_cast<T>(get(from));
+    while (++from != to) sum = static_cast<T>(std::invoke(op, std::move(sum), get(from)));
+    return sum;
+  }
+}
 
 /// Folds the items of a source into a value of type T, part by part.
 template <class T, class Source, class Op>
@@ -91,11 +105,10 @@ class folding {
   /// and small where an item may be expensive.
   static constexpr std::size_t fixed_block = known && Source::trivial ? 1024 : 8;
 
-  /// Folds items [from, to), at least one, from left to right. If the operation is one of
-  /// <functional> on numbers, it folds in lanes.
+  /// Folds items [from, to), at least one.
   T operator()(std::size_t from, std::size_t to) const {
-    if constexpr (known && Source::contiguous) {
-      return detail::fold_in_lanes<T>(lane_op<Op, T>{}, source_.by_index(), from, to);
+    if constexpr (Source::contiguous) {
+      return detail::fold_items<T>(op_, source_.by_index(), from, to);
     } else {
       auto c = source_.at(from);
       T sum = source_.use(
