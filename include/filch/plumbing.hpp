@@ -65,6 +65,8 @@
 ///   keeps_nothing<Item>  its result for an item does not depend on  false         keeps_nothing
 ///                        earlier items
 ///   by_leaf              its results depend on where leaves begin   false         by_leaf
+///   for_run()            the stage of one run, which may have       the stage     for_run
+///                        state                                      itself
 ///   passes(item)         it hands on just the items for which this  none          selecting_stage
 ///                        is true, as they are
 namespace filch::plumbing {
@@ -366,16 +368,25 @@ template <class Fork, source Source, consumer Consumer>
                                          const Consumer& consumer)
     -> std::optional<typename Consumer::part>;
 
+/// The stage that stands before a consumer in one run of a chain.
+template <class Stage>
+decltype(auto) for_run(const Stage& s) {
+  if constexpr (requires { s.for_run(); })
+    return s.for_run();
+  else
+    return (s);
+}
+
 /// A stage stands before a consumer, and makes any number of items of each item of type Item.
 /// par_range::with_stage() puts it behind a range.
 ///   item<Item>           the type of what it makes
 ///   before<Item>(next)   returns a folder that takes such items, and hands on what it makes of
 ///                        them to the folder `next`, which it owns. If `next` has full(), so has
-///                        that folder
+///                        that folder. A stage with for_run() has before() there
 template <class S, class Item>
 concept stage = requires(const S& s, any_folder next) {
   typename S::template item<Item>;
-  { s.template before<Item>(next) } -> folder<Item>;
+  { plumbing::for_run(s).template before<Item>(next) } -> folder<Item>;
 };
 
 template <class Stage>

@@ -176,7 +176,7 @@ class range_search {
   template <bool Wanted, class Pred>
   bool exists(const Pred& pred) {
     require_predicate<Pred>();
-    return self().drive(detail::exists_consumer<Wanted, Pred, item>(pred)).value_or(false);
+    return flat(self().drive(detail::exists_consumer<Wanted, Pred, item>(pred))).has_value();
   }
   range& self() noexcept { return static_cast<range&>(*this); }
 };

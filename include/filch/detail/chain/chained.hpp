@@ -62,7 +62,7 @@ class chained_source {
     if constexpr (std::same_as<typename Half::item, item>) {
       plumbing::feed(half, first, last, folder);
     } else {
-      converting_folder<item, Folder&> convert(folder);
+      step_folder<converting_step<item>, Folder&> convert({}, folder);
       plumbing::feed(half, first, last, convert);
     }
   }

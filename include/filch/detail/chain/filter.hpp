@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "filch/detail/chain/function.hpp"
+#include "filch/detail/chain/staged.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {
@@ -15,21 +16,14 @@ namespace filch::detail {
 template <class Item>
 using seen_as = const std::remove_reference_t<Item>&;
 
-template <class Function, class Next>
-class filter_folder {
- public:
-  filter_folder(Function pred, Next next) : pred_(std::move(pred)), next_(std::move(next)) {}
-  template <class Item>
-  [[gnu::always_inline]] void take(Item&& item) {
-    const bool passes = static_cast<bool>(pred_(static_cast<seen_as<Item>>(item)));
-    plumbing::take_if(next_, passes, static_cast<Item&&>(item));
+template <class Function>
+struct filter_step {
+  [[no_unique_address]] Function pred;
+  template <class Item, class Next>
+  [[gnu::always_inline]] void operator()(Item&& item, Next& next) {
+    const bool passes = static_cast<bool>(pred(static_cast<seen_as<Item>>(item)));
+    plumbing::take_if(next, passes, static_cast<Item&&>(item));
   }
-  bool full() const requires plumbing::fillable<Next> { return next_.full(); }
-  auto finish() && { return std::move(next_).finish(); }
-
- private:
-  [[no_unique_address]] Function pred_;
-  Next next_;
 };
 
 /// Passes the items for which a predicate is true.
@@ -44,8 +38,8 @@ class filter_stage {
   explicit filter_stage(Pred pred) : pred_(std::move(pred)) {}
   template <class Item, class Next>
   auto before(Next next) const {
-    using function = function_for<Pred, seen_as<Item>>;
-    return filter_folder<function, Next>(function(pred_), std::move(next));
+    using step = filter_step<function_for<Pred, seen_as<Item>>>;
+    return step_folder<step, Next>(step{function_for<Pred, seen_as<Item>>(pred_)}, std::move(next));
   }
   template <class Item>
   requires shareable<Pred, const Item&>
@@ -66,21 +60,14 @@ concept maybe_item = requires(R&& r) {
 template <class F, class Item>
 concept maybe_function = chain_function<F, Item> && maybe_item<function_result<F, Item>>;
 
-template <class Function, class Next>
-class filter_map_folder {
- public:
-  filter_map_folder(Function f, Next next) : f_(std::move(f)), next_(std::move(next)) {}
-  template <class Item>
-  [[gnu::always_inline]] void take(Item&& item) {
-    auto&& made = f_(static_cast<Item&&>(item));
-    if (static_cast<bool>(made)) next_.take(*static_cast<decltype(made)>(made));
+template <class Function>
+struct filter_map_step {
+  [[no_unique_address]] Function f;
+  template <class Item, class Next>
+  [[gnu::always_inline]] void operator()(Item&& item, Next& next) {
+    auto&& made = f(static_cast<Item&&>(item));
+    if (static_cast<bool>(made)) next.take(*static_cast<decltype(made)>(made));
   }
-  bool full() const requires plumbing::fillable<Next> { return next_.full(); }
-  auto finish() && { return std::move(next_).finish(); }
-
- private:
-  [[no_unique_address]] Function f_;
-  Next next_;
 };
 
 /// Passes *f(item) where f(item) holds something.
@@ -93,8 +80,8 @@ class filter_map_stage {
   explicit filter_map_stage(F f) : f_(std::move(f)) {}
   template <class Item, class Next>
   auto before(Next next) const {
-    using function = function_for<F, Item>;
-    return filter_map_folder<function, Next>(function(f_), std::move(next));
+    using step = filter_map_step<function_for<F, Item>>;
+    return step_folder<step, Next>(step{function_for<F, Item>(f_)}, std::move(next));
   }
 
  private:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <type_traits>
@@ -84,6 +85,24 @@ using function_for = leaf_function<!shareable<F, Items...>     ? keeps::copy
                                    : plumbing::fits_a_frame<F> ? keeps::value
                                                                : keeps::reference,
                                    F>;
+
+/// A consumer that makes its folders of a function, which outlives it: Folder(function, position).
+template <class Base, class Folder, class F>
+class function_consumer : public Base {
+ public:
+  explicit function_consumer(const F& f) noexcept : f_(f) {}
+  Folder begin(std::size_t position) const { return Folder(f_, position); }
+
+ private:
+  const F& f_;
+};
+
+/// The base of consumers without a result.
+struct no_result {
+  using part = nothing;
+  static constexpr plumbing::wanted rule = plumbing::wanted::all;
+  nothing merge(nothing, nothing) const noexcept { return {}; }
+};
 
 /// A function that returns true or false for items, which it leaves unchanged.
 template <class F, class... Items>

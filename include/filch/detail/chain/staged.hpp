@@ -4,12 +4,31 @@
 
 #include <cstddef>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "filch/detail/chain/sources.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {
+
+/// Passes each item to step(item, next), which hands on what it makes of the item to the folder
+/// `next`. `Next` is that folder, or a reference to it.
+template <class Step, class Next>
+class step_folder {
+ public:
+  step_folder(Step step, Next next) : step_(std::move(step)), next_(static_cast<Next&&>(next)) {}
+  template <class Item>
+  [[gnu::always_inline]] void take(Item&& item) {
+    step_(static_cast<Item&&>(item), next_);
+  }
+  bool full() const requires plumbing::fillable<Next> { return next_.full(); }
+  auto finish() && { return std::move(next_).finish(); }
+
+ private:
+  [[no_unique_address]] Step step_;
+  Next next_;
+};
 
 /// The consumer `Next` with a stage before it.
 template <class Stage, class Item, class Next>
@@ -58,8 +77,10 @@ class staged_source {
   template <class Fork, plumbing::consumer Consumer>
   [[gnu::always_inline]] auto drive(const plumbing::run<Fork>& run, const Consumer& consumer) const
       -> std::optional<typename Consumer::part> {
+    const auto& stage = plumbing::for_run(stage_);
+    using before = std::remove_cvref_t<decltype(stage)>;
     return plumbing::drive(run, base_,
-                           staged_consumer<Stage, typename Base::item, Consumer>(stage_, consumer));
+                           staged_consumer<before, typename Base::item, Consumer>(stage, consumer));
   }
 
  private:
