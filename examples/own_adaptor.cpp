@@ -2,6 +2,7 @@
 // them.
 #include <cstddef>
 #include <cstdio>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -24,8 +25,8 @@ class within_stage {
   within_stage(T low, T high) : low_(low), high_(high) {}
   bool passes(const T& x) const { return (low_ <= x) & (x <= high_); }
 
-  /// Takes the items of a leaf. Next is the folder behind it. take_if() lets that folder avoid a
-  /// branch.
+  /// Takes the items of a leaf. Next is the folder behind it. take_if() and take_all_if() let that
+  /// folder avoid branches.
   template <class Next>
   class folder {
    public:
@@ -33,6 +34,11 @@ class within_stage {
     template <class Item>
     void take(Item&& item) {
       filch::plumbing::take_if(next_, stage_.passes(item), static_cast<Item&&>(item));
+    }
+    template <class Get>
+    requires filch::plumbing::takes_all_if<Next, std::invoke_result_t<const Get&, std::size_t>>
+    void take_all(const Get& get, std::size_t first, std::size_t last) {
+      next_.take_all_if(get, first, last, [this](const T& x) { return stage_.passes(x); });
     }
     bool full() const requires filch::plumbing::fillable<Next> { return next_.full(); }
     auto finish() && { return std::move(next_).finish(); }

@@ -48,6 +48,8 @@
 ///   take_if(yes, item)   takes the item if `yes`, without a branch  if, take()    take_if
 ///   take_all(get, i, j)  takes get(i), ..., get(j - 1), at least    take()        feed, takes_all
 ///                        one item, better than one by one
+///   take_all_if(get, i, j, test)   the same, of the items for       take_if()     takes_all_if
+///                        which test(item) is true
 ///
 ///   of a consumer
 ///   begin(i, leaf)       begin(i) for folders that start work       begin(i)      begin_of
@@ -116,6 +118,13 @@ template <class F, class Item>
 template <class F, class Item>
 concept takes_all = requires(F& f, Item (&get)(std::size_t)) {
   f.take_all(get, std::size_t{}, std::size_t{});
+};
+
+/// A folder that takes many items of type Item that pass a test.
+template <class F, class Item>
+concept takes_all_if = requires(F& f, Item (&get)(std::size_t),
+                                bool (&test)(const std::remove_reference_t<Item>&)) {
+  f.take_all_if(get, std::size_t{}, std::size_t{}, test);
 };
 
 /// A leaf that is being run. A folder that starts further work asks it whether to go on.

@@ -143,15 +143,7 @@ class range_reduce {
   /// Cost     A pass over the items.
   ///
   ///     auto primes = filch::par(numbers).filter(is_prime).count();
-  [[nodiscard]] std::size_t count() {
-    if constexpr (detail::selected_positions<Source>)
-      return self().run([&](const auto& r) {
-        const detail::count_if_consumer counted(self().source().stage());
-        return plumbing::drive(r, self().source().base(), counted).value_or(0);
-      });
-    else
-      return self().drive(detail::count_consumer()).value_or(0);
-  }
+  [[nodiscard]] std::size_t count() { return self().drive(detail::count_consumer()).value_or(0); }
 
   FILCH_REFUSED_ON_A_CONSTANT(reduce, auto&&);
   FILCH_REFUSED_ON_A_CONSTANT(reduce, auto&&, auto&&);

@@ -1,6 +1,7 @@
 // Adaptors that let only some items pass.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <type_traits>
 #include <utility>
@@ -16,14 +17,30 @@ namespace filch::detail {
 template <class Item>
 using seen_as = const std::remove_reference_t<Item>&;
 
-template <class Function>
-struct filter_step {
-  [[no_unique_address]] Function pred;
-  template <class Item, class Next>
-  [[gnu::always_inline]] void operator()(Item&& item, Next& next) {
-    const bool passes = static_cast<bool>(pred(static_cast<seen_as<Item>>(item)));
-    plumbing::take_if(next, passes, static_cast<Item&&>(item));
+template <class Function, class Next>
+class filter_folder {
+ public:
+  filter_folder(Function pred, Next next) : pred_(std::move(pred)), next_(std::move(next)) {}
+  template <class Item>
+  [[gnu::always_inline]] void take(Item&& item) {
+    plumbing::take_if(next_, passes(item), static_cast<Item&&>(item));
   }
+  template <class Get>
+  requires plumbing::takes_all_if<Next, std::invoke_result_t<const Get&, std::size_t>>
+  [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
+    next_.take_all_if(get, first, last, [this](const auto& item) { return this->passes(item); });
+  }
+  bool full() const requires plumbing::fillable<Next> { return next_.full(); }
+  auto finish() && { return std::move(next_).finish(); }
+
+ private:
+  template <class Item>
+  [[gnu::always_inline]] bool passes(const Item& item) {
+    return static_cast<bool>(pred_(item));
+  }
+
+  [[no_unique_address]] Function pred_;
+  Next next_;
 };
 
 /// Passes the items for which a predicate is true.
@@ -38,8 +55,8 @@ class filter_stage {
   explicit filter_stage(Pred pred) : pred_(std::move(pred)) {}
   template <class Item, class Next>
   auto before(Next next) const {
-    using step = filter_step<function_for<Pred, seen_as<Item>>>;
-    return step_folder<step, Next>(step{function_for<Pred, seen_as<Item>>(pred_)}, std::move(next));
+    using function = function_for<Pred, seen_as<Item>>;
+    return filter_folder<function, Next>(function(pred_), std::move(next));
   }
   template <class Item>
   requires shareable<Pred, const Item&>

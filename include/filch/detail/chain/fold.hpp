@@ -170,6 +170,22 @@ class number_consumer {
       else
         value_ = wanted ? op{}(value_, value) : value_;
     }
+    template <class Get, class Test>
+    [[gnu::always_inline]] void take_all_if(const Get& get, std::size_t first, std::size_t last,
+                                            Test&& test) {
+      if constexpr (std::floating_point<T> || gets_numbers<Get>) {
+        const auto wanted = [&](std::size_t i) {
+          auto&& x = get(i);
+          return test(std::as_const(x)) ? static_cast<T>(x) : neutral_number<Op, T>();
+        };
+        value_ = op{}(value_, detail::fold_numbers<T>(op{}, wanted, first, last));
+      } else {
+        for (; first != last; ++first) {
+          auto&& x = get(first);
+          take_if(test(std::as_const(x)), x);
+        }
+      }
+    }
     T finish() && { return value_; }
 
    private:
@@ -196,6 +212,15 @@ class count_consumer {
     [[gnu::always_inline]] void take_if(bool wanted, Item&&) noexcept {
       count_ = wanted ? count_ + 1 : count_;  // compilers vectorise this, or make a branch
     }
+    template <class Get, class Test>
+    [[gnu::always_inline]] void take_all_if(const Get& get, std::size_t first, std::size_t last,
+                                            Test&& test) {
+      using item = std::invoke_result_t<const Get&, std::size_t>;
+      count_ += detail::count_hits<item>(first, last, [&](std::size_t i) {
+        auto&& x = get(i);
+        return test(std::as_const(x));
+      });
+    }
     std::size_t finish() && noexcept { return count_; }
 
    private:
@@ -203,36 +228,6 @@ class count_consumer {
   };
   folder begin(std::size_t) const noexcept { return {}; }
   std::size_t merge(std::size_t left, std::size_t right) const noexcept { return left + right; }
-};
-
-/// The number of items that a stage passes on.
-template <class Stage>
-class count_if_consumer : public count_consumer {
- public:
-  explicit count_if_consumer(const Stage& stage) noexcept : stage_(stage) {}
-
-  class folder {
-   public:
-    explicit folder(const Stage& stage) noexcept : stage_(stage) {}
-    template <class Item>
-    [[gnu::always_inline]] void take(Item&& item) {
-      count_ += stage_.passes(item) ? 1 : 0;
-    }
-    template <class Get>
-    [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
-      count_ += detail::count_hits<std::invoke_result_t<const Get&, std::size_t>>(
-          first, last, [&](std::size_t i) { return stage_.passes(get(i)); });
-    }
-    std::size_t finish() && noexcept { return count_; }
-
-   private:
-    in_frame<Stage> stage_;
-    std::size_t count_ = 0;
-  };
-  folder begin(std::size_t) const { return folder(stage_); }
-
- private:
-  const Stage& stage_;
 };
 
 /// Items can be combined with values of type T, and values of type T with each other.

@@ -88,11 +88,4 @@ class staged_source {
   Stage stage_;
 };
 
-/// Items of a source with positions of which a stage passes on some.
-template <class Source>
-inline constexpr bool selected_positions = false;
-template <plumbing::indexed_source Base, class Stage>
-inline constexpr bool selected_positions<staged_source<Base, Stage>> =
-    plumbing::selecting_stage<Stage, typename Base::item>;
-
 }  // namespace filch::detail
