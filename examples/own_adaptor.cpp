@@ -11,9 +11,9 @@
 
 namespace mine {
 
-/// Passes on the items from `low` to `high`: a stage. An item that is passed on depends on no other
-/// item, so that several folders may take items in turn (keeps_nothing). A vector of the items is
-/// made without copying them twice, because it is known which items pass (passes).
+/// Passes on the numbers from `low` to `high`: a stage. An item that is passed on depends on no
+/// other item, so that several folders may take items in turn (keeps_nothing). A vector of the
+/// items is made without copying them twice, because it is known which items pass (passes).
 template <class T>
 class within_stage {
  public:
@@ -23,7 +23,7 @@ class within_stage {
   static constexpr bool keeps_nothing = true;
 
   within_stage(T low, T high) : low_(low), high_(high) {}
-  bool passes(const T& x) const { return (low_ <= x) & (x <= high_); }
+  bool passes(T x) const { return (low_ <= x) & (x <= high_); }
 
   /// Takes the items of a leaf. Next is the folder behind it. take_if() and take_all_if() let that
   /// folder avoid branches.
@@ -38,7 +38,7 @@ class within_stage {
     template <class Get>
     requires filch::plumbing::takes_all_if<Next, std::invoke_result_t<const Get&, std::size_t>>
     void take_all(const Get& get, std::size_t first, std::size_t last) {
-      next_.take_all_if(get, first, last, [this](const T& x) { return stage_.passes(x); });
+      next_.take_all_if(get, first, last, [s = stage_](T x) { return s.passes(x); });
     }
     bool full() const requires filch::plumbing::fillable<Next> { return next_.full(); }
     auto finish() && { return std::move(next_).finish(); }
