@@ -18,17 +18,18 @@ import sources
 
 # Lowest first. A name is a folder or a header of include/filch, without its ending.
 LAYERS = [
-    ("version", "errors", "expected", "options", "metrics", "detail/base"),
+    ("version", "errors", "expected", "options", "metrics", "subrange", "detail/base"),
     ("detail/order",),  # sorting, on one thread or with any fork policy
     ("detail/queue", "deque"),
     ("detail/sched",),
     ("pool", "join", "scope", "spawn", "future", "isolate", "per_worker", "promise",
      "shared_future", "suppressed", "this_worker", "timers", "when", "countdown", "participation"),
     ("detail/observe", "load_monitor", "trace"),  # reads the scheduler, which calls it by hooks
-    ("detail/split",),
+    ("detail/loop",),  # how a range is divided
     ("detail/kernel",),  # what algorithms and chains do to a part of a range
+    ("plumbing",),  # the protocol between the parts of a chain
+    ("detail/chain",),
     ("algorithm",),
-    ("plumbing", "detail/chain"),
     ("ranges",),
     ("filch",),  # the header that includes all the others
 ]
@@ -37,9 +38,12 @@ RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 # Units that may include only some of the layers below them.
 ONLY = {
     "deque": {"detail/base", "detail/queue"},  # usable without the rest of filch
+    # of public headers only the protocol and plain types
+    "detail/chain": {"errors", "expected", "options", "plumbing", "subrange", "detail/base", "detail/sched",
+                     "detail/loop", "detail/kernel"},
     # never detail/sched or deque
-    "algorithm": {"errors", "options", "detail/base", "detail/order", "detail/split", "detail/kernel",
-                  "algorithm", *LAYERS[4]},
+    "algorithm": {"errors", "options", "subrange", "detail/base", "detail/order", "detail/loop",
+                  "detail/kernel", *LAYERS[4]},
 }
 
 DIRECTIVE = re.compile(r"\s*(?:#|%:)\s*(?:include|include_next|import)\b(.*)|\s*import\b\s*([<\"].*);")

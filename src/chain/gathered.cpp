@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "filch/detail/base/vector_storage.hpp"
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/detail/split/splitter.hpp"
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/range.hpp"
+#include "filch/detail/loop/splitter.hpp"
 
 namespace filch::detail {
 

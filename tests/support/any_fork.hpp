@@ -12,8 +12,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/tasks.hpp"
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/tasks.hpp"
 #include "filch/pool.hpp"
 #include "support/forks.hpp"
 #include "support/hang_guard.hpp"

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/grain_controller.hpp"
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/grain_controller.hpp"
 #include "support/seed.hpp"
 
 namespace filch::test {

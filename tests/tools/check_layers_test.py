@@ -29,7 +29,9 @@ class Accepts(unittest.TestCase):
                 ("include/filch/algorithm/sort.hpp", "filch/join.hpp"),
                 ("include/filch/algorithm/sort.hpp", "filch/detail/kernel/sort.hpp"),
                 ("include/filch/detail/chain/tree.hpp", "filch/detail/kernel/walk.hpp"),
-                ("include/filch/detail/kernel/sort.hpp", "filch/detail/split/range.hpp"),
+                ("include/filch/detail/chain/map.hpp", "filch/plumbing.hpp"),
+                ("include/filch/detail/chain/attempt.hpp", "filch/expected.hpp"),
+                ("include/filch/detail/kernel/sort.hpp", "filch/detail/loop/range.hpp"),
                 ("include/filch/ranges/map.hpp", "filch/algorithm.hpp"),
                 ("include/filch/filch.hpp", "filch/ranges.hpp"),
                 ("src/base/futex_linux.cpp", "filch/detail/base/futex.hpp"),
@@ -88,7 +90,7 @@ class Refuses(unittest.TestCase):
                 ("include/filch/detail/base/rng.hpp", "filch/detail/queue/ring.hpp"),
                 ("include/filch/detail/queue/ring.hpp", "filch/detail/sched/job.hpp"),
                 ("include/filch/detail/sched/job.hpp", "filch/pool.hpp"),
-                ("include/filch/join.hpp", "filch/detail/split/splitter.hpp"),
+                ("include/filch/join.hpp", "filch/detail/loop/splitter.hpp"),
                 ("include/filch/algorithm/sort.hpp", "filch/ranges/map.hpp"),
                 ("include/filch/ranges/map.hpp", "filch/filch.hpp"),
                 ("src/base/futex_linux.cpp", "filch/deque.hpp"),
@@ -99,6 +101,12 @@ class Refuses(unittest.TestCase):
         self.refuse("include/filch/deque.hpp", '"filch/version.hpp"', "may include only")
         self.refuse("include/filch/algorithm/sort.hpp", '"filch/deque.hpp"', "may include only")
         self.refuse("include/filch/algorithm.hpp", "<filch/detail/sched/job.hpp>", "may include only")
+
+    def test_a_chain_that_includes_a_public_header(self):
+        for name in ("algorithm/sort.hpp", "algorithm.hpp", "ranges/par_range.hpp"):
+            self.refuse("include/filch/detail/chain/map.hpp", f'"filch/{name}"', "which lies above it")
+        for name in ("pool.hpp", "join.hpp", "deque.hpp"):
+            self.refuse("include/filch/detail/chain/map.hpp", f'"filch/{name}"', "may include only")
 
     def test_a_folder_it_does_not_know(self):
         self.refuse("include/filch/detail/magic/a.hpp", '"filch/deque.hpp"', "is in no layer")

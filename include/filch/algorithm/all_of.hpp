@@ -7,8 +7,8 @@
 #include <iterator>
 #include <utility>
 
-#include "filch/detail/split/finding.hpp"
-#include "filch/detail/split/iter_range.hpp"
+#include "filch/detail/kernel/finding.hpp"
+#include "filch/detail/loop/iter_range.hpp"
 #include "filch/options.hpp"
 
 namespace filch {

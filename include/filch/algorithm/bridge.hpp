@@ -9,7 +9,7 @@
 #include <ranges>
 
 #include "filch/detail/kernel/bridge.hpp"
-#include "filch/detail/split/launch.hpp"
+#include "filch/detail/loop/launch.hpp"
 
 namespace filch {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "filch/detail/kernel/copy_if.hpp"
-#include "filch/detail/split/iter_range.hpp"
+#include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
 

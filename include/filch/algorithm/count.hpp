@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "filch/detail/kernel/count.hpp"
-#include "filch/detail/split/finding.hpp"
-#include "filch/detail/split/iter_range.hpp"
+#include "filch/detail/kernel/finding.hpp"
+#include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
 

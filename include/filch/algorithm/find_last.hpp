@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "filch/algorithm/subrange.hpp"
-#include "filch/detail/split/finding.hpp"
-#include "filch/detail/split/iter_range.hpp"
+#include "filch/detail/kernel/finding.hpp"
+#include "filch/detail/loop/iter_range.hpp"
 #include "filch/options.hpp"
 
 namespace filch {

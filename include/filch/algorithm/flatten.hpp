@@ -4,9 +4,9 @@
 #include "filch/detail/base/config.hpp"
 
 #include "filch/detail/kernel/flatten.hpp"
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/iter_range.hpp"
-#include "filch/detail/split/launch.hpp"
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/iter_range.hpp"
+#include "filch/detail/loop/launch.hpp"
 
 namespace filch {
 

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "filch/detail/kernel/group_by_key.hpp"
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/iter_range.hpp"
-#include "filch/detail/split/launch.hpp"
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/iter_range.hpp"
+#include "filch/detail/loop/launch.hpp"
 
 namespace filch {
 

@@ -6,9 +6,9 @@
 #include <ranges>
 
 #include "filch/detail/kernel/histogram.hpp"
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/iter_range.hpp"
-#include "filch/detail/split/launch.hpp"
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/iter_range.hpp"
+#include "filch/detail/loop/launch.hpp"
 
 namespace filch {
 

@@ -9,8 +9,8 @@
 #include "filch/detail/kernel/merge.hpp"
 #include "filch/detail/kernel/nth_element.hpp"
 #include "filch/detail/kernel/sort.hpp"
-#include "filch/detail/split/iter_range.hpp"
-#include "filch/detail/split/sizes.hpp"
+#include "filch/detail/loop/iter_range.hpp"
+#include "filch/detail/loop/sizes.hpp"
 
 namespace filch {
 

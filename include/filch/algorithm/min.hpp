@@ -8,8 +8,8 @@
 #include <ranges>
 #include <utility>
 
-#include "filch/detail/split/extremum.hpp"
-#include "filch/detail/split/range.hpp"
+#include "filch/detail/kernel/extremum.hpp"
+#include "filch/detail/loop/range.hpp"
 #include "filch/options.hpp"
 
 namespace filch {

@@ -8,8 +8,8 @@
 #include <ranges>
 #include <utility>
 
-#include "filch/detail/split/extremum.hpp"
-#include "filch/detail/split/iter_range.hpp"
+#include "filch/detail/kernel/extremum.hpp"
+#include "filch/detail/loop/iter_range.hpp"
 #include "filch/options.hpp"
 
 namespace filch {

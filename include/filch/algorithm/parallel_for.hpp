@@ -7,8 +7,8 @@
 #include <type_traits>
 
 #include "filch/detail/kernel/parallel_for.hpp"
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/launch.hpp"
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/launch.hpp"
 
 namespace filch {
 

@@ -7,7 +7,7 @@
 
 #include "filch/algorithm/subrange.hpp"
 #include "filch/detail/kernel/partition.hpp"
-#include "filch/detail/split/iter_range.hpp"
+#include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
 

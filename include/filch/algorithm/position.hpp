@@ -9,8 +9,8 @@
 #include <optional>
 #include <utility>
 
-#include "filch/detail/split/finding.hpp"
-#include "filch/detail/split/iter_range.hpp"
+#include "filch/detail/kernel/finding.hpp"
+#include "filch/detail/loop/iter_range.hpp"
 #include "filch/options.hpp"
 
 namespace filch {

@@ -6,7 +6,7 @@
 #include <ranges>
 
 #include "filch/detail/kernel/reduce.hpp"
-#include "filch/detail/split/iter_range.hpp"
+#include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
 

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "filch/detail/kernel/scan.hpp"
-#include "filch/detail/split/iter_range.hpp"
+#include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
 

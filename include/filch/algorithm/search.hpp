@@ -7,9 +7,9 @@
 
 #include "filch/algorithm/subrange.hpp"
 #include "filch/detail/kernel/search.hpp"
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/iter_range.hpp"
-#include "filch/detail/split/launch.hpp"
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/iter_range.hpp"
+#include "filch/detail/loop/launch.hpp"
 
 namespace filch {
 

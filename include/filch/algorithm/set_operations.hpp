@@ -4,7 +4,7 @@
 #include "filch/detail/base/config.hpp"
 
 #include "filch/detail/kernel/set_operations.hpp"
-#include "filch/detail/split/iter_range.hpp"
+#include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
 

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "filch/detail/kernel/sort.hpp"
+#include "filch/detail/loop/iter_range.hpp"
 #include "filch/detail/order/cached_keys.hpp"
-#include "filch/detail/split/iter_range.hpp"
 #include "filch/options.hpp"
 
 namespace filch {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "filch/detail/kernel/transform.hpp"
-#include "filch/detail/split/iter_range.hpp"
+#include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
 

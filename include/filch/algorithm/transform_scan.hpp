@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "filch/detail/kernel/scan.hpp"
-#include "filch/detail/split/iter_range.hpp"
+#include "filch/detail/loop/iter_range.hpp"
 #include "filch/options.hpp"
 
 namespace filch {

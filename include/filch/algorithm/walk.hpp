@@ -4,9 +4,9 @@
 #include "filch/detail/base/config.hpp"
 
 #include "filch/detail/kernel/walk.hpp"
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/tasks.hpp"  // which walks use as Fork::tasks
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/launch.hpp"
+#include "filch/detail/loop/tasks.hpp"  // which walks use as Fork::tasks
 
 namespace filch {
 

@@ -148,7 +148,7 @@ class range_adaptors {
   template <class Make, class F>
   requires detail::init_functions<Make, F, item>
   auto map_init(Make make, F f) && {
-    return becomes<detail::init_source<Source, Make, F>>(std::move(make), std::move(f));
+    return staged(detail::init_stage<Make, F>(std::move(make), std::move(f)));
   }
 
   /// Takes any `n` of the items, those that are reached first, in the order of the range. When
@@ -156,7 +156,7 @@ class range_adaptors {
   auto take_any(std::size_t n) && { return becomes<detail::take_any_source<Source>>(n); }
 
   /// Skips any `n` of the items, those that are reached first. Rayon: skip_any.
-  auto skip_any(std::size_t n) && { return becomes<detail::skip_any_source<Source>>(n); }
+  auto skip_any(std::size_t n) && { return staged(detail::skip_any_stage(n)); }
 
   // ---- calls that do not fit, and the message of the compiler ----------------------------------
 
@@ -234,7 +234,7 @@ class range_adaptors {
   }
   template <class Stage>
   auto staged(Stage stage) {
-    return becomes<detail::staged_source<Source, Stage>>(std::move(stage));
+    return static_cast<range&&>(*this).with_stage(std::move(stage));
   }
 };
 

@@ -18,8 +18,8 @@
 #include "filch/detail/chain/par_range_fwd.hpp"
 #include "filch/detail/chain/pieces.hpp"
 #include "filch/detail/chain/refused_members.hpp"
-#include "filch/detail/split/bitmask.hpp"
-#include "filch/detail/split/range.hpp"
+#include "filch/detail/kernel/bitmask.hpp"
+#include "filch/detail/loop/range.hpp"
 
 namespace filch {
 
@@ -114,12 +114,12 @@ class range_collect {
       detail::piece_memory memory(detail::kind_of<value>);
       return self().run([&](const auto& run) -> std::size_t {
         const auto all =
-            detail::drive(run, self().source(), detail::pieces_consumer<value>(memory));
+            plumbing::drive(run, self().source(), detail::pieces_consumer<value>(memory));
         if (!all) return 0;
         if (all->size() > size) detail::refuse_small_range(all->size(), size);
         const options o = detail::second_pass(run.o);
-        (void)detail::drive(plumbing::run<Fork>{run.fork, o}, detail::pieces_source<value>(*all),
-                            writer);
+        (void)plumbing::drive(plumbing::run<Fork>{run.fork, o}, detail::pieces_source<value>(*all),
+                              writer);
         return all->size();
       });
     }
@@ -149,7 +149,7 @@ class range_collect {
     detail::collector_for<Container, item, exact> made(known_size());
     return self().run([&](const auto& run) {
       const auto consumer = made.consumer();
-      return made.finish(run, detail::drive(run, self().source(), consumer));
+      return made.finish(run, plumbing::drive(run, self().source(), consumer));
     });
   }
   std::size_t known_size() {

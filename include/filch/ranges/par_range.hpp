@@ -12,8 +12,9 @@
 #include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/source_of.hpp"
 #include "filch/detail/chain/sources.hpp"
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/launch.hpp"
+#include "filch/detail/chain/staged.hpp"
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/launch.hpp"
 #include "filch/errors.hpp"
 #include "filch/plumbing.hpp"
 #include "filch/ranges/adaptors.hpp"
@@ -63,6 +64,13 @@ class par_range : public range_adaptors<Source, Fork>,
     return par_range<decltype(other), Fork>(std::move(other), std::move(options_),
                                             std::move(fork_));
   }
+  /// Returns a range with a stage behind this one (plumbing::stage), with the same options.
+  template <plumbing::stage<item> Stage>
+  auto with_stage(Stage stage) && {
+    return std::move(*this).with_source([&](Source&& s) {
+      return detail::staged_source<Source, Stage>(std::move(s), std::move(stage));
+    });
+  }
   Source take_source() && {
     require_unused();
     return std::move(source_);
@@ -78,19 +86,19 @@ class par_range : public range_adaptors<Source, Fork>,
   template <class F>
   auto run(F&& f) {
     require_unused();
-    used_ = detail::gives_away<Source>;
+    used_ = plumbing::gives_away<Source>;
     return detail::launch(options_, [&] { return f(plumbing::run<Fork>{fork_, options_}); });
   }
 
   /// Runs the chain into a consumer. Returns its part, or nullopt if there were no positions.
   template <plumbing::consumer Consumer>
   auto drive(const Consumer& consumer) -> std::optional<typename Consumer::part> {
-    return run([&](const auto& r) { return detail::drive(r, source_, consumer); });
+    return run([&](const auto& r) { return plumbing::drive(r, source_, consumer); });
   }
 
  private:
   void require_unused() const {
-    if constexpr (detail::gives_away<Source>)
+    if constexpr (plumbing::gives_away<Source>)
       if (used_)
         throw usage_error(
             "filch: this parallel range owned its elements, and has given them away already; make "

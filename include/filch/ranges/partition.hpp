@@ -21,8 +21,8 @@
 #include "filch/detail/chain/pieces.hpp"
 #include "filch/detail/chain/refused_members.hpp"
 #include "filch/detail/chain/split_consumer.hpp"
-#include "filch/detail/split/bitmask.hpp"
-#include "filch/detail/split/by_key.hpp"
+#include "filch/detail/kernel/bitmask.hpp"
+#include "filch/detail/kernel/by_key.hpp"
 #include "filch/expected.hpp"
 
 namespace filch {
@@ -155,7 +155,7 @@ class range_partition {
       } else {
         detail::piece_memory memory(detail::kind_of<value>);
         const auto all =
-            detail::drive(run, self().source(), detail::pieces_consumer<value>(memory));
+            plumbing::drive(run, self().source(), detail::pieces_consumer<value>(memory));
         if (!all) return {};
         const detail::pieces_source<value> items(*all);
         return group<K>(run, items.size(), key, detail::second_pass(run.o),
@@ -181,7 +181,7 @@ class range_partition {
       using consumer =
           detail::split_consumer<Route, decltype(first.consumer()), decltype(second.consumer())>;
       return detail::finish_both(first, second, run,
-                                 detail::drive(run, self().source(), consumer(route, a, b)));
+                                 plumbing::drive(run, self().source(), consumer(route, a, b)));
     });
   }
 

@@ -202,13 +202,13 @@ class range_positions {
   /// Returns a range of make(source), where the source gives the same item each time it is asked.
   template <class Make>
   auto staying(Make make) && {
-    static_assert(!detail::gives_away<Source> || detail::looking_source<Source>,
+    static_assert(!plumbing::gives_away<Source> || plumbing::looking_source<Source>,
                   "filch: windows() and chunk_by() look at an item several times, but the items of "
                   "this range are made of elements that are moved out of the container that the "
                   "chain owns. Let it borrow that, par(v) instead of par(std::move(v)), or collect "
                   "the items first");
     return static_cast<range&&>(*this).with_source([&](Source&& s) {
-      if constexpr (detail::gives_away<Source>)
+      if constexpr (plumbing::gives_away<Source>)
         return make(detail::staying_source<Source>(std::move(s)));
       else
         return make(std::move(s));

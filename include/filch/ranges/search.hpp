@@ -4,7 +4,6 @@
 #include "filch/detail/base/config.hpp"
 
 #include <cstddef>
-#include <functional>
 #include <optional>
 #include <utility>
 
@@ -15,7 +14,6 @@
 #include "filch/detail/chain/index_iterator.hpp"
 #include "filch/detail/chain/par_range_fwd.hpp"
 #include "filch/detail/chain/refused_members.hpp"
-#include "filch/detail/chain/staged.hpp"
 
 namespace filch {
 
@@ -42,20 +40,20 @@ class range_search {
   [[nodiscard]] std::optional<value> find_first() { return find<wanted::first>(); }
   template <class Pred>
   [[nodiscard]] std::optional<value> find_first(Pred pred) {
-    return find<wanted::first>(std::move(pred));
+    return find<wanted::first>(pred);
   }
   /// Finds the last one. The search begins at the end of the range, leaf by leaf; of several
   /// exceptions the rightmost one is thrown. Otherwise like find_first().
   [[nodiscard]] std::optional<value> find_last() { return find<wanted::last>(); }
   template <class Pred>
   [[nodiscard]] std::optional<value> find_last(Pred pred) {
-    return find<wanted::last>(std::move(pred));
+    return find<wanted::last>(pred);
   }
   /// Finds any one, the one that is found soonest. Otherwise like find_first(), and faster.
   [[nodiscard]] std::optional<value> find_any() { return find<wanted::any>(); }
   template <class Pred>
   [[nodiscard]] std::optional<value> find_any(Pred pred) {
-    return find<wanted::any>(std::move(pred));
+    return find<wanted::any>(pred);
   }
 
   /// Returns the value of f(item) for the first (the last, any) item for which it has one. `f`
@@ -102,20 +100,19 @@ class range_search {
   ///     if (filch::par(v).any([](int x) { return x < 0; })) ...
   template <class Pred>
   [[nodiscard]] bool any(Pred pred) {
-    return exists(std::move(pred));
+    return exists<true>(pred);
   }
   /// Returns true if pred(item) holds for all items, also if there are none. Standard library:
   /// std::ranges::all_of.
   template <class Pred>
   [[nodiscard]] bool all(Pred pred) {
-    require_predicate<Pred>();
-    return !exists(std::not_fn(std::move(pred)));
+    return !exists<false>(pred);
   }
   /// Returns true if pred(item) holds for no item, also if there are none. Standard library:
   /// std::ranges::none_of.
   template <class Pred>
   [[nodiscard]] bool none(Pred pred) {
-    return !exists(std::move(pred));
+    return !exists<true>(pred);
   }
 
   FILCH_REFUSED_ON_A_CONSTANT(find_first);
@@ -146,23 +143,11 @@ class range_search {
     return part ? *std::move(part) : std::nullopt;
   }
 
-  /// Drives only the items for which the predicate holds into the consumer.
-  template <class Pred, class Consumer>
-  auto drive_if(Pred pred, const Consumer& consumer) {
+  template <wanted Which, class Pred = detail::any_item>
+  std::optional<value> find(const Pred& pred = {}) {
+    detail::require_keepable<item>();
     require_predicate<Pred>();
-    using stage = detail::filter_stage<Pred>;
-    const stage before(std::move(pred));
-    return self().drive(detail::staged_consumer<stage, item, Consumer>(before, consumer));
-  }
-  template <wanted Which>
-  std::optional<value> find() {
-    detail::require_keepable<item>();
-    return flat(self().drive(detail::find_consumer<value, Which>()));
-  }
-  template <wanted Which, class Pred>
-  std::optional<value> find(Pred pred) {
-    detail::require_keepable<item>();
-    return flat(drive_if(std::move(pred), detail::find_consumer<value, Which>()));
+    return flat(self().drive(detail::find_consumer<value, Which, Pred, item>(pred)));
   }
   template <wanted Which, class F>
   auto find_map(F& f) {
@@ -188,9 +173,10 @@ class range_search {
                   "positions. Use enumerate() before them, and find_...()");
     return flat(self().drive(detail::position_consumer<Which, Pred, item>(pred)));
   }
-  template <class Pred>
-  bool exists(Pred pred) {
-    return drive_if(std::move(pred), detail::exists_consumer()).value_or(false);
+  template <bool Wanted, class Pred>
+  bool exists(const Pred& pred) {
+    require_predicate<Pred>();
+    return flat(self().drive(detail::exists_consumer<Wanted, Pred, item>(pred))).has_value();
   }
   range& self() noexcept { return static_cast<range&>(*this); }
 };

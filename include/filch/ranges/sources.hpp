@@ -18,7 +18,7 @@
 #include "filch/detail/chain/tree.hpp"
 #include "filch/detail/chain/zip.hpp"
 #include "filch/detail/kernel/walk.hpp"
-#include "filch/detail/split/tasks.hpp"  // which walks use as Fork::tasks
+#include "filch/detail/loop/tasks.hpp"  // which walks use as Fork::tasks
 #include "filch/options.hpp"
 #include "filch/ranges/par_range.hpp"
 

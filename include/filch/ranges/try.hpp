@@ -100,7 +100,7 @@ class range_try {
     return self().run([&](const auto& run) -> result {
       const auto behind = made.consumer();
       using consumer = detail::values_consumer<item, decltype(made.consumer())>;
-      auto all = detail::drive(run, self().source(), consumer(behind));
+      auto all = plumbing::drive(run, self().source(), consumer(behind));
       if (!all) return result(std::in_place);
       if (all->failure) return traits::template failed<Container>(*std::move(all->failure));
       return result(std::in_place, made.finish(run, std::optional(std::move(all->values))));

@@ -14,7 +14,7 @@
 #include "filch/algorithm/partition.hpp"
 #include "filch/algorithm/remove.hpp"
 #include "filch/algorithm/unique.hpp"
-#include "filch/detail/split/few_flags.hpp"
+#include "filch/detail/kernel/few_flags.hpp"
 #include "filch/pool.hpp"
 #include "support/any_fork.hpp"
 #include "support/eventually.hpp"

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "filch/algorithm/parallel_for.hpp"
-#include "filch/detail/split/fork.hpp"
+#include "filch/detail/loop/fork.hpp"
 #include "support/any_fork.hpp"
 #include "support/hang_guard.hpp"
 #include "support/sizes.hpp"

@@ -21,7 +21,7 @@
   X(collect) X(common_size) X(compact) X(copy) X(copy_if) X(copy_if_of) X(copy_if_with) \
   X(copy_selected_with) X(copy_n) X(copy_of) X(copy_with) X(count) X(count_by_key) \
   X(count_by_key_with) X(count_if) X(count_if_of) X(count_if_with) X(count_keys) \
-  X(count_numbers) X(count_of) X(count_with) X(count_words) X(count_words_with) \
+  X(count_hits) X(count_of) X(count_with) X(count_words) X(count_words_with) \
   X(descent_of) X(descent_with) X(differs_from_previous) X(distribute_by_samples) \
   X(distribution_block_of) X(division_limit) X(each_of) X(equal) X(exchange_if) \
   X(exclusive_scan) X(exclusive_scan_by_key) X(extremes_of) X(extremes_with) X(fill) \
@@ -29,7 +29,7 @@
   X(find_first_hit) X(find_hit) X(find_if) X(find_if_not) X(find_if_with) X(find_last) \
   X(find_last_hit) X(find_last_if) X(find_last_if_not) X(find_run) X(find_with) \
   X(first_after) X(first_not_before) X(first_of_other_rank) X(first_positions) \
-  X(first_positions_with) X(flag_starts) X(flatten) X(flatten_with) X(fold_in_lanes) \
+  X(first_positions_with) X(flag_starts) X(flatten) X(flatten_with) X(fold_in_lanes) X(fold_items) X(fold_numbers) \
   X(fold_lanes) X(fold_of) X(fold_with) X(for_blocks) X(for_each) X(for_each_block) \
   X(for_each_line) X(for_each_n) X(for_each_of) X(for_each_piece) X(for_each_piece_of) \
   X(for_each_piece_with) X(for_each_with) X(for_each_word) X(fork_buckets) X(fork_each) \
@@ -56,7 +56,7 @@
   X(relocate) X(relocate_all) X(remove) X(remove_if) X(remove_if_of) X(remove_if_with) \
   X(reverse) X(reverse_copy) X(reverse_copy_with) X(reverse_in_parallel) X(reverse_part) \
   X(reverse_with) X(rotate) X(rotate_of) X(rotate_part) X(rotate_with) X(scan_short_loop) \
-  X(scan_back_for) X(scan_blocks) X(scan_for) X(scan_for_difference) X(scan_for_value) \
+  X(scan) X(scan_back) X(scan_back_for) X(scan_blocks) X(scan_for) X(scan_for_difference) X(scan_for_value) \
   X(scan_in_one_go) X(scan_numbers) X(scatter) X(scatter_with) X(search) X(search_with) \
   X(second_pass) X(segmented_exclusive_scan) X(segmented_inclusive_scan) X(segmented_of) \
   X(segmented_with) X(select_in_parallel) X(set_difference) X(set_intersection) \

@@ -119,6 +119,19 @@ TEST_P(min_element_on, deterministic_ones_among_numbers_without_order_do_not_dep
     }
 }
 
+TEST(min_element, a_number_without_order_hides_no_number_behind_it) {
+  for (const std::size_t where : {1u, 31u, 1023u, 1024u, 1025u, 2900u}) {
+    std::vector<double> v(3000, 5.0);
+    v[where] = std::nan("");
+    v[2999] = 1.0;
+    v[1] = where == 1 ? v[1] : 9.0;
+    v[where + 1] = where == 1 ? 9.0 : v[where + 1];
+    using filch::detail::extremum_of_numbers;
+    EXPECT_EQ((extremum_of_numbers<false, tie::first>(v.data(), 0, v.size())), 2999u) << where;
+    EXPECT_EQ((extremum_of_numbers<true, tie::first>(v.data(), 0, v.size())), where == 1 ? 2u : 1u);
+  }
+}
+
 TEST(min, deterministic_ones_among_numbers_without_order_do_not_depend_on_the_pool) {
   std::vector<float> v;
   for (const measured& each : nearly_all_without_order(20'000, true)) v.push_back(each.value);

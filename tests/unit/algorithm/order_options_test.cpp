@@ -17,7 +17,7 @@
 #include "filch/algorithm/sort.hpp"
 #include "filch/algorithm/stable_sort.hpp"
 #include "filch/algorithm/text.hpp"
-#include "filch/detail/split/bitmask.hpp"
+#include "filch/detail/kernel/bitmask.hpp"
 #include "support/forks.hpp"
 #include "support/hang_guard.hpp"
 

@@ -1,5 +1,5 @@
 // Many short loops of all kinds, one after the other. Loops that have learned not to fork (see
-// detail/split/cost_history.hpp) give the same results as all others.
+// detail/loop/cost_history.hpp) give the same results as all others.
 #include <gtest/gtest.h>
 
 #include <algorithm>

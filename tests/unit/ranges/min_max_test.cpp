@@ -128,4 +128,28 @@ TEST_P(range_min_max_on, pairs_with_references_are_kept_as_values_and_nothing_is
   });
 }
 
+TEST_P(range_min_max_on,
+       numbers_as_keys_choose_the_first_of_equal_items_and_see_the_items_themselves) {
+  for (const std::size_t n : filch::test::sizes(4100)) {
+    std::vector<int> v(n);
+    for (int& x : v) x = static_cast<int>(random().bounded(1000));
+    const auto key = [&](const int& x) { return v[static_cast<std::size_t>(&x - v.data())] % 50; };
+    const auto by_key = [&](int a, int b) { return a % 50 < b % 50; };
+    const auto least = std::ranges::min_element(v, by_key);
+    const auto most = std::ranges::max_element(v, by_key);
+    run([&](const auto& fork) {
+      const auto low = par_on(fork, v).min_by_key(key);
+      const auto high = par_on(fork, v).max_by_key(key);
+      const auto made = par_on(fork, v).map([](int x) { return x + 50; }).min_by_key([](int x) {
+        return x % 50;
+      });
+      ASSERT_EQ(low.has_value(), n != 0);
+      if (n == 0) return;
+      EXPECT_EQ(*low, *least);
+      EXPECT_EQ(*high, *most);
+      EXPECT_EQ(*made, *least + 50);
+    });
+  }
+}
+
 }  // namespace

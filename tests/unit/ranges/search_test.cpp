@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <memory>
@@ -126,6 +127,33 @@ TEST_P(range_search_on, throws_what_the_predicate_throws_and_cancelled) {
     stop.request_stop();
     EXPECT_THROW((void)par_on(fork, v, {.stop = stop.get_token()}).any([](int) { return false; }),
                  filch::cancelled);
+  });
+}
+
+TEST_P(range_search_on, asks_about_no_item_twice) {
+  constexpr std::size_t n = 20'000;
+  const std::vector<int> v = numbers(n);
+  const filch::options long_leaves{.grain = 5000};
+  run([&](const auto& fork) {
+    std::vector<std::atomic<int>> asked(n);
+    const auto hit = [&](const int& x) {
+      ++asked[static_cast<std::size_t>(&x - v.data())];  // it is the element, not a copy
+      return x == 12'345;
+    };
+    const auto most = [&] {
+      int times = 0;
+      for (auto& each : asked) times = std::max(times, each.exchange(0));
+      return times;
+    };
+    EXPECT_TRUE(par_on(fork, v, long_leaves).any(hit));
+    EXPECT_EQ(most(), 1);
+    EXPECT_EQ(par_on(fork, v, long_leaves).find_first(hit), 12'345);
+    EXPECT_EQ(most(), 1);
+    EXPECT_EQ(par_on(fork, v, long_leaves).position_last(hit), 12'345u);
+    EXPECT_EQ(most(), 1);
+    const auto twice = [&](const int& x) { return hit(x) ? 1 : 0; };
+    EXPECT_EQ(par_on(fork, v, long_leaves).map(twice).find_any([](int x) { return x == 1; }), 1);
+    EXPECT_EQ(most(), 1);
   });
 }
 

@@ -5,12 +5,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #if defined(__SSE2__) && defined(__x86_64__)
 #include <emmintrin.h>
 #endif
 
 namespace filch::detail {
+
+/// The flag for an item of `Size` bytes: compilers vectorise a loop if both are equally wide.
+template <std::size_t Size>
+using answer_of = std::conditional_t<
+    Size == 1, std::uint8_t,
+    std::conditional_t<Size == 2, std::uint16_t,
+                       std::conditional_t<Size == 4, std::uint32_t, std::uint64_t>>>;
 
 /// Packs 16 flags, each 0 or 1 and as wide as a number, into one bit each; the first is the lowest.
 /// Vector units have an instruction for this, and no compiler makes it of a loop.

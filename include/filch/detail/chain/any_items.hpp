@@ -6,9 +6,9 @@
 #include <optional>
 #include <utility>
 
-#include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/chain/sources.hpp"
 #include "filch/detail/chain/staged.hpp"
+#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 
@@ -32,56 +32,55 @@ class quota {
   std::atomic<std::size_t> left_;
 };
 
-template <class Next>
-class take_any_folder {
- public:
-  take_any_folder(quota& left, Next next) : left_(left), next_(std::move(next)) {}
-  template <class Item>
-  void take(Item&& item) {
-    if (left_.take()) next_.take(static_cast<Item&&>(item));
+/// Hands on an item if taking from the quota succeeds (`Wanted`) or fails.
+template <bool Wanted>
+struct quota_step {
+  quota& left;
+  template <class Item, class Next>
+  void operator()(Item&& item, Next& next) {
+    if (left.take() == Wanted) next.take(static_cast<Item&&>(item));
   }
+};
+
+template <class Next>
+class take_any_folder : public step_folder<quota_step<true>, Next> {
+ public:
+  take_any_folder(quota& left, Next next)
+      : step_folder<quota_step<true>, Next>({left}, std::move(next)), left_(left) {}
   bool full() const {
     if constexpr (plumbing::fillable<Next>)
-      if (next_.full()) return true;
+      if (step_folder<quota_step<true>, Next>::full()) return true;
     return left_.is_used_up();
   }
-  auto finish() && { return std::move(next_).finish(); }
 
  private:
   quota& left_;
-  Next next_;
+};
+
+struct take_any_stage {
+  quota& left;
+  template <class Item, class Next>
+  auto before(Next next) const {
+    return take_any_folder<Next>(left, std::move(next));
+  }
 };
 
 /// A consumer that ends the loop when it has taken the given number of items.
-template <class Next>
-class take_any_consumer {
+template <class Item, class Next>
+class take_any_consumer : public staged_consumer<take_any_stage, Item, Next> {
  public:
-  using part = typename Next::part;
   static constexpr plumbing::wanted rule =
       Next::rule == plumbing::wanted::all ? plumbing::wanted::any : Next::rule;
   static constexpr bool any_cut = true;  // any items will do
 
-  take_any_consumer(quota& left, const Next& next) noexcept : left_(left), next_(next) {}
-  auto begin(std::size_t position) const { return before(next_.begin(position)); }
-  auto begin(std::size_t position,
-             const plumbing::leaf& where) const requires plumbing::knows_leaf<Next> {
-    return before(next_.begin(position, where));
-  }
-  part merge(part&& left, part&& right) const {
-    return next_.merge(std::move(left), std::move(right));
-  }
-  bool enough(const part& p) const {
-    if constexpr (Next::rule != plumbing::wanted::all)
-      if (next_.enough(p)) return true;
-    return left_.is_used_up();
+  take_any_consumer(const take_any_stage& stage, const Next& next) noexcept
+      : staged_consumer<take_any_stage, Item, Next>(stage, next), stage_(stage), next_(next) {}
+  bool enough(const typename Next::part& p) const {
+    return plumbing::is_enough(next_, p) || stage_.left.is_used_up();
   }
 
  private:
-  template <class Folder>
-  auto before(Folder next) const {
-    return take_any_folder<Folder>(left_, std::move(next));
-  }
-  quota& left_;
+  const take_any_stage& stage_;
   const Next& next_;
 };
 
@@ -89,7 +88,7 @@ template <plumbing::source Base>
 class take_any_source {
  public:
   using item = typename Base::item;
-  static constexpr bool gives_away = detail::gives_away<Base>;
+  static constexpr bool gives_away = plumbing::gives_away<Base>;
 
   take_any_source(Base base, std::size_t n) : base_(std::move(base)), n_(n) {}
 
@@ -98,7 +97,8 @@ class take_any_source {
       -> std::optional<typename Consumer::part> {
     if (n_ == 0) return std::nullopt;
     quota left(n_);
-    return detail::drive(run, base_, take_any_consumer<Consumer>(left, consumer));
+    const take_any_stage stage{left};
+    return plumbing::drive(run, base_, take_any_consumer<item, Consumer>(stage, consumer));
   }
 
  private:
@@ -106,53 +106,23 @@ class take_any_source {
   std::size_t n_;
 };
 
-template <class Next>
-class skip_any_folder {
- public:
-  skip_any_folder(quota& left, Next next) : left_(left), next_(std::move(next)) {}
-  template <class Item>
-  void take(Item&& item) {
-    if (!left_.take()) next_.take(static_cast<Item&&>(item));
-  }
-  bool full() const requires plumbing::fillable<Next> { return next_.full(); }
-  auto finish() && { return std::move(next_).finish(); }
-
- private:
-  quota& left_;
-  Next next_;
-};
-
-/// The state of one run of a chain.
 class skip_any_stage {
  public:
-  explicit skip_any_stage(std::size_t n) noexcept : left_(n) {}
-  template <class Item, class Next>
-  auto before(Next next) const {
-    return skip_any_folder<Next>(left_, std::move(next));
-  }
+  template <class Item>
+  using item = Item;
+
+  explicit skip_any_stage(std::size_t n) noexcept : n_(n) {}
+
+  struct one_run {
+    mutable quota left;
+    template <class Item, class Next>
+    auto before(Next next) const {
+      return step_folder<quota_step<false>, Next>({left}, std::move(next));
+    }
+  };
+  one_run for_run() const noexcept { return {quota(n_)}; }
 
  private:
-  mutable quota left_;
-};
-
-template <plumbing::source Base>
-class skip_any_source {
- public:
-  using item = typename Base::item;
-  static constexpr bool gives_away = detail::gives_away<Base>;
-
-  skip_any_source(Base base, std::size_t n) : base_(std::move(base)), n_(n) {}
-
-  template <class Fork, plumbing::consumer Consumer>
-  auto drive(const plumbing::run<Fork>& run, const Consumer& consumer) const
-      -> std::optional<typename Consumer::part> {
-    const skip_any_stage stage(n_);
-    return detail::drive(run, base_,
-                         staged_consumer<skip_any_stage, item, Consumer>(stage, consumer));
-  }
-
- private:
-  Base base_;
   std::size_t n_;
 };
 

@@ -9,8 +9,8 @@
 
 #include "filch/detail/chain/find.hpp"
 #include "filch/detail/chain/function.hpp"
-#include "filch/detail/chain/protocol.hpp"
 #include "filch/expected.hpp"
+#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 
@@ -61,33 +61,22 @@ template <class R, class T>
 concept attempt_at = attempt<R> && std::same_as<typename traits_of_attempt<R>::value, T>;
 
 /// Finds the first failure among the results of f(item).
-template <class F, class Item>
-class try_each_consumer
-    : public finding_consumer<typename traits_of_attempt<function_result<F, Item>>::failure,
-                              plumbing::wanted::first> {
-  using traits = traits_of_attempt<function_result<F, Item>>;
-
- public:
-  explicit try_each_consumer(const F& f) noexcept : f_(f) {}
-
-  class folder : public finding_folder<typename traits::failure, plumbing::wanted::first> {
-   public:
-    explicit folder(const F& f) : f_(f) {}
-    template <class I>
-    [[gnu::always_inline]] void take(I&& item) {
-      auto&& done = f_(static_cast<I&&>(item));
-      if (!static_cast<bool>(done))
-        this->found_.emplace(traits::failure_of(static_cast<decltype(done)>(done)));
-    }
-
-   private:
-    function_for<F, Item> f_;
-  };
-  folder begin(std::size_t) const { return folder(f_); }
-
- private:
-  const F& f_;
+template <class Traits>
+struct failure_probe {
+  template <class Made>
+  static bool holds(const Made& made) {
+    return !static_cast<bool>(made);
+  }
+  template <class Made>
+  static auto held(Made&& made) {
+    return Traits::failure_of(static_cast<Made&&>(made));
+  }
 };
+template <class F, class Item, class Traits = traits_of_attempt<function_result<F, Item>>,
+          class Failure = typename Traits::failure>
+using try_each_consumer = function_consumer<
+    finding_consumer<Failure, plumbing::wanted::first>,
+    probe_folder<Failure, plumbing::wanted::first, failure_probe<Traits>, F, Item>, F>;
 
 /// Passes the values of items that are attempts to the consumer behind it, up to the first failure.
 template <class Item, class Next>
@@ -101,7 +90,7 @@ class values_consumer {
     std::optional<typename traits::failure> failure;
   };
   static constexpr plumbing::wanted rule = plumbing::wanted::first;
-  static constexpr bool any_cut = detail::fits_any_cut<Next>();
+  static constexpr bool any_cut = plumbing::fits_any_cut<Next>;
 
   explicit values_consumer(const Next& next) noexcept : next_(next) {}
 

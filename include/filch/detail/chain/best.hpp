@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <functional>
@@ -12,7 +13,7 @@
 #include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/fold.hpp"
 #include "filch/detail/chain/function.hpp"
-#include "filch/detail/split/lanes.hpp"
+#include "filch/detail/kernel/extremum.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {
@@ -30,37 +31,8 @@ template <bool Largest, class Comp, class T>
                  : detail::is_before<T>(comp, later, earlier);
 }
 
-/// Folds the items [first, last) into a folder that asks for each item whether it is the first.
-/// Because the first item is taken before the loop, the compiler knows the answer inside the loop.
-template <class Consumer, class Source>
-[[gnu::always_inline]] inline auto fold_from_first(const Consumer& consumer, const Source& source,
-                                                   std::size_t first, std::size_t last) {
-  auto folder = consumer.begin(first);
-  folder.take(source.get(first));
-  while (++first != last) folder.take(source.get(first));
-  return std::move(folder).finish();
-}
-
-/// Numbers in ascending or descending order.
-template <class Comp, class T>
-concept usual_order = std::is_arithmetic_v<T> &&
-    (std::same_as<Comp, std::ranges::less> || std::same_as<Comp, std::less<>> ||
-     std::same_as<Comp, std::less<T>> || std::same_as<Comp, std::ranges::greater> ||
-     std::same_as<Comp, std::greater<>> || std::same_as<Comp, std::greater<T>>);
-
-/// Is it known that all items have an order? NaNs have none, nor have objects that contain a NaN,
-/// and about a user's comparator nothing is known. Without an order, the result depends on which
-/// items are compared.
-template <class Comp, class T>
-inline constexpr bool surely_ordered = usual_order<Comp, T>&& std::integral<T>;
-
-/// clang++ vectorises a plain loop over integers, but not one in lanes. g++ vectorises one in
-/// lanes, also with -O2.
-#if defined(__clang__)
-inline constexpr bool compares_in_lanes = false;
-#else
-inline constexpr bool compares_in_lanes = true;
-#endif
+/// So many keys are computed before they are compared, without a branch for each.
+inline constexpr std::size_t keys_at_once = 64;
 
 /// The first smallest item, or the first largest.
 template <class Item, bool Largest, class Comp>
@@ -92,6 +64,20 @@ class best_consumer {
       else
         best_.emplace(static_cast<I&&>(item));
     }
+    template <class Get>
+    [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
+      if constexpr (usual_order<Comp, T>) {
+        const auto better = [this](T a, T b) {
+          return detail::beats<Largest, compare, T>(comp_, b, a) ? b : a;
+        };
+        const T best = detail::fold_numbers<T>(better, get, first, last);
+        best_ = best_ ? better(*best_, best) : best;
+      } else {
+        // The first item is taken before the loop, so that the compiler knows that there is one.
+        take(get(first));
+        while (++first != last) take(get(first));
+      }
+    }
     part finish() && { return std::move(best_); }
 
    private:
@@ -105,26 +91,6 @@ class best_consumer {
     const bool later = detail::beats<Largest, compare, seen>(comp, detail::shown_as<seen>(*right),
                                                              detail::shown_as<seen>(*left));
     return later ? std::move(right) : std::move(left);
-  }
-
-  template <plain_positions Source>
-  part fold(const Source& source, std::size_t first,
-            std::size_t last) const requires usual_order<Comp, T> {
-    const auto better = [this](T a, T b) {
-      return detail::beats<Largest, const Comp, T>(comp_, b, a) ? b : a;
-    };
-    const auto get = [&](std::size_t i) { return static_cast<T>(source.get(i)); };
-    if constexpr (std::floating_point<T> || compares_in_lanes) {
-      return part(detail::fold_in_lanes<T>(better, get, first, last));
-    } else {
-      T best = get(first);
-      while (++first != last) best = better(best, get(first));
-      return part(best);
-    }
-  }
-  template <plain_positions Source>
-  part fold(const Source& source, std::size_t first, std::size_t last) const {
-    return detail::fold_from_first(*this, source, first, last);
   }
 
  private:
@@ -157,9 +123,46 @@ class best_by_key_consumer {
       if (best_ && !detail::beats<Largest, compare, K>(comp_, key, best_->key)) return;
       best_.emplace(entry{std::move(key), T(static_cast<I&&>(item))});
     }
+    /// With numbers as keys: a loop without branches computes the best of some keys, and only if it
+    /// replaces the best one so far is its item looked for. The items are numbers that get() makes,
+    /// or elements, which it returns any number of times.
+    template <class Get>
+    [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
+      using item = std::invoke_result_t<const Get&, std::size_t>;
+      if constexpr (usual_order<Comp, K>) {
+        std::array<K, keys_at_once> keys;
+        if constexpr (gets_elements<Get>) {
+          for (; last - first >= keys_at_once; first += keys_at_once) {
+            for (std::size_t k = 0; k != keys_at_once; ++k)
+              keys[k] = key_(std::as_const(get(first + k)));
+            take_best(keys, [&](std::size_t k) -> item { return get(first + k); });
+          }
+        } else if constexpr (plain_value<item>) {
+          std::array<item, keys_at_once> items;
+          for (; last - first >= keys_at_once; first += keys_at_once) {
+            for (std::size_t k = 0; k != keys_at_once; ++k) items[k] = get(first + k);
+            for (std::size_t k = 0; k != keys_at_once; ++k) keys[k] = key_(std::as_const(items[k]));
+            take_best(keys, [&](std::size_t k) { return items[k]; });
+          }
+        }
+      }
+      for (; first != last; ++first) take(get(first));
+    }
     part finish() && { return std::move(best_); }
 
    private:
+    template <class ItemOf>
+    [[gnu::always_inline]] void take_best(const std::array<K, keys_at_once>& keys,
+                                          const ItemOf& item_of) {
+      const K best = detail::fold_numbers<K>(
+          [&](K a, K b) { return detail::beats<Largest, compare, K>(comp_, b, a) ? b : a; },
+          [&](std::size_t k) { return keys[k]; }, 0, keys_at_once);
+      if (best_ && !detail::beats<Largest, compare, K>(comp_, best, best_->key)) return;
+      std::size_t k = 0;
+      while (k + 1 != keys_at_once && keys[k] != best) ++k;
+      best_.emplace(entry{best, T(item_of(k))});
+    }
+
     function_for<Key, const std::remove_reference_t<Item>&> key_;
     compare comp_;
     part best_;
@@ -170,10 +173,6 @@ class best_by_key_consumer {
     compare comp(comp_);
     return detail::beats<Largest, compare, K>(comp, right->key, left->key) ? std::move(right)
                                                                            : std::move(left);
-  }
-  template <plain_positions Source>
-  part fold(const Source& source, std::size_t first, std::size_t last) const {
-    return detail::fold_from_first(*this, source, first, last);
   }
 
  private:
@@ -211,6 +210,21 @@ class extremes_consumer {
       if (!detail::is_before<seen>(comp_, item, detail::shown_as<seen>(found_->max)))
         found_->max = static_cast<I&&>(item);
     }
+    template <class Get>
+    [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
+      take(get(first));
+      if constexpr (usual_order<Comp, T>) {
+        both found = *found_;
+        while (++first != last) {
+          const T x = get(first);
+          found.min = detail::is_before<T>(comp_, x, found.min) ? x : found.min;
+          found.max = detail::is_before<T>(comp_, x, found.max) ? found.max : x;
+        }
+        found_ = found;
+      } else {
+        while (++first != last) take(get(first));
+      }
+    }
     part finish() && { return std::move(found_); }
 
    private:
@@ -228,10 +242,6 @@ class extremes_consumer {
                                  detail::shown_as<seen>(left->max)))
       left->max = std::move(right->max);
     return std::move(left);
-  }
-  template <plain_positions Source>
-  part fold(const Source& source, std::size_t first, std::size_t last) const {
-    return detail::fold_from_first(*this, source, first, last);
   }
 
  private:

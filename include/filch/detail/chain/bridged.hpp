@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "filch/detail/base/early_end.hpp"
-#include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/chain/running.hpp"
 #include "filch/detail/chain/source_of.hpp"
 #include "filch/detail/chain/sources.hpp"
@@ -21,6 +20,7 @@
 #include "filch/detail/kernel/bridge.hpp"
 #include "filch/errors.hpp"
 #include "filch/options.hpp"
+#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 
@@ -71,8 +71,8 @@ class bridged_source {
             ended = true;
         }
         done += items.size();
-        all.add(detail::drive(plumbing::run<Fork>{run.fork, o, run.above},
-                              owned_source<std::deque<value>>(std::move(items)), consumer));
+        all.add(plumbing::drive(plumbing::run<Fork>{run.fork, o, run.above},
+                                owned_source<std::deque<value>>(std::move(items)), consumer));
         if (run.o.progress) run.o.progress(done, done);
       }
       return std::move(all).finish();

@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "filch/detail/chain/boxed.hpp"
-#include "filch/detail/split/cost_history.hpp"
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/loop_state.hpp"
-#include "filch/detail/split/reduce_blocks.hpp"
-#include "filch/detail/split/splitter.hpp"
+#include "filch/detail/loop/cost_history.hpp"
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/loop_state.hpp"
+#include "filch/detail/loop/reduce_blocks.hpp"
+#include "filch/detail/loop/splitter.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {

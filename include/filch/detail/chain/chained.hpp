@@ -10,11 +10,11 @@
 
 #include "filch/detail/chain/converting.hpp"
 #include "filch/detail/chain/decayed.hpp"
-#include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/chain/running.hpp"
 #include "filch/detail/chain/sources.hpp"
 #include "filch/detail/chain/staged.hpp"
-#include "filch/detail/split/sizes.hpp"
+#include "filch/detail/loop/sizes.hpp"
+#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 
@@ -36,7 +36,7 @@ template <plumbing::indexed_source A, plumbing::indexed_source B>
 class chained_source {
  public:
   using item = either_item<typename A::item, typename B::item>;
-  static constexpr bool gives_away = detail::gives_away<A> || detail::gives_away<B>;
+  static constexpr bool gives_away = plumbing::gives_away<A> || plumbing::gives_away<B>;
 
   /// Throws `usage_error` if the number of items of both overflows.
   chained_source(A a, B b) : a_(std::move(a)), b_(std::move(b)), middle_(a_.size()) {
@@ -51,8 +51,7 @@ class chained_source {
   template <class Folder>
   [[gnu::always_inline]] void feed(std::size_t first, std::size_t last, Folder& folder) const {
     if (first < middle_) feed_half(a_, first, std::min(last, middle_), folder);
-    if constexpr (plumbing::fillable<Folder>)
-      if (first < middle_ && folder.full()) return;
+    if (first < middle_ && plumbing::is_full(folder)) return;
     if (last > middle_) feed_half(b_, std::max(first, middle_) - middle_, last - middle_, folder);
   }
 
@@ -61,10 +60,10 @@ class chained_source {
   [[gnu::always_inline]] static void feed_half(const Half& half, std::size_t first,
                                                std::size_t last, Folder& folder) {
     if constexpr (std::same_as<typename Half::item, item>) {
-      detail::feed(half, first, last, folder);
+      plumbing::feed(half, first, last, folder);
     } else {
-      converting_folder<item, Folder&> convert(folder);
-      detail::feed(half, first, last, convert);
+      step_folder<converting_step<item>, Folder&> convert({}, folder);
+      plumbing::feed(half, first, last, convert);
     }
   }
 
@@ -79,7 +78,7 @@ template <plumbing::source A, plumbing::source B>
 class sequence_source {
  public:
   using item = either_item<typename A::item, typename B::item>;
-  static constexpr bool gives_away = detail::gives_away<A> || detail::gives_away<B>;
+  static constexpr bool gives_away = plumbing::gives_away<A> || plumbing::gives_away<B>;
 
   sequence_source(A a, B b) : a_(std::move(a)), b_(std::move(b)) {}
 
@@ -104,10 +103,10 @@ class sequence_source {
   static auto drive_one(const plumbing::run<Fork>& run, const Source& source,
                         const Consumer& consumer) {
     if constexpr (std::same_as<typename Source::item, item>) {
-      return detail::drive(run, source, consumer);
+      return plumbing::drive(run, source, consumer);
     } else {
       using stage = converting_stage<item>;
-      return detail::drive(
+      return plumbing::drive(
           run, source, staged_consumer<stage, typename Source::item, Consumer>(stage(), consumer));
     }
   }

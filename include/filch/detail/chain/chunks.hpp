@@ -18,7 +18,7 @@ template <plumbing::indexed_source Base>
 class chunk_source {
  public:
   using item = neighbours_of<Base>;
-  static constexpr bool gives_away = detail::gives_away<Base>;
+  static constexpr bool gives_away = plumbing::gives_away<Base>;
 
   chunk_source(Base base, std::size_t length) : base_(std::move(base)), length_(length) {}
   std::size_t size() const {
@@ -40,7 +40,7 @@ template <plumbing::indexed_source Base>
 class window_source {
  public:
   using item = neighbours_of<Base>;
-  static constexpr bool gives_away = detail::gives_away<Base>;
+  static constexpr bool gives_away = plumbing::gives_away<Base>;
 
   window_source(Base base, std::size_t length) : base_(std::move(base)), length_(length) {}
   std::size_t size() const {
@@ -64,7 +64,7 @@ class chunk_by_source {
 
  public:
   using item = neighbours_of<Base>;
-  static constexpr bool gives_away = detail::gives_away<Base>;
+  static constexpr bool gives_away = plumbing::gives_away<Base>;
 
   chunk_by_source(Base base, Pred pred) : base_(std::move(base)), pred_(std::move(pred)) {}
   std::size_t size() const { return base_.size(); }
@@ -76,8 +76,7 @@ class chunk_by_source {
     while (begin < last) {
       const std::size_t end = next_begin(pred, begin + 1, base_.size());
       folder.take(detail::neighbours(base_, begin, end - begin));
-      if constexpr (plumbing::fillable<Folder>)
-        if (folder.full()) return;
+      if (plumbing::is_full(folder)) return;
       begin = end;
     }
   }

@@ -9,7 +9,7 @@
 #include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/par_range_fwd.hpp"
 #include "filch/detail/chain/source_of.hpp"
-#include "filch/detail/split/fork.hpp"
+#include "filch/detail/loop/fork.hpp"
 #include "filch/options.hpp"
 
 namespace filch {

@@ -16,30 +16,15 @@
 #include "filch/detail/chain/in_place.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
 #include "filch/detail/chain/pieces.hpp"
-#include "filch/detail/chain/protocol.hpp"
-#include "filch/detail/split/bitmask.hpp"
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/sizes.hpp"
+#include "filch/detail/kernel/bitmask.hpp"
+#include "filch/detail/kernel/collect.hpp"
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/sizes.hpp"
 #include "filch/errors.hpp"
 #include "filch/options.hpp"
+#include "filch/plumbing.hpp"
 
 namespace filch::detail {
-
-/// A std::vector whose elements can be constructed in its memory.
-template <class C>
-inline constexpr bool is_fillable_vector = false;
-template <class T, class Allocator>
-inline constexpr bool is_fillable_vector<std::vector<T, Allocator>> = fills_in_place<T, Allocator>;
-
-/// A contiguous container of trivial elements, such as a string or a vector with another allocator.
-/// It is resized and then written to; constructing its elements first costs little.
-template <class C>
-concept writable_row = std::ranges::contiguous_range<C> && std::default_initializable<C> &&
-    std::is_trivially_copyable_v<std::ranges::range_value_t<C>> &&
-    std::is_trivially_default_constructible_v<std::ranges::range_value_t<C>> &&
-    requires(C& c, std::size_t n) {
-  c.resize(n);
-};
 
 template <class C, class T>
 concept appendable = requires(C& c, T&& x) {
@@ -79,47 +64,22 @@ constexpr void require_lasting_elements() {
     detail::require_lasting<typename C::value_type>();
 }
 
-/// Makes a vector of items with positions. Each is constructed where it stays.
+/// Makes a container of items with positions, each of which is made where it stays.
 template <class C>
-class placing_collector {
-  using T = typename C::value_type;
-
+class filling_collector {
  public:
-  explicit placing_collector(std::size_t n) {
-    detail::require_capacity(made_, n, "to()");
-    detail::reserve_to_fill(made_, n);
+  explicit filling_collector(std::size_t n) : made_(n, "to()") {}
+  auto* first_slot() noexcept { return made_.first_slot(); }
+  in_place_consumer<typename C::value_type> consumer() noexcept {
+    return in_place_consumer<typename C::value_type>(first_slot());
   }
-  T* first_slot() noexcept { return made_.data(); }
-  in_place_consumer<T> consumer() noexcept { return in_place_consumer<T>(first_slot()); }
   template <class Fork>
   C finish(const plumbing::run<Fork>&, std::optional<made_items>&& all) {
-    if (all) vector_storage<T>::set_size(made_, all->release());
-    return std::move(made_);
+    return made_.finish(all ? all->release() : 0);
   }
 
  private:
-  C made_;
-};
-
-/// Makes a contiguous container of items with positions. Each is written to where it stays.
-template <class C>
-class writing_collector {
-  using T = typename C::value_type;
-
- public:
-  explicit writing_collector(std::size_t n) {
-    detail::require_capacity(made_, n, "to()");
-    made_.resize(n);
-  }
-  T* first_slot() noexcept { return made_.data(); }
-  in_place_consumer<T> consumer() noexcept { return in_place_consumer<T>(first_slot()); }
-  template <class Fork>
-  C finish(const plumbing::run<Fork>&, std::optional<made_items>&&) {
-    return std::move(made_);
-  }
-
- private:
-  C made_;
+  filled_container<C> made_;
 };
 
 /// Appends items one after the other.
@@ -152,10 +112,8 @@ class gathering_collector {
   template <class Fork>
   C finish(const plumbing::run<Fork>& run, std::optional<pieces>&& all) {
     if (!all || all->size() == 0) return C();
-    if constexpr (is_fillable_vector<C>) {
-      return move_to(placing_collector<C>(all->size()), run, *all);
-    } else if constexpr (writable_row<C>) {
-      return move_to(writing_collector<C>(all->size()), run, *all);
+    if constexpr (fillable_container<C>) {
+      return move_to(run, *all);
     } else {
       const pieces_source<T> gathered(*all);
       C made;
@@ -167,8 +125,9 @@ class gathering_collector {
   }
 
  private:
-  template <class Collector, class Fork>
-  static C move_to(Collector&& to, const plumbing::run<Fork>& run, const pieces& all) {
+  template <class Fork>
+  static C move_to(const plumbing::run<Fork>& run, const pieces& all) {
+    filling_collector<C> to(all.size());
     const options o = second_pass(run.o);
     const plumbing::run<Fork> rest{run.fork, o};
     if constexpr (std::is_trivially_copyable_v<T> && std::same_as<Fork, parallel_fork> &&
@@ -176,7 +135,7 @@ class gathering_collector {
       detail::copy_pieces(all, to.first_slot(), o);
       return to.finish(rest, made_items(to.first_slot(), all.size()));
     } else {
-      return to.finish(rest, detail::drive(rest, pieces_source<T>(all), to.consumer()));
+      return to.finish(rest, plumbing::drive(rest, pieces_source<T>(all), to.consumer()));
     }
   }
 
@@ -185,10 +144,8 @@ class gathering_collector {
 
 /// The collector for a C. With `Exact` the number of items is known.
 template <class C, class Item, bool Exact>
-using collector_for =
-    std::conditional_t<Exact && is_fillable_vector<C>, placing_collector<C>,
-                       std::conditional_t<Exact && writable_row<C>, writing_collector<C>,
-                                          gathering_collector<C, Item>>>;
+using collector_for = std::conditional_t<Exact && fillable_container<C>, filling_collector<C>,
+                                         gathering_collector<C, Item>>;
 
 /// The container that a template makes of values, deduced as its constructor from a range would.
 template <template <class...> class C, class T>

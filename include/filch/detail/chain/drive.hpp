@@ -10,15 +10,67 @@
 #include "filch/detail/base/expect.hpp"
 #include "filch/detail/chain/called_work.hpp"
 #include "filch/detail/chain/function.hpp"
-#include "filch/detail/chain/protocol.hpp"
-#include "filch/detail/split/hits.hpp"
-#include "filch/detail/split/loop_state.hpp"
-#include "filch/detail/split/reduce_blocks.hpp"
-#include "filch/detail/split/splitter.hpp"
+#include "filch/detail/kernel/hits.hpp"
+#include "filch/detail/loop/loop_state.hpp"
+#include "filch/detail/loop/reduce_blocks.hpp"
+#include "filch/detail/loop/splitter.hpp"
+#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 
 using plumbing::wanted;
+
+/// How many positions make a leaf where it matters which neighbours are combined. Many where only
+/// memory bandwidth counts, few where an item may be expensive.
+template <class Consumer, class Source>
+inline constexpr std::size_t fixed_block = plumbing::least_of<Consumer, Source> > 1 ? 1024 : 8;
+
+/// Does options::deterministic affect how a chain is run into this consumer? Not where any item
+/// will do.
+template <class Consumer>
+inline constexpr bool minds_order =
+    Consumer::rule != wanted::any && !plumbing::fits_any_cut<Consumer>;
+
+/// Several folders of one consumer, which take items in turn, because order does not matter.
+template <class Consumer, class Folder>
+class lane_folder {
+ public:
+  lane_folder(const Consumer& consumer, std::size_t position, Folder own)
+      : consumer_(consumer), position_(position), own_(std::move(own)) {}
+  template <class Item>
+  [[gnu::always_inline]] void take(Item&& item) {
+    own_.take(static_cast<Item&&>(item));
+  }
+  template <class Get>
+  [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
+    take_in_turn(get, first, last, std::make_index_sequence<plumbing::lanes_of<Consumer>>());
+  }
+  typename Consumer::part finish() && {
+    auto part = std::move(own_).finish();
+    if (!lanes_) return part;
+    return consumer_.merge(std::move(part), *std::move(lanes_));
+  }
+
+ private:
+  template <class Get, std::size_t... K>
+  [[gnu::always_inline]] void take_in_turn(const Get& get, std::size_t first, std::size_t last,
+                                           std::index_sequence<K...>) {
+    constexpr std::size_t lanes = sizeof...(K);
+    Folder lane[lanes] = {(static_cast<void>(K), consumer_.begin(position_))...};
+    for (; last - first >= lanes; first += lanes) (lane[K].take(get(first + K)), ...);
+    for (std::size_t k = 0; first != last; ++k, ++first) lane[k].take(get(first));
+    auto part = std::move(lane[0]).finish();
+    for (std::size_t k = 1; k != lanes; ++k)
+      part = consumer_.merge(std::move(part), std::move(lane[k]).finish());
+    if (lanes_) part = consumer_.merge(*std::move(lanes_), std::move(part));
+    lanes_.emplace(std::move(part));
+  }
+
+  const Consumer& consumer_;
+  std::size_t position_;
+  Folder own_;
+  std::optional<typename Consumer::part> lanes_;
+};
 
 /// The work of a chain, for the splitter.
 template <class Source, class Consumer>
@@ -34,7 +86,7 @@ class chain_work {
   /// search, whose head is run separately.
   static constexpr bool is_called =
       rule != wanted::all || !std::is_trivially_destructible_v<result> ||
-      detail::has_long_items<Consumer>() || detail::has_long_items<Source>();
+      plumbing::has_long_items<Consumer> || plumbing::has_long_items<Source>;
 
   /// The positions from `first` up to `end`. In a search for the last item they are counted from
   /// the end.
@@ -49,22 +101,10 @@ class chain_work {
 
   [[gnu::always_inline]] result leaf(std::size_t first, std::size_t last) {
     if (rarely(above_ != nullptr) && !above_->goes_on()) return skipped();
-    [[maybe_unused]] in_frame<Source> source = source_;
-    if constexpr (folds_directly<Consumer, Source>) {
-      return result(consumer_.fold(source, first_ + first, first_ + last));
-    } else if constexpr (lanes_of<Consumer>() > 1 && !plumbing::feeding_source<Source>) {
+    if constexpr (in_lanes)
       return leaf_in_lanes(first, last);
-    } else {
-      const std::size_t from = rule == wanted::last ? end_ - last : first_ + first;
-      const std::size_t to = rule == wanted::last ? end_ - first : first_ + last;
-      const plumbing::leaf here(state_, first, above_);
-      auto folder = detail::begin_of(consumer_, from, here);
-      detail::feed(source, from, to, folder);
-      result r(std::move(folder).finish());
-      if constexpr (rule != wanted::all)
-        if (consumer_.enough(*r)) state_.cut(rule == wanted::any ? 0 : last);
-      return r;
-    }
+    else
+      return run_leaf(first, last);
   }
 
   /// In a search, parts that were not needed are missing. Otherwise a part is missing because the
@@ -84,11 +124,34 @@ class chain_work {
   static result skipped() noexcept { return result{}; }
 
  private:
+  using folder = decltype(plumbing::begin_of(std::declval<const Consumer&>(), std::size_t{},
+                                             std::declval<const plumbing::leaf&>()));
+  static constexpr bool in_lanes = plumbing::lanes_of<Consumer> > 1 &&
+                                   !plumbing::fillable<folder> &&
+                                   !plumbing::takes_all<folder, typename Source::item>;
+
+  [[gnu::always_inline]] result run_leaf(std::size_t first, std::size_t last) {
+    in_frame<Source> source = source_;
+    const std::size_t from = rule == wanted::last ? end_ - last : first_ + first;
+    const std::size_t to = rule == wanted::last ? end_ - first : first_ + last;
+    const plumbing::leaf here(state_, first, above_);
+    auto items = begin(from, here);
+    plumbing::feed(source, from, to, items);
+    result r(std::move(items).finish());
+    if constexpr (rule != wanted::all)
+      if (consumer_.enough(*r)) state_.cut(rule == wanted::any ? 0 : last);
+    return r;
+  }
   /// Not inlined: it repeats the same code for each lane, so it is compiled once.
   [[gnu::noinline]] result leaf_in_lanes(std::size_t first, std::size_t last) {
-    in_frame<Source> source = source_;
-    return result(detail::feed_lanes(source, first_ + first, first_ + last, consumer_,
-                                     std::make_index_sequence<lanes_of<Consumer>()>()));
+    return run_leaf(first, last);
+  }
+  [[gnu::always_inline]] auto begin(std::size_t position, const plumbing::leaf& here) const {
+    if constexpr (in_lanes)
+      return lane_folder<Consumer, folder>(consumer_, position,
+                                           plumbing::begin_of(consumer_, position, here));
+    else
+      return plumbing::begin_of(consumer_, position, here);
   }
 
   const Source& source_;
@@ -108,8 +171,8 @@ std::size_t drive_head(const plumbing::run<Fork>& run, const Source& source,
   if (n == 0 || !state.may_start(0)) return 0;
   const plumbing::leaf here(state, 0, run.above);
   auto scan = [&](std::size_t from, std::size_t to) {
-    auto folder = detail::begin_of(consumer, from, here);
-    detail::feed(source, from, to, folder);
+    auto folder = plumbing::begin_of(consumer, from, here);
+    plumbing::feed(source, from, to, folder);
     auto more = std::move(folder).finish();
     const bool hit = consumer.enough(more);
     if (part)
@@ -118,7 +181,7 @@ std::size_t drive_head(const plumbing::run<Fork>& run, const Source& source,
       part.emplace(std::move(more));
     return hit ? from : to;
   };
-  const head_search<decltype(scan)> head(run.fork, n, detail::least_of<Consumer, Source>(), scan);
+  const head_search<decltype(scan)> head(run.fork, n, plumbing::least_of<Consumer, Source>, scan);
   if (head.looked() != 0) state.finished(head.looked());
   return head.hit() ? n : head.looked();
 }
@@ -132,7 +195,7 @@ template <class Fork, class Source, class Consumer>
   const std::size_t n = source.size();
   const fixed_tree tree(n, fixed_block<Consumer, Source>);
   options o = run.o;
-  o.grain = grain_of(run.o, detail::least_of<Consumer, Source>());
+  o.grain = grain_of(run.o, plumbing::least_of<Consumer, Source>);
   const options in_blocks = tree.in_blocks(o);
   loop_state state(in_blocks, tree.blocks());
   // The loop counts blocks, and ends with all of them. The chain counts positions, and may find its
@@ -160,7 +223,7 @@ template <class Fork, class Source, class Consumer>
   std::size_t first = 0;
   if constexpr (looks_ahead) first = detail::drive_head(run, source, consumer, state, head);
   work_type work(source, consumer, state, first, n, run.above);
-  const std::size_t grain = grain_of(run.o, detail::least_of<Consumer, Source>());
+  const std::size_t grain = grain_of(run.o, plumbing::least_of<Consumer, Source>);
   auto rest = [&]() __attribute__((always_inline)) {
     if constexpr (work_type::is_called)
       return detail::unboxed<typename work_type::result>(
@@ -182,17 +245,14 @@ template <class Fork, class Source, class Consumer>
   }
 }
 
-/// Runs all items of a source into a consumer. Returns nothing if there were no positions.
-/// Throws  What the functions of the chain throw; if several throw, the leftmost exception.
-///         `cancelled`.
-template <class Fork, plumbing::source Source, plumbing::consumer Consumer>
-[[gnu::always_inline]] inline auto drive(const plumbing::run<Fork>& run, const Source& source,
-                                         const Consumer& consumer)
-    -> std::optional<typename Consumer::part> {
-  if constexpr (plumbing::driving_source<Source>)
-    return source.drive(run, consumer);
-  else
-    return detail::drive_positions(run, source, consumer);
-}
-
 }  // namespace filch::detail
+
+template <class Fork, filch::plumbing::source Source, filch::plumbing::consumer Consumer>
+[[gnu::always_inline]] inline auto filch::plumbing::drive(const run<Fork>& r, const Source& s,
+                                                          const Consumer& consumer)
+    -> std::optional<typename Consumer::part> {
+  if constexpr (driving_source<Source>)
+    return s.drive(r, consumer);
+  else
+    return detail::drive_positions(r, s, consumer);
+}

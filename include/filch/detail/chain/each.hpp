@@ -10,43 +10,30 @@
 
 namespace filch::detail {
 
-/// Calls f(item) for items of type Item.
 template <class F, class Item>
-class each_consumer {
+class each_folder {
  public:
-  using part = nothing;
-  static constexpr plumbing::wanted rule = plumbing::wanted::all;
-
-  explicit each_consumer(const F& f) noexcept : f_(f) {}
-
-  class folder {
-   public:
-    explicit folder(const F& f) : f_(f) {}
-    template <class I>
-    [[gnu::always_inline]] void take(I&& item) {
-      f_(static_cast<I&&>(item));
-    }
-    nothing finish() && noexcept { return {}; }
-
-   private:
-    function_for<F, Item> f_;
-  };
-  folder begin(std::size_t) const { return folder(f_); }
-  nothing merge(nothing, nothing) const noexcept { return {}; }
+  each_folder(const F& f, std::size_t) : f_(f) {}
+  template <class I>
+  [[gnu::always_inline]] void take(I&& item) {
+    f_(static_cast<I&&>(item));
+  }
+  nothing finish() && noexcept { return {}; }
 
  private:
-  const F& f_;
+  function_for<F, Item> f_;
 };
+
+/// Calls f(item) for items of type Item.
+template <class F, class Item>
+using each_consumer = function_consumer<no_result, each_folder<F, Item>, F>;
 
 /// Calls f(state, item). Each leaf borrows a state.
 template <class Make, class F, class Item>
-class each_with_consumer {
+class each_with_consumer : public no_result {
   using states = state_pool<Make>;
 
  public:
-  using part = nothing;
-  static constexpr plumbing::wanted rule = plumbing::wanted::all;
-
   each_with_consumer(states& all, const F& f) noexcept : states_(all), f_(f) {}
 
   class folder {
@@ -63,7 +50,6 @@ class each_with_consumer {
     function_for<F, typename states::state&, Item> f_;
   };
   folder begin(std::size_t) const { return folder(states_.borrow(), f_); }
-  nothing merge(nothing, nothing) const noexcept { return {}; }
 
  private:
   states& states_;

@@ -1,10 +1,13 @@
 // Adaptors that let only some items pass.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <type_traits>
 #include <utility>
 
 #include "filch/detail/chain/function.hpp"
+#include "filch/detail/chain/staged.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {
@@ -20,16 +23,22 @@ class filter_folder {
   filter_folder(Function pred, Next next) : pred_(std::move(pred)), next_(std::move(next)) {}
   template <class Item>
   [[gnu::always_inline]] void take(Item&& item) {
-    const bool passes = static_cast<bool>(pred_(static_cast<seen_as<Item>>(item)));
-    if constexpr (requires { next_.take_if(passes, static_cast<Item&&>(item)); })
-      next_.take_if(passes, static_cast<Item&&>(item));
-    else if (passes)
-      next_.take(static_cast<Item&&>(item));
+    plumbing::take_if(next_, passes(item), static_cast<Item&&>(item));
+  }
+  template <class Get>
+  requires plumbing::takes_all_if<Next, std::invoke_result_t<const Get&, std::size_t>>
+  [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
+    next_.take_all_if(get, first, last, [this](const auto& item) { return this->passes(item); });
   }
   bool full() const requires plumbing::fillable<Next> { return next_.full(); }
   auto finish() && { return std::move(next_).finish(); }
 
  private:
+  template <class Item>
+  [[gnu::always_inline]] bool passes(const Item& item) {
+    return static_cast<bool>(pred_(item));
+  }
+
   [[no_unique_address]] Function pred_;
   Next next_;
 };
@@ -49,7 +58,9 @@ class filter_stage {
     using function = function_for<Pred, seen_as<Item>>;
     return filter_folder<function, Next>(function(pred_), std::move(next));
   }
-  const Pred& predicate() const noexcept { return pred_; }
+  template <class Item>
+  requires shareable<Pred, const Item&>
+  bool passes(const Item& x) const { return static_cast<bool>(std::invoke(pred_, x)); }
 
  private:
   [[no_unique_address]] Pred pred_;
@@ -66,21 +77,14 @@ concept maybe_item = requires(R&& r) {
 template <class F, class Item>
 concept maybe_function = chain_function<F, Item> && maybe_item<function_result<F, Item>>;
 
-template <class Function, class Next>
-class filter_map_folder {
- public:
-  filter_map_folder(Function f, Next next) : f_(std::move(f)), next_(std::move(next)) {}
-  template <class Item>
-  [[gnu::always_inline]] void take(Item&& item) {
-    auto&& made = f_(static_cast<Item&&>(item));
-    if (static_cast<bool>(made)) next_.take(*static_cast<decltype(made)>(made));
+template <class Function>
+struct filter_map_step {
+  [[no_unique_address]] Function f;
+  template <class Item, class Next>
+  [[gnu::always_inline]] void operator()(Item&& item, Next& next) {
+    auto&& made = f(static_cast<Item&&>(item));
+    if (static_cast<bool>(made)) next.take(*static_cast<decltype(made)>(made));
   }
-  bool full() const requires plumbing::fillable<Next> { return next_.full(); }
-  auto finish() && { return std::move(next_).finish(); }
-
- private:
-  [[no_unique_address]] Function f_;
-  Next next_;
 };
 
 /// Passes *f(item) where f(item) holds something.
@@ -93,8 +97,8 @@ class filter_map_stage {
   explicit filter_map_stage(F f) : f_(std::move(f)) {}
   template <class Item, class Next>
   auto before(Next next) const {
-    using function = function_for<F, Item>;
-    return filter_map_folder<function, Next>(function(f_), std::move(next));
+    using step = filter_map_step<function_for<F, Item>>;
+    return step_folder<step, Next>(step{function_for<F, Item>(f_)}, std::move(next));
   }
 
  private:

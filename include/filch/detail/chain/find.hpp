@@ -3,10 +3,13 @@
 
 #include <cstddef>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "filch/detail/chain/filter.hpp"
+#include "filch/detail/chain/fold.hpp"
 #include "filch/detail/chain/function.hpp"
+#include "filch/detail/kernel/scanners.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {
@@ -41,92 +44,138 @@ class finding_folder {
   std::optional<T> found_;
 };
 
-/// The first, the last or any item, as a T.
-template <class T, plumbing::wanted Which>
-class find_consumer : public finding_consumer<T, Which> {
- public:
-  class folder : public finding_folder<T, Which> {
-   public:
-    template <class Item>
-    [[gnu::always_inline]] void take(Item&& item) {
-      this->found_.emplace(static_cast<Item&&>(item));
-    }
+/// Looks for an item for which a predicate is `Wanted`, among get(first), ..., get(last - 1).
+/// Returns its position, or `last`.
+template <plumbing::wanted Which, bool Wanted, class Pred, class Get>
+[[gnu::always_inline]] inline std::size_t scan_items(Pred& pred, const Get& get, std::size_t first,
+                                                     std::size_t last) {
+  using item = std::invoke_result_t<const Get&, std::size_t>;
+  const auto hit = [&](std::size_t i) {
+    auto&& x = get(i);  // named, so that an item that get() makes lives as long as the call
+    return static_cast<bool>(pred(static_cast<seen_as<item>>(x))) == Wanted;
   };
-  folder begin(std::size_t) const noexcept { return {}; }
-};
+  if constexpr (Which == plumbing::wanted::last)
+    return detail::scan_back(first, last, hit);
+  else
+    return detail::scan<item>(first, last, hit);
+}
 
-/// The value in f(item) of the first, the last or any item for which f(item) holds one. f(item) is
-/// an optional, or any type that converts to bool and can be dereferenced.
-template <class T, plumbing::wanted Which, class F, class Item>
-class find_map_consumer : public finding_consumer<T, Which> {
+template <class T, plumbing::wanted Which, class Pred, class Item>
+class find_folder : public finding_folder<T, Which> {
  public:
-  explicit find_map_consumer(const F& f) noexcept : f_(f) {}
-
-  class folder : public finding_folder<T, Which> {
-   public:
-    explicit folder(const F& f) : f_(f) {}
-    template <class I>
-    [[gnu::always_inline]] void take(I&& item) {
-      auto&& held = f_(static_cast<I&&>(item));
-      if (static_cast<bool>(held)) this->found_.emplace(*static_cast<decltype(held)>(held));
+  find_folder(const Pred& pred, std::size_t) : pred_(pred) {}
+  template <class I>
+  [[gnu::always_inline]] void take(I&& item) {
+    if (static_cast<bool>(pred_(static_cast<seen_as<I>>(item))))
+      this->found_.emplace(static_cast<I&&>(item));
+  }
+  template <class Get>
+  [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
+    if constexpr (gets_elements<Get>) {
+      const std::size_t i = detail::scan_items<Which, true>(pred_, get, first, last);
+      if (i != last) this->found_.emplace(get(i));
+    } else {
+      for (; first != last; ++first) {
+        take(get(first));
+        if (plumbing::is_full(*this)) return;
+      }
     }
-
-   private:
-    function_for<F, Item> f_;
-  };
-  folder begin(std::size_t) const { return folder(f_); }
+  }
 
  private:
-  const F& f_;
+  function_for<Pred, seen_as<Item>> pred_;
+};
+
+/// The first, the last or any item for which a predicate is true, as a T.
+template <class T, plumbing::wanted Which, class Pred, class Item>
+using find_consumer =
+    function_consumer<finding_consumer<T, Which>, find_folder<T, Which, Pred, Item>, Pred>;
+
+/// A predicate that is true for every item.
+struct any_item {
+  template <class Item>
+  constexpr bool operator()(const Item&) const noexcept {
+    return true;
+  }
+};
+
+/// Probe::held(f(item)) of the first, the last or any item for which Probe::holds(f(item)).
+template <class T, plumbing::wanted Which, class Probe, class F, class Item>
+class probe_folder : public finding_folder<T, Which> {
+ public:
+  probe_folder(const F& f, std::size_t) : f_(f) {}
+  template <class I>
+  [[gnu::always_inline]] void take(I&& item) {
+    auto&& made = f_(static_cast<I&&>(item));
+    if (Probe::holds(made)) this->found_.emplace(Probe::held(static_cast<decltype(made)>(made)));
+  }
+
+ private:
+  function_for<F, Item> f_;
+};
+
+/// The value in an optional, or in any type that converts to bool and can be dereferenced.
+struct value_probe {
+  template <class Made>
+  static bool holds(const Made& made) {
+    return static_cast<bool>(made);
+  }
+  template <class Made>
+  static decltype(auto) held(Made&& made) {
+    return *static_cast<Made&&>(made);
+  }
+};
+template <class T, plumbing::wanted Which, class F, class Item>
+using find_map_consumer =
+    function_consumer<finding_consumer<T, Which>, probe_folder<T, Which, value_probe, F, Item>, F>;
+
+template <plumbing::wanted Which, class Pred, class Item>
+class position_folder : public finding_folder<std::size_t, Which> {
+ public:
+  position_folder(const Pred& pred, std::size_t position) : pred_(pred), next_(position) {}
+  template <class I>
+  [[gnu::always_inline]] void take(I&& item) {
+    if (static_cast<bool>(pred_(static_cast<seen_as<I>>(item)))) this->found_ = next_;
+    ++next_;
+  }
+  template <class Get>
+  [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
+    const std::size_t i = detail::scan_items<Which, true>(pred_, get, first, last);
+    if (i != last) this->found_ = next_ + (i - first);
+    next_ += last - first;
+  }
+
+ private:
+  function_for<Pred, seen_as<Item>> pred_;
+  std::size_t next_;
 };
 
 /// The position of the first, the last or any item for which a predicate is true, in a chain with
 /// one item at each position.
 template <plumbing::wanted Which, class Pred, class Item>
-class position_consumer : public finding_consumer<std::size_t, Which> {
+using position_consumer = function_consumer<finding_consumer<std::size_t, Which>,
+                                            position_folder<Which, Pred, Item>, Pred>;
+
+/// An item for which a predicate is `Wanted`, without its value.
+template <bool Wanted, class Pred, class Item>
+class exists_folder : public finding_folder<nothing, plumbing::wanted::any> {
  public:
-  explicit position_consumer(const Pred& pred) noexcept : pred_(pred) {}
-
-  class folder : public finding_folder<std::size_t, Which> {
-   public:
-    folder(const Pred& pred, std::size_t position) : pred_(pred), next_(position) {}
-    template <class I>
-    [[gnu::always_inline]] void take(I&& item) {
-      if (static_cast<bool>(pred_(static_cast<seen_as<I>>(item)))) this->found_ = next_;
-      ++next_;
-    }
-
-   private:
-    function_for<Pred, seen_as<Item>> pred_;
-    std::size_t next_;
-  };
-  folder begin(std::size_t position) const { return folder(pred_, position); }
+  exists_folder(const Pred& pred, std::size_t) : pred_(pred) {}
+  template <class I>
+  [[gnu::always_inline]] void take(I&& item) {
+    if (static_cast<bool>(pred_(static_cast<seen_as<I>>(item))) == Wanted) found_.emplace();
+  }
+  template <class Get>
+  [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
+    if (detail::scan_items<plumbing::wanted::any, Wanted>(pred_, get, first, last) != last)
+      found_.emplace();
+  }
 
  private:
-  const Pred& pred_;
+  function_for<Pred, seen_as<Item>> pred_;
 };
-
-/// Is there an item?
-class exists_consumer {
- public:
-  using part = bool;
-  static constexpr plumbing::wanted rule = plumbing::wanted::any;
-
-  class folder {
-   public:
-    template <class Item>
-    [[gnu::always_inline]] void take(Item&&) noexcept {
-      found_ = true;
-    }
-    bool full() const noexcept { return found_; }
-    bool finish() && noexcept { return found_; }
-
-   private:
-    bool found_ = false;
-  };
-  folder begin(std::size_t) const noexcept { return {}; }
-  bool enough(bool p) const noexcept { return p; }
-  bool merge(bool left, bool right) const noexcept { return left || right; }
-};
+template <bool Wanted, class Pred, class Item>
+using exists_consumer = function_consumer<finding_consumer<nothing, plumbing::wanted::any>,
+                                          exists_folder<Wanted, Pred, Item>, Pred>;
 
 }  // namespace filch::detail

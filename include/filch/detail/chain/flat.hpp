@@ -8,12 +8,12 @@
 #include <ranges>
 #include <utility>
 
+#include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/fold.hpp"
 #include "filch/detail/chain/function.hpp"
-#include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/chain/running.hpp"
 #include "filch/detail/chain/source_of.hpp"
-#include "filch/detail/split/grain_controller.hpp"
+#include "filch/detail/loop/grain_controller.hpp"
 
 namespace filch::detail {
 
@@ -50,7 +50,7 @@ class rest_source {
   std::size_t size() const { return source_.size() - first_; }
   template <class Folder>
   void feed(std::size_t first, std::size_t last, Folder& folder) const {
-    detail::feed(source_, first_ + first, first_ + last, folder);
+    plumbing::feed(source_, first_ + first, first_ + last, folder);
   }
 
  private:
@@ -104,7 +104,7 @@ class flat_consumer {
  public:
   using part = typename Next::part;
   static constexpr plumbing::wanted rule = Next::rule;
-  static constexpr bool any_cut = detail::fits_any_cut<Next>();
+  static constexpr bool any_cut = plumbing::fits_any_cut<Next>;
   static constexpr bool long_items = true;
 
   /// `inner` are the options of inner loops. All arguments outlive it.
@@ -194,7 +194,7 @@ class flat_consumer {
       const plumbing::run<Fork> inner{all.run_.fork, all.inner_,
                                       where != nullptr ? where : all.run_.above};
       if constexpr (plumbing::driving_source<Source>) {
-        part.add(detail::drive(inner, source, all.next_));
+        part.add(plumbing::drive(inner, source, all.next_));
         return 0;
       } else {
         const std::size_t n = source.size();
@@ -202,7 +202,7 @@ class flat_consumer {
           // Hungry threads must not decide which neighbours are combined.
           if (all.inner_.deterministic) {
             if (n > fixed_block<Next, Source>)
-              part.add(detail::drive(inner, rest_source<Source>(source, 0), all.next_));
+              part.add(plumbing::drive(inner, rest_source<Source>(source, 0), all.next_));
             else
               run_here(part.folder(), source, 0, n);
             return 0;
@@ -218,7 +218,7 @@ class flat_consumer {
           if (!look) continue;
           if (where != nullptr && !where->goes_on()) break;
           if (n - i > 1 && all.run_.fork.hungry()) {
-            part.add(detail::drive(inner, rest_source<Source>(source, i), all.next_));
+            part.add(plumbing::drive(inner, rest_source<Source>(source, i), all.next_));
             break;
           }
         }
@@ -244,7 +244,7 @@ class flat_consumer {
       with_next(
           to, [&](next_folder & next) __attribute__((always_inline)) {
             in_frame<Source> from = source;
-            detail::feed_each(from, first, last, next);  // few, or none
+            plumbing::feed_each(from, first, last, next);  // few, or none
           });
     }
     template <class Range>
@@ -257,8 +257,7 @@ class flat_consumer {
                 next.take(std::ranges::iter_move(i));
               else
                 next.take(*i);
-              if constexpr (plumbing::fillable<next_folder>)
-                if (next.full()) return;
+              if (plumbing::is_full(next)) return;
             }
           });
     }
@@ -297,7 +296,7 @@ class flat_source {
 
  public:
   using item = typename item_of_inner<inner>::type;
-  static constexpr bool gives_away = detail::gives_away<Base>;
+  static constexpr bool gives_away = plumbing::gives_away<Base>;
 
   flat_source(Base base, F f) : base_(std::move(base)), f_(std::move(f)) {}
 
@@ -308,7 +307,7 @@ class flat_source {
     options o = run.o;
     o.grain = 0;
     o.progress = {};
-    return detail::drive(
+    return plumbing::drive(
         run, base_, flat_consumer<Fork, F, typename Base::item, Consumer>(run, o, f_, consumer));
   }
 

@@ -9,9 +9,12 @@
 #include <utility>
 
 #include "filch/detail/chain/function.hpp"
-#include "filch/detail/chain/protocol.hpp"
-#include "filch/detail/split/lanes.hpp"
-#include "filch/detail/split/range.hpp"
+#include "filch/detail/chain/sources.hpp"
+#include "filch/detail/kernel/count.hpp"
+#include "filch/detail/kernel/fold.hpp"
+#include "filch/detail/kernel/lanes.hpp"
+#include "filch/detail/loop/range.hpp"
+#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 
@@ -21,9 +24,19 @@ concept plain_positions = plumbing::indexed_source<Source> && !plumbing::feeding
 
 /// The elements of a range in contiguous memory. Reading them is the only cost of an item.
 template <class Source>
-concept plain_elements = plain_positions<Source> && requires {
-  requires std::contiguous_iterator<typename Source::iterator>;
-};
+concept plain_elements = plain_positions<Source> && plumbing::iterable_source<Source> &&
+    std::contiguous_iterator<typename Source::iterator>;
+
+/// Does a function return the elements of a range, each as often as it is called?
+template <class Get>
+inline constexpr bool gets_elements = false;
+template <plain_elements Source>
+inline constexpr bool gets_elements<plumbing::item_getter<Source>> = true;
+
+template <class Get>
+inline constexpr bool gets_numbers = false;
+template <class Source>
+inline constexpr bool gets_numbers<plumbing::item_getter<Source>> = computes_numbers<Source>;
 
 /// How many items are worth a fork if they take only cheap operations.
 template <class Source>
@@ -84,6 +97,15 @@ class reduce_consumer {
       else
         value_.emplace(static_cast<I&&>(item));
     }
+    /// A loop that does not ask for each item whether it is the first.
+    template <class Get>
+    [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
+      T more = detail::fold_items<T>(op_, get, first, last);
+      if (value_)
+        *value_ = static_cast<T>(op_(*std::move(value_), std::move(more)));
+      else
+        value_.emplace(std::move(more));
+    }
     part finish() && { return std::move(value_); }
 
    private:
@@ -95,15 +117,6 @@ class reduce_consumer {
     if (!left || !right) return left ? std::move(left) : std::move(right);
     function_for<Op, T, T> op(op_);
     return static_cast<T>(op(*std::move(left), *std::move(right)));
-  }
-
-  /// A loop that does not ask for each item whether it is the first.
-  template <plain_positions Source>
-  part fold(const Source& source, std::size_t first, std::size_t last) const {
-    function_for<Op, T, Item> op(op_);
-    T value(source.get(first));
-    while (++first != last) value = static_cast<T>(op(std::move(value), source.get(first)));
-    return part(std::move(value));
   }
 
  private:
@@ -141,9 +154,11 @@ class number_consumer {
       value_ = op{}(value_, static_cast<T>(item));
     }
     template <class Get>
-    requires std::floating_point<T>
     [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
-      value_ = op{}(value_, detail::fold_in_lanes<T>(op{}, get, first, last));
+      if constexpr (std::floating_point<T> || gets_numbers<Get>)
+        value_ = op{}(value_, detail::fold_numbers<T>(op{}, get, first, last));
+      else
+        for (; first != last; ++first) take(get(first));
     }
     /// Avoids a branch, or lets the compiler avoid one where that pays. Floating-point numbers are
     /// summed in lanes; an unwanted one is replaced by the neutral number.
@@ -155,6 +170,22 @@ class number_consumer {
       else
         value_ = wanted ? op{}(value_, value) : value_;
     }
+    template <class Get, class Test>
+    [[gnu::always_inline]] void take_all_if(const Get& get, std::size_t first, std::size_t last,
+                                            Test&& test) {
+      if constexpr (std::floating_point<T> || gets_numbers<Get>) {
+        const auto wanted = [&](std::size_t i) {
+          auto&& x = get(i);
+          return test(std::as_const(x)) ? static_cast<T>(x) : neutral_number<Op, T>();
+        };
+        value_ = op{}(value_, detail::fold_numbers<T>(op{}, wanted, first, last));
+      } else {
+        for (; first != last; ++first) {
+          auto&& x = get(first);
+          take_if(test(std::as_const(x)), x);
+        }
+      }
+    }
     T finish() && { return value_; }
 
    private:
@@ -162,12 +193,6 @@ class number_consumer {
   };
   folder begin(std::size_t) const noexcept { return {}; }
   T merge(T&& left, T&& right) const noexcept { return op{}(left, right); }
-
-  template <plain_positions Source>
-  T fold(const Source& source, std::size_t first,
-         std::size_t last) const requires std::floating_point<T> {
-    return detail::fold_in_lanes<T>(op{}, item_getter(source), first, last);
-  }
 };
 
 /// The number of items.
@@ -186,6 +211,15 @@ class count_consumer {
     template <class Item>
     [[gnu::always_inline]] void take_if(bool wanted, Item&&) noexcept {
       count_ = wanted ? count_ + 1 : count_;  // compilers vectorise this, or make a branch
+    }
+    template <class Get, class Test>
+    [[gnu::always_inline]] void take_all_if(const Get& get, std::size_t first, std::size_t last,
+                                            Test&& test) {
+      using item = std::invoke_result_t<const Get&, std::size_t>;
+      count_ += detail::count_hits<item>(first, last, [&](std::size_t i) {
+        auto&& x = get(i);
+        return test(std::as_const(x));
+      });
     }
     std::size_t finish() && noexcept { return count_; }
 

@@ -2,21 +2,18 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <type_traits>
 
+#include "filch/plumbing.hpp"
+
 namespace filch::detail {
 
-/// Small objects of a chain are used by a leaf as copies on its stack: the compiler knows that no
-/// store in the loop changes them. The test is not is_trivially_copyable, because a tuple, which
-/// can be assigned, is not trivially copyable.
+/// How a leaf uses an object of the chain.
 template <class T>
-inline constexpr bool fits_a_frame =
-    std::is_trivially_copy_constructible_v<T>&& std::is_trivially_destructible_v<T> &&
-    sizeof(T) <= 64;
-template <class T>
-using in_frame = std::conditional_t<fits_a_frame<T>, const T, const T&>;
+using in_frame = std::conditional_t<plumbing::fits_a_frame<T>, const T, const T&>;
 
 /// Can it be called through a const reference, by several threads at once? If so, it is.
 template <class F, class... Items>
@@ -84,10 +81,28 @@ requires(How != keeps::reference) class leaf_function<How, F> {
 };
 
 template <class F, class... Items>
-using function_for = leaf_function<!shareable<F, Items...> ? keeps::copy
-                                   : fits_a_frame<F>       ? keeps::value
-                                                           : keeps::reference,
+using function_for = leaf_function<!shareable<F, Items...>     ? keeps::copy
+                                   : plumbing::fits_a_frame<F> ? keeps::value
+                                                               : keeps::reference,
                                    F>;
+
+/// A consumer that makes its folders of a function, which outlives it: Folder(function, position).
+template <class Base, class Folder, class F>
+class function_consumer : public Base {
+ public:
+  explicit function_consumer(const F& f) noexcept : f_(f) {}
+  Folder begin(std::size_t position) const { return Folder(f_, position); }
+
+ private:
+  const F& f_;
+};
+
+/// The base of consumers without a result.
+struct no_result {
+  using part = nothing;
+  static constexpr plumbing::wanted rule = plumbing::wanted::all;
+  nothing merge(nothing, nothing) const noexcept { return {}; }
+};
 
 /// A function that returns true or false for items, which it leaves unchanged.
 template <class F, class... Items>

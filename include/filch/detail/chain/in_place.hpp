@@ -11,19 +11,19 @@
 
 #include "filch/detail/chain/fold.hpp"
 #include "filch/detail/chain/made.hpp"
-#include "filch/detail/split/range.hpp"
+#include "filch/detail/loop/range.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {
 
-/// Constructs item `i` of a source as a T at `slot`. If the item is a T, the function that returns
-/// it constructs it there, and it is never moved.
-template <class T, class Source>
-[[gnu::always_inline]] inline void make_item(T* slot, const Source& source, std::size_t i) {
-  if constexpr (std::same_as<typename Source::item, T>)
-    ::new (static_cast<void*>(slot)) T(source.get(i));
+/// Constructs get(i) as a T at `slot`. If it is a T, the function that returns it constructs it
+/// there, and it is never moved.
+template <class T, class Get>
+[[gnu::always_inline]] inline void make_item(T* slot, const Get& get, std::size_t i) {
+  if constexpr (std::same_as<std::invoke_result_t<const Get&, std::size_t>, T>)
+    ::new (static_cast<void*>(slot)) T(get(i));
   else
-    std::construct_at(slot, source.get(i));
+    std::construct_at(slot, get(i));
 }
 
 /// Constructs the items as objects of type T, each where it stays.
@@ -46,6 +46,19 @@ class in_place_consumer {
     [[gnu::always_inline]] void take(Item&& item) {
       made_.add<T>([&](T* slot) { std::construct_at(slot, static_cast<Item&&>(item)); });
     }
+    template <class Get>
+    [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
+      if constexpr (std::is_trivially_destructible_v<T>) {
+        // If a function of the chain throws, these need no destructor, so the loop need not count
+        // them.
+        made_.add_many<T>(last - first, [&](T* slot, std::size_t k) {
+          detail::make_item(slot + k, get, first + k);
+        });
+      } else {
+        for (std::size_t i = first; i != last; ++i)
+          made_.add<T>([&](T* slot) { detail::make_item(slot, get, i); });
+      }
+    }
     part finish() && noexcept { return std::move(made_); }
 
    private:
@@ -55,22 +68,6 @@ class in_place_consumer {
   part merge(part&& left, part&& right) const noexcept {
     left.append(std::move(right));
     return std::move(left);
-  }
-
-  template <plain_positions Source>
-  part fold(const Source& source, std::size_t first, std::size_t last) const {
-    if constexpr (std::is_trivially_destructible_v<T>) {
-      // If a function of the chain throws, these need no destructor, so the loop need not count
-      // them.
-      T* const to = first_;
-      for (std::size_t i = first; i != last; ++i) detail::make_item(to + i, source, i);
-      return part(to + first, last - first);
-    } else {
-      part made(first_ + first);
-      for (std::size_t i = first; i != last; ++i)
-        made.add<T>([&](T* slot) { detail::make_item(slot, source, i); });
-      return made;
-    }
   }
 
  private:
@@ -96,6 +93,14 @@ class assign_consumer {
       *to_ = static_cast<Item&&>(item);
       ++to_;
     }
+    template <class Get>
+    requires std::contiguous_iterator<O>
+    [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
+      auto* const to = std::to_address(to_);
+      const std::size_t n = last - first;
+      for (std::size_t k = 0; k != n; ++k) to[k] = get(first + k);
+      to_ = detail::at(to_, n);
+    }
     nothing finish() && noexcept { return {}; }
 
    private:
@@ -103,14 +108,6 @@ class assign_consumer {
   };
   folder begin(std::size_t position) const { return folder(detail::at(first_, position)); }
   nothing merge(nothing, nothing) const noexcept { return {}; }
-
-  template <plain_positions Source>
-  nothing fold(const Source& source, std::size_t first,
-               std::size_t last) const requires std::contiguous_iterator<O> {
-    auto* const to = std::to_address(first_);
-    for (std::size_t i = first; i != last; ++i) to[i] = source.get(i);
-    return {};
-  }
 
  private:
   O first_;

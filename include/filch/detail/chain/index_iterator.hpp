@@ -12,11 +12,11 @@
 #include <utility>
 #include <variant>
 
-#include "filch/algorithm/subrange.hpp"
 #include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/positions.hpp"
 #include "filch/expected.hpp"
 #include "filch/plumbing.hpp"
+#include "filch/subrange.hpp"
 
 namespace filch::detail {
 
@@ -123,7 +123,7 @@ constexpr void require_keepable() {
 /// to the range that the source borrows, or to the source itself.
 template <plumbing::indexed_source Source>
 auto neighbours(const Source& source, std::size_t first, std::size_t count) {
-  if constexpr (!iterable_source<Source>) {
+  if constexpr (!plumbing::iterable_source<Source>) {
     using iterator = index_iterator<Source>;
     return subrange<iterator>(iterator(source, first), iterator(source, first + count));
   } else if constexpr (std::contiguous_iterator<typename Source::iterator>) {

@@ -1,16 +1,11 @@
 // An adaptor whose function has a state that threads do not share.
 #pragma once
 
-#include <cstddef>
-#include <optional>
 #include <type_traits>
 #include <utility>
 
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/map.hpp"
-#include "filch/detail/chain/protocol.hpp"
-#include "filch/detail/chain/sources.hpp"
-#include "filch/detail/chain/staged.hpp"
 #include "filch/detail/chain/state_pool.hpp"
 
 namespace filch::detail {
@@ -36,49 +31,36 @@ class leasing_function {
   Function f_;
 };
 
-/// Passes on f(state, item) for each item, for one run of a chain.
+/// Passes on f(state, item) for each item. States are made when they are needed, and destroyed at
+/// the end of a run.
 template <class Make, class F>
 class init_stage {
- public:
-  init_stage(const Make& make, const F& f) : f_(f), states_(make) {}
-
-  template <class Item, class Next>
-  auto before(Next next) const {
-    using shared = function_for<F, typename state_pool<Make>::state&, Item>;
-    using function = leasing_function<typename state_pool<Make>::lease, shared>;
-    return map_folder<function, Next>(function(states_.borrow(), shared(f_)), std::move(next));
-  }
-
- private:
-  const F& f_;
-  mutable state_pool<Make> states_;
-};
-
-/// f(state, item) for each item. States are made when they are needed, and destroyed at the end.
-template <plumbing::source Base, class Make, class F>
-class init_source {
-  using state = typename state_pool<Make>::state;
+  using states = state_pool<Make>;
 
  public:
-  using item = function_result<F, state&, typename Base::item>;
-  static constexpr bool gives_away = detail::gives_away<Base>;
-  static constexpr bool exact = plumbing::exact_source<Base>;
+  template <class Item>
+  using item = function_result<F, typename states::state&, Item>;
+  static constexpr bool keeps_positions = true;
 
-  init_source(Base base, Make make, F f)
-      : base_(std::move(base)), make_(std::move(make)), f_(std::move(f)) {}
-  std::size_t size() const requires exact { return base_.size(); }
+  init_stage(Make make, F f) : make_(std::move(make)), f_(std::move(f)) {}
 
-  template <class Fork, plumbing::consumer Consumer>
-  auto drive(const plumbing::run<Fork>& run, const Consumer& consumer) const
-      -> std::optional<typename Consumer::part> {
-    using stage = init_stage<Make, F>;
-    const stage mine(make_, f_);
-    return detail::drive(run, base_,
-                         staged_consumer<stage, typename Base::item, Consumer>(mine, consumer));
-  }
+  class one_run {
+   public:
+    one_run(const Make& make, const F& f) : f_(f), states_(make) {}
+    template <class Item, class Next>
+    auto before(Next next) const {
+      using shared = function_for<F, typename states::state&, Item>;
+      using function = leasing_function<typename states::lease, shared>;
+      return map_folder<function, Next>(function(states_.borrow(), shared(f_)), std::move(next));
+    }
+
+   private:
+    const F& f_;
+    mutable states states_;
+  };
+  one_run for_run() const { return one_run(make_, f_); }
 
  private:
-  Base base_;
   [[no_unique_address]] Make make_;
   [[no_unique_address]] F f_;
 };

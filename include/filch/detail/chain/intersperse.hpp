@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "filch/detail/chain/sources.hpp"
-#include "filch/detail/split/sizes.hpp"
+#include "filch/detail/loop/sizes.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {
@@ -20,7 +20,7 @@ class interspersed_source {
  public:
   using item =
       std::conditional_t<std::is_lvalue_reference_v<typename Base::item>, const value&, value>;
-  static constexpr bool gives_away = detail::gives_away<Base>;
+  static constexpr bool gives_away = plumbing::gives_away<Base>;
 
   /// Throws `usage_error` if the number of items overflows.
   interspersed_source(Base base, value between)

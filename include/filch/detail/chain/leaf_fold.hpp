@@ -41,7 +41,7 @@ class leaf_fold_stage {
  public:
   template <class Item>
   using item = value&&;
-  static constexpr bool makes_one_of_a_leaf = true;
+  static constexpr bool by_leaf = true;
 
   leaf_fold_stage(Make make, Op op) : make_(std::move(make)), op_(std::move(op)) {}
   template <class Item, class Next>

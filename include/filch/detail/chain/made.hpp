@@ -43,6 +43,14 @@ class made_items {
     make(static_cast<T*>(first_) + count_);
     ++count_;
   }
+  /// make(slot, k) constructs object number `k` of `n` at slot + k, behind the others. An exception
+  /// leaves the objects that it has made behind.
+  template <class T, class Make>
+  [[gnu::always_inline]] void add_many(std::size_t n, const Make& make) {
+    T* const slot = static_cast<T*>(first_) + count_;
+    for (std::size_t k = 0; k != n; ++k) make(slot, k);
+    count_ += n;
+  }
   /// Takes over the objects of the right neighbour.
   void append(made_items&& right) noexcept { count_ += right.release(); }
   std::size_t release() noexcept { return std::exchange(count_, 0); }

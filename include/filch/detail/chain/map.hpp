@@ -11,8 +11,8 @@
 
 #include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/function.hpp"
-#include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/chain/sources.hpp"
+#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 
@@ -74,10 +74,9 @@ class map_folder {
   template <class Get, class Item = std::invoke_result_t<const Get&, std::size_t>,
             class Made = lasting_result<std::invoke_result_t<Function&, Item>, Item>>
   requires(!may_refer_to_item<Function, Item, Made>) &&
-      requires(Next& next, Made (&get)(std::size_t)) {
-    next.take_all(get, 0, 0);
-  }
-  [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
+      plumbing::takes_all<Next, Made> [[gnu::always_inline]] void take_all(const Get& get,
+                                                                           std::size_t first,
+                                                                           std::size_t last) {
     next_.take_all([&](std::size_t i) -> Made { return f_(get(i)); }, first, last);
   }
   bool full() const requires plumbing::fillable<Next> { return next_.full(); }
@@ -95,12 +94,12 @@ class mapped_source {
 
  public:
   using item = mapped_item<F, typename Base::item>;
-  static constexpr bool gives_away = detail::gives_away<Base>;
+  static constexpr bool gives_away = plumbing::gives_away<Base>;
 
   mapped_source(Base base, F f) : base_(std::move(base)), f_(std::move(f)) {}
   std::size_t size() const { return base_.size(); }
   item get(std::size_t i) const { return std::invoke(f_, base_.get(i)); }
-  void drop(std::size_t n) requires begins_anywhere<Base> { base_.drop(n); }
+  void drop(std::size_t n) requires plumbing::droppable_source<Base> { base_.drop(n); }
 
   template <class Folder>
   void feed(std::size_t first, std::size_t last,
@@ -108,20 +107,21 @@ class mapped_source {
     map_folder<function, Folder&> mine(function(f_), folder);
     base_.feed(first, last, mine);
   }
+  /// Uses the loop of the base, which may be better than get() for each position.
   template <class Folder>
-  [[gnu::always_inline]] void walk(std::size_t first, std::size_t last,
-                                   Folder& folder) const requires requires {
-    std::declval<const Base&>().walk(first, last, folder);
-  }
-  {
+  [[gnu::always_inline]] void walk(std::size_t first, std::size_t last, Folder& folder) const {
     map_folder<function, Folder&> mine(function(f_), folder);
-    base_.walk(first, last, mine);
+    plumbing::feed_each(base_, first, last, mine);
   }
 
  private:
   Base base_;
   [[no_unique_address]] F f_;
 };
+
+template <class Base, class F>
+inline constexpr bool computes_numbers<mapped_source<Base, F>> = computes_numbers<Base>&&
+    std::is_arithmetic_v<std::remove_cvref_t<typename mapped_source<Base, F>::item>>;
 
 /// f(item) for any source. If calls change the function, each leaf has a copy of it.
 template <class F>

@@ -8,8 +8,6 @@
 #include <vector>
 
 #include "filch/detail/base/vector_storage.hpp"
-#include "filch/detail/chain/filter.hpp"
-#include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/sources.hpp"
 #include "filch/detail/chain/staged.hpp"
 #include "filch/detail/kernel/copy_if.hpp"
@@ -23,18 +21,16 @@ namespace filch::detail {
 /// from the system, as the vector's is.
 template <class Source, class C>
 inline constexpr bool packs = false;
-template <std::contiguous_iterator I, class Pred, class T, class Allocator>
-inline constexpr bool
-    packs<staged_source<borrowed_source<I>, filter_stage<Pred>>, std::vector<T, Allocator>> =
-        std::same_as<std::iter_value_t<I>, T>&& std::is_trivially_copyable_v<T> &&
-        sizeof(T) <= 16 && fills_in_place<T, Allocator>&& shareable<Pred, const T&>;
+template <std::contiguous_iterator I, class Stage, class T, class Allocator>
+inline constexpr bool packs<staged_source<borrowed_source<I>, Stage>, std::vector<T, Allocator>> =
+    std::same_as<std::iter_value_t<I>, T>&& std::is_trivially_copyable_v<T> &&
+    sizeof(T) <= 16 && fills_in_place<T, Allocator>&& plumbing::selecting_stage<Stage, const T&>;
 
 template <class Source, class Fork>
 auto pack_source(const plumbing::run<Fork>& run, const Source& source) {
   const auto first = source.base().at(0);
-  const auto& pred = source.stage().predicate();
   const auto test = [&](const std::iter_value_t<decltype(first)>& x) {
-    return static_cast<bool>(std::invoke(pred, x));
+    return source.stage().passes(x);
   };
   std::identity self;
   return detail::pack_with(run.fork, first, source.base().size(), test, self, run.o);

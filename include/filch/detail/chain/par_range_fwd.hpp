@@ -1,7 +1,7 @@
 // Declares filch::par_range for the parts that it is made of.
 #pragma once
 
-#include "filch/detail/split/fork_policy.hpp"
+#include "filch/detail/loop/fork_policy.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch {

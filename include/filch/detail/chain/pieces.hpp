@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "filch/detail/chain/gathered.hpp"
-#include "filch/detail/chain/protocol.hpp"
+#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 

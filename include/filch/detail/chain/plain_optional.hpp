@@ -19,6 +19,7 @@ class bytes_or_none {
   bool has_value() const noexcept { return there_; }
   explicit operator bool() const noexcept { return there_; }
   T& operator*() noexcept { return value_; }
+  const T& operator*() const noexcept { return value_; }
   const T* operator->() const noexcept { return std::addressof(value_); }
   T& emplace(T value) noexcept {
     there_ = true;

@@ -5,21 +5,15 @@
 #include <cstddef>
 #include <utility>
 
-#include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/chain/sources.hpp"
+#include "filch/plumbing.hpp"
 
 namespace filch::detail {
-
-/// A source whose items are in a range, so that it has iterators to them.
-template <class S>
-concept iterable_source = plumbing::indexed_source<S> && requires(const S& s, std::size_t i) {
-  { s.at(i) } -> std::same_as<typename S::iterator>;
-};
 
 /// The iterator type of a source, if it has one.
 template <class Base>
 struct iterator_of {};
-template <iterable_source Base>
+template <plumbing::iterable_source Base>
 struct iterator_of<Base> {
   using iterator = typename Base::iterator;
 };
@@ -29,7 +23,7 @@ template <plumbing::indexed_source Base>
 class slice_source : public iterator_of<Base> {
  public:
   using item = typename Base::item;
-  static constexpr bool gives_away = detail::gives_away<Base>;
+  static constexpr bool gives_away = plumbing::gives_away<Base>;
 
   slice_source(Base base, std::size_t first, std::size_t count)
       : base_(std::move(base)),
@@ -37,9 +31,13 @@ class slice_source : public iterator_of<Base> {
         size_(std::min(count, base_.size() - first_)) {}
   std::size_t size() const noexcept { return size_; }
   item get(std::size_t i) const { return base_.get(first_ + i); }
-  auto& look(std::size_t i) const requires looking_source<Base> { return base_.look(first_ + i); }
-  auto at(std::size_t i) const requires iterable_source<Base> { return base_.at(first_ + i); }
-  void drop(std::size_t n) requires begins_anywhere<Base> {
+  auto& look(std::size_t i) const requires plumbing::looking_source<Base> {
+    return base_.look(first_ + i);
+  }
+  auto at(std::size_t i) const requires plumbing::iterable_source<Base> {
+    return base_.at(first_ + i);
+  }
+  void drop(std::size_t n) requires plumbing::droppable_source<Base> {
     base_.drop(std::exchange(first_, 0) + n);
     size_ -= n;
   }
@@ -53,7 +51,7 @@ class slice_source : public iterator_of<Base> {
   /// to be unrolled.
   template <class Folder>
   [[gnu::always_inline]] void walk(std::size_t first, std::size_t last, Folder& folder) const {
-    detail::feed_each(base_, first_ + first, first_ + last, folder);
+    plumbing::feed_each(base_, first_ + first, first_ + last, folder);
   }
 
  private:
@@ -67,7 +65,7 @@ template <plumbing::indexed_source Base>
 class step_source {
  public:
   using item = typename Base::item;
-  static constexpr bool gives_away = detail::gives_away<Base>;
+  static constexpr bool gives_away = plumbing::gives_away<Base>;
 
   step_source(Base base, std::size_t step) : base_(std::move(base)), step_(step) {}
   std::size_t size() const {
@@ -75,7 +73,9 @@ class step_source {
     return n == 0 ? 0 : (n - 1) / step_ + 1;
   }
   item get(std::size_t i) const { return base_.get(i * step_); }
-  auto& look(std::size_t i) const requires looking_source<Base> { return base_.look(i * step_); }
+  auto& look(std::size_t i) const requires plumbing::looking_source<Base> {
+    return base_.look(i * step_);
+  }
 
   /// Increments one number instead of two.
   template <class Folder>
@@ -84,8 +84,7 @@ class step_source {
     const std::size_t end = (last - 1) * step_;
     for (std::size_t i = first * step_;; i += step_) {
       folder.take(base_.get(i));
-      if constexpr (plumbing::fillable<Folder>)
-        if (folder.full()) return;
+      if (plumbing::is_full(folder)) return;
       if (i == end) return;
     }
   }
@@ -100,12 +99,14 @@ template <plumbing::indexed_source Base>
 class reversed_source {
  public:
   using item = typename Base::item;
-  static constexpr bool gives_away = detail::gives_away<Base>;
+  static constexpr bool gives_away = plumbing::gives_away<Base>;
 
   explicit reversed_source(Base base) : base_(std::move(base)), last_(base_.size() - 1) {}
   std::size_t size() const { return last_ + 1; }
   item get(std::size_t i) const { return base_.get(last_ - i); }
-  auto& look(std::size_t i) const requires looking_source<Base> { return base_.look(last_ - i); }
+  auto& look(std::size_t i) const requires plumbing::looking_source<Base> {
+    return base_.look(last_ - i);
+  }
 
  private:
   Base base_;
@@ -125,7 +126,7 @@ template <plumbing::indexed_source Base>
 class enumerated_source {
  public:
   using item = std::pair<std::size_t, typename Base::item>;
-  static constexpr bool gives_away = detail::gives_away<Base>;
+  static constexpr bool gives_away = plumbing::gives_away<Base>;
 
   explicit enumerated_source(Base base) : base_(std::move(base)) {}
   std::size_t size() const { return base_.size(); }

@@ -28,10 +28,10 @@ class running_part {
   /// A folder for the following items.
   folder_type& folder() {
     if (!folder_) {
-      if constexpr (plumbing::knows_leaf<Consumer>) {
-        if (where_ != nullptr) return folder_.emplace(consumer_->begin(position_, *where_));
-      }
-      folder_.emplace(consumer_->begin(position_));
+      if (where_ != nullptr)
+        folder_.emplace(plumbing::begin_of(*consumer_, position_, *where_));
+      else
+        folder_.emplace(consumer_->begin(position_));
     }
     return *folder_;
   }
@@ -45,8 +45,7 @@ class running_part {
 
   /// Are no more items needed?
   bool full() const {
-    if constexpr (plumbing::fillable<folder_type>)
-      if (folder_ && folder_->full()) return true;
+    if (folder_ && plumbing::is_full(*folder_)) return true;
     if constexpr (Consumer::rule == plumbing::wanted::first ||
                   Consumer::rule == plumbing::wanted::any)
       return part_ && consumer_->enough(*part_);

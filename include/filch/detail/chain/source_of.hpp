@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "filch/detail/chain/sources.hpp"
-#include "filch/detail/split/range.hpp"
+#include "filch/detail/loop/range.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {

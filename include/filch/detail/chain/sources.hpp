@@ -8,17 +8,17 @@
 #include <type_traits>
 #include <utility>
 
-#include "filch/detail/split/range.hpp"
-#include "filch/detail/split/sizes.hpp"
+#include "filch/detail/loop/range.hpp"
+#include "filch/detail/loop/sizes.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {
 
-/// Does a chain move items out of a container that it owns, so that it can be run only once?
+/// Are the items numbers, and all items that they are mapped from? Then each takes few
+/// instructions, and compilers vectorise loops over them.
 template <class Source>
-inline constexpr bool gives_away = requires {
-  requires Source::gives_away;
-};
+inline constexpr bool computes_numbers =
+    std::is_arithmetic_v<std::remove_cvref_t<typename Source::item>>;
 
 /// The elements of a range that the caller keeps.
 template <std::random_access_iterator I>
@@ -43,8 +43,7 @@ class borrowed_source {
     const I end = detail::at(first_, last);
     for (I i = detail::at(first_, first); i != end; ++i) {
       folder.take(*i);
-      if constexpr (plumbing::fillable<Folder>)
-        if (folder.full()) return;
+      if (plumbing::is_full(folder)) return;
     }
   }
 
@@ -92,15 +91,9 @@ class view_source {
   mutable R range_;  // some views can be iterated only if they are not const
 };
 
-/// A source whose items are moved out, but can be looked at before.
-template <class S>
-concept looking_source = plumbing::indexed_source<S> && requires(const S& s, std::size_t i) {
-  s.look(i);
-};
-
 /// The items of a source that owns them, not moved out: for consumers that need an item several
 /// times.
-template <looking_source Base>
+template <plumbing::looking_source Base>
 class staying_source {
  public:
   using item = decltype(std::declval<const Base&>().look(0));
@@ -129,8 +122,7 @@ class number_source {
     const T end = get(last);
     for (T x = get(first); x != end; ++x) {
       folder.take(T{x});
-      if constexpr (plumbing::fillable<Folder>)
-        if (folder.full()) return;
+      if (plumbing::is_full(folder)) return;
     }
   }
 

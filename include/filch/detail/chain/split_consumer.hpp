@@ -11,19 +11,21 @@
 
 #include "filch/detail/chain/filter.hpp"
 #include "filch/detail/chain/function.hpp"
-#include "filch/detail/chain/protocol.hpp"
 #include "filch/expected.hpp"
+#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 
 /// A consumer with two consumers behind it. `Route` says which of them gets an item:
-///   way()(item, a, b)   passes the item, or a part of it, to folder `a`, to folder `b` or to both
+///   way()(item, a, b)       passes the item, or a part of it, to folder `a`, to folder `b` or to
+///                           both
+///   way().puts<Item, To>    has it put(item, a, b), for folders To with storage for one more item?
 template <class Route, class A, class B>
 class split_consumer {
  public:
   using part = std::pair<typename A::part, typename B::part>;
   static constexpr plumbing::wanted rule = plumbing::wanted::all;
-  static constexpr bool any_cut = detail::fits_any_cut<A>() && detail::fits_any_cut<B>();
+  static constexpr bool any_cut = plumbing::fits_any_cut<A> && plumbing::fits_any_cut<B>;
 
   split_consumer(const Route& route, const A& a, const B& b) noexcept
       : route_(route), a_(a), b_(b) {}
@@ -40,8 +42,8 @@ class split_consumer {
       way_(static_cast<Item&&>(item), a_, b_);
     }
     template <class Get>
-    requires requires(Way& way, FolderA& a, FolderB& b, const Get& get) { way.put(get(0), a, b); }
-    [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
+    requires(Way::template puts<std::invoke_result_t<const Get&, std::size_t>, FolderA>)
+        [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
       while (first != last) {
         const std::size_t end =
             first + std::min({last - first, a_.ensure_capacity(), b_.ensure_capacity()});
@@ -75,6 +77,8 @@ class split_consumer {
 /// For pairs: the first half goes to `a`, the second to `b`.
 struct halves_route {
   struct halves {
+    template <class Item, class To>
+    static constexpr bool puts = false;
     template <class Item, class A, class B>
     [[gnu::always_inline]] void operator()(Item&& item, A& a, B& b) const {
       using std::get;
@@ -93,10 +97,14 @@ class predicate_route {
 
   class by_answer {
    public:
+    /// Writes the item to both, so that no branch depends on the predicate.
+    template <class I, class To>
+    static constexpr bool puts = To::template writes_twice<seen_as<I>>;
+
     explicit by_answer(const Pred& pred) : pred_(pred) {}
     template <class I, class To>
     [[gnu::always_inline]] void operator()(I&& item, To& a, To& b) {
-      if constexpr (To::template writes_twice<seen_as<I>>) {
+      if constexpr (puts<I, To>) {
         (void)a.ensure_capacity();
         (void)b.ensure_capacity();
         put(static_cast<I&&>(item), a, b);
@@ -108,8 +116,7 @@ class predicate_route {
     }
     /// Writes the item to both, which have storage for it. One of them counts it.
     template <class I, class To>
-    requires(To::template writes_twice<seen_as<I>>)
-        [[gnu::always_inline]] void put(I&& item, To& a, To& b) {
+    requires(puts<I, To>) [[gnu::always_inline]] void put(I&& item, To& a, To& b) {
       const bool first = static_cast<bool>(pred_(static_cast<seen_as<I>>(item)));
       const auto value = static_cast<typename To::value>(static_cast<seen_as<I>>(item));
       a.put_if(first, value);
@@ -133,6 +140,9 @@ class variant_route {
 
   class by_kind {
    public:
+    template <class I, class To>
+    static constexpr bool puts = false;
+
     explicit by_kind(const F& f) : f_(f) {}
     template <class I, class A, class B>
     [[gnu::always_inline]] void operator()(I&& item, A& a, B& b) {

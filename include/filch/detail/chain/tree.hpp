@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "filch/detail/chain/collect.hpp"
-#include "filch/detail/chain/protocol.hpp"
+#include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/running.hpp"
 #include "filch/detail/chain/sources.hpp"
 #include "filch/detail/kernel/walk.hpp"
-#include "filch/detail/split/loop_state.hpp"
+#include "filch/detail/loop/loop_state.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {
@@ -87,8 +87,8 @@ class tree_source {
     options o = detail::without_progress(run.o);
     o.grain = 0;
     using source = borrowed_source<typename std::vector<Node>::const_iterator>;
-    return detail::drive(plumbing::run<Fork>{run.fork, o, run.above},
-                         source(nodes.begin(), nodes.size()), consumer);
+    return plumbing::drive(plumbing::run<Fork>{run.fork, o, run.above},
+                           source(nodes.begin(), nodes.size()), consumer);
   }
 
   template <class Fork, class Consumer>

@@ -6,8 +6,8 @@
 #include <tuple>
 #include <utility>
 
-#include "filch/detail/chain/protocol.hpp"
 #include "filch/detail/chain/sources.hpp"
+#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 
@@ -26,7 +26,7 @@ template <plumbing::indexed_source... Sources>
 class zipped_source {
  public:
   using item = typename row<typename Sources::item...>::type;
-  static constexpr bool gives_away = (detail::gives_away<Sources> || ...);
+  static constexpr bool gives_away = (plumbing::gives_away<Sources> || ...);
 
   explicit zipped_source(Sources... sources)
       : size_(std::min({sources.size()...})), sources_(std::move(sources)...) {}
@@ -34,7 +34,7 @@ class zipped_source {
   item get(std::size_t i) const {
     return std::apply([i](const Sources&... each) { return item(each.get(i)...); }, sources_);
   }
-  void drop(std::size_t n) requires(begins_anywhere<Sources>&&...) {
+  void drop(std::size_t n) requires(plumbing::droppable_source<Sources>&&...) {
     std::apply([n](Sources&... each) { (each.drop(n), ...); }, sources_);
     size_ -= n;
   }

@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "filch/detail/base/early_end.hpp"
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/grain_controller.hpp"
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/grain_controller.hpp"
 #include "filch/errors.hpp"
 #include "filch/isolate.hpp"
 #include "filch/options.hpp"

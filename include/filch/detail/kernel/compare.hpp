@@ -9,11 +9,11 @@
 #include <memory>
 #include <ranges>
 
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/hits.hpp"
-#include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/detail/split/scanners.hpp"
+#include "filch/detail/kernel/hits.hpp"
+#include "filch/detail/kernel/scanners.hpp"
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/launch.hpp"
+#include "filch/detail/loop/range.hpp"
 
 namespace filch::detail {
 

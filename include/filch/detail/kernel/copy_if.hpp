@@ -10,13 +10,13 @@
 #include <type_traits>
 #include <vector>
 
-#include "filch/detail/split/bitmask.hpp"
-#include "filch/detail/split/collect.hpp"
-#include "filch/detail/split/copy_in_blocks.hpp"
-#include "filch/detail/split/few_flags.hpp"
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/range.hpp"
+#include "filch/detail/kernel/bitmask.hpp"
+#include "filch/detail/kernel/collect.hpp"
+#include "filch/detail/kernel/copy_in_blocks.hpp"
+#include "filch/detail/kernel/few_flags.hpp"
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/launch.hpp"
+#include "filch/detail/loop/range.hpp"
 
 namespace filch::detail {
 

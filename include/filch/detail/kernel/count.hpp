@@ -7,28 +7,33 @@
 #include <memory>
 #include <ranges>
 
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/detail/split/reduce_blocks.hpp"
-#include "filch/detail/split/scanners.hpp"
+#include "filch/detail/kernel/scanners.hpp"
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/launch.hpp"
+#include "filch/detail/loop/range.hpp"
+#include "filch/detail/loop/reduce_blocks.hpp"
 
 namespace filch::detail {
 
-/// Returns for how many indices of [from, to) `hit` holds. Hits in bytes are counted in bytes, so
-/// that the processor counts as many at a time as it compares.
-template <class Hit>
-std::size_t count_numbers(std::size_t from, std::size_t to, const Hit& hit) {
-  constexpr std::size_t stride = 32;
+/// Returns for how many indices of [from, to) hit(index), a condition on an Item, holds. Hits on
+/// numbers are counted in numbers of the same width, so that the processor counts as many at a time
+/// as it compares.
+template <class Item, class Hit>
+std::size_t count_hits(std::size_t from, std::size_t to, Hit&& hit) {
   std::size_t sum = 0;
-  while (to - from >= stride) {
-    unsigned char counts[stride] = {};
-    for (unsigned char round = 0; round != 255 && to - from >= stride; ++round, from += stride)
-      for (std::size_t k = 0; k != stride; ++k)
-        counts[k] = static_cast<unsigned char>(counts[k] + static_cast<unsigned>(hit(from + k)));
-    for (const unsigned char c : counts) sum += c;
+  using value = std::remove_cvref_t<Item>;
+  if constexpr (compares_in_blocks<value>) {
+    using answer = answer_of<sizeof(value)>;
+    constexpr std::size_t stride = 32;
+    while (to - from >= stride) {
+      answer counts[stride] = {};
+      for (unsigned char round = 0; round != 255 && to - from >= stride; ++round, from += stride)
+        for (std::size_t k = 0; k != stride; ++k)
+          counts[k] = static_cast<answer>(counts[k] + (hit(from + k) ? 1 : 0));
+      for (const answer c : counts) sum += static_cast<std::size_t>(c);
+    }
   }
-  for (; from != to; ++from) sum += static_cast<std::size_t>(hit(from));
+  for (; from != to; ++from) sum += hit(from) ? 1 : 0;
   return sum;
 }
 
@@ -37,9 +42,16 @@ std::size_t count_if_with(const Fork& fork, I first, std::size_t n, Pred& pred, 
                           const options& o) {
   const auto leaf = [&](std::size_t from, std::size_t to) {
     std::size_t sum = 0;
-    detail::each_of(first, from, to, [&](auto&& item) {
-      if (std::invoke(pred, std::invoke(proj, static_cast<decltype(item)>(item)))) ++sum;
-    });
+    const auto hit = [&](auto&& item) {
+      return static_cast<bool>(
+          std::invoke(pred, std::invoke(proj, static_cast<decltype(item)>(item))));
+    };
+    if constexpr (std::contiguous_iterator<I>)
+      sum = detail::count_hits<std::iter_value_t<I>>(
+          from, to, [&, p = std::to_address(first)](std::size_t i) { return hit(p[i]); });
+    else
+      detail::each_of(first, from, to,
+                      [&](auto&& item) { sum += hit(static_cast<decltype(item)>(item)) ? 1 : 0; });
     return sum;
   };
   return detail::reduce_blocks(fork, n, o, leaf, std::plus<std::size_t>{}).value_or(0);
@@ -51,7 +63,7 @@ std::size_t count_with(const Fork& fork, I first, std::size_t n, const T& value,
   if constexpr (plain_search<I, T, Proj>) {
     const auto leaf = [p = n == 0 ? nullptr : std::to_address(first), v = value](std::size_t from,
                                                                                  std::size_t to) {
-      return detail::count_numbers(from, to, [p, v](std::size_t i) { return p[i] == v; });
+      return detail::count_hits<T>(from, to, [p, v](std::size_t i) { return p[i] == v; });
     };
     return detail::reduce_blocks(fork, n, o, leaf, std::plus<std::size_t>{}, cheap_items)
         .value_or(0);

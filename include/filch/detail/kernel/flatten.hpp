@@ -7,11 +7,11 @@
 #include <ranges>
 #include <vector>
 
-#include "filch/detail/split/bitmask.hpp"
-#include "filch/detail/split/collect.hpp"
-#include "filch/detail/split/fork_policy.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/detail/split/sizes.hpp"
+#include "filch/detail/kernel/bitmask.hpp"
+#include "filch/detail/kernel/collect.hpp"
+#include "filch/detail/loop/fork_policy.hpp"
+#include "filch/detail/loop/range.hpp"
+#include "filch/detail/loop/sizes.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {

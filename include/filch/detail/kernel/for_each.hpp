@@ -5,10 +5,10 @@
 #include <functional>
 #include <iterator>
 
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/detail/split/splitter.hpp"
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/launch.hpp"
+#include "filch/detail/loop/range.hpp"
+#include "filch/detail/loop/splitter.hpp"
 
 namespace filch::detail {
 

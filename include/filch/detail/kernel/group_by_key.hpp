@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "filch/detail/base/sum_type.hpp"
-#include "filch/detail/split/by_key.hpp"
-#include "filch/detail/split/fork_policy.hpp"
-#include "filch/detail/split/range.hpp"
+#include "filch/detail/kernel/by_key.hpp"
+#include "filch/detail/loop/fork_policy.hpp"
+#include "filch/detail/loop/range.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "filch/detail/base/expect.hpp"
-#include "filch/detail/split/blocks.hpp"
-#include "filch/detail/split/fork_policy.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/detail/split/sizes.hpp"
+#include "filch/detail/loop/blocks.hpp"
+#include "filch/detail/loop/fork_policy.hpp"
+#include "filch/detail/loop/range.hpp"
+#include "filch/detail/loop/sizes.hpp"
 #include "filch/errors.hpp"
 #include "filch/options.hpp"
 

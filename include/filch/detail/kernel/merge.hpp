@@ -7,11 +7,11 @@
 #include <ranges>
 #include <type_traits>
 
+#include "filch/detail/loop/range.hpp"
 #include "filch/detail/order/as_branch.hpp"
 #include "filch/detail/order/distribute.hpp"
 #include "filch/detail/order/merge.hpp"
 #include "filch/detail/order/raw_memory.hpp"
-#include "filch/detail/split/range.hpp"
 
 namespace filch::detail {
 

@@ -6,7 +6,7 @@
 #include <ranges>
 #include <type_traits>
 
-#include "filch/detail/split/sizes.hpp"
+#include "filch/detail/loop/sizes.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "filch/detail/split/range.hpp"
+#include "filch/detail/loop/range.hpp"
 
 namespace filch::detail {
 

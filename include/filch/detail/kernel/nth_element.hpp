@@ -7,8 +7,8 @@
 #include <ranges>
 
 #include "filch/detail/kernel/sort.hpp"
+#include "filch/detail/loop/range.hpp"
 #include "filch/detail/order/select.hpp"
-#include "filch/detail/split/range.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <functional>
 
-#include "filch/detail/split/fork_policy.hpp"
-#include "filch/detail/split/sizes.hpp"
-#include "filch/detail/split/splitter.hpp"
+#include "filch/detail/loop/fork_policy.hpp"
+#include "filch/detail/loop/sizes.hpp"
+#include "filch/detail/loop/splitter.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {

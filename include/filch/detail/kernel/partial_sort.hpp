@@ -11,9 +11,9 @@
 
 #include "filch/detail/kernel/nth_element.hpp"
 #include "filch/detail/kernel/sort.hpp"
+#include "filch/detail/loop/range.hpp"
+#include "filch/detail/loop/sizes.hpp"
 #include "filch/detail/order/select.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/detail/split/sizes.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {

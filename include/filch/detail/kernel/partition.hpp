@@ -8,15 +8,15 @@
 #include <memory>
 #include <ranges>
 
+#include "filch/detail/kernel/bitmask.hpp"
+#include "filch/detail/kernel/compact.hpp"
+#include "filch/detail/kernel/few_flags.hpp"
+#include "filch/detail/loop/blocks.hpp"
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/launch.hpp"
+#include "filch/detail/loop/range.hpp"
 #include "filch/detail/order/rotate_part.hpp"
-#include "filch/detail/split/bitmask.hpp"
-#include "filch/detail/split/blocks.hpp"
-#include "filch/detail/split/compact.hpp"
-#include "filch/detail/split/few_flags.hpp"
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/detail/split/subrange_fwd.hpp"
+#include "filch/subrange.hpp"
 
 namespace filch::detail {
 

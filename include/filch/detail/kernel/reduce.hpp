@@ -7,10 +7,10 @@
 #include <iterator>
 #include <utility>
 
-#include "filch/detail/split/fold.hpp"
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/range.hpp"
+#include "filch/detail/kernel/fold.hpp"
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/launch.hpp"
+#include "filch/detail/loop/range.hpp"
 
 namespace filch::detail {
 

@@ -6,14 +6,14 @@
 #include <iterator>
 #include <type_traits>
 
-#include "filch/detail/split/bitmask.hpp"
-#include "filch/detail/split/compact.hpp"
-#include "filch/detail/split/few_flags.hpp"
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/detail/split/scanners.hpp"
-#include "filch/detail/split/subrange_fwd.hpp"
+#include "filch/detail/kernel/bitmask.hpp"
+#include "filch/detail/kernel/compact.hpp"
+#include "filch/detail/kernel/few_flags.hpp"
+#include "filch/detail/kernel/scanners.hpp"
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/launch.hpp"
+#include "filch/detail/loop/range.hpp"
+#include "filch/subrange.hpp"
 
 namespace filch::detail {
 

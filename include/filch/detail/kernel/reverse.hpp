@@ -6,13 +6,13 @@
 #include <iterator>
 
 #include "filch/detail/base/early_end.hpp"
-#include "filch/detail/split/bitmask.hpp"
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/detail/split/splitter.hpp"
-#include "filch/detail/split/subrange_fwd.hpp"
+#include "filch/detail/kernel/bitmask.hpp"
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/launch.hpp"
+#include "filch/detail/loop/range.hpp"
+#include "filch/detail/loop/splitter.hpp"
 #include "filch/errors.hpp"
+#include "filch/subrange.hpp"
 
 namespace filch::detail {
 

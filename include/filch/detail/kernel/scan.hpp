@@ -8,10 +8,10 @@
 #include <type_traits>
 #include <utility>
 
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/prefix.hpp"
-#include "filch/detail/split/range.hpp"
+#include "filch/detail/kernel/prefix.hpp"
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/launch.hpp"
+#include "filch/detail/loop/range.hpp"
 
 namespace filch::detail {
 

@@ -5,9 +5,9 @@
 #include <iterator>
 #include <ranges>
 
-#include "filch/detail/split/fork_policy.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/detail/split/splitter.hpp"
+#include "filch/detail/loop/fork_policy.hpp"
+#include "filch/detail/loop/range.hpp"
+#include "filch/detail/loop/splitter.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {

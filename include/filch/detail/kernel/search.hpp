@@ -9,10 +9,10 @@
 #include <memory>
 #include <ranges>
 
-#include "filch/detail/split/fork_policy.hpp"
-#include "filch/detail/split/hits.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/detail/split/scanners.hpp"
+#include "filch/detail/kernel/hits.hpp"
+#include "filch/detail/kernel/scanners.hpp"
+#include "filch/detail/loop/fork_policy.hpp"
+#include "filch/detail/loop/range.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {

@@ -10,10 +10,10 @@
 #include <string>
 #include <utility>
 
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/iter_range.hpp"
-#include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/prefix.hpp"
+#include "filch/detail/kernel/prefix.hpp"
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/iter_range.hpp"
+#include "filch/detail/loop/launch.hpp"
 #include "filch/errors.hpp"
 
 namespace filch::detail {

@@ -9,11 +9,11 @@
 #include <ranges>
 #include <utility>
 
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/iter_range.hpp"
-#include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/detail/split/sorted_parts.hpp"
+#include "filch/detail/kernel/sorted_parts.hpp"
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/iter_range.hpp"
+#include "filch/detail/loop/launch.hpp"
+#include "filch/detail/loop/range.hpp"
 
 namespace filch::detail {
 

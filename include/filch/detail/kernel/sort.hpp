@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/launch.hpp"
+#include "filch/detail/loop/range.hpp"
 #include "filch/detail/order/rotate_part.hpp"
 #include "filch/detail/order/sort.hpp"
 #include "filch/detail/order/stoppable_fork.hpp"
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/range.hpp"
 
 namespace filch::detail {
 

@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "filch/detail/split/by_key.hpp"
-#include "filch/detail/split/collect.hpp"
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/splitter.hpp"
-#include "filch/detail/split/text_parts.hpp"
+#include "filch/detail/kernel/by_key.hpp"
+#include "filch/detail/kernel/collect.hpp"
+#include "filch/detail/kernel/text_parts.hpp"
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/launch.hpp"
+#include "filch/detail/loop/splitter.hpp"
 
 namespace filch::detail {
 

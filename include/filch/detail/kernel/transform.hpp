@@ -7,10 +7,10 @@
 #include <iterator>
 #include <type_traits>
 
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/detail/split/splitter.hpp"
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/launch.hpp"
+#include "filch/detail/loop/range.hpp"
+#include "filch/detail/loop/splitter.hpp"
 
 namespace filch::detail {
 

@@ -11,12 +11,12 @@
 
 #include "filch/detail/kernel/copy_if.hpp"
 #include "filch/detail/kernel/remove.hpp"
-#include "filch/detail/split/blocks.hpp"
-#include "filch/detail/split/fork.hpp"
-#include "filch/detail/split/launch.hpp"
-#include "filch/detail/split/range.hpp"
-#include "filch/detail/split/scanners.hpp"
-#include "filch/detail/split/subrange_fwd.hpp"
+#include "filch/detail/kernel/scanners.hpp"
+#include "filch/detail/loop/blocks.hpp"
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/launch.hpp"
+#include "filch/detail/loop/range.hpp"
+#include "filch/subrange.hpp"
 
 namespace filch::detail {
 

@@ -17,9 +17,9 @@
 #include <utility>
 #include <vector>
 
-#include "filch/detail/split/fork_policy.hpp"
-#include "filch/detail/split/loop_state.hpp"
-#include "filch/detail/split/walk_parts.hpp"
+#include "filch/detail/kernel/walk_parts.hpp"
+#include "filch/detail/loop/fork_policy.hpp"
+#include "filch/detail/loop/loop_state.hpp"
 #include "filch/errors.hpp"
 #include "filch/options.hpp"
 

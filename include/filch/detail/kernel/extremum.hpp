@@ -1,0 +1,210 @@
+// The indices of the smallest and of the largest element.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <ranges>
+#include <type_traits>
+
+#include "filch/detail/kernel/lanes.hpp"
+#include "filch/detail/kernel/scanners.hpp"
+#include "filch/detail/loop/fork.hpp"
+#include "filch/detail/loop/launch.hpp"
+#include "filch/detail/loop/range.hpp"
+#include "filch/detail/loop/reduce_blocks.hpp"
+#include "filch/errors.hpp"
+
+namespace filch::detail {
+
+/// Indices of a smallest and a largest element.
+struct extremes {
+  std::size_t least;
+  std::size_t most;
+};
+
+template <class Comp, class Proj, class R>
+concept orders =
+    std::indirect_strict_weak_order<Comp, std::projected<std::ranges::iterator_t<R>, Proj>>;
+
+/// Which of several equal elements is the result.
+enum class tie : unsigned char { first, last };
+
+/// Finds the element that `before` puts before all others.
+template <class I, class Before, class Proj>
+struct extremum {
+  I first;
+  Before& before;  // before(a, b): does a, which comes later, replace b?
+  Proj& proj;
+
+  bool beats(std::size_t a, std::size_t b) const {
+    return static_cast<bool>(std::invoke(before, std::invoke(proj, *detail::at(first, a)),
+                                         std::invoke(proj, *detail::at(first, b))));
+  }
+  std::size_t of(std::size_t from, std::size_t to) const {
+    std::size_t best = from;
+    I at_best = detail::at(first, from);
+    for (I i = detail::at(first, ++from); from < to; ++from, ++i) {
+      if (!static_cast<bool>(
+              std::invoke(before, std::invoke(proj, *i), std::invoke(proj, *at_best))))
+        continue;
+      best = from;
+      at_best = i;
+    }
+    return best;
+  }
+};
+
+template <class Comp, class T>
+concept ascending = std::same_as<Comp, std::ranges::less> || std::same_as<Comp, std::less<>> ||
+    std::same_as<Comp, std::less<T>>;
+
+/// Numbers in ascending or descending order.
+template <class Comp, class T>
+concept usual_order = std::is_arithmetic_v<T> &&
+    (ascending<Comp, T> || std::same_as<Comp, std::ranges::greater> ||
+     std::same_as<Comp, std::greater<>> || std::same_as<Comp, std::greater<T>>);
+
+/// Is it known that all items have an order? NaNs have none, nor have objects that contain a NaN,
+/// and about a user's comparator nothing is known. Without an order, the result depends on which
+/// items are compared.
+template <class Comp, class T>
+inline constexpr bool surely_ordered = usual_order<Comp, T>&& std::integral<T>;
+
+/// Numbers in ascending order, without a projection: searched without branches, many at a time.
+template <class I, class Comp, class Proj>
+concept plain_order = plain_items<I> && std::is_arithmetic_v<std::iter_value_t<I>> &&
+    std::same_as<Proj, std::identity> && ascending<Comp, std::iter_value_t<I>>;
+
+/// The index of the smallest (or largest) number. For each 1024 numbers a loop without branches
+/// computes the best value, where of a positive and a negative zero either may be the result. Only
+/// if that value replaces the best one so far does a second loop look for its index. If that value
+/// is a NaN, the numbers are compared one by one.
+template <bool Largest, tie Tie, class T>
+std::size_t extremum_of_numbers(const T* p, std::size_t from, std::size_t to) {
+  const auto better = [](T a, T b) { return Largest ? b < a : a < b; };
+  // Does a later number replace an earlier one?
+  const auto replaces = [&](T later, T earlier) {
+    return better(later, earlier) || (Tie == tie::last && !better(earlier, later));
+  };
+  constexpr std::size_t stride = 1024;
+  std::size_t best = from;
+  while (from != to) {
+    const std::size_t end = std::min(to, from + stride);
+    const T top = detail::fold_numbers<T>([&](T a, T b) { return better(b, a) ? b : a; },
+                                          [p](std::size_t i) { return p[i]; }, from, end);
+    if (top != top) {
+      for (std::size_t i = from; i != end; ++i) best = replaces(p[i], p[best]) ? i : best;
+    } else if (replaces(top, p[best])) {
+      if constexpr (Tie == tie::first)
+        best = static_cast<std::size_t>(std::find(p + from, p + end, top) - p);
+      else
+        for (best = end - 1; p[best] != top;) --best;
+    }
+    from = end;
+  }
+  return best;
+}
+
+/// Returns combine(leaf(0, a), leaf(a, b), ...) for n > 0 elements, which are numbers if `Plain`.
+/// With `Ordered`, the result does not depend on where the range is cut. Without it, it may: some
+/// elements, such as NaNs, have no order. With options::deterministic the range is then cut at
+/// fixed positions.
+template <bool Plain, bool Ordered, fork_policy Fork, class Leaf, class Combine>
+auto best_of_parts(const Fork& fork, std::size_t n, const options& o, const Leaf& leaf,
+                   const Combine& combine) {
+  constexpr std::size_t fixed_block = Plain ? 1024 : 8;  // an element may be expensive to compare
+  if constexpr (!Ordered)
+    if (o.deterministic)
+      return *detail::reduce_blocks_in_fixed_order(fork, n, fixed_block, o, leaf, combine);
+  return *detail::reduce_blocks(fork, n, o, leaf, combine, Plain ? cheap_items : 1);
+}
+
+/// The index of the first smallest (or the first or last largest) of n > 0 elements.
+template <bool Largest, tie Tie, fork_policy Fork, std::random_access_iterator I, class Comp,
+          class Proj>
+std::size_t extremum_with(const Fork& fork, I first, std::size_t n, Comp& comp, Proj& proj,
+                          const options& o) {
+  // `a` is the later element, `b` the earlier one.
+  auto before = [&](auto&& a, auto&& b) -> bool {
+    if constexpr (!Largest)
+      return std::invoke(comp, static_cast<decltype(a)>(a), static_cast<decltype(b)>(b));
+    else if constexpr (Tie == tie::first)
+      return std::invoke(comp, static_cast<decltype(b)>(b), static_cast<decltype(a)>(a));
+    else
+      return !std::invoke(comp, static_cast<decltype(a)>(a), static_cast<decltype(b)>(b));
+  };
+  const extremum<I, decltype(before), Proj> search{first, before, proj};
+  constexpr bool plain = plain_order<I, Comp, Proj>;
+  const auto leaf = [&](std::size_t from, std::size_t to) {
+    if constexpr (plain)
+      return detail::extremum_of_numbers<Largest, Tie>(std::to_address(first), from, to);
+    else
+      return search.of(from, to);
+  };
+  const auto combine = [&](std::size_t a, std::size_t b) { return search.beats(b, a) ? b : a; };
+  return detail::best_of_parts < plain,
+         plain && std::integral < std::iter_value_t < I >>> (fork, n, o, leaf, combine);
+}
+
+/// The indices of the first smallest and the last largest of n > 0 elements, found in one pass.
+template <fork_policy Fork, std::random_access_iterator I, class Comp, class Proj>
+extremes extremes_with(const Fork& fork, I first, std::size_t n, Comp& comp, Proj& proj,
+                       const options& o) {
+  auto less = [&](std::size_t a, std::size_t b) {
+    return static_cast<bool>(std::invoke(comp, std::invoke(proj, *detail::at(first, a)),
+                                         std::invoke(proj, *detail::at(first, b))));
+  };
+  constexpr bool plain = plain_order<I, Comp, Proj>;
+  const auto leaf = [&](std::size_t from, std::size_t to) {
+    if constexpr (plain) {
+      const auto* p = std::to_address(first);
+      return extremes{detail::extremum_of_numbers<false, tie::first>(p, from, to),
+                      detail::extremum_of_numbers<true, tie::last>(p, from, to)};
+    } else {
+      extremes e{from, from};
+      while (++from < to) {
+        if (less(from, e.least)) e.least = from;
+        if (!less(from, e.most)) e.most = from;
+      }
+      return e;
+    }
+  };
+  const auto combine = [&](extremes a, extremes b) {
+    return extremes{less(b.least, a.least) ? b.least : a.least,
+                    less(b.most, a.most) ? a.most : b.most};
+  };
+  return detail::best_of_parts < plain,
+         plain && std::integral < std::iter_value_t < I >>> (fork, n, o, leaf, combine);
+}
+
+template <bool Largest, splittable_range R, class Comp, class Proj>
+std::size_t extremum_of(R& range, Comp& comp, Proj& proj, const options& o) {
+  if (detail::size_of(range) == 0) return 0;
+  return launch(o, [&] {
+    return detail::extremum_with<Largest, tie::first>(parallel_fork{}, std::ranges::begin(range),
+                                                      detail::size_of(range), comp, proj, o);
+  });
+}
+
+template <splittable_range R, class Comp, class Proj>
+extremes extremes_of(R& range, Comp& comp, Proj& proj, const options& o) {
+  if (detail::size_of(range) == 0) return {0, 0};
+  return launch(o, [&] {
+    return detail::extremes_with(parallel_fork{}, std::ranges::begin(range), detail::size_of(range),
+                                 comp, proj, o);
+  });
+}
+
+[[noreturn, gnu::cold]] inline void refuse_empty_range() {
+  throw usage_error("filch: an empty range has no smallest and no largest element");
+}
+
+template <class R>
+concept copied_values = splittable_range<R> &&
+    std::constructible_from<std::ranges::range_value_t<R>, std::ranges::range_reference_t<R>>;
+
+}  // namespace filch::detail

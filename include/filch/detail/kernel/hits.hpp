@@ -1,0 +1,137 @@
+// Searches for the first, the last or any item that satisfies a condition.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <type_traits>
+
+#include "filch/detail/loop/fork_policy.hpp"
+#include "filch/detail/loop/grain_controller.hpp"
+#include "filch/detail/loop/loop_state.hpp"
+#include "filch/detail/loop/splitter.hpp"
+
+namespace filch::detail {
+
+/// Scans [from, to): returns the first hit, or `to`.
+template <class Scan>
+concept scans = std::is_invocable_r_v<std::size_t, Scan&, std::size_t, std::size_t>;
+
+/// Scans the beginning of a long range on the calling thread, because many searches end there. It
+/// scans up to a sixteenth of the range, for about a microsecond. Of cheap items (`least` > 1) it
+/// scans as many as are not worth a fork. A single item it scans always. Otherwise a short range is
+/// not scanned here: it has few cheap items, and reading the clock takes as long as tens of them.
+template <scans Scan>
+class head_search {
+ public:
+  template <class Fork>
+  head_search(const Fork& fork, std::size_t n, std::size_t least, Scan& scan) {
+    if (least > 1 || n == 1) {
+      look(std::min(n, 2 * least), scan);
+      return;
+    }
+    if (n < 1024) return;
+    const std::size_t most = std::min<std::size_t>(n / 16, 1024);
+    const ticks start = fork.now();
+    for (std::size_t step = 1; looked_ < most; step *= 4) {
+      look(std::min(most, looked_ + step), scan);
+      if (hit_ || fork.now() - start >= ticks_of_a_leaf / 10) break;
+    }
+  }
+  /// How many items have been scanned.
+  std::size_t looked() const noexcept { return looked_; }
+  /// The last scanned item is a hit, and so the first hit in the range.
+  bool hit() const noexcept { return hit_; }
+
+ private:
+  void look(std::size_t to, Scan& scan) {
+    const std::size_t i = scan(looked_, to);
+    hit_ = i != to;
+    looked_ = hit_ ? i + 1 : to;
+  }
+  std::size_t looked_ = 0;
+  bool hit_ = false;
+};
+
+/// The lowest of the numbers that several threads have found. It orders nothing but the numbers
+/// themselves. Joins order the result for the thread that reads it.
+class lowest {
+ public:
+  explicit lowest(std::size_t above_all) noexcept : value_(above_all) {}
+  void found(std::size_t i) noexcept {
+    std::size_t old = get();
+    while (i < old && !value_.compare_exchange_weak(old, i,
+                                                    std::memory_order_relaxed)) {  // orders nothing
+    }
+  }
+  std::size_t get() const noexcept {
+    return value_.load(std::memory_order_relaxed);  // orders nothing: see class
+  }
+
+ private:
+  std::atomic<std::size_t> value_;
+};
+
+/// Which hit the caller wants.
+enum class which : unsigned char { first, any };
+
+/// Returns the first hit in [0, n), or any, or `n` if there is none. `scan` finds the first hit of
+/// a part. Parts that begin behind a hit do not start.
+/// `least`  as in for_blocks()
+/// Throws   as for_blocks(), also if a part behind the first hit threw.
+template <which Which, fork_policy Fork, scans Scan>
+std::size_t find_hit(const Fork& fork, std::size_t n, const options& o, Scan&& scan,
+                     std::size_t least = 1) {
+  loop_state state(o, n);
+  std::size_t head = 0;
+  if (n != 0 && state.may_start(0)) {
+    const head_search<std::remove_reference_t<Scan>> search(fork, n, least, scan);
+    head = search.looked();
+    if (search.hit() || head == n) {
+      state.finished(head);
+      state.end_of_loop();
+      return search.hit() ? head - 1 : n;
+    }
+    if (head != 0) state.finished(head);
+  }
+  lowest hit(n);
+  for_blocks(
+      fork, n - head, o, state,
+      [&](std::size_t from, std::size_t to) {
+        const std::size_t i = scan(head + from, head + to);
+        if (i == head + to) return;
+        hit.found(i);
+        state.cut(Which == which::first ? i - head : 0);
+      },
+      least);
+  return hit.get();
+}
+
+template <fork_policy Fork, scans Scan>
+std::size_t find_first_hit(const Fork& fork, std::size_t n, const options& o, Scan&& scan,
+                           std::size_t least = 1) {
+  return detail::find_hit<which::first>(fork, n, o, scan, least);
+}
+
+template <fork_policy Fork, scans Scan>
+std::size_t find_any_hit(const Fork& fork, std::size_t n, const options& o, Scan&& scan,
+                         std::size_t least = 1) {
+  return detail::find_hit<which::any>(fork, n, o, scan, least);
+}
+
+/// The last hit in [0, n), or `n`. `scan_back` returns the last hit in [from, to), or `to`. The
+/// loop goes through the range from its end, so of several exceptions the rightmost one is thrown.
+template <fork_policy Fork, scans Scan>
+std::size_t find_last_hit(const Fork& fork, std::size_t n, const options& o, Scan&& scan_back,
+                          std::size_t least = 1) {
+  const std::size_t mirrored = detail::find_hit<which::first>(
+      fork, n, o,
+      [&](std::size_t from, std::size_t to) {
+        const std::size_t i = scan_back(n - to, n - from);
+        return i == n - from ? to : n - 1 - i;
+      },
+      least);
+  return mirrored == n ? n : n - 1 - mirrored;
+}
+
+}  // namespace filch::detail

@@ -1,0 +1,128 @@
+// Folds numbers in several lanes at once.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <type_traits>
+#include <utility>
+
+namespace filch::detail {
+
+/// The operations of <functional> that a reduction may treat as associative and commutative on
+/// numbers. It may combine floating-point numbers in any order too (see std::reduce).
+template <class Op>
+struct number_op : std::false_type {};
+template <class T>
+struct number_op<std::plus<T>> : std::true_type {
+  using any = std::plus<>;
+};
+template <class T>
+struct number_op<std::multiplies<T>> : std::true_type {
+  using any = std::multiplies<>;
+};
+template <class T>
+struct number_op<std::bit_and<T>> : std::true_type {
+  using any = std::bit_and<>;
+};
+template <class T>
+struct number_op<std::bit_or<T>> : std::true_type {
+  using any = std::bit_or<>;
+};
+template <class T>
+struct number_op<std::bit_xor<T>> : std::true_type {
+  using any = std::bit_xor<>;
+};
+
+/// Is Op, on values of type T, the same as std::plus<T> and so on? std::plus<int> on doubles is
+/// not.
+template <class Op, class T>
+concept op_on_numbers = number_op<Op>::value && std::is_arithmetic_v<T> && !std::same_as<T, bool> &&
+                        std::invocable<Op, T, T> &&
+                        (std::same_as<Op, typename number_op<Op>::any> ||
+                         std::same_as<std::invoke_result_t<Op, T, T>, T>);
+
+/// May items of type Item be converted to T first and combined then?
+template <class Item, class T>
+concept number_like = std::is_arithmetic_v<Item> && std::is_arithmetic_v<T> &&
+    (std::integral<Item> || (std::floating_point<T> && sizeof(T) >= sizeof(Item)));
+
+/// A reduction of numbers that calls no code of the user's.
+template <class Op, class T, class Item>
+concept known_reduction = op_on_numbers<Op, T> && number_like<std::remove_cvref_t<Item>, T>;
+
+/// Op for values of type T. Integers are combined modulo 2^n. So a sum whose result fits does not
+/// overflow on the way, in any order.
+template <class Op, class T>
+struct lane_op {
+  using any = typename number_op<Op>::any;
+  T operator()(T a, T b) const noexcept {
+    if constexpr (std::integral<T>) {
+      // At least as wide as unsigned: unsigned short would be promoted to int.
+      using wide = std::common_type_t<std::make_unsigned_t<T>, unsigned>;
+      return static_cast<T>(any{}(static_cast<wide>(a), static_cast<wide>(b)));
+    } else {
+      return any{}(a, b);
+    }
+  }
+};
+
+/// Enough independent sums to hide the latency of an addition, and few enough for the registers of
+/// any processor.
+template <class T>
+inline constexpr std::size_t lanes_for = std::clamp<std::size_t>(128 / sizeof(T), 4, 32);
+
+/// Combines the first half of the lanes with the second, and so on. The compiler knows the length
+/// of each step.
+template <std::size_t Half, class T, class Op>
+[[gnu::always_inline]] inline void fold_lanes(const Op& op, T* lane) {
+  for (std::size_t k = 0; k != Half; ++k) lane[k] = op(lane[k], lane[k + Half]);
+  if constexpr (Half > 1) detail::fold_lanes<Half / 2>(op, lane);
+}
+
+/// Combines get(from), ..., get(to - 1): item `i` in lane i % lanes, then the lanes with each
+/// other. The result depends on nothing but the items. An addition takes several cycles, in which
+/// as many others can start; one chain of additions would be slower than memory.
+template <class T, class Op, class Get, std::size_t... K>
+T fold_in_lanes(const Op& op, const Get& get, std::size_t from, std::size_t to,
+                std::index_sequence<K...>) {
+  constexpr std::size_t lanes = sizeof...(K);
+  if (to - from < lanes) {
+    T sum = static_cast<T>(get(from));
+    while (++from != to) sum = op(sum, static_cast<T>(get(from)));
+    return sum;
+  }
+  // Unrolled by hand, so that lanes are in registers, not in an array, at any optimisation level.
+  T lane[lanes] = {static_cast<T>(get(from + K))...};
+  std::size_t i = from + lanes;
+  for (; to - i >= lanes; i += lanes) ((lane[K] = op(lane[K], static_cast<T>(get(i + K)))), ...);
+  for (std::size_t k = 0; i + k != to; ++k) lane[k] = op(lane[k], static_cast<T>(get(i + k)));
+  detail::fold_lanes<lanes / 2>(op, lane);
+  return lane[0];
+}
+
+/// g++ vectorises a loop over integers in lanes, also with -O2. clang++ vectorises a plain loop,
+/// but not one in lanes, unless it widens bytes. Compilers must keep the order of floating-point
+/// additions.
+#if defined(__clang__)
+inline constexpr bool integers_in_lanes = false;
+#else
+inline constexpr bool integers_in_lanes = true;
+#endif
+
+/// Combines get(from), ..., get(to - 1), at least one, as numbers of type T, in any order.
+template <class T, class Op, class Get>
+[[gnu::always_inline]] inline T fold_numbers(const Op& op, const Get& get, std::size_t from,
+                                             std::size_t to) {
+  using item = std::remove_cvref_t<std::invoke_result_t<const Get&, std::size_t>>;
+  if constexpr (std::floating_point<T> || integers_in_lanes || sizeof(T) > 2 * sizeof(item)) {
+    return detail::fold_in_lanes<T>(op, get, from, to, std::make_index_sequence<lanes_for<T>>{});
+  } else {
+    T sum = static_cast<T>(get(from));
+    while (++from != to) sum = op(sum, static_cast<T>(get(from)));
+    return sum;
+  }
+}
+
+}  // namespace filch::detail

@@ -1,0 +1,89 @@
+// What algorithms require of ranges, iterators and projections.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <iterator>
+#include <ranges>
+#include <type_traits>
+
+#include "filch/detail/loop/sizes.hpp"
+
+namespace filch::detail {
+
+/// A range whose parts can be reached in constant time: vector, array, span, deque, string_view,
+/// and any other with random access and a size.
+template <class R>
+concept splittable_range = std::ranges::random_access_range<R> && std::ranges::sized_range<R>;
+
+/// What an algorithm returns as an iterator of the range R.
+template <class R>
+using borrowed = std::ranges::borrowed_iterator_t<R>;
+
+/// The same for an iterator and a sentinel.
+template <class S, class I>
+concept splittable_end = std::random_access_iterator<I> && std::sized_sentinel_for<S, I>;
+
+/// The number of items of a range. Throws as size_from().
+template <splittable_range R>
+std::size_t size_of(R& range) {
+  return detail::size_from(std::ranges::size(range));
+}
+template <std::random_access_iterator I, splittable_end<I> S>
+std::size_t size_of(const I& first, const S& last) {
+  return detail::size_from(last - first);
+}
+
+/// The number of items for the ..._n functions. A negative number counts as 0. Throws as
+/// size_from().
+template <std::integral D>
+std::size_t count_of(D n) {
+  return n > 0 ? detail::size_from(n) : 0;
+}
+
+/// The iterator `i` items behind `first`.
+template <std::random_access_iterator I>
+I at(const I& first, std::size_t i) {
+  return first + static_cast<std::iter_difference_t<I>>(i);
+}
+
+/// Calls `f` for the items [from, to) of the range that begins with `first`. The compiler sees a
+/// plain loop over iterators, which it vectorises. A deque is walked block by block.
+template <std::random_access_iterator I, class F>
+void each_of(const I& first, std::size_t from, std::size_t to, F&& f) {
+  const I last = detail::at(first, to);
+  for (I i = detail::at(first, from); i != last; ++i) f(*i);
+}
+
+/// How many items are worth a fork if each takes a handful of instructions: copying, filling,
+/// adding, comparing numbers. Fewer than twice as many are never forked, on any thread: 8192 items
+/// take a few microseconds, as long as waking a worker.
+inline constexpr std::size_t cheap_items = 4096;
+
+/// The same, in bytes, for copying bytes, which is limited by memory.
+inline constexpr std::size_t cheap_bytes = std::size_t{32} * 1024;
+
+/// How many elements are worth a fork if they are only assigned.
+template <class I>
+inline constexpr std::size_t worth_a_fork = std::is_trivially_copyable_v<std::iter_value_t<I>> &&
+                                                    sizeof(std::iter_value_t<I>) <= 64
+                                                ? cheap_bytes / sizeof(std::iter_value_t<I>)
+                                                : 1;
+
+/// Can `f` be called with the projected elements?
+template <class F, class Proj, class I>
+concept projected_call = std::invocable<Proj&, std::iter_reference_t<I>> &&
+    std::invocable<F&, std::invoke_result_t<Proj&, std::iter_reference_t<I>>>;
+
+/// A projection of the elements of a range. This is how overloads tell it from options.
+template <class Proj, class I>
+concept projection_of = std::invocable<Proj&, std::iter_reference_t<I>>;
+
+/// Elements that several threads may write at once. Those of a std::vector<bool> are excluded:
+/// neighbours share a word, and they are written through proxies.
+template <class I>
+concept separate_elements =
+    !std::same_as<std::iter_value_t<I>, bool> || std::is_reference_v<std::iter_reference_t<I>> ||
+    std::same_as<std::iter_reference_t<I>, bool>;
+
+}  // namespace filch::detail

@@ -1,0 +1,25 @@
+#include "filch/detail/loop/sizes.hpp"
+
+#include <string>
+
+#include "filch/errors.hpp"
+
+namespace filch::detail {
+
+void refuse_sizes(const char* function, std::size_t a, const char* operation, std::size_t b) {
+  throw usage_error(std::string("filch: ") + function + ": " + std::to_string(a) + operation +
+                    std::to_string(b) + " items are more than can be counted; at most " +
+                    std::to_string(most_items) + " can");
+}
+
+void refuse_capacity(const char* function, std::size_t n, std::size_t most) {
+  throw usage_error(std::string("filch: ") + function + ": capacity for " + std::to_string(n) +
+                    " elements was asked for; a container holds at most " + std::to_string(most));
+}
+
+void refuse_wide_size() {
+  throw usage_error("filch: a range has more items than std::size_t can count; at most " +
+                    std::to_string(most_items) + " can be in one");
+}
+
+}  // namespace filch::detail
