@@ -71,10 +71,10 @@ void for_each_piece_of(const Splitter& splitter, std::string_view text, F& f, co
   launch(o, [&] { for_each_piece_with(parallel_fork{}, splitter, text, f, o); });
 }
 
-template <class Splitter>
+template <fork_policy Fork, class Splitter>
 std::vector<std::string_view> pieces_of(const Splitter& splitter, std::string_view text,
                                         const options& o) {
-  return launch(o, [&] { return pieces_with(parallel_fork{}, splitter, text, o); });
+  return launch(o, [&] { return pieces_with(Fork(), splitter, text, o); });
 }
 
 }  // namespace filch::detail

@@ -1,0 +1,55 @@
+// Arguments of algorithms that may be left out: a comparator or another function, projections, and
+// options behind them.
+#pragma once
+
+#include <chrono>
+#include <concepts>
+#include <functional>
+#include <type_traits>
+
+#include "filch/options.hpp"
+
+namespace filch::detail {
+
+// An argument in braces has no type. So a function that may be left out has `options` as its
+// default type: `sort(v, {.grain = 64})` makes options where a comparator could be, and `sort(v,
+// {}, &person::age)` makes options without a setting, which stand for the default comparator.
+
+template <class T>
+concept no_options = !std::same_as<std::remove_cvref_t<T>, options>;
+
+/// The type of a function that may be left out.
+template <class F, class Default = std::identity>
+using or_default_t = std::conditional_t<no_options<F>, F, Default>;
+
+/// Returns `f`; a `Default` if it was left out.
+template <class Default = std::identity, class F>
+constexpr decltype(auto) or_default(F& f) {
+  if constexpr (no_options<F>)
+    return (f);
+  else
+    return Default();
+}
+
+/// Has `o` another value than a default somewhere?
+inline bool has_settings(const options& o) {
+  const auto& [grain, stop, priority, on, isolate, deterministic, progress, max_workers, deadline] =
+      o;
+  return grain != 0 || stop.stop_possible() || priority != filch::priority::normal ||
+         on != nullptr || isolate || deterministic || progress != nullptr || max_workers != 0 ||
+         deadline != std::chrono::steady_clock::time_point::max();
+}
+
+/// Returns the options of a call: those in the place of one of `functions`, or else `last`.
+template <class... Functions>
+const options& options_of(const options& last, const Functions&... functions) {
+  const options* found = &last;
+  const auto look_at = [&](const auto& f) {
+    if constexpr (!no_options<decltype(f)>)
+      if (has_settings(f)) found = &f;
+  };
+  (look_at(functions), ...);
+  return *found;
+}
+
+}  // namespace filch::detail
