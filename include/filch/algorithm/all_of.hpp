@@ -24,7 +24,7 @@ namespace filch {
 ///     bool broken = filch::any_of(samples, [](double x) { return std::isnan(x); });
 template <detail::splittable_range R, class Pred, class Proj = options>
 requires detail::asks<Pred, detail::or_default_t<Proj>, R>
-[[nodiscard]] auto any_of(R&& range, Pred pred, Proj proj = {}, const options& o = {}) -> bool {
+[[nodiscard]] auto any_of(R&& range, Pred pred, Proj&& proj = {}, const options& o = {}) -> bool {
   auto&& key = detail::or_default(proj);
   return detail::index_if<detail::hit_kind::any>(range, pred, key, detail::options_of(o, proj)) !=
          detail::size_of(range);
@@ -33,17 +33,16 @@ requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
           class Proj = options>
-[[nodiscard]] auto any_of(I first, S last, Pred pred, Proj proj = {}, const options& o = {})
-    -> decltype(filch::any_of(detail::iter_range(first, last), std::move(pred), std::move(proj),
-                              o)) {
-  return filch::any_of(detail::iter_range(first, last), std::move(pred), std::move(proj), o);
+[[nodiscard]] auto any_of(I first, S last, Pred pred, Proj&& proj = {}, const options& o = {})
+    -> decltype(filch::any_of(detail::iter_range(first, last), std::move(pred), proj, o)) {
+  return filch::any_of(detail::iter_range(first, last), std::move(pred), proj, o);
 }
 
 /// Returns true if `pred` holds for all elements. True for an empty range. Otherwise like any_of().
 /// Standard library: std::ranges::all_of. Rayon: all.
 template <detail::splittable_range R, class Pred, class Proj = options>
 requires detail::asks<Pred, detail::or_default_t<Proj>, R>
-[[nodiscard]] auto all_of(R&& range, Pred pred, Proj proj = {}, const options& o = {}) -> bool {
+[[nodiscard]] auto all_of(R&& range, Pred pred, Proj&& proj = {}, const options& o = {}) -> bool {
   auto&& key = detail::or_default(proj);
   return detail::index_if<detail::hit_kind::any, false>(
              range, pred, key, detail::options_of(o, proj)) == detail::size_of(range);
@@ -52,17 +51,16 @@ requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
           class Proj = options>
-[[nodiscard]] auto all_of(I first, S last, Pred pred, Proj proj = {}, const options& o = {})
-    -> decltype(filch::all_of(detail::iter_range(first, last), std::move(pred), std::move(proj),
-                              o)) {
-  return filch::all_of(detail::iter_range(first, last), std::move(pred), std::move(proj), o);
+[[nodiscard]] auto all_of(I first, S last, Pred pred, Proj&& proj = {}, const options& o = {})
+    -> decltype(filch::all_of(detail::iter_range(first, last), std::move(pred), proj, o)) {
+  return filch::all_of(detail::iter_range(first, last), std::move(pred), proj, o);
 }
 
 /// Returns true if `pred` holds for no element. True for an empty range. Otherwise like any_of().
 /// Standard library: std::ranges::none_of.
 template <detail::splittable_range R, class Pred, class Proj = options>
 requires detail::asks<Pred, detail::or_default_t<Proj>, R>
-[[nodiscard]] auto none_of(R&& range, Pred pred, Proj proj = {}, const options& o = {}) -> bool {
+[[nodiscard]] auto none_of(R&& range, Pred pred, Proj&& proj = {}, const options& o = {}) -> bool {
   auto&& key = detail::or_default(proj);
   return detail::index_if<detail::hit_kind::any>(range, pred, key, detail::options_of(o, proj)) ==
          detail::size_of(range);
@@ -71,10 +69,9 @@ requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
           class Proj = options>
-[[nodiscard]] auto none_of(I first, S last, Pred pred, Proj proj = {}, const options& o = {})
-    -> decltype(filch::none_of(detail::iter_range(first, last), std::move(pred), std::move(proj),
-                               o)) {
-  return filch::none_of(detail::iter_range(first, last), std::move(pred), std::move(proj), o);
+[[nodiscard]] auto none_of(I first, S last, Pred pred, Proj&& proj = {}, const options& o = {})
+    -> decltype(filch::none_of(detail::iter_range(first, last), std::move(pred), proj, o)) {
+  return filch::none_of(detail::iter_range(first, last), std::move(pred), proj, o);
 }
 
 }  // namespace filch

@@ -36,7 +36,7 @@ namespace filch {
 /// See also `find_any_if`, if any element will do; `position`, for an index.
 template <detail::splittable_range R, class Pred, class Proj = options>
 requires detail::asks<Pred, detail::or_default_t<Proj>, R>
-[[nodiscard]] auto find_if(R&& range, Pred pred, Proj proj = {}, const options& o = {})
+[[nodiscard]] auto find_if(R&& range, Pred pred, Proj&& proj = {}, const options& o = {})
     -> detail::found_in<R> {
   auto&& key = detail::or_default(proj);
   return detail::at(std::ranges::begin(range), detail::index_if<detail::hit_kind::first>(
@@ -46,17 +46,16 @@ requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
           class Proj = options>
-[[nodiscard]] auto find_if(I first, S last, Pred pred, Proj proj = {}, const options& o = {})
-    -> decltype(filch::find_if(detail::iter_range(first, last), std::move(pred), std::move(proj),
-                               o)) {
-  return filch::find_if(detail::iter_range(first, last), std::move(pred), std::move(proj), o);
+[[nodiscard]] auto find_if(I first, S last, Pred pred, Proj&& proj = {}, const options& o = {})
+    -> decltype(filch::find_if(detail::iter_range(first, last), std::move(pred), proj, o)) {
+  return filch::find_if(detail::iter_range(first, last), std::move(pred), proj, o);
 }
 
 /// Finds the first element for which `pred` does not hold. Otherwise like find_if(). Standard
 /// library: std::ranges::find_if_not.
 template <detail::splittable_range R, class Pred, class Proj = options>
 requires detail::asks<Pred, detail::or_default_t<Proj>, R>
-[[nodiscard]] auto find_if_not(R&& range, Pred pred, Proj proj = {}, const options& o = {})
+[[nodiscard]] auto find_if_not(R&& range, Pred pred, Proj&& proj = {}, const options& o = {})
     -> detail::found_in<R> {
   auto&& key = detail::or_default(proj);
   return detail::at(std::ranges::begin(range), detail::index_if<detail::hit_kind::first, false>(
@@ -66,10 +65,9 @@ requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
           class Proj = options>
-[[nodiscard]] auto find_if_not(I first, S last, Pred pred, Proj proj = {}, const options& o = {})
-    -> decltype(filch::find_if_not(detail::iter_range(first, last), std::move(pred),
-                                   std::move(proj), o)) {
-  return filch::find_if_not(detail::iter_range(first, last), std::move(pred), std::move(proj), o);
+[[nodiscard]] auto find_if_not(I first, S last, Pred pred, Proj&& proj = {}, const options& o = {})
+    -> decltype(filch::find_if_not(detail::iter_range(first, last), std::move(pred), proj, o)) {
+  return filch::find_if_not(detail::iter_range(first, last), std::move(pred), proj, o);
 }
 
 /// Finds the first element with element == value, or proj(element) == value. Otherwise like
@@ -80,7 +78,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred
 ///     auto i = filch::find(text, '\n');
 template <detail::splittable_range R, class T, class Proj = options>
 requires detail::findable<T, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
-[[nodiscard]] auto find(R&& range, const T& value, Proj proj = {}, const options& o = {})
+[[nodiscard]] auto find(R&& range, const T& value, Proj&& proj = {}, const options& o = {})
     -> detail::found_in<R> {
   auto&& key = detail::or_default(proj);
   return detail::at(std::ranges::begin(range), detail::index_of<detail::hit_kind::first>(
@@ -89,9 +87,9 @@ requires detail::findable<T, detail::or_default_t<Proj>, std::ranges::iterator_t
 
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Proj = options>
-[[nodiscard]] auto find(I first, S last, const T& value, Proj proj = {}, const options& o = {})
-    -> decltype(filch::find(detail::iter_range(first, last), value, std::move(proj), o)) {
-  return filch::find(detail::iter_range(first, last), value, std::move(proj), o);
+[[nodiscard]] auto find(I first, S last, const T& value, Proj&& proj = {}, const options& o = {})
+    -> decltype(filch::find(detail::iter_range(first, last), value, proj, o)) {
+  return filch::find(detail::iter_range(first, last), value, proj, o);
 }
 
 }  // namespace filch

@@ -36,7 +36,7 @@ namespace filch {
 template <detail::splittable_range R, class Key, class Value = options>
 requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
     detail::projection_of<detail::or_default_t<Value>, std::ranges::iterator_t<R>>
-[[nodiscard]] auto group_by_key(R&& range, Key key, Value value = {}, const options& o = {}) {
+[[nodiscard]] auto group_by_key(R&& range, Key key, Value&& value = {}, const options& o = {}) {
   auto&& get = detail::or_default(value);
   const options& all = detail::options_of(o, value);
   return detail::launch(all, [&] {
@@ -48,10 +48,9 @@ requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
 /// Do the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key,
           class Value = options>
-[[nodiscard]] auto group_by_key(I first, S last, Key key, Value value = {}, const options& o = {})
-    -> decltype(filch::group_by_key(detail::iter_range(first, last), std::move(key),
-                                    std::move(value), o)) {
-  return filch::group_by_key(detail::iter_range(first, last), std::move(key), std::move(value), o);
+[[nodiscard]] auto group_by_key(I first, S last, Key key, Value&& value = {}, const options& o = {})
+    -> decltype(filch::group_by_key(detail::iter_range(first, last), std::move(key), value, o)) {
+  return filch::group_by_key(detail::iter_range(first, last), std::move(key), value, o);
 }
 
 /// Reduces the values of the elements of every key: op(op(v1, v2), v3)... Returns pairs of a key
@@ -72,7 +71,7 @@ template <detail::splittable_range R, class Key, class Value, class Op = options
 requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
     detail::projection_of<Value, std::ranges::iterator_t<R>> &&
     (!detail::no_options<Op> || detail::combines_values<Op, Value, std::ranges::iterator_t<R>>)
-        [[nodiscard]] auto reduce_by_key(R&& range, Key key, Value value, Op op = {},
+        [[nodiscard]] auto reduce_by_key(R&& range, Key key, Value value, Op&& op = {},
                                          const options& o = {}) {
   auto&& combine = detail::or_default<std::plus<>>(op);
   const options& all = detail::options_of(o, op);
@@ -93,12 +92,12 @@ requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
 /// Do the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key, class Value,
           class Op = options>
-[[nodiscard]] auto reduce_by_key(I first, S last, Key key, Value value, Op op = {},
+[[nodiscard]] auto reduce_by_key(I first, S last, Key key, Value value, Op&& op = {},
                                  const options& o = {})
     -> decltype(filch::reduce_by_key(detail::iter_range(first, last), std::move(key),
-                                     std::move(value), std::move(op), o)) {
-  return filch::reduce_by_key(detail::iter_range(first, last), std::move(key), std::move(value),
-                              std::move(op), o);
+                                     std::move(value), op, o)) {
+  return filch::reduce_by_key(detail::iter_range(first, last), std::move(key), std::move(value), op,
+                              o);
 }
 
 /// Counts how often each key(element) occurs. Returns pairs of a key and a count, in the order of
@@ -108,7 +107,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Key,
 ///     for (const auto& [word, times] : filch::count_by_key(words)) ...
 template <detail::splittable_range R, class Key = options>
 requires detail::hashable_key<detail::or_default_t<Key>, std::ranges::iterator_t<R>>
-[[nodiscard]] auto count_by_key(R&& range, Key key = {}, const options& o = {}) {
+[[nodiscard]] auto count_by_key(R&& range, Key&& key = {}, const options& o = {}) {
   auto&& get = detail::or_default(key);
   const options& all = detail::options_of(o, key);
   return detail::launch(all, [&] {
@@ -119,9 +118,9 @@ requires detail::hashable_key<detail::or_default_t<Key>, std::ranges::iterator_t
 
 /// Do the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key = options>
-[[nodiscard]] auto count_by_key(I first, S last, Key key = {}, const options& o = {})
-    -> decltype(filch::count_by_key(detail::iter_range(first, last), std::move(key), o)) {
-  return filch::count_by_key(detail::iter_range(first, last), std::move(key), o);
+[[nodiscard]] auto count_by_key(I first, S last, Key&& key = {}, const options& o = {})
+    -> decltype(filch::count_by_key(detail::iter_range(first, last), key, o)) {
+  return filch::count_by_key(detail::iter_range(first, last), key, o);
 }
 
 }  // namespace filch

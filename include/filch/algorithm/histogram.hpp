@@ -28,7 +28,7 @@ namespace filch {
 ///     const std::vector<std::size_t> grey = filch::histogram(pixels, 256);
 template <detail::splittable_range R, class Key = options>
 requires detail::histogram_key<detail::or_default_t<Key>, std::ranges::iterator_t<R>>
-[[nodiscard]] auto histogram(R&& range, std::size_t keys, Key key = {}, const options& o = {})
+[[nodiscard]] auto histogram(R&& range, std::size_t keys, Key&& key = {}, const options& o = {})
     -> std::vector<std::size_t> {
   auto&& number = detail::or_default(key);
   const options& all = detail::options_of(o, key);
@@ -40,9 +40,10 @@ requires detail::histogram_key<detail::or_default_t<Key>, std::ranges::iterator_
 
 /// Do the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key = options>
-[[nodiscard]] auto histogram(I first, S last, std::size_t keys, Key key = {}, const options& o = {})
-    -> decltype(filch::histogram(detail::iter_range(first, last), keys, std::move(key), o)) {
-  return filch::histogram(detail::iter_range(first, last), keys, std::move(key), o);
+[[nodiscard]] auto histogram(I first, S last, std::size_t keys, Key&& key = {},
+                             const options& o = {})
+    -> decltype(filch::histogram(detail::iter_range(first, last), keys, key, o)) {
+  return filch::histogram(detail::iter_range(first, last), keys, key, o);
 }
 
 }  // namespace filch

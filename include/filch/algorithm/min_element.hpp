@@ -34,7 +34,7 @@ namespace filch {
 template <detail::splittable_range R, class Comp = options, class Proj = options>
 requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::or_default_t<Proj>,
                         R>
-[[nodiscard]] auto min_element(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
+[[nodiscard]] auto min_element(R&& range, Comp&& comp = {}, Proj&& proj = {}, const options& o = {})
     -> detail::borrowed<R> {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   auto&& key = detail::or_default(proj);
@@ -46,11 +46,10 @@ requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::o
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
           class Proj = options>
-[[nodiscard]] auto min_element(I first, S last, Comp comp = {}, Proj proj = {},
+[[nodiscard]] auto min_element(I first, S last, Comp&& comp = {}, Proj&& proj = {},
                                const options& o = {})
-    -> decltype(filch::min_element(detail::iter_range(first, last), std::move(comp),
-                                   std::move(proj), o)) {
-  return filch::min_element(detail::iter_range(first, last), std::move(comp), std::move(proj), o);
+    -> decltype(filch::min_element(detail::iter_range(first, last), comp, proj, o)) {
+  return filch::min_element(detail::iter_range(first, last), comp, proj, o);
 }
 
 /// Finds the first of the largest elements. Otherwise like min_element(). Standard library:
@@ -58,7 +57,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp
 template <detail::splittable_range R, class Comp = options, class Proj = options>
 requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::or_default_t<Proj>,
                         R>
-[[nodiscard]] auto max_element(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
+[[nodiscard]] auto max_element(R&& range, Comp&& comp = {}, Proj&& proj = {}, const options& o = {})
     -> detail::borrowed<R> {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   auto&& key = detail::or_default(proj);
@@ -70,11 +69,10 @@ requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::o
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
           class Proj = options>
-[[nodiscard]] auto max_element(I first, S last, Comp comp = {}, Proj proj = {},
+[[nodiscard]] auto max_element(I first, S last, Comp&& comp = {}, Proj&& proj = {},
                                const options& o = {})
-    -> decltype(filch::max_element(detail::iter_range(first, last), std::move(comp),
-                                   std::move(proj), o)) {
-  return filch::max_element(detail::iter_range(first, last), std::move(comp), std::move(proj), o);
+    -> decltype(filch::max_element(detail::iter_range(first, last), comp, proj, o)) {
+  return filch::max_element(detail::iter_range(first, last), comp, proj, o);
 }
 
 /// Finds the first of the smallest and the last of the largest elements, in one pass. Otherwise
@@ -84,7 +82,8 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp
 template <detail::splittable_range R, class Comp = options, class Proj = options>
 requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::or_default_t<Proj>,
                         R>
-[[nodiscard]] auto minmax_element(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
+[[nodiscard]] auto minmax_element(R&& range, Comp&& comp = {}, Proj&& proj = {},
+                                  const options& o = {})
     -> std::ranges::minmax_element_result<detail::borrowed<R>> {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   auto&& key = detail::or_default(proj);
@@ -96,12 +95,10 @@ requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::o
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
           class Proj = options>
-[[nodiscard]] auto minmax_element(I first, S last, Comp comp = {}, Proj proj = {},
+[[nodiscard]] auto minmax_element(I first, S last, Comp&& comp = {}, Proj&& proj = {},
                                   const options& o = {})
-    -> decltype(filch::minmax_element(detail::iter_range(first, last), std::move(comp),
-                                      std::move(proj), o)) {
-  return filch::minmax_element(detail::iter_range(first, last), std::move(comp), std::move(proj),
-                               o);
+    -> decltype(filch::minmax_element(detail::iter_range(first, last), comp, proj, o)) {
+  return filch::minmax_element(detail::iter_range(first, last), comp, proj, o);
 }
 
 }  // namespace filch

@@ -26,7 +26,7 @@ namespace filch {
 ///     std::optional<std::size_t> i = filch::position(v, [](int n) { return n < 0; });
 template <detail::splittable_range R, class Pred, class Proj = options>
 requires detail::asks<Pred, detail::or_default_t<Proj>, R>
-[[nodiscard]] auto position(R&& range, Pred pred, Proj proj = {}, const options& o = {})
+[[nodiscard]] auto position(R&& range, Pred pred, Proj&& proj = {}, const options& o = {})
     -> std::optional<std::size_t> {
   auto&& key = detail::or_default(proj);
   const std::size_t i =
@@ -37,10 +37,9 @@ requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
           class Proj = options>
-[[nodiscard]] auto position(I first, S last, Pred pred, Proj proj = {}, const options& o = {})
-    -> decltype(filch::position(detail::iter_range(first, last), std::move(pred), std::move(proj),
-                                o)) {
-  return filch::position(detail::iter_range(first, last), std::move(pred), std::move(proj), o);
+[[nodiscard]] auto position(I first, S last, Pred pred, Proj&& proj = {}, const options& o = {})
+    -> decltype(filch::position(detail::iter_range(first, last), std::move(pred), proj, o)) {
+  return filch::position(detail::iter_range(first, last), std::move(pred), proj, o);
 }
 
 }  // namespace filch

@@ -25,7 +25,7 @@ template <class Keys, class R, class O, class Op = options, class Equal = option
 requires detail::compares_keys<detail::or_default_t<Equal, std::ranges::equal_to>, Keys> &&
     detail::segment_scans_into<detail::or_default_t<Op, std::plus<>>, std::ranges::range_value_t<R>,
                                R, O>
-auto inclusive_scan_by_key(Keys&& keys, R&& values, O out, Op op = {}, Equal equal = {},
+auto inclusive_scan_by_key(Keys&& keys, R&& values, O out, Op&& op = {}, Equal&& equal = {},
                            const options& o = {}) -> detail::segmented_result<R, O> {
   auto&& combine = detail::or_default<std::plus<>>(op);
   auto&& same = detail::or_default<std::ranges::equal_to>(equal);
@@ -38,14 +38,13 @@ auto inclusive_scan_by_key(Keys&& keys, R&& values, O out, Op op = {}, Equal equ
 /// Does the same for the keys from `first` up to `last`, and as many values from `values` on.
 template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
           class O, class Op = options, class Equal = options>
-auto inclusive_scan_by_key(K first, S last, I values, O out, Op op = {}, Equal equal = {},
+auto inclusive_scan_by_key(K first, S last, I values, O out, Op&& op = {}, Equal&& equal = {},
                            const options& o = {})
     -> decltype(filch::inclusive_scan_by_key(detail::iter_range(first, last),
-                                             detail::first_items(values, last - first), out,
-                                             std::move(op), std::move(equal), o)) {
+                                             detail::first_items(values, last - first), out, op,
+                                             equal, o)) {
   return filch::inclusive_scan_by_key(detail::iter_range(first, last),
-                                      detail::first_items(values, last - first), out, std::move(op),
-                                      std::move(equal), o);
+                                      detail::first_items(values, last - first), out, op, equal, o);
 }
 
 /// Scans each segment of `values` like exclusive_scan(); each segment begins with `init`. Otherwise
@@ -53,7 +52,7 @@ auto inclusive_scan_by_key(K first, S last, I values, O out, Op op = {}, Equal e
 template <class Keys, class R, class O, class T, class Op = options, class Equal = options>
 requires detail::compares_keys<detail::or_default_t<Equal, std::ranges::equal_to>, Keys> &&
     detail::segment_scans_into<detail::or_default_t<Op, std::plus<>>, T, R, O>
-auto exclusive_scan_by_key(Keys&& keys, R&& values, O out, T init, Op op = {}, Equal equal = {},
+auto exclusive_scan_by_key(Keys&& keys, R&& values, O out, T init, Op&& op = {}, Equal&& equal = {},
                            const options& o = {}) -> detail::segmented_result<R, O> {
   auto&& combine = detail::or_default<std::plus<>>(op);
   auto&& same = detail::or_default<std::ranges::equal_to>(equal);
@@ -66,14 +65,14 @@ auto exclusive_scan_by_key(Keys&& keys, R&& values, O out, T init, Op op = {}, E
 /// Does the same for the keys from `first` up to `last`, and as many values from `values` on.
 template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
           class O, class T, class Op = options, class Equal = options>
-auto exclusive_scan_by_key(K first, S last, I values, O out, T init, Op op = {}, Equal equal = {},
-                           const options& o = {})
+auto exclusive_scan_by_key(K first, S last, I values, O out, T init, Op&& op = {},
+                           Equal&& equal = {}, const options& o = {})
     -> decltype(filch::exclusive_scan_by_key(detail::iter_range(first, last),
                                              detail::first_items(values, last - first), out,
-                                             std::move(init), std::move(op), std::move(equal), o)) {
+                                             std::move(init), op, equal, o)) {
   return filch::exclusive_scan_by_key(detail::iter_range(first, last),
                                       detail::first_items(values, last - first), out,
-                                      std::move(init), std::move(op), std::move(equal), o);
+                                      std::move(init), op, equal, o);
 }
 
 /// Scans like inclusive_scan_by_key(), with a flag for each value instead of a key. A segment
@@ -85,7 +84,7 @@ auto exclusive_scan_by_key(K first, S last, I values, O out, T init, Op op = {},
 template <detail::flag_range Flags, class R, class O, class Op = options>
 requires detail::segment_scans_into<detail::or_default_t<Op, std::plus<>>,
                                     std::ranges::range_value_t<R>, R, O>
-auto segmented_inclusive_scan(Flags&& flags, R&& values, O out, Op op = {}, const options& o = {})
+auto segmented_inclusive_scan(Flags&& flags, R&& values, O out, Op&& op = {}, const options& o = {})
     -> detail::segmented_result<R, O> {
   auto&& combine = detail::or_default<std::plus<>>(op);
   auto starts = detail::flag_starts(std::ranges::begin(flags));
@@ -97,19 +96,18 @@ auto segmented_inclusive_scan(Flags&& flags, R&& values, O out, Op op = {}, cons
 /// Does the same for the flags from `first` up to `last`, and as many values from `values` on.
 template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
           class O, class Op = options>
-auto segmented_inclusive_scan(K first, S last, I values, O out, Op op = {}, const options& o = {})
+auto segmented_inclusive_scan(K first, S last, I values, O out, Op&& op = {}, const options& o = {})
     -> decltype(filch::segmented_inclusive_scan(detail::iter_range(first, last),
-                                                detail::first_items(values, last - first), out,
-                                                std::move(op), o)) {
+                                                detail::first_items(values, last - first), out, op,
+                                                o)) {
   return filch::segmented_inclusive_scan(detail::iter_range(first, last),
-                                         detail::first_items(values, last - first), out,
-                                         std::move(op), o);
+                                         detail::first_items(values, last - first), out, op, o);
 }
 
 /// Scans like exclusive_scan_by_key(), with flags as in segmented_inclusive_scan().
 template <detail::flag_range Flags, class R, class O, class T, class Op = options>
 requires detail::segment_scans_into<detail::or_default_t<Op, std::plus<>>, T, R, O>
-auto segmented_exclusive_scan(Flags&& flags, R&& values, O out, T init, Op op = {},
+auto segmented_exclusive_scan(Flags&& flags, R&& values, O out, T init, Op&& op = {},
                               const options& o = {}) -> detail::segmented_result<R, O> {
   auto&& combine = detail::or_default<std::plus<>>(op);
   auto starts = detail::flag_starts(std::ranges::begin(flags));
@@ -121,14 +119,14 @@ auto segmented_exclusive_scan(Flags&& flags, R&& values, O out, T init, Op op = 
 /// Does the same for the flags from `first` up to `last`, and as many values from `values` on.
 template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
           class O, class T, class Op = options>
-auto segmented_exclusive_scan(K first, S last, I values, O out, T init, Op op = {},
+auto segmented_exclusive_scan(K first, S last, I values, O out, T init, Op&& op = {},
                               const options& o = {})
     -> decltype(filch::segmented_exclusive_scan(detail::iter_range(first, last),
                                                 detail::first_items(values, last - first), out,
-                                                std::move(init), std::move(op), o)) {
+                                                std::move(init), op, o)) {
   return filch::segmented_exclusive_scan(detail::iter_range(first, last),
                                          detail::first_items(values, last - first), out,
-                                         std::move(init), std::move(op), o);
+                                         std::move(init), op, o);
 }
 
 }  // namespace filch

@@ -34,8 +34,8 @@ template <detail::splittable_range R1, detail::splittable_range R2, class O, cla
           class Proj1 = options, class Proj2 = options>
 requires detail::set_arguments<R1, R2, O, detail::or_default_t<Comp, std::ranges::less>,
                                detail::or_default_t<Proj1>, detail::or_default_t<Proj2>>
-auto set_union(R1&& range1, R2&& range2, O out, Comp comp = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
-               const options& o = {}) -> detail::set_result<R1, R2, O> {
+auto set_union(R1&& range1, R2&& range2, O out, Comp&& comp = {}, Proj1&& proj1 = {},
+               Proj2&& proj2 = {}, const options& o = {}) -> detail::set_result<R1, R2, O> {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   auto&& key1 = detail::or_default(proj1);
   auto&& key2 = detail::or_default(proj2);
@@ -47,13 +47,12 @@ auto set_union(R1&& range1, R2&& range2, O out, Comp comp = {}, Proj1 proj1 = {}
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
           class Comp = options, class Proj1 = options, class Proj2 = options>
-auto set_union(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp = {}, Proj1 proj1 = {},
-               Proj2 proj2 = {}, const options& o = {})
+auto set_union(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp&& comp = {},
+               Proj1&& proj1 = {}, Proj2&& proj2 = {}, const options& o = {})
     -> decltype(filch::set_union(detail::iter_range(first1, last1),
-                                 detail::iter_range(first2, last2), out, std::move(comp),
-                                 std::move(proj1), std::move(proj2), o)) {
+                                 detail::iter_range(first2, last2), out, comp, proj1, proj2, o)) {
   return filch::set_union(detail::iter_range(first1, last1), detail::iter_range(first2, last2), out,
-                          std::move(comp), std::move(proj1), std::move(proj2), o);
+                          comp, proj1, proj2, o);
 }
 
 /// Copies the elements that are in both of two sorted ranges, from the first one. Standard library:
@@ -63,8 +62,8 @@ template <detail::splittable_range R1, detail::splittable_range R2, class O, cla
           class Proj1 = options, class Proj2 = options>
 requires detail::set_arguments<R1, R2, O, detail::or_default_t<Comp, std::ranges::less>,
                                detail::or_default_t<Proj1>, detail::or_default_t<Proj2>>
-auto set_intersection(R1&& range1, R2&& range2, O out, Comp comp = {}, Proj1 proj1 = {},
-                      Proj2 proj2 = {}, const options& o = {}) -> detail::set_result<R1, R2, O> {
+auto set_intersection(R1&& range1, R2&& range2, O out, Comp&& comp = {}, Proj1&& proj1 = {},
+                      Proj2&& proj2 = {}, const options& o = {}) -> detail::set_result<R1, R2, O> {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   auto&& key1 = detail::or_default(proj1);
   auto&& key2 = detail::or_default(proj2);
@@ -76,14 +75,13 @@ auto set_intersection(R1&& range1, R2&& range2, O out, Comp comp = {}, Proj1 pro
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
           class Comp = options, class Proj1 = options, class Proj2 = options>
-auto set_intersection(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp = {},
-                      Proj1 proj1 = {}, Proj2 proj2 = {}, const options& o = {})
+auto set_intersection(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp&& comp = {},
+                      Proj1&& proj1 = {}, Proj2&& proj2 = {}, const options& o = {})
     -> decltype(filch::set_intersection(detail::iter_range(first1, last1),
-                                        detail::iter_range(first2, last2), out, std::move(comp),
-                                        std::move(proj1), std::move(proj2), o)) {
+                                        detail::iter_range(first2, last2), out, comp, proj1, proj2,
+                                        o)) {
   return filch::set_intersection(detail::iter_range(first1, last1),
-                                 detail::iter_range(first2, last2), out, std::move(comp),
-                                 std::move(proj1), std::move(proj2), o);
+                                 detail::iter_range(first2, last2), out, comp, proj1, proj2, o);
 }
 
 /// Copies the elements that are in the first of two sorted ranges and not in the second. Standard
@@ -95,8 +93,8 @@ template <detail::splittable_range R1, detail::splittable_range R2, class O, cla
           class Proj1 = options, class Proj2 = options>
 requires detail::set_arguments<R1, R2, O, detail::or_default_t<Comp, std::ranges::less>,
                                detail::or_default_t<Proj1>, detail::or_default_t<Proj2>>
-auto set_difference(R1&& range1, R2&& range2, O out, Comp comp = {}, Proj1 proj1 = {},
-                    Proj2 proj2 = {}, const options& o = {}) -> detail::difference_result<R1, O> {
+auto set_difference(R1&& range1, R2&& range2, O out, Comp&& comp = {}, Proj1&& proj1 = {},
+                    Proj2&& proj2 = {}, const options& o = {}) -> detail::difference_result<R1, O> {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   auto&& key1 = detail::or_default(proj1);
   auto&& key2 = detail::or_default(proj2);
@@ -109,13 +107,13 @@ auto set_difference(R1&& range1, R2&& range2, O out, Comp comp = {}, Proj1 proj1
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
           class Comp = options, class Proj1 = options, class Proj2 = options>
-auto set_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp = {},
-                    Proj1 proj1 = {}, Proj2 proj2 = {}, const options& o = {})
+auto set_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp&& comp = {},
+                    Proj1&& proj1 = {}, Proj2&& proj2 = {}, const options& o = {})
     -> decltype(filch::set_difference(detail::iter_range(first1, last1),
-                                      detail::iter_range(first2, last2), out, std::move(comp),
-                                      std::move(proj1), std::move(proj2), o)) {
+                                      detail::iter_range(first2, last2), out, comp, proj1, proj2,
+                                      o)) {
   return filch::set_difference(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
-                               out, std::move(comp), std::move(proj1), std::move(proj2), o);
+                               out, comp, proj1, proj2, o);
 }
 
 /// Copies the elements that are in one of two sorted ranges, but not in both. Standard library:
@@ -125,8 +123,8 @@ template <detail::splittable_range R1, detail::splittable_range R2, class O, cla
           class Proj1 = options, class Proj2 = options>
 requires detail::set_arguments<R1, R2, O, detail::or_default_t<Comp, std::ranges::less>,
                                detail::or_default_t<Proj1>, detail::or_default_t<Proj2>>
-auto set_symmetric_difference(R1&& range1, R2&& range2, O out, Comp comp = {}, Proj1 proj1 = {},
-                              Proj2 proj2 = {}, const options& o = {})
+auto set_symmetric_difference(R1&& range1, R2&& range2, O out, Comp&& comp = {}, Proj1&& proj1 = {},
+                              Proj2&& proj2 = {}, const options& o = {})
     -> detail::set_result<R1, R2, O> {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   auto&& key1 = detail::or_default(proj1);
@@ -139,15 +137,14 @@ auto set_symmetric_difference(R1&& range1, R2&& range2, O out, Comp comp = {}, P
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
           class Comp = options, class Proj1 = options, class Proj2 = options>
-auto set_symmetric_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp = {},
-                              Proj1 proj1 = {}, Proj2 proj2 = {}, const options& o = {})
+auto set_symmetric_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp&& comp = {},
+                              Proj1&& proj1 = {}, Proj2&& proj2 = {}, const options& o = {})
     -> decltype(filch::set_symmetric_difference(detail::iter_range(first1, last1),
-                                                detail::iter_range(first2, last2), out,
-                                                std::move(comp), std::move(proj1), std::move(proj2),
-                                                o)) {
+                                                detail::iter_range(first2, last2), out, comp, proj1,
+                                                proj2, o)) {
   return filch::set_symmetric_difference(detail::iter_range(first1, last1),
-                                         detail::iter_range(first2, last2), out, std::move(comp),
-                                         std::move(proj1), std::move(proj2), o);
+                                         detail::iter_range(first2, last2), out, comp, proj1, proj2,
+                                         o);
 }
 
 /// Returns true if everything that is in `range2` is also in `range1`, at least as often. Both are
@@ -157,8 +154,8 @@ template <detail::splittable_range R1, detail::splittable_range R2, class Comp =
           class Proj1 = options, class Proj2 = options>
 requires detail::comparable_ranges<R1, R2, detail::or_default_t<Comp, std::ranges::less>,
                                    detail::or_default_t<Proj1>, detail::or_default_t<Proj2>>
-[[nodiscard]] auto includes(R1&& range1, R2&& range2, Comp comp = {}, Proj1 proj1 = {},
-                            Proj2 proj2 = {}, const options& o = {}) -> bool {
+[[nodiscard]] auto includes(R1&& range1, R2&& range2, Comp&& comp = {}, Proj1&& proj1 = {},
+                            Proj2&& proj2 = {}, const options& o = {}) -> bool {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   auto&& key1 = detail::or_default(proj1);
   auto&& key2 = detail::or_default(proj2);
@@ -177,13 +174,12 @@ requires detail::comparable_ranges<R1, R2, detail::or_default_t<Comp, std::range
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class Comp = options,
           class Proj1 = options, class Proj2 = options>
-[[nodiscard]] auto includes(I1 first1, S1 last1, I2 first2, S2 last2, Comp comp = {},
-                            Proj1 proj1 = {}, Proj2 proj2 = {}, const options& o = {})
+[[nodiscard]] auto includes(I1 first1, S1 last1, I2 first2, S2 last2, Comp&& comp = {},
+                            Proj1&& proj1 = {}, Proj2&& proj2 = {}, const options& o = {})
     -> decltype(filch::includes(detail::iter_range(first1, last1),
-                                detail::iter_range(first2, last2), std::move(comp),
-                                std::move(proj1), std::move(proj2), o)) {
-  return filch::includes(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
-                         std::move(comp), std::move(proj1), std::move(proj2), o);
+                                detail::iter_range(first2, last2), comp, proj1, proj2, o)) {
+  return filch::includes(detail::iter_range(first1, last1), detail::iter_range(first2, last2), comp,
+                         proj1, proj2, o);
 }
 
 }  // namespace filch

@@ -33,7 +33,7 @@ namespace filch {
 template <detail::splittable_range R, class Comp = options, class Proj = options>
 requires std::sortable<std::ranges::iterator_t<R>, detail::or_default_t<Comp, std::ranges::less>,
                        detail::or_default_t<Proj>>
-auto stable_sort(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
+auto stable_sort(R&& range, Comp&& comp = {}, Proj&& proj = {}, const options& o = {})
     -> detail::borrowed<R> {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   auto&& key = detail::or_default(proj);
@@ -44,10 +44,9 @@ auto stable_sort(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
           class Proj = options>
-auto stable_sort(I first, S last, Comp comp = {}, Proj proj = {}, const options& o = {})
-    -> decltype(filch::stable_sort(detail::iter_range(first, last), std::move(comp),
-                                   std::move(proj), o)) {
-  return filch::stable_sort(detail::iter_range(first, last), std::move(comp), std::move(proj), o);
+auto stable_sort(I first, S last, Comp&& comp = {}, Proj&& proj = {}, const options& o = {})
+    -> decltype(filch::stable_sort(detail::iter_range(first, last), comp, proj, o)) {
+  return filch::stable_sort(detail::iter_range(first, last), comp, proj, o);
 }
 
 /// Sorts `range` by key(element); equal elements keep their order. It is stable_sort() with the
@@ -59,7 +58,7 @@ auto stable_sort(I first, S last, Comp comp = {}, Proj proj = {}, const options&
 template <detail::splittable_range R, class Key, class Comp = options>
 requires std::sortable<std::ranges::iterator_t<R>, detail::or_default_t<Comp, std::ranges::less>,
                        Key>
-void sort_by_key(R&& range, Key key, Comp comp = {}, const options& o = {}) {
+void sort_by_key(R&& range, Key key, Comp&& comp = {}, const options& o = {}) {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   detail::sort_in_parallel<true>(std::ranges::begin(range), detail::size_of(range), before, key,
                                  detail::options_of(o, comp));
@@ -68,10 +67,9 @@ void sort_by_key(R&& range, Key key, Comp comp = {}, const options& o = {}) {
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key,
           class Comp = options>
-auto sort_by_key(I first, S last, Key key, Comp comp = {}, const options& o = {})
-    -> decltype(filch::sort_by_key(detail::iter_range(first, last), std::move(key), std::move(comp),
-                                   o)) {
-  return filch::sort_by_key(detail::iter_range(first, last), std::move(key), std::move(comp), o);
+auto sort_by_key(I first, S last, Key key, Comp&& comp = {}, const options& o = {})
+    -> decltype(filch::sort_by_key(detail::iter_range(first, last), std::move(key), comp, o)) {
+  return filch::sort_by_key(detail::iter_range(first, last), std::move(key), comp, o);
 }
 
 /// Sorts `range` by key(element), calling `key` once for each element; equal elements keep their
@@ -87,7 +85,7 @@ auto sort_by_key(I first, S last, Key key, Comp comp = {}, const options& o = {}
 template <detail::splittable_range R, class Key, class Comp = options>
 requires detail::sortable_by_cached_key<std::ranges::iterator_t<R>, Key,
                                         detail::or_default_t<Comp, std::ranges::less>>
-void sort_by_cached_key(R&& range, Key key, Comp comp = {}, const options& o = {}) {
+void sort_by_cached_key(R&& range, Key key, Comp&& comp = {}, const options& o = {}) {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   const options& all = detail::options_of(o, comp);
   const std::size_t n = detail::size_of(range);
@@ -99,11 +97,10 @@ void sort_by_cached_key(R&& range, Key key, Comp comp = {}, const options& o = {
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key,
           class Comp = options>
-auto sort_by_cached_key(I first, S last, Key key, Comp comp = {}, const options& o = {})
-    -> decltype(filch::sort_by_cached_key(detail::iter_range(first, last), std::move(key),
-                                          std::move(comp), o)) {
-  return filch::sort_by_cached_key(detail::iter_range(first, last), std::move(key), std::move(comp),
-                                   o);
+auto sort_by_cached_key(I first, S last, Key key, Comp&& comp = {}, const options& o = {})
+    -> decltype(filch::sort_by_cached_key(detail::iter_range(first, last), std::move(key), comp,
+                                          o)) {
+  return filch::sort_by_cached_key(detail::iter_range(first, last), std::move(key), comp, o);
 }
 
 }  // namespace filch

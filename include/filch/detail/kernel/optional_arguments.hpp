@@ -20,15 +20,18 @@ concept no_options = !std::same_as<std::remove_cvref_t<T>, options>;
 
 /// The type of a function that may be left out.
 template <class F, class Default = std::identity>
-using or_default_t = std::conditional_t<no_options<F>, F, Default>;
+using or_default_t = std::conditional_t<no_options<F>, std::decay_t<F>, Default>;
 
-/// Returns `f`; a `Default` if it was left out.
+/// Returns `f`; a `Default` if it was left out. A constant is copied: algorithms know some
+/// functions by their types.
 template <class Default = std::identity, class F>
 constexpr decltype(auto) or_default(F& f) {
-  if constexpr (no_options<F>)
-    return (f);
-  else
+  if constexpr (!no_options<F>)
     return Default();
+  else if constexpr (std::is_const_v<F> || std::is_function_v<F>)
+    return std::decay_t<F>(f);
+  else
+    return (f);
 }
 
 /// Has `o` another value than a default somewhere?
