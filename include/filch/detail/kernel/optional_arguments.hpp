@@ -47,7 +47,7 @@ inline bool has_settings(const options& o) {
 template <class... Functions>
 const options& options_of(const options& last, const Functions&... functions) {
   const options* found = &last;
-  const auto look_at = [&](const auto& f) {
+  [[maybe_unused]] const auto look_at = [&](const auto& f) {
     if constexpr (!no_options<decltype(f)>)
       if (has_settings(f)) found = &f;
   };
