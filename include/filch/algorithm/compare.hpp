@@ -92,13 +92,7 @@ requires detail::orders_both<detail::or_default_t<F, std::ranges::less>, R1, R2,
   auto&& before = detail::or_default<std::ranges::less>(f);
   auto&& key1 = detail::or_default(proj1);
   auto&& key2 = detail::or_default(proj2);
-  const std::size_t n = std::min(detail::size_of(a), detail::size_of(b));
-  const std::size_t i =
-      detail::first_of_other_rank(a, b, before, key1, key2, detail::options_of(o, f, proj1, proj2));
-  if (i == n) return detail::size_of(a) < detail::size_of(b);
-  return static_cast<bool>(std::invoke(before,
-                                       std::invoke(key1, *detail::at(std::ranges::begin(a), i)),
-                                       std::invoke(key2, *detail::at(std::ranges::begin(b), i))));
+  return detail::is_before(a, b, before, key1, key2, detail::options_of(o, f, proj1, proj2));
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.

@@ -45,7 +45,7 @@ requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
   });
 }
 
-/// Do the same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key,
           class Value = options>
 [[nodiscard]] auto group_by_key(I first, S last, Key key, Value&& value = {}, const options& o = {})
@@ -73,23 +73,10 @@ requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
     (!detail::no_options<Op> || detail::combines_values<Op, Value, std::ranges::iterator_t<R>>)
         [[nodiscard]] auto reduce_by_key(R&& range, Key key, Value value, Op&& op = {},
                                          const options& o = {}) {
-  auto&& combine = detail::or_default<std::plus<>>(op);
-  const options& all = detail::options_of(o, op);
-  const auto reduce = [&](auto& get) {
-    return detail::launch(all, [&] {
-      return detail::reduce_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),
-                                        detail::size_of(range), key, get, combine, all);
-    });
-  };
-  if constexpr (detail::no_options<Op>) {
-    return reduce(value);
-  } else {
-    auto wide = detail::summable<std::ranges::iterator_t<R>>(value);
-    return reduce(wide);
-  }
+  return detail::reduce_by_key_of(range, key, value, op, detail::options_of(o, op));
 }
 
-/// Do the same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key, class Value,
           class Op = options>
 [[nodiscard]] auto reduce_by_key(I first, S last, Key key, Value value, Op&& op = {},
@@ -116,7 +103,7 @@ requires detail::hashable_key<detail::or_default_t<Key>, std::ranges::iterator_t
   });
 }
 
-/// Do the same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key = options>
 [[nodiscard]] auto count_by_key(I first, S last, Key&& key = {}, const options& o = {})
     -> decltype(filch::count_by_key(detail::iter_range(first, last), key, o)) {

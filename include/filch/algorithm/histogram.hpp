@@ -13,10 +13,11 @@
 
 namespace filch {
 
-/// Counts how often each number from 0 up to, but not including, `keys` occurs in `range`.
-/// ParlayLib: histogram_by_index.
+/// Counts how often each number from 0 up to, but not including, `keys` occurs in `range`; with
+/// `key`, how often it is key(element). ParlayLib: histogram_by_index.
 ///
 /// How      Every part of the range is counted in a table of its own; then the tables are added.
+///          `key` is called once for each element, several at once.
 /// Returns  A vector of `keys` counts.
 /// Options, Threads, Memory  as parallel_for().
 /// Throws   `usage_error` if there is another number in the range, or if a vector cannot have
@@ -26,6 +27,7 @@ namespace filch {
 ///          numbers, see count_by_key().
 ///
 ///     const std::vector<std::size_t> grey = filch::histogram(pixels, 256);
+///     const auto ages = filch::histogram(people, 150, &person::age);
 template <detail::splittable_range R, class Key = options>
 requires detail::histogram_key<detail::or_default_t<Key>, std::ranges::iterator_t<R>>
 [[nodiscard]] auto histogram(R&& range, std::size_t keys, Key&& key = {}, const options& o = {})
@@ -38,7 +40,7 @@ requires detail::histogram_key<detail::or_default_t<Key>, std::ranges::iterator_
   });
 }
 
-/// Do the same for the elements from `first` up to `last`.
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key = options>
 [[nodiscard]] auto histogram(I first, S last, std::size_t keys, Key&& key = {},
                              const options& o = {})

@@ -7,11 +7,8 @@
 #include <utility>
 
 #include "filch/detail/kernel/merge.hpp"
-#include "filch/detail/kernel/nth_element.hpp"
 #include "filch/detail/kernel/optional_arguments.hpp"
-#include "filch/detail/kernel/sort.hpp"
 #include "filch/detail/loop/iter_range.hpp"
-#include "filch/detail/loop/sizes.hpp"
 
 namespace filch {
 
@@ -41,20 +38,8 @@ auto merge(R1&& first, R2&& second, O out, Comp&& comp = {}, Proj1&& proj1 = {},
   auto&& less = detail::or_default<std::ranges::less>(comp);
   auto&& key1 = detail::or_default(proj1);
   auto&& key2 = detail::or_default(proj2);
-  const options& all = detail::options_of(o, comp, proj1, proj2);
-  const auto a = std::ranges::begin(first);
-  const auto b = std::ranges::begin(second);
-  const std::size_t na = detail::size_of(first), nb = detail::size_of(second);
-  const std::size_t n = detail::sum_of_sizes(na, nb, "merge()");
-  const auto before = [&](auto&& y, auto&& x) {
-    return static_cast<bool>(std::invoke(less, std::invoke(key2, y), std::invoke(key1, x)));
-  };
-  detail::order_in_parallel(n, all, [&](const auto& fork) {
-    detail::merge_copies(
-        fork, a, na, b, nb, out, before,
-        static_cast<std::size_t>(detail::order_grain(all.grain, detail::merge_grain)));
-  });
-  return {detail::at(a, na), detail::at(b, nb), detail::at(out, n)};
+  return detail::merge_of(first, second, out, less, key1, key2,
+                          detail::options_of(o, comp, proj1, proj2));
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
@@ -88,25 +73,8 @@ auto inplace_merge(R&& range, std::ranges::iterator_t<R> middle, Comp&& comp = {
                    const options& o = {}) -> detail::borrowed<R> {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   auto&& key = detail::or_default(proj);
-  const options& all = detail::options_of(o, comp, proj);
-  const auto first = std::ranges::begin(range);
-  const auto cut = static_cast<std::size_t>(middle - first);
-  const std::size_t n = detail::size_of(range);
-  detail::order_in_parallel(n, all, [&](const auto& fork) {
-    if constexpr (detail::element_iterator<std::ranges::iterator_t<R>>)
-      detail::with_order(first, before, key, [&](auto begin, auto less) {
-        detail::merge_in_place(fork, begin, cut, n, less,
-                               detail::order_grain(all.grain, detail::merge_grain));
-      });
-    else if constexpr (!detail::old_random_access<std::ranges::iterator_t<R>>)
-      detail::with_elements_aside(first, n, [&](std::ranges::range_value_t<R>* row) {
-        std::ranges::inplace_merge(row, row + cut, row + n, std::ref(before), std::ref(key));
-      });
-    else
-      std::ranges::inplace_merge(first, middle, detail::at(first, n), std::ref(before),
-                                 std::ref(key));
-  });
-  return detail::at(first, n);
+  return detail::inplace_merge_of(std::ranges::begin(range), middle, detail::size_of(range), before,
+                                  key, detail::options_of(o, comp, proj));
 }
 
 /// Does the same for the elements from `first` up to `last`.

@@ -59,20 +59,8 @@ auto partial_sort_copy(R1&& range, R2&& out, Comp&& comp = {}, Proj1&& proj1 = {
     -> std::ranges::partial_sort_copy_result<detail::borrowed<R1>, detail::borrowed<R2>> {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   auto&& key1 = detail::or_default(proj1);
-  const options& all = detail::options_of(o, comp, proj1, proj2);
-  const auto first = std::ranges::begin(range);
-  const std::size_t n = detail::size_of(range);
-  auto to = std::ranges::begin(out);
-  detail::order_in_parallel(n, all, [&](const auto& fork) {
-    const auto found =
-        detail::first_positions_with(fork, first, n, detail::size_of(out), before, key1, all);
-    if (!fork.may_start()) return;
-    for (const auto& position : found) {
-      *to = *position;
-      ++to;
-    }
-  });
-  return {detail::at(first, n), std::move(to)};
+  return detail::partial_sort_copy_of(range, out, before, key1,
+                                      detail::options_of(o, comp, proj1, proj2));
 }
 
 /// Does the same for the elements from `first1` up to `last1`, and the output from `first2` up to
@@ -104,16 +92,7 @@ requires detail::copies_best<R, detail::or_default_t<Comp, std::ranges::greater>
                          const options& o = {}) -> std::vector<std::ranges::range_value_t<R>> {
   auto&& before = detail::or_default<std::ranges::greater>(comp);
   auto&& key = detail::or_default(proj);
-  const options& all = detail::options_of(o, comp, proj);
-  std::vector<std::ranges::range_value_t<R>> best;
-  detail::order_in_parallel(detail::size_of(range), all, [&](const auto& fork) {
-    const auto found = detail::first_positions_with(fork, std::ranges::begin(range),
-                                                    detail::size_of(range), k, before, key, all);
-    if (!fork.may_start()) return;
-    best.reserve(found.size());
-    for (const auto& position : found) best.push_back(*position);
-  });
-  return best;
+  return detail::top_k_of(range, k, before, key, detail::options_of(o, comp, proj));
 }
 
 /// Does the same for the elements from `first` up to `last`.

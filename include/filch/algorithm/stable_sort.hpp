@@ -12,7 +12,6 @@
 #include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/kernel/sort.hpp"
 #include "filch/detail/loop/iter_range.hpp"
-#include "filch/detail/order/cached_keys.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -87,11 +86,7 @@ requires detail::sortable_by_cached_key<std::ranges::iterator_t<R>, Key,
                                         detail::or_default_t<Comp, std::ranges::less>>
 void sort_by_cached_key(R&& range, Key key, Comp&& comp = {}, const options& o = {}) {
   auto&& before = detail::or_default<std::ranges::less>(comp);
-  const options& all = detail::options_of(o, comp);
-  const std::size_t n = detail::size_of(range);
-  detail::order_in_parallel(n, all, [&](const auto& fork) {
-    detail::sort_by_cached_keys(fork, std::ranges::begin(range), n, key, before, all.grain);
-  });
+  detail::sort_by_cached_key_of(range, key, before, detail::options_of(o, comp));
 }
 
 /// Does the same for the elements from `first` up to `last`.

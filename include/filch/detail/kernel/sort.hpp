@@ -14,6 +14,7 @@
 #include "filch/detail/loop/fork.hpp"
 #include "filch/detail/loop/launch.hpp"
 #include "filch/detail/loop/range.hpp"
+#include "filch/detail/order/cached_keys.hpp"
 #include "filch/detail/order/rotate_part.hpp"
 #include "filch/detail/order/sort.hpp"
 #include "filch/detail/order/stoppable_fork.hpp"
@@ -102,6 +103,14 @@ I sort_in_parallel(I first, std::size_t n, Comp& comp, Proj& proj, const options
     order_in_parallel(
         n, o, [&](const auto& fork) { detail::sort_range<Stable>(fork, first, n, comp, proj, o); });
   return detail::at(first, n);
+}
+
+template <splittable_range R, class Key, class Comp>
+void sort_by_cached_key_of(R& range, Key& key, Comp& comp, const options& o) {
+  const std::size_t n = detail::size_of(range);
+  order_in_parallel(n, o, [&](const auto& fork) {
+    detail::sort_by_cached_keys(fork, std::ranges::begin(range), n, key, comp, o.grain);
+  });
 }
 
 }  // namespace filch::detail
