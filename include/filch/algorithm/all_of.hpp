@@ -24,7 +24,8 @@ namespace filch {
 ///     bool broken = filch::any_of(samples, [](double x) { return std::isnan(x); });
 template <detail::splittable_range R, class Pred, class Proj = options>
 requires detail::asks<Pred, detail::or_default_t<Proj>, R>
-[[nodiscard]] auto any_of(R&& range, Pred pred, Proj&& proj = {}, const options& o = {}) -> bool {
+[[nodiscard]] auto any_of(R&& range, Pred pred, Proj&& proj = detail::left_out(),
+                          const options& o = {}) -> bool {
   auto&& key = detail::or_default(proj);
   return detail::index_if<detail::hit_kind::any>(range, pred, key, detail::options_of(o, proj)) !=
          detail::size_of(range);
@@ -33,7 +34,8 @@ requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
           class Proj = options>
-[[nodiscard]] auto any_of(I first, S last, Pred pred, Proj&& proj = {}, const options& o = {})
+[[nodiscard]] auto any_of(I first, S last, Pred pred, Proj&& proj = detail::left_out(),
+                          const options& o = {})
     -> decltype(filch::any_of(detail::iter_range(first, last), std::move(pred), proj, o)) {
   return filch::any_of(detail::iter_range(first, last), std::move(pred), proj, o);
 }
@@ -42,7 +44,8 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred
 /// Standard library: std::ranges::all_of. Rayon: all.
 template <detail::splittable_range R, class Pred, class Proj = options>
 requires detail::asks<Pred, detail::or_default_t<Proj>, R>
-[[nodiscard]] auto all_of(R&& range, Pred pred, Proj&& proj = {}, const options& o = {}) -> bool {
+[[nodiscard]] auto all_of(R&& range, Pred pred, Proj&& proj = detail::left_out(),
+                          const options& o = {}) -> bool {
   auto&& key = detail::or_default(proj);
   return detail::index_if<detail::hit_kind::any, false>(
              range, pred, key, detail::options_of(o, proj)) == detail::size_of(range);
@@ -51,7 +54,8 @@ requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
           class Proj = options>
-[[nodiscard]] auto all_of(I first, S last, Pred pred, Proj&& proj = {}, const options& o = {})
+[[nodiscard]] auto all_of(I first, S last, Pred pred, Proj&& proj = detail::left_out(),
+                          const options& o = {})
     -> decltype(filch::all_of(detail::iter_range(first, last), std::move(pred), proj, o)) {
   return filch::all_of(detail::iter_range(first, last), std::move(pred), proj, o);
 }
@@ -60,7 +64,8 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred
 /// Standard library: std::ranges::none_of.
 template <detail::splittable_range R, class Pred, class Proj = options>
 requires detail::asks<Pred, detail::or_default_t<Proj>, R>
-[[nodiscard]] auto none_of(R&& range, Pred pred, Proj&& proj = {}, const options& o = {}) -> bool {
+[[nodiscard]] auto none_of(R&& range, Pred pred, Proj&& proj = detail::left_out(),
+                           const options& o = {}) -> bool {
   auto&& key = detail::or_default(proj);
   return detail::index_if<detail::hit_kind::any>(range, pred, key, detail::options_of(o, proj)) ==
          detail::size_of(range);
@@ -69,7 +74,8 @@ requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
           class Proj = options>
-[[nodiscard]] auto none_of(I first, S last, Pred pred, Proj&& proj = {}, const options& o = {})
+[[nodiscard]] auto none_of(I first, S last, Pred pred, Proj&& proj = detail::left_out(),
+                           const options& o = {})
     -> decltype(filch::none_of(detail::iter_range(first, last), std::move(pred), proj, o)) {
   return filch::none_of(detail::iter_range(first, last), std::move(pred), proj, o);
 }

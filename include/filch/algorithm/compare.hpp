@@ -25,7 +25,8 @@ template <detail::splittable_range R1, detail::splittable_range R2, class F = op
           class Proj1 = options, class Proj2 = options>
 requires detail::compares<detail::or_default_t<F, std::ranges::equal_to>, R1, R2,
                           detail::or_default_t<Proj1>, detail::or_default_t<Proj2>>
-[[nodiscard]] auto mismatch(R1&& a, R2&& b, F&& f = {}, Proj1&& proj1 = {}, Proj2&& proj2 = {},
+[[nodiscard]] auto mismatch(R1&& a, R2&& b, F&& f = detail::left_out(),
+                            Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
                             const options& o = {})
     -> std::ranges::mismatch_result<detail::borrowed<R1>, detail::borrowed<R2>> {
   auto&& holds = detail::or_default<std::ranges::equal_to>(f);
@@ -40,8 +41,9 @@ requires detail::compares<detail::or_default_t<F, std::ranges::equal_to>, R1, R2
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class F = options,
           class Proj1 = options, class Proj2 = options>
-[[nodiscard]] auto mismatch(I1 first1, S1 last1, I2 first2, S2 last2, F&& f = {},
-                            Proj1&& proj1 = {}, Proj2&& proj2 = {}, const options& o = {})
+[[nodiscard]] auto mismatch(I1 first1, S1 last1, I2 first2, S2 last2, F&& f = detail::left_out(),
+                            Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
+                            const options& o = {})
     -> decltype(filch::mismatch(detail::iter_range(first1, last1),
                                 detail::iter_range(first2, last2), f, proj1, proj2, o)) {
   return filch::mismatch(detail::iter_range(first1, last1), detail::iter_range(first2, last2), f,
@@ -57,7 +59,8 @@ template <detail::splittable_range R1, detail::splittable_range R2, class F = op
           class Proj1 = options, class Proj2 = options>
 requires detail::compares<detail::or_default_t<F, std::ranges::equal_to>, R1, R2,
                           detail::or_default_t<Proj1>, detail::or_default_t<Proj2>>
-[[nodiscard]] auto equal(R1&& a, R2&& b, F&& f = {}, Proj1&& proj1 = {}, Proj2&& proj2 = {},
+[[nodiscard]] auto equal(R1&& a, R2&& b, F&& f = detail::left_out(),
+                         Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
                          const options& o = {}) -> bool {
   auto&& holds = detail::or_default<std::ranges::equal_to>(f);
   auto&& key1 = detail::or_default(proj1);
@@ -71,8 +74,9 @@ requires detail::compares<detail::or_default_t<F, std::ranges::equal_to>, R1, R2
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class F = options,
           class Proj1 = options, class Proj2 = options>
-[[nodiscard]] auto equal(I1 first1, S1 last1, I2 first2, S2 last2, F&& f = {}, Proj1&& proj1 = {},
-                         Proj2&& proj2 = {}, const options& o = {})
+[[nodiscard]] auto equal(I1 first1, S1 last1, I2 first2, S2 last2, F&& f = detail::left_out(),
+                         Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
+                         const options& o = {})
     -> decltype(filch::equal(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
                              f, proj1, proj2, o)) {
   return filch::equal(detail::iter_range(first1, last1), detail::iter_range(first2, last2), f,
@@ -87,8 +91,10 @@ template <detail::splittable_range R1, detail::splittable_range R2, class F = op
           class Proj1 = options, class Proj2 = options>
 requires detail::orders_both<detail::or_default_t<F, std::ranges::less>, R1, R2,
                              detail::or_default_t<Proj1>, detail::or_default_t<Proj2>>
-[[nodiscard]] auto lexicographical_compare(R1&& a, R2&& b, F&& f = {}, Proj1&& proj1 = {},
-                                           Proj2&& proj2 = {}, const options& o = {}) -> bool {
+[[nodiscard]] auto lexicographical_compare(R1&& a, R2&& b, F&& f = detail::left_out(),
+                                           Proj1&& proj1 = detail::left_out(),
+                                           Proj2&& proj2 = detail::left_out(),
+                                           const options& o = {}) -> bool {
   auto&& before = detail::or_default<std::ranges::less>(f);
   auto&& key1 = detail::or_default(proj1);
   auto&& key2 = detail::or_default(proj2);
@@ -99,8 +105,10 @@ requires detail::orders_both<detail::or_default_t<F, std::ranges::less>, R1, R2,
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class F = options,
           class Proj1 = options, class Proj2 = options>
-[[nodiscard]] auto lexicographical_compare(I1 first1, S1 last1, I2 first2, S2 last2, F&& f = {},
-                                           Proj1&& proj1 = {}, Proj2&& proj2 = {},
+[[nodiscard]] auto lexicographical_compare(I1 first1, S1 last1, I2 first2, S2 last2,
+                                           F&& f = detail::left_out(),
+                                           Proj1&& proj1 = detail::left_out(),
+                                           Proj2&& proj2 = detail::left_out(),
                                            const options& o = {})
     -> decltype(filch::lexicographical_compare(detail::iter_range(first1, last1),
                                                detail::iter_range(first2, last2), f, proj1, proj2,

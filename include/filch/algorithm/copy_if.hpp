@@ -33,7 +33,7 @@ template <detail::splittable_range R, std::random_access_iterator O, class Pred,
           class Proj = options>
 requires std::indirectly_copyable<std::ranges::iterator_t<R>, O> &&
     detail::projected_call<Pred, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
-auto copy_if(R&& range, O out, Pred&& pred, Proj&& proj = {}, const options& o = {})
+auto copy_if(R&& range, O out, Pred&& pred, Proj&& proj = detail::left_out(), const options& o = {})
     -> std::ranges::copy_if_result<detail::borrowed<R>, O> {
   auto&& key = detail::or_default(proj);
   return detail::copy_if_of(std::ranges::begin(range), detail::size_of(range), out, pred, key,
@@ -43,7 +43,8 @@ auto copy_if(R&& range, O out, Pred&& pred, Proj&& proj = {}, const options& o =
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator O,
           class Pred, class Proj = options>
-auto copy_if(I first, S last, O out, Pred&& pred, Proj&& proj = {}, const options& o = {})
+auto copy_if(I first, S last, O out, Pred&& pred, Proj&& proj = detail::left_out(),
+             const options& o = {})
     -> decltype(filch::copy_if(detail::iter_range(first, last), out, pred, proj, o)) {
   return filch::copy_if(detail::iter_range(first, last), out, pred, proj, o);
 }
@@ -58,8 +59,8 @@ auto copy_if(I first, S last, O out, Pred&& pred, Proj&& proj = {}, const option
 ///     const std::vector<int> primes = filch::pack(numbers, is_prime);
 template <detail::splittable_range R, class Pred, class Proj = options>
 requires detail::projected_call<Pred, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
-[[nodiscard]] auto pack(R&& range, Pred&& pred, Proj&& proj = {}, const options& o = {})
-    -> std::vector<std::ranges::range_value_t<R>> {
+[[nodiscard]] auto pack(R&& range, Pred&& pred, Proj&& proj = detail::left_out(),
+                        const options& o = {}) -> std::vector<std::ranges::range_value_t<R>> {
   auto&& key = detail::or_default(proj);
   const options& all = detail::options_of(o, proj);
   return detail::launch(all, [&] {
@@ -71,7 +72,8 @@ requires detail::projected_call<Pred, detail::or_default_t<Proj>, std::ranges::i
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
           class Proj = options>
-[[nodiscard]] auto pack(I first, S last, Pred&& pred, Proj&& proj = {}, const options& o = {})
+[[nodiscard]] auto pack(I first, S last, Pred&& pred, Proj&& proj = detail::left_out(),
+                        const options& o = {})
     -> decltype(filch::pack(detail::iter_range(first, last), pred, proj, o)) {
   return filch::pack(detail::iter_range(first, last), pred, proj, o);
 }

@@ -22,8 +22,8 @@ namespace filch {
 ///     auto adults = filch::count_if(people, [](int age) { return age >= 18; }, &person::age);
 template <detail::splittable_range R, class Pred, class Proj = options>
 requires detail::asks<Pred, detail::or_default_t<Proj>, R>
-[[nodiscard]] auto count_if(R&& range, Pred pred, Proj&& proj = {}, const options& o = {})
-    -> detail::count_in<R> {
+[[nodiscard]] auto count_if(R&& range, Pred pred, Proj&& proj = detail::left_out(),
+                            const options& o = {}) -> detail::count_in<R> {
   auto&& key = detail::or_default(proj);
   return detail::count_if_of(range, pred, key, detail::options_of(o, proj));
 }
@@ -31,7 +31,8 @@ requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
           class Proj = options>
-[[nodiscard]] auto count_if(I first, S last, Pred pred, Proj&& proj = {}, const options& o = {})
+[[nodiscard]] auto count_if(I first, S last, Pred pred, Proj&& proj = detail::left_out(),
+                            const options& o = {})
     -> decltype(filch::count_if(detail::iter_range(first, last), std::move(pred), proj, o)) {
   return filch::count_if(detail::iter_range(first, last), std::move(pred), proj, o);
 }
@@ -44,15 +45,16 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred
 ///     auto lines = filch::count(text, '\n');
 template <detail::splittable_range R, class T, class Proj = options>
 requires detail::findable<T, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
-[[nodiscard]] auto count(R&& range, const T& value, Proj&& proj = {}, const options& o = {})
-    -> detail::count_in<R> {
+[[nodiscard]] auto count(R&& range, const T& value, Proj&& proj = detail::left_out(),
+                         const options& o = {}) -> detail::count_in<R> {
   auto&& key = detail::or_default(proj);
   return detail::count_of(range, value, key, detail::options_of(o, proj));
 }
 
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Proj = options>
-[[nodiscard]] auto count(I first, S last, const T& value, Proj&& proj = {}, const options& o = {})
+[[nodiscard]] auto count(I first, S last, const T& value, Proj&& proj = detail::left_out(),
+                         const options& o = {})
     -> decltype(filch::count(detail::iter_range(first, last), value, proj, o)) {
   return filch::count(detail::iter_range(first, last), value, proj, o);
 }

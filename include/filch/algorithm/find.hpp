@@ -36,8 +36,8 @@ namespace filch {
 /// See also `find_any_if`, if any element will do; `position`, for an index.
 template <detail::splittable_range R, class Pred, class Proj = options>
 requires detail::asks<Pred, detail::or_default_t<Proj>, R>
-[[nodiscard]] auto find_if(R&& range, Pred pred, Proj&& proj = {}, const options& o = {})
-    -> detail::found_in<R> {
+[[nodiscard]] auto find_if(R&& range, Pred pred, Proj&& proj = detail::left_out(),
+                           const options& o = {}) -> detail::found_in<R> {
   auto&& key = detail::or_default(proj);
   return detail::at(std::ranges::begin(range), detail::index_if<detail::hit_kind::first>(
                                                    range, pred, key, detail::options_of(o, proj)));
@@ -46,7 +46,8 @@ requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
           class Proj = options>
-[[nodiscard]] auto find_if(I first, S last, Pred pred, Proj&& proj = {}, const options& o = {})
+[[nodiscard]] auto find_if(I first, S last, Pred pred, Proj&& proj = detail::left_out(),
+                           const options& o = {})
     -> decltype(filch::find_if(detail::iter_range(first, last), std::move(pred), proj, o)) {
   return filch::find_if(detail::iter_range(first, last), std::move(pred), proj, o);
 }
@@ -55,8 +56,8 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred
 /// library: std::ranges::find_if_not.
 template <detail::splittable_range R, class Pred, class Proj = options>
 requires detail::asks<Pred, detail::or_default_t<Proj>, R>
-[[nodiscard]] auto find_if_not(R&& range, Pred pred, Proj&& proj = {}, const options& o = {})
-    -> detail::found_in<R> {
+[[nodiscard]] auto find_if_not(R&& range, Pred pred, Proj&& proj = detail::left_out(),
+                               const options& o = {}) -> detail::found_in<R> {
   auto&& key = detail::or_default(proj);
   return detail::at(std::ranges::begin(range), detail::index_if<detail::hit_kind::first, false>(
                                                    range, pred, key, detail::options_of(o, proj)));
@@ -65,7 +66,8 @@ requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
           class Proj = options>
-[[nodiscard]] auto find_if_not(I first, S last, Pred pred, Proj&& proj = {}, const options& o = {})
+[[nodiscard]] auto find_if_not(I first, S last, Pred pred, Proj&& proj = detail::left_out(),
+                               const options& o = {})
     -> decltype(filch::find_if_not(detail::iter_range(first, last), std::move(pred), proj, o)) {
   return filch::find_if_not(detail::iter_range(first, last), std::move(pred), proj, o);
 }
@@ -78,8 +80,8 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred
 ///     auto i = filch::find(text, '\n');
 template <detail::splittable_range R, class T, class Proj = options>
 requires detail::findable<T, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
-[[nodiscard]] auto find(R&& range, const T& value, Proj&& proj = {}, const options& o = {})
-    -> detail::found_in<R> {
+[[nodiscard]] auto find(R&& range, const T& value, Proj&& proj = detail::left_out(),
+                        const options& o = {}) -> detail::found_in<R> {
   auto&& key = detail::or_default(proj);
   return detail::at(std::ranges::begin(range), detail::index_of<detail::hit_kind::first>(
                                                    range, value, key, detail::options_of(o, proj)));
@@ -87,7 +89,8 @@ requires detail::findable<T, detail::or_default_t<Proj>, std::ranges::iterator_t
 
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Proj = options>
-[[nodiscard]] auto find(I first, S last, const T& value, Proj&& proj = {}, const options& o = {})
+[[nodiscard]] auto find(I first, S last, const T& value, Proj&& proj = detail::left_out(),
+                        const options& o = {})
     -> decltype(filch::find(detail::iter_range(first, last), value, proj, o)) {
   return filch::find(detail::iter_range(first, last), value, proj, o);
 }

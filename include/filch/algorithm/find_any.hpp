@@ -27,8 +27,8 @@ namespace filch {
 ///     auto i = filch::find_any_if(keys, [&](const key& k) { return opens(k, lock); });
 template <detail::splittable_range R, class Pred, class Proj = options>
 requires detail::asks<Pred, detail::or_default_t<Proj>, R>
-[[nodiscard]] auto find_any_if(R&& range, Pred pred, Proj&& proj = {}, const options& o = {})
-    -> detail::found_in<R> {
+[[nodiscard]] auto find_any_if(R&& range, Pred pred, Proj&& proj = detail::left_out(),
+                               const options& o = {}) -> detail::found_in<R> {
   auto&& key = detail::or_default(proj);
   return detail::at(std::ranges::begin(range), detail::index_if<detail::hit_kind::any>(
                                                    range, pred, key, detail::options_of(o, proj)));
@@ -37,7 +37,8 @@ requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
           class Proj = options>
-[[nodiscard]] auto find_any_if(I first, S last, Pred pred, Proj&& proj = {}, const options& o = {})
+[[nodiscard]] auto find_any_if(I first, S last, Pred pred, Proj&& proj = detail::left_out(),
+                               const options& o = {})
     -> decltype(filch::find_any_if(detail::iter_range(first, last), std::move(pred), proj, o)) {
   return filch::find_any_if(detail::iter_range(first, last), std::move(pred), proj, o);
 }
@@ -46,8 +47,8 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred
 /// find_any_if().
 template <detail::splittable_range R, class T, class Proj = options>
 requires detail::findable<T, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
-[[nodiscard]] auto find_any(R&& range, const T& value, Proj&& proj = {}, const options& o = {})
-    -> detail::found_in<R> {
+[[nodiscard]] auto find_any(R&& range, const T& value, Proj&& proj = detail::left_out(),
+                            const options& o = {}) -> detail::found_in<R> {
   auto&& key = detail::or_default(proj);
   return detail::at(std::ranges::begin(range), detail::index_of<detail::hit_kind::any>(
                                                    range, value, key, detail::options_of(o, proj)));
@@ -55,7 +56,7 @@ requires detail::findable<T, detail::or_default_t<Proj>, std::ranges::iterator_t
 
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Proj = options>
-[[nodiscard]] auto find_any(I first, S last, const T& value, Proj&& proj = {},
+[[nodiscard]] auto find_any(I first, S last, const T& value, Proj&& proj = detail::left_out(),
                             const options& o = {})
     -> decltype(filch::find_any(detail::iter_range(first, last), value, proj, o)) {
   return filch::find_any(detail::iter_range(first, last), value, proj, o);

@@ -30,8 +30,8 @@ namespace filch {
 ///     auto i = filch::find_last_if(log, [](const line& l) { return l.level == error; }).begin();
 template <detail::splittable_range R, class Pred, class Proj = options>
 requires detail::asks<Pred, detail::or_default_t<Proj>, R>
-[[nodiscard]] auto find_last_if(R&& range, Pred pred, Proj&& proj = {}, const options& o = {})
-    -> detail::borrowed_part<R> {
+[[nodiscard]] auto find_last_if(R&& range, Pred pred, Proj&& proj = detail::left_out(),
+                                const options& o = {}) -> detail::borrowed_part<R> {
   auto&& key = detail::or_default(proj);
   return detail::rest_from(range, detail::index_if<detail::hit_kind::last>(
                                       range, pred, key, detail::options_of(o, proj)));
@@ -40,7 +40,8 @@ requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
           class Proj = options>
-[[nodiscard]] auto find_last_if(I first, S last, Pred pred, Proj&& proj = {}, const options& o = {})
+[[nodiscard]] auto find_last_if(I first, S last, Pred pred, Proj&& proj = detail::left_out(),
+                                const options& o = {})
     -> decltype(filch::find_last_if(detail::iter_range(first, last), std::move(pred), proj, o)) {
   return filch::find_last_if(detail::iter_range(first, last), std::move(pred), proj, o);
 }
@@ -48,8 +49,8 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred
 /// Finds the last element for which `pred` does not hold. Otherwise like find_last_if().
 template <detail::splittable_range R, class Pred, class Proj = options>
 requires detail::asks<Pred, detail::or_default_t<Proj>, R>
-[[nodiscard]] auto find_last_if_not(R&& range, Pred pred, Proj&& proj = {}, const options& o = {})
-    -> detail::borrowed_part<R> {
+[[nodiscard]] auto find_last_if_not(R&& range, Pred pred, Proj&& proj = detail::left_out(),
+                                    const options& o = {}) -> detail::borrowed_part<R> {
   auto&& key = detail::or_default(proj);
   return detail::rest_from(range, detail::index_if<detail::hit_kind::last, false>(
                                       range, pred, key, detail::options_of(o, proj)));
@@ -58,7 +59,7 @@ requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
           class Proj = options>
-[[nodiscard]] auto find_last_if_not(I first, S last, Pred pred, Proj&& proj = {},
+[[nodiscard]] auto find_last_if_not(I first, S last, Pred pred, Proj&& proj = detail::left_out(),
                                     const options& o = {})
     -> decltype(filch::find_last_if_not(detail::iter_range(first, last), std::move(pred), proj,
                                         o)) {
@@ -71,8 +72,8 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred
 ///     auto i = filch::find_last(path, '/').begin();
 template <detail::splittable_range R, class T, class Proj = options>
 requires detail::findable<T, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
-[[nodiscard]] auto find_last(R&& range, const T& value, Proj&& proj = {}, const options& o = {})
-    -> detail::borrowed_part<R> {
+[[nodiscard]] auto find_last(R&& range, const T& value, Proj&& proj = detail::left_out(),
+                             const options& o = {}) -> detail::borrowed_part<R> {
   auto&& key = detail::or_default(proj);
   return detail::rest_from(range, detail::index_of<detail::hit_kind::last>(
                                       range, value, key, detail::options_of(o, proj)));
@@ -80,7 +81,7 @@ requires detail::findable<T, detail::or_default_t<Proj>, std::ranges::iterator_t
 
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Proj = options>
-[[nodiscard]] auto find_last(I first, S last, const T& value, Proj&& proj = {},
+[[nodiscard]] auto find_last(I first, S last, const T& value, Proj&& proj = detail::left_out(),
                              const options& o = {})
     -> decltype(filch::find_last(detail::iter_range(first, last), value, proj, o)) {
   return filch::find_last(detail::iter_range(first, last), value, proj, o);

@@ -28,7 +28,8 @@ namespace filch {
 ///     filch::for_each(people, greet, &person::name);
 template <detail::splittable_range R, class F, class Proj = options>
 requires detail::projected_call<F, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
-auto for_each(R&& range, F&& f, Proj&& proj = {}, const options& o = {}) -> detail::borrowed<R> {
+auto for_each(R&& range, F&& f, Proj&& proj = detail::left_out(), const options& o = {})
+    -> detail::borrowed<R> {
   auto&& key = detail::or_default(proj);
   return detail::for_each_of(std::ranges::begin(range), detail::size_of(range), f, key,
                              detail::options_of(o, proj));
@@ -36,14 +37,14 @@ auto for_each(R&& range, F&& f, Proj&& proj = {}, const options& o = {}) -> deta
 
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class F, class Proj = options>
-auto for_each(I first, S last, F&& f, Proj&& proj = {}, const options& o = {})
+auto for_each(I first, S last, F&& f, Proj&& proj = detail::left_out(), const options& o = {})
     -> decltype(filch::for_each(detail::iter_range(first, last), f, proj, o)) {
   return filch::for_each(detail::iter_range(first, last), f, proj, o);
 }
 
 /// Does the same for `n` elements from `first` on.
 template <std::random_access_iterator I, class F, class Proj = options>
-auto for_each_n(I first, std::iter_difference_t<I> n, F&& f, Proj&& proj = {},
+auto for_each_n(I first, std::iter_difference_t<I> n, F&& f, Proj&& proj = detail::left_out(),
                 const options& o = {})
     -> decltype(filch::for_each(detail::first_items(first, n), f, proj, o)) {
   return filch::for_each(detail::first_items(first, n), f, proj, o);

@@ -36,7 +36,8 @@ namespace filch {
 template <detail::splittable_range R, class Key, class Value = options>
 requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
     detail::projection_of<detail::or_default_t<Value>, std::ranges::iterator_t<R>>
-[[nodiscard]] auto group_by_key(R&& range, Key key, Value&& value = {}, const options& o = {}) {
+[[nodiscard]] auto group_by_key(R&& range, Key key, Value&& value = detail::left_out(),
+                                const options& o = {}) {
   auto&& get = detail::or_default(value);
   const options& all = detail::options_of(o, value);
   return detail::launch(all, [&] {
@@ -48,7 +49,8 @@ requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key,
           class Value = options>
-[[nodiscard]] auto group_by_key(I first, S last, Key key, Value&& value = {}, const options& o = {})
+[[nodiscard]] auto group_by_key(I first, S last, Key key, Value&& value = detail::left_out(),
+                                const options& o = {})
     -> decltype(filch::group_by_key(detail::iter_range(first, last), std::move(key), value, o)) {
   return filch::group_by_key(detail::iter_range(first, last), std::move(key), value, o);
 }
@@ -71,16 +73,16 @@ template <detail::splittable_range R, class Key, class Value, class Op = options
 requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
     detail::projection_of<Value, std::ranges::iterator_t<R>> &&
     (!detail::no_options<Op> || detail::combines_values<Op, Value, std::ranges::iterator_t<R>>)
-        [[nodiscard]] auto reduce_by_key(R&& range, Key key, Value value, Op&& op = {},
-                                         const options& o = {}) {
+        [[nodiscard]] auto reduce_by_key(R&& range, Key key, Value value,
+                                         Op&& op = detail::left_out(), const options& o = {}) {
   return detail::reduce_by_key_of(range, key, value, op, detail::options_of(o, op));
 }
 
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key, class Value,
           class Op = options>
-[[nodiscard]] auto reduce_by_key(I first, S last, Key key, Value value, Op&& op = {},
-                                 const options& o = {})
+[[nodiscard]] auto reduce_by_key(I first, S last, Key key, Value value,
+                                 Op&& op = detail::left_out(), const options& o = {})
     -> decltype(filch::reduce_by_key(detail::iter_range(first, last), std::move(key),
                                      std::move(value), op, o)) {
   return filch::reduce_by_key(detail::iter_range(first, last), std::move(key), std::move(value), op,
@@ -94,7 +96,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Key,
 ///     for (const auto& [word, times] : filch::count_by_key(words)) ...
 template <detail::splittable_range R, class Key = options>
 requires detail::hashable_key<detail::or_default_t<Key>, std::ranges::iterator_t<R>>
-[[nodiscard]] auto count_by_key(R&& range, Key&& key = {}, const options& o = {}) {
+[[nodiscard]] auto count_by_key(R&& range, Key&& key = detail::left_out(), const options& o = {}) {
   auto&& get = detail::or_default(key);
   const options& all = detail::options_of(o, key);
   return detail::launch(all, [&] {
@@ -105,7 +107,8 @@ requires detail::hashable_key<detail::or_default_t<Key>, std::ranges::iterator_t
 
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key = options>
-[[nodiscard]] auto count_by_key(I first, S last, Key&& key = {}, const options& o = {})
+[[nodiscard]] auto count_by_key(I first, S last, Key&& key = detail::left_out(),
+                                const options& o = {})
     -> decltype(filch::count_by_key(detail::iter_range(first, last), key, o)) {
   return filch::count_by_key(detail::iter_range(first, last), key, o);
 }

@@ -30,8 +30,8 @@ namespace filch {
 ///     const auto ages = filch::histogram(people, 150, &person::age);
 template <detail::splittable_range R, class Key = options>
 requires detail::histogram_key<detail::or_default_t<Key>, std::ranges::iterator_t<R>>
-[[nodiscard]] auto histogram(R&& range, std::size_t keys, Key&& key = {}, const options& o = {})
-    -> std::vector<std::size_t> {
+[[nodiscard]] auto histogram(R&& range, std::size_t keys, Key&& key = detail::left_out(),
+                             const options& o = {}) -> std::vector<std::size_t> {
   auto&& number = detail::or_default(key);
   const options& all = detail::options_of(o, key);
   return detail::launch(all, [&] {
@@ -42,7 +42,7 @@ requires detail::histogram_key<detail::or_default_t<Key>, std::ranges::iterator_
 
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key = options>
-[[nodiscard]] auto histogram(I first, S last, std::size_t keys, Key&& key = {},
+[[nodiscard]] auto histogram(I first, S last, std::size_t keys, Key&& key = detail::left_out(),
                              const options& o = {})
     -> decltype(filch::histogram(detail::iter_range(first, last), keys, key, o)) {
   return filch::histogram(detail::iter_range(first, last), keys, key, o);

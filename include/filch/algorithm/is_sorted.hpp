@@ -24,7 +24,8 @@ namespace filch {
 ///     auto first_late = filch::is_sorted_until(events, {}, &event::time);
 template <detail::splittable_range R, class F = options, class Proj = options>
 requires detail::sorts<detail::or_default_t<F, std::ranges::less>, detail::or_default_t<Proj>, R>
-[[nodiscard]] auto is_sorted_until(R&& range, F&& f = {}, Proj&& proj = {}, const options& o = {})
+[[nodiscard]] auto is_sorted_until(R&& range, F&& f = detail::left_out(),
+                                   Proj&& proj = detail::left_out(), const options& o = {})
     -> detail::borrowed<R> {
   auto&& before = detail::or_default<std::ranges::less>(f);
   auto&& key = detail::or_default(proj);
@@ -36,8 +37,8 @@ requires detail::sorts<detail::or_default_t<F, std::ranges::less>, detail::or_de
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class F = options,
           class Proj = options>
-[[nodiscard]] auto is_sorted_until(I first, S last, F&& f = {}, Proj&& proj = {},
-                                   const options& o = {})
+[[nodiscard]] auto is_sorted_until(I first, S last, F&& f = detail::left_out(),
+                                   Proj&& proj = detail::left_out(), const options& o = {})
     -> decltype(filch::is_sorted_until(detail::iter_range(first, last), f, proj, o)) {
   return filch::is_sorted_until(detail::iter_range(first, last), f, proj, o);
 }
@@ -48,8 +49,8 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class F = 
 ///     if (!filch::is_sorted(v)) filch::sort(v);
 template <detail::splittable_range R, class F = options, class Proj = options>
 requires detail::sorts<detail::or_default_t<F, std::ranges::less>, detail::or_default_t<Proj>, R>
-[[nodiscard]] auto is_sorted(R&& range, F&& f = {}, Proj&& proj = {}, const options& o = {})
-    -> bool {
+[[nodiscard]] auto is_sorted(R&& range, F&& f = detail::left_out(),
+                             Proj&& proj = detail::left_out(), const options& o = {}) -> bool {
   auto&& before = detail::or_default<std::ranges::less>(f);
   auto&& key = detail::or_default(proj);
   return detail::descent_of<detail::which::any>(
@@ -59,7 +60,8 @@ requires detail::sorts<detail::or_default_t<F, std::ranges::less>, detail::or_de
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class F = options,
           class Proj = options>
-[[nodiscard]] auto is_sorted(I first, S last, F&& f = {}, Proj&& proj = {}, const options& o = {})
+[[nodiscard]] auto is_sorted(I first, S last, F&& f = detail::left_out(),
+                             Proj&& proj = detail::left_out(), const options& o = {})
     -> decltype(filch::is_sorted(detail::iter_range(first, last), f, proj, o)) {
   return filch::is_sorted(detail::iter_range(first, last), f, proj, o);
 }

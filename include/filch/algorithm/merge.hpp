@@ -32,7 +32,8 @@ template <detail::splittable_range R1, detail::splittable_range R2, std::random_
 requires std::mergeable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, O,
                         detail::or_default_t<Comp, std::ranges::less>, detail::or_default_t<Proj1>,
                         detail::or_default_t<Proj2>>
-auto merge(R1&& first, R2&& second, O out, Comp&& comp = {}, Proj1&& proj1 = {}, Proj2&& proj2 = {},
+auto merge(R1&& first, R2&& second, O out, Comp&& comp = detail::left_out(),
+           Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
            const options& o = {})
     -> std::ranges::merge_result<detail::borrowed<R1>, detail::borrowed<R2>, O> {
   auto&& less = detail::or_default<std::ranges::less>(comp);
@@ -47,8 +48,9 @@ template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2,
           std::random_access_iterator O, class Comp = options, class Proj1 = options,
           class Proj2 = options>
-auto merge(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp&& comp = {}, Proj1&& proj1 = {},
-           Proj2&& proj2 = {}, const options& o = {})
+auto merge(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp&& comp = detail::left_out(),
+           Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
+           const options& o = {})
     -> decltype(filch::merge(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
                              out, comp, proj1, proj2, o)) {
   return filch::merge(detail::iter_range(first1, last1), detail::iter_range(first2, last2), out,
@@ -69,8 +71,8 @@ auto merge(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp&& comp = {}, Pr
 template <detail::splittable_range R, class Comp = options, class Proj = options>
 requires std::sortable<std::ranges::iterator_t<R>, detail::or_default_t<Comp, std::ranges::less>,
                        detail::or_default_t<Proj>>
-auto inplace_merge(R&& range, std::ranges::iterator_t<R> middle, Comp&& comp = {}, Proj&& proj = {},
-                   const options& o = {}) -> detail::borrowed<R> {
+auto inplace_merge(R&& range, std::ranges::iterator_t<R> middle, Comp&& comp = detail::left_out(),
+                   Proj&& proj = detail::left_out(), const options& o = {}) -> detail::borrowed<R> {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   auto&& key = detail::or_default(proj);
   return detail::inplace_merge_of(std::ranges::begin(range), middle, detail::size_of(range), before,
@@ -80,8 +82,8 @@ auto inplace_merge(R&& range, std::ranges::iterator_t<R> middle, Comp&& comp = {
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
           class Proj = options>
-auto inplace_merge(I first, I middle, S last, Comp&& comp = {}, Proj&& proj = {},
-                   const options& o = {})
+auto inplace_merge(I first, I middle, S last, Comp&& comp = detail::left_out(),
+                   Proj&& proj = detail::left_out(), const options& o = {})
     -> decltype(filch::inplace_merge(detail::iter_range(first, last), middle, comp, proj, o)) {
   return filch::inplace_merge(detail::iter_range(first, last), middle, comp, proj, o);
 }

@@ -27,7 +27,8 @@ namespace filch {
 template <detail::copied_values R, class Comp = options, class Proj = options>
 requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::or_default_t<Proj>,
                         R>
-[[nodiscard]] auto min(R&& range, Comp&& comp = {}, Proj&& proj = {}, const options& o = {})
+[[nodiscard]] auto min(R&& range, Comp&& comp = detail::left_out(),
+                       Proj&& proj = detail::left_out(), const options& o = {})
     -> std::ranges::range_value_t<R> {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   auto&& key = detail::or_default(proj);
@@ -42,7 +43,8 @@ requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::o
 template <detail::copied_values R, class Comp = options, class Proj = options>
 requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::or_default_t<Proj>,
                         R>
-[[nodiscard]] auto max(R&& range, Comp&& comp = {}, Proj&& proj = {}, const options& o = {})
+[[nodiscard]] auto max(R&& range, Comp&& comp = detail::left_out(),
+                       Proj&& proj = detail::left_out(), const options& o = {})
     -> std::ranges::range_value_t<R> {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   auto&& key = detail::or_default(proj);
@@ -59,7 +61,8 @@ requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::o
 template <detail::copied_values R, class Comp = options, class Proj = options>
 requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::or_default_t<Proj>,
                         R>
-[[nodiscard]] auto minmax(R&& range, Comp&& comp = {}, Proj&& proj = {}, const options& o = {})
+[[nodiscard]] auto minmax(R&& range, Comp&& comp = detail::left_out(),
+                          Proj&& proj = detail::left_out(), const options& o = {})
     -> std::ranges::minmax_result<std::ranges::range_value_t<R>> {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   auto&& key = detail::or_default(proj);

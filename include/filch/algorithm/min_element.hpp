@@ -34,7 +34,8 @@ namespace filch {
 template <detail::splittable_range R, class Comp = options, class Proj = options>
 requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::or_default_t<Proj>,
                         R>
-[[nodiscard]] auto min_element(R&& range, Comp&& comp = {}, Proj&& proj = {}, const options& o = {})
+[[nodiscard]] auto min_element(R&& range, Comp&& comp = detail::left_out(),
+                               Proj&& proj = detail::left_out(), const options& o = {})
     -> detail::borrowed<R> {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   auto&& key = detail::or_default(proj);
@@ -46,8 +47,8 @@ requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::o
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
           class Proj = options>
-[[nodiscard]] auto min_element(I first, S last, Comp&& comp = {}, Proj&& proj = {},
-                               const options& o = {})
+[[nodiscard]] auto min_element(I first, S last, Comp&& comp = detail::left_out(),
+                               Proj&& proj = detail::left_out(), const options& o = {})
     -> decltype(filch::min_element(detail::iter_range(first, last), comp, proj, o)) {
   return filch::min_element(detail::iter_range(first, last), comp, proj, o);
 }
@@ -57,7 +58,8 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp
 template <detail::splittable_range R, class Comp = options, class Proj = options>
 requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::or_default_t<Proj>,
                         R>
-[[nodiscard]] auto max_element(R&& range, Comp&& comp = {}, Proj&& proj = {}, const options& o = {})
+[[nodiscard]] auto max_element(R&& range, Comp&& comp = detail::left_out(),
+                               Proj&& proj = detail::left_out(), const options& o = {})
     -> detail::borrowed<R> {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   auto&& key = detail::or_default(proj);
@@ -69,8 +71,8 @@ requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::o
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
           class Proj = options>
-[[nodiscard]] auto max_element(I first, S last, Comp&& comp = {}, Proj&& proj = {},
-                               const options& o = {})
+[[nodiscard]] auto max_element(I first, S last, Comp&& comp = detail::left_out(),
+                               Proj&& proj = detail::left_out(), const options& o = {})
     -> decltype(filch::max_element(detail::iter_range(first, last), comp, proj, o)) {
   return filch::max_element(detail::iter_range(first, last), comp, proj, o);
 }
@@ -82,8 +84,8 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp
 template <detail::splittable_range R, class Comp = options, class Proj = options>
 requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::or_default_t<Proj>,
                         R>
-[[nodiscard]] auto minmax_element(R&& range, Comp&& comp = {}, Proj&& proj = {},
-                                  const options& o = {})
+[[nodiscard]] auto minmax_element(R&& range, Comp&& comp = detail::left_out(),
+                                  Proj&& proj = detail::left_out(), const options& o = {})
     -> std::ranges::minmax_element_result<detail::borrowed<R>> {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   auto&& key = detail::or_default(proj);
@@ -95,8 +97,8 @@ requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::o
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
           class Proj = options>
-[[nodiscard]] auto minmax_element(I first, S last, Comp&& comp = {}, Proj&& proj = {},
-                                  const options& o = {})
+[[nodiscard]] auto minmax_element(I first, S last, Comp&& comp = detail::left_out(),
+                                  Proj&& proj = detail::left_out(), const options& o = {})
     -> decltype(filch::minmax_element(detail::iter_range(first, last), comp, proj, o)) {
   return filch::minmax_element(detail::iter_range(first, last), comp, proj, o);
 }

@@ -23,8 +23,8 @@ namespace filch {
 template <detail::splittable_range R, class Comp = options, class Proj = options>
 requires std::sortable<std::ranges::iterator_t<R>, detail::or_default_t<Comp, std::ranges::less>,
                        detail::or_default_t<Proj>>
-auto nth_element(R&& range, std::ranges::iterator_t<R> nth, Comp&& comp = {}, Proj&& proj = {},
-                 const options& o = {}) -> detail::borrowed<R> {
+auto nth_element(R&& range, std::ranges::iterator_t<R> nth, Comp&& comp = detail::left_out(),
+                 Proj&& proj = detail::left_out(), const options& o = {}) -> detail::borrowed<R> {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   auto&& key = detail::or_default(proj);
   return detail::nth_element_in_parallel(std::ranges::begin(range), nth, detail::size_of(range),
@@ -34,7 +34,8 @@ auto nth_element(R&& range, std::ranges::iterator_t<R> nth, Comp&& comp = {}, Pr
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
           class Proj = options>
-auto nth_element(I first, I nth, S last, Comp&& comp = {}, Proj&& proj = {}, const options& o = {})
+auto nth_element(I first, I nth, S last, Comp&& comp = detail::left_out(),
+                 Proj&& proj = detail::left_out(), const options& o = {})
     -> decltype(filch::nth_element(detail::iter_range(first, last), nth, comp, proj, o)) {
   return filch::nth_element(detail::iter_range(first, last), nth, comp, proj, o);
 }

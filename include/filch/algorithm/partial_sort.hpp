@@ -22,8 +22,8 @@ namespace filch {
 template <detail::splittable_range R, class Comp = options, class Proj = options>
 requires std::sortable<std::ranges::iterator_t<R>, detail::or_default_t<Comp, std::ranges::less>,
                        detail::or_default_t<Proj>>
-auto partial_sort(R&& range, std::ranges::iterator_t<R> middle, Comp&& comp = {}, Proj&& proj = {},
-                  const options& o = {}) -> detail::borrowed<R> {
+auto partial_sort(R&& range, std::ranges::iterator_t<R> middle, Comp&& comp = detail::left_out(),
+                  Proj&& proj = detail::left_out(), const options& o = {}) -> detail::borrowed<R> {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   auto&& key = detail::or_default(proj);
   return detail::partial_sort_in_parallel(std::ranges::begin(range), middle, detail::size_of(range),
@@ -33,8 +33,8 @@ auto partial_sort(R&& range, std::ranges::iterator_t<R> middle, Comp&& comp = {}
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
           class Proj = options>
-auto partial_sort(I first, I middle, S last, Comp&& comp = {}, Proj&& proj = {},
-                  const options& o = {})
+auto partial_sort(I first, I middle, S last, Comp&& comp = detail::left_out(),
+                  Proj&& proj = detail::left_out(), const options& o = {})
     -> decltype(filch::partial_sort(detail::iter_range(first, last), middle, comp, proj, o)) {
   return filch::partial_sort(detail::iter_range(first, last), middle, comp, proj, o);
 }
@@ -54,8 +54,9 @@ template <detail::splittable_range R1, detail::splittable_range R2, class Comp =
           class Proj1 = options, class Proj2 = options>
 requires detail::copies_first<R1, R2, detail::or_default_t<Comp, std::ranges::less>,
                               detail::or_default_t<Proj1>, detail::or_default_t<Proj2>>
-auto partial_sort_copy(R1&& range, R2&& out, Comp&& comp = {}, Proj1&& proj1 = {},
-                       Proj2&& proj2 = {}, const options& o = {})
+auto partial_sort_copy(R1&& range, R2&& out, Comp&& comp = detail::left_out(),
+                       Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
+                       const options& o = {})
     -> std::ranges::partial_sort_copy_result<detail::borrowed<R1>, detail::borrowed<R2>> {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   auto&& key1 = detail::or_default(proj1);
@@ -68,8 +69,9 @@ auto partial_sort_copy(R1&& range, R2&& out, Comp&& comp = {}, Proj1&& proj1 = {
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class Comp = options,
           class Proj1 = options, class Proj2 = options>
-auto partial_sort_copy(I1 first1, S1 last1, I2 first2, S2 last2, Comp&& comp = {},
-                       Proj1&& proj1 = {}, Proj2&& proj2 = {}, const options& o = {})
+auto partial_sort_copy(I1 first1, S1 last1, I2 first2, S2 last2, Comp&& comp = detail::left_out(),
+                       Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
+                       const options& o = {})
     -> decltype(filch::partial_sort_copy(detail::iter_range(first1, last1),
                                          detail::iter_range(first2, last2), comp, proj1, proj2,
                                          o)) {
@@ -88,8 +90,9 @@ auto partial_sort_copy(I1 first1, S1 last1, I2 first2, S2 last2, Comp&& comp = {
 template <detail::splittable_range R, class Comp = options, class Proj = options>
 requires detail::copies_best<R, detail::or_default_t<Comp, std::ranges::greater>,
                              detail::or_default_t<Proj>>
-[[nodiscard]] auto top_k(R&& range, std::size_t k, Comp&& comp = {}, Proj&& proj = {},
-                         const options& o = {}) -> std::vector<std::ranges::range_value_t<R>> {
+[[nodiscard]] auto top_k(R&& range, std::size_t k, Comp&& comp = detail::left_out(),
+                         Proj&& proj = detail::left_out(), const options& o = {})
+    -> std::vector<std::ranges::range_value_t<R>> {
   auto&& before = detail::or_default<std::ranges::greater>(comp);
   auto&& key = detail::or_default(proj);
   return detail::top_k_of(range, k, before, key, detail::options_of(o, comp, proj));
@@ -98,8 +101,8 @@ requires detail::copies_best<R, detail::or_default_t<Comp, std::ranges::greater>
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
           class Proj = options>
-[[nodiscard]] auto top_k(I first, S last, std::size_t k, Comp&& comp = {}, Proj&& proj = {},
-                         const options& o = {})
+[[nodiscard]] auto top_k(I first, S last, std::size_t k, Comp&& comp = detail::left_out(),
+                         Proj&& proj = detail::left_out(), const options& o = {})
     -> decltype(filch::top_k(detail::iter_range(first, last), k, comp, proj, o)) {
   return filch::top_k(detail::iter_range(first, last), k, comp, proj, o);
 }

@@ -33,7 +33,7 @@ namespace filch {
 template <detail::splittable_range R, class Pred, class Proj = options>
 requires std::permutable<std::ranges::iterator_t<R>> &&
     detail::projected_call<Pred, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
-auto partition(R&& range, Pred&& pred, Proj&& proj = {}, const options& o = {})
+auto partition(R&& range, Pred&& pred, Proj&& proj = detail::left_out(), const options& o = {})
     -> detail::borrowed_part<R> {
   auto&& key = detail::or_default(proj);
   return detail::partition_of<false>(std::ranges::begin(range), detail::size_of(range), pred, key,
@@ -43,7 +43,8 @@ auto partition(R&& range, Pred&& pred, Proj&& proj = {}, const options& o = {})
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
           class Proj = options>
-auto partition(I first, S last, Pred&& pred, Proj&& proj = {}, const options& o = {})
+auto partition(I first, S last, Pred&& pred, Proj&& proj = detail::left_out(),
+               const options& o = {})
     -> decltype(filch::partition(detail::iter_range(first, last), pred, proj, o)) {
   return filch::partition(detail::iter_range(first, last), pred, proj, o);
 }
@@ -60,8 +61,8 @@ auto partition(I first, S last, Pred&& pred, Proj&& proj = {}, const options& o 
 template <detail::splittable_range R, class Pred, class Proj = options>
 requires std::permutable<std::ranges::iterator_t<R>> &&
     detail::projected_call<Pred, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
-auto stable_partition(R&& range, Pred&& pred, Proj&& proj = {}, const options& o = {})
-    -> detail::borrowed_part<R> {
+auto stable_partition(R&& range, Pred&& pred, Proj&& proj = detail::left_out(),
+                      const options& o = {}) -> detail::borrowed_part<R> {
   auto&& key = detail::or_default(proj);
   return detail::partition_of<true>(std::ranges::begin(range), detail::size_of(range), pred, key,
                                     detail::options_of(o, proj));
@@ -70,7 +71,8 @@ auto stable_partition(R&& range, Pred&& pred, Proj&& proj = {}, const options& o
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
           class Proj = options>
-auto stable_partition(I first, S last, Pred&& pred, Proj&& proj = {}, const options& o = {})
+auto stable_partition(I first, S last, Pred&& pred, Proj&& proj = detail::left_out(),
+                      const options& o = {})
     -> decltype(filch::stable_partition(detail::iter_range(first, last), pred, proj, o)) {
   return filch::stable_partition(detail::iter_range(first, last), pred, proj, o);
 }
@@ -85,7 +87,8 @@ template <detail::splittable_range R, std::random_access_iterator O1,
 requires std::indirectly_copyable<std::ranges::iterator_t<R>, O1> &&
     std::indirectly_copyable<std::ranges::iterator_t<R>, O2> &&
     detail::projected_call<Pred, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
-auto partition_copy(R&& range, O1 yes, O2 no, Pred&& pred, Proj&& proj = {}, const options& o = {})
+auto partition_copy(R&& range, O1 yes, O2 no, Pred&& pred, Proj&& proj = detail::left_out(),
+                    const options& o = {})
     -> std::ranges::partition_copy_result<detail::borrowed<R>, O1, O2> {
   auto&& key = detail::or_default(proj);
   const options& all = detail::options_of(o, proj);
@@ -99,7 +102,7 @@ auto partition_copy(R&& range, O1 yes, O2 no, Pred&& pred, Proj&& proj = {}, con
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           std::random_access_iterator O1, std::random_access_iterator O2, class Pred,
           class Proj = options>
-auto partition_copy(I first, S last, O1 yes, O2 no, Pred&& pred, Proj&& proj = {},
+auto partition_copy(I first, S last, O1 yes, O2 no, Pred&& pred, Proj&& proj = detail::left_out(),
                     const options& o = {})
     -> decltype(filch::partition_copy(detail::iter_range(first, last), yes, no, pred, proj, o)) {
   return filch::partition_copy(detail::iter_range(first, last), yes, no, pred, proj, o);

@@ -26,8 +26,8 @@ namespace filch {
 ///     std::optional<std::size_t> i = filch::position(v, [](int n) { return n < 0; });
 template <detail::splittable_range R, class Pred, class Proj = options>
 requires detail::asks<Pred, detail::or_default_t<Proj>, R>
-[[nodiscard]] auto position(R&& range, Pred pred, Proj&& proj = {}, const options& o = {})
-    -> std::optional<std::size_t> {
+[[nodiscard]] auto position(R&& range, Pred pred, Proj&& proj = detail::left_out(),
+                            const options& o = {}) -> std::optional<std::size_t> {
   auto&& key = detail::or_default(proj);
   const std::size_t i =
       detail::index_if<detail::hit_kind::first>(range, pred, key, detail::options_of(o, proj));
@@ -37,7 +37,8 @@ requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
           class Proj = options>
-[[nodiscard]] auto position(I first, S last, Pred pred, Proj&& proj = {}, const options& o = {})
+[[nodiscard]] auto position(I first, S last, Pred pred, Proj&& proj = detail::left_out(),
+                            const options& o = {})
     -> decltype(filch::position(detail::iter_range(first, last), std::move(pred), proj, o)) {
   return filch::position(detail::iter_range(first, last), std::move(pred), proj, o);
 }

@@ -39,7 +39,7 @@ namespace filch {
 template <detail::splittable_range R, class T, class Op = options>
 requires detail::reduces<detail::or_default_t<Op, std::plus<>>, T,
                          std::ranges::range_reference_t<R>>
-[[nodiscard]] T reduce(R&& range, T init, Op&& op = {}, const options& o = {}) {
+[[nodiscard]] T reduce(R&& range, T init, Op&& op = detail::left_out(), const options& o = {}) {
   auto&& combine = detail::or_default<std::plus<>>(op);
   std::identity self;
   using source = detail::mapped_items<std::ranges::iterator_t<R>, std::identity>;
@@ -49,7 +49,8 @@ requires detail::reduces<detail::or_default_t<Op, std::plus<>>, T,
 
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Op = options>
-[[nodiscard]] auto reduce(I first, S last, T init, Op&& op = {}, const options& o = {})
+[[nodiscard]] auto reduce(I first, S last, T init, Op&& op = detail::left_out(),
+                          const options& o = {})
     -> decltype(filch::reduce(detail::iter_range(first, last), std::move(init), op, o)) {
   return filch::reduce(detail::iter_range(first, last), std::move(init), op, o);
 }
@@ -89,8 +90,8 @@ template <detail::splittable_range R1, detail::splittable_range R2, class T, cla
           class F = options>
 requires detail::reduces_pairs<R1, R2, T, detail::or_default_t<Op, std::plus<>>,
                                detail::or_default_t<F, std::multiplies<>>>
-[[nodiscard]] T transform_reduce(R1&& a, R2&& b, T init, Op&& op = {}, F&& f = {},
-                                 const options& o = {}) {
+[[nodiscard]] T transform_reduce(R1&& a, R2&& b, T init, Op&& op = detail::left_out(),
+                                 F&& f = detail::left_out(), const options& o = {}) {
   auto&& combine = detail::or_default<std::plus<>>(op);
   auto&& map = detail::or_default<std::multiplies<>>(f);
   using source = detail::mapped_pairs<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>,
@@ -103,8 +104,8 @@ requires detail::reduces_pairs<R1, R2, T, detail::or_default_t<Op, std::plus<>>,
 /// Does the same for the elements from `first` up to `last`, and as many from `second` on.
 template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator J,
           class T, class Op = options, class F = options>
-[[nodiscard]] auto transform_reduce(I first, S last, J second, T init, Op&& op = {}, F&& f = {},
-                                    const options& o = {})
+[[nodiscard]] auto transform_reduce(I first, S last, J second, T init, Op&& op = detail::left_out(),
+                                    F&& f = detail::left_out(), const options& o = {})
     -> decltype(filch::transform_reduce(detail::iter_range(first, last),
                                         detail::first_items(second, last - first), std::move(init),
                                         op, f, o)) {

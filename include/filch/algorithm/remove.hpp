@@ -38,7 +38,8 @@ template <detail::splittable_range R, class Pred, class Proj = options>
 requires std::permutable<std::ranges::iterator_t<R>> &&
     detail::projected_call<Pred, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
 [[nodiscard("filch: remove_if() erases nothing: erase what it returns")]] auto remove_if(
-    R&& range, Pred&& pred, Proj&& proj = {}, const options& o = {}) -> detail::borrowed_part<R> {
+    R&& range, Pred&& pred, Proj&& proj = detail::left_out(), const options& o = {})
+    -> detail::borrowed_part<R> {
   auto&& key = detail::or_default(proj);
   return detail::remove_if_of(std::ranges::begin(range), detail::size_of(range), pred, key,
                               detail::options_of(o, proj));
@@ -48,7 +49,7 @@ requires std::permutable<std::ranges::iterator_t<R>> &&
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
           class Proj = options>
 [[nodiscard("filch: remove_if() erases nothing: erase what it returns")]] auto remove_if(
-    I first, S last, Pred&& pred, Proj&& proj = {}, const options& o = {})
+    I first, S last, Pred&& pred, Proj&& proj = detail::left_out(), const options& o = {})
     -> decltype(filch::remove_if(detail::iter_range(first, last), pred, proj, o)) {
   return filch::remove_if(detail::iter_range(first, last), pred, proj, o);
 }
@@ -59,7 +60,7 @@ template <detail::splittable_range R, class T, class Proj = options>
 requires std::permutable<std::ranges::iterator_t<R>> &&
     detail::equals_value<T, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
 [[nodiscard("filch: remove() erases nothing: erase what it returns")]] auto remove(
-    R&& range, const T& value, Proj&& proj = {}, const options& o = {})
+    R&& range, const T& value, Proj&& proj = detail::left_out(), const options& o = {})
     -> detail::borrowed_part<R> {
   auto&& key = detail::or_default(proj);
   return detail::remove_of(std::ranges::begin(range), detail::size_of(range), value, key,
@@ -69,7 +70,7 @@ requires std::permutable<std::ranges::iterator_t<R>> &&
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Proj = options>
 [[nodiscard("filch: remove() erases nothing: erase what it returns")]] auto remove(
-    I first, S last, const T& value, Proj&& proj = {}, const options& o = {})
+    I first, S last, const T& value, Proj&& proj = detail::left_out(), const options& o = {})
     -> decltype(filch::remove(detail::iter_range(first, last), value, proj, o)) {
   return filch::remove(detail::iter_range(first, last), value, proj, o);
 }

@@ -43,7 +43,7 @@ template <detail::splittable_range R, class O, class Op = options>
 requires detail::scans_into<detail::or_default_t<Op, std::plus<>>,
                             detail::mapped_value<std::identity, std::ranges::iterator_t<R>>,
                             std::identity, std::ranges::iterator_t<R>, O>
-auto inclusive_scan(R&& range, O out, Op&& op = {}, const options& o = {})
+auto inclusive_scan(R&& range, O out, Op&& op = detail::left_out(), const options& o = {})
     -> detail::scan_result<R, O> {
   auto&& combine = detail::or_default<std::plus<>>(op);
   using value = detail::mapped_value<std::identity, std::ranges::iterator_t<R>>;
@@ -63,7 +63,7 @@ auto inclusive_scan(R&& range, O out, Op op, T init, const options& o = {})
 
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class Op = options>
-auto inclusive_scan(I first, S last, O out, Op&& op = {}, const options& o = {})
+auto inclusive_scan(I first, S last, O out, Op&& op = detail::left_out(), const options& o = {})
     -> decltype(filch::inclusive_scan(detail::iter_range(first, last), out, op, o)) {
   return filch::inclusive_scan(detail::iter_range(first, last), out, op, o);
 }
@@ -84,7 +84,7 @@ auto inclusive_scan(I first, S last, O out, Op op, T init, const options& o = {}
 template <detail::splittable_range R, class O, class T, class Op = options>
 requires detail::scans_into<detail::or_default_t<Op, std::plus<>>, T, std::identity,
                             std::ranges::iterator_t<R>, O>
-auto exclusive_scan(R&& range, O out, T init, Op&& op = {}, const options& o = {})
+auto exclusive_scan(R&& range, O out, T init, Op&& op = detail::left_out(), const options& o = {})
     -> detail::scan_result<R, O> {
   auto&& combine = detail::or_default<std::plus<>>(op);
   std::identity self;
@@ -95,7 +95,8 @@ auto exclusive_scan(R&& range, O out, T init, Op&& op = {}, const options& o = {
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class T,
           class Op = options>
-auto exclusive_scan(I first, S last, O out, T init, Op&& op = {}, const options& o = {})
+auto exclusive_scan(I first, S last, O out, T init, Op&& op = detail::left_out(),
+                    const options& o = {})
     -> decltype(filch::exclusive_scan(detail::iter_range(first, last), out, std::move(init), op,
                                       o)) {
   return filch::exclusive_scan(detail::iter_range(first, last), out, std::move(init), op, o);

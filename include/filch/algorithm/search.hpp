@@ -25,7 +25,8 @@ namespace filch {
 template <detail::splittable_range R, class F = options, class Proj = options>
 requires detail::pairs_up<detail::or_default_t<F, std::ranges::equal_to>,
                           detail::or_default_t<Proj>, R>
-[[nodiscard]] auto adjacent_find(R&& range, F&& f = {}, Proj&& proj = {}, const options& o = {})
+[[nodiscard]] auto adjacent_find(R&& range, F&& f = detail::left_out(),
+                                 Proj&& proj = detail::left_out(), const options& o = {})
     -> detail::borrowed<R> {
   auto&& holds = detail::or_default<std::ranges::equal_to>(f);
   auto&& key = detail::or_default(proj);
@@ -40,8 +41,8 @@ requires detail::pairs_up<detail::or_default_t<F, std::ranges::equal_to>,
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class F = options,
           class Proj = options>
-[[nodiscard]] auto adjacent_find(I first, S last, F&& f = {}, Proj&& proj = {},
-                                 const options& o = {})
+[[nodiscard]] auto adjacent_find(I first, S last, F&& f = detail::left_out(),
+                                 Proj&& proj = detail::left_out(), const options& o = {})
     -> decltype(filch::adjacent_find(detail::iter_range(first, last), f, proj, o)) {
   return filch::adjacent_find(detail::iter_range(first, last), f, proj, o);
 }
@@ -61,7 +62,8 @@ template <detail::splittable_range R1, detail::splittable_range R2, class F = op
           class Proj1 = options, class Proj2 = options>
 requires detail::matches<detail::or_default_t<F, std::ranges::equal_to>, R1, R2,
                          detail::or_default_t<Proj1>, detail::or_default_t<Proj2>>
-[[nodiscard]] auto search(R1&& a, R2&& b, F&& f = {}, Proj1&& proj1 = {}, Proj2&& proj2 = {},
+[[nodiscard]] auto search(R1&& a, R2&& b, F&& f = detail::left_out(),
+                          Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
                           const options& o = {}) -> detail::borrowed_part<R1> {
   auto&& holds = detail::or_default<std::ranges::equal_to>(f);
   auto&& key1 = detail::or_default(proj1);
@@ -80,8 +82,9 @@ requires detail::matches<detail::or_default_t<F, std::ranges::equal_to>, R1, R2,
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class F = options,
           class Proj1 = options, class Proj2 = options>
-[[nodiscard]] auto search(I1 first1, S1 last1, I2 first2, S2 last2, F&& f = {}, Proj1&& proj1 = {},
-                          Proj2&& proj2 = {}, const options& o = {})
+[[nodiscard]] auto search(I1 first1, S1 last1, I2 first2, S2 last2, F&& f = detail::left_out(),
+                          Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
+                          const options& o = {})
     -> decltype(filch::search(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
                               f, proj1, proj2, o)) {
   return filch::search(detail::iter_range(first1, last1), detail::iter_range(first2, last2), f,

@@ -25,8 +25,9 @@ template <class Keys, class R, class O, class Op = options, class Equal = option
 requires detail::compares_keys<detail::or_default_t<Equal, std::ranges::equal_to>, Keys> &&
     detail::segment_scans_into<detail::or_default_t<Op, std::plus<>>, std::ranges::range_value_t<R>,
                                R, O>
-auto inclusive_scan_by_key(Keys&& keys, R&& values, O out, Op&& op = {}, Equal&& equal = {},
-                           const options& o = {}) -> detail::segmented_result<R, O> {
+auto inclusive_scan_by_key(Keys&& keys, R&& values, O out, Op&& op = detail::left_out(),
+                           Equal&& equal = detail::left_out(), const options& o = {})
+    -> detail::segmented_result<R, O> {
   auto&& combine = detail::or_default<std::plus<>>(op);
   auto&& same = detail::or_default<std::ranges::equal_to>(equal);
   auto starts = detail::key_starts(std::ranges::begin(keys), same);
@@ -38,8 +39,8 @@ auto inclusive_scan_by_key(Keys&& keys, R&& values, O out, Op&& op = {}, Equal&&
 /// Does the same for the keys from `first` up to `last`, and as many values from `values` on.
 template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
           class O, class Op = options, class Equal = options>
-auto inclusive_scan_by_key(K first, S last, I values, O out, Op&& op = {}, Equal&& equal = {},
-                           const options& o = {})
+auto inclusive_scan_by_key(K first, S last, I values, O out, Op&& op = detail::left_out(),
+                           Equal&& equal = detail::left_out(), const options& o = {})
     -> decltype(filch::inclusive_scan_by_key(detail::iter_range(first, last),
                                              detail::first_items(values, last - first), out, op,
                                              equal, o)) {
@@ -52,8 +53,9 @@ auto inclusive_scan_by_key(K first, S last, I values, O out, Op&& op = {}, Equal
 template <class Keys, class R, class O, class T, class Op = options, class Equal = options>
 requires detail::compares_keys<detail::or_default_t<Equal, std::ranges::equal_to>, Keys> &&
     detail::segment_scans_into<detail::or_default_t<Op, std::plus<>>, T, R, O>
-auto exclusive_scan_by_key(Keys&& keys, R&& values, O out, T init, Op&& op = {}, Equal&& equal = {},
-                           const options& o = {}) -> detail::segmented_result<R, O> {
+auto exclusive_scan_by_key(Keys&& keys, R&& values, O out, T init, Op&& op = detail::left_out(),
+                           Equal&& equal = detail::left_out(), const options& o = {})
+    -> detail::segmented_result<R, O> {
   auto&& combine = detail::or_default<std::plus<>>(op);
   auto&& same = detail::or_default<std::ranges::equal_to>(equal);
   auto starts = detail::key_starts(std::ranges::begin(keys), same);
@@ -65,8 +67,8 @@ auto exclusive_scan_by_key(Keys&& keys, R&& values, O out, T init, Op&& op = {},
 /// Does the same for the keys from `first` up to `last`, and as many values from `values` on.
 template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
           class O, class T, class Op = options, class Equal = options>
-auto exclusive_scan_by_key(K first, S last, I values, O out, T init, Op&& op = {},
-                           Equal&& equal = {}, const options& o = {})
+auto exclusive_scan_by_key(K first, S last, I values, O out, T init, Op&& op = detail::left_out(),
+                           Equal&& equal = detail::left_out(), const options& o = {})
     -> decltype(filch::exclusive_scan_by_key(detail::iter_range(first, last),
                                              detail::first_items(values, last - first), out,
                                              std::move(init), op, equal, o)) {
@@ -84,8 +86,8 @@ auto exclusive_scan_by_key(K first, S last, I values, O out, T init, Op&& op = {
 template <detail::flag_range Flags, class R, class O, class Op = options>
 requires detail::segment_scans_into<detail::or_default_t<Op, std::plus<>>,
                                     std::ranges::range_value_t<R>, R, O>
-auto segmented_inclusive_scan(Flags&& flags, R&& values, O out, Op&& op = {}, const options& o = {})
-    -> detail::segmented_result<R, O> {
+auto segmented_inclusive_scan(Flags&& flags, R&& values, O out, Op&& op = detail::left_out(),
+                              const options& o = {}) -> detail::segmented_result<R, O> {
   auto&& combine = detail::or_default<std::plus<>>(op);
   auto starts = detail::flag_starts(std::ranges::begin(flags));
   const std::optional<std::ranges::range_value_t<R>> start;
@@ -96,7 +98,8 @@ auto segmented_inclusive_scan(Flags&& flags, R&& values, O out, Op&& op = {}, co
 /// Does the same for the flags from `first` up to `last`, and as many values from `values` on.
 template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
           class O, class Op = options>
-auto segmented_inclusive_scan(K first, S last, I values, O out, Op&& op = {}, const options& o = {})
+auto segmented_inclusive_scan(K first, S last, I values, O out, Op&& op = detail::left_out(),
+                              const options& o = {})
     -> decltype(filch::segmented_inclusive_scan(detail::iter_range(first, last),
                                                 detail::first_items(values, last - first), out, op,
                                                 o)) {
@@ -107,8 +110,9 @@ auto segmented_inclusive_scan(K first, S last, I values, O out, Op&& op = {}, co
 /// Scans like exclusive_scan_by_key(), with flags as in segmented_inclusive_scan().
 template <detail::flag_range Flags, class R, class O, class T, class Op = options>
 requires detail::segment_scans_into<detail::or_default_t<Op, std::plus<>>, T, R, O>
-auto segmented_exclusive_scan(Flags&& flags, R&& values, O out, T init, Op&& op = {},
-                              const options& o = {}) -> detail::segmented_result<R, O> {
+auto segmented_exclusive_scan(Flags&& flags, R&& values, O out, T init,
+                              Op&& op = detail::left_out(), const options& o = {})
+    -> detail::segmented_result<R, O> {
   auto&& combine = detail::or_default<std::plus<>>(op);
   auto starts = detail::flag_starts(std::ranges::begin(flags));
   const std::optional<T> start(std::move(init));
@@ -119,8 +123,8 @@ auto segmented_exclusive_scan(Flags&& flags, R&& values, O out, T init, Op&& op 
 /// Does the same for the flags from `first` up to `last`, and as many values from `values` on.
 template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
           class O, class T, class Op = options>
-auto segmented_exclusive_scan(K first, S last, I values, O out, T init, Op&& op = {},
-                              const options& o = {})
+auto segmented_exclusive_scan(K first, S last, I values, O out, T init,
+                              Op&& op = detail::left_out(), const options& o = {})
     -> decltype(filch::segmented_exclusive_scan(detail::iter_range(first, last),
                                                 detail::first_items(values, last - first), out,
                                                 std::move(init), op, o)) {

@@ -34,8 +34,9 @@ template <detail::splittable_range R1, detail::splittable_range R2, class O, cla
           class Proj1 = options, class Proj2 = options>
 requires detail::set_arguments<R1, R2, O, detail::or_default_t<Comp, std::ranges::less>,
                                detail::or_default_t<Proj1>, detail::or_default_t<Proj2>>
-auto set_union(R1&& range1, R2&& range2, O out, Comp&& comp = {}, Proj1&& proj1 = {},
-               Proj2&& proj2 = {}, const options& o = {}) -> detail::set_result<R1, R2, O> {
+auto set_union(R1&& range1, R2&& range2, O out, Comp&& comp = detail::left_out(),
+               Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
+               const options& o = {}) -> detail::set_result<R1, R2, O> {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   auto&& key1 = detail::or_default(proj1);
   auto&& key2 = detail::or_default(proj2);
@@ -47,8 +48,9 @@ auto set_union(R1&& range1, R2&& range2, O out, Comp&& comp = {}, Proj1&& proj1 
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
           class Comp = options, class Proj1 = options, class Proj2 = options>
-auto set_union(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp&& comp = {},
-               Proj1&& proj1 = {}, Proj2&& proj2 = {}, const options& o = {})
+auto set_union(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp&& comp = detail::left_out(),
+               Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
+               const options& o = {})
     -> decltype(filch::set_union(detail::iter_range(first1, last1),
                                  detail::iter_range(first2, last2), out, comp, proj1, proj2, o)) {
   return filch::set_union(detail::iter_range(first1, last1), detail::iter_range(first2, last2), out,
@@ -62,8 +64,9 @@ template <detail::splittable_range R1, detail::splittable_range R2, class O, cla
           class Proj1 = options, class Proj2 = options>
 requires detail::set_arguments<R1, R2, O, detail::or_default_t<Comp, std::ranges::less>,
                                detail::or_default_t<Proj1>, detail::or_default_t<Proj2>>
-auto set_intersection(R1&& range1, R2&& range2, O out, Comp&& comp = {}, Proj1&& proj1 = {},
-                      Proj2&& proj2 = {}, const options& o = {}) -> detail::set_result<R1, R2, O> {
+auto set_intersection(R1&& range1, R2&& range2, O out, Comp&& comp = detail::left_out(),
+                      Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
+                      const options& o = {}) -> detail::set_result<R1, R2, O> {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   auto&& key1 = detail::or_default(proj1);
   auto&& key2 = detail::or_default(proj2);
@@ -75,8 +78,9 @@ auto set_intersection(R1&& range1, R2&& range2, O out, Comp&& comp = {}, Proj1&&
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
           class Comp = options, class Proj1 = options, class Proj2 = options>
-auto set_intersection(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp&& comp = {},
-                      Proj1&& proj1 = {}, Proj2&& proj2 = {}, const options& o = {})
+auto set_intersection(I1 first1, S1 last1, I2 first2, S2 last2, O out,
+                      Comp&& comp = detail::left_out(), Proj1&& proj1 = detail::left_out(),
+                      Proj2&& proj2 = detail::left_out(), const options& o = {})
     -> decltype(filch::set_intersection(detail::iter_range(first1, last1),
                                         detail::iter_range(first2, last2), out, comp, proj1, proj2,
                                         o)) {
@@ -93,8 +97,9 @@ template <detail::splittable_range R1, detail::splittable_range R2, class O, cla
           class Proj1 = options, class Proj2 = options>
 requires detail::set_arguments<R1, R2, O, detail::or_default_t<Comp, std::ranges::less>,
                                detail::or_default_t<Proj1>, detail::or_default_t<Proj2>>
-auto set_difference(R1&& range1, R2&& range2, O out, Comp&& comp = {}, Proj1&& proj1 = {},
-                    Proj2&& proj2 = {}, const options& o = {}) -> detail::difference_result<R1, O> {
+auto set_difference(R1&& range1, R2&& range2, O out, Comp&& comp = detail::left_out(),
+                    Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
+                    const options& o = {}) -> detail::difference_result<R1, O> {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   auto&& key1 = detail::or_default(proj1);
   auto&& key2 = detail::or_default(proj2);
@@ -107,8 +112,9 @@ auto set_difference(R1&& range1, R2&& range2, O out, Comp&& comp = {}, Proj1&& p
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
           class Comp = options, class Proj1 = options, class Proj2 = options>
-auto set_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp&& comp = {},
-                    Proj1&& proj1 = {}, Proj2&& proj2 = {}, const options& o = {})
+auto set_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out,
+                    Comp&& comp = detail::left_out(), Proj1&& proj1 = detail::left_out(),
+                    Proj2&& proj2 = detail::left_out(), const options& o = {})
     -> decltype(filch::set_difference(detail::iter_range(first1, last1),
                                       detail::iter_range(first2, last2), out, comp, proj1, proj2,
                                       o)) {
@@ -123,8 +129,9 @@ template <detail::splittable_range R1, detail::splittable_range R2, class O, cla
           class Proj1 = options, class Proj2 = options>
 requires detail::set_arguments<R1, R2, O, detail::or_default_t<Comp, std::ranges::less>,
                                detail::or_default_t<Proj1>, detail::or_default_t<Proj2>>
-auto set_symmetric_difference(R1&& range1, R2&& range2, O out, Comp&& comp = {}, Proj1&& proj1 = {},
-                              Proj2&& proj2 = {}, const options& o = {})
+auto set_symmetric_difference(R1&& range1, R2&& range2, O out, Comp&& comp = detail::left_out(),
+                              Proj1&& proj1 = detail::left_out(),
+                              Proj2&& proj2 = detail::left_out(), const options& o = {})
     -> detail::set_result<R1, R2, O> {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   auto&& key1 = detail::or_default(proj1);
@@ -137,8 +144,9 @@ auto set_symmetric_difference(R1&& range1, R2&& range2, O out, Comp&& comp = {},
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
           class Comp = options, class Proj1 = options, class Proj2 = options>
-auto set_symmetric_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp&& comp = {},
-                              Proj1&& proj1 = {}, Proj2&& proj2 = {}, const options& o = {})
+auto set_symmetric_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out,
+                              Comp&& comp = detail::left_out(), Proj1&& proj1 = detail::left_out(),
+                              Proj2&& proj2 = detail::left_out(), const options& o = {})
     -> decltype(filch::set_symmetric_difference(detail::iter_range(first1, last1),
                                                 detail::iter_range(first2, last2), out, comp, proj1,
                                                 proj2, o)) {
@@ -154,8 +162,9 @@ template <detail::splittable_range R1, detail::splittable_range R2, class Comp =
           class Proj1 = options, class Proj2 = options>
 requires detail::comparable_ranges<R1, R2, detail::or_default_t<Comp, std::ranges::less>,
                                    detail::or_default_t<Proj1>, detail::or_default_t<Proj2>>
-[[nodiscard]] auto includes(R1&& range1, R2&& range2, Comp&& comp = {}, Proj1&& proj1 = {},
-                            Proj2&& proj2 = {}, const options& o = {}) -> bool {
+[[nodiscard]] auto includes(R1&& range1, R2&& range2, Comp&& comp = detail::left_out(),
+                            Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
+                            const options& o = {}) -> bool {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   auto&& key1 = detail::or_default(proj1);
   auto&& key2 = detail::or_default(proj2);
@@ -174,8 +183,9 @@ requires detail::comparable_ranges<R1, R2, detail::or_default_t<Comp, std::range
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class Comp = options,
           class Proj1 = options, class Proj2 = options>
-[[nodiscard]] auto includes(I1 first1, S1 last1, I2 first2, S2 last2, Comp&& comp = {},
-                            Proj1&& proj1 = {}, Proj2&& proj2 = {}, const options& o = {})
+[[nodiscard]] auto includes(I1 first1, S1 last1, I2 first2, S2 last2,
+                            Comp&& comp = detail::left_out(), Proj1&& proj1 = detail::left_out(),
+                            Proj2&& proj2 = detail::left_out(), const options& o = {})
     -> decltype(filch::includes(detail::iter_range(first1, last1),
                                 detail::iter_range(first2, last2), comp, proj1, proj2, o)) {
   return filch::includes(detail::iter_range(first1, last1), detail::iter_range(first2, last2), comp,

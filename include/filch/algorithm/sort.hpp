@@ -47,7 +47,8 @@ namespace filch {
 template <detail::splittable_range R, class Comp = options, class Proj = options>
 requires std::sortable<std::ranges::iterator_t<R>, detail::or_default_t<Comp, std::ranges::less>,
                        detail::or_default_t<Proj>>
-auto sort(R&& range, Comp&& comp = {}, Proj&& proj = {}, const options& o = {}) -> void {
+auto sort(R&& range, Comp&& comp = detail::left_out(), Proj&& proj = detail::left_out(),
+          const options& o = {}) -> void {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   auto&& key = detail::or_default(proj);
   detail::sort_in_parallel<false>(std::ranges::begin(range), detail::size_of(range), before, key,
@@ -57,7 +58,8 @@ auto sort(R&& range, Comp&& comp = {}, Proj&& proj = {}, const options& o = {}) 
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
           class Proj = options>
-auto sort(I first, S last, Comp&& comp = {}, Proj&& proj = {}, const options& o = {})
+auto sort(I first, S last, Comp&& comp = detail::left_out(), Proj&& proj = detail::left_out(),
+          const options& o = {})
     -> decltype(filch::sort(detail::iter_range(first, last), comp, proj, o)) {
   return filch::sort(detail::iter_range(first, last), comp, proj, o);
 }

@@ -32,8 +32,8 @@ namespace filch {
 template <detail::splittable_range R, class Comp = options, class Proj = options>
 requires std::sortable<std::ranges::iterator_t<R>, detail::or_default_t<Comp, std::ranges::less>,
                        detail::or_default_t<Proj>>
-auto stable_sort(R&& range, Comp&& comp = {}, Proj&& proj = {}, const options& o = {})
-    -> detail::borrowed<R> {
+auto stable_sort(R&& range, Comp&& comp = detail::left_out(), Proj&& proj = detail::left_out(),
+                 const options& o = {}) -> detail::borrowed<R> {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   auto&& key = detail::or_default(proj);
   return detail::sort_in_parallel<true>(std::ranges::begin(range), detail::size_of(range), before,
@@ -43,7 +43,8 @@ auto stable_sort(R&& range, Comp&& comp = {}, Proj&& proj = {}, const options& o
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
           class Proj = options>
-auto stable_sort(I first, S last, Comp&& comp = {}, Proj&& proj = {}, const options& o = {})
+auto stable_sort(I first, S last, Comp&& comp = detail::left_out(),
+                 Proj&& proj = detail::left_out(), const options& o = {})
     -> decltype(filch::stable_sort(detail::iter_range(first, last), comp, proj, o)) {
   return filch::stable_sort(detail::iter_range(first, last), comp, proj, o);
 }
@@ -57,7 +58,7 @@ auto stable_sort(I first, S last, Comp&& comp = {}, Proj&& proj = {}, const opti
 template <detail::splittable_range R, class Key, class Comp = options>
 requires std::sortable<std::ranges::iterator_t<R>, detail::or_default_t<Comp, std::ranges::less>,
                        Key>
-void sort_by_key(R&& range, Key key, Comp&& comp = {}, const options& o = {}) {
+void sort_by_key(R&& range, Key key, Comp&& comp = detail::left_out(), const options& o = {}) {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   detail::sort_in_parallel<true>(std::ranges::begin(range), detail::size_of(range), before, key,
                                  detail::options_of(o, comp));
@@ -66,7 +67,7 @@ void sort_by_key(R&& range, Key key, Comp&& comp = {}, const options& o = {}) {
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key,
           class Comp = options>
-auto sort_by_key(I first, S last, Key key, Comp&& comp = {}, const options& o = {})
+auto sort_by_key(I first, S last, Key key, Comp&& comp = detail::left_out(), const options& o = {})
     -> decltype(filch::sort_by_key(detail::iter_range(first, last), std::move(key), comp, o)) {
   return filch::sort_by_key(detail::iter_range(first, last), std::move(key), comp, o);
 }
@@ -84,7 +85,8 @@ auto sort_by_key(I first, S last, Key key, Comp&& comp = {}, const options& o = 
 template <detail::splittable_range R, class Key, class Comp = options>
 requires detail::sortable_by_cached_key<std::ranges::iterator_t<R>, Key,
                                         detail::or_default_t<Comp, std::ranges::less>>
-void sort_by_cached_key(R&& range, Key key, Comp&& comp = {}, const options& o = {}) {
+void sort_by_cached_key(R&& range, Key key, Comp&& comp = detail::left_out(),
+                        const options& o = {}) {
   auto&& before = detail::or_default<std::ranges::less>(comp);
   detail::sort_by_cached_key_of(range, key, before, detail::options_of(o, comp));
 }
@@ -92,7 +94,8 @@ void sort_by_cached_key(R&& range, Key key, Comp&& comp = {}, const options& o =
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key,
           class Comp = options>
-auto sort_by_cached_key(I first, S last, Key key, Comp&& comp = {}, const options& o = {})
+auto sort_by_cached_key(I first, S last, Key key, Comp&& comp = detail::left_out(),
+                        const options& o = {})
     -> decltype(filch::sort_by_cached_key(detail::iter_range(first, last), std::move(key), comp,
                                           o)) {
   return filch::sort_by_cached_key(detail::iter_range(first, last), std::move(key), comp, o);

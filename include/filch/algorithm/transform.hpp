@@ -26,7 +26,7 @@ namespace filch {
 ///     filch::transform(words, lengths.begin(), &std::string::size);
 template <detail::splittable_range R, class O, class F, class Proj = options>
 requires detail::transformed_to<O, F, std::ranges::iterator_t<R>, detail::or_default_t<Proj>>
-auto transform(R&& range, O out, F&& f, Proj&& proj = {}, const options& o = {})
+auto transform(R&& range, O out, F&& f, Proj&& proj = detail::left_out(), const options& o = {})
     -> std::ranges::unary_transform_result<detail::borrowed<R>, O> {
   auto&& key = detail::or_default(proj);
   return detail::transform_of(std::ranges::begin(range), detail::size_of(range), out, f, key,
@@ -36,7 +36,8 @@ auto transform(R&& range, O out, F&& f, Proj&& proj = {}, const options& o = {})
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class F,
           class Proj = options>
-auto transform(I first, S last, O out, F&& f, Proj&& proj = {}, const options& o = {})
+auto transform(I first, S last, O out, F&& f, Proj&& proj = detail::left_out(),
+               const options& o = {})
     -> decltype(filch::transform(detail::iter_range(first, last), out, f, proj, o)) {
   return filch::transform(detail::iter_range(first, last), out, f, proj, o);
 }
@@ -49,8 +50,8 @@ template <detail::splittable_range R1, detail::splittable_range R2, class O, cla
           class Proj1 = options, class Proj2 = options>
 requires detail::combined_to<O, F, std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>,
                              detail::or_default_t<Proj1>, detail::or_default_t<Proj2>>
-auto transform(R1&& range1, R2&& range2, O out, F&& f, Proj1&& proj1 = {}, Proj2&& proj2 = {},
-               const options& o = {})
+auto transform(R1&& range1, R2&& range2, O out, F&& f, Proj1&& proj1 = detail::left_out(),
+               Proj2&& proj2 = detail::left_out(), const options& o = {})
     -> std::ranges::binary_transform_result<detail::borrowed<R1>, detail::borrowed<R2>, O> {
   auto&& key1 = detail::or_default(proj1);
   auto&& key2 = detail::or_default(proj2);
@@ -63,8 +64,9 @@ auto transform(R1&& range1, R2&& range2, O out, F&& f, Proj1&& proj1 = {}, Proj2
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class O, class F,
           class Proj1 = options, class Proj2 = options>
-auto transform(I1 first1, S1 last1, I2 first2, S2 last2, O out, F&& f, Proj1&& proj1 = {},
-               Proj2&& proj2 = {}, const options& o = {})
+auto transform(I1 first1, S1 last1, I2 first2, S2 last2, O out, F&& f,
+               Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
+               const options& o = {})
     -> decltype(filch::transform(detail::iter_range(first1, last1),
                                  detail::iter_range(first2, last2), out, f, proj1, proj2, o)) {
   return filch::transform(detail::iter_range(first1, last1), detail::iter_range(first2, last2), out,

@@ -29,8 +29,8 @@ requires std::permutable<std::ranges::iterator_t<R>> &&
     detail::compares_neighbours<detail::or_default_t<Equal, std::ranges::equal_to>,
                                 detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
 [[nodiscard("filch: unique() erases nothing: erase what it returns")]] auto unique(
-    R&& range, Equal&& equal = {}, Proj&& proj = {}, const options& o = {})
-    -> detail::borrowed_part<R> {
+    R&& range, Equal&& equal = detail::left_out(), Proj&& proj = detail::left_out(),
+    const options& o = {}) -> detail::borrowed_part<R> {
   auto&& same = detail::or_default<std::ranges::equal_to>(equal);
   auto&& key = detail::or_default(proj);
   return detail::unique_of(std::ranges::begin(range), detail::size_of(range), same, key,
@@ -41,7 +41,8 @@ requires std::permutable<std::ranges::iterator_t<R>> &&
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Equal = options,
           class Proj = options>
 [[nodiscard("filch: unique() erases nothing: erase what it returns")]] auto unique(
-    I first, S last, Equal&& equal = {}, Proj&& proj = {}, const options& o = {})
+    I first, S last, Equal&& equal = detail::left_out(), Proj&& proj = detail::left_out(),
+    const options& o = {})
     -> decltype(filch::unique(detail::iter_range(first, last), equal, proj, o)) {
   return filch::unique(detail::iter_range(first, last), equal, proj, o);
 }
@@ -53,7 +54,8 @@ template <detail::splittable_range R, std::random_access_iterator O, class Equal
 requires std::indirectly_copyable<std::ranges::iterator_t<R>, O> &&
     detail::compares_neighbours<detail::or_default_t<Equal, std::ranges::equal_to>,
                                 detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
-auto unique_copy(R&& range, O out, Equal&& equal = {}, Proj&& proj = {}, const options& o = {})
+auto unique_copy(R&& range, O out, Equal&& equal = detail::left_out(),
+                 Proj&& proj = detail::left_out(), const options& o = {})
     -> std::ranges::unique_copy_result<detail::borrowed<R>, O> {
   auto&& same = detail::or_default<std::ranges::equal_to>(equal);
   auto&& key = detail::or_default(proj);
@@ -64,8 +66,8 @@ auto unique_copy(R&& range, O out, Equal&& equal = {}, Proj&& proj = {}, const o
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator O,
           class Equal = options, class Proj = options>
-auto unique_copy(I first, S last, O out, Equal&& equal = {}, Proj&& proj = {},
-                 const options& o = {})
+auto unique_copy(I first, S last, O out, Equal&& equal = detail::left_out(),
+                 Proj&& proj = detail::left_out(), const options& o = {})
     -> decltype(filch::unique_copy(detail::iter_range(first, last), out, equal, proj, o)) {
   return filch::unique_copy(detail::iter_range(first, last), out, equal, proj, o);
 }

@@ -2,6 +2,8 @@
 // options behind them.
 #pragma once
 
+#include "filch/detail/base/config.hpp"
+
 #include <chrono>
 #include <concepts>
 #include <functional>
@@ -17,6 +19,16 @@ namespace filch::detail {
 
 template <class T>
 concept no_options = !std::same_as<std::remove_cvref_t<T>, options>;
+
+/// Where options would be that were left out. Making such an object for each function that is left
+/// out would take longer than many a short loop. So there is none: only the address is used.
+struct alignas(options) left_out_place {
+  unsigned char bytes[sizeof(options)] = {};
+};
+[[gnu::visibility("default")]] FILCH_ONE_FOR_ALL constinit left_out_place left_out_at;
+
+/// The default argument of a function that may be left out.
+inline options&& left_out() noexcept { return reinterpret_cast<options&&>(left_out_at); }
 
 /// The type of a function that may be left out.
 template <class F, class Default = std::identity>
@@ -49,7 +61,7 @@ const options& options_of(const options& last, const Functions&... functions) {
   const options* found = &last;
   [[maybe_unused]] const auto look_at = [&](const auto& f) {
     if constexpr (!no_options<decltype(f)>)
-      if (has_settings(f)) found = &f;
+      if (static_cast<const void*>(&f) != &left_out_at && has_settings(f)) found = &f;
   };
   (look_at(functions), ...);
   return *found;

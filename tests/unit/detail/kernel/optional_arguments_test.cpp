@@ -19,6 +19,7 @@
 namespace {
 
 using filch::options;
+using filch::detail::left_out;
 using filch::detail::options_of;
 using filch::detail::or_default;
 using filch::detail::or_default_t;
@@ -47,6 +48,7 @@ TEST(optional_arguments, every_setting_of_options_in_the_place_of_a_function_cou
   }
   EXPECT_EQ(&options_of(last), &last);
   EXPECT_EQ(&options_of(last, options()), &last);
+  EXPECT_EQ(&options_of(last, left_out(), left_out()), &last);
   EXPECT_EQ(&options_of(last, std::identity()), &last);
 }
 
