@@ -4,10 +4,10 @@
 #include "filch/detail/base/config.hpp"
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -102,7 +102,7 @@ class per_worker {
   std::function<T()> make_;
   std::vector<detail::padded<std::unique_ptr<T>>> workers_;
   std::mutex mutex_;  // others_
-  std::map<std::thread::id, std::unique_ptr<T>> others_;
+  std::unordered_map<std::thread::id, std::unique_ptr<T>> others_;
 };
 
 }  // namespace filch

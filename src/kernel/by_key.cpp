@@ -4,8 +4,8 @@
 
 namespace filch::detail {
 
-void sort_by_position(std::span<found_key> keys) {
-  std::sort(keys.begin(), keys.end(),
+void sort_by_position(found_key* keys, std::size_t n) {
+  std::sort(keys, keys + n,
             [](const found_key& x, const found_key& y) { return x.first < y.first; });
 }
 

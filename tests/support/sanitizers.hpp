@@ -1,19 +1,7 @@
-// Whether this is a build with AddressSanitizer, and sizes for builds with a sanitizer. FILCH_TSAN
-// says whether it is one with ThreadSanitizer.
+// Sizes for builds with a sanitizer.
 #pragma once
 
 #include "filch/detail/base/config.hpp"
-
-#if defined(__SANITIZE_ADDRESS__)
-#define FILCH_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define FILCH_ASAN 1
-#endif
-#endif
-#ifndef FILCH_ASAN
-#define FILCH_ASAN 0
-#endif
 
 namespace filch::test {
 

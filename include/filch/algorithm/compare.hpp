@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "filch/detail/kernel/compare.hpp"
+#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
@@ -20,55 +21,33 @@ namespace filch {
 ///          8192 of them.
 ///
 ///     auto [i, j] = filch::mismatch(before, after);
-template <detail::splittable_range R1, detail::splittable_range R2, class Proj1 = std::identity,
-          class Proj2 = std::identity,
-          detail::compares<R1, R2, Proj1, Proj2> F = std::ranges::equal_to>
-[[nodiscard]] auto mismatch(R1&& a, R2&& b, F f = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
+template <detail::splittable_range R1, detail::splittable_range R2, class F = options,
+          class Proj1 = options, class Proj2 = options>
+requires detail::compares<detail::or_default_t<F, std::ranges::equal_to>, R1, R2,
+                          detail::or_default_t<Proj1>, detail::or_default_t<Proj2>>
+[[nodiscard]] auto mismatch(R1&& a, R2&& b, F&& f = detail::left_out(),
+                            Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
                             const options& o = {})
     -> std::ranges::mismatch_result<detail::borrowed<R1>, detail::borrowed<R2>> {
-  const std::size_t i = detail::mismatch_of<detail::which::first>(a, b, f, proj1, proj2, o);
+  auto&& holds = detail::or_default<std::ranges::equal_to>(f);
+  auto&& key1 = detail::or_default(proj1);
+  auto&& key2 = detail::or_default(proj2);
+  const std::size_t i = detail::mismatch_of<detail::which::first>(
+      a, b, holds, key1, key2, detail::options_of(o, f, proj1, proj2));
   return {detail::at(std::ranges::begin(a), i), detail::at(std::ranges::begin(b), i)};
 }
-template <detail::splittable_range R1, detail::splittable_range R2>
-[[nodiscard]] auto mismatch(R1&& a, R2&& b, const options& o)
-    -> std::ranges::mismatch_result<detail::borrowed<R1>, detail::borrowed<R2>> {
-  return filch::mismatch(std::forward<R1>(a), std::forward<R2>(b), std::ranges::equal_to{},
-                         std::identity{}, std::identity{}, o);
-}
-template <detail::splittable_range R1, detail::splittable_range R2,
-          detail::compares<R1, R2, std::identity, std::identity> F = std::ranges::equal_to>
-[[nodiscard]] auto mismatch(R1&& a, R2&& b, F f, const options& o)
-    -> std::ranges::mismatch_result<detail::borrowed<R1>, detail::borrowed<R2>> {
-  return filch::mismatch(std::forward<R1>(a), std::forward<R2>(b), std::move(f), std::identity{},
-                         std::identity{}, o);
-}
+
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2,
-          class Proj1 = std::identity, class Proj2 = std::identity,
-          detail::compares<detail::iter_range<I1>, detail::iter_range<I2>, Proj1, Proj2> F =
-              std::ranges::equal_to>
-[[nodiscard]] auto mismatch(I1 first1, S1 last1, I2 first2, S2 last2, F f = {}, Proj1 proj1 = {},
-                            Proj2 proj2 = {}, const options& o = {})
-    -> std::ranges::mismatch_result<I1, I2> {
-  return filch::mismatch(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
-                         std::move(f), std::move(proj1), std::move(proj2), o);
-}
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2>
-[[nodiscard]] auto mismatch(I1 first1, S1 last1, I2 first2, S2 last2, const options& o)
-    -> std::ranges::mismatch_result<I1, I2> {
-  return filch::mismatch(detail::iter_range(first1, last1), detail::iter_range(first2, last2), o);
-}
-template <
-    std::random_access_iterator I1, detail::splittable_end<I1> S1, std::random_access_iterator I2,
-    detail::splittable_end<I2> S2,
-    detail::compares<detail::iter_range<I1>, detail::iter_range<I2>, std::identity, std::identity>
-        F = std::ranges::equal_to>
-[[nodiscard]] auto mismatch(I1 first1, S1 last1, I2 first2, S2 last2, F f, const options& o)
-    -> std::ranges::mismatch_result<I1, I2> {
-  return filch::mismatch(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
-                         std::move(f), o);
+          std::random_access_iterator I2, detail::splittable_end<I2> S2, class F = options,
+          class Proj1 = options, class Proj2 = options>
+[[nodiscard]] auto mismatch(I1 first1, S1 last1, I2 first2, S2 last2, F&& f = detail::left_out(),
+                            Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
+                            const options& o = {})
+    -> decltype(filch::mismatch(detail::iter_range(first1, last1),
+                                detail::iter_range(first2, last2), f, proj1, proj2, o)) {
+  return filch::mismatch(detail::iter_range(first1, last1), detail::iter_range(first2, last2), f,
+                         proj1, proj2, o);
 }
 
 /// Returns true if two ranges have the same length and equal elements. Otherwise like mismatch(),
@@ -76,106 +55,66 @@ template <
 /// library: std::ranges::equal.
 ///
 ///     bool same = filch::equal(before, after);
-template <detail::splittable_range R1, detail::splittable_range R2, class Proj1 = std::identity,
-          class Proj2 = std::identity,
-          detail::compares<R1, R2, Proj1, Proj2> F = std::ranges::equal_to>
-[[nodiscard]] auto equal(R1&& a, R2&& b, F f = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
+template <detail::splittable_range R1, detail::splittable_range R2, class F = options,
+          class Proj1 = options, class Proj2 = options>
+requires detail::compares<detail::or_default_t<F, std::ranges::equal_to>, R1, R2,
+                          detail::or_default_t<Proj1>, detail::or_default_t<Proj2>>
+[[nodiscard]] auto equal(R1&& a, R2&& b, F&& f = detail::left_out(),
+                         Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
                          const options& o = {}) -> bool {
+  auto&& holds = detail::or_default<std::ranges::equal_to>(f);
+  auto&& key1 = detail::or_default(proj1);
+  auto&& key2 = detail::or_default(proj2);
   if (detail::size_of(a) != detail::size_of(b)) return false;
-  return detail::mismatch_of<detail::which::any>(a, b, f, proj1, proj2, o) == detail::size_of(a);
+  return detail::mismatch_of<detail::which::any>(
+             a, b, holds, key1, key2, detail::options_of(o, f, proj1, proj2)) == detail::size_of(a);
 }
-template <detail::splittable_range R1, detail::splittable_range R2>
-[[nodiscard]] auto equal(R1&& a, R2&& b, const options& o) -> bool {
-  return filch::equal(std::forward<R1>(a), std::forward<R2>(b), std::ranges::equal_to{},
-                      std::identity{}, std::identity{}, o);
-}
-template <detail::splittable_range R1, detail::splittable_range R2,
-          detail::compares<R1, R2, std::identity, std::identity> F = std::ranges::equal_to>
-[[nodiscard]] auto equal(R1&& a, R2&& b, F f, const options& o) -> bool {
-  return filch::equal(std::forward<R1>(a), std::forward<R2>(b), std::move(f), std::identity{},
-                      std::identity{}, o);
-}
+
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2,
-          class Proj1 = std::identity, class Proj2 = std::identity,
-          detail::compares<detail::iter_range<I1>, detail::iter_range<I2>, Proj1, Proj2> F =
-              std::ranges::equal_to>
-[[nodiscard]] auto equal(I1 first1, S1 last1, I2 first2, S2 last2, F f = {}, Proj1 proj1 = {},
-                         Proj2 proj2 = {}, const options& o = {}) -> bool {
-  return filch::equal(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
-                      std::move(f), std::move(proj1), std::move(proj2), o);
-}
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2>
-[[nodiscard]] auto equal(I1 first1, S1 last1, I2 first2, S2 last2, const options& o) -> bool {
-  return filch::equal(detail::iter_range(first1, last1), detail::iter_range(first2, last2), o);
-}
-template <
-    std::random_access_iterator I1, detail::splittable_end<I1> S1, std::random_access_iterator I2,
-    detail::splittable_end<I2> S2,
-    detail::compares<detail::iter_range<I1>, detail::iter_range<I2>, std::identity, std::identity>
-        F = std::ranges::equal_to>
-[[nodiscard]] auto equal(I1 first1, S1 last1, I2 first2, S2 last2, F f, const options& o) -> bool {
-  return filch::equal(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
-                      std::move(f), o);
+          std::random_access_iterator I2, detail::splittable_end<I2> S2, class F = options,
+          class Proj1 = options, class Proj2 = options>
+[[nodiscard]] auto equal(I1 first1, S1 last1, I2 first2, S2 last2, F&& f = detail::left_out(),
+                         Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
+                         const options& o = {})
+    -> decltype(filch::equal(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
+                             f, proj1, proj2, o)) {
+  return filch::equal(detail::iter_range(first1, last1), detail::iter_range(first2, last2), f,
+                      proj1, proj2, o);
 }
 
 /// Returns true if `a` orders before `b` lexicographically, with `f` (by default <) as the order of
 /// elements. Otherwise like mismatch(). Standard library: std::ranges::lexicographical_compare.
 ///
 ///     bool before = filch::lexicographical_compare(a, b);
-template <detail::splittable_range R1, detail::splittable_range R2, class Proj1 = std::identity,
-          class Proj2 = std::identity,
-          detail::orders_both<R1, R2, Proj1, Proj2> F = std::ranges::less>
-[[nodiscard]] auto lexicographical_compare(R1&& a, R2&& b, F f = {}, Proj1 proj1 = {},
-                                           Proj2 proj2 = {}, const options& o = {}) -> bool {
-  const std::size_t n = std::min(detail::size_of(a), detail::size_of(b));
-  const std::size_t i = detail::first_of_other_rank(a, b, f, proj1, proj2, o);
-  if (i == n) return detail::size_of(a) < detail::size_of(b);
-  return static_cast<bool>(std::invoke(f, std::invoke(proj1, *detail::at(std::ranges::begin(a), i)),
-                                       std::invoke(proj2, *detail::at(std::ranges::begin(b), i))));
+template <detail::splittable_range R1, detail::splittable_range R2, class F = options,
+          class Proj1 = options, class Proj2 = options>
+requires detail::orders_both<detail::or_default_t<F, std::ranges::less>, R1, R2,
+                             detail::or_default_t<Proj1>, detail::or_default_t<Proj2>>
+[[nodiscard]] auto lexicographical_compare(R1&& a, R2&& b, F&& f = detail::left_out(),
+                                           Proj1&& proj1 = detail::left_out(),
+                                           Proj2&& proj2 = detail::left_out(),
+                                           const options& o = {}) -> bool {
+  auto&& before = detail::or_default<std::ranges::less>(f);
+  auto&& key1 = detail::or_default(proj1);
+  auto&& key2 = detail::or_default(proj2);
+  return detail::is_before(a, b, before, key1, key2, detail::options_of(o, f, proj1, proj2));
 }
-template <detail::splittable_range R1, detail::splittable_range R2>
-[[nodiscard]] auto lexicographical_compare(R1&& a, R2&& b, const options& o) -> bool {
-  return filch::lexicographical_compare(std::forward<R1>(a), std::forward<R2>(b),
-                                        std::ranges::less{}, std::identity{}, std::identity{}, o);
-}
-template <detail::splittable_range R1, detail::splittable_range R2,
-          detail::orders_both<R1, R2, std::identity, std::identity> F = std::ranges::less>
-[[nodiscard]] auto lexicographical_compare(R1&& a, R2&& b, F f, const options& o) -> bool {
-  return filch::lexicographical_compare(std::forward<R1>(a), std::forward<R2>(b), std::move(f),
-                                        std::identity{}, std::identity{}, o);
-}
+
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2,
-          class Proj1 = std::identity, class Proj2 = std::identity,
-          detail::orders_both<detail::iter_range<I1>, detail::iter_range<I2>, Proj1, Proj2> F =
-              std::ranges::less>
-[[nodiscard]] auto lexicographical_compare(I1 first1, S1 last1, I2 first2, S2 last2, F f = {},
-                                           Proj1 proj1 = {}, Proj2 proj2 = {},
-                                           const options& o = {}) -> bool {
-  return filch::lexicographical_compare(detail::iter_range(first1, last1),
-                                        detail::iter_range(first2, last2), std::move(f),
-                                        std::move(proj1), std::move(proj2), o);
-}
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2>
+          std::random_access_iterator I2, detail::splittable_end<I2> S2, class F = options,
+          class Proj1 = options, class Proj2 = options>
 [[nodiscard]] auto lexicographical_compare(I1 first1, S1 last1, I2 first2, S2 last2,
-                                           const options& o) -> bool {
+                                           F&& f = detail::left_out(),
+                                           Proj1&& proj1 = detail::left_out(),
+                                           Proj2&& proj2 = detail::left_out(),
+                                           const options& o = {})
+    -> decltype(filch::lexicographical_compare(detail::iter_range(first1, last1),
+                                               detail::iter_range(first2, last2), f, proj1, proj2,
+                                               o)) {
   return filch::lexicographical_compare(detail::iter_range(first1, last1),
-                                        detail::iter_range(first2, last2), o);
-}
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2,
-          detail::orders_both<detail::iter_range<I1>, detail::iter_range<I2>, std::identity,
-                              std::identity>
-              F = std::ranges::less>
-[[nodiscard]] auto lexicographical_compare(I1 first1, S1 last1, I2 first2, S2 last2, F f,
-                                           const options& o) -> bool {
-  return filch::lexicographical_compare(detail::iter_range(first1, last1),
-                                        detail::iter_range(first2, last2), std::move(f), o);
+                                        detail::iter_range(first2, last2), f, proj1, proj2, o);
 }
 
 }  // namespace filch

@@ -6,6 +6,7 @@
 #include <ranges>
 
 #include "filch/detail/kernel/copy.hpp"
+#include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
 
@@ -27,16 +28,18 @@ auto copy(R&& range, O out, const options& o = {})
   return detail::copy_of(std::ranges::begin(range), detail::size_of(range), out, o);
 }
 
-template <std::random_access_iterator I, detail::splittable_end<I> S, detail::copied_to<I> O>
-auto copy(I first, S last, O out, const options& o = {}) -> std::ranges::copy_result<I, O> {
-  return detail::copy_of(first, detail::size_of(first, last), out, o);
+/// Does the same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S, class O>
+auto copy(I first, S last, O out, const options& o = {})
+    -> decltype(filch::copy(detail::iter_range(first, last), out, o)) {
+  return filch::copy(detail::iter_range(first, last), out, o);
 }
 
 /// Does the same for `n` elements from `first` on.
-template <std::random_access_iterator I, detail::copied_to<I> O>
+template <std::random_access_iterator I, class O>
 auto copy_n(I first, std::iter_difference_t<I> n, O out, const options& o = {})
-    -> std::ranges::copy_n_result<I, O> {
-  return detail::copy_of(first, detail::count_of(n), out, o);
+    -> decltype(filch::copy(detail::first_items(first, n), out, o)) {
+  return filch::copy(detail::first_items(first, n), out, o);
 }
 
 }  // namespace filch

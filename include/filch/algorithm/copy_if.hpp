@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "filch/detail/kernel/copy_if.hpp"
+#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
@@ -28,39 +29,24 @@ namespace filch {
 ///
 ///     const auto end = filch::copy_if(numbers, out.begin(), is_prime).out;
 ///     filch::copy_if(people, out, [](int age) { return age > 17; }, &person::age);
-template <detail::splittable_range R, std::random_access_iterator O, class Pred>
-requires std::indirectly_copyable<std::ranges::iterator_t<R>, O> &&
-    detail::projected_call<Pred, std::identity, std::ranges::iterator_t<R>>
-auto copy_if(R&& range, O out, Pred&& pred, const options& o = {})
-    -> std::ranges::copy_if_result<detail::borrowed<R>, O> {
-  std::identity self;
-  return detail::copy_if_of(std::ranges::begin(range), detail::size_of(range), out, pred, self, o);
-}
-
 template <detail::splittable_range R, std::random_access_iterator O, class Pred,
-          class Proj = std::identity>
+          class Proj = options>
 requires std::indirectly_copyable<std::ranges::iterator_t<R>, O> &&
-    detail::projected_call<Pred, Proj, std::ranges::iterator_t<R>>
-auto copy_if(R&& range, O out, Pred&& pred, Proj proj, const options& o = {})
+    detail::projected_call<Pred, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
+auto copy_if(R&& range, O out, Pred&& pred, Proj&& proj = detail::left_out(), const options& o = {})
     -> std::ranges::copy_if_result<detail::borrowed<R>, O> {
-  return detail::copy_if_of(std::ranges::begin(range), detail::size_of(range), out, pred, proj, o);
+  auto&& key = detail::or_default(proj);
+  return detail::copy_if_of(std::ranges::begin(range), detail::size_of(range), out, pred, key,
+                            detail::options_of(o, proj));
 }
 
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator O,
-          class Pred, class Proj = std::identity>
-requires std::indirectly_copyable<I, O> && detail::projected_call<Pred, Proj, I>
-auto copy_if(I first, S last, O out, Pred&& pred, Proj proj = {}, const options& o = {})
-    -> std::ranges::copy_if_result<I, O> {
-  return detail::copy_if_of(first, detail::size_of(first, last), out, pred, proj, o);
-}
-
-template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator O,
-          class Pred>
-requires std::indirectly_copyable<I, O> && detail::projected_call<Pred, std::identity, I>
-auto copy_if(I first, S last, O out, Pred&& pred, const options& o)
-    -> std::ranges::copy_if_result<I, O> {
-  return filch::copy_if(detail::iter_range(first, last), out, pred, o);
+          class Pred, class Proj = options>
+auto copy_if(I first, S last, O out, Pred&& pred, Proj&& proj = detail::left_out(),
+             const options& o = {})
+    -> decltype(filch::copy_if(detail::iter_range(first, last), out, pred, proj, o)) {
+  return filch::copy_if(detail::iter_range(first, last), out, pred, proj, o);
 }
 
 /// Returns the elements of `range` for which pred(proj(element)) is true, in their order, as a new
@@ -71,41 +57,25 @@ auto copy_if(I first, S last, O out, Pred&& pred, const options& o)
 ///         once more, because several threads cannot fill a vector at several positions.
 ///
 ///     const std::vector<int> primes = filch::pack(numbers, is_prime);
-template <detail::splittable_range R, class Pred>
-requires detail::projected_call<Pred, std::identity, std::ranges::iterator_t<R>>
-[[nodiscard]] auto pack(R&& range, Pred&& pred, const options& o = {})
-    -> std::vector<std::ranges::range_value_t<R>> {
-  std::identity self;
-  return detail::launch(o, [&] {
+template <detail::splittable_range R, class Pred, class Proj = options>
+requires detail::projected_call<Pred, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
+[[nodiscard]] auto pack(R&& range, Pred&& pred, Proj&& proj = detail::left_out(),
+                        const options& o = {}) -> std::vector<std::ranges::range_value_t<R>> {
+  auto&& key = detail::or_default(proj);
+  const options& all = detail::options_of(o, proj);
+  return detail::launch(all, [&] {
     return detail::pack_with(detail::parallel_fork{}, std::ranges::begin(range),
-                             detail::size_of(range), pred, self, o);
-  });
-}
-
-template <detail::splittable_range R, class Pred, class Proj = std::identity>
-requires detail::projected_call<Pred, Proj, std::ranges::iterator_t<R>>
-[[nodiscard]] auto pack(R&& range, Pred&& pred, Proj proj, const options& o = {})
-    -> std::vector<std::ranges::range_value_t<R>> {
-  return detail::launch(o, [&] {
-    return detail::pack_with(detail::parallel_fork{}, std::ranges::begin(range),
-                             detail::size_of(range), pred, proj, o);
+                             detail::size_of(range), pred, key, all);
   });
 }
 
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
-          class Proj = std::identity>
-requires detail::projected_call<Pred, Proj, I>
-[[nodiscard]] auto pack(I first, S last, Pred&& pred, Proj proj = {}, const options& o = {})
-    -> std::vector<std::iter_value_t<I>> {
-  return filch::pack(detail::iter_range(first, last), pred, std::move(proj), o);
-}
-
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred>
-requires detail::projected_call<Pred, std::identity, I>
-[[nodiscard]] auto pack(I first, S last, Pred&& pred, const options& o)
-    -> std::vector<std::iter_value_t<I>> {
-  return filch::pack(detail::iter_range(first, last), pred, o);
+          class Proj = options>
+[[nodiscard]] auto pack(I first, S last, Pred&& pred, Proj&& proj = detail::left_out(),
+                        const options& o = {})
+    -> decltype(filch::pack(detail::iter_range(first, last), pred, proj, o)) {
+  return filch::pack(detail::iter_range(first, last), pred, proj, o);
 }
 
 }  // namespace filch

@@ -7,6 +7,7 @@
 
 #include "filch/detail/kernel/count.hpp"
 #include "filch/detail/kernel/finding.hpp"
+#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
@@ -19,28 +20,21 @@ namespace filch {
 /// Options, Throws, Threads, Memory, Cost  as parallel_for().
 ///
 ///     auto adults = filch::count_if(people, [](int age) { return age >= 18; }, &person::age);
-template <detail::splittable_range R, detail::asks<std::identity, R> Pred>
-[[nodiscard]] auto count_if(R&& range, Pred pred, const options& o = {}) -> detail::count_in<R> {
-  std::identity self;
-  return detail::count_if_of(range, pred, self, o);
+template <detail::splittable_range R, class Pred, class Proj = options>
+requires detail::asks<Pred, detail::or_default_t<Proj>, R>
+[[nodiscard]] auto count_if(R&& range, Pred pred, Proj&& proj = detail::left_out(),
+                            const options& o = {}) -> detail::count_in<R> {
+  auto&& key = detail::or_default(proj);
+  return detail::count_if_of(range, pred, key, detail::options_of(o, proj));
 }
-template <detail::splittable_range R, class Proj = std::identity, detail::asks<Proj, R> Pred>
-[[nodiscard]] auto count_if(R&& range, Pred pred, Proj proj, const options& o = {})
-    -> detail::count_in<R> {
-  return detail::count_if_of(range, pred, proj, o);
-}
+
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S,
-          detail::asks<std::identity, detail::iter_range<I>> Pred>
-[[nodiscard]] auto count_if(I first, S last, Pred pred, const options& o = {})
-    -> std::iter_difference_t<I> {
-  return filch::count_if(detail::iter_range(first, last), std::move(pred), o);
-}
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
-          detail::asks<Proj, detail::iter_range<I>> Pred>
-[[nodiscard]] auto count_if(I first, S last, Pred pred, Proj proj, const options& o = {})
-    -> std::iter_difference_t<I> {
-  return filch::count_if(detail::iter_range(first, last), std::move(pred), std::move(proj), o);
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
+          class Proj = options>
+[[nodiscard]] auto count_if(I first, S last, Pred pred, Proj&& proj = detail::left_out(),
+                            const options& o = {})
+    -> decltype(filch::count_if(detail::iter_range(first, last), std::move(pred), proj, o)) {
+  return filch::count_if(detail::iter_range(first, last), std::move(pred), proj, o);
 }
 
 /// Returns the number of elements that equal `value`, after the projection if there is one.
@@ -49,31 +43,20 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj
 /// and the caller alone does fewer than 8192 elements.
 ///
 ///     auto lines = filch::count(text, '\n');
-template <detail::splittable_range R, class T>
-requires detail::findable<T, std::identity, std::ranges::iterator_t<R>>
-[[nodiscard]] auto count(R&& range, const T& value, const options& o = {}) -> detail::count_in<R> {
-  std::identity self;
-  return detail::count_of(range, value, self, o);
+template <detail::splittable_range R, class T, class Proj = options>
+requires detail::findable<T, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
+[[nodiscard]] auto count(R&& range, const T& value, Proj&& proj = detail::left_out(),
+                         const options& o = {}) -> detail::count_in<R> {
+  auto&& key = detail::or_default(proj);
+  return detail::count_of(range, value, key, detail::options_of(o, proj));
 }
-template <detail::splittable_range R, class T, class Proj = std::identity>
-requires detail::findable<T, Proj, std::ranges::iterator_t<R>>
-[[nodiscard]] auto count(R&& range, const T& value, Proj proj, const options& o = {})
-    -> detail::count_in<R> {
-  return detail::count_of(range, value, proj, o);
-}
+
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class T>
-requires detail::findable<T, std::identity, I>
-[[nodiscard]] auto count(I first, S last, const T& value, const options& o = {})
-    -> std::iter_difference_t<I> {
-  return filch::count(detail::iter_range(first, last), value, o);
-}
-template <std::random_access_iterator I, detail::splittable_end<I> S, class T,
-          class Proj = std::identity>
-requires detail::findable<T, Proj, I>
-[[nodiscard]] auto count(I first, S last, const T& value, Proj proj, const options& o = {})
-    -> std::iter_difference_t<I> {
-  return filch::count(detail::iter_range(first, last), value, std::move(proj), o);
+template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Proj = options>
+[[nodiscard]] auto count(I first, S last, const T& value, Proj&& proj = detail::left_out(),
+                         const options& o = {})
+    -> decltype(filch::count(detail::iter_range(first, last), value, proj, o)) {
+  return filch::count(detail::iter_range(first, last), value, proj, o);
 }
 
 }  // namespace filch

@@ -6,6 +6,7 @@
 #include <ranges>
 
 #include "filch/detail/kernel/fill.hpp"
+#include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
 
@@ -26,17 +27,18 @@ const T& > auto fill(R&& range, const T& value, const options& o = {}) -> detail
   return detail::fill_of(std::ranges::begin(range), detail::size_of(range), value, o);
 }
 
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class T>
-requires std::indirectly_writable<I, const T&> I fill(I first, S last, const T& value,
-                                                      const options& o = {}) {
-  return detail::fill_of(first, detail::size_of(first, last), value, o);
+auto fill(I first, S last, const T& value, const options& o = {})
+    -> decltype(filch::fill(detail::iter_range(first, last), value, o)) {
+  return filch::fill(detail::iter_range(first, last), value, o);
 }
 
 /// Does the same for `n` elements from `first` on.
 template <std::random_access_iterator I, class T>
-requires std::indirectly_writable<I, const T&> I fill_n(I first, std::iter_difference_t<I> n,
-                                                        const T& value, const options& o = {}) {
-  return detail::fill_of(first, detail::count_of(n), value, o);
+auto fill_n(I first, std::iter_difference_t<I> n, const T& value, const options& o = {})
+    -> decltype(filch::fill(detail::first_items(first, n), value, o)) {
+  return filch::fill(detail::first_items(first, n), value, o);
 }
 
 /// Assigns f() to every element of `range`, several at once. `f` is called once for each element,
@@ -53,16 +55,18 @@ auto generate(R&& range, F&& f, const options& o = {}) -> detail::borrowed<R> {
   return detail::generate_of(std::ranges::begin(range), detail::size_of(range), f, o);
 }
 
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class F>
-requires detail::generated_to<I, F> I generate(I first, S last, F&& f, const options& o = {}) {
-  return detail::generate_of(first, detail::size_of(first, last), f, o);
+auto generate(I first, S last, F&& f, const options& o = {})
+    -> decltype(filch::generate(detail::iter_range(first, last), f, o)) {
+  return filch::generate(detail::iter_range(first, last), f, o);
 }
 
 /// Does the same for `n` elements from `first` on.
 template <std::random_access_iterator I, class F>
-requires detail::generated_to<I, F> I generate_n(I first, std::iter_difference_t<I> n, F&& f,
-                                                 const options& o = {}) {
-  return detail::generate_of(first, detail::count_of(n), f, o);
+auto generate_n(I first, std::iter_difference_t<I> n, F&& f, const options& o = {})
+    -> decltype(filch::generate(detail::first_items(first, n), f, o)) {
+  return filch::generate(detail::first_items(first, n), f, o);
 }
 
 }  // namespace filch

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "filch/detail/kernel/finding.hpp"
+#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/loop/iter_range.hpp"
 #include "filch/options.hpp"
 
@@ -33,54 +34,42 @@ namespace filch {
 ///     auto j = filch::find_if(people, [](int age) { return age > 100; }, &person::age);
 ///
 /// See also `find_any_if`, if any element will do; `position`, for an index.
-template <detail::splittable_range R, detail::asks<std::identity, R> Pred>
-[[nodiscard]] auto find_if(R&& range, Pred pred, const options& o = {}) -> detail::found_in<R> {
-  std::identity self;
-  return detail::at(std::ranges::begin(range),
-                    detail::index_if<detail::hit_kind::first>(range, pred, self, o));
+template <detail::splittable_range R, class Pred, class Proj = options>
+requires detail::asks<Pred, detail::or_default_t<Proj>, R>
+[[nodiscard]] auto find_if(R&& range, Pred pred, Proj&& proj = detail::left_out(),
+                           const options& o = {}) -> detail::found_in<R> {
+  auto&& key = detail::or_default(proj);
+  return detail::at(std::ranges::begin(range), detail::index_if<detail::hit_kind::first>(
+                                                   range, pred, key, detail::options_of(o, proj)));
 }
-template <detail::splittable_range R, class Proj = std::identity, detail::asks<Proj, R> Pred>
-[[nodiscard]] auto find_if(R&& range, Pred pred, Proj proj, const options& o = {})
-    -> detail::found_in<R> {
-  return detail::at(std::ranges::begin(range),
-                    detail::index_if<detail::hit_kind::first>(range, pred, proj, o));
-}
+
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S,
-          detail::asks<std::identity, detail::iter_range<I>> Pred>
-[[nodiscard]] auto find_if(I first, S last, Pred pred, const options& o = {}) -> I {
-  return filch::find_if(detail::iter_range(first, last), std::move(pred), o);
-}
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
-          detail::asks<Proj, detail::iter_range<I>> Pred>
-[[nodiscard]] auto find_if(I first, S last, Pred pred, Proj proj, const options& o = {}) -> I {
-  return filch::find_if(detail::iter_range(first, last), std::move(pred), std::move(proj), o);
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
+          class Proj = options>
+[[nodiscard]] auto find_if(I first, S last, Pred pred, Proj&& proj = detail::left_out(),
+                           const options& o = {})
+    -> decltype(filch::find_if(detail::iter_range(first, last), std::move(pred), proj, o)) {
+  return filch::find_if(detail::iter_range(first, last), std::move(pred), proj, o);
 }
 
 /// Finds the first element for which `pred` does not hold. Otherwise like find_if(). Standard
 /// library: std::ranges::find_if_not.
-template <detail::splittable_range R, detail::asks<std::identity, R> Pred>
-[[nodiscard]] auto find_if_not(R&& range, Pred pred, const options& o = {}) -> detail::found_in<R> {
-  std::identity self;
-  return detail::at(std::ranges::begin(range),
-                    detail::index_if<detail::hit_kind::first, false>(range, pred, self, o));
+template <detail::splittable_range R, class Pred, class Proj = options>
+requires detail::asks<Pred, detail::or_default_t<Proj>, R>
+[[nodiscard]] auto find_if_not(R&& range, Pred pred, Proj&& proj = detail::left_out(),
+                               const options& o = {}) -> detail::found_in<R> {
+  auto&& key = detail::or_default(proj);
+  return detail::at(std::ranges::begin(range), detail::index_if<detail::hit_kind::first, false>(
+                                                   range, pred, key, detail::options_of(o, proj)));
 }
-template <detail::splittable_range R, class Proj = std::identity, detail::asks<Proj, R> Pred>
-[[nodiscard]] auto find_if_not(R&& range, Pred pred, Proj proj, const options& o = {})
-    -> detail::found_in<R> {
-  return detail::at(std::ranges::begin(range),
-                    detail::index_if<detail::hit_kind::first, false>(range, pred, proj, o));
-}
+
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S,
-          detail::asks<std::identity, detail::iter_range<I>> Pred>
-[[nodiscard]] auto find_if_not(I first, S last, Pred pred, const options& o = {}) -> I {
-  return filch::find_if_not(detail::iter_range(first, last), std::move(pred), o);
-}
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
-          detail::asks<Proj, detail::iter_range<I>> Pred>
-[[nodiscard]] auto find_if_not(I first, S last, Pred pred, Proj proj, const options& o = {}) -> I {
-  return filch::find_if_not(detail::iter_range(first, last), std::move(pred), std::move(proj), o);
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
+          class Proj = options>
+[[nodiscard]] auto find_if_not(I first, S last, Pred pred, Proj&& proj = detail::left_out(),
+                               const options& o = {})
+    -> decltype(filch::find_if_not(detail::iter_range(first, last), std::move(pred), proj, o)) {
+  return filch::find_if_not(detail::iter_range(first, last), std::move(pred), proj, o);
 }
 
 /// Finds the first element with element == value, or proj(element) == value. Otherwise like
@@ -89,31 +78,21 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj
 /// alone searches fewer than 8192 elements.
 ///
 ///     auto i = filch::find(text, '\n');
-template <detail::splittable_range R, class T>
-requires detail::findable<T, std::identity, std::ranges::iterator_t<R>>
-[[nodiscard]] auto find(R&& range, const T& value, const options& o = {}) -> detail::found_in<R> {
-  std::identity self;
-  return detail::at(std::ranges::begin(range),
-                    detail::index_of<detail::hit_kind::first>(range, value, self, o));
+template <detail::splittable_range R, class T, class Proj = options>
+requires detail::findable<T, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
+[[nodiscard]] auto find(R&& range, const T& value, Proj&& proj = detail::left_out(),
+                        const options& o = {}) -> detail::found_in<R> {
+  auto&& key = detail::or_default(proj);
+  return detail::at(std::ranges::begin(range), detail::index_of<detail::hit_kind::first>(
+                                                   range, value, key, detail::options_of(o, proj)));
 }
-template <detail::splittable_range R, class T, class Proj = std::identity>
-requires detail::findable<T, Proj, std::ranges::iterator_t<R>>
-[[nodiscard]] auto find(R&& range, const T& value, Proj proj, const options& o = {})
-    -> detail::found_in<R> {
-  return detail::at(std::ranges::begin(range),
-                    detail::index_of<detail::hit_kind::first>(range, value, proj, o));
-}
+
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class T>
-requires detail::findable<T, std::identity, I>
-[[nodiscard]] I find(I first, S last, const T& value, const options& o = {}) {
-  return filch::find(detail::iter_range(first, last), value, o);
-}
-template <std::random_access_iterator I, detail::splittable_end<I> S, class T,
-          class Proj = std::identity>
-requires detail::findable<T, Proj, I>
-[[nodiscard]] I find(I first, S last, const T& value, Proj proj, const options& o = {}) {
-  return filch::find(detail::iter_range(first, last), value, std::move(proj), o);
+template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Proj = options>
+[[nodiscard]] auto find(I first, S last, const T& value, Proj&& proj = detail::left_out(),
+                        const options& o = {})
+    -> decltype(filch::find(detail::iter_range(first, last), value, proj, o)) {
+  return filch::find(detail::iter_range(first, last), value, proj, o);
 }
 
 }  // namespace filch

@@ -36,9 +36,8 @@ template <detail::range_of_ranges R>
 
 /// Does the same for the ranges from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S>
-requires detail::range_of_ranges<detail::iter_range<I>>
 [[nodiscard]] auto flatten(I first, S last, const options& o = {})
-    -> std::vector<std::iter_value_t<detail::inner_iterator<detail::iter_range<I>>>> {
+    -> decltype(filch::flatten(detail::iter_range(first, last), o)) {
   return filch::flatten(detail::iter_range(first, last), o);
 }
 
@@ -56,9 +55,8 @@ auto flatten(R&& ranges, O out, const options& o = {}) -> O {
 }
 
 template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator O>
-requires detail::range_of_ranges<detail::iter_range<I>> &&
-    std::indirectly_copyable<detail::inner_iterator<detail::iter_range<I>>, O>
-auto flatten(I first, S last, O out, const options& o = {}) -> O {
+auto flatten(I first, S last, O out, const options& o = {})
+    -> decltype(filch::flatten(detail::iter_range(first, last), out, o)) {
   return filch::flatten(detail::iter_range(first, last), out, o);
 }
 

@@ -6,6 +6,8 @@
 #include <ranges>
 
 #include "filch/detail/kernel/for_each.hpp"
+#include "filch/detail/kernel/optional_arguments.hpp"
+#include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
 
@@ -24,47 +26,28 @@ namespace filch {
 ///     filch::for_each(v, [](auto& e) { e *= 2; });
 ///     filch::for_each(v, f, {.grain = 64});
 ///     filch::for_each(people, greet, &person::name);
-template <detail::splittable_range R, class F>
-requires detail::projected_call<F, std::identity, std::ranges::iterator_t<R>>
-auto for_each(R&& range, F&& f, const options& o = {}) -> detail::borrowed<R> {
-  std::identity self;
-  return detail::for_each_of(std::ranges::begin(range), detail::size_of(range), f, self, o);
-}
-
-template <detail::splittable_range R, class F, class Proj = std::identity>
-requires detail::projected_call<F, Proj, std::ranges::iterator_t<R>>
-auto for_each(R&& range, F&& f, Proj proj, const options& o = {}) -> detail::borrowed<R> {
-  return detail::for_each_of(std::ranges::begin(range), detail::size_of(range), f, proj, o);
+template <detail::splittable_range R, class F, class Proj = options>
+requires detail::projected_call<F, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
+auto for_each(R&& range, F&& f, Proj&& proj = detail::left_out(), const options& o = {})
+    -> detail::borrowed<R> {
+  auto&& key = detail::or_default(proj);
+  return detail::for_each_of(std::ranges::begin(range), detail::size_of(range), f, key,
+                             detail::options_of(o, proj));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class F>
-requires detail::projected_call<F, std::identity, I> I for_each(I first, S last, F&& f,
-                                                                const options& o = {}) {
-  std::identity self;
-  return detail::for_each_of(first, detail::size_of(first, last), f, self, o);
-}
-
-template <std::random_access_iterator I, detail::splittable_end<I> S, class F,
-          class Proj = std::identity>
-requires detail::projected_call<F, Proj, I> I for_each(I first, S last, F&& f, Proj proj,
-                                                       const options& o = {}) {
-  return detail::for_each_of(first, detail::size_of(first, last), f, proj, o);
+template <std::random_access_iterator I, detail::splittable_end<I> S, class F, class Proj = options>
+auto for_each(I first, S last, F&& f, Proj&& proj = detail::left_out(), const options& o = {})
+    -> decltype(filch::for_each(detail::iter_range(first, last), f, proj, o)) {
+  return filch::for_each(detail::iter_range(first, last), f, proj, o);
 }
 
 /// Does the same for `n` elements from `first` on.
-template <std::random_access_iterator I, class F>
-requires detail::projected_call<F, std::identity, I> I for_each_n(I first,
-                                                                  std::iter_difference_t<I> n,
-                                                                  F&& f, const options& o = {}) {
-  std::identity self;
-  return detail::for_each_of(first, detail::count_of(n), f, self, o);
-}
-
-template <std::random_access_iterator I, class F, class Proj = std::identity>
-requires detail::projected_call<F, Proj, I> I for_each_n(I first, std::iter_difference_t<I> n,
-                                                         F&& f, Proj proj, const options& o = {}) {
-  return detail::for_each_of(first, detail::count_of(n), f, proj, o);
+template <std::random_access_iterator I, class F, class Proj = options>
+auto for_each_n(I first, std::iter_difference_t<I> n, F&& f, Proj&& proj = detail::left_out(),
+                const options& o = {})
+    -> decltype(filch::for_each(detail::first_items(first, n), f, proj, o)) {
+  return filch::for_each(detail::first_items(first, n), f, proj, o);
 }
 
 }  // namespace filch

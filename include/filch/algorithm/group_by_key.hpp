@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "filch/detail/kernel/group_by_key.hpp"
+#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/loop/fork.hpp"
 #include "filch/detail/loop/iter_range.hpp"
 #include "filch/detail/loop/launch.hpp"
@@ -32,37 +33,26 @@ namespace filch {
 ///
 ///     for (const auto& [city, inhabitants] : filch::group_by_key(people, &person::city)) ...
 ///     filch::group_by_key(pairs, &pair::first, &pair::second);
-template <detail::splittable_range R, class Key>
-requires detail::hashable_key<Key, std::ranges::iterator_t<R>>
-[[nodiscard]] auto group_by_key(R&& range, Key key, const options& o = {}) {
-  std::identity self;
-  return detail::launch(o, [&] {
-    return detail::group_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),
-                                     detail::size_of(range), key, self, o);
-  });
-}
-
-template <detail::splittable_range R, class Key, class Value>
+template <detail::splittable_range R, class Key, class Value = options>
 requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
-    detail::projection_of<Value, std::ranges::iterator_t<R>>
-[[nodiscard]] auto group_by_key(R&& range, Key key, Value value, const options& o = {}) {
-  return detail::launch(o, [&] {
+    detail::projection_of<detail::or_default_t<Value>, std::ranges::iterator_t<R>>
+[[nodiscard]] auto group_by_key(R&& range, Key key, Value&& value = detail::left_out(),
+                                const options& o = {}) {
+  auto&& get = detail::or_default(value);
+  const options& all = detail::options_of(o, value);
+  return detail::launch(all, [&] {
     return detail::group_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),
-                                     detail::size_of(range), key, value, o);
+                                     detail::size_of(range), key, get, all);
   });
 }
 
-/// Do the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Key>
-requires detail::hashable_key<Key, I>
-[[nodiscard]] auto group_by_key(I first, S last, Key key, const options& o = {}) {
-  return filch::group_by_key(detail::iter_range(first, last), std::move(key), o);
-}
-
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Key, class Value>
-requires detail::hashable_key<Key, I> && detail::projection_of<Value, I>
-[[nodiscard]] auto group_by_key(I first, S last, Key key, Value value, const options& o = {}) {
-  return filch::group_by_key(detail::iter_range(first, last), std::move(key), std::move(value), o);
+/// Does the same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Key,
+          class Value = options>
+[[nodiscard]] auto group_by_key(I first, S last, Key key, Value&& value = detail::left_out(),
+                                const options& o = {})
+    -> decltype(filch::group_by_key(detail::iter_range(first, last), std::move(key), value, o)) {
+  return filch::group_by_key(detail::iter_range(first, last), std::move(key), value, o);
 }
 
 /// Reduces the values of the elements of every key: op(op(v1, v2), v3)... Returns pairs of a key
@@ -79,42 +69,22 @@ requires detail::hashable_key<Key, I> && detail::projection_of<Value, I>
 ///
 ///     auto sums = filch::reduce_by_key(sales, &sale::city, &sale::price);
 ///     auto best = filch::reduce_by_key(sales, &sale::city, &sale::price, larger);
-template <detail::splittable_range R, class Key, class Value>
-requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
-    detail::projection_of<Value, std::ranges::iterator_t<R>>
-[[nodiscard]] auto reduce_by_key(R&& range, Key key, Value value, const options& o = {}) {
-  std::plus<> op;
-  auto wide = detail::summable<std::ranges::iterator_t<R>>(value);
-  return detail::launch(o, [&] {
-    return detail::reduce_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),
-                                      detail::size_of(range), key, wide, op, o);
-  });
-}
-
-template <detail::splittable_range R, class Key, class Value, class Op>
+template <detail::splittable_range R, class Key, class Value, class Op = options>
 requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
     detail::projection_of<Value, std::ranges::iterator_t<R>> &&
-    detail::combines_values<Op, Value, std::ranges::iterator_t<R>>
-[[nodiscard]] auto reduce_by_key(R&& range, Key key, Value value, Op&& op, const options& o = {}) {
-  return detail::launch(o, [&] {
-    return detail::reduce_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),
-                                      detail::size_of(range), key, value, op, o);
-  });
+    (!detail::no_options<Op> || detail::combines_values<Op, Value, std::ranges::iterator_t<R>>)
+        [[nodiscard]] auto reduce_by_key(R&& range, Key key, Value value,
+                                         Op&& op = detail::left_out(), const options& o = {}) {
+  return detail::reduce_by_key_of(range, key, value, op, detail::options_of(o, op));
 }
 
-/// Do the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Key, class Value>
-requires detail::hashable_key<Key, I> && detail::projection_of<Value, I>
-[[nodiscard]] auto reduce_by_key(I first, S last, Key key, Value value, const options& o = {}) {
-  return filch::reduce_by_key(detail::iter_range(first, last), std::move(key), std::move(value), o);
-}
-
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key, class Value,
-          class Op>
-requires detail::hashable_key<Key, I> && detail::projection_of<Value, I> &&
-    detail::combines_values<Op, Value, I>
-[[nodiscard]] auto reduce_by_key(I first, S last, Key key, Value value, Op&& op,
-                                 const options& o = {}) {
+          class Op = options>
+[[nodiscard]] auto reduce_by_key(I first, S last, Key key, Value value,
+                                 Op&& op = detail::left_out(), const options& o = {})
+    -> decltype(filch::reduce_by_key(detail::iter_range(first, last), std::move(key),
+                                     std::move(value), op, o)) {
   return filch::reduce_by_key(detail::iter_range(first, last), std::move(key), std::move(value), op,
                               o);
 }
@@ -124,36 +94,23 @@ requires detail::hashable_key<Key, I> && detail::projection_of<Value, I> &&
 /// group_by_key().
 ///
 ///     for (const auto& [word, times] : filch::count_by_key(words)) ...
-template <detail::splittable_range R>
-requires detail::hashable_key<std::identity, std::ranges::iterator_t<R>>
-[[nodiscard]] auto count_by_key(R&& range, const options& o = {}) {
-  std::identity self;
-  return detail::launch(o, [&] {
+template <detail::splittable_range R, class Key = options>
+requires detail::hashable_key<detail::or_default_t<Key>, std::ranges::iterator_t<R>>
+[[nodiscard]] auto count_by_key(R&& range, Key&& key = detail::left_out(), const options& o = {}) {
+  auto&& get = detail::or_default(key);
+  const options& all = detail::options_of(o, key);
+  return detail::launch(all, [&] {
     return detail::count_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),
-                                     detail::size_of(range), self, o);
+                                     detail::size_of(range), get, all);
   });
 }
 
-template <detail::splittable_range R, class Key>
-requires detail::hashable_key<Key, std::ranges::iterator_t<R>>
-[[nodiscard]] auto count_by_key(R&& range, Key key, const options& o = {}) {
-  return detail::launch(o, [&] {
-    return detail::count_by_key_with(detail::parallel_fork{}, std::ranges::begin(range),
-                                     detail::size_of(range), key, o);
-  });
-}
-
-/// Do the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S>
-requires detail::hashable_key<std::identity, I>
-[[nodiscard]] auto count_by_key(I first, S last, const options& o = {}) {
-  return filch::count_by_key(detail::iter_range(first, last), o);
-}
-
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Key>
-requires detail::hashable_key<Key, I>
-[[nodiscard]] auto count_by_key(I first, S last, Key key, const options& o = {}) {
-  return filch::count_by_key(detail::iter_range(first, last), std::move(key), o);
+/// Does the same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Key = options>
+[[nodiscard]] auto count_by_key(I first, S last, Key&& key = detail::left_out(),
+                                const options& o = {})
+    -> decltype(filch::count_by_key(detail::iter_range(first, last), key, o)) {
+  return filch::count_by_key(detail::iter_range(first, last), key, o);
 }
 
 }  // namespace filch

@@ -6,16 +6,18 @@
 #include <ranges>
 
 #include "filch/detail/kernel/histogram.hpp"
+#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/loop/fork.hpp"
 #include "filch/detail/loop/iter_range.hpp"
 #include "filch/detail/loop/launch.hpp"
 
 namespace filch {
 
-/// Counts how often each number from 0 up to, but not including, `keys` occurs in `range`.
-/// ParlayLib: histogram_by_index.
+/// Counts how often each number from 0 up to, but not including, `keys` occurs in `range`; with
+/// `key`, how often it is key(element). ParlayLib: histogram_by_index.
 ///
 /// How      Every part of the range is counted in a table of its own; then the tables are added.
+///          `key` is called once for each element, several at once.
 /// Returns  A vector of `keys` counts.
 /// Options, Threads, Memory  as parallel_for().
 /// Throws   `usage_error` if there is another number in the range, or if a vector cannot have
@@ -25,43 +27,25 @@ namespace filch {
 ///          numbers, see count_by_key().
 ///
 ///     const std::vector<std::size_t> grey = filch::histogram(pixels, 256);
-template <detail::splittable_range R>
-requires detail::histogram_key<std::identity, std::ranges::iterator_t<R>>
-[[nodiscard]] auto histogram(R&& range, std::size_t keys, const options& o = {})
-    -> std::vector<std::size_t> {
-  std::identity self;
-  return detail::launch(o, [&] {
-    return detail::histogram_with(detail::parallel_fork{}, std::ranges::begin(range),
-                                  detail::size_of(range), keys, self, o);
-  });
-}
-
-/// Does the same for key(element). `key` is called once for each element, several at once.
-///
 ///     const auto ages = filch::histogram(people, 150, &person::age);
-template <detail::splittable_range R, class Key>
-requires detail::histogram_key<Key, std::ranges::iterator_t<R>>
-[[nodiscard]] auto histogram(R&& range, std::size_t keys, Key key, const options& o = {})
-    -> std::vector<std::size_t> {
-  return detail::launch(o, [&] {
+template <detail::splittable_range R, class Key = options>
+requires detail::histogram_key<detail::or_default_t<Key>, std::ranges::iterator_t<R>>
+[[nodiscard]] auto histogram(R&& range, std::size_t keys, Key&& key = detail::left_out(),
+                             const options& o = {}) -> std::vector<std::size_t> {
+  auto&& number = detail::or_default(key);
+  const options& all = detail::options_of(o, key);
+  return detail::launch(all, [&] {
     return detail::histogram_with(detail::parallel_fork{}, std::ranges::begin(range),
-                                  detail::size_of(range), keys, key, o);
+                                  detail::size_of(range), keys, number, all);
   });
 }
 
-/// Do the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S>
-requires detail::histogram_key<std::identity, I>
-[[nodiscard]] auto histogram(I first, S last, std::size_t keys, const options& o = {})
-    -> std::vector<std::size_t> {
-  return filch::histogram(detail::iter_range(first, last), keys, o);
-}
-
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Key>
-requires detail::histogram_key<Key, I>
-[[nodiscard]] auto histogram(I first, S last, std::size_t keys, Key key, const options& o = {})
-    -> std::vector<std::size_t> {
-  return filch::histogram(detail::iter_range(first, last), keys, std::move(key), o);
+/// Does the same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Key = options>
+[[nodiscard]] auto histogram(I first, S last, std::size_t keys, Key&& key = detail::left_out(),
+                             const options& o = {})
+    -> decltype(filch::histogram(detail::iter_range(first, last), keys, key, o)) {
+  return filch::histogram(detail::iter_range(first, last), keys, key, o);
 }
 
 }  // namespace filch

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "filch/detail/kernel/is_sorted.hpp"
+#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
@@ -21,70 +22,48 @@ namespace filch {
 ///          std::ranges::dangling.
 ///
 ///     auto first_late = filch::is_sorted_until(events, {}, &event::time);
-template <detail::splittable_range R, class Proj = std::identity,
-          detail::sorts<Proj, R> F = std::ranges::less>
-[[nodiscard]] auto is_sorted_until(R&& range, F f = {}, Proj proj = {}, const options& o = {})
+template <detail::splittable_range R, class F = options, class Proj = options>
+requires detail::sorts<detail::or_default_t<F, std::ranges::less>, detail::or_default_t<Proj>, R>
+[[nodiscard]] auto is_sorted_until(R&& range, F&& f = detail::left_out(),
+                                   Proj&& proj = detail::left_out(), const options& o = {})
     -> detail::borrowed<R> {
-  return detail::at(std::ranges::begin(range),
-                    detail::descent_of<detail::which::first>(range, f, proj, o));
+  auto&& before = detail::or_default<std::ranges::less>(f);
+  auto&& key = detail::or_default(proj);
+  return detail::at(
+      std::ranges::begin(range),
+      detail::descent_of<detail::which::first>(range, before, key, detail::options_of(o, f, proj)));
 }
-template <detail::splittable_range R>
-[[nodiscard]] auto is_sorted_until(R&& range, const options& o) -> detail::borrowed<R> {
-  return filch::is_sorted_until(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
-}
-template <detail::splittable_range R, detail::sorts<std::identity, R> F = std::ranges::less>
-[[nodiscard]] auto is_sorted_until(R&& range, F f, const options& o) -> detail::borrowed<R> {
-  return filch::is_sorted_until(std::forward<R>(range), std::move(f), std::identity{}, o);
-}
+
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
-          detail::sorts<Proj, detail::iter_range<I>> F = std::ranges::less>
-[[nodiscard]] auto is_sorted_until(I first, S last, F f = {}, Proj proj = {}, const options& o = {})
-    -> I {
-  return filch::is_sorted_until(detail::iter_range(first, last), std::move(f), std::move(proj), o);
-}
-template <std::random_access_iterator I, detail::splittable_end<I> S>
-[[nodiscard]] auto is_sorted_until(I first, S last, const options& o) -> I {
-  return filch::is_sorted_until(detail::iter_range(first, last), o);
-}
-template <std::random_access_iterator I, detail::splittable_end<I> S,
-          detail::sorts<std::identity, detail::iter_range<I>> F = std::ranges::less>
-[[nodiscard]] auto is_sorted_until(I first, S last, F f, const options& o) -> I {
-  return filch::is_sorted_until(detail::iter_range(first, last), std::move(f), o);
+template <std::random_access_iterator I, detail::splittable_end<I> S, class F = options,
+          class Proj = options>
+[[nodiscard]] auto is_sorted_until(I first, S last, F&& f = detail::left_out(),
+                                   Proj&& proj = detail::left_out(), const options& o = {})
+    -> decltype(filch::is_sorted_until(detail::iter_range(first, last), f, proj, o)) {
+  return filch::is_sorted_until(detail::iter_range(first, last), f, proj, o);
 }
 
 /// Returns true if a range is sorted. Otherwise like is_sorted_until(), but any descent ends the
 /// search. Standard library: std::ranges::is_sorted.
 ///
 ///     if (!filch::is_sorted(v)) filch::sort(v);
-template <detail::splittable_range R, class Proj = std::identity,
-          detail::sorts<Proj, R> F = std::ranges::less>
-[[nodiscard]] auto is_sorted(R&& range, F f = {}, Proj proj = {}, const options& o = {}) -> bool {
-  return detail::descent_of<detail::which::any>(range, f, proj, o) == detail::size_of(range);
+template <detail::splittable_range R, class F = options, class Proj = options>
+requires detail::sorts<detail::or_default_t<F, std::ranges::less>, detail::or_default_t<Proj>, R>
+[[nodiscard]] auto is_sorted(R&& range, F&& f = detail::left_out(),
+                             Proj&& proj = detail::left_out(), const options& o = {}) -> bool {
+  auto&& before = detail::or_default<std::ranges::less>(f);
+  auto&& key = detail::or_default(proj);
+  return detail::descent_of<detail::which::any>(
+             range, before, key, detail::options_of(o, f, proj)) == detail::size_of(range);
 }
-template <detail::splittable_range R>
-[[nodiscard]] auto is_sorted(R&& range, const options& o) -> bool {
-  return filch::is_sorted(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
-}
-template <detail::splittable_range R, detail::sorts<std::identity, R> F = std::ranges::less>
-[[nodiscard]] auto is_sorted(R&& range, F f, const options& o) -> bool {
-  return filch::is_sorted(std::forward<R>(range), std::move(f), std::identity{}, o);
-}
+
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
-          detail::sorts<Proj, detail::iter_range<I>> F = std::ranges::less>
-[[nodiscard]] auto is_sorted(I first, S last, F f = {}, Proj proj = {}, const options& o = {})
-    -> bool {
-  return filch::is_sorted(detail::iter_range(first, last), std::move(f), std::move(proj), o);
-}
-template <std::random_access_iterator I, detail::splittable_end<I> S>
-[[nodiscard]] auto is_sorted(I first, S last, const options& o) -> bool {
-  return filch::is_sorted(detail::iter_range(first, last), o);
-}
-template <std::random_access_iterator I, detail::splittable_end<I> S,
-          detail::sorts<std::identity, detail::iter_range<I>> F = std::ranges::less>
-[[nodiscard]] auto is_sorted(I first, S last, F f, const options& o) -> bool {
-  return filch::is_sorted(detail::iter_range(first, last), std::move(f), o);
+template <std::random_access_iterator I, detail::splittable_end<I> S, class F = options,
+          class Proj = options>
+[[nodiscard]] auto is_sorted(I first, S last, F&& f = detail::left_out(),
+                             Proj&& proj = detail::left_out(), const options& o = {})
+    -> decltype(filch::is_sorted(detail::iter_range(first, last), f, proj, o)) {
+  return filch::is_sorted(detail::iter_range(first, last), f, proj, o);
 }
 
 }  // namespace filch

@@ -7,10 +7,8 @@
 #include <utility>
 
 #include "filch/detail/kernel/merge.hpp"
-#include "filch/detail/kernel/nth_element.hpp"
-#include "filch/detail/kernel/sort.hpp"
+#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/loop/iter_range.hpp"
-#include "filch/detail/loop/sizes.hpp"
 
 namespace filch {
 
@@ -30,73 +28,33 @@ namespace filch {
 ///
 ///     filch::merge(old_ones, new_ones, all.begin());
 template <detail::splittable_range R1, detail::splittable_range R2, std::random_access_iterator O,
-          class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
-requires std::mergeable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, O, Comp, Proj1,
-                        Proj2>
-auto merge(R1&& first, R2&& second, O out, Comp comp = {}, Proj1 proj1 = {}, Proj2 proj2 = {},
+          class Comp = options, class Proj1 = options, class Proj2 = options>
+requires std::mergeable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, O,
+                        detail::or_default_t<Comp, std::ranges::less>, detail::or_default_t<Proj1>,
+                        detail::or_default_t<Proj2>>
+auto merge(R1&& first, R2&& second, O out, Comp&& comp = detail::left_out(),
+           Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
            const options& o = {})
     -> std::ranges::merge_result<detail::borrowed<R1>, detail::borrowed<R2>, O> {
-  const auto a = std::ranges::begin(first);
-  const auto b = std::ranges::begin(second);
-  const std::size_t na = detail::size_of(first), nb = detail::size_of(second);
-  const std::size_t n = detail::sum_of_sizes(na, nb, "merge()");
-  const auto before = [&](auto&& y, auto&& x) {
-    return static_cast<bool>(std::invoke(comp, std::invoke(proj2, y), std::invoke(proj1, x)));
-  };
-  detail::order_in_parallel(n, o, [&](const auto& fork) {
-    detail::merge_copies(
-        fork, a, na, b, nb, out, before,
-        static_cast<std::size_t>(detail::order_grain(o.grain, detail::merge_grain)));
-  });
-  return {detail::at(a, na), detail::at(b, nb), detail::at(out, n)};
-}
-
-template <detail::splittable_range R1, detail::splittable_range R2, std::random_access_iterator O,
-          class Comp = std::ranges::less>
-requires std::mergeable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, O, Comp>
-auto merge(R1&& first, R2&& second, O out, Comp comp, const options& o)
-    -> std::ranges::merge_result<detail::borrowed<R1>, detail::borrowed<R2>, O> {
-  return filch::merge(std::forward<R1>(first), std::forward<R2>(second), out, std::move(comp),
-                      std::identity(), std::identity(), o);
-}
-
-template <detail::splittable_range R1, detail::splittable_range R2, std::random_access_iterator O>
-requires std::mergeable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, O>
-auto merge(R1&& first, R2&& second, O out, const options& o)
-    -> std::ranges::merge_result<detail::borrowed<R1>, detail::borrowed<R2>, O> {
-  return filch::merge(std::forward<R1>(first), std::forward<R2>(second), out, std::ranges::less(),
-                      o);
+  auto&& less = detail::or_default<std::ranges::less>(comp);
+  auto&& key1 = detail::or_default(proj1);
+  auto&& key2 = detail::or_default(proj2);
+  return detail::merge_of(first, second, out, less, key1, key2,
+                          detail::options_of(o, comp, proj1, proj2));
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2,
-          std::random_access_iterator O, class Comp = std::ranges::less,
-          class Proj1 = std::identity, class Proj2 = std::identity>
-requires std::mergeable<I1, I2, O, Comp, Proj1, Proj2>
-auto merge(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp = {}, Proj1 proj1 = {},
-           Proj2 proj2 = {}, const options& o = {}) -> std::ranges::merge_result<I1, I2, O> {
+          std::random_access_iterator O, class Comp = options, class Proj1 = options,
+          class Proj2 = options>
+auto merge(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp&& comp = detail::left_out(),
+           Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
+           const options& o = {})
+    -> decltype(filch::merge(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
+                             out, comp, proj1, proj2, o)) {
   return filch::merge(detail::iter_range(first1, last1), detail::iter_range(first2, last2), out,
-                      std::move(comp), std::move(proj1), std::move(proj2), o);
-}
-
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2,
-          std::random_access_iterator O, class Comp = std::ranges::less>
-requires std::mergeable<I1, I2, O, Comp>
-auto merge(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp comp, const options& o)
-    -> std::ranges::merge_result<I1, I2, O> {
-  return filch::merge(detail::iter_range(first1, last1), detail::iter_range(first2, last2), out,
-                      std::move(comp), o);
-}
-
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2,
-          std::random_access_iterator O>
-requires std::mergeable<I1, I2, O>
-auto merge(I1 first1, S1 last1, I2 first2, S2 last2, O out, const options& o)
-    -> std::ranges::merge_result<I1, I2, O> {
-  return filch::merge(detail::iter_range(first1, last1), detail::iter_range(first2, last2), out, o);
+                      comp, proj1, proj2, o);
 }
 
 /// Merges the two sorted parts of `range`, the one before `middle` and the one from `middle` on.
@@ -110,66 +68,24 @@ auto merge(I1 first1, S1 last1, I2 first2, S2 last2, O out, const options& o)
 ///          without memory.
 ///
 ///     filch::inplace_merge(v, v.begin() + sorted_so_far);
-template <detail::splittable_range R, class Comp = std::ranges::less, class Proj = std::identity>
-requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj>
-auto inplace_merge(R&& range, std::ranges::iterator_t<R> middle, Comp comp = {}, Proj proj = {},
-                   const options& o = {}) -> detail::borrowed<R> {
-  const auto first = std::ranges::begin(range);
-  const auto cut = static_cast<std::size_t>(middle - first);
-  const std::size_t n = detail::size_of(range);
-  detail::order_in_parallel(n, o, [&](const auto& fork) {
-    if constexpr (detail::element_iterator<std::ranges::iterator_t<R>>)
-      detail::with_order(first, comp, proj, [&](auto begin, auto less) {
-        detail::merge_in_place(fork, begin, cut, n, less,
-                               detail::order_grain(o.grain, detail::merge_grain));
-      });
-    else if constexpr (!detail::old_random_access<std::ranges::iterator_t<R>>)
-      detail::with_elements_aside(first, n, [&](std::ranges::range_value_t<R>* row) {
-        std::ranges::inplace_merge(row, row + cut, row + n, std::ref(comp), std::ref(proj));
-      });
-    else
-      std::ranges::inplace_merge(first, middle, detail::at(first, n), std::ref(comp),
-                                 std::ref(proj));
-  });
-  return detail::at(first, n);
-}
-
-template <detail::splittable_range R, class Comp = std::ranges::less>
-requires std::sortable<std::ranges::iterator_t<R>, Comp>
-auto inplace_merge(R&& range, std::ranges::iterator_t<R> middle, Comp comp, const options& o)
-    -> detail::borrowed<R> {
-  return filch::inplace_merge(std::forward<R>(range), middle, std::move(comp), std::identity(), o);
-}
-
-template <detail::splittable_range R>
-requires std::sortable<std::ranges::iterator_t<R>>
-auto inplace_merge(R&& range, std::ranges::iterator_t<R> middle, const options& o)
-    -> detail::borrowed<R> {
-  return filch::inplace_merge(std::forward<R>(range), middle, std::ranges::less(), std::identity(),
-                              o);
+template <detail::splittable_range R, class Comp = options, class Proj = options>
+requires std::sortable<std::ranges::iterator_t<R>, detail::or_default_t<Comp, std::ranges::less>,
+                       detail::or_default_t<Proj>>
+auto inplace_merge(R&& range, std::ranges::iterator_t<R> middle, Comp&& comp = detail::left_out(),
+                   Proj&& proj = detail::left_out(), const options& o = {}) -> detail::borrowed<R> {
+  auto&& before = detail::or_default<std::ranges::less>(comp);
+  auto&& key = detail::or_default(proj);
+  return detail::inplace_merge_of(std::ranges::begin(range), middle, detail::size_of(range), before,
+                                  key, detail::options_of(o, comp, proj));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S,
-          class Comp = std::ranges::less, class Proj = std::identity>
-requires std::sortable<I, Comp, Proj>
-auto inplace_merge(I first, I middle, S last, Comp comp = {}, Proj proj = {}, const options& o = {})
-    -> I {
-  return filch::inplace_merge(detail::iter_range(first, last), middle, std::move(comp),
-                              std::move(proj), o);
-}
-
-template <std::random_access_iterator I, detail::splittable_end<I> S,
-          class Comp = std::ranges::less>
-requires std::sortable<I, Comp>
-auto inplace_merge(I first, I middle, S last, Comp comp, const options& o) -> I {
-  return filch::inplace_merge(detail::iter_range(first, last), middle, std::move(comp), o);
-}
-
-template <std::random_access_iterator I, detail::splittable_end<I> S>
-requires std::sortable<I>
-auto inplace_merge(I first, I middle, S last, const options& o) -> I {
-  return filch::inplace_merge(detail::iter_range(first, last), middle, o);
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
+          class Proj = options>
+auto inplace_merge(I first, I middle, S last, Comp&& comp = detail::left_out(),
+                   Proj&& proj = detail::left_out(), const options& o = {})
+    -> decltype(filch::inplace_merge(detail::iter_range(first, last), middle, comp, proj, o)) {
+  return filch::inplace_merge(detail::iter_range(first, last), middle, comp, proj, o);
 }
 
 }  // namespace filch

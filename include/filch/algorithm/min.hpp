@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "filch/detail/kernel/extremum.hpp"
+#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/loop/range.hpp"
 #include "filch/options.hpp"
 
@@ -23,66 +24,54 @@ namespace filch {
 ///
 ///     int least = filch::min(v);
 ///     person youngest = filch::min(people, {}, &person::age);
-template <detail::copied_values R, class Proj = std::identity,
-          detail::orders<Proj, R> Comp = std::ranges::less>
-[[nodiscard]] auto min(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
+template <detail::copied_values R, class Comp = options, class Proj = options>
+requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::or_default_t<Proj>,
+                        R>
+[[nodiscard]] auto min(R&& range, Comp&& comp = detail::left_out(),
+                       Proj&& proj = detail::left_out(), const options& o = {})
     -> std::ranges::range_value_t<R> {
+  auto&& before = detail::or_default<std::ranges::less>(comp);
+  auto&& key = detail::or_default(proj);
   if (detail::size_of(range) == 0) detail::refuse_empty_range();
-  return static_cast<std::ranges::range_value_t<R>>(
-      *detail::at(std::ranges::begin(range), detail::extremum_of<false>(range, comp, proj, o)));
-}
-template <detail::copied_values R>
-[[nodiscard]] auto min(R&& range, const options& o) -> std::ranges::range_value_t<R> {
-  return filch::min(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
-}
-template <detail::copied_values R, detail::orders<std::identity, R> Comp = std::ranges::less>
-[[nodiscard]] auto min(R&& range, Comp comp, const options& o) -> std::ranges::range_value_t<R> {
-  return filch::min(std::forward<R>(range), std::move(comp), std::identity{}, o);
+  return static_cast<std::ranges::range_value_t<R>>(*detail::at(
+      std::ranges::begin(range),
+      detail::extremum_of<false>(range, before, key, detail::options_of(o, comp, proj))));
 }
 
 /// Returns a copy of the first of the largest elements. Otherwise like min(). Standard library:
 /// std::ranges::max.
-template <detail::copied_values R, class Proj = std::identity,
-          detail::orders<Proj, R> Comp = std::ranges::less>
-[[nodiscard]] auto max(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
+template <detail::copied_values R, class Comp = options, class Proj = options>
+requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::or_default_t<Proj>,
+                        R>
+[[nodiscard]] auto max(R&& range, Comp&& comp = detail::left_out(),
+                       Proj&& proj = detail::left_out(), const options& o = {})
     -> std::ranges::range_value_t<R> {
+  auto&& before = detail::or_default<std::ranges::less>(comp);
+  auto&& key = detail::or_default(proj);
   if (detail::size_of(range) == 0) detail::refuse_empty_range();
-  return static_cast<std::ranges::range_value_t<R>>(
-      *detail::at(std::ranges::begin(range), detail::extremum_of<true>(range, comp, proj, o)));
-}
-template <detail::copied_values R>
-[[nodiscard]] auto max(R&& range, const options& o) -> std::ranges::range_value_t<R> {
-  return filch::max(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
-}
-template <detail::copied_values R, detail::orders<std::identity, R> Comp = std::ranges::less>
-[[nodiscard]] auto max(R&& range, Comp comp, const options& o) -> std::ranges::range_value_t<R> {
-  return filch::max(std::forward<R>(range), std::move(comp), std::identity{}, o);
+  return static_cast<std::ranges::range_value_t<R>>(*detail::at(
+      std::ranges::begin(range),
+      detail::extremum_of<true>(range, before, key, detail::options_of(o, comp, proj))));
 }
 
 /// Returns copies of the first of the smallest and the last of the largest elements, in one pass.
 /// Otherwise like min(). Standard library: std::ranges::minmax.
 ///
 ///     auto [low, high] = filch::minmax(v);
-template <detail::copied_values R, class Proj = std::identity,
-          detail::orders<Proj, R> Comp = std::ranges::less>
-[[nodiscard]] auto minmax(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
+template <detail::copied_values R, class Comp = options, class Proj = options>
+requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::or_default_t<Proj>,
+                        R>
+[[nodiscard]] auto minmax(R&& range, Comp&& comp = detail::left_out(),
+                          Proj&& proj = detail::left_out(), const options& o = {})
     -> std::ranges::minmax_result<std::ranges::range_value_t<R>> {
+  auto&& before = detail::or_default<std::ranges::less>(comp);
+  auto&& key = detail::or_default(proj);
   if (detail::size_of(range) == 0) detail::refuse_empty_range();
-  const auto found = detail::extremes_of(range, comp, proj, o);
+  const auto found = detail::extremes_of(range, before, key, detail::options_of(o, comp, proj));
   const auto first = std::ranges::begin(range);
   using value = std::ranges::range_value_t<R>;
   return {static_cast<value>(*detail::at(first, found.least)),
           static_cast<value>(*detail::at(first, found.most))};
-}
-template <detail::copied_values R>
-[[nodiscard]] auto minmax(R&& range, const options& o)
-    -> std::ranges::minmax_result<std::ranges::range_value_t<R>> {
-  return filch::minmax(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
-}
-template <detail::copied_values R, detail::orders<std::identity, R> Comp = std::ranges::less>
-[[nodiscard]] auto minmax(R&& range, Comp comp, const options& o)
-    -> std::ranges::minmax_result<std::ranges::range_value_t<R>> {
-  return filch::minmax(std::forward<R>(range), std::move(comp), std::identity{}, o);
 }
 
 }  // namespace filch

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "filch/detail/kernel/extremum.hpp"
+#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/loop/iter_range.hpp"
 #include "filch/options.hpp"
 
@@ -30,110 +31,76 @@ namespace filch {
 ///     auto youngest = filch::min_element(people, {}, &person::age);
 ///     auto i = filch::min_element(v, {.grain = 1000});
 ///     auto j = filch::min_element(v, std::greater{}, {.grain = 1000});
-template <detail::splittable_range R, class Proj = std::identity,
-          detail::orders<Proj, R> Comp = std::ranges::less>
-[[nodiscard]] auto min_element(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
+template <detail::splittable_range R, class Comp = options, class Proj = options>
+requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::or_default_t<Proj>,
+                        R>
+[[nodiscard]] auto min_element(R&& range, Comp&& comp = detail::left_out(),
+                               Proj&& proj = detail::left_out(), const options& o = {})
     -> detail::borrowed<R> {
-  return detail::at(std::ranges::begin(range), detail::extremum_of<false>(range, comp, proj, o));
+  auto&& before = detail::or_default<std::ranges::less>(comp);
+  auto&& key = detail::or_default(proj);
+  return detail::at(
+      std::ranges::begin(range),
+      detail::extremum_of<false>(range, before, key, detail::options_of(o, comp, proj)));
 }
-template <detail::splittable_range R>
-[[nodiscard]] auto min_element(R&& range, const options& o) -> detail::borrowed<R> {
-  return filch::min_element(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
-}
-template <detail::splittable_range R, detail::orders<std::identity, R> Comp = std::ranges::less>
-[[nodiscard]] auto min_element(R&& range, Comp comp, const options& o) -> detail::borrowed<R> {
-  return filch::min_element(std::forward<R>(range), std::move(comp), std::identity{}, o);
-}
+
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
-          detail::orders<Proj, detail::iter_range<I>> Comp = std::ranges::less>
-[[nodiscard]] auto min_element(I first, S last, Comp comp = {}, Proj proj = {},
-                               const options& o = {}) -> I {
-  return filch::min_element(detail::iter_range(first, last), std::move(comp), std::move(proj), o);
-}
-template <std::random_access_iterator I, detail::splittable_end<I> S>
-[[nodiscard]] auto min_element(I first, S last, const options& o) -> I {
-  return filch::min_element(detail::iter_range(first, last), o);
-}
-template <std::random_access_iterator I, detail::splittable_end<I> S,
-          detail::orders<std::identity, detail::iter_range<I>> Comp = std::ranges::less>
-[[nodiscard]] auto min_element(I first, S last, Comp comp, const options& o) -> I {
-  return filch::min_element(detail::iter_range(first, last), std::move(comp), o);
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
+          class Proj = options>
+[[nodiscard]] auto min_element(I first, S last, Comp&& comp = detail::left_out(),
+                               Proj&& proj = detail::left_out(), const options& o = {})
+    -> decltype(filch::min_element(detail::iter_range(first, last), comp, proj, o)) {
+  return filch::min_element(detail::iter_range(first, last), comp, proj, o);
 }
 
 /// Finds the first of the largest elements. Otherwise like min_element(). Standard library:
 /// std::ranges::max_element (std::max_element with a policy). Rayon's max_by finds the last one.
-template <detail::splittable_range R, class Proj = std::identity,
-          detail::orders<Proj, R> Comp = std::ranges::less>
-[[nodiscard]] auto max_element(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
+template <detail::splittable_range R, class Comp = options, class Proj = options>
+requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::or_default_t<Proj>,
+                        R>
+[[nodiscard]] auto max_element(R&& range, Comp&& comp = detail::left_out(),
+                               Proj&& proj = detail::left_out(), const options& o = {})
     -> detail::borrowed<R> {
-  return detail::at(std::ranges::begin(range), detail::extremum_of<true>(range, comp, proj, o));
+  auto&& before = detail::or_default<std::ranges::less>(comp);
+  auto&& key = detail::or_default(proj);
+  return detail::at(
+      std::ranges::begin(range),
+      detail::extremum_of<true>(range, before, key, detail::options_of(o, comp, proj)));
 }
-template <detail::splittable_range R>
-[[nodiscard]] auto max_element(R&& range, const options& o) -> detail::borrowed<R> {
-  return filch::max_element(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
-}
-template <detail::splittable_range R, detail::orders<std::identity, R> Comp = std::ranges::less>
-[[nodiscard]] auto max_element(R&& range, Comp comp, const options& o) -> detail::borrowed<R> {
-  return filch::max_element(std::forward<R>(range), std::move(comp), std::identity{}, o);
-}
+
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
-          detail::orders<Proj, detail::iter_range<I>> Comp = std::ranges::less>
-[[nodiscard]] auto max_element(I first, S last, Comp comp = {}, Proj proj = {},
-                               const options& o = {}) -> I {
-  return filch::max_element(detail::iter_range(first, last), std::move(comp), std::move(proj), o);
-}
-template <std::random_access_iterator I, detail::splittable_end<I> S>
-[[nodiscard]] auto max_element(I first, S last, const options& o) -> I {
-  return filch::max_element(detail::iter_range(first, last), o);
-}
-template <std::random_access_iterator I, detail::splittable_end<I> S,
-          detail::orders<std::identity, detail::iter_range<I>> Comp = std::ranges::less>
-[[nodiscard]] auto max_element(I first, S last, Comp comp, const options& o) -> I {
-  return filch::max_element(detail::iter_range(first, last), std::move(comp), o);
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
+          class Proj = options>
+[[nodiscard]] auto max_element(I first, S last, Comp&& comp = detail::left_out(),
+                               Proj&& proj = detail::left_out(), const options& o = {})
+    -> decltype(filch::max_element(detail::iter_range(first, last), comp, proj, o)) {
+  return filch::max_element(detail::iter_range(first, last), comp, proj, o);
 }
 
 /// Finds the first of the smallest and the last of the largest elements, in one pass. Otherwise
 /// like min_element(). Standard library: std::ranges::minmax_element.
 ///
 ///     auto [low, high] = filch::minmax_element(v);
-template <detail::splittable_range R, class Proj = std::identity,
-          detail::orders<Proj, R> Comp = std::ranges::less>
-[[nodiscard]] auto minmax_element(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
+template <detail::splittable_range R, class Comp = options, class Proj = options>
+requires detail::orders<detail::or_default_t<Comp, std::ranges::less>, detail::or_default_t<Proj>,
+                        R>
+[[nodiscard]] auto minmax_element(R&& range, Comp&& comp = detail::left_out(),
+                                  Proj&& proj = detail::left_out(), const options& o = {})
     -> std::ranges::minmax_element_result<detail::borrowed<R>> {
-  const auto found = detail::extremes_of(range, comp, proj, o);
+  auto&& before = detail::or_default<std::ranges::less>(comp);
+  auto&& key = detail::or_default(proj);
+  const auto found = detail::extremes_of(range, before, key, detail::options_of(o, comp, proj));
   const auto first = std::ranges::begin(range);
   return {detail::at(first, found.least), detail::at(first, found.most)};
 }
-template <detail::splittable_range R>
-[[nodiscard]] auto minmax_element(R&& range, const options& o)
-    -> std::ranges::minmax_element_result<detail::borrowed<R>> {
-  return filch::minmax_element(std::forward<R>(range), std::ranges::less{}, std::identity{}, o);
-}
-template <detail::splittable_range R, detail::orders<std::identity, R> Comp = std::ranges::less>
-[[nodiscard]] auto minmax_element(R&& range, Comp comp, const options& o)
-    -> std::ranges::minmax_element_result<detail::borrowed<R>> {
-  return filch::minmax_element(std::forward<R>(range), std::move(comp), std::identity{}, o);
-}
+
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
-          detail::orders<Proj, detail::iter_range<I>> Comp = std::ranges::less>
-[[nodiscard]] auto minmax_element(I first, S last, Comp comp = {}, Proj proj = {},
-                                  const options& o = {}) -> std::ranges::minmax_element_result<I> {
-  return filch::minmax_element(detail::iter_range(first, last), std::move(comp), std::move(proj),
-                               o);
-}
-template <std::random_access_iterator I, detail::splittable_end<I> S>
-[[nodiscard]] auto minmax_element(I first, S last, const options& o)
-    -> std::ranges::minmax_element_result<I> {
-  return filch::minmax_element(detail::iter_range(first, last), o);
-}
-template <std::random_access_iterator I, detail::splittable_end<I> S,
-          detail::orders<std::identity, detail::iter_range<I>> Comp = std::ranges::less>
-[[nodiscard]] auto minmax_element(I first, S last, Comp comp, const options& o)
-    -> std::ranges::minmax_element_result<I> {
-  return filch::minmax_element(detail::iter_range(first, last), std::move(comp), o);
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
+          class Proj = options>
+[[nodiscard]] auto minmax_element(I first, S last, Comp&& comp = detail::left_out(),
+                                  Proj&& proj = detail::left_out(), const options& o = {})
+    -> decltype(filch::minmax_element(detail::iter_range(first, last), comp, proj, o)) {
+  return filch::minmax_element(detail::iter_range(first, last), comp, proj, o);
 }
 
 }  // namespace filch

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "filch/detail/kernel/nth_element.hpp"
+#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
@@ -19,49 +20,24 @@ namespace filch {
 ///          all of them and two bytes each.
 ///
 ///     filch::nth_element(v, v.begin() + v.size() / 2);  // the median
-template <detail::splittable_range R, class Comp = std::ranges::less, class Proj = std::identity>
-requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj>
-auto nth_element(R&& range, std::ranges::iterator_t<R> nth, Comp comp = {}, Proj proj = {},
-                 const options& o = {}) -> detail::borrowed<R> {
+template <detail::splittable_range R, class Comp = options, class Proj = options>
+requires std::sortable<std::ranges::iterator_t<R>, detail::or_default_t<Comp, std::ranges::less>,
+                       detail::or_default_t<Proj>>
+auto nth_element(R&& range, std::ranges::iterator_t<R> nth, Comp&& comp = detail::left_out(),
+                 Proj&& proj = detail::left_out(), const options& o = {}) -> detail::borrowed<R> {
+  auto&& before = detail::or_default<std::ranges::less>(comp);
+  auto&& key = detail::or_default(proj);
   return detail::nth_element_in_parallel(std::ranges::begin(range), nth, detail::size_of(range),
-                                         comp, proj, o);
-}
-
-template <detail::splittable_range R, class Comp = std::ranges::less>
-requires std::sortable<std::ranges::iterator_t<R>, Comp>
-auto nth_element(R&& range, std::ranges::iterator_t<R> nth, Comp comp, const options& o)
-    -> detail::borrowed<R> {
-  return filch::nth_element(std::forward<R>(range), nth, std::move(comp), std::identity(), o);
-}
-
-template <detail::splittable_range R>
-requires std::sortable<std::ranges::iterator_t<R>>
-auto nth_element(R&& range, std::ranges::iterator_t<R> nth, const options& o)
-    -> detail::borrowed<R> {
-  return filch::nth_element(std::forward<R>(range), nth, std::ranges::less(), std::identity(), o);
+                                         before, key, detail::options_of(o, comp, proj));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S,
-          class Comp = std::ranges::less, class Proj = std::identity>
-requires std::sortable<I, Comp, Proj>
-auto nth_element(I first, I nth, S last, Comp comp = {}, Proj proj = {}, const options& o = {})
-    -> I {
-  return filch::nth_element(detail::iter_range(first, last), nth, std::move(comp), std::move(proj),
-                            o);
-}
-
-template <std::random_access_iterator I, detail::splittable_end<I> S,
-          class Comp = std::ranges::less>
-requires std::sortable<I, Comp>
-auto nth_element(I first, I nth, S last, Comp comp, const options& o) -> I {
-  return filch::nth_element(detail::iter_range(first, last), nth, std::move(comp), o);
-}
-
-template <std::random_access_iterator I, detail::splittable_end<I> S>
-requires std::sortable<I>
-auto nth_element(I first, I nth, S last, const options& o) -> I {
-  return filch::nth_element(detail::iter_range(first, last), nth, o);
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
+          class Proj = options>
+auto nth_element(I first, I nth, S last, Comp&& comp = detail::left_out(),
+                 Proj&& proj = detail::left_out(), const options& o = {})
+    -> decltype(filch::nth_element(detail::iter_range(first, last), nth, comp, proj, o)) {
+  return filch::nth_element(detail::iter_range(first, last), nth, comp, proj, o);
 }
 
 }  // namespace filch

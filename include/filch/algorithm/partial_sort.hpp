@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/kernel/partial_sort.hpp"
 #include "filch/detail/loop/iter_range.hpp"
 
@@ -18,50 +19,24 @@ namespace filch {
 /// Cost     As nth_element(), and then sort() of the elements before `middle`.
 ///
 ///     filch::partial_sort(v, v.begin() + 10);
-template <detail::splittable_range R, class Comp = std::ranges::less, class Proj = std::identity>
-requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj>
-auto partial_sort(R&& range, std::ranges::iterator_t<R> middle, Comp comp = {}, Proj proj = {},
-                  const options& o = {}) -> detail::borrowed<R> {
+template <detail::splittable_range R, class Comp = options, class Proj = options>
+requires std::sortable<std::ranges::iterator_t<R>, detail::or_default_t<Comp, std::ranges::less>,
+                       detail::or_default_t<Proj>>
+auto partial_sort(R&& range, std::ranges::iterator_t<R> middle, Comp&& comp = detail::left_out(),
+                  Proj&& proj = detail::left_out(), const options& o = {}) -> detail::borrowed<R> {
+  auto&& before = detail::or_default<std::ranges::less>(comp);
+  auto&& key = detail::or_default(proj);
   return detail::partial_sort_in_parallel(std::ranges::begin(range), middle, detail::size_of(range),
-                                          comp, proj, o);
-}
-
-template <detail::splittable_range R, class Comp = std::ranges::less>
-requires std::sortable<std::ranges::iterator_t<R>, Comp>
-auto partial_sort(R&& range, std::ranges::iterator_t<R> middle, Comp comp, const options& o)
-    -> detail::borrowed<R> {
-  return filch::partial_sort(std::forward<R>(range), middle, std::move(comp), std::identity(), o);
-}
-
-template <detail::splittable_range R>
-requires std::sortable<std::ranges::iterator_t<R>>
-auto partial_sort(R&& range, std::ranges::iterator_t<R> middle, const options& o)
-    -> detail::borrowed<R> {
-  return filch::partial_sort(std::forward<R>(range), middle, std::ranges::less(), std::identity(),
-                             o);
+                                          before, key, detail::options_of(o, comp, proj));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S,
-          class Comp = std::ranges::less, class Proj = std::identity>
-requires std::sortable<I, Comp, Proj>
-auto partial_sort(I first, I middle, S last, Comp comp = {}, Proj proj = {}, const options& o = {})
-    -> I {
-  return filch::partial_sort(detail::iter_range(first, last), middle, std::move(comp),
-                             std::move(proj), o);
-}
-
-template <std::random_access_iterator I, detail::splittable_end<I> S,
-          class Comp = std::ranges::less>
-requires std::sortable<I, Comp>
-auto partial_sort(I first, I middle, S last, Comp comp, const options& o) -> I {
-  return filch::partial_sort(detail::iter_range(first, last), middle, std::move(comp), o);
-}
-
-template <std::random_access_iterator I, detail::splittable_end<I> S>
-requires std::sortable<I>
-auto partial_sort(I first, I middle, S last, const options& o) -> I {
-  return filch::partial_sort(detail::iter_range(first, last), middle, o);
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
+          class Proj = options>
+auto partial_sort(I first, I middle, S last, Comp&& comp = detail::left_out(),
+                  Proj&& proj = detail::left_out(), const options& o = {})
+    -> decltype(filch::partial_sort(detail::iter_range(first, last), middle, comp, proj, o)) {
+  return filch::partial_sort(detail::iter_range(first, last), middle, comp, proj, o);
 }
 
 /// Copies the elements of `range` that order first to `out`, sorted: as many as fit there, at most
@@ -75,74 +50,33 @@ auto partial_sort(I first, I middle, S last, const options& o) -> I {
 /// Options, Threads, Memory  as sort().
 /// Cost     O(n + k log k) comparisons for k copies of elements in random order, O(n log k) at
 ///          worst; memory for k positions per part.
-template <detail::splittable_range R, detail::splittable_range Out, class Comp = std::ranges::less,
-          class Proj1 = std::identity, class Proj2 = std::identity>
-requires detail::copies_first<R, Out, Comp, Proj1, Proj2>
-auto partial_sort_copy(R&& range, Out&& out, Comp comp = {}, Proj1 proj1 = {}, Proj2 = {},
+template <detail::splittable_range R1, detail::splittable_range R2, class Comp = options,
+          class Proj1 = options, class Proj2 = options>
+requires detail::copies_first<R1, R2, detail::or_default_t<Comp, std::ranges::less>,
+                              detail::or_default_t<Proj1>, detail::or_default_t<Proj2>>
+auto partial_sort_copy(R1&& range, R2&& out, Comp&& comp = detail::left_out(),
+                       Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
                        const options& o = {})
-    -> std::ranges::partial_sort_copy_result<detail::borrowed<R>, detail::borrowed<Out>> {
-  const auto first = std::ranges::begin(range);
-  const std::size_t n = detail::size_of(range);
-  auto to = std::ranges::begin(out);
-  detail::order_in_parallel(detail::size_of(range), o, [&](const auto& fork) {
-    const auto found =
-        detail::first_positions_with(fork, first, n, detail::size_of(out), comp, proj1, o);
-    if (!fork.may_start()) return;
-    for (const auto& position : found) {
-      *to = *position;
-      ++to;
-    }
-  });
-  return {detail::at(first, n), std::move(to)};
-}
-
-template <detail::splittable_range R, detail::splittable_range Out, class Comp = std::ranges::less>
-requires detail::copies_first<R, Out, Comp>
-auto partial_sort_copy(R&& range, Out&& out, Comp comp, const options& o)
-    -> std::ranges::partial_sort_copy_result<detail::borrowed<R>, detail::borrowed<Out>> {
-  return filch::partial_sort_copy(std::forward<R>(range), std::forward<Out>(out), std::move(comp),
-                                  std::identity(), std::identity(), o);
-}
-
-template <detail::splittable_range R, detail::splittable_range Out>
-requires detail::copies_first<R, Out>
-auto partial_sort_copy(R&& range, Out&& out, const options& o)
-    -> std::ranges::partial_sort_copy_result<detail::borrowed<R>, detail::borrowed<Out>> {
-  return filch::partial_sort_copy(std::forward<R>(range), std::forward<Out>(out),
-                                  std::ranges::less(), o);
+    -> std::ranges::partial_sort_copy_result<detail::borrowed<R1>, detail::borrowed<R2>> {
+  auto&& before = detail::or_default<std::ranges::less>(comp);
+  auto&& key1 = detail::or_default(proj1);
+  return detail::partial_sort_copy_of(range, out, before, key1,
+                                      detail::options_of(o, comp, proj1, proj2));
 }
 
 /// Does the same for the elements from `first1` up to `last1`, and the output from `first2` up to
 /// `last2`.
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2,
-          class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
-requires detail::copies_first<detail::iter_range<I1>, detail::iter_range<I2>, Comp, Proj1, Proj2>
-auto partial_sort_copy(I1 first1, S1 last1, I2 first2, S2 last2, Comp comp = {}, Proj1 proj1 = {},
-                       Proj2 proj2 = {}, const options& o = {})
-    -> std::ranges::partial_sort_copy_result<I1, I2> {
+          std::random_access_iterator I2, detail::splittable_end<I2> S2, class Comp = options,
+          class Proj1 = options, class Proj2 = options>
+auto partial_sort_copy(I1 first1, S1 last1, I2 first2, S2 last2, Comp&& comp = detail::left_out(),
+                       Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
+                       const options& o = {})
+    -> decltype(filch::partial_sort_copy(detail::iter_range(first1, last1),
+                                         detail::iter_range(first2, last2), comp, proj1, proj2,
+                                         o)) {
   return filch::partial_sort_copy(detail::iter_range(first1, last1),
-                                  detail::iter_range(first2, last2), std::move(comp),
-                                  std::move(proj1), std::move(proj2), o);
-}
-
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2,
-          class Comp = std::ranges::less>
-requires detail::copies_first<detail::iter_range<I1>, detail::iter_range<I2>, Comp>
-auto partial_sort_copy(I1 first1, S1 last1, I2 first2, S2 last2, Comp comp, const options& o)
-    -> std::ranges::partial_sort_copy_result<I1, I2> {
-  return filch::partial_sort_copy(detail::iter_range(first1, last1),
-                                  detail::iter_range(first2, last2), std::move(comp), o);
-}
-
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2>
-requires detail::copies_first<detail::iter_range<I1>, detail::iter_range<I2>>
-auto partial_sort_copy(I1 first1, S1 last1, I2 first2, S2 last2, const options& o)
-    -> std::ranges::partial_sort_copy_result<I1, I2> {
-  return filch::partial_sort_copy(detail::iter_range(first1, last1),
-                                  detail::iter_range(first2, last2), o);
+                                  detail::iter_range(first2, last2), comp, proj1, proj2, o);
 }
 
 /// Returns copies of the `k` elements that order first by `comp`, in that order; all elements if
@@ -153,57 +87,24 @@ auto partial_sort_copy(I1 first1, S1 last1, I2 first2, S2 last2, const options& 
 ///
 ///     const std::vector<score> best = filch::top_k(scores, 10);
 ///     const auto nearest = filch::top_k(cities, 3, std::less{}, distance_from_here);
-template <detail::splittable_range R, class Comp = std::ranges::greater, class Proj = std::identity>
-requires detail::copies_best<R, Comp, Proj>
-[[nodiscard]] auto top_k(R&& range, std::size_t k, Comp comp = {}, Proj proj = {},
-                         const options& o = {}) -> std::vector<std::ranges::range_value_t<R>> {
-  std::vector<std::ranges::range_value_t<R>> best;
-  detail::order_in_parallel(detail::size_of(range), o, [&](const auto& fork) {
-    const auto found = detail::first_positions_with(fork, std::ranges::begin(range),
-                                                    detail::size_of(range), k, comp, proj, o);
-    if (!fork.may_start()) return;
-    best.reserve(found.size());
-    for (const auto& position : found) best.push_back(*position);
-  });
-  return best;
-}
-
-template <detail::splittable_range R, class Comp = std::ranges::greater>
-requires detail::copies_best<R, Comp>
-[[nodiscard]] auto top_k(R&& range, std::size_t k, Comp comp, const options& o)
+template <detail::splittable_range R, class Comp = options, class Proj = options>
+requires detail::copies_best<R, detail::or_default_t<Comp, std::ranges::greater>,
+                             detail::or_default_t<Proj>>
+[[nodiscard]] auto top_k(R&& range, std::size_t k, Comp&& comp = detail::left_out(),
+                         Proj&& proj = detail::left_out(), const options& o = {})
     -> std::vector<std::ranges::range_value_t<R>> {
-  return filch::top_k(std::forward<R>(range), k, std::move(comp), std::identity(), o);
-}
-
-template <detail::splittable_range R>
-requires detail::copies_best<R>
-[[nodiscard]] auto top_k(R&& range, std::size_t k, const options& o)
-    -> std::vector<std::ranges::range_value_t<R>> {
-  return filch::top_k(std::forward<R>(range), k, std::ranges::greater(), std::identity(), o);
+  auto&& before = detail::or_default<std::ranges::greater>(comp);
+  auto&& key = detail::or_default(proj);
+  return detail::top_k_of(range, k, before, key, detail::options_of(o, comp, proj));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S,
-          class Comp = std::ranges::greater, class Proj = std::identity>
-requires detail::copies_best<detail::iter_range<I>, Comp, Proj>
-[[nodiscard]] auto top_k(I first, S last, std::size_t k, Comp comp = {}, Proj proj = {},
-                         const options& o = {}) -> std::vector<std::iter_value_t<I>> {
-  return filch::top_k(detail::iter_range(first, last), k, std::move(comp), std::move(proj), o);
-}
-
-template <std::random_access_iterator I, detail::splittable_end<I> S,
-          class Comp = std::ranges::greater>
-requires detail::copies_best<detail::iter_range<I>, Comp>
-[[nodiscard]] auto top_k(I first, S last, std::size_t k, Comp comp, const options& o)
-    -> std::vector<std::iter_value_t<I>> {
-  return filch::top_k(detail::iter_range(first, last), k, std::move(comp), o);
-}
-
-template <std::random_access_iterator I, detail::splittable_end<I> S>
-requires detail::copies_best<detail::iter_range<I>>
-[[nodiscard]] auto top_k(I first, S last, std::size_t k, const options& o)
-    -> std::vector<std::iter_value_t<I>> {
-  return filch::top_k(detail::iter_range(first, last), k, o);
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
+          class Proj = options>
+[[nodiscard]] auto top_k(I first, S last, std::size_t k, Comp&& comp = detail::left_out(),
+                         Proj&& proj = detail::left_out(), const options& o = {})
+    -> decltype(filch::top_k(detail::iter_range(first, last), k, comp, proj, o)) {
+  return filch::top_k(detail::iter_range(first, last), k, comp, proj, o);
 }
 
 }  // namespace filch

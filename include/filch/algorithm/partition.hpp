@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "filch/algorithm/subrange.hpp"
+#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/kernel/partition.hpp"
 #include "filch/detail/loop/iter_range.hpp"
 
@@ -29,35 +30,23 @@ namespace filch {
 ///
 ///     const auto adult = [](int age) { return age > 17; };
 ///     const auto minors = filch::partition(people, adult, &person::age);
-template <detail::splittable_range R, class Pred>
+template <detail::splittable_range R, class Pred, class Proj = options>
 requires std::permutable<std::ranges::iterator_t<R>> &&
-    detail::projected_call<Pred, std::identity, std::ranges::iterator_t<R>>
-auto partition(R&& range, Pred&& pred, const options& o = {}) -> detail::borrowed_part<R> {
-  std::identity self;
-  return detail::partition_of<false>(std::ranges::begin(range), detail::size_of(range), pred, self,
-                                     o);
-}
-
-template <detail::splittable_range R, class Pred, class Proj = std::identity>
-requires std::permutable<std::ranges::iterator_t<R>> &&
-    detail::projected_call<Pred, Proj, std::ranges::iterator_t<R>>
-auto partition(R&& range, Pred&& pred, Proj proj, const options& o = {})
+    detail::projected_call<Pred, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
+auto partition(R&& range, Pred&& pred, Proj&& proj = detail::left_out(), const options& o = {})
     -> detail::borrowed_part<R> {
-  return detail::partition_of<false>(std::ranges::begin(range), detail::size_of(range), pred, proj,
-                                     o);
+  auto&& key = detail::or_default(proj);
+  return detail::partition_of<false>(std::ranges::begin(range), detail::size_of(range), pred, key,
+                                     detail::options_of(o, proj));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::permutable I, detail::splittable_end<I> S, class Pred, class Proj = std::identity>
-requires detail::projected_call<Pred, Proj, I>
-auto partition(I first, S last, Pred&& pred, Proj proj = {}, const options& o = {}) -> subrange<I> {
-  return detail::partition_of<false>(first, detail::size_of(first, last), pred, proj, o);
-}
-
-template <std::permutable I, detail::splittable_end<I> S, class Pred>
-requires detail::projected_call<Pred, std::identity, I>
-auto partition(I first, S last, Pred&& pred, const options& o) -> subrange<I> {
-  return filch::partition(detail::iter_range(first, last), pred, o);
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
+          class Proj = options>
+auto partition(I first, S last, Pred&& pred, Proj&& proj = detail::left_out(),
+               const options& o = {})
+    -> decltype(filch::partition(detail::iter_range(first, last), pred, proj, o)) {
+  return filch::partition(detail::iter_range(first, last), pred, proj, o);
 }
 
 /// Does the same, and both groups keep their order. Standard library:
@@ -69,36 +58,23 @@ auto partition(I first, S last, Pred&& pred, const options& o) -> subrange<I> {
 ///          with std.
 /// Cost     One call of `pred` and two moves for each element, and memory for all of them; in place
 ///          n log n swaps.
-template <detail::splittable_range R, class Pred>
+template <detail::splittable_range R, class Pred, class Proj = options>
 requires std::permutable<std::ranges::iterator_t<R>> &&
-    detail::projected_call<Pred, std::identity, std::ranges::iterator_t<R>>
-auto stable_partition(R&& range, Pred&& pred, const options& o = {}) -> detail::borrowed_part<R> {
-  std::identity self;
-  return detail::partition_of<true>(std::ranges::begin(range), detail::size_of(range), pred, self,
-                                    o);
-}
-
-template <detail::splittable_range R, class Pred, class Proj = std::identity>
-requires std::permutable<std::ranges::iterator_t<R>> &&
-    detail::projected_call<Pred, Proj, std::ranges::iterator_t<R>>
-auto stable_partition(R&& range, Pred&& pred, Proj proj, const options& o = {})
-    -> detail::borrowed_part<R> {
-  return detail::partition_of<true>(std::ranges::begin(range), detail::size_of(range), pred, proj,
-                                    o);
+    detail::projected_call<Pred, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
+auto stable_partition(R&& range, Pred&& pred, Proj&& proj = detail::left_out(),
+                      const options& o = {}) -> detail::borrowed_part<R> {
+  auto&& key = detail::or_default(proj);
+  return detail::partition_of<true>(std::ranges::begin(range), detail::size_of(range), pred, key,
+                                    detail::options_of(o, proj));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::permutable I, detail::splittable_end<I> S, class Pred, class Proj = std::identity>
-requires detail::projected_call<Pred, Proj, I>
-auto stable_partition(I first, S last, Pred&& pred, Proj proj = {}, const options& o = {})
-    -> subrange<I> {
-  return detail::partition_of<true>(first, detail::size_of(first, last), pred, proj, o);
-}
-
-template <std::permutable I, detail::splittable_end<I> S, class Pred>
-requires detail::projected_call<Pred, std::identity, I>
-auto stable_partition(I first, S last, Pred&& pred, const options& o) -> subrange<I> {
-  return filch::stable_partition(detail::iter_range(first, last), pred, o);
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
+          class Proj = options>
+auto stable_partition(I first, S last, Pred&& pred, Proj&& proj = detail::left_out(),
+                      const options& o = {})
+    -> decltype(filch::stable_partition(detail::iter_range(first, last), pred, proj, o)) {
+  return filch::stable_partition(detail::iter_range(first, last), pred, proj, o);
 }
 
 /// Copies the elements for which pred(proj(element)) is true to the elements from `yes` on, and the
@@ -107,46 +83,29 @@ auto stable_partition(I first, S last, Pred&& pred, const options& o) -> subrang
 ///
 /// Returns  The end of the range, and the ends of the copies (in, out1, out2).
 template <detail::splittable_range R, std::random_access_iterator O1,
-          std::random_access_iterator O2, class Pred, class Proj = std::identity>
+          std::random_access_iterator O2, class Pred, class Proj = options>
 requires std::indirectly_copyable<std::ranges::iterator_t<R>, O1> &&
     std::indirectly_copyable<std::ranges::iterator_t<R>, O2> &&
-    detail::projected_call<Pred, Proj, std::ranges::iterator_t<R>>
-auto partition_copy(R&& range, O1 yes, O2 no, Pred&& pred, Proj proj = {}, const options& o = {})
+    detail::projected_call<Pred, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
+auto partition_copy(R&& range, O1 yes, O2 no, Pred&& pred, Proj&& proj = detail::left_out(),
+                    const options& o = {})
     -> std::ranges::partition_copy_result<detail::borrowed<R>, O1, O2> {
-  return detail::launch(o, [&] {
+  auto&& key = detail::or_default(proj);
+  const options& all = detail::options_of(o, proj);
+  return detail::launch(all, [&] {
     return detail::partition_copy_with(detail::parallel_fork{}, std::ranges::begin(range),
-                                       detail::size_of(range), yes, no, pred, proj, o);
+                                       detail::size_of(range), yes, no, pred, key, all);
   });
-}
-
-template <detail::splittable_range R, std::random_access_iterator O1,
-          std::random_access_iterator O2, class Pred>
-requires std::indirectly_copyable<std::ranges::iterator_t<R>, O1> &&
-    std::indirectly_copyable<std::ranges::iterator_t<R>, O2> &&
-    detail::projected_call<Pred, std::identity, std::ranges::iterator_t<R>>
-auto partition_copy(R&& range, O1 yes, O2 no, Pred&& pred, const options& o)
-    -> std::ranges::partition_copy_result<detail::borrowed<R>, O1, O2> {
-  return filch::partition_copy(std::forward<R>(range), yes, no, pred, std::identity(), o);
 }
 
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S,
           std::random_access_iterator O1, std::random_access_iterator O2, class Pred,
-          class Proj = std::identity>
-requires std::indirectly_copyable<I, O1> && std::indirectly_copyable<I, O2> &&
-    detail::projected_call<Pred, Proj, I>
-auto partition_copy(I first, S last, O1 yes, O2 no, Pred&& pred, Proj proj = {},
-                    const options& o = {}) -> std::ranges::partition_copy_result<I, O1, O2> {
-  return filch::partition_copy(detail::iter_range(first, last), yes, no, pred, std::move(proj), o);
-}
-
-template <std::random_access_iterator I, detail::splittable_end<I> S,
-          std::random_access_iterator O1, std::random_access_iterator O2, class Pred>
-requires std::indirectly_copyable<I, O1> && std::indirectly_copyable<I, O2> &&
-    detail::projected_call<Pred, std::identity, I>
-auto partition_copy(I first, S last, O1 yes, O2 no, Pred&& pred, const options& o)
-    -> std::ranges::partition_copy_result<I, O1, O2> {
-  return filch::partition_copy(detail::iter_range(first, last), yes, no, pred, o);
+          class Proj = options>
+auto partition_copy(I first, S last, O1 yes, O2 no, Pred&& pred, Proj&& proj = detail::left_out(),
+                    const options& o = {})
+    -> decltype(filch::partition_copy(detail::iter_range(first, last), yes, no, pred, proj, o)) {
+  return filch::partition_copy(detail::iter_range(first, last), yes, no, pred, proj, o);
 }
 
 }  // namespace filch

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "filch/detail/kernel/finding.hpp"
+#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/loop/iter_range.hpp"
 #include "filch/options.hpp"
 
@@ -23,31 +24,23 @@ namespace filch {
 /// How, Options, Throws, Threads, Memory, Cost  as find_if().
 ///
 ///     std::optional<std::size_t> i = filch::position(v, [](int n) { return n < 0; });
-template <detail::splittable_range R, detail::asks<std::identity, R> Pred>
-[[nodiscard]] auto position(R&& range, Pred pred, const options& o = {})
-    -> std::optional<std::size_t> {
-  std::identity self;
-  const std::size_t i = detail::index_if<detail::hit_kind::first>(range, pred, self, o);
+template <detail::splittable_range R, class Pred, class Proj = options>
+requires detail::asks<Pred, detail::or_default_t<Proj>, R>
+[[nodiscard]] auto position(R&& range, Pred pred, Proj&& proj = detail::left_out(),
+                            const options& o = {}) -> std::optional<std::size_t> {
+  auto&& key = detail::or_default(proj);
+  const std::size_t i =
+      detail::index_if<detail::hit_kind::first>(range, pred, key, detail::options_of(o, proj));
   return i == detail::size_of(range) ? std::nullopt : std::optional(i);
 }
-template <detail::splittable_range R, class Proj = std::identity, detail::asks<Proj, R> Pred>
-[[nodiscard]] auto position(R&& range, Pred pred, Proj proj, const options& o = {})
-    -> std::optional<std::size_t> {
-  const std::size_t i = detail::index_if<detail::hit_kind::first>(range, pred, proj, o);
-  return i == detail::size_of(range) ? std::nullopt : std::optional(i);
-}
+
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S,
-          detail::asks<std::identity, detail::iter_range<I>> Pred>
-[[nodiscard]] auto position(I first, S last, Pred pred, const options& o = {})
-    -> std::optional<std::size_t> {
-  return filch::position(detail::iter_range(first, last), std::move(pred), o);
-}
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Proj = std::identity,
-          detail::asks<Proj, detail::iter_range<I>> Pred>
-[[nodiscard]] auto position(I first, S last, Pred pred, Proj proj, const options& o = {})
-    -> std::optional<std::size_t> {
-  return filch::position(detail::iter_range(first, last), std::move(pred), std::move(proj), o);
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
+          class Proj = options>
+[[nodiscard]] auto position(I first, S last, Pred pred, Proj&& proj = detail::left_out(),
+                            const options& o = {})
+    -> decltype(filch::position(detail::iter_range(first, last), std::move(pred), proj, o)) {
+  return filch::position(detail::iter_range(first, last), std::move(pred), proj, o);
 }
 
 }  // namespace filch

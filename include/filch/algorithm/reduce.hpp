@@ -5,6 +5,7 @@
 
 #include <ranges>
 
+#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/kernel/reduce.hpp"
 #include "filch/detail/loop/iter_range.hpp"
 
@@ -35,32 +36,23 @@ namespace filch {
 ///     double again = filch::reduce(v, 0.0, std::plus{}, {.deterministic = true});
 ///
 /// See also `transform_reduce`, which computes the values to combine.
-template <detail::splittable_range R, class T, class Op>
-requires detail::reduces<Op, T, std::ranges::range_reference_t<R>>
-[[nodiscard]] T reduce(R&& range, T init, Op op, const options& o = {}) {
+template <detail::splittable_range R, class T, class Op = options>
+requires detail::reduces<detail::or_default_t<Op, std::plus<>>, T,
+                         std::ranges::range_reference_t<R>>
+[[nodiscard]] T reduce(R&& range, T init, Op&& op = detail::left_out(), const options& o = {}) {
+  auto&& combine = detail::or_default<std::plus<>>(op);
   std::identity self;
   using source = detail::mapped_items<std::ranges::iterator_t<R>, std::identity>;
   return detail::fold_of(source{std::ranges::begin(range), self}, detail::size_of(range),
-                         std::move(init), op, o);
-}
-
-template <detail::splittable_range R, class T>
-requires detail::reduces<std::plus<>, T, std::ranges::range_reference_t<R>>
-[[nodiscard]] T reduce(R&& range, T init, const options& o = {}) {
-  return filch::reduce(range, std::move(init), std::plus<>{}, o);
+                         std::move(init), combine, detail::options_of(o, op));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Op>
-requires detail::reduces<Op, T, std::iter_reference_t<I>>
-[[nodiscard]] T reduce(I first, S last, T init, Op op, const options& o = {}) {
-  return filch::reduce(detail::iter_range(first, last), std::move(init), std::move(op), o);
-}
-
-template <std::random_access_iterator I, detail::splittable_end<I> S, class T>
-requires detail::reduces<std::plus<>, T, std::iter_reference_t<I>>
-[[nodiscard]] T reduce(I first, S last, T init, const options& o = {}) {
-  return filch::reduce(detail::iter_range(first, last), std::move(init), std::plus<>{}, o);
+template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Op = options>
+[[nodiscard]] auto reduce(I first, S last, T init, Op&& op = detail::left_out(),
+                          const options& o = {})
+    -> decltype(filch::reduce(detail::iter_range(first, last), std::move(init), op, o)) {
+  return filch::reduce(detail::iter_range(first, last), std::move(init), op, o);
 }
 
 /// Combines `init` and f(element) of all elements: init op f(first element) op f(second element)
@@ -78,10 +70,11 @@ requires std::invocable<F&, std::ranges::range_reference_t<R>> &&
                          std::move(init), op, o);
 }
 
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Op, class F>
-requires std::invocable<F&, std::iter_reference_t<I>> &&
-    detail::reduces<Op, T, std::invoke_result_t<F&, std::iter_reference_t<I>>>
-[[nodiscard]] T transform_reduce(I first, S last, T init, Op op, F f, const options& o = {}) {
+[[nodiscard]] auto transform_reduce(I first, S last, T init, Op op, F f, const options& o = {})
+    -> decltype(filch::transform_reduce(detail::iter_range(first, last), std::move(init),
+                                        std::move(op), std::move(f), o)) {
   return filch::transform_reduce(detail::iter_range(first, last), std::move(init), std::move(op),
                                  std::move(f), o);
 }
@@ -93,43 +86,32 @@ requires std::invocable<F&, std::iter_reference_t<I>> &&
 ///     double dot = filch::transform_reduce(x, y, 0.0);
 ///     int worst = filch::transform_reduce(x, y, 0, [](int a, int b) { return std::max(a, b); },
 ///                                         [](int a, int b) { return std::abs(a - b); });
-template <detail::splittable_range R1, detail::splittable_range R2, class T, class Op, class F>
-requires std::invocable<F&, std::ranges::range_reference_t<R1>,
-                        std::ranges::range_reference_t<R2>> &&
-    detail::reduces<Op, T,
-                    std::invoke_result_t<F&, std::ranges::range_reference_t<R1>,
-                                         std::ranges::range_reference_t<R2>>>
-[[nodiscard]] T transform_reduce(R1&& a, R2&& b, T init, Op op, F f, const options& o = {}) {
-  using source = detail::mapped_pairs<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, F>;
-  return detail::fold_of(source{std::ranges::begin(a), std::ranges::begin(b), f},
-                         detail::common_size(a, b), std::move(init), op, o);
-}
-
-template <detail::splittable_range R1, detail::splittable_range R2, class T>
-requires std::invocable<std::multiplies<>, std::ranges::range_reference_t<R1>,
-                        std::ranges::range_reference_t<R2>>
-[[nodiscard]] T transform_reduce(R1&& a, R2&& b, T init, const options& o = {}) {
-  return filch::transform_reduce(a, b, std::move(init), std::plus<>{}, std::multiplies<>{}, o);
+template <detail::splittable_range R1, detail::splittable_range R2, class T, class Op = options,
+          class F = options>
+requires detail::reduces_pairs<R1, R2, T, detail::or_default_t<Op, std::plus<>>,
+                               detail::or_default_t<F, std::multiplies<>>>
+[[nodiscard]] T transform_reduce(R1&& a, R2&& b, T init, Op&& op = detail::left_out(),
+                                 F&& f = detail::left_out(), const options& o = {}) {
+  auto&& combine = detail::or_default<std::plus<>>(op);
+  auto&& map = detail::or_default<std::multiplies<>>(f);
+  using source = detail::mapped_pairs<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>,
+                                      detail::or_default_t<F, std::multiplies<>>>;
+  return detail::fold_of(source{std::ranges::begin(a), std::ranges::begin(b), map},
+                         detail::common_size(a, b), std::move(init), combine,
+                         detail::options_of(o, op, f));
 }
 
 /// Does the same for the elements from `first` up to `last`, and as many from `second` on.
 template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator J,
-          class T, class Op, class F>
-requires std::invocable<F&, std::iter_reference_t<I>, std::iter_reference_t<J>>
-[[nodiscard]] T transform_reduce(I first, S last, J second, T init, Op op, F f,
-                                 const options& o = {}) {
-  return filch::transform_reduce(
-      detail::iter_range(first, last),
-      detail::iter_range(second, detail::at(second, detail::size_of(first, last))), std::move(init),
-      std::move(op), std::move(f), o);
-}
-
-template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator J,
-          class T>
-requires std::invocable<std::multiplies<>, std::iter_reference_t<I>, std::iter_reference_t<J>>
-[[nodiscard]] T transform_reduce(I first, S last, J second, T init, const options& o = {}) {
-  return filch::transform_reduce(first, last, second, std::move(init), std::plus<>{},
-                                 std::multiplies<>{}, o);
+          class T, class Op = options, class F = options>
+[[nodiscard]] auto transform_reduce(I first, S last, J second, T init, Op&& op = detail::left_out(),
+                                    F&& f = detail::left_out(), const options& o = {})
+    -> decltype(filch::transform_reduce(detail::iter_range(first, last),
+                                        detail::first_items(second, last - first), std::move(init),
+                                        op, f, o)) {
+  return filch::transform_reduce(detail::iter_range(first, last),
+                                 detail::first_items(second, last - first), std::move(init), op, f,
+                                 o);
 }
 
 }  // namespace filch

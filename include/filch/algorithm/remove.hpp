@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "filch/algorithm/subrange.hpp"
+#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/kernel/remove.hpp"
 #include "filch/detail/loop/iter_range.hpp"
 
@@ -33,72 +34,45 @@ namespace filch {
 ///
 ///     const auto [first, last] = filch::remove_if(people, &person::is_old);
 ///     people.erase(first, last);
-template <detail::splittable_range R, class Pred>
+template <detail::splittable_range R, class Pred, class Proj = options>
 requires std::permutable<std::ranges::iterator_t<R>> &&
-    detail::projected_call<Pred, std::identity, std::ranges::iterator_t<R>>
+    detail::projected_call<Pred, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
 [[nodiscard("filch: remove_if() erases nothing: erase what it returns")]] auto remove_if(
-    R&& range, Pred&& pred, const options& o = {}) -> detail::borrowed_part<R> {
-  std::identity self;
-  return detail::remove_if_of(std::ranges::begin(range), detail::size_of(range), pred, self, o);
-}
-
-template <detail::splittable_range R, class Pred, class Proj = std::identity>
-requires std::permutable<std::ranges::iterator_t<R>> &&
-    detail::projected_call<Pred, Proj, std::ranges::iterator_t<R>>
-[[nodiscard("filch: remove_if() erases nothing: erase what it returns")]] auto remove_if(
-    R&& range, Pred&& pred, Proj proj, const options& o = {}) -> detail::borrowed_part<R> {
-  return detail::remove_if_of(std::ranges::begin(range), detail::size_of(range), pred, proj, o);
+    R&& range, Pred&& pred, Proj&& proj = detail::left_out(), const options& o = {})
+    -> detail::borrowed_part<R> {
+  auto&& key = detail::or_default(proj);
+  return detail::remove_if_of(std::ranges::begin(range), detail::size_of(range), pred, key,
+                              detail::options_of(o, proj));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::permutable I, detail::splittable_end<I> S, class Pred, class Proj = std::identity>
-requires detail::projected_call<Pred, Proj, I>
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
+          class Proj = options>
 [[nodiscard("filch: remove_if() erases nothing: erase what it returns")]] auto remove_if(
-    I first, S last, Pred&& pred, Proj proj = {}, const options& o = {}) -> subrange<I> {
-  return detail::remove_if_of(first, detail::size_of(first, last), pred, proj, o);
-}
-
-template <std::permutable I, detail::splittable_end<I> S, class Pred>
-requires detail::projected_call<Pred, std::identity, I>
-[[nodiscard("filch: remove_if() erases nothing: erase what it returns")]] auto remove_if(
-    I first, S last, Pred&& pred, const options& o) -> subrange<I> {
-  return filch::remove_if(detail::iter_range(first, last), pred, o);
+    I first, S last, Pred&& pred, Proj&& proj = detail::left_out(), const options& o = {})
+    -> decltype(filch::remove_if(detail::iter_range(first, last), pred, proj, o)) {
+  return filch::remove_if(detail::iter_range(first, last), pred, proj, o);
 }
 
 /// Removes the elements that equal `value` in the same way; `value` must not be one of them.
 /// Standard library: std::ranges::remove. The caller alone does fewer than 8192 numbers.
-template <detail::splittable_range R, class T>
+template <detail::splittable_range R, class T, class Proj = options>
 requires std::permutable<std::ranges::iterator_t<R>> &&
-    detail::equals_value<T, std::identity, std::ranges::iterator_t<R>>
+    detail::equals_value<T, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
 [[nodiscard("filch: remove() erases nothing: erase what it returns")]] auto remove(
-    R&& range, const T& value, const options& o = {}) -> detail::borrowed_part<R> {
-  std::identity self;
-  return detail::remove_of(std::ranges::begin(range), detail::size_of(range), value, self, o);
-}
-
-template <detail::splittable_range R, class T, class Proj = std::identity>
-requires std::permutable<std::ranges::iterator_t<R>> &&
-    detail::equals_value<T, Proj, std::ranges::iterator_t<R>>
-[[nodiscard("filch: remove() erases nothing: erase what it returns")]] auto remove(
-    R&& range, const T& value, Proj proj, const options& o = {}) -> detail::borrowed_part<R> {
-  return detail::remove_of(std::ranges::begin(range), detail::size_of(range), value, proj, o);
+    R&& range, const T& value, Proj&& proj = detail::left_out(), const options& o = {})
+    -> detail::borrowed_part<R> {
+  auto&& key = detail::or_default(proj);
+  return detail::remove_of(std::ranges::begin(range), detail::size_of(range), value, key,
+                           detail::options_of(o, proj));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::permutable I, detail::splittable_end<I> S, class T, class Proj = std::identity>
-requires detail::equals_value<T, Proj, I>
+template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Proj = options>
 [[nodiscard("filch: remove() erases nothing: erase what it returns")]] auto remove(
-    I first, S last, const T& value, Proj proj = {}, const options& o = {}) -> subrange<I> {
-  return filch::remove(detail::iter_range(first, last), value, std::move(proj), o);
-}
-
-template <std::permutable I, detail::splittable_end<I> S, class T>
-requires detail::equals_value<T, std::identity, I>
-[[nodiscard("filch: remove() erases nothing: erase what it returns")]] auto remove(I first, S last,
-                                                                                   const T& value,
-                                                                                   const options& o)
-    -> subrange<I> {
-  return filch::remove(detail::iter_range(first, last), value, o);
+    I first, S last, const T& value, Proj&& proj = detail::left_out(), const options& o = {})
+    -> decltype(filch::remove(detail::iter_range(first, last), value, proj, o)) {
+  return filch::remove(detail::iter_range(first, last), value, proj, o);
 }
 
 }  // namespace filch

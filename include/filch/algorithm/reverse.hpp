@@ -32,11 +32,10 @@ auto reverse(R&& range, const options& o = {}) -> detail::borrowed<R> {
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::permutable I, detail::splittable_end<I> S>
-I reverse(I first, S last, const options& o = {}) {
-  const std::size_t n = detail::size_of(first, last);
-  detail::launch(o, [&] { detail::reverse_with(detail::parallel_fork{}, first, n, o); });
-  return detail::at(first, n);
+template <std::random_access_iterator I, detail::splittable_end<I> S>
+auto reverse(I first, S last, const options& o = {})
+    -> decltype(filch::reverse(detail::iter_range(first, last), o)) {
+  return filch::reverse(detail::iter_range(first, last), o);
 }
 
 /// Copies `range` in reverse order to the elements from `out` on. Standard library:
@@ -57,9 +56,8 @@ auto reverse_copy(R&& range, O out, const options& o = {})
 
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator O>
-requires std::indirectly_copyable<I, O>
 auto reverse_copy(I first, S last, O out, const options& o = {})
-    -> std::ranges::reverse_copy_result<I, O> {
+    -> decltype(filch::reverse_copy(detail::iter_range(first, last), out, o)) {
   return filch::reverse_copy(detail::iter_range(first, last), out, o);
 }
 
@@ -83,9 +81,9 @@ auto swap_ranges(R1&& range1, R2&& range2, const options& o = {})
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2>
-requires std::indirectly_swappable<I1, I2>
 auto swap_ranges(I1 first1, S1 last1, I2 first2, S2 last2, const options& o = {})
-    -> std::ranges::swap_ranges_result<I1, I2> {
+    -> decltype(filch::swap_ranges(detail::iter_range(first1, last1),
+                                   detail::iter_range(first2, last2), o)) {
   return filch::swap_ranges(detail::iter_range(first1, last1), detail::iter_range(first2, last2),
                             o);
 }
@@ -109,9 +107,10 @@ auto rotate(R&& range, std::ranges::iterator_t<R> middle, const options& o = {})
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::permutable I, detail::splittable_end<I> S>
-auto rotate(I first, I middle, S last, const options& o = {}) -> subrange<I> {
-  return detail::rotate_of(first, detail::size_of(first, middle), detail::size_of(first, last), o);
+template <std::random_access_iterator I, detail::splittable_end<I> S>
+auto rotate(I first, I middle, S last, const options& o = {})
+    -> decltype(filch::rotate(detail::iter_range(first, last), middle, o)) {
+  return filch::rotate(detail::iter_range(first, last), middle, o);
 }
 
 }  // namespace filch

@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/kernel/scan.hpp"
 #include "filch/detail/loop/iter_range.hpp"
 
@@ -38,35 +39,19 @@ namespace filch {
 ///     filch::inclusive_scan(bytes, sums.begin(), std::plus{}, 0L);     // adds longs
 ///
 /// See also `exclusive_scan`, `transform_inclusive_scan`, `inclusive_scan_by_key`.
-template <detail::splittable_range R, class O, class Op>
-requires detail::scans_into<Op, detail::mapped_value<std::identity, std::ranges::iterator_t<R>>,
-                            std::identity, std::ranges::iterator_t<R>, O>
-auto inclusive_scan(R&& range, O out, Op op, const options& o = {}) -> detail::scan_result<R, O> {
-  using value = detail::mapped_value<std::identity, std::ranges::iterator_t<R>>;
-  std::identity self;
-  return detail::prefix_of<detail::scan_kind::inclusive, value>(range, self, out, op,
-                                                                std::optional<value>(), o);
-}
-template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class Op>
-requires detail::scans_into<Op, detail::mapped_value<std::identity, I>, std::identity, I, O>
-auto inclusive_scan(I first, S last, O out, Op op, const options& o = {})
-    -> std::ranges::in_out_result<I, O> {
-  return filch::inclusive_scan(detail::iter_range(first, last), out, std::move(op), o);
-}
-template <detail::splittable_range R, class O>
-requires detail::scans_into<std::plus<>,
+template <detail::splittable_range R, class O, class Op = options>
+requires detail::scans_into<detail::or_default_t<Op, std::plus<>>,
                             detail::mapped_value<std::identity, std::ranges::iterator_t<R>>,
                             std::identity, std::ranges::iterator_t<R>, O>
-auto inclusive_scan(R&& range, O out, const options& o = {}) -> detail::scan_result<R, O> {
-  return filch::inclusive_scan(std::forward<R>(range), out, std::plus<>{}, o);
+auto inclusive_scan(R&& range, O out, Op&& op = detail::left_out(), const options& o = {})
+    -> detail::scan_result<R, O> {
+  auto&& combine = detail::or_default<std::plus<>>(op);
+  using value = detail::mapped_value<std::identity, std::ranges::iterator_t<R>>;
+  std::identity self;
+  return detail::prefix_of<detail::scan_kind::inclusive, value>(
+      range, self, out, combine, std::optional<value>(), detail::options_of(o, op));
 }
-template <std::random_access_iterator I, detail::splittable_end<I> S, class O>
-requires detail::scans_into<std::plus<>, detail::mapped_value<std::identity, I>, std::identity, I,
-                            O>
-auto inclusive_scan(I first, S last, O out, const options& o = {})
-    -> std::ranges::in_out_result<I, O> {
-  return filch::inclusive_scan(detail::iter_range(first, last), out, std::plus<>{}, o);
-}
+
 template <detail::splittable_range R, class O, class Op, class T>
 requires detail::scans_into<Op, T, std::identity, std::ranges::iterator_t<R>, O>
 auto inclusive_scan(R&& range, O out, Op op, T init, const options& o = {})
@@ -75,10 +60,18 @@ auto inclusive_scan(R&& range, O out, Op op, T init, const options& o = {})
   return detail::prefix_of<detail::scan_kind::inclusive, T>(range, self, out, op,
                                                             std::optional<T>(std::move(init)), o);
 }
+
+/// Does the same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class Op = options>
+auto inclusive_scan(I first, S last, O out, Op&& op = detail::left_out(), const options& o = {})
+    -> decltype(filch::inclusive_scan(detail::iter_range(first, last), out, op, o)) {
+  return filch::inclusive_scan(detail::iter_range(first, last), out, op, o);
+}
+
 template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class Op, class T>
-requires detail::scans_into<Op, T, std::identity, I, O>
 auto inclusive_scan(I first, S last, O out, Op op, T init, const options& o = {})
-    -> std::ranges::in_out_result<I, O> {
+    -> decltype(filch::inclusive_scan(detail::iter_range(first, last), out, std::move(op),
+                                      std::move(init), o)) {
   return filch::inclusive_scan(detail::iter_range(first, last), out, std::move(op), std::move(init),
                                o);
 }
@@ -88,31 +81,25 @@ auto inclusive_scan(I first, S last, O out, Op op, T init, const options& o = {}
 /// std::exclusive_scan.
 ///
 ///     filch::exclusive_scan(sizes, offsets.begin(), std::size_t{0});
-template <detail::splittable_range R, class O, class T, class Op>
-requires detail::scans_into<Op, T, std::identity, std::ranges::iterator_t<R>, O>
-auto exclusive_scan(R&& range, O out, T init, Op op, const options& o = {})
+template <detail::splittable_range R, class O, class T, class Op = options>
+requires detail::scans_into<detail::or_default_t<Op, std::plus<>>, T, std::identity,
+                            std::ranges::iterator_t<R>, O>
+auto exclusive_scan(R&& range, O out, T init, Op&& op = detail::left_out(), const options& o = {})
     -> detail::scan_result<R, O> {
+  auto&& combine = detail::or_default<std::plus<>>(op);
   std::identity self;
-  return detail::prefix_of<detail::scan_kind::exclusive, T>(range, self, out, op,
-                                                            std::optional<T>(std::move(init)), o);
+  return detail::prefix_of<detail::scan_kind::exclusive, T>(
+      range, self, out, combine, std::optional<T>(std::move(init)), detail::options_of(o, op));
 }
-template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class T, class Op>
-requires detail::scans_into<Op, T, std::identity, I, O>
-auto exclusive_scan(I first, S last, O out, T init, Op op, const options& o = {})
-    -> std::ranges::in_out_result<I, O> {
-  return filch::exclusive_scan(detail::iter_range(first, last), out, std::move(init), std::move(op),
-                               o);
+
+/// Does the same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class T,
+          class Op = options>
+auto exclusive_scan(I first, S last, O out, T init, Op&& op = detail::left_out(),
+                    const options& o = {})
+    -> decltype(filch::exclusive_scan(detail::iter_range(first, last), out, std::move(init), op,
+                                      o)) {
+  return filch::exclusive_scan(detail::iter_range(first, last), out, std::move(init), op, o);
 }
-template <detail::splittable_range R, class O, class T>
-requires detail::scans_into<std::plus<>, T, std::identity, std::ranges::iterator_t<R>, O>
-auto exclusive_scan(R&& range, O out, T init, const options& o = {}) -> detail::scan_result<R, O> {
-  return filch::exclusive_scan(std::forward<R>(range), out, std::move(init), std::plus<>{}, o);
-}
-template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class T>
-requires detail::scans_into<std::plus<>, T, std::identity, I, O>
-auto exclusive_scan(I first, S last, O out, T init, const options& o = {})
-    -> std::ranges::in_out_result<I, O> {
-  return filch::exclusive_scan(detail::iter_range(first, last), out, std::move(init), std::plus<>{},
-                               o);
-}
+
 }  // namespace filch

@@ -35,8 +35,9 @@ auto gather(R&& range, P&& indices, O out, const options& o = {}) -> O {
 /// `indices_end`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator P,
           detail::splittable_end<P> E, std::random_access_iterator O>
-requires std::indirectly_copyable<I, O> && std::integral<std::iter_value_t<P>>
-auto gather(I first, S last, P indices, E indices_end, O out, const options& o = {}) -> O {
+auto gather(I first, S last, P indices, E indices_end, O out, const options& o = {})
+    -> decltype(filch::gather(detail::iter_range(first, last),
+                              detail::iter_range(indices, indices_end), out, o)) {
   return filch::gather(detail::iter_range(first, last), detail::iter_range(indices, indices_end),
                        out, o);
 }
@@ -62,8 +63,9 @@ auto scatter(R&& range, P&& indices, O out, const options& o = {}) -> detail::bo
 /// `indices_end`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator P,
           detail::splittable_end<P> E, std::random_access_iterator O>
-requires std::indirectly_copyable<I, O> && std::integral<std::iter_value_t<P>>
-auto scatter(I first, S last, P indices, E indices_end, O out, const options& o = {}) -> I {
+auto scatter(I first, S last, P indices, E indices_end, O out, const options& o = {})
+    -> decltype(filch::scatter(detail::iter_range(first, last),
+                               detail::iter_range(indices, indices_end), out, o)) {
   return filch::scatter(detail::iter_range(first, last), detail::iter_range(indices, indices_end),
                         out, o);
 }

@@ -3,7 +3,9 @@
 
 #include "filch/detail/base/config.hpp"
 
+#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/kernel/sort.hpp"
+#include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
 
@@ -42,43 +44,24 @@ namespace filch {
 ///     filch::sort(people, {}, &person::age, {.on = &pool});
 ///
 /// See also stable_sort() and sort_by_cached_key().
-template <detail::splittable_range R, class Comp = std::ranges::less, class Proj = std::identity>
-requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj>
-void sort(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {}) {
-  detail::sort_in_parallel<false>(std::ranges::begin(range), detail::size_of(range), comp, proj, o);
-}
-
-template <detail::splittable_range R, class Comp = std::ranges::less>
-requires std::sortable<std::ranges::iterator_t<R>, Comp>
-void sort(R&& range, Comp comp, const options& o) {
-  filch::sort(range, std::move(comp), std::identity(), o);
-}
-
-template <detail::splittable_range R>
-requires std::sortable<std::ranges::iterator_t<R>>
-void sort(R&& range, const options& o) {
-  filch::sort(range, std::ranges::less(), std::identity(), o);
+template <detail::splittable_range R, class Comp = options, class Proj = options>
+requires std::sortable<std::ranges::iterator_t<R>, detail::or_default_t<Comp, std::ranges::less>,
+                       detail::or_default_t<Proj>>
+auto sort(R&& range, Comp&& comp = detail::left_out(), Proj&& proj = detail::left_out(),
+          const options& o = {}) -> void {
+  auto&& before = detail::or_default<std::ranges::less>(comp);
+  auto&& key = detail::or_default(proj);
+  detail::sort_in_parallel<false>(std::ranges::begin(range), detail::size_of(range), before, key,
+                                  detail::options_of(o, comp, proj));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S,
-          class Comp = std::ranges::less, class Proj = std::identity>
-requires std::sortable<I, Comp, Proj>
-void sort(I first, S last, Comp comp = {}, Proj proj = {}, const options& o = {}) {
-  detail::sort_in_parallel<false>(first, detail::size_of(first, last), comp, proj, o);
-}
-
-template <std::random_access_iterator I, detail::splittable_end<I> S,
-          class Comp = std::ranges::less>
-requires std::sortable<I, Comp>
-void sort(I first, S last, Comp comp, const options& o) {
-  filch::sort(first, last, std::move(comp), std::identity(), o);
-}
-
-template <std::random_access_iterator I, detail::splittable_end<I> S>
-requires std::sortable<I>
-void sort(I first, S last, const options& o) {
-  filch::sort(first, last, std::ranges::less(), std::identity(), o);
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
+          class Proj = options>
+auto sort(I first, S last, Comp&& comp = detail::left_out(), Proj&& proj = detail::left_out(),
+          const options& o = {})
+    -> decltype(filch::sort(detail::iter_range(first, last), comp, proj, o)) {
+  return filch::sort(detail::iter_range(first, last), comp, proj, o);
 }
 
 }  // namespace filch

@@ -9,9 +9,9 @@
 #include <ranges>
 #include <utility>
 
+#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/kernel/sort.hpp"
 #include "filch/detail/loop/iter_range.hpp"
-#include "filch/detail/order/cached_keys.hpp"
 #include "filch/options.hpp"
 
 namespace filch {
@@ -29,45 +29,24 @@ namespace filch {
 ///          comparisons without it.
 ///
 ///     filch::stable_sort(orders, {}, &order::day);
-template <detail::splittable_range R, class Comp = std::ranges::less, class Proj = std::identity>
-requires std::sortable<std::ranges::iterator_t<R>, Comp, Proj>
-auto stable_sort(R&& range, Comp comp = {}, Proj proj = {}, const options& o = {})
-    -> detail::borrowed<R> {
-  return detail::sort_in_parallel<true>(std::ranges::begin(range), detail::size_of(range), comp,
-                                        proj, o);
-}
-
-template <detail::splittable_range R, class Comp = std::ranges::less>
-requires std::sortable<std::ranges::iterator_t<R>, Comp>
-auto stable_sort(R&& range, Comp comp, const options& o) -> detail::borrowed<R> {
-  return filch::stable_sort(std::forward<R>(range), std::move(comp), std::identity(), o);
-}
-
-template <detail::splittable_range R>
-requires std::sortable<std::ranges::iterator_t<R>>
-auto stable_sort(R&& range, const options& o) -> detail::borrowed<R> {
-  return filch::stable_sort(std::forward<R>(range), std::ranges::less(), std::identity(), o);
+template <detail::splittable_range R, class Comp = options, class Proj = options>
+requires std::sortable<std::ranges::iterator_t<R>, detail::or_default_t<Comp, std::ranges::less>,
+                       detail::or_default_t<Proj>>
+auto stable_sort(R&& range, Comp&& comp = detail::left_out(), Proj&& proj = detail::left_out(),
+                 const options& o = {}) -> detail::borrowed<R> {
+  auto&& before = detail::or_default<std::ranges::less>(comp);
+  auto&& key = detail::or_default(proj);
+  return detail::sort_in_parallel<true>(std::ranges::begin(range), detail::size_of(range), before,
+                                        key, detail::options_of(o, comp, proj));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S,
-          class Comp = std::ranges::less, class Proj = std::identity>
-requires std::sortable<I, Comp, Proj>
-auto stable_sort(I first, S last, Comp comp = {}, Proj proj = {}, const options& o = {}) -> I {
-  return detail::sort_in_parallel<true>(first, detail::size_of(first, last), comp, proj, o);
-}
-
-template <std::random_access_iterator I, detail::splittable_end<I> S,
-          class Comp = std::ranges::less>
-requires std::sortable<I, Comp>
-auto stable_sort(I first, S last, Comp comp, const options& o) -> I {
-  return filch::stable_sort(first, last, std::move(comp), std::identity(), o);
-}
-
-template <std::random_access_iterator I, detail::splittable_end<I> S>
-requires std::sortable<I>
-auto stable_sort(I first, S last, const options& o) -> I {
-  return filch::stable_sort(first, last, std::ranges::less(), std::identity(), o);
+template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
+          class Proj = options>
+auto stable_sort(I first, S last, Comp&& comp = detail::left_out(),
+                 Proj&& proj = detail::left_out(), const options& o = {})
+    -> decltype(filch::stable_sort(detail::iter_range(first, last), comp, proj, o)) {
+  return filch::stable_sort(detail::iter_range(first, last), comp, proj, o);
 }
 
 /// Sorts `range` by key(element); equal elements keep their order. It is stable_sort() with the
@@ -76,30 +55,21 @@ auto stable_sort(I first, S last, const options& o) -> I {
 ///
 ///     filch::sort_by_key(people, &person::age);
 ///     filch::sort_by_key(people, &person::age, std::greater{});
-template <detail::splittable_range R, class Key, class Comp = std::ranges::less>
-requires std::sortable<std::ranges::iterator_t<R>, Comp, Key>
-void sort_by_key(R&& range, Key key, Comp comp = {}, const options& o = {}) {
-  detail::sort_in_parallel<true>(std::ranges::begin(range), detail::size_of(range), comp, key, o);
-}
-
-template <detail::splittable_range R, class Key>
-requires std::sortable<std::ranges::iterator_t<R>, std::ranges::less, Key>
-void sort_by_key(R&& range, Key key, const options& o) {
-  filch::sort_by_key(range, std::move(key), std::ranges::less(), o);
+template <detail::splittable_range R, class Key, class Comp = options>
+requires std::sortable<std::ranges::iterator_t<R>, detail::or_default_t<Comp, std::ranges::less>,
+                       Key>
+void sort_by_key(R&& range, Key key, Comp&& comp = detail::left_out(), const options& o = {}) {
+  auto&& before = detail::or_default<std::ranges::less>(comp);
+  detail::sort_in_parallel<true>(std::ranges::begin(range), detail::size_of(range), before, key,
+                                 detail::options_of(o, comp));
 }
 
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key,
-          class Comp = std::ranges::less>
-requires std::sortable<I, Comp, Key>
-void sort_by_key(I first, S last, Key key, Comp comp = {}, const options& o = {}) {
-  filch::sort_by_key(detail::iter_range(first, last), std::move(key), std::move(comp), o);
-}
-
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Key>
-requires std::sortable<I, std::ranges::less, Key>
-void sort_by_key(I first, S last, Key key, const options& o) {
-  filch::sort_by_key(detail::iter_range(first, last), std::move(key), std::ranges::less(), o);
+          class Comp = options>
+auto sort_by_key(I first, S last, Key key, Comp&& comp = detail::left_out(), const options& o = {})
+    -> decltype(filch::sort_by_key(detail::iter_range(first, last), std::move(key), comp, o)) {
+  return filch::sort_by_key(detail::iter_range(first, last), std::move(key), comp, o);
 }
 
 /// Sorts `range` by key(element), calling `key` once for each element; equal elements keep their
@@ -112,34 +82,23 @@ void sort_by_key(I first, S last, Key key, const options& o) {
 /// Cost     n calls of `key`; memory for all keys, numbers and elements.
 ///
 ///     filch::sort_by_cached_key(files, [](const path& p) { return checksum(p); });
-template <detail::splittable_range R, class Key, class Comp = std::ranges::less>
-requires detail::sortable_by_cached_key<std::ranges::iterator_t<R>, Key, Comp>
-void sort_by_cached_key(R&& range, Key key, Comp comp = {}, const options& o = {}) {
-  const std::size_t n = detail::size_of(range);
-  detail::order_in_parallel(n, o, [&](const auto& fork) {
-    detail::sort_by_cached_keys(fork, std::ranges::begin(range), n, key, comp, o.grain);
-  });
-}
-
-template <detail::splittable_range R, class Key>
-requires detail::sortable_by_cached_key<std::ranges::iterator_t<R>, Key, std::ranges::less>
-void sort_by_cached_key(R&& range, Key key, const options& o) {
-  filch::sort_by_cached_key(range, std::move(key), std::ranges::less(), o);
+template <detail::splittable_range R, class Key, class Comp = options>
+requires detail::sortable_by_cached_key<std::ranges::iterator_t<R>, Key,
+                                        detail::or_default_t<Comp, std::ranges::less>>
+void sort_by_cached_key(R&& range, Key key, Comp&& comp = detail::left_out(),
+                        const options& o = {}) {
+  auto&& before = detail::or_default<std::ranges::less>(comp);
+  detail::sort_by_cached_key_of(range, key, before, detail::options_of(o, comp));
 }
 
 /// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class Key,
-          class Comp = std::ranges::less>
-requires detail::sortable_by_cached_key<I, Key, Comp>
-void sort_by_cached_key(I first, S last, Key key, Comp comp = {}, const options& o = {}) {
-  filch::sort_by_cached_key(detail::iter_range(first, last), std::move(key), std::move(comp), o);
-}
-
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Key>
-requires detail::sortable_by_cached_key<I, Key, std::ranges::less>
-void sort_by_cached_key(I first, S last, Key key, const options& o) {
-  filch::sort_by_cached_key(detail::iter_range(first, last), std::move(key), std::ranges::less(),
-                            o);
+          class Comp = options>
+auto sort_by_cached_key(I first, S last, Key key, Comp&& comp = detail::left_out(),
+                        const options& o = {})
+    -> decltype(filch::sort_by_cached_key(detail::iter_range(first, last), std::move(key), comp,
+                                          o)) {
+  return filch::sort_by_cached_key(detail::iter_range(first, last), std::move(key), comp, o);
 }
 
 }  // namespace filch

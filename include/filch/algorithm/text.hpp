@@ -42,6 +42,8 @@ void for_each_piece(std::string_view text, char delimiter, F&& f, const options&
   detail::for_each_piece_of(detail::piece_splitter{delimiter}, text, f, o);
 }
 
+// What follows are templates only so that programs that do not call them need not compile them.
+
 /// Returns the lines of `text`, in order, as views into it. for_each_line() defines a line.
 ///
 /// How      The text is read twice: once to count, once to write.
@@ -49,32 +51,33 @@ void for_each_piece(std::string_view text, char delimiter, F&& f, const options&
 /// Throws   `cancelled` if it was asked to stop; `std::bad_alloc`.
 ///
 ///     const auto lines = filch::lines(file);
-[[nodiscard]] inline std::vector<std::string_view> lines(std::string_view text,
-                                                         const options& o = {}) {
-  return detail::pieces_of(detail::line_splitter(), text, o);
+template <class Fork = detail::parallel_fork>
+[[nodiscard]] std::vector<std::string_view> lines(std::string_view text, const options& o = {}) {
+  return detail::pieces_of<Fork>(detail::line_splitter(), text, o);
 }
 
 /// Returns the words of `text`, in order: see for_each_word(). Otherwise like lines().
-[[nodiscard]] inline std::vector<std::string_view> words(std::string_view text,
-                                                         const options& o = {}) {
-  return detail::pieces_of(detail::word_splitter(), text, o);
+template <class Fork = detail::parallel_fork>
+[[nodiscard]] std::vector<std::string_view> words(std::string_view text, const options& o = {}) {
+  return detail::pieces_of<Fork>(detail::word_splitter(), text, o);
 }
 
 /// Returns the pieces of `text` between delimiters, in order: see for_each_piece(). Otherwise like
 /// lines().
-[[nodiscard]] inline std::vector<std::string_view> pieces(std::string_view text, char delimiter,
-                                                          const options& o = {}) {
-  return detail::pieces_of(detail::piece_splitter{delimiter}, text, o);
+template <class Fork = detail::parallel_fork>
+[[nodiscard]] std::vector<std::string_view> pieces(std::string_view text, char delimiter,
+                                                   const options& o = {}) {
+  return detail::pieces_of<Fork>(detail::piece_splitter{delimiter}, text, o);
 }
 
 /// Counts how often each word of `text` occurs. The words are in the order of their first
 /// occurrence. It is count_by_key() of words(), without a vector of all words.
 ///
 ///     for (const auto& [word, times] : filch::count_words(text)) ...
-[[nodiscard]] inline std::vector<std::pair<std::string_view, std::size_t>> count_words(
+template <class Fork = detail::parallel_fork>
+[[nodiscard]] std::vector<std::pair<std::string_view, std::size_t>> count_words(
     std::string_view text, const options& o = {}) {
-  return detail::launch(o,
-                        [&] { return detail::count_words_with(detail::parallel_fork{}, text, o); });
+  return detail::launch(o, [&] { return detail::count_words_with(Fork(), text, o); });
 }
 
 }  // namespace filch

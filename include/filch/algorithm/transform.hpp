@@ -6,6 +6,7 @@
 #include <ranges>
 #include <utility>
 
+#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/kernel/transform.hpp"
 #include "filch/detail/loop/iter_range.hpp"
 
@@ -23,83 +24,53 @@ namespace filch {
 ///
 ///     std::vector<std::size_t> lengths(words.size());
 ///     filch::transform(words, lengths.begin(), &std::string::size);
-template <detail::splittable_range R, class O, class F>
-requires detail::transformed_to<O, F, std::ranges::iterator_t<R>>
-auto transform(R&& range, O out, F&& f, const options& o = {})
+template <detail::splittable_range R, class O, class F, class Proj = options>
+requires detail::transformed_to<O, F, std::ranges::iterator_t<R>, detail::or_default_t<Proj>>
+auto transform(R&& range, O out, F&& f, Proj&& proj = detail::left_out(), const options& o = {})
     -> std::ranges::unary_transform_result<detail::borrowed<R>, O> {
-  std::identity self;
-  return detail::transform_of(std::ranges::begin(range), detail::size_of(range), out, f, self, o);
-}
-
-template <detail::splittable_range R, class O, class F, class Proj = std::identity>
-requires detail::transformed_to<O, F, std::ranges::iterator_t<R>, Proj>
-auto transform(R&& range, O out, F&& f, Proj proj, const options& o = {})
-    -> std::ranges::unary_transform_result<detail::borrowed<R>, O> {
-  return detail::transform_of(std::ranges::begin(range), detail::size_of(range), out, f, proj, o);
+  auto&& key = detail::or_default(proj);
+  return detail::transform_of(std::ranges::begin(range), detail::size_of(range), out, f, key,
+                              detail::options_of(o, proj));
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class F>
-requires detail::transformed_to<O, F, I>
-auto transform(I first, S last, O out, F&& f, const options& o = {})
-    -> std::ranges::unary_transform_result<I, O> {
-  std::identity self;
-  return detail::transform_of(first, detail::size_of(first, last), out, f, self, o);
-}
-
 template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class F,
-          class Proj = std::identity>
-requires detail::transformed_to<O, F, I, Proj>
-auto transform(I first, S last, O out, F&& f, Proj proj, const options& o = {})
-    -> std::ranges::unary_transform_result<I, O> {
-  return detail::transform_of(first, detail::size_of(first, last), out, f, proj, o);
+          class Proj = options>
+auto transform(I first, S last, O out, F&& f, Proj&& proj = detail::left_out(),
+               const options& o = {})
+    -> decltype(filch::transform(detail::iter_range(first, last), out, f, proj, o)) {
+  return filch::transform(detail::iter_range(first, last), out, f, proj, o);
 }
 
 /// Writes f(a, b) for the elements of two ranges, pair by pair, until the shorter one ends; with
 /// projections, f(proj1(a), proj2(b)). Otherwise like the transform of one range.
 ///
 ///     filch::transform(x, y, y.begin(), [a](float xi, float yi) { return a * xi + yi; });
-template <detail::splittable_range R1, detail::splittable_range R2, class O, class F>
-requires detail::combined_to<O, F, std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>>
-auto transform(R1&& range1, R2&& range2, O out, F&& f, const options& o = {})
-    -> std::ranges::binary_transform_result<detail::borrowed<R1>, detail::borrowed<R2>, O> {
-  std::identity self;
-  return detail::transform_of(std::ranges::begin(range1), std::ranges::begin(range2),
-                              std::min(detail::size_of(range1), detail::size_of(range2)), out, f,
-                              self, self, o);
-}
-
 template <detail::splittable_range R1, detail::splittable_range R2, class O, class F,
-          class Proj1 = std::identity, class Proj2 = std::identity>
-requires detail::combined_to<O, F, std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, Proj1,
-                             Proj2>
-auto transform(R1&& range1, R2&& range2, O out, F&& f, Proj1 proj1, Proj2 proj2 = {},
-               const options& o = {})
+          class Proj1 = options, class Proj2 = options>
+requires detail::combined_to<O, F, std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>,
+                             detail::or_default_t<Proj1>, detail::or_default_t<Proj2>>
+auto transform(R1&& range1, R2&& range2, O out, F&& f, Proj1&& proj1 = detail::left_out(),
+               Proj2&& proj2 = detail::left_out(), const options& o = {})
     -> std::ranges::binary_transform_result<detail::borrowed<R1>, detail::borrowed<R2>, O> {
+  auto&& key1 = detail::or_default(proj1);
+  auto&& key2 = detail::or_default(proj2);
   return detail::transform_of(std::ranges::begin(range1), std::ranges::begin(range2),
                               std::min(detail::size_of(range1), detail::size_of(range2)), out, f,
-                              proj1, proj2, o);
+                              key1, key2, detail::options_of(o, proj1, proj2));
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
 template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O, class F>
-requires detail::combined_to<O, F, I1, I2>
-auto transform(I1 first1, S1 last1, I2 first2, S2 last2, O out, F&& f, const options& o = {})
-    -> std::ranges::binary_transform_result<I1, I2, O> {
-  return filch::transform(detail::iter_range(first1, last1), detail::iter_range(first2, last2), out,
-                          f, o);
-}
-
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
           std::random_access_iterator I2, detail::splittable_end<I2> S2, class O, class F,
-          class Proj1 = std::identity, class Proj2 = std::identity>
-requires detail::combined_to<O, F, I1, I2, Proj1, Proj2>
-auto transform(I1 first1, S1 last1, I2 first2, S2 last2, O out, F&& f, Proj1 proj1,
-               Proj2 proj2 = {}, const options& o = {})
-    -> std::ranges::binary_transform_result<I1, I2, O> {
+          class Proj1 = options, class Proj2 = options>
+auto transform(I1 first1, S1 last1, I2 first2, S2 last2, O out, F&& f,
+               Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
+               const options& o = {})
+    -> decltype(filch::transform(detail::iter_range(first1, last1),
+                                 detail::iter_range(first2, last2), out, f, proj1, proj2, o)) {
   return filch::transform(detail::iter_range(first1, last1), detail::iter_range(first2, last2), out,
-                          f, std::move(proj1), std::move(proj2), o);
+                          f, proj1, proj2, o);
 }
 
 }  // namespace filch

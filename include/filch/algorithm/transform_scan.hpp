@@ -27,13 +27,7 @@ auto transform_inclusive_scan(R&& range, O out, Op op, F f, const options& o = {
   return detail::prefix_of<detail::scan_kind::inclusive, value>(range, f, out, op,
                                                                 std::optional<value>(), o);
 }
-template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class Op, class F>
-requires detail::scans_into<Op, detail::mapped_value<F, I>, F, I, O>
-auto transform_inclusive_scan(I first, S last, O out, Op op, F f, const options& o = {})
-    -> std::ranges::in_out_result<I, O> {
-  return filch::transform_inclusive_scan(detail::iter_range(first, last), out, std::move(op),
-                                         std::move(f), o);
-}
+
 template <detail::splittable_range R, class O, class Op, class F, class T>
 requires detail::scans_into<Op, T, F, std::ranges::iterator_t<R>, O>
 auto transform_inclusive_scan(R&& range, O out, Op op, F f, T init, const options& o = {})
@@ -41,11 +35,21 @@ auto transform_inclusive_scan(R&& range, O out, Op op, F f, T init, const option
   return detail::prefix_of<detail::scan_kind::inclusive, T>(range, f, out, op,
                                                             std::optional<T>(std::move(init)), o);
 }
+
+/// Does the same for the elements from `first` up to `last`.
+template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class Op, class F>
+auto transform_inclusive_scan(I first, S last, O out, Op op, F f, const options& o = {})
+    -> decltype(filch::transform_inclusive_scan(detail::iter_range(first, last), out, std::move(op),
+                                                std::move(f), o)) {
+  return filch::transform_inclusive_scan(detail::iter_range(first, last), out, std::move(op),
+                                         std::move(f), o);
+}
+
 template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class Op, class F,
           class T>
-requires detail::scans_into<Op, T, F, I, O>
 auto transform_inclusive_scan(I first, S last, O out, Op op, F f, T init, const options& o = {})
-    -> std::ranges::in_out_result<I, O> {
+    -> decltype(filch::transform_inclusive_scan(detail::iter_range(first, last), out, std::move(op),
+                                                std::move(f), std::move(init), o)) {
   return filch::transform_inclusive_scan(detail::iter_range(first, last), out, std::move(op),
                                          std::move(f), std::move(init), o);
 }
@@ -62,12 +66,15 @@ auto transform_exclusive_scan(R&& range, O out, T init, Op op, F f, const option
   return detail::prefix_of<detail::scan_kind::exclusive, T>(range, f, out, op,
                                                             std::optional<T>(std::move(init)), o);
 }
+
+/// Does the same for the elements from `first` up to `last`.
 template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class T, class Op,
           class F>
-requires detail::scans_into<Op, T, F, I, O>
 auto transform_exclusive_scan(I first, S last, O out, T init, Op op, F f, const options& o = {})
-    -> std::ranges::in_out_result<I, O> {
+    -> decltype(filch::transform_exclusive_scan(detail::iter_range(first, last), out,
+                                                std::move(init), std::move(op), std::move(f), o)) {
   return filch::transform_exclusive_scan(detail::iter_range(first, last), out, std::move(init),
                                          std::move(op), std::move(f), o);
 }
+
 }  // namespace filch

@@ -42,6 +42,17 @@ static_assert(FILCH_CHECKS == 0 || FILCH_CHECKS == 1, "FILCH_CHECKS must be 0 or
 #define FILCH_TSAN 0
 #endif
 
+#if defined(__SANITIZE_ADDRESS__)
+#define FILCH_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FILCH_ASAN 1
+#endif
+#endif
+#ifndef FILCH_ASAN
+#define FILCH_ASAN 0
+#endif
+
 #if defined(__has_feature)
 #if __has_feature(memory_sanitizer)
 #define FILCH_MSAN 1

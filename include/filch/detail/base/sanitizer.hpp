@@ -27,6 +27,10 @@ namespace filch::detail {
 /// otherwise compiled in the library.
 inline constexpr bool tells_tsan = FILCH_TSAN == 1;
 
+/// Is it compiled with a sanitizer that watches all memory? None of these sees what the library
+/// does to the program's memory.
+inline constexpr bool watches_memory = tells_tsan || FILCH_ASAN == 1 || FILCH_MSAN == 1;
+
 // ---- in the library: with effect if the program has ThreadSanitizer and the library has not
 // ------
 

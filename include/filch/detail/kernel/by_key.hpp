@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -29,7 +28,7 @@ struct found_key {
   void* entry;
 };
 /// Not a template: it would be compiled for every kind of key.
-void sort_by_position(std::span<found_key> keys);
+void sort_by_position(found_key* keys, std::size_t n);
 
 /// `Values` says how the values of one key are combined:
 ///   start(item...)        the value of a key whose first item this is
@@ -77,9 +76,9 @@ class by_key {
     const auto ends = std::make_unique<std::vector<std::size_t>[]>(shares);
     for_each_large_block(fork, even_blocks(shares, shares), {},
                          [&](std::size_t s, std::size_t, std::size_t) {
-                           ends[s] = merge_share({tables.get(), blocks.count()}, s);
+                           ends[s] = merge_share(tables.get(), blocks.count(), s);
                          });
-    return in_order(fork, blocks, tables[0].get(), {ends.get(), shares});
+    return in_order(fork, blocks, tables[0].get(), ends.get(), shares);
   }
 
  private:
@@ -96,10 +95,10 @@ class by_key {
   }
 
   /// Merges share `s` of all blocks into the table of the first block.
-  std::vector<std::size_t> merge_share(std::span<tables_of_block> tables, std::size_t s) {
+  std::vector<std::size_t> merge_share(tables_of_block* tables, std::size_t blocks, std::size_t s) {
     table& all = tables[0][s];
     std::vector<std::size_t> ends{all.entries().size()};
-    for (std::size_t b = 1; b != tables.size(); ++b) {
+    for (std::size_t b = 1; b != blocks; ++b) {
       for (entry& e : tables[b][s].entries())
         if (V* known = all.find(e.hash, e.key, equal_))
           values_.merge(*known, std::move(e.value));
@@ -114,16 +113,16 @@ class by_key {
   /// In every share, the keys that came first in the same block lie together.
   template <fork_policy Fork>
   std::vector<std::pair<K, V>> in_order(const Fork& fork, const even_blocks& blocks, table* tables,
-                                        std::span<const std::vector<std::size_t>> ends) {
+                                        const std::vector<std::size_t>* ends, std::size_t shares) {
     const auto parts = std::make_unique<std::vector<found_key>[]>(blocks.count());
     for_each_large_block(fork, blocks, {}, [&](std::size_t b, std::size_t, std::size_t) {
       std::vector<found_key> part;
-      for (std::size_t s = 0; s != ends.size(); ++s)
+      for (std::size_t s = 0; s != shares; ++s)
         for (std::size_t i = b == 0 ? 0 : ends[s][b - 1]; i != ends[s][b]; ++i) {
           entry& e = tables[s].entries()[i];
           part.push_back({e.first, &e});
         }
-      detail::sort_by_position(part);
+      detail::sort_by_position(part.data(), part.size());
       parts[b] = std::move(part);
     });
     std::size_t count = 0;

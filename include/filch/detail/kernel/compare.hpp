@@ -82,4 +82,14 @@ std::size_t first_of_other_rank(R1& a, R2& b, F& f, Proj1& proj1, Proj2& proj2, 
   }
 }
 
+/// Does `a` order before `b` lexicographically?
+template <splittable_range R1, splittable_range R2, class F, class Proj1, class Proj2>
+bool is_before(R1& a, R2& b, F& f, Proj1& proj1, Proj2& proj2, const options& o) {
+  const std::size_t n = std::min(detail::size_of(a), detail::size_of(b));
+  const std::size_t i = detail::first_of_other_rank(a, b, f, proj1, proj2, o);
+  if (i == n) return detail::size_of(a) < detail::size_of(b);
+  return static_cast<bool>(std::invoke(f, std::invoke(proj1, *detail::at(std::ranges::begin(a), i)),
+                                       std::invoke(proj2, *detail::at(std::ranges::begin(b), i))));
+}
+
 }  // namespace filch::detail

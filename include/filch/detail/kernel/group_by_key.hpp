@@ -5,12 +5,16 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <ranges>
 #include <type_traits>
 #include <vector>
 
 #include "filch/detail/base/sum_type.hpp"
 #include "filch/detail/kernel/by_key.hpp"
+#include "filch/detail/kernel/optional_arguments.hpp"
+#include "filch/detail/loop/fork.hpp"
 #include "filch/detail/loop/fork_policy.hpp"
+#include "filch/detail/loop/launch.hpp"
 #include "filch/detail/loop/range.hpp"
 #include "filch/options.hpp"
 
@@ -83,6 +87,24 @@ auto reduce_by_key_with(const Fork& fork, I first, std::size_t n, Key& key, Valu
                               [&](auto& sink, std::size_t position, const I& i) {
                                 sink(position, std::invoke(key, *i), std::invoke(value, *i));
                               });
+}
+
+/// Without `op`, which is then options, it adds the values.
+template <splittable_range R, class Key, class Value, class Op>
+auto reduce_by_key_of(R& range, Key& key, Value& value, Op& op, const options& o) {
+  auto&& combine = detail::or_default<std::plus<>>(op);
+  const auto reduce = [&](auto& get) {
+    return launch(o, [&] {
+      return detail::reduce_by_key_with(parallel_fork{}, std::ranges::begin(range),
+                                        detail::size_of(range), key, get, combine, o);
+    });
+  };
+  if constexpr (no_options<Op>) {
+    return reduce(value);
+  } else {
+    auto wide = detail::summable<std::ranges::iterator_t<R>>(value);
+    return reduce(wide);
+  }
 }
 
 template <fork_policy Fork, std::random_access_iterator I, class Key>

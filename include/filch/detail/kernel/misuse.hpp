@@ -6,13 +6,10 @@
 #include <ranges>
 #include <type_traits>
 
+#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/loop/sizes.hpp"
-#include "filch/options.hpp"
 
 namespace filch::detail {
-
-template <class T>
-concept no_options = !std::same_as<std::remove_cvref_t<T>, options>;
 
 /// Is one of the arguments an object of options, with another kind of argument behind it?
 template <class... Args>

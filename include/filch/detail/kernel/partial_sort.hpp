@@ -7,6 +7,7 @@
 #include <functional>
 #include <iterator>
 #include <ranges>
+#include <utility>
 #include <vector>
 
 #include "filch/detail/kernel/nth_element.hpp"
@@ -67,6 +68,40 @@ std::vector<I> first_positions_with(const Fork& fork, I first, std::size_t n, st
                            function);
   return detail::first_positions(fork, first, n, wanted, less,
                                  o.grain == 0 ? select_grain : o.grain);
+}
+
+template <splittable_range R, splittable_range Out, class Comp, class Proj>
+auto partial_sort_copy_of(R& range, Out& out, Comp& comp, Proj& proj, const options& o)
+    -> std::ranges::partial_sort_copy_result<std::ranges::iterator_t<R>,
+                                             std::ranges::iterator_t<Out>> {
+  const auto first = std::ranges::begin(range);
+  const std::size_t n = detail::size_of(range);
+  auto to = std::ranges::begin(out);
+  order_in_parallel(n, o, [&](const auto& fork) {
+    const auto found =
+        detail::first_positions_with(fork, first, n, detail::size_of(out), comp, proj, o);
+    if (!fork.may_start()) return;
+    for (const auto& position : found) {
+      *to = *position;
+      ++to;
+    }
+  });
+  return {detail::at(first, n), std::move(to)};
+}
+
+template <splittable_range R, class Comp, class Proj>
+auto top_k_of(R& range, std::size_t k, Comp& comp, Proj& proj, const options& o)
+    -> std::vector<std::ranges::range_value_t<R>> {
+  std::vector<std::ranges::range_value_t<R>> best;
+  const std::size_t n = detail::size_of(range);
+  order_in_parallel(n, o, [&](const auto& fork) {
+    const auto found =
+        detail::first_positions_with(fork, std::ranges::begin(range), n, k, comp, proj, o);
+    if (!fork.may_start()) return;
+    best.reserve(found.size());
+    for (const auto& position : found) best.push_back(*position);
+  });
+  return best;
 }
 
 }  // namespace filch::detail

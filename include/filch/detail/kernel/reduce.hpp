@@ -2,9 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <ranges>
+#include <type_traits>
 #include <utility>
 
 #include "filch/detail/kernel/fold.hpp"
@@ -26,6 +29,14 @@ T reduce_with(const Fork& fork, I first, std::size_t n, T init, Op& op, const op
   const mapped_items<I, std::identity> source{first, self};
   return detail::fold_with(fork, source, n, std::move(init), op, o);
 }
+
+/// `op` can combine T and f(a, b) of the elements of two ranges.
+template <class R1, class R2, class T, class Op, class F>
+concept reduces_pairs =
+    std::invocable<F&, std::ranges::range_reference_t<R1>, std::ranges::range_reference_t<R2>> &&
+    reduces<Op, T,
+            std::invoke_result_t<F&, std::ranges::range_reference_t<R1>,
+                                 std::ranges::range_reference_t<R2>>>;
 
 /// Returns the number of pairs of two ranges.
 template <splittable_range A, splittable_range B>

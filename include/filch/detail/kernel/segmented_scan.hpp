@@ -142,12 +142,6 @@ concept flag_range =
     splittable_range<Flags> && std::convertible_to < std::ranges::range_reference_t<Flags>,
 bool > ;
 
-/// Returns as many values as there are keys or flags.
-template <class Keys, std::random_access_iterator I>
-auto values_of(const Keys& keys, I values) {
-  return detail::iter_range(values, detail::at(values, keys.size()));
-}
-
 template <class R, class O>
 using segmented_result = std::ranges::in_out_result<std::ranges::borrowed_iterator_t<R>, O>;
 

@@ -1,16 +1,20 @@
 // Sorts a range, and runs the other algorithms that order elements.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <ranges>
 #include <utility>
 #include <vector>
 
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/loop/fork.hpp"
 #include "filch/detail/loop/launch.hpp"
 #include "filch/detail/loop/range.hpp"
+#include "filch/detail/order/cached_keys.hpp"
 #include "filch/detail/order/rotate_part.hpp"
 #include "filch/detail/order/sort.hpp"
 #include "filch/detail/order/stoppable_fork.hpp"
@@ -71,12 +75,42 @@ void sort_range(const Fork& fork, I first, std::size_t n, Comp& comp, Proj& proj
     std::ranges::sort(first, detail::at(first, n), std::ref(comp), std::ref(proj));
 }
 
+/// Numbers that the library itself sorts in ascending order, so that programs need not compile
+/// that.
+template <class T>
+concept number_of_library = std::same_as<T, int> || std::same_as<T, unsigned> ||
+    std::same_as<T, long> || std::same_as<T, unsigned long> || std::same_as<T, long long> ||
+    std::same_as<T, unsigned long long> || std::same_as<T, float> || std::same_as<T, double>;
+
+template <number_of_library T>
+void sort_numbers(T* first, std::size_t n, const options& o);
+
+/// May the library sort this range? No program can tell equal integers apart, so for those it makes
+/// no difference whether the sort is stable. With a sanitizer the program sorts its numbers itself.
+template <bool Stable, class I, class Comp, class Proj>
+concept sorted_by_library =
+    !watches_memory && std::contiguous_iterator<I> && element_iterator<I> &&
+    number_of_library<std::iter_value_t<I>> && std::same_as<Proj, std::identity> &&
+    (direction_of<Comp, std::iter_value_t<I>> > 0) &&
+    (!Stable || std::integral<std::iter_value_t<I>>);
+
 /// Returns the end of the range.
 template <bool Stable, std::random_access_iterator I, class Comp, class Proj>
 I sort_in_parallel(I first, std::size_t n, Comp& comp, Proj& proj, const options& o) {
-  order_in_parallel(
-      n, o, [&](const auto& fork) { detail::sort_range<Stable>(fork, first, n, comp, proj, o); });
+  if constexpr (sorted_by_library<Stable, I, Comp, Proj>)
+    detail::sort_numbers(std::to_address(first), n, o);
+  else
+    order_in_parallel(
+        n, o, [&](const auto& fork) { detail::sort_range<Stable>(fork, first, n, comp, proj, o); });
   return detail::at(first, n);
+}
+
+template <splittable_range R, class Key, class Comp>
+void sort_by_cached_key_of(R& range, Key& key, Comp& comp, const options& o) {
+  const std::size_t n = detail::size_of(range);
+  order_in_parallel(n, o, [&](const auto& fork) {
+    detail::sort_by_cached_keys(fork, std::ranges::begin(range), n, key, comp, o.grain);
+  });
 }
 
 }  // namespace filch::detail

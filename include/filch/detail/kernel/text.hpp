@@ -51,15 +51,14 @@ std::vector<std::string_view> pieces_with(const Fork& fork, const Splitter& spli
       });
 }
 
-template <fork_policy Fork>
-std::vector<std::pair<std::string_view, std::size_t>> count_words_with(const Fork& fork,
-                                                                       std::string_view text,
-                                                                       const options& o) {
-  std::hash<std::string_view> hash;
+/// `Word` is a parameter so that only programs that count words compile it.
+template <fork_policy Fork, class Word = std::string_view>
+std::vector<std::pair<Word, std::size_t>> count_words_with(const Fork& fork, std::string_view text,
+                                                           const options& o) {
+  std::hash<Word> hash;
   std::equal_to<> equal;
   counting values;
-  return by_key<std::string_view, std::size_t, std::hash<std::string_view>, std::equal_to<>,
-                counting>(hash, equal, values)
+  return by_key<Word, std::size_t, std::hash<Word>, std::equal_to<>, counting>(hash, equal, values)
       .run(fork, text.size(), 4 * worth_hashing, o,
            [&](std::size_t from, std::size_t to, auto&& sink) {
              word_splitter().each(text, from, to, sink);
@@ -71,10 +70,10 @@ void for_each_piece_of(const Splitter& splitter, std::string_view text, F& f, co
   launch(o, [&] { for_each_piece_with(parallel_fork{}, splitter, text, f, o); });
 }
 
-template <class Splitter>
+template <fork_policy Fork, class Splitter>
 std::vector<std::string_view> pieces_of(const Splitter& splitter, std::string_view text,
                                         const options& o) {
-  return launch(o, [&] { return pieces_with(parallel_fork{}, splitter, text, o); });
+  return launch(o, [&] { return pieces_with(Fork(), splitter, text, o); });
 }
 
 }  // namespace filch::detail

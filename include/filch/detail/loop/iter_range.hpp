@@ -29,6 +29,12 @@ class iter_range {
 template <class I, class S>
 iter_range(I, S) -> iter_range<I>;
 
+/// Returns the `n` items from `first` on. A negative number counts as 0.
+template <std::random_access_iterator I, class D>
+iter_range<I> first_items(I first, D n) {
+  return {first, detail::at(first, n > 0 ? detail::size_from(n) : 0)};
+}
+
 }  // namespace filch::detail
 
 template <class I>

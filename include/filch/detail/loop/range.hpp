@@ -75,7 +75,7 @@ template <class F, class Proj, class I>
 concept projected_call = std::invocable<Proj&, std::iter_reference_t<I>> &&
     std::invocable<F&, std::invoke_result_t<Proj&, std::iter_reference_t<I>>>;
 
-/// A projection of the elements of a range. This is how overloads tell it from options.
+/// A projection of the elements of a range.
 template <class Proj, class I>
 concept projection_of = std::invocable<Proj&, std::iter_reference_t<I>>;
 
