@@ -44,8 +44,13 @@ bool newest_first::run_tagged(queued newest) noexcept {
 }
 
 /// A job that lies above a scope's tasks, but is not one of them: the tasks, or jobs that they
-/// helped with, submitted it. If the stack is full, it stays where it was.
+/// helped with, submitted it. In the call of a guest it is left to others: the guest must not wait
+/// for it. If the stack is full, it stays where it was.
 bool newest_first::run_as_help(queued newest) noexcept {
+  if (is_call(self_.regions.current())) {
+    self_.home().accepts.inject(static_cast<listed_job*>(newest.word));
+    return true;
+  }
   if (self_.loop.stack_is_full()) {
     self_.push(newest.word, newest.tag);  // into the slot that it has just left: it cannot throw
     return false;
@@ -58,7 +63,8 @@ bool newest_first::run_as_help(queued newest) noexcept {
 /// Runs a job that is urgent, or waits outside. It is not one of the scope's tasks, either.
 bool newest_first::help_outside() noexcept {
   if (self_.is_guest()) self_.turns.begin_next(self_.tallies.jobs.read());  // outside has no turn
-  if (self_.restriction() != no_region || self_.loop.stack_is_full()) return false;
+  const bool may = self_.restriction() == no_region && !is_call(self_.regions.current());
+  if (!may || self_.loop.stack_is_full()) return false;
   const found_job j = self_.finder.find_outside_first();
   if (!j) return false;
   const run_loop::deeper help(self_.loop);
