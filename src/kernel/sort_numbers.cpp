@@ -1,4 +1,5 @@
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 
 #include "filch/detail/kernel/sort.hpp"
@@ -6,6 +7,9 @@
 #include "filch/options.hpp"
 
 namespace filch::detail {
+
+// A program with a sanitizer sorts its numbers itself (sorted_by_library).
+#if !FILCH_ASAN && !FILCH_TSAN && !FILCH_MSAN
 
 template <number_of_library T>
 void sort_numbers(T* first, std::size_t n, const options& o) {
@@ -18,11 +22,11 @@ void sort_numbers(T* first, std::size_t n, const options& o) {
 
 template void sort_numbers(int*, std::size_t, const options&);
 template void sort_numbers(unsigned*, std::size_t, const options&);
-template void sort_numbers(long*, std::size_t, const options&);
-template void sort_numbers(unsigned long*, std::size_t, const options&);
-template void sort_numbers(long long*, std::size_t, const options&);
-template void sort_numbers(unsigned long long*, std::size_t, const options&);
+template void sort_numbers(std::int64_t*, std::size_t, const options&);
+template void sort_numbers(std::uint64_t*, std::size_t, const options&);
 template void sort_numbers(float*, std::size_t, const options&);
 template void sort_numbers(double*, std::size_t, const options&);
+
+#endif
 
 }  // namespace filch::detail

@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <iterator>
 #include <memory>
@@ -78,9 +79,9 @@ void sort_range(const Fork& fork, I first, std::size_t n, Comp& comp, Proj& proj
 /// Numbers that the library itself sorts in ascending order, so that programs need not compile
 /// that.
 template <class T>
-concept number_of_library = std::same_as<T, int> || std::same_as<T, unsigned> ||
-    std::same_as<T, long> || std::same_as<T, unsigned long> || std::same_as<T, long long> ||
-    std::same_as<T, unsigned long long> || std::same_as<T, float> || std::same_as<T, double>;
+concept number_of_library =
+    std::same_as<T, int> || std::same_as<T, unsigned> || std::same_as<T, std::int64_t> ||
+    std::same_as<T, std::uint64_t> || std::same_as<T, float> || std::same_as<T, double>;
 
 template <number_of_library T>
 void sort_numbers(T* first, std::size_t n, const options& o);
