@@ -1,20 +1,16 @@
 // An outside thread that waits in its own call takes part in it, and in nothing else.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <mutex>
 #include <optional>
-#include <string>
 #include <thread>
 #include <vector>
 
 #include "filch/algorithm/parallel_for.hpp"
-#include "filch/countdown.hpp"
 #include "filch/detail/sched/registry.hpp"
-#include "filch/errors.hpp"
 #include "filch/isolate.hpp"
 #include "filch/join.hpp"
 #include "filch/participation.hpp"

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstddef>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -14,7 +13,6 @@
 #include "filch/algorithm/parallel_for.hpp"
 #include "filch/countdown.hpp"
 #include "filch/errors.hpp"
-#include "filch/isolate.hpp"
 #include "filch/join.hpp"
 #include "filch/participation.hpp"
 #include "filch/pool.hpp"
@@ -24,7 +22,6 @@
 #include "support/default_pool_of.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
-#include "support/occupied.hpp"
 
 using filch::parallel_for;
 using filch::pool;
@@ -32,7 +29,6 @@ using filch::scope;
 using filch::test::bodies;
 using filch::test::default_pool_of;
 using filch::test::gate;
-using filch::test::occupied;
 using filch::test::tree;
 using filch::test::until;
 
