@@ -1,5 +1,6 @@
 #include "filch/detail/sched/call_limit.hpp"
 
+#include <memory>
 #include <new>
 #include <utility>
 
@@ -35,19 +36,19 @@ call_limit::call::call(std::size_t threads) : limit_(borrow()) {
 }
 
 call_limit::call::~call() {
-  std::vector<std::unique_ptr<waiting_job>> left;
+  listed_job* left = nullptr;
   {
     const std::scoped_lock lock(limit_.mutex_);
     limit_.number_ = (limit_.number_ + 1) % numbers;
-    left.swap(limit_.waiting_);
+    left = std::exchange(limit_.waiting_, nullptr);
   }
   {
     const std::scoped_lock lock(unused_mutex);
     limit_.next_unused_ = std::exchange(unused, &limit_);
   }
-  for (auto& j : left) {
-    registry& home = j->home;
-    home.accepts.inject(j.release());
+  while (left != nullptr) {
+    auto& j = static_cast<waiting_job&>(*std::exchange(left, left->next));
+    j.home.accepts.inject(&j);
   }
 }
 
@@ -70,7 +71,9 @@ call_limit::entry call_limit::enter_with(region r, job* j, registry& home) {
   const std::scoped_lock lock(mutex_);
   if (is_over(r)) return entry::ended;
   if (free_ == 0) {
-    waiting_.push_back(std::make_unique<waiting_job>(j, home));
+    auto waiting = std::make_unique<waiting_job>(j, home);
+    waiting->next = waiting_;
+    waiting_ = waiting.release();
     return entry::waits;
   }
   --free_;
@@ -92,15 +95,14 @@ job* call_limit::take(region r) noexcept {
 
 bool call_limit::has_jobs(region r) noexcept {
   const std::scoped_lock lock(mutex_);
-  return !is_over(r) && !waiting_.empty();
+  return !is_over(r) && waiting_ != nullptr;
 }
 
 /// Under mutex_.
 job* call_limit::pop() noexcept {
-  if (waiting_.empty()) return nullptr;
-  job* const next = waiting_.back()->what;
-  waiting_.pop_back();
-  return next;
+  if (waiting_ == nullptr) return nullptr;
+  auto* const newest = static_cast<waiting_job*>(std::exchange(waiting_, waiting_->next));
+  return std::unique_ptr<waiting_job>(newest)->what;
 }
 
 }  // namespace filch::detail

@@ -48,7 +48,7 @@ std::vector<std::shared_ptr<registry>> live_pools() {
 std::shared_ptr<registry> find_live_pool(std::uint32_t id) noexcept {
   const std::scoped_lock lock(pools.mutex);
   for (registry* r = pools.it; r != nullptr; r = r->links.next_live)
-    if (r->id() == id) return r->shared_from_this();
+    if (r->id() == id) return r->weak_from_this().lock();
   return nullptr;
 }
 

@@ -29,7 +29,7 @@ inline constexpr bool tells_tsan = FILCH_TSAN == 1;
 
 /// Is it compiled with a sanitizer that watches all memory? None of these sees what the library
 /// does to the program's memory.
-inline constexpr bool watches_memory = tells_tsan || FILCH_ASAN == 1 || FILCH_MSAN == 1;
+inline constexpr bool watches_memory = tells_tsan || FILCH_ASAN + FILCH_MSAN != 0;
 
 // ---- in the library: with effect if the program has ThreadSanitizer and the library has not
 // ------

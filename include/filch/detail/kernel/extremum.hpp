@@ -96,7 +96,7 @@ std::size_t extremum_of_numbers(const T* p, std::size_t from, std::size_t to) {
     const std::size_t end = std::min(to, from + stride);
     const T top = detail::fold_numbers<T>([&](T a, T b) { return better(b, a) ? b : a; },
                                           [p](std::size_t i) { return p[i]; }, from, end);
-    if (top != top) {
+    if (top != top) {  // NOLINT(misc-redundant-expression): true of a NaN
       for (std::size_t i = from; i != end; ++i) best = replaces(p[i], p[best]) ? i : best;
     } else if (replaces(top, p[best])) {
       if constexpr (Tie == tie::first)

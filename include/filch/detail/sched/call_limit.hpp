@@ -3,9 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <mutex>
-#include <vector>
 
 #include "filch/detail/base/cache_line.hpp"
 #include "filch/detail/sched/listed_job.hpp"
@@ -88,7 +86,7 @@ class alignas(cache_line_size) call_limit {
   std::mutex mutex_;  // what follows
   region number_ = 0;
   std::size_t free_ = 0;
-  std::vector<std::unique_ptr<waiting_job>> waiting_;
+  listed_job* waiting_ = nullptr;  // waiting_jobs
 };
 
 /// In the child of a fork: makes the lock usable, and forgets the objects of the parent.

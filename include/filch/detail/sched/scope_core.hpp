@@ -352,6 +352,7 @@ class scope_core {
     try {
       task = Task::make(std::forward<F>(f), *this, &slot);
       task->counted = true;
+      task->given();
       push_in_call(slot, *task);
     } catch (...) {
       if (task != nullptr) task->refuse(&slot);
