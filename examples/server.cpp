@@ -38,6 +38,7 @@ long long expected(int request) {
 int main() {
   std::atomic<int> wrong = 0;
   std::vector<std::thread> connections;
+  connections.reserve(32);
   for (int c = 0; c < 32; ++c)
     connections.emplace_back([&, c] {
       for (int request = c; request < 640; request += 32)

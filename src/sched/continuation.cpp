@@ -30,9 +30,9 @@ void chosen_pool::choose_current() noexcept {
   if (worker* const w = worker::current()) home = w->home().shared_from_this();
 }
 
-void continuation::start_late(std::uint32_t pool) noexcept {
+void continuation::start_late_given(std::uint32_t pool) noexcept {
   const chosen_pool where = chosen_pool::of_number(pool);
-  start(where.home != nullptr ? &where : nullptr);
+  start_given(where.home != nullptr ? &where : nullptr);
 }
 
 /// The task that notifies it is counted until after this, so the pool is not idle in between and

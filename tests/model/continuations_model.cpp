@@ -196,7 +196,7 @@ model::scenario_list scenarios() {
 
 }  // namespace
 
-void filch::detail::continuation::start_late(std::uint32_t) noexcept { start(); }
+void filch::detail::continuation::start_late_given(std::uint32_t) noexcept { start_given(nullptr); }
 
 void filch::detail::continuation::start_given(const chosen_pool*) noexcept {
   world::now->start(*this);

@@ -45,10 +45,15 @@ class continuation : public listed_job, public follower {
 
   /// The same after the task that it follows has ended in pool number `pool`. If that pool has
   /// ended, it is as if there had been none.
-  void start_late(std::uint32_t pool) noexcept;
+  void start_late(std::uint32_t pool) noexcept {
+    given();
+    const sanitizer_hidden hidden;
+    start_late_given(pool);
+  }
 
  private:
   void start_given(const chosen_pool* where) noexcept;
+  void start_late_given(std::uint32_t pool) noexcept;
   static void entry(job& self) noexcept {
     const sanitizer_seen seen;
     self.taken();
