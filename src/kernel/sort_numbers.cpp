@@ -8,9 +8,6 @@
 
 namespace filch::detail {
 
-// A program with a sanitizer sorts its numbers itself (sorted_by_library).
-#if !FILCH_ASAN && !FILCH_TSAN && !FILCH_MSAN
-
 template <number_of_library T>
 void sort_numbers(T* first, std::size_t n, const options& o) {
   std::ranges::less less;
@@ -26,7 +23,5 @@ template void sort_numbers(std::int64_t*, std::size_t, const options&);
 template void sort_numbers(std::uint64_t*, std::size_t, const options&);
 template void sort_numbers(float*, std::size_t, const options&);
 template void sort_numbers(double*, std::size_t, const options&);
-
-#endif
 
 }  // namespace filch::detail
