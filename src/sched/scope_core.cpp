@@ -37,14 +37,14 @@ scope_core::scope_core(std::shared_ptr<registry> home, const options& o)
   covered_ = w != nullptr && &w->home() == home_.get() && !w->is_guest() && isolated_ == nullptr &&
              !limit_;
   if (limit_) {
-    call_ = limit_->where(false);
+    set_call(limit_->where(false));
     if (w != nullptr && &w->home() != home_.get()) limit_->caller_stays_out();
   }
   const bool by_injector = !limit_ && (isolated_ != nullptr || level_ != priority::normal ||
                                        home_->settings().queue_limit != 0);
   if (w == nullptr && !by_injector) maker_ = &my_branches;
   if (w != nullptr && &w->home() == home_.get() && w->is_guest() && !by_injector && !limit_)
-    call_ = w->regions.current();
+    set_call(w->regions.current());
   if (!covered_) return;
   opener_ = w;
   waits_ = w->loop.waits();
@@ -67,20 +67,21 @@ void scope_core::submit(member& task) {
 
 worker_front* scope_core::open_in_call(worker_front* w) noexcept {
   if (w != nullptr) {
-    const bool in_call = ends_apart(w) || w->regions.current() == call_ || limit_;
-    if (call_ == no_region || &w->home() != home_.get() || !in_call) return nullptr;
+    const bool in_call = ends_apart(w) || w->regions.current() == call_region() || limit_;
+    if (call_region() == no_region || &w->home() != home_.get() || !in_call) return nullptr;
     w->tasks.open();
     return w;
   }
   if (maker_ != &my_branches || home_->accepts.retired() || home_->is_inherited()) return nullptr;
-  if (opener_ == nullptr) take_slot();
+  if (opener_ == nullptr && !no_slot_) take_slot();
   return opener_ != nullptr && home_->accepts.open_in(opener_->tasks) ? opener_ : nullptr;
 }
 
 bool scope_core::run_in_call(job& task) noexcept {
   worker* const w = worker::current();
-  if (w == nullptr || &w->home() != home_.get() || w->regions.current() == call_) return false;
-  w->run_in_region({&task, call_});
+  if (w == nullptr || &w->home() != home_.get() || w->regions.current() == call_region())
+    return false;
+  w->run_in_region({&task, call_region()});
   return true;
 }
 
@@ -91,7 +92,7 @@ void scope_core::take_back_opened(worker_front& slot) noexcept {
 
 void scope_core::push_in_call(worker_front& slot, member& task) {
   const sanitizer_hidden hidden;
-  slot.push(&task, worker::current() == nullptr || limit_ ? call_ : slot.regions.current());
+  slot.push(&task, worker::current() == nullptr || limit_ ? call_region() : slot.regions.current());
   slot.spawned.add();
 }
 
@@ -99,13 +100,13 @@ void scope_core::take_slot() noexcept {
   try {
     opener_ = &home_->participants.take_guest_slot(*home_);
   } catch (const std::bad_alloc&) {
-    maker_ = nullptr;  // tasks go by way of the injector
+    no_slot_ = true;  // tasks go by way of the injector
     if (limit_) limit_->caller_stays_out();
     return;
   }
   home_->idle.expect_guests();
   first_ = opener_->deque.next_index();
-  if (!limit_) call_ = region_of_call() & ~present_bit;
+  if (!limit_) set_call(region_of_call() & ~present_bit);
   opener_->state.begin_absence();  // it runs no job until it waits: thieves may take the last one
 }
 
@@ -120,7 +121,7 @@ bool scope_core::wait_as_guest(clock::time_point deadline) noexcept {
   bool over = false;
   {
     opener_->state.end_absence();
-    guest_pass pass(*opener_, call_);
+    guest_pass pass(*opener_, call_region());
     const bool enters = worker::current() == opener_;
     if (enters && opener_->deque.size_hint() != 0) opener_->loop.wait_for_seat(deadline);
     if (enters && deadline == for_ever) {
@@ -179,8 +180,8 @@ caught scope_core::skipped() const noexcept {
 bool scope_core::wait_for_all(clock::time_point deadline) noexcept {
   if (home_->is_inherited()) return true;  // no thread is left that could end its tasks
   std::optional<in_region> in_call;
-  if (limit_ && home_->is_current() && worker::current()->regions.current() != call_)
-    in_call.emplace(call_);
+  if (limit_ && home_->is_current() && worker::current()->regions.current() != call_region())
+    in_call.emplace(call_region());
   if (maker_ != nullptr && opener_ != nullptr && worker::current() == nullptr)
     return wait_as_guest(deadline);
   if (worker* const w = worker::current(); counts_apart(w)) {

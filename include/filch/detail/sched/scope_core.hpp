@@ -399,6 +399,12 @@ class scope_core {
     return run_in_call(task);
   }
   bool run_in_call(job& task) noexcept;
+  region call_region() const noexcept {
+    return call_.load(std::memory_order_relaxed);  // orders nothing: another thread may do without
+  }
+  void set_call(region r) noexcept {
+    call_.store(r, std::memory_order_relaxed);  // orders nothing: as above
+  }
   void submit(member& task);
   /// The slot into whose deque the calling thread, which has the slot `w` or none, puts a task: its
   /// own in the call of the scope, or the one that the maker took. The task is opened in its
@@ -455,7 +461,9 @@ class scope_core {
                   // not isolated, so that a task is entered in a deque only
   const branch_stack* maker_ = nullptr;  // that of the thread that made it outside of its pool, if
                                          // that may take part
-  region call_ = no_region;              // of the tasks of a maker that is no worker of the pool
+  bool no_slot_ = false;                 // its maker got none. Maker only
+  // Of the tasks of a maker that is no worker of the pool. The maker may set it while others spawn.
+  atomic<region> call_{no_region};
   std::optional<call_limit::call> limit_;  // of options::max_workers
   priority level_;                         // of tasks that come from outside
   countdown tasks_;
