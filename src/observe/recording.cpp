@@ -101,7 +101,8 @@ void note_role(thread_log& log, const worker& who) noexcept {
   if (!who.is_guest()) return;
   log.data.guest_since = log.session_begin;
   const activity doing = who.state.doing();
-  if (doing == activity::searching || doing == activity::sleeping)
+  if (doing == activity::searching || doing == activity::awaiting_seat ||
+      doing == activity::sleeping)
     log.data.idle_since = log.session_begin;
 }
 

@@ -190,7 +190,7 @@ void run_loop::wait_for_seat(clock::time_point deadline) noexcept {
   };
   if (!is_call(self_.regions.current()) || !others_use_all_seats()) return;
   self_.tallies.busy.stop();
-  self_.state.set_doing(activity::searching);
+  self_.state.set_doing(activity::awaiting_seat);
   backoff pause(self_.random);
   constexpr int worth_sleeping = 64;
   constexpr std::chrono::microseconds shortest(20), longest(1000);
@@ -208,19 +208,25 @@ void run_loop::wait_for_seat(clock::time_point deadline) noexcept {
 }
 
 /// Are there more threads awake than seats, and do the others run jobs, all of them of the call
-/// that this thread is in? A thread that waits for a seat, too, runs none.
+/// that this thread is in? Only as many threads wait as there are too many. If more of them want
+/// to, those of the lower indices go on: else all could wait for a job that one of them has.
 bool run_loop::others_use_all_seats() const noexcept {
   const registry& home = self_.home();
-  if (home.wakes.sleeping().free_seats() >= 0) return false;
+  const std::int32_t too_many = -home.wakes.sleeping().free_seats();
+  if (too_many <= 0) return false;
   bool some = false;
+  std::int32_t waiting = 0;
   const std::size_t n = home.participants.size();
   for (std::size_t i = 0; i < n; ++i) {
     const worker& other = home.participants[i];
-    if (&other == &self_ || other.state.doing() != activity::running) continue;
+    if (&other == &self_) continue;
+    const activity doing = other.state.doing();
+    if (doing == activity::awaiting_seat && i > self_.index()) ++waiting;
+    if (doing != activity::running) continue;
     if (other.regions.current() != self_.regions.current()) return false;
     some = true;
   }
-  return some;
+  return some && waiting < too_many;
 }
 
 /// A thread that was woken for work has got a seat with it. If a guest has come since, it may still

@@ -296,6 +296,24 @@ TEST(guest, a_timed_wait_for_a_scope_ends_although_all_seats_are_taken_by_its_ta
   s.wait();
 }
 
+// One worker runs the task that waits. The others have taken tasks when the guest comes: then there
+// is one thread too many, and only one of them may wait for a seat.
+TEST(guest, a_task_that_another_task_waits_for_does_not_wait_for_a_seat_that_is_free) {
+  pool p(3);
+  std::atomic<int> ended = 0;
+  for (int round = 0; round < 3000; ++round) {
+    std::atomic<bool> ran = false;
+    scope s({.on = &p});
+    for (int i = 0; i < 16; ++i)
+      s.spawn([&, i] {
+        if (i == 3) ran = true;
+        while (i == 0 && !ran) std::this_thread::yield();
+        ++ended;
+      });
+  }
+  EXPECT_EQ(ended, 3000 * 16);
+}
+
 // The task is no part of the loop: when the guest of the loop leaves, it has not ended.
 TEST(guest, that_leaves_wakes_a_worker_for_a_scope_whose_maker_does_not_wait) {
   const default_pool_of two(2);

@@ -23,6 +23,7 @@
 #include "filch/this_worker.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
+#include "support/team.hpp"
 
 using filch::future;
 using filch::pool;
@@ -297,6 +298,20 @@ TEST(scope, a_thread_outside_runs_its_own_tasks_if_nobody_else_can) {
   scope s({.on = &p});
   s.spawn([&] { leave.open(); });
   s.wait();
+}
+
+// The maker chooses the call of the scope with its first task.
+TEST(scope, other_threads_may_spawn_while_its_maker_spawns_its_first_task) {
+  std::atomic<int> ran = 0;
+  pool p(2);
+  for (int round = 0; round < 100; ++round) {
+    scope s({.on = &p});
+    filch::test::team others(1, [&](std::size_t) { s.spawn([&] { ++ran; }); });
+    others.start();
+    s.spawn([&] { ++ran; });
+    others.join();
+  }
+  EXPECT_EQ(ran, 200);
 }
 
 TEST(scope, takes_what_can_only_be_moved) {

@@ -4,7 +4,14 @@
 namespace filch::detail {
 
 /// What a participant is doing, for dump() and the samplers.
-enum class activity : unsigned char { absent, running, searching, sleeping, blocked };
+enum class activity : unsigned char {
+  absent,
+  running,
+  searching,
+  awaiting_seat,  // it runs nothing, because other threads of its call have all the seats
+  sleeping,
+  blocked
+};
 
 /// Whose slot it is: a thread of the pool, a thread that stands in for a blocked one, or an outside
 /// thread for as long as it takes part.
