@@ -131,6 +131,8 @@ bool scope_core::wait_as_guest(clock::time_point deadline) noexcept {
                    std::memory_order_relaxed);  // orders nothing
       opener_->own_tasks.run(first_, apart_);
       ender_.store(this, std::memory_order_relaxed);  // orders nothing
+      opener_->tasks.close(std::exchange(unclosed_, 0));
+      home_->found_nothing();
     }
     over = wait_for_tasks(deadline);
     opener_->state.begin_absence();

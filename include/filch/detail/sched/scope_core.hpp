@@ -422,8 +422,13 @@ class scope_core {
   /// `here` is the calling thread's slot. Afterwards the scope may be gone.
   void ended(bool counted, const worker_front* here) noexcept {
     tsan_release(home_.get());  // for wait_idle(): an isolated task is counted elsewhere
+    if (ends_apart(here)) {     // wait_as_guest() closes what was counted
+      if (counted) ++unclosed_;
+      --apart_;
+      return;
+    }
     if (counted) task_ended();
-    if (counts_apart(here) || ends_apart(here))
+    if (counts_apart(here))
       --apart_;
     else
       countdown::end_one(tasks_);
@@ -454,6 +459,7 @@ class scope_core {
   atomic<const void*> counter_{this};  // that worker; `this`, which is no worker, if none counts so
   atomic<const void*> ender_{this};    // the slot of an outside maker while it ends tasks apart
   std::int64_t apart_ = 0;             // tasks that it began less tasks that it ended
+  std::uint64_t unclosed_ = 0;         // tasks that an outside maker ended and has not closed
   worker* opener_ = nullptr;           // that worker, also while it waits; or its maker's slot
   std::size_t waits_ = 0;              // it was in so many waits when it opened the scope
   std::uint64_t first_ = 0;            // where it was in its deque when it opened the scope
