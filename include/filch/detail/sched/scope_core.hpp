@@ -99,6 +99,18 @@ class scope_core {
                                          ? false
                                          : sizeof(Task) <= task_memory::largest_block;
 
+  /// Marks the calling thread as being inside a task of `scope`. While an outside maker ends tasks
+  /// apart, it is marked once for all of them.
+  class task_mark {
+   public:
+    explicit task_mark(const scope_core& scope) noexcept {
+      if (!scope.ends_apart(worker_front::current())) mark_.emplace(scope);
+    }
+
+   private:
+    std::optional<running_here> mark_;
+  };
+
   /// Calls the function of a task that spawn() made, and keeps what it throws.
   template <class F>
   void call(F& f) noexcept {
@@ -226,7 +238,7 @@ class scope_core {
       scope_core& owner = task.owner;
       if (owner.brings_into_call(self)) return;
       if (!owner.skips()) {
-        const running_here here(owner);
+        const task_mark here(owner);
         owner.call(task.f_);
       }
       const bool counted = task.counted;
@@ -278,7 +290,7 @@ class scope_core {
       if (owner.skips()) {
         this->result.fail(owner.skipped());
       } else {
-        const running_here here(owner);
+        const task_mark here(owner);
         this->result.run(*f_);
       }
       f_.reset();
