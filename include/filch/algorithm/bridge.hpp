@@ -5,8 +5,8 @@
 
 #include <functional>
 #include <iterator>
-#include <optional>
 #include <ranges>
+#include <utility>
 
 #include "filch/detail/kernel/bridge.hpp"
 #include "filch/detail/loop/launch.hpp"
@@ -56,7 +56,7 @@ requires std::invocable<F&, detail::given_by<Next>> std::size_t bridge(Next&& ne
 template <std::input_iterator I, std::sentinel_for<I> S, class F>
 requires std::invocable<F&, std::iter_value_t<I>> std::size_t bridge(I first, S last, F&& f,
                                                                      const options& o = {}) {
-  auto next = detail::items_from(first, last);
+  auto next = detail::copies_from(std::move(first), std::move(last));
   return detail::launch(o, [&] {
     return detail::bridge_with<std::iter_value_t<I>>(detail::parallel_fork{}, next, f, o);
   });
@@ -69,10 +69,7 @@ requires std::invocable<F&, std::iter_value_t<I>> std::size_t bridge(I first, S 
 template <std::forward_iterator I, std::sentinel_for<I> S, class F>
 requires detail::changes_elements<F, I> std::size_t bridge(I first, S last, F&& f,
                                                            const options& o = {}) {
-  auto next = [&]() -> std::optional<I> {
-    if (first == last) return std::nullopt;
-    return first++;
-  };
+  auto next = detail::items_from<I>(std::move(first), std::move(last), std::identity{});
   auto change = [&](const I& at) { std::invoke(f, *at); };
   return detail::launch(
       o, [&] { return detail::bridge_with<I>(detail::parallel_fork{}, next, change, o); });
