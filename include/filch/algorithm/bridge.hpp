@@ -25,9 +25,10 @@ namespace filch {
 ///          wait in `f` runs only what `f` has spawned, as in isolate(); on a thread outside of
 ///          every pool it may run next(). The order in which items are worked on is not specified.
 /// Returns  The number of items.
-/// Options  stop, priority, on, isolate, max_workers, deadline. grain has no effect. progress:
-///          `total` is the number of items read so far. `stop` and `deadline` do not interrupt a
-///          source that blocks in next().
+/// Options  stop, priority, on, isolate, deadline. max_workers: at most so many threads read and
+///          call `f` at once; a join, loop or scope in `f` is a call of its own, because `f` is
+///          isolated. grain has no effect. progress: `total` is the number of items read so far.
+///          `stop` and `deadline` do not interrupt a source that blocks in next().
 /// Throws   What `f` or `next` threw; `filch::suppressed()` has the others. After an exception
 ///          nothing more is read, and `f` may not be called for an item that has been read.
 ///          `cancelled` if the call ended because of `stop` or `deadline`.
