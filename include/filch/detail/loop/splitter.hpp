@@ -20,6 +20,11 @@ namespace filch::detail {
 ///   leaf(first, last)   processes items [first, last), at least one, and returns their result
 ///   combine(a, b)       the result of two neighbours, `a` the left one
 ///   skipped()           the result of items that were skipped because the loop ended early
+/// Two members may be left out:
+///   by_halves_only      is true if every part must be a half of another one, because it matters
+///                       which neighbours are combined
+///   own_cost_history()  the cost history of the loop, for work that wraps other work; by default
+///                       each type of work has one
 template <class Work>
 concept split_work = requires(Work& work, std::size_t i, typename Work::result& r) {
   { work.leaf(i, i) } -> std::same_as<typename Work::result>;
@@ -27,7 +32,7 @@ concept split_work = requires(Work& work, std::size_t i, typename Work::result& 
   { Work::skipped() } -> std::same_as<typename Work::result>;
 };
 
-/// Must every part be a half of another one, because it matters which neighbours are combined?
+/// Work::by_halves_only; false if it was left out.
 template <class Work>
 inline constexpr bool by_halves_only = requires {
   requires Work::by_halves_only;
@@ -64,7 +69,6 @@ class splitter {
     return all;
   }
 
-  /// Work that wraps other work uses the cost history of that.
   cost_history& own_cost_history() const noexcept {
     if constexpr (requires { work_.own_cost_history(); })
       return work_.own_cost_history();
