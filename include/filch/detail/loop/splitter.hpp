@@ -121,6 +121,11 @@ class splitter {
     const ticks start = wanted ? 0 : fork_.now();
     first_leaf_ = history.first_leaf(n, fork_.workers());
     keeps_first_leaf_ = history.gives_shares(n);
+    if (keeps_first_leaf_ && grain_ <= 1) {
+      last_split_ = 2 * first_leaf_;
+      head_start_ = std::min(history.head_start(), first_leaf_ / 4);
+      first_leaf_ += head_start_;
+    }
     grain_controller mine(fork_, n, grain_, wanted, first_leaf_);
     if (keeps_first_leaf_) mine.keep_first_leaf();
     if (history.wants_check()) mine.time_next_leaf();
@@ -180,7 +185,7 @@ class splitter {
       mine.ran(fork_);
       return r;
     }
-    const std::size_t middle = first + items / 2;
+    const std::size_t middle = first + items / 2 + (items <= last_split_ ? head_start_ : 0);
     auto both = fork_([this, first, middle, &mine] { return divide(first, middle, mine); },
                       far_half{this, middle, last, &mine, mine.owner()});
     mine.joined(last);
@@ -220,6 +225,9 @@ class splitter {
   std::size_t grain_;
   std::size_t first_leaf_ = 0;  // the number of items in a leaf until more is known, or 0
   bool keeps_first_leaf_ = false;
+  std::size_t last_split_ =
+      0;  // parts of at most so many items are split into two leaves, of which
+  std::size_t head_start_ = 0;  // the first has so many items more than a half
 };
 
 /// The larger of the user's grain and the number of items that is worth a fork for this operation.
