@@ -244,6 +244,7 @@ def run(arguments):
     if not cells:
         raise UsageError("--compilers: none of them is installed")
     arguments.build.mkdir(parents=True, exist_ok=True)
+    out = open(arguments.json, "w", encoding="utf-8") if arguments.json else None
     progress = measure.Progress()
     programs, complaints = compile_all(cells, arguments.build, arguments.library, progress)
     chosen = rows_by_problem(programs, arguments.only, arguments.workers)
@@ -257,9 +258,10 @@ def run(arguments):
         print(f"{arguments.workers} threads, {arguments.plan.rounds} rounds or more, size "
               f"{arguments.plan.size}. {above} of {len(found)} ratios are above {LIMIT}.\n\n"
               f"{ratio_table(found)}\n\n{whole_table(found)}")
-    if arguments.json:
-        pathlib.Path(arguments.json).write_text(json.dumps(as_json(found), indent=1) + "\n",
-                                                encoding="utf-8")
+    if out:
+        with out:
+            json.dump(as_json(found), out, indent=1)
+            out.write("\n")
     for complaint in complaints:
         print(complaint, file=sys.stderr)
     return 1 if report_failures(all_rows) or complaints else 0

@@ -105,12 +105,14 @@ def draw(found, workers):
     axes.set_yticks(places, [f.label for f in found])
     axes.invert_yaxis()
     axes.margins(x=0.1, y=0.01)
+    axes.xaxis.set_major_locator(matplotlib.ticker.LogLocator(subs=(1, 2, 5)))
+    axes.xaxis.set_minor_locator(matplotlib.ticker.NullLocator())
     axes.xaxis.set_major_formatter(lambda x, _: f"{x:g}")
     axes.set_xlabel(f"time divided by that of filch, {workers} workers; right of 1: slower than filch")
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     if names:
-        axes.legend(frameon=False, loc="lower right")
+        axes.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1), ncol=len(PEERS))
     text = io.StringIO()
     picture.savefig(text, format="svg", transparent=True, bbox_inches="tight", metadata={"Date": None})
     pyplot.close(picture)
