@@ -24,7 +24,7 @@ TARGETS = {"unit": "unit_tests", "detail": "detail_tests", "plain": "plain_tests
            "conformance": "conformance_tests", "example": "examples/all",
            "model": "tests/model/all", "survivors": "tests/model/all", "stress": "tests/stress/all",
            "programs": "programs_tests", "cli": "cli_tests", "report": "report_tests",
-           "fuzz": "fuzz_tests"}
+           "report_page": "make_report", "fuzz": "fuzz_tests"}
 TESTS = "unit|detail|plain|conformance"
 
 
@@ -50,7 +50,7 @@ PARTS = {
                  "sanitizer: g++, checks on; conformance with clang++, optimised",
                  (Step("debug", "plain|fork|large|conformance|compile_fail", jobs=3),
                   Step("clang", "conformance", jobs=3)), 65),
-    "asan": Part("unit tests, those of algorithms, examples and the fuzzer: clang++, "
+    "asan": Part("unit tests, those of algorithms, examples, reader of traces, fuzzer: clang++, "
                  "AddressSanitizer and UBSan",
                  (Step("asan", TESTS + "|algorithm|shared|calls|report|fuzz|example|compile_fail",
                        timeout=240, jobs=3),), 365),
@@ -58,8 +58,8 @@ PARTS = {
                  (Step("tsan", TESTS + "|shared", timeout=300, jobs=3),), 135),
     "cli": Part("the command filch: every subcommand, its messages, its terminal views",
                 (Step("debug", "cli", timeout=120, jobs=3),), 45),
-    "report": Part("reader of traces, figures, and the report in a headless browser",
-                   (Step("debug", "report|report_page", timeout=170),), 30),
+    "report": Part("the report in a headless browser",
+                   (Step("debug", "report_page", timeout=170),), 30),
     "model": Part("the model checker: every interleaving of small programs, and the mutants",
                   (Step("release", "model", timeout=900),), 100),
     "stress": Part("many threads for a bounded time (FILCH_STRESS_SECONDS), and random programs",
