@@ -7,6 +7,8 @@ usage: check_headers.py [--root ROOT] [FILE]...
 clang++ compiles each file alone. One compiler is enough: both read the same standard library, and
 both build the tests, which include every header. g++ compiles all headers as one file, because only
 g++ warns of useless casts. FILCH_CHECKS is 1: a header then needs more includes, not fewer.
+A header that a source includes first is compiled together with that source: there nothing comes
+before it either.
 
 Reading what a header includes takes most of the time. So a few sets of headers are precompiled. A
 header is compiled with the largest set of which it includes everything, directly or not: it would read
@@ -87,9 +89,18 @@ def include_of(path, root):
     return f'#include "{path.relative_to(root / "include") if path.suffix == ".hpp" else path}"\n'
 
 
+def own_header(path, root):
+    """The header of filch that the source `path` includes first; None if there is none."""
+    first = INCLUDE.search(path.read_text(encoding="utf-8")) if path.suffix == ".cpp" else None
+    header = root / "include" / first[2] if first and first[2] else None
+    return header if header and header.is_file() else None
+
+
 def compile_alone(path, root, precompiled=None):
-    """The compiler's messages about the file `path`; empty if there are none."""
-    text = include_of(path, root) * (2 if path.suffix == ".hpp" else 1)
+    """The compiler's messages about the file `path`; empty if there are none. A header is read twice;
+    one that a source includes first is read before that source."""
+    before = path if path.suffix == ".hpp" else own_header(path, root)
+    text = (include_of(before, root) if before else "") + include_of(path, root)
     first = ["-include-pch", precompiled] if precompiled else []
     done = compile_text("clang++", text, root, *first)
     if done.returncode == 0:
@@ -110,8 +121,9 @@ def check(files, root):
             concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as workers:
         ready = dict(zip(sets, workers.map(
             lambda numbered: precompile(numbered[1], root, folder, numbered[0]), enumerate(sets))))
+        with_source = {own_header(path, root) for path in files}
         jobs = [workers.submit(compile_alone, path, root, ready.get(largest_part(names, sets)))
-                for path, names in needs.items()]
+                for path, names in needs.items() if path not in with_source]
         headers = [path for path in files if path.suffix == ".hpp"]
         # What does not compile alone would only be said again.
         return [job.result() for job in jobs if job.result()] or \

@@ -19,12 +19,12 @@ import ctest_run
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # The target that builds the tests of a label. Tests of other labels build what they need themselves.
 TARGETS = {"unit": "unit_tests", "detail": "detail_tests", "plain": "plain_tests",
-           "algorithm": "algorithm_tests", "shared": "shared_tests", "calls": "calls_tests",
-           "names": "names_tests", "large": "large_tests", "conformance": "conformance_tests",
-           "example": "examples/all", "model": "tests/model/all", "survivors": "tests/model/all",
-           "stress": "tests/stress/all",
+           "fork": "fork_tests", "algorithm": "algorithm_tests", "shared": "shared_tests",
+           "calls": "calls_tests", "names": "names_tests", "large": "large_tests",
+           "conformance": "conformance_tests", "example": "examples/all",
+           "model": "tests/model/all", "survivors": "tests/model/all", "stress": "tests/stress/all",
            "programs": "programs_tests", "cli": "cli_tests", "report": "report_tests",
-           "fuzz": "fuzz_tests"}
+           "report_page": "make_report", "fuzz": "fuzz_tests"}
 TESTS = "unit|detail|plain|conformance"
 
 
@@ -48,22 +48,22 @@ class Part:
 PARTS = {
     "unit": Part("conformance tests, misuse that must not compile, and what cannot run with a "
                  "sanitizer: g++, checks on; conformance with clang++, optimised",
-                 (Step("debug", "plain|large|conformance|compile_fail", jobs=3),
+                 (Step("debug", "plain|fork|large|conformance|compile_fail", jobs=3),
                   Step("clang", "conformance", jobs=3)), 65),
-    "asan": Part("unit tests, those of algorithms, examples and the fuzzer: clang++, "
+    "asan": Part("unit tests, those of algorithms, examples, reader of traces, fuzzer: clang++, "
                  "AddressSanitizer and UBSan",
-                 (Step("asan", TESTS + "|algorithm|shared|calls|names|report|fuzz|example|compile_fail",
+                 (Step("asan", TESTS + "|algorithm|shared|calls|report|fuzz|example|compile_fail",
                        timeout=240, jobs=3),), 365),
     "tsan": Part("unit tests, and those of algorithms whose parts share data: g++, ThreadSanitizer",
                  (Step("tsan", TESTS + "|shared", timeout=300, jobs=3),), 135),
     "cli": Part("the command filch: every subcommand, its messages, its terminal views",
-                (Step("release", "cli", timeout=120, jobs=3),), 45),
-    "report": Part("reader of traces, figures, and the report in a headless browser",
-                   (Step("release", "report|report_page", timeout=170),), 30),
+                (Step("debug", "cli", timeout=120, jobs=3),), 45),
+    "report": Part("the report in a headless browser",
+                   (Step("debug", "report_page", timeout=170),), 30),
     "model": Part("the model checker: every interleaving of small programs, and the mutants",
                   (Step("release", "model", timeout=900),), 100),
     "stress": Part("many threads for a bounded time (FILCH_STRESS_SECONDS), and random programs",
-                   (Step("release", "stress", timeout=300, jobs=3),), 35),
+                   (Step("clang", "stress", timeout=300, jobs=3),), 35),
     "packaging": Part("programs that use an installed or embedded filch; instructions per fork",
                       (Step("release", "packaging", timeout=300),), 60),
     "lint": Part("format, clang-tidy, layers, headers, orderings, spec, and the checkers themselves",
@@ -72,11 +72,12 @@ PARTS = {
 # Parts that ./test does not run without arguments.
 EXTRA = {
     "quick": Part("after an edit: unit and conformance tests with g++, and the fast checkers",
-                  (Step("debug", "unit|plain|conformance", jobs=3), Step("debug", "quick_lint")), 180),
+                  (Step("debug", "unit|plain|fork|conformance", jobs=3),
+                   Step("debug", "quick_lint")), 180),
     "full": Part("what ./test leaves out: every test of algorithms with ThreadSanitizer, every test "
                  "with g++ and no sanitizer, in full size, examples and call forms with clang++ "
                  "optimised, mutants that survive, examples and every program of bench by clang-tidy",
-                 (Step("tsan", "algorithm", timeout=300),
+                 (Step("tsan", "algorithm|fork", timeout=300),
                   Step("debug", "unit|detail|algorithm|shared|example|calls|names"),
                   Step("clang", "example|calls"), Step("release", "full|survivors", timeout=900)), 1600),
 }

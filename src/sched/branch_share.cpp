@@ -14,6 +14,9 @@ namespace {
 // stack of 8 MiB is deeper only if a level takes less than 128 bytes of it.
 constexpr std::size_t branch_slots = std::size_t{1} << 16;
 
+// A visit is shorter than so many looks at the visitors, unless the visitor has lost its core.
+constexpr int looks_before_yield = 200;
+
 }  // namespace
 
 branch_share::branch_share(bool of_guest)
@@ -34,7 +37,15 @@ void branch_share::hide() noexcept {
 
 void branch_share::close() noexcept {
   hide();
-  while (visitors_.load(std::memory_order_seq_cst) != 0) yield();  // [visit]
+  int looks = 0;
+  while (visitors_.load(std::memory_order_seq_cst) != 0) {  // [visit]
+    if (looks == looks_before_yield) {
+      yield();
+    } else {
+      ++looks;
+      cpu_relax();
+    }
+  }
   ready_ = my_branches.ready();
   my_branches.close();
 }

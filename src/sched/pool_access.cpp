@@ -90,10 +90,12 @@ void task_ended() noexcept {
   if (w == nullptr) [[unlikely]]
     went_on_after_fork();
   w->tasks.close();
-  // A look at the usual two queues is enough: if another one has work, found_nothing() only finds
-  // that the pool is not idle.
+  // First the waiters: there are rarely any, and each submission writes to the queues. A look at
+  // the usual two queues is enough: if another one has work, found_nothing() only finds that the
+  // pool is not idle.
   registry& home = w->home();
-  if (home.queues.usual_are_empty()) home.found_nothing();
+  if (home.idle.has_waiters() && home.queues.usual_are_empty()) [[unlikely]]
+    home.found_nothing();
 }
 
 const void* pool_of_this_task() noexcept {

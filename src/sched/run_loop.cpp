@@ -144,12 +144,13 @@ found_job run_loop::next_job(const wait_goal& g, bool slept) noexcept {
   const region restriction = self_.restriction();
   const bool prefers_call = g.done != nullptr && is_call(self_.regions.current());
   const region only = prefers_call ? self_.regions.current() : restriction;
+  bool was_woken = slept;  // by a publisher, perhaps for a job that this thread does not take
   for (int rounds = slept ? 1 : 0;;) {
     const bool was_idle = rounds != 0;
     if (reached(g)) {
       if (was_idle) {
         is_busy();
-        pass_on();  // the wake-up that came with the latch may have been meant for a job
+        if (was_woken) pass_on();  // the wake-up was meant for a job, and not for the latch
       }
       return {};
     }
@@ -167,6 +168,7 @@ found_job run_loop::next_job(const wait_goal& g, bool slept) noexcept {
       if (!lacks_seat() && spell.keep_looking(news)) continue;
       is_idle();
       j = sleep_or_find(g, restriction, only);
+      was_woken |= woken_;
       spell.restart();
       if (!j) continue;
     }

@@ -126,11 +126,14 @@ bool scope_core::wait_as_guest(clock::time_point deadline) noexcept {
     if (enters && opener_->deque.size_hint() != 0) opener_->loop.wait_for_seat(deadline);
     if (enters && deadline == for_ever) {
       const run_loop::counted_wait here(opener_->loop);
+      const running_here inside(*this);
       // Only this thread gets the answer yes, and only while it runs the tasks that it has spawned.
       ender_.store(static_cast<worker_front*>(opener_),
                    std::memory_order_relaxed);  // orders nothing
       opener_->own_tasks.run(first_, apart_);
       ender_.store(this, std::memory_order_relaxed);  // orders nothing
+      opener_->tasks.close(std::exchange(unclosed_, 0));
+      home_->found_nothing();
     }
     over = wait_for_tasks(deadline);
     opener_->state.begin_absence();

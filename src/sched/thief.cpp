@@ -6,6 +6,7 @@
 #include <chrono>
 #include <new>
 #include <numeric>
+#include <utility>
 
 #include "filch/detail/base/cpu_relax.hpp"
 #include "filch/detail/sched/registry.hpp"
@@ -24,8 +25,10 @@ constexpr std::chrono::nanoseconds patience{500};
 
 found_job thief::steal(region only) noexcept {
   const std::size_t count = self_.home().participants.size();
-  asked_victim_ = nullptr;
+  worker* const asked = std::exchange(asked_victim_, nullptr);
   if (count < 2) return {};
+  if (only == no_region && asked != nullptr && asked->branches.has_public())
+    if (const found_job j = steal_what_is_public(*asked)) return j;
   pacing_.wait();
   const auto n = static_cast<std::uint32_t>(count);
   const std::uint32_t start = self_.random.bounded(n);
@@ -52,6 +55,12 @@ found_job thief::try_all(std::uint32_t start, std::uint32_t stride, Attempt atte
   return {};
 }
 
+/// Are the jobs of `victim` below the threshold? If that is one, only the attempt to take one
+/// tells.
+bool thief::has_too_few(const worker& victim) const noexcept {
+  return self_.home().settings().steal_threshold > 1 && !victim.may_be_stolen_from();
+}
+
 /// A worker takes nothing from a guest if there is no seat for both. It sees that the guest has
 /// taken a seat, for the guest did so before it showed its jobs.
 bool thief::may_take_from(const worker& victim) const noexcept {
@@ -59,7 +68,7 @@ bool thief::may_take_from(const worker& victim) const noexcept {
 }
 
 found_job thief::steal_what_is_public(worker& victim) noexcept {
-  if (!victim.may_be_stolen_from()) {
+  if (has_too_few(victim)) {
     failed(steal_status::empty);
     return {};
   }
@@ -91,7 +100,7 @@ std::size_t thief::steal_more(worker& victim) noexcept {
   std::size_t count = 0;
   try {
     self_.deque.reserve(std::min(fair, more.size()));
-    while (count < std::min(fair, more.size()) && victim.may_be_stolen_from() &&
+    while (count < std::min(fair, more.size()) && !has_too_few(victim) &&
            victim.deque.steal_if(more[count], anybodys) == steal_status::taken)
       ++count;
   } catch (const std::bad_alloc&) {
@@ -107,27 +116,29 @@ std::size_t thief::steal_more(worker& victim) noexcept {
 
 /// Nothing is public. The thief asks the owner, and gives it a little time. If the owner does not
 /// answer, it is busy with something long, and an interruption costs it little: the thief then
-/// makes branches public itself.
+/// makes branches public itself. A victim that has nothing is asked for the next one that it
+/// pushes.
 found_job thief::ask_and_steal(worker& victim) noexcept {
-  if (!victim.may_be_stolen_from()) {
-    victim.branches.ask();  // for the next one it pushes
-    if (!victim.branches.has_public()) asked_victim_ = &victim;
-    return {};
-  }
+  const bool too_few = has_too_few(victim);
+  bool may_answer = true;  // also if its stack is closed: it may open it soon
   branch_slot* slot = nullptr;
   victim.branches.visit(false, [&](branch_stack& b) {
-    if (!b.has_work() || !may_take_from(victim)) return;
+    const bool some = !too_few && b.has_work();
+    may_answer = !some && !b.has_public();
+    if (some && !may_take_from(victim)) return;
     b.ask();
+    if (!some) return;
     const auto end = std::chrono::steady_clock::now() + patience;
     while (!b.has_public() && b.asked() && std::chrono::steady_clock::now() < end) cpu_relax();
     if (b.steal(slot) == steal_status::empty && b.expose_for_owner()) (void)b.steal(slot);
   });
+  if (may_answer) asked_victim_ = &victim;
   return slot == nullptr ? found_job{} : taken_from(victim, found(slot), 1);
 }
 
 /// The oldest of the deque or of the branches, if it belongs to region `only`.
 found_job thief::steal_of_region(worker& victim, region only) noexcept {
-  if (!victim.may_be_stolen_from()) {
+  if (has_too_few(victim)) {
     failed(steal_status::empty);
     return {};
   }

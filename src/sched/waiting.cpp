@@ -3,12 +3,16 @@
 #include <new>
 #include <thread>
 
+#include "filch/detail/base/cpu_relax.hpp"
 #include "filch/detail/sched/parker.hpp"
 #include "filch/detail/sched/worker.hpp"
 
 namespace filch::detail {
 
 namespace {
+
+// They take less time than to go to sleep and to be woken.
+constexpr int looks_before_sleep = 64;
 
 /// An outside thread's parker, for as long as the thread lives. Destructors of thread_local objects
 /// may wait after it is gone; a plain bool can still tell them that.
@@ -50,6 +54,7 @@ bool wait_in(parker& sleeper, latch& done,
   // A loop, since a late unpark() that was meant for an earlier sleeper ends a sleep too.
   while (!done.probe()) {
     if (!for_ever && std::chrono::steady_clock::now() >= deadline) return false;
+    if (is_set_within(looks_before_sleep, done)) return true;
     sleeper.announce();
     if (done.try_sleep(sleeper)) {
       for_ever ? sleeper.park() : sleeper.park_until(deadline);
@@ -61,6 +66,14 @@ bool wait_in(parker& sleeper, latch& done,
 }
 
 }  // namespace
+
+bool is_set_within(int looks, const latch& done) noexcept {
+  for (; looks > 0; --looks) {
+    if (done.probe()) return true;
+    cpu_relax();
+  }
+  return done.probe();
+}
 
 bool wait_asleep(latch& done, std::chrono::steady_clock::time_point deadline) noexcept {
   if (done.probe()) return true;

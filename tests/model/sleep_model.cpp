@@ -125,16 +125,17 @@ class pool : public model::game {
 
   /// run_loop::next_job without spinning: false when the goal is reached.
   bool next_job(int me, latch* goal) {
+    bool was_woken = false;
     for (bool was_idle = false;; was_idle = true) {
       if (goal != nullptr ? goal->probe() : stopped()) {
-        if (was_idle) pass_on();
+        if (was_woken) pass_on();
         return false;
       }
       if (find()) {
         if (was_idle) pass_on();
         return true;
       }
-      sleep(me, goal);
+      if (sleep(me, goal)) was_woken = true;
     }
   }
 
@@ -149,15 +150,15 @@ class pool : public model::game {
       if (j.load(relaxed) != 0) return true;
     return false;
   }
-  /// S1 to S5, as in worker::sleep.
-  void sleep(int me, latch* goal) {
+  /// S1 to S5, as in idle_sleep::sleep. True if a publisher woke it.
+  bool sleep(int me, latch* goal) {
     parker& sleeper = parkers_.at(static_cast<std::size_t>(me));
     sleeping_.announce(sleeper, [] {});  // S1, S2
     const bool set = goal != nullptr && !goal->try_sleep(sleeper);
     const bool stopping = goal == nullptr && stopped();
     if (!set && !stopping && !has_work()) sleeper.park();  // S3, S4
     if (goal != nullptr && !set) goal->cancel_sleep(sleeper);
-    sleeping_.retract(sleeper);  // S5
+    return !sleeping_.retract(sleeper);  // S5
   }
   void wake_one() {
     for (parker& sleeper : parkers_)

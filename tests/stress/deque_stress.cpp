@@ -27,7 +27,7 @@ using filch::test::ledger;
 
 namespace {
 
-constexpr std::uint64_t operations_per_test = 50'000'000;
+constexpr std::uint64_t operations_per_test = 25'000'000;
 constexpr std::uint64_t items_per_round = 500'000;
 constexpr auto patience = std::chrono::seconds(30);
 

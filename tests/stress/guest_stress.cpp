@@ -118,7 +118,7 @@ class guest_stress : public testing::TestWithParam<std::size_t> {
 }  // namespace
 
 TEST_P(guest_stress, outside_threads_come_and_go) {
-  const filch::test::endurance enough(std::chrono::seconds(5));
+  const filch::test::endurance enough(std::chrono::seconds(3));
   const filch::test::watchdog dog(
       patience, [this] { return steps.load(); },
       [](std::ostream& out) {

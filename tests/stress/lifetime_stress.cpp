@@ -63,7 +63,7 @@ class lifetime_stress : public testing::Test {
 }  // namespace
 
 TEST_F(lifetime_stress, pools_come_and_go) {
-  const filch::test::endurance enough(10'000);
+  const filch::test::endurance enough(5'000);
   watched_pool current;
   const filch::test::watchdog dog(
       patience, [this] { return steps.load(); },

@@ -14,6 +14,7 @@
 
 #include "filch/detail/base/rng.hpp"
 #include "filch/ranges.hpp"
+#include "support/sanitizers.hpp"
 
 namespace filch::test::numeric {
 
@@ -101,7 +102,7 @@ inline constexpr std::pair<origin, outcome> ends[] = {
 };
 inline constexpr unsigned chain_count = std::size(ends);
 constexpr bool is_drawn(unsigned chain, bool doubles) {
-  return chain < 8 || (chain % 2 == 1) == doubles;
+  return size_for_build(chain < 8, false) || (chain % 2 == 1) == doubles;
 }
 
 /// Doubles draw other chains than integers.
@@ -137,7 +138,8 @@ constexpr bool all_are_drawn() {
       for (int i = 0; i < p.depth; ++i)
         ++drawn[static_cast<std::size_t>(p.steps[static_cast<std::size_t>(i)])];
     }
-  return std::all_of(drawn.begin(), drawn.end(), [](int times) { return times >= 2; });
+  return std::all_of(drawn.begin(), drawn.end(),
+                     [](int times) { return times >= size_for_build(2, 1); });
 }
 static_assert(all_are_drawn());
 

@@ -85,6 +85,22 @@ TEST(wait_idle, covers_the_tasks_of_scopes) {
   }
 }
 
+// The thread closes them together, after the last one.
+TEST(wait_idle, covers_the_tasks_of_a_scope_that_a_thread_outside_runs_itself) {
+  pool p(1);
+  occupied busy(p);
+  filch::scope s({.on = &p});
+  std::atomic<int> ran = 0;
+  for (int i = 0; i < 3; ++i)
+    s.spawn([&] {
+      if (++ran == 2) busy.leave();
+      team(1, [&](std::size_t) { EXPECT_FALSE(p.wait_idle_for(0s)); }).join();
+    });
+  s.wait();
+  EXPECT_EQ(ran, 3);
+  p.wait_idle();
+}
+
 // Pitfall 18. Plain variables: TSan notices a missing edge.
 TEST(wait_idle, what_tasks_did_is_seen_by_whoever_waited) {
   pool p(3);

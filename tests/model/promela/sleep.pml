@@ -66,12 +66,12 @@ inline pass_on(i, ok) {
 }
 
 proctype worker(byte me; bool waits) {
-  byte i; bool ok, got, set, idle; mtype was;
+  byte i; bool ok, got, set, idle, woken; mtype was;
 look:
   if
   :: waits && latch == DONE ->
 #ifndef NO_PASS_ON
-     if :: idle -> pass_on(i, ok) :: else fi;
+     if :: woken -> pass_on(i, ok) :: else fi;
 #endif
      goto leave
   :: else
@@ -81,6 +81,7 @@ look:
   :: got ->
      if :: idle -> pass_on(i, ok) :: else fi;
      idle = false;
+     woken = false;
      goto look
   :: else
   fi;
@@ -102,6 +103,7 @@ look:
   :: else
   fi;
   atomic { was = word[me]; word[me] = awake }; /* S5 */
+  woken = woken || was == awake;
 #ifdef COUNT_TWICE
   count--;
 #else

@@ -26,10 +26,10 @@ class account {
     const std::uint64_t n = opened_.load(std::memory_order_relaxed);  // own value
     opened_.store(n + 1, std::memory_order_relaxed);                  // ordered by settle
   }
-  /// A task has ended. Owner only.
-  void close() noexcept {
+  /// `count` tasks have ended. Owner only.
+  void close(std::uint64_t count = 1) noexcept {
     const std::uint64_t n = closed_.load(std::memory_order_relaxed);  // own value
-    closed_.store(n + 1, std::memory_order_release);                  // [settle]
+    closed_.store(n + count, std::memory_order_release);              // [settle]
   }
   /// Any thread.
   std::uint64_t closed() const noexcept {

@@ -62,8 +62,11 @@ class future_state : public awaited_task {
   /// A waiter can run only a task that waits in a queue: see claim.hpp.
   bool run_unless_begun(wait_key) noexcept override { return false; }
 
+  /// Holders only become fewer: a thread that sees one left is that one.
   void let_go() noexcept {
-    if (holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;  // [let-go]
+    if (holders_.load(std::memory_order_acquire) == 1 ||        // [let-go]
+        holders_.fetch_sub(1, std::memory_order_acq_rel) == 1)  // [let-go]
+      delete this;
   }
 
  protected:

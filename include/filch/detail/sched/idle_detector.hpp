@@ -60,7 +60,8 @@ class idle_detector {
   [[nodiscard]] bool enter_guest() noexcept;
   /// An outside thread puts jobs into a slot, and may enter it later. Any thread.
   void expect_guests() noexcept {
-    had_guests_.store(true, std::memory_order_relaxed);  // ordered by the fences
+    if (!has_had_guests())
+      had_guests_.store(true, std::memory_order_relaxed);  // ordered by the fences
   }
   /// Any thread.
   bool has_had_guests() const noexcept {
@@ -74,13 +75,15 @@ class idle_detector {
   void leave_guest() noexcept { guests_.fetch_sub(1, std::memory_order_release); }  // [leave]
 
  private:
+  // Written rarely: participants look here in each search, and after each task.
   const roster& all_;
   const intake& accepts_;
-  alignas(no_sharing_size) atomic<std::uint32_t> waiters_{0};  // in idle_waiters_, and begin_stop()
-  std::atomic<bool> final_{false};  // no outside thread opens a task any more
+  atomic<std::uint32_t> waiters_{0};  // in idle_waiters_, and begin_stop()
+  std::atomic<bool> final_{false};    // no outside thread opens a task any more
   std::atomic<bool> stopped_{false};
-  std::atomic<std::uint32_t> guests_{0};
   std::atomic<bool> had_guests_{false};
+  // Written by each guest that comes or leaves.
+  alignas(no_sharing_size) std::atomic<std::uint32_t> guests_{0};
   std::mutex mutex_;  // what follows; no guest enters while it is held
   std::vector<latch*> idle_waiters_;
   latch* stop_waiter_ = nullptr;

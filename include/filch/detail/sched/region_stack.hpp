@@ -1,6 +1,8 @@
 // The region that a thread is in.
 #pragma once
 
+#include <cstddef>
+
 #include "filch/detail/base/atomic.hpp"
 #include "filch/detail/queue/chase_lev.hpp"
 #include "filch/detail/queue/ring.hpp"
@@ -41,12 +43,10 @@ class region_stack {
 
   /// A branch was pushed in a region, and the stack says so. A slot gets its region before the push
   /// that makes it visible, so that no thief can read a wrong one: this gives it to the next slots.
-  void tag_next_branches() noexcept {
-    if (current() != no_region && my_branches.next() >= tagged_end_) tag_branches();
-  }
+  void tag_next_branches() noexcept;
 
  private:
-  void tag_branches() noexcept;
+  void tag_branches(std::ptrdiff_t count) noexcept;
 
   atomic<region> current_{no_region};
   branch_slot* tagged_end_ = nullptr;  // free slots below it have the current region, others none

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <vector>
 
+#include "filch/detail/base/cache_line.hpp"
 #include "filch/detail/sched/participant.hpp"
 
 namespace filch::detail {
@@ -60,7 +61,8 @@ class roster {
   const std::size_t max_guests_;
   std::atomic<table*> table_{nullptr};
   std::atomic<std::size_t> size_{0};
-  std::mutex mutex_;  // what follows
+  // Written by each guest that takes a slot or returns it; what is above, by each new participant.
+  alignas(no_sharing_size) std::mutex mutex_;  // what follows
   std::vector<std::unique_ptr<worker>> owned_;
   std::vector<std::unique_ptr<table>> tables_;
   std::vector<worker*> free_guest_slots_;

@@ -99,6 +99,18 @@ class scope_core {
                                          ? false
                                          : sizeof(Task) <= task_memory::largest_block;
 
+  /// Marks the calling thread as being inside a task of `scope`. While an outside maker ends tasks
+  /// apart, it is marked once for all of them.
+  class task_mark {
+   public:
+    explicit task_mark(const scope_core& scope) noexcept {
+      if (!scope.ends_apart(worker_front::current())) mark_.emplace(scope);
+    }
+
+   private:
+    std::optional<running_here> mark_;
+  };
+
   /// Calls the function of a task that spawn() made, and keeps what it throws.
   template <class F>
   void call(F& f) noexcept {
@@ -226,7 +238,7 @@ class scope_core {
       scope_core& owner = task.owner;
       if (owner.brings_into_call(self)) return;
       if (!owner.skips()) {
-        const running_here here(owner);
+        const task_mark here(owner);
         owner.call(task.f_);
       }
       const bool counted = task.counted;
@@ -278,7 +290,7 @@ class scope_core {
       if (owner.skips()) {
         this->result.fail(owner.skipped());
       } else {
-        const running_here here(owner);
+        const task_mark here(owner);
         this->result.run(*f_);
       }
       f_.reset();
@@ -422,8 +434,13 @@ class scope_core {
   /// `here` is the calling thread's slot. Afterwards the scope may be gone.
   void ended(bool counted, const worker_front* here) noexcept {
     tsan_release(home_.get());  // for wait_idle(): an isolated task is counted elsewhere
+    if (ends_apart(here)) {     // wait_as_guest() closes what was counted
+      if (counted) ++unclosed_;
+      --apart_;
+      return;
+    }
     if (counted) task_ended();
-    if (counts_apart(here) || ends_apart(here))
+    if (counts_apart(here))
       --apart_;
     else
       countdown::end_one(tasks_);
@@ -454,6 +471,7 @@ class scope_core {
   atomic<const void*> counter_{this};  // that worker; `this`, which is no worker, if none counts so
   atomic<const void*> ender_{this};    // the slot of an outside maker while it ends tasks apart
   std::int64_t apart_ = 0;             // tasks that it began less tasks that it ended
+  std::uint64_t unclosed_ = 0;         // tasks that an outside maker ended and has not closed
   worker* opener_ = nullptr;           // that worker, also while it waits; or its maker's slot
   std::size_t waits_ = 0;              // it was in so many waits when it opened the scope
   std::uint64_t first_ = 0;            // where it was in its deque when it opened the scope

@@ -20,10 +20,11 @@ class thief {
  public:
   explicit thief(worker& self) noexcept : self_(self) {}
 
-  /// One round over all other participants, in an order that is drawn anew: a random start, and a
-  /// random step that is prime to their number, visit each of them once. If the round finds
-  /// nothing, a second round asks owners for their private branches. If `only` is a region, one
-  /// round looks for jobs of that region.
+  /// If the participant that was asked last has answered, takes from that one. Else makes one round
+  /// over all other participants, in an order that is drawn anew: a random start, and a random step
+  /// that is prime to their number, visit each of them once. If the round finds nothing, a second
+  /// round asks owners for their private branches. If `only` is a region, one round looks for jobs
+  /// of that region.
   found_job steal(region only) noexcept;
 
   /// Has the participant that had nothing when asked made a branch public meanwhile?
@@ -38,6 +39,7 @@ class thief {
   /// Visits all others with `attempt`, until that finds a job.
   template <class Attempt>
   found_job try_all(std::uint32_t start, std::uint32_t stride, Attempt attempt) noexcept;
+  bool has_too_few(const worker& victim) const noexcept;
   bool may_take_from(const worker& victim) const noexcept;
   found_job steal_what_is_public(worker& victim) noexcept;
   std::size_t steal_more(worker& victim) noexcept;
@@ -48,7 +50,7 @@ class thief {
 
   worker& self_;
   pacing<std::chrono::steady_clock> pacing_;
-  const worker* asked_victim_ = nullptr;  // it had nothing; what it makes public is for us
+  worker* asked_victim_ = nullptr;  // it had nothing; what it makes public is for us
   atomic<std::size_t> last_victim_{SIZE_MAX};
 };
 

@@ -20,6 +20,10 @@ bool wait_for_until(latch& done, std::chrono::steady_clock::time_point deadline,
 /// The same, but the calling thread sleeps, even if it is a participant.
 bool wait_asleep(latch& done, std::chrono::steady_clock::time_point deadline) noexcept;
 
+/// Looks at `done` for as long as `looks` calls of cpu_relax() take. True if it was set. Any
+/// thread.
+bool is_set_within(int looks, const latch& done) noexcept;
+
 /// wait_for_until() and wait_for() for header code.
 inline bool await_until(latch& done, std::chrono::steady_clock::time_point deadline,
                         awaited_task* what) noexcept {

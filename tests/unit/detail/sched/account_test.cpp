@@ -17,6 +17,8 @@ TEST(account, counts_what_was_opened_and_what_was_closed) {
   a.close();
   EXPECT_EQ(a.opened(), 2u);
   EXPECT_EQ(a.closed(), 1u);
+  a.close(3);
+  EXPECT_EQ(a.closed(), 4u);
 }
 
 // Only the sums are meaningful.

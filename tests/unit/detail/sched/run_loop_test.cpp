@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <chrono>
 #include <cstdint>
+#include <thread>
 
 #include "filch/detail/sched/claim.hpp"
+#include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
 #include "support/jobs.hpp"
 #include "support/stage.hpp"
@@ -21,6 +24,7 @@ using filch::detail::worker;
 using filch::test::playing;
 using filch::test::stage;
 using filch::test::test_job;
+using filch::test::until;
 
 TEST(run_loop, a_wait_runs_jobs_until_its_latch_is_set_and_no_further) {
   stage s({.threads = 1});
@@ -93,6 +97,23 @@ TEST(run_loop, a_worker_that_finds_a_job_wakes_the_next_before_it_runs_it_and_st
   s.worker(0).loop.run_until_stopped();
   EXPECT_EQ(first.runs + second.runs, 2);
   EXPECT_EQ(s.worker(0).state.doing(), activity::absent);
+}
+
+// It has used up no wake-up: the publisher of the job has seen the sleeper, or the sleeper the job.
+TEST(run_loop, a_waiter_that_only_searched_wakes_no_thread_when_its_latch_is_set) {
+  stage s({.threads = 2, .spin = std::chrono::hours(1)});
+  s.inject(1);
+  s.put_to_sleep(s.worker(1));
+  const playing as(s.worker(0));
+  (void)s.worker(0).regions.enter(5);  // so it does not take the job
+  latch done;
+  std::thread setter([&] {
+    until([&] { return s.worker(0).state.doing() == activity::searching; });
+    latch::set(done);
+  });
+  (void)s.worker(0).loop.wait(done);
+  setter.join();
+  EXPECT_TRUE(s.is_asleep(s.worker(1)));
 }
 
 }  // namespace

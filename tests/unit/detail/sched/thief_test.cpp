@@ -150,4 +150,26 @@ TEST(thief, asks_a_victim_that_has_nothing_and_hears_the_answer) {
   EXPECT_FALSE(t.has_answer());
 }
 
+TEST(thief, goes_first_to_the_victim_that_has_answered) {
+  stage s({.threads = 3});
+  thief t(s.worker(0));
+  int answers = 0;
+  for (int round = 0; round < 40; ++round) {
+    const open_branches open(s.worker(1).branches);
+    EXPECT_FALSE(t.steal(no_region));
+    const pushed_branch branch;
+    test_job job;
+    s.worker(2).push(&job);
+    const bool answered = t.has_answer();  // else it asked the other worker last
+    const found_job first = t.steal(no_region);
+    const found_job second = t.steal(no_region);
+    EXPECT_TRUE(first.what == branch.slot() || second.what == branch.slot());
+    EXPECT_TRUE(first.what == &job || second.what == &job);
+    if (!answered) continue;
+    ++answers;
+    EXPECT_EQ(first.what, branch.slot());
+  }
+  EXPECT_GT(answers, 0);
+}
+
 }  // namespace

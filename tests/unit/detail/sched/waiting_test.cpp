@@ -48,3 +48,11 @@ TEST(waiting, a_deadline_that_has_passed_or_never_comes_is_no_overflow) {
   EXPECT_EQ(filch::detail::deadline_after(std::chrono::nanoseconds::max()),
             std::chrono::steady_clock::time_point::max());
 }
+
+TEST(waiting, a_thread_that_looks_for_a_short_time_sees_only_a_latch_that_is_set) {
+  latch done;
+  EXPECT_FALSE(filch::detail::is_set_within(3, done));
+  latch::set(done);
+  EXPECT_TRUE(filch::detail::is_set_within(3, done));
+  EXPECT_TRUE(filch::detail::is_set_within(0, done));
+}
