@@ -17,6 +17,8 @@ template std::optional<made_items> run_called(const parallel_fork&,
                                               std::size_t, std::size_t);
 template std::optional<pieces> run_called(const parallel_fork&, called_work<std::optional<pieces>>,
                                           loop_state&, std::size_t, std::size_t);
+template boxed run_called_ahead(const parallel_fork&, called_work<boxed>, loop_state&, std::size_t,
+                                std::size_t, std::size_t, std::size_t);
 template boxed run_called_in_fixed_order(const parallel_fork&, const fixed_tree&, const options&,
                                          loop_state&, loop_state&, called_work<boxed>);
 template std::optional<pieces> run_called_in_fixed_order(const parallel_fork&, const fixed_tree&,

@@ -203,6 +203,31 @@ TEST(find, near_the_front_forks_nothing_and_looks_no_further) {
   EXPECT_EQ(fork.forks(), 0u);
 }
 
+TEST(find, of_any_hit_looks_early_at_the_middle_and_at_no_element_twice) {
+  constexpr std::size_t n = 1'000'001;
+  std::vector<std::uint32_t> v(n);
+  std::iota(v.begin(), v.end(), 0u);
+  std::vector<std::uint8_t> calls(n);
+  const filch::test::sequential_fork fork;
+  std::identity self;
+  for (const std::size_t where : {n / 2, n / 4, n - 1}) {
+    std::fill(calls.begin(), calls.end(), std::uint8_t{0});
+    auto hit = [&](std::uint32_t i) {
+      ++calls[i];
+      return i == where;
+    };
+    EXPECT_EQ((find_if_with<hit_kind::any>(fork, v.begin(), n, hit, self, {})), where);
+    EXPECT_EQ((find_with<hit_kind::any>(fork, v.begin(), n, v[where], self, {})), where);
+    const std::size_t sum = std::accumulate(calls.begin(), calls.end(), std::size_t{0});
+    EXPECT_EQ(*std::max_element(calls.begin(), calls.end()), 1);
+    if (where == n - 1) {
+      EXPECT_EQ(sum, n);
+    } else {
+      EXPECT_LE(sum, 4096u);
+    }
+  }
+}
+
 struct person {
   std::string name;
   int age = 0;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <functional>
@@ -81,6 +82,30 @@ TEST_P(range_min_max_on, of_numbers_and_behind_a_filter) {
       if (least) {
         EXPECT_EQ(*least, std::ranges::min(positive));
       }
+    });
+  }
+}
+
+TEST_P(range_min_max_on, of_integers_both_are_found_and_each_item_is_made_once) {
+  for (const std::size_t n : filch::test::sizes(4100)) {
+    std::vector<int> v(n);
+    for (int& x : v) x = static_cast<int>(random().bounded(1'000'000)) - 500'000;
+    run([&](const auto& fork) {
+      std::atomic<std::size_t> made{0};
+      const auto both = par_on(fork, v)
+                            .map([&](int x) {
+                              ++made;
+                              return x;
+                            })
+                            .minmax();
+      EXPECT_EQ(made, n);
+      ASSERT_EQ(both.has_value(), n != 0);
+      if (n == 0) return;
+      EXPECT_EQ(both->min, std::ranges::min(v));
+      EXPECT_EQ(both->max, std::ranges::max(v));
+      const auto turned = par_on(fork, v).minmax(std::greater<>());
+      EXPECT_EQ(turned->min, both->max);
+      EXPECT_EQ(turned->max, both->min);
     });
   }
 }

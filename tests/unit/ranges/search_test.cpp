@@ -113,6 +113,24 @@ TEST_P(range_search_on, does_not_look_far_behind_a_hit_near_the_front) {
   });
 }
 
+TEST_P(range_search_on, of_any_hit_looks_early_at_the_middle_of_halves_and_quarters) {
+  constexpr std::size_t n = 200'001;
+  const std::vector<int> v = numbers(n);
+  for (const std::size_t where : {n / 2, n / 4, n / 8})
+    run([&](const auto& fork) {
+      std::atomic<std::size_t> calls = 0;
+      const auto hit = [&](int x) {
+        ++calls;
+        return x == static_cast<int>(where);
+      };
+      EXPECT_EQ(par_on(fork, v).position_any(hit), where);
+      // In a random order, the other half may have been searched first.
+      if (where == n / 2 || GetParam() == filch::test::fork_kind::sequential) {
+        EXPECT_LE(calls, 4096u);
+      }
+    });
+}
+
 TEST_P(range_search_on, throws_what_the_predicate_throws_and_cancelled) {
   const std::vector<int> v = numbers(3000);
   run([&](const auto& fork) {
@@ -145,8 +163,10 @@ TEST_P(range_search_on, asks_about_no_item_twice) {
       for (auto& each : asked) times = std::max(times, each.exchange(0));
       return times;
     };
-    EXPECT_TRUE(par_on(fork, v, long_leaves).any(hit));
-    EXPECT_EQ(most(), 1);
+    for (const filch::options& o : {long_leaves, filch::options{}}) {
+      EXPECT_TRUE(par_on(fork, v, o).any(hit));
+      EXPECT_EQ(most(), 1);
+    }
     EXPECT_EQ(par_on(fork, v, long_leaves).find_first(hit), 12'345);
     EXPECT_EQ(most(), 1);
     EXPECT_EQ(par_on(fork, v, long_leaves).position_last(hit), 12'345u);

@@ -88,6 +88,14 @@ template <class Fork, class Result>
                                     std::size_t grain, std::size_t n) {
   return splitter<Fork, called_work<Result>>(fork, work, state, grain).run(n);
 }
+/// The same for a search that any hit ends, with `ahead` of its positions at the middle early (see
+/// splitter::run_ahead()).
+template <fork_policy Fork, class Result>
+[[gnu::noinline]] Result run_called_ahead(const Fork& fork, called_work<Result> work,
+                                          loop_state& state, std::size_t grain, std::size_t n,
+                                          std::size_t seen, std::size_t ahead) {
+  return splitter<Fork, called_work<Result>>(fork, work, state, grain).run_ahead(n, seen, ahead);
+}
 /// Runs such work on the blocks of a tree, each as one leaf. The same neighbours are always
 /// combined. The loop counts blocks. `positions` counts positions: the work may have found its
 /// result at one of them. `Fork` is as above.
@@ -117,6 +125,8 @@ extern template std::optional<made_items> run_called(const parallel_fork&,
 extern template std::optional<pieces> run_called(const parallel_fork&,
                                                  called_work<std::optional<pieces>>, loop_state&,
                                                  std::size_t, std::size_t);
+extern template boxed run_called_ahead(const parallel_fork&, called_work<boxed>, loop_state&,
+                                       std::size_t, std::size_t, std::size_t, std::size_t);
 extern template boxed run_called_in_fixed_order(const parallel_fork&, const fixed_tree&,
                                                 const options&, loop_state&, loop_state&,
                                                 called_work<boxed>);

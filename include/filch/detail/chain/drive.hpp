@@ -225,6 +225,10 @@ template <class Fork, class Source, class Consumer>
   work_type work(source, consumer, state, first, n, run.above);
   const std::size_t grain = grain_of(run.o, plumbing::least_of<Consumer, Source>);
   auto rest = [&]() __attribute__((always_inline)) {
+    if constexpr (Consumer::rule == wanted::any)
+      if (const std::size_t ahead = detail::items_ahead(run.fork, n, first, run.o.grain))
+        return detail::unboxed<typename work_type::result>(detail::run_called_ahead(
+            run.fork, called_work(work), state, grain, n - first, first, ahead));
     if constexpr (work_type::is_called)
       return detail::unboxed<typename work_type::result>(
           detail::run_called(run.fork, called_work(work), state, grain, n - first));

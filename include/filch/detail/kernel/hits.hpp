@@ -53,6 +53,15 @@ class head_search {
   bool hit_ = false;
 };
 
+/// How many items of a search for any hit run ahead at the middle of a range (see
+/// splitter::run_ahead), after a head of `seen` items. 0 if the rest is too short to gain by that.
+/// There are so few of them that thieves hardly wait for them, whatever an item costs.
+template <class Fork>
+std::size_t items_ahead(const Fork& fork, std::size_t n, std::size_t seen, std::size_t grain) {
+  if (seen == 0 || n / 64 < std::max(seen, grain)) return 0;
+  return std::max({std::min(seen, n / 64 / fork.workers()), grain, std::size_t{1}});
+}
+
 /// The lowest of the numbers that several threads have found. It orders nothing but the numbers
 /// themselves. Joins order the result for the thread that reads it.
 class lowest {
@@ -76,7 +85,8 @@ class lowest {
 enum class which : unsigned char { first, any };
 
 /// Returns the first hit in [0, n), or any, or `n` if there is none. `scan` finds the first hit of
-/// a part. Parts that begin behind a hit do not start.
+/// a part. Parts that begin behind a hit do not start. A search for any hit looks early at the
+/// middle of a long range.
 /// `least`  as in for_blocks()
 /// Throws   as for_blocks(), also if a part behind the first hit threw.
 template <which Which, fork_policy Fork, scans Scan>
@@ -95,15 +105,21 @@ std::size_t find_hit(const Fork& fork, std::size_t n, const options& o, Scan&& s
     if (head != 0) state.finished(head);
   }
   lowest hit(n);
-  for_blocks(
-      fork, n - head, o, state,
-      [&](std::size_t from, std::size_t to) {
-        const std::size_t i = scan(head + from, head + to);
-        if (i == head + to) return;
-        hit.found(i);
-        state.cut(Which == which::first ? i - head : 0);
-      },
-      least);
+  const auto part = [&](std::size_t from, std::size_t to) {
+    const std::size_t i = scan(head + from, head + to);
+    if (i == head + to) return;
+    hit.found(i);
+    state.cut(Which == which::first ? i - head : 0);
+  };
+  loop_work<decltype(part)> work{part};
+  const std::size_t grain = grain_of(o, least);
+  splitter<Fork, decltype(work)> loop(fork, work, state, grain);
+  const std::size_t ahead = Which == which::any ? detail::items_ahead(fork, n, head, o.grain) : 0;
+  if (ahead != 0)
+    loop.run_ahead(n - head, head, ahead);
+  else
+    loop.run(n - head);
+  state.end_of_loop();
   return hit.get();
 }
 

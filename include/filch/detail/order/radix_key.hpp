@@ -70,6 +70,11 @@ class radix_key {
     return w;
   }
 
+  /// +1 if elements are numbers in ascending order, -1 if they are numbers in descending order, 0
+  /// if they are no numbers.
+  static constexpr int direction_of_numbers =
+      std::is_same_v<T, key> && std::is_same_v<Proj, std::identity> ? direction_of<Comp, key> : 0;
+
   /// Is it certain that it gives the same answer each time, without trust in user code?
   static constexpr bool trusted =
       std::is_same_v<Proj, std::identity> || std::is_member_object_pointer_v<Proj>;
@@ -81,6 +86,7 @@ class radix_key {
 /// The order of these keys.
 template <class Key>
 struct key_less {
+  static constexpr int direction_of_numbers = Key::direction_of_numbers;
   Key key;
   template <class T>
   [[gnu::always_inline]] bool operator()(T& a, T& b) const {

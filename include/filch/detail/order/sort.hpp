@@ -53,18 +53,19 @@ void reverse_in_parallel(const Fork& fork, It first, It last, std::ptrdiff_t gra
 template <class Fork, class It, class Less>
 bool sorted_if_one_run(const Fork& fork, It first, It last, Less less, std::ptrdiff_t grain) {
   if (last - first <= grain) return detail::sorted_if_one_run(first, last, less);
-  const run<It> begun = detail::find_run(first, first + grain, less);
-  if (begun.end != first + grain) return false;
+  const It head = first + std::min<std::ptrdiff_t>(grain, 256);
+  const run<It> begun = detail::find_run(first, head, less);
+  if (begun.end != head) return false;
   const bool descending = begun.descending;
   // Each part also looks at the first element of the next one.
   const std::ptrdiff_t pairs = last - first - 1;
   std::atomic<bool> broken{false};
   fork_each(fork, 0, static_cast<std::size_t>((pairs + grain - 1) / grain), [&](std::size_t part) {
     if (broken.load(std::memory_order_relaxed)) return;  // orders nothing: a hint
-    It i = first + static_cast<std::ptrdiff_t>(part) * grain;
+    const It i = first + static_cast<std::ptrdiff_t>(part) * grain;
     const It end = i + std::min(grain, last - i - 1);
-    while (i != end && less(i[1], *i) == descending) ++i;
-    if (i != end) broken.store(true, std::memory_order_relaxed);  // orders nothing: the forks do
+    if (!(descending ? detail::goes_on<true>(i, end, less) : detail::goes_on<false>(i, end, less)))
+      broken.store(true, std::memory_order_relaxed);  // orders nothing: the forks do
   });
   if (broken.load(std::memory_order_relaxed)) return false;  // orders nothing: the forks do
   if (descending) detail::reverse_in_parallel(fork, first, last, grain);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,9 @@
 #include "filch/detail/order/network.hpp"
 #include "filch/detail/order/partition.hpp"
 #include "filch/detail/order/quick_sort.hpp"
+#include "filch/detail/order/radix_key.hpp"
 #include "filch/detail/order/raw_memory.hpp"
+#include "filch/detail/order/runs.hpp"
 #include "filch/detail/order/small_sort.hpp"
 #include "support/orders.hpp"
 #include "support/seed.hpp"
@@ -123,6 +126,37 @@ TEST(merge_sort, asks_few_questions_about_runs) {
     if (how == order::organ_pipe) {
       EXPECT_LT(questions, 3 * v.size());
     }
+  }
+}
+
+/// Checks a range that is a run except for one number, which is `other`, at any place.
+template <class Comp, class T>
+void check_runs_of(T other) {
+  std::identity self;
+  const key_less<radix_key<T, Comp, std::identity>> by_key{radix_key<T, Comp, std::identity>(self)};
+  constexpr std::size_t n = 201;
+  for (const bool up : {true, false})
+    for (std::size_t where = 0; where != n; ++where) {
+      std::vector<T> v(n);
+      for (std::size_t i = 0; i != n; ++i) v[i] = static_cast<T>(up ? i : n - i);
+      v[where] = other;
+      T* const last = &v.back();
+      EXPECT_EQ(goes_on<false>(v.data(), last, by_key),
+                std::is_sorted(v.begin(), v.end(), [&](T a, T b) { return by_key(a, b); }));
+      EXPECT_EQ(goes_on<true>(v.data(), last, by_key),
+                std::adjacent_find(v.begin(), v.end(), [&](T a, T b) { return !by_key(b, a); }) ==
+                    v.end());
+    }
+}
+
+TEST(runs, of_numbers_end_where_a_plain_loop_says_also_among_nans) {
+  check_runs_of<std::less<>>(100);
+  check_runs_of<std::greater<>>(100);
+  check_runs_of<std::less<>>(std::uint64_t{100});
+  for (const double other : {100.0, -0.0, std::numeric_limits<double>::quiet_NaN(),
+                             -std::numeric_limits<double>::quiet_NaN()}) {
+    check_runs_of<std::less<>>(other);
+    check_runs_of<std::greater<>>(static_cast<float>(other));
   }
 }
 
