@@ -78,7 +78,7 @@ def check(root):
     problems = []
     for path in sources.project_files(root):
         name = path.relative_to(root)
-        if name.parts[:2] == ("docs", "images") and path.suffix == ".png":
+        if name.parts[:2] == ("docs", "images") and path.suffix in (".png", ".svg"):
             continue
         try:
             problems += check_text(name, path.read_text(encoding="utf-8"))

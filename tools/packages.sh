@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes sure that the Debian packages of a group are there: tools/packages.sh python|run|test
+# Makes sure that the Debian packages of a group are there: tools/packages.sh python|run|test|bench
 # As root it installs what is missing; otherwise it prints the line to run, and exits with 1.
 set -euo pipefail
 
@@ -23,13 +23,22 @@ test_packages=(
   zsh:zsh  # is asked what it completes
   chromium:chromium chromium-driver:chromedriver python3-selenium  # look at the report
 )
+bench_packages=(  # ./test needs none of those that the other groups lack
+  "${python_packages[@]}" g++:g++ cmake:cmake ninja-build:ninja
+  libbenchmark-dev
+  libtbb-dev  # a peer
+  clang:clang++ clang-19:clang++-19
+  libomp-19-dev  # OpenMP of both clangs: Debian cannot install two versions
+  python3-matplotlib  # bench/plot.py
+)
 
 case "${1-}" in
   python) wanted=("${python_packages[@]}") ;;
   run) wanted=("${run_packages[@]}") ;;
   test) wanted=("${test_packages[@]}") ;;
+  bench) wanted=("${bench_packages[@]}") ;;
   *)
-    echo "usage: tools/packages.sh python|run|test, not '${1-}'" >&2
+    echo "usage: tools/packages.sh python|run|test|bench, not '${1-}'" >&2
     exit 2
     ;;
 esac

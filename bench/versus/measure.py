@@ -52,10 +52,14 @@ class Row:
         return min(self.seconds)
 
     @property
+    def median(self):
+        return statistics.median(self.seconds)
+
+    @property
     def spread(self):
         """How far the median lies above the minimum, as a fraction of it. Unlike the maximum, it
         decreases with more rounds, unless the noise is permanent."""
-        return statistics.median(self.seconds) / self.minimum - 1
+        return self.median / self.minimum - 1
 
     @property
     def each(self):

@@ -7,6 +7,7 @@ BUILD is a build folder of the preset bench, build/bench by default. With severa
 two compilers, a runtime is called by its name and its folder: filch@bench-clang.
 
   --only REGEX          only problems, or problem/runtime, that match: 'fib', '^uts.*/(filch|onetbb)$'
+  --ten                 only the ten rows that bench/plot.py draws, without rounds of one worker
   --quick               smaller sizes and fewer rounds: to look at, not to publish
   --tiny                the smallest sizes, once, without pauses: does everything work?
   --workers 1,2         the numbers of workers; default: 1 and as many as there are CPUs
@@ -39,29 +40,30 @@ import subprocess
 import sys
 
 import measure
+import ten_rows
 from measure import Plan, Program, Row, UsageError, duration, geometric_mean, number, numbers
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 VALUES = ("--only", "--workers", "--rounds", "--samples", "--with", "--spread", "--extra", "--pause",
           "--timeout", "--json")
-SWITCHES = ("--quick", "--tiny", "--list", "--help", "-h")
+SWITCHES = ("--ten", "--quick", "--tiny", "--list", "--help", "-h")
 ROUNDS = {"full": "7", "quick": "3", "tiny": "1"}
 # The CPU time of an idle pool is so close to 0 that its ratio means nothing.
 NOT_IN_THE_MEAN = {"idle_cpu"}
 
 
-def split(words):
+def split(words, values=VALUES, switches=SWITCHES):
     """Command line words as (folders, [(option, value)])."""
     folders, options, words = [], [], list(words)
     while words:
         word, given, value = words.pop(0).partition("=")
         if not word.startswith("-"):
             folders.append(word + given + value)
-        elif word in VALUES:
+        elif word in values:
             if not given and not words:
                 raise UsageError(f"{word} needs a value after it")
             options.append((word, value if given else words.pop(0)))
-        elif word in SWITCHES and not given:
+        elif word in switches and not given:
             options.append((word, ""))
         else:
             raise UsageError(f"unknown option '{word}'")
@@ -129,10 +131,11 @@ class Arguments:
             widest=number(last.get("--spread", "10"), "--spread", 0, float) / 100,
             extra=number(last.get("--extra", "0" if tiny else str(rounds)), "--extra", 0))
         cpus = len(os.sched_getaffinity(0))
-        self.workers = numbers(last.get("--workers", f"1,{cpus}"), "--workers")
+        ten = "--ten" in last
+        self.workers = numbers(last.get("--workers", str(cpus) if ten else f"1,{cpus}"), "--workers")
         self.json = last.get("--json")
         try:
-            self.only = re.compile(last.get("--only", ""))
+            self.only = re.compile(last.get("--only", ten_rows.ONLY if ten else ""))
         except re.error as error:
             raise UsageError(f"--only: '{last['--only']}' is not a regular expression: {error}") \
                 from error

@@ -1,5 +1,6 @@
 #include "filch/detail/loop/launch.hpp"
 
+#include <optional>
 #include <string>
 
 #include "filch/detail/sched/call_limit.hpp"
@@ -28,13 +29,17 @@ void launch_elsewhere(const options& o, launched_call f) {
       f();
     }
   };
-  if (o.priority != priority::normal) {
-    filch::submit(run, {.priority = o.priority, .on = o.on}).get();
-  } else if (o.on != nullptr) {
-    o.on->install(run);
-  } else {
+  if (o.priority == priority::normal && o.on == nullptr) {
     run();
+    return;
   }
+  // The calling thread waits, and may be a worker.
+  std::optional<in_region> here;
+  if (o.isolate) here.emplace(new_region());
+  if (o.priority != priority::normal)
+    filch::submit(run, {.priority = o.priority, .on = o.on}).get();
+  else
+    o.on->install(run);
 }
 
 }  // namespace filch::detail

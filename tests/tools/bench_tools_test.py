@@ -1,14 +1,19 @@
-"""bench/compare, bench/instructions.py and bench/chains.py understand their arguments and can
-complain."""
+"""The scripts in bench understand their arguments, compute what they should and can complain."""
+import json
 import pathlib
 import subprocess
 import sys
+import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "bench"))
 import chains  # noqa: E402
+import flags  # noqa: E402
 import instructions  # noqa: E402
+import plot  # noqa: E402
+from measure import Program, Row  # noqa: E402
+from ten_rows import TEN_ROWS  # noqa: E402
 
 
 def call(script, *words):
@@ -97,6 +102,112 @@ fn=(1)
     def test_wrong_arguments_exit_with_2(self):
         self.assertEqual(call("chains.py")[0], 2)
         self.assertEqual(call("chains.py", "/nonexistent")[0], 2)
+
+
+class Flags(unittest.TestCase):
+    O2 = flags.Cell("g++", "g++ 12", "-O2")
+    O3 = flags.Cell("clang++", "clang++ 14", "-O3 -march=native")
+
+    @staticmethod
+    def rows(cells, times):
+        """{(cell, side): Row} with the same times, {side: seconds}, in every cell."""
+        return {(cell, side): Row(Program("scan", f"{side}, {cell}", "x"), 2, seconds=list(seconds))
+                for cell in cells for side, seconds in times.items()}
+
+    def test_a_compiler_that_is_not_installed_is_named_and_left_out(self):
+        self.assertEqual(flags.find_cells(["no-such++"], ["-O2"]), ([], ["no-such++"]))
+
+    def test_each_side_is_compiled_with_the_flags_of_its_cell(self):
+        for side, own in (("filch", "lib.a"), ("openmp", "-fopenmp"), ("std_par", "-ltbb")):
+            words = flags.compile_command(self.O3, side, "lib.a", "out")
+            self.assertEqual(words[0], "clang++")
+            for word in ("-O3", "-march=native", own):
+                self.assertIn(word, words)
+
+    def test_clang_finds_a_libomp_of_another_version(self):
+        with tempfile.TemporaryDirectory() as folder:
+            library = pathlib.Path(folder) / "llvm-19/lib"
+            library.mkdir(parents=True)
+            self.assertEqual(flags.libomp_folders(pathlib.Path(folder)), [])
+            (library / "libomp.so").touch()
+            self.assertEqual(flags.libomp_folders(pathlib.Path(folder)), [library])
+
+    def test_filch_is_compared_with_every_peer_of_its_own_cell(self):
+        found = flags.comparisons("scan", self.rows([self.O2, self.O3], {
+            "filch": (1.2, 1.5), "openmp": (1.0, 1.0), "std_par": (2.4, 3.0)}))
+        self.assertEqual([(c.name, str(c.cell)) for c in found],
+                         [("scan / openmp", "g++ 12 -O2"), ("scan / std_par", "g++ 12 -O2"),
+                          ("scan / openmp", "clang++ 14 -O3 -march=native"),
+                          ("scan / std_par", "clang++ 14 -O3 -march=native")])
+        self.assertAlmostEqual(found[0].ratio, 1.2)
+        self.assertAlmostEqual(found[0].median_ratio, 1.35)
+
+    def test_a_side_that_failed_is_not_compared(self):
+        rows = self.rows([self.O2], {"filch": (1.0,), "openmp": (1.0,)})
+        rows[self.O2, "openmp"].failure = "exit code 1"
+        self.assertEqual(flags.comparisons("scan", rows), [])
+
+    def test_ratios_above_the_limit_are_bold(self):
+        found = flags.comparisons("scan", self.rows([self.O2], {
+            "filch": (1.2, 1.5), "openmp": (1.0, 1.0), "std_par": (2.4, 3.0)}))
+        self.assertEqual(flags.ratio_table(found).splitlines(),
+                         ["| filch / other | g++ 12 -O2 |", "| --- | --- |",
+                          "| scan / openmp | **1.20** |", "| scan / std_par | 0.50 |"])
+        self.assertIn("| scan / openmp | g++ 12 -O2 | 1.2 s | 1.35 s | 13% | 1 s | 1 s | 0% | **1.20** "
+                      "| **1.35** |", flags.whole_table(found))
+
+    def test_mistakes_are_named_and_exit_with_2(self):
+        for words, named in ((["--frob"], "'--frob'"), (["x"], "'x'"), (["--rounds", "0"], "'0'"),
+                             (["--compilers", "no-such++"], "none of them"), (["--only", "("], "'('")):
+            code, said = call("flags.py", *words)
+            self.assertEqual(code, 2, said)
+            self.assertIn(named, said)
+
+
+class Plot(unittest.TestCase):
+    @staticmethod
+    def data(leave_out=()):
+        """What run.py writes: filch takes 2 s for 2 operations from main, peers take 3 s for 2."""
+        return {"rows": [{"problem": problem, "runtime": runtime, "workers": workers, "failure": "",
+                          "minimum": seconds * workers, "operations": 2, "operation": "run"}
+                         for problem in TEN_ROWS if problem not in leave_out for workers in (1, 2)
+                         for runtime, seconds in (("filch", 4.0), ("filch_main", 2.0), ("onetbb", 3.0),
+                                                  ("mutex_queue", 9.0))]}
+
+    def test_peers_are_compared_with_filch_called_from_main_on_most_workers(self):
+        found, workers = plot.figures(self.data())
+        self.assertEqual((len(found), workers), (10, 2))
+        self.assertEqual(found[0], plot.Figure(TEN_ROWS["fib"], "run", 2.0, {"onetbb": 1.5}))
+
+    def test_a_row_without_filch_is_named(self):
+        with self.assertRaisesRegex(plot.Missing, "phases.*run.py --ten"):
+            plot.figures(self.data(leave_out=["phases"]))
+
+    def test_the_table_has_a_column_for_each_peer(self):
+        found = [plot.Figure("fork", "fork", 2e-9, {"onetbb": 7.0}),
+                 plot.Figure("sum", "run", 0.5, {"rayon": 1.25})]
+        self.assertEqual(plot.markdown(found).splitlines(),
+                         ["|  | filch | oneTBB | Rayon |", "| --- | --- | --- | --- |",
+                          "| fork | 2 ns per fork | 7.00 |  |", "| sum | 500 ms |  | 1.25 |"])
+
+    def test_mistakes_are_named(self):
+        self.assertEqual(call("plot.py")[0], 2)
+        code, said = call("plot.py", "/nonexistent/figures.json")
+        self.assertEqual(code, 1)
+        self.assertIn("/nonexistent/figures.json", said)
+
+    def test_the_picture_has_every_row(self):
+        try:
+            import matplotlib  # noqa: F401
+        except ImportError:
+            self.skipTest("matplotlib is not installed")
+        with tempfile.TemporaryDirectory() as folder:
+            figures, picture = (pathlib.Path(folder) / name for name in ("figures.json", "rows.svg"))
+            figures.write_text(json.dumps(self.data()))
+            code, said = call("plot.py", figures, picture)
+            self.assertEqual(code, 0, said)
+            for label in (*TEN_ROWS.values(), "oneTBB"):
+                self.assertIn(f">{label}<", picture.read_text())
 
 
 if __name__ == "__main__":

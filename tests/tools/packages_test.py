@@ -75,6 +75,13 @@ class Packages(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertRegex(said, r"\AInstalling: [^\n]+\n\Z")
 
+    def test_only_benchmarks_need_newer_compilers_and_matplotlib(self):
+        _, said, _ = call("bench", user=1000)
+        _, said_of_tests, _ = call("test", user=1000)
+        for package in ("clang-19", "libomp-19-dev", "python3-matplotlib"):
+            self.assertIn(f" {package}", said)
+            self.assertNotIn(package, said_of_tests)
+
     def test_an_unknown_group(self):
         self.assertEqual(call("everything", user=0)[0], 2)
 

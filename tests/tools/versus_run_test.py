@@ -76,6 +76,11 @@ class WithPrograms(unittest.TestCase):
 
 
 class Choice(WithPrograms):
+    def test_ten_chooses_the_ten_rows_only(self):
+        fib, uts = self.folder.add("filch"), self.folder.add("filch", problems=("uts",))
+        self.assertEqual(self.run_py("--ten", "--tiny")[0], 0)
+        self.assertEqual((len(self.folder.calls(fib)), len(self.folder.calls(uts))), (1, 0))
+
     def test_only_matches_problems_and_runtimes(self):
         fib = self.folder.add("filch")
         loops = self.folder.add("filch", problems=("loops_a", "loops_b"))

@@ -5,8 +5,8 @@
 
 #include <functional>
 #include <iterator>
-#include <optional>
 #include <ranges>
+#include <utility>
 
 #include "filch/detail/kernel/bridge.hpp"
 #include "filch/detail/loop/launch.hpp"
@@ -25,9 +25,10 @@ namespace filch {
 ///          wait in `f` runs only what `f` has spawned, as in isolate(); on a thread outside of
 ///          every pool it may run next(). The order in which items are worked on is not specified.
 /// Returns  The number of items.
-/// Options  stop, priority, on, isolate, max_workers, deadline. grain has no effect. progress:
-///          `total` is the number of items read so far. `stop` and `deadline` do not interrupt a
-///          source that blocks in next().
+/// Options  stop, priority, on, isolate, deadline. max_workers: at most so many threads read and
+///          call `f` at once; a join, loop or scope in `f` is a call of its own, because `f` is
+///          isolated. grain has no effect. progress: `total` is the number of items read so far.
+///          `stop` and `deadline` do not interrupt a source that blocks in next().
 /// Throws   What `f` or `next` threw; `filch::suppressed()` has the others. After an exception
 ///          nothing more is read, and `f` may not be called for an item that has been read.
 ///          `cancelled` if the call ended because of `stop` or `deadline`.
@@ -56,7 +57,7 @@ requires std::invocable<F&, detail::given_by<Next>> std::size_t bridge(Next&& ne
 template <std::input_iterator I, std::sentinel_for<I> S, class F>
 requires std::invocable<F&, std::iter_value_t<I>> std::size_t bridge(I first, S last, F&& f,
                                                                      const options& o = {}) {
-  auto next = detail::items_from(first, last);
+  auto next = detail::copies_from(std::move(first), std::move(last));
   return detail::launch(o, [&] {
     return detail::bridge_with<std::iter_value_t<I>>(detail::parallel_fork{}, next, f, o);
   });
@@ -69,10 +70,7 @@ requires std::invocable<F&, std::iter_value_t<I>> std::size_t bridge(I first, S 
 template <std::forward_iterator I, std::sentinel_for<I> S, class F>
 requires detail::changes_elements<F, I> std::size_t bridge(I first, S last, F&& f,
                                                            const options& o = {}) {
-  auto next = [&]() -> std::optional<I> {
-    if (first == last) return std::nullopt;
-    return first++;
-  };
+  auto next = detail::items_from<I>(std::move(first), std::move(last), std::identity{});
   auto change = [&](const I& at) { std::invoke(f, *at); };
   return detail::launch(
       o, [&] { return detail::bridge_with<I>(detail::parallel_fork{}, next, change, o); });

@@ -41,12 +41,12 @@ namespace filch {
 /// See also `exclusive_scan`, `transform_inclusive_scan`, `inclusive_scan_by_key`.
 template <detail::splittable_range R, class O, class Op = options>
 requires detail::scans_into<detail::or_default_t<Op, std::plus<>>,
-                            detail::mapped_value<std::identity, std::ranges::iterator_t<R>>,
+                            detail::projected_value<std::identity, std::ranges::iterator_t<R>>,
                             std::identity, std::ranges::iterator_t<R>, O>
 auto inclusive_scan(R&& range, O out, Op&& op = detail::left_out(), const options& o = {})
     -> detail::scan_result<R, O> {
   auto&& combine = detail::or_default<std::plus<>>(op);
-  using value = detail::mapped_value<std::identity, std::ranges::iterator_t<R>>;
+  using value = detail::projected_value<std::identity, std::ranges::iterator_t<R>>;
   std::identity self;
   return detail::prefix_of<detail::scan_kind::inclusive, value>(
       range, self, out, combine, std::optional<value>(), detail::options_of(o, op));

@@ -19,11 +19,11 @@ namespace filch {
 ///
 ///     filch::transform_inclusive_scan(words, ends.begin(), std::plus{}, &std::string::size);
 template <detail::splittable_range R, class O, class Op, class F>
-requires detail::scans_into<Op, detail::mapped_value<F, std::ranges::iterator_t<R>>, F,
+requires detail::scans_into<Op, detail::projected_value<F, std::ranges::iterator_t<R>>, F,
                             std::ranges::iterator_t<R>, O>
 auto transform_inclusive_scan(R&& range, O out, Op op, F f, const options& o = {})
     -> detail::scan_result<R, O> {
-  using value = detail::mapped_value<F, std::ranges::iterator_t<R>>;
+  using value = detail::projected_value<F, std::ranges::iterator_t<R>>;
   return detail::prefix_of<detail::scan_kind::inclusive, value>(range, f, out, op,
                                                                 std::optional<value>(), o);
 }

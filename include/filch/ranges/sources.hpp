@@ -130,7 +130,7 @@ auto par_walk_postfix(Node root, Children children, const options& o = {}) {
 /// How      As bridge(): one thread at a time reads, others work meanwhile, nothing is read ahead.
 ///          Items are rvalues and come in any order: a collected result has another order than the
 ///          source. The range can be run once. If the consumer needs no more, the rest is not read.
-/// Options  stop, priority, on, isolate, max_workers, deadline; progress as in bridge().
+/// Options  stop, priority, on, isolate, deadline; max_workers and progress as in bridge().
 ///          deterministic: items keep the order in which they are read, and everything is as for a
 ///          container of them. For that the calling thread reads 1024 items at a time before they
 ///          are worked on. Items that cannot be moved cannot wait: `usage_error`.

@@ -211,4 +211,16 @@ TEST(copy_if, packs_elements_without_a_default_constructor) {
   for (std::size_t i = 0; i < even.size(); ++i) EXPECT_EQ(even[i].text, std::to_string(2 * i));
 }
 
+TEST(copy_if, packs_elements_that_cannot_be_assigned) {
+  struct numbered {
+    const int id;
+  };
+  std::vector<numbered> in;
+  for (int i = 0; i < 5000; ++i) in.push_back({i});
+  const auto is_even = [](const numbered& n) { return n.id % 2 == 0; };
+  const auto even = filch::pack(in, is_even, {.grain = 100});
+  ASSERT_EQ(even.size(), 2500u);
+  for (std::size_t i = 0; i < even.size(); ++i) EXPECT_EQ(even[i].id, static_cast<int>(2 * i));
+}
+
 }  // namespace

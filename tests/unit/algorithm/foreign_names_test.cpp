@@ -19,7 +19,7 @@
   X(as_plain_iterator) X(at) X(bridge) X(bridge_with) X(by_key_of) X(extremum_of) \
   X(extremum_of_numbers) X(extremum_with) X(checked_key) X(choose) X(choose_pivot) \
   X(collect) X(common_size) X(compact) X(copy) X(copy_if) X(copy_if_of) X(copy_if_with) \
-  X(copy_selected_with) X(copy_n) X(copy_of) X(copy_with) X(count) X(count_by_key) \
+  X(copies_from) X(copy_selected_with) X(copy_n) X(copy_of) X(copy_with) X(count) X(count_by_key) \
   X(count_by_key_with) X(count_if) X(count_if_of) X(count_if_with) X(count_keys) \
   X(count_hits) X(count_of) X(count_with) X(count_words) X(count_words_with) \
   X(descent_of) X(descent_with) X(differs_from_previous) X(distribute_by_samples) \

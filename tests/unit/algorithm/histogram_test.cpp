@@ -192,6 +192,21 @@ TEST(reduce_by_key, takes_options_that_are_a_variable) {
             sums);
 }
 
+TEST(reduce_by_key, of_flags_that_could_be_written_adds_values) {
+  std::vector<bool> flags = {false, true, true, false};
+  const auto key = [](bool flag) { return flag ? 1 : 2; };
+  const auto any = filch::reduce_by_key(flags, key, std::identity());
+  EXPECT_EQ(any, (std::vector<std::pair<int, bool>>{{2, false}, {1, true}}));
+  EXPECT_EQ(flags, (std::vector<bool>{false, true, true, false}));
+}
+
+TEST(reduce_by_key, of_small_numbers_takes_a_function_of_elements_that_could_be_written) {
+  using sold = std::pair<int, unsigned char>;
+  std::vector<sold> all = {{1, 200}, {2, 20}, {1, 100}};
+  const auto sums = filch::reduce_by_key(all, &sold::first, [](sold& s) { return s.second; });
+  EXPECT_EQ(sums, (std::vector<std::pair<int, unsigned long long>>{{1, 300}, {2, 20}}));
+}
+
 TEST(histogram, and_maps_by_key_of_iterators) {
   const std::vector<int> v{1, 2, 2, 5};
   const auto is_odd = [](int i) { return i % 2 != 0; };

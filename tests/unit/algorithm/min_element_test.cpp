@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "filch/algorithm/min.hpp"
+#include "filch/detail/base/rng.hpp"
 #include "filch/errors.hpp"
 #include "filch/pool.hpp"
 #include "support/any_fork.hpp"
@@ -120,16 +121,21 @@ TEST_P(min_element_on, deterministic_ones_among_numbers_without_order_do_not_dep
 }
 
 TEST(min_element, a_number_without_order_hides_no_number_behind_it) {
-  for (const std::size_t where : {1u, 31u, 1023u, 1024u, 1025u, 2900u}) {
-    std::vector<double> v(3000, 5.0);
-    v[where] = std::nan("");
-    v[2999] = 1.0;
-    v[1] = where == 1 ? v[1] : 9.0;
-    v[where + 1] = where == 1 ? 9.0 : v[where + 1];
-    using filch::detail::extremum_of_numbers;
-    EXPECT_EQ((extremum_of_numbers<false, tie::first>(v.data(), 0, v.size())), 2999u) << where;
-    EXPECT_EQ((extremum_of_numbers<true, tie::first>(v.data(), 0, v.size())), where == 1 ? 2u : 1u);
-  }
+  using filch::detail::extremum_of_numbers;
+  filch::detail::rng random(1);
+  for (const std::size_t n : {2u, 15u, 20u, 33u, 1000u, 1030u, 3000u})
+    for (int round = 0; round < 20; ++round) {
+      std::vector<double> v(n);
+      for (double& x : v) x = random.bounded(1000);
+      for (int nans = round % 4; nans > 0; --nans)
+        v[random.bounded(static_cast<std::uint32_t>(n))] = std::nan("");
+      std::size_t last_most = 0;
+      for (std::size_t i = 1; i < n; ++i) last_most = v[i] < v[last_most] ? last_most : i;
+      const double* const p = v.data();
+      EXPECT_EQ((extremum_of_numbers<false, tie::first>(p, 0, n)), std::min_element(p, p + n) - p);
+      EXPECT_EQ((extremum_of_numbers<true, tie::first>(p, 0, n)), std::max_element(p, p + n) - p);
+      EXPECT_EQ((extremum_of_numbers<true, tie::last>(p, 0, n)), last_most);
+    }
 }
 
 TEST(min, deterministic_ones_among_numbers_without_order_do_not_depend_on_the_pool) {

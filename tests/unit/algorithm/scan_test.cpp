@@ -259,6 +259,14 @@ TEST(scan, takes_ranges_iterators_operations_and_options_or_any_of_them) {
   EXPECT_EQ(d.back(), 10'000);
 }
 
+TEST(scan, of_flags_that_could_be_written_adds_values) {
+  std::vector<bool> flags = {false, true, false, true};
+  std::vector<int> out(4);
+  inclusive_scan(flags, out.begin());  // sums are bools, as those of std::inclusive_scan
+  EXPECT_EQ(out, (std::vector{0, 1, 1, 1}));
+  EXPECT_EQ(flags, (std::vector<bool>{false, true, false, true}));
+}
+
 TEST(scan, of_what_a_function_makes_of_the_elements) {
   const std::vector<std::string> words = {"a", "bb", "ccc"};
   std::vector<std::size_t> out(3);

@@ -168,4 +168,16 @@ TEST(range_collect, runs_where_the_options_say) {
   EXPECT_EQ(all, v);
 }
 
+TEST(range_collect, makes_vectors_of_elements_that_cannot_be_assigned) {
+  struct numbered {
+    const int id;
+  };
+  std::vector<numbered> v;
+  for (int i = 0; i < 3000; ++i) v.push_back({i});
+  const auto is_even = [](const numbered& n) { return n.id % 2 == 0; };
+  const auto even = filch::par(v).filter(is_even).to_vector();
+  ASSERT_EQ(even.size(), 1500u);
+  for (std::size_t i = 0; i < even.size(); ++i) EXPECT_EQ(even[i].id, static_cast<int>(2 * i));
+}
+
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -175,6 +176,27 @@ TEST_P(range_min_max_on,
       EXPECT_EQ(*made, *least + 50);
     });
   }
+}
+
+TEST(range_min_max, an_item_without_order_hides_no_item_behind_it) {
+  struct measured {
+    double value;
+    std::size_t position;
+  };
+  const filch::options in_one_leaf{.grain = 1000};
+  for (const std::size_t without_order : {0u, 1u, 15u, 63u, 64u, 100u, 299u})
+    for (const std::size_t least : {3u, 62u, 70u, 298u}) {
+      std::vector<measured> v;
+      for (std::size_t i = 0; i != 300; ++i) v.push_back({5.0 + static_cast<double>(i % 7), i});
+      v[least].value = 1.0;
+      v[without_order].value = std::nan("");
+      const measured& expected = *std::ranges::min_element(v, {}, &measured::value);
+      const auto by_key = filch::par(v).with(in_one_leaf).min_by_key(&measured::value);
+      EXPECT_EQ(by_key->position, expected.position);
+      const auto values = [](const measured& each) { return each.value; };
+      const double number = *filch::par(v).map(values).with(in_one_leaf).min();
+      EXPECT_TRUE(without_order == 0 ? std::isnan(number) : number == 1.0) << number;
+    }
 }
 
 }  // namespace

@@ -177,4 +177,11 @@ TEST_P(range_search_on, asks_about_no_item_twice) {
   });
 }
 
+TEST(range_search, for_the_last_position_calls_functions_with_a_state_from_left_to_right) {
+  const std::vector<int> v(1000);
+  const auto number = [next = 0](int) mutable { return next++; };
+  auto chain = filch::par(v, {.grain = 1000}).map(number);  // one leaf
+  EXPECT_EQ(chain.position_last([](int x) { return x < 10; }), 9u);
+}
+
 }  // namespace

@@ -195,6 +195,16 @@ TEST_P(sources_on, a_bridge_reads_no_more_than_is_wanted) {
   });
 }
 
+TEST(sources, a_bridge_from_a_range_does_not_advance_to_an_item_that_is_not_wanted) {
+  const filch::test::sequential_fork fork;
+  const auto any = [](int) { return true; };
+  std::istringstream in("1 2 3");
+  EXPECT_EQ(par_on(fork, filch::par_bridge(std::ranges::istream_view<int>(in))).find_any(any), 1);
+  int left = 0;
+  EXPECT_TRUE(in >> left);
+  EXPECT_EQ(left, 2);
+}
+
 TEST(sources, items_that_a_bridge_has_read_before_one_was_enough_are_skipped) {
   // The thief of every fork reads on before the owner works on its item.
   const filch::test::stealing_fork fork(filch::test::stealing_fork::when::before);

@@ -70,8 +70,8 @@ class best_consumer {
         const auto better = [this](T a, T b) {
           return detail::beats<Largest, compare, T>(comp_, b, a) ? b : a;
         };
-        const T best = detail::fold_numbers<T>(better, get, first, last);
-        best_ = best_ ? better(*best_, best) : best;
+        if (!best_) best_ = static_cast<T>(get(first++));
+        best_ = detail::fold_numbers_from<T>(*best_, better, get, first, last);
       } else {
         // The first item is taken before the loop, so that the compiler knows that there is one.
         take(get(first));
@@ -154,13 +154,16 @@ class best_by_key_consumer {
     template <class ItemOf>
     [[gnu::always_inline]] void take_best(const std::array<K, keys_at_once>& keys,
                                           const ItemOf& item_of) {
-      const K best = detail::fold_numbers<K>(
-          [&](K a, K b) { return detail::beats<Largest, compare, K>(comp_, b, a) ? b : a; },
-          [&](std::size_t k) { return keys[k]; }, 0, keys_at_once);
-      if (best_ && !detail::beats<Largest, compare, K>(comp_, best, best_->key)) return;
-      std::size_t k = 0;
-      while (k + 1 != keys_at_once && keys[k] != best) ++k;
-      best_.emplace(entry{best, T(item_of(k))});
+      const auto better = [this](K a, K b) {
+        return detail::beats<Largest, compare, K>(comp_, a, b);
+      };
+      std::size_t k =
+          detail::first_best(keys.data(), 0, keys_at_once, best_ ? best_->key : keys[0], better);
+      if (k == keys_at_once) {
+        if (best_) return;
+        k = 0;
+      }
+      best_.emplace(entry{keys[k], T(item_of(k))});
     }
 
     function_for<Key, const std::remove_reference_t<Item>&> key_;

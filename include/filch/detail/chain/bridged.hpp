@@ -123,7 +123,7 @@ template <std::input_iterator I, std::sentinel_for<I> S>
 struct open_iterators {
   I first;
   S last;
-  auto operator()() { return detail::items_from(first, last); }
+  auto operator()() { return detail::copies_from(std::move(first), std::move(last)); }
 };
 
 /// Reads a range that was moved in. Elements that the range owns are moved out.
@@ -131,18 +131,11 @@ template <std::ranges::input_range R>
 struct open_range {
   R range;
   auto operator()() {
-    return
-        [i = std::ranges::begin(range),
-         last = std::ranges::end(range)]() mutable -> std::optional<std::ranges::range_value_t<R>> {
-          if (i == last) return std::nullopt;
-          std::optional<std::ranges::range_value_t<R>> item;
-          if constexpr (gives_elements<R>)
-            item.emplace(std::ranges::iter_move(i));
-          else
-            item.emplace(*i);
-          ++i;
-          return item;
-        };
+    if constexpr (gives_elements<R>)
+      return detail::items_from<std::ranges::range_value_t<R>>(
+          std::ranges::begin(range), std::ranges::end(range), std::ranges::iter_move);
+    else
+      return detail::copies_from(std::ranges::begin(range), std::ranges::end(range));
   }
 };
 

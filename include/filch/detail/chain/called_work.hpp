@@ -79,7 +79,11 @@ template <split_work Work>
 called_work(Work&) -> called_work<called_result<typename Work::result>>;
 
 /// Runs such work on positions [0, n).
-template <fork_policy Fork, class Result>
+///
+/// `Fork` is a fork_policy. The declaration does not say so, because the library defines this
+/// function: in its symbol, newer compilers (clang 17, g++ 14) spell concepts out and older ones do
+/// not, so that a program of one would not link to a library of the other.
+template <class Fork, class Result>
 [[gnu::noinline]] Result run_called(const Fork& fork, called_work<Result> work, loop_state& state,
                                     std::size_t grain, std::size_t n) {
   return splitter<Fork, called_work<Result>>(fork, work, state, grain).run(n);
@@ -94,8 +98,8 @@ template <fork_policy Fork, class Result>
 }
 /// Runs such work on the blocks of a tree, each as one leaf. The same neighbours are always
 /// combined. The loop counts blocks. `positions` counts positions: the work may have found its
-/// result at one of them.
-template <fork_policy Fork, class Result>
+/// result at one of them. `Fork` is as above.
+template <class Fork, class Result>
 [[gnu::noinline]] Result run_called_in_fixed_order(const Fork& fork, const fixed_tree& tree,
                                                    const options& in_blocks, loop_state& state,
                                                    loop_state& positions,

@@ -140,9 +140,14 @@ class position_folder : public finding_folder<std::size_t, Which> {
   }
   template <class Get>
   [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
-    const std::size_t i = detail::scan_items<Which, true>(pred_, get, first, last);
-    if (i != last) this->found_ = next_ + (i - first);
-    next_ += last - first;
+    // What makes an item may have a state, and is called from left to right.
+    if constexpr (Which != plumbing::wanted::last || gets_elements<Get>) {
+      const std::size_t i = detail::scan_items<Which, true>(pred_, get, first, last);
+      if (i != last) this->found_ = next_ + (i - first);
+      next_ += last - first;
+    } else {
+      for (; first != last; ++first) take(get(first));
+    }
   }
 
  private:

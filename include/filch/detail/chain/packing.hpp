@@ -23,7 +23,8 @@ template <class Source, class C>
 inline constexpr bool packs = false;
 template <std::contiguous_iterator I, class Stage, class T, class Allocator>
 inline constexpr bool packs<staged_source<borrowed_source<I>, Stage>, std::vector<T, Allocator>> =
-    std::same_as<std::iter_value_t<I>, T>&& std::is_trivially_copyable_v<T> &&
+    std::same_as<std::iter_value_t<I>, T>&& std::is_trivially_copyable_v<T>&&
+        std::is_copy_assignable_v<T> &&
     sizeof(T) <= 16 && fills_in_place<T, Allocator>&& plumbing::selecting_stage<Stage, const T&>;
 
 template <class Source, class Fork>

@@ -222,16 +222,25 @@ concept generator = std::invocable<Next&> && requires {
                         std::optional<given_by<Next>>>;
 };
 
-/// Returns a function that reads from an iterator. It advances the iterator when the next item is
-/// asked for, not before, because advancing may block until that item has come.
-template <class I, class S>
-auto items_from(I& i, const S& last) {
-  return [&i, &last, given = false]() mutable -> std::optional<std::iter_value_t<I>> {
+/// Returns a function that reads items from an iterator: each is made of take(iterator). It
+/// advances the iterator when the next item is asked for, not before, because advancing may block
+/// until that item has come.
+template <class T, class I, class S, class Take>
+auto items_from(I first, S last, Take take) {
+  return [i = std::move(first), last = std::move(last), take,
+          given = false]() mutable -> std::optional<T> {
     if (given) ++i;
     given = i != last;
     if (!given) return std::nullopt;
-    return std::optional<std::iter_value_t<I>>(std::in_place, *i);
+    return std::optional<T>(std::in_place, take(i));
   };
+}
+
+/// The same for copies of what the iterator refers to.
+template <class I, class S>
+auto copies_from(I first, S last) {
+  return detail::items_from<std::iter_value_t<I>>(std::move(first), std::move(last),
+                                                  [](I& i) -> decltype(auto) { return *i; });
 }
 
 }  // namespace filch::detail

@@ -29,6 +29,7 @@ inline constexpr bool is_fillable_vector<std::vector<T, Allocator>> = fills_in_p
 template <class C>
 concept writable_row = std::ranges::contiguous_range<C> && std::default_initializable<C> &&
     std::is_trivially_copyable_v<std::ranges::range_value_t<C>> &&
+    std::is_copy_assignable_v<std::ranges::range_value_t<C>> &&
     std::is_trivially_default_constructible_v<std::ranges::range_value_t<C>> &&
     requires(C& c, std::size_t n) {
   c.resize(n);
@@ -65,14 +66,15 @@ class filled_container {
 /// last) of block `b` to the output iterator `out`, in order. position(b) is the index in the
 /// vector at which block `b` begins; position(count) is the size of the vector.
 ///
-/// Trivially copyable elements are written in parallel, directly into memory that no thread has
-/// touched. Where a vector cannot provide such memory (see vector_storage), they are written over
-/// zeros. Other elements are made in parallel, in one vector for each block, and then moved by the
-/// calling thread. Throws what for_each_block() throws, and `std::bad_alloc`.
+/// Trivially copyable elements that can be assigned are written in parallel, directly into memory
+/// that no thread has touched. Where a vector cannot provide such memory (see vector_storage), they
+/// are written over zeros. Other elements are made in parallel, in one vector for each block, and
+/// then moved by the calling thread. Throws what for_each_block() throws, and `std::bad_alloc`.
 template <class T, fork_policy Fork, class Position, class Write>
 std::vector<T> collect(const Fork& fork, const even_blocks& blocks, const options& o,
                        Position&& position, Write&& write) {
-  if constexpr (std::is_trivially_copyable_v<T> && fillable_container<std::vector<T>>) {
+  if constexpr (std::is_trivially_copyable_v<T> && std::is_copy_assignable_v<T> &&
+                fillable_container<std::vector<T>>) {
     const std::size_t size = position(blocks.count());
     filled_container<std::vector<T>> all(size, "the result");
     for_each_block(fork, blocks, o, [&](std::size_t b, std::size_t first, std::size_t last) {
@@ -89,9 +91,8 @@ std::vector<T> collect(const Fork& fork, const even_blocks& blocks, const option
     std::vector<T> all;
     all.reserve(position(blocks.count()));
     for (std::vector<T>& part : parts) {
-      all.insert(all.end(), std::make_move_iterator(part.begin()),
-                 std::make_move_iterator(part.end()));
-      part = {};
+      for (auto&& each : part) all.push_back(std::move(each));  // insert() would assign
+      part = std::vector<T>();
     }
     return all;
   }

@@ -79,29 +79,57 @@ template <class I, class Comp, class Proj>
 concept plain_order = plain_items<I> && std::is_arithmetic_v<std::iter_value_t<I>> &&
     std::same_as<Proj, std::identity> && ascending<Comp, std::iter_value_t<I>>;
 
-/// The index of the smallest (or largest) number. For each 1024 numbers a loop without branches
-/// computes the best value, where of a positive and a negative zero either may be the result. Only
-/// if that value replaces the best one so far does a second loop look for its index. If that value
-/// is a NaN, the numbers are compared one by one.
+/// The best of `best` and the numbers in [from, to). A NaN is better than no number, and no number
+/// is better than a NaN. Of a positive and a negative zero, either may be the result.
+template <class T, class Better>
+[[gnu::always_inline]] inline T best_number(const T* p, std::size_t from, std::size_t to, T best,
+                                            const Better& better) {
+  return detail::fold_numbers_from<T>(
+      best, [&](T a, T b) { return better(b, a) ? b : a; }, [p](std::size_t i) { return p[i]; },
+      from, to);
+}
+
+/// The index of the first of the best numbers in [from, to), if it is better than `best`; else
+/// `to`. A loop without branches computes the best number. Only if it is better than `best` does a
+/// second loop look for its index.
+template <class T, class Better>
+[[gnu::always_inline]] inline std::size_t first_best(const T* p, std::size_t from, std::size_t to,
+                                                     T best, const Better& better) {
+  const T top = detail::best_number(p, from, to, best, better);
+  return better(top, best) ? static_cast<std::size_t>(std::find(p + from, p + to, top) - p) : to;
+}
+
+/// May there be a NaN in [from, to)? The sum of numbers is a NaN if one of them is. (The sum of
+/// both infinities is one too.)
+template <class T>
+bool may_have_nan(const T* p, std::size_t from, std::size_t to) {
+  if constexpr (std::floating_point<T>) {
+    const auto get = [p](std::size_t i) { return p[i]; };
+    const T sum = detail::fold_numbers<T>(std::plus<>{}, get, from, to);
+    return sum != sum;  // NOLINT(misc-redundant-expression): true of a NaN
+  } else {
+    return false;
+  }
+}
+
+/// The index of the smallest (or largest) number, the same as if the numbers were compared one
+/// after the other. Where the last of equal numbers is wanted, a NaN replaces any number, and any
+/// number replaces a NaN: numbers that may have a NaN among them are then compared one by one.
 template <bool Largest, tie Tie, class T>
 std::size_t extremum_of_numbers(const T* p, std::size_t from, std::size_t to) {
   const auto better = [](T a, T b) { return Largest ? b < a : a < b; };
-  // Does a later number replace an earlier one?
-  const auto replaces = [&](T later, T earlier) {
-    return better(later, earlier) || (Tie == tie::last && !better(earlier, later));
-  };
   constexpr std::size_t stride = 1024;
   std::size_t best = from;
   while (from != to) {
     const std::size_t end = std::min(to, from + stride);
-    const T top = detail::fold_numbers<T>([&](T a, T b) { return better(b, a) ? b : a; },
-                                          [p](std::size_t i) { return p[i]; }, from, end);
-    if (top != top) {  // NOLINT(misc-redundant-expression): true of a NaN
-      for (std::size_t i = from; i != end; ++i) best = replaces(p[i], p[best]) ? i : best;
-    } else if (replaces(top, p[best])) {
-      if constexpr (Tie == tie::first)
-        best = static_cast<std::size_t>(std::find(p + from, p + end, top) - p);
-      else
+    if constexpr (Tie == tie::first) {
+      const std::size_t next = detail::first_best(p, from, end, p[best], better);
+      if (next != end) best = next;
+    } else if (detail::may_have_nan(p, from, end)) {
+      for (std::size_t i = from; i != end; ++i) best = better(p[best], p[i]) ? best : i;
+    } else {
+      const T top = detail::best_number(p, from, end, p[from], better);
+      if (!better(p[best], top))
         for (best = end - 1; p[best] != top;) --best;
     }
     from = end;

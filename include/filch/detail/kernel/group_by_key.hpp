@@ -20,23 +20,6 @@
 
 namespace filch::detail {
 
-/// The value type of what a projection returns. (The reference type of an iterator may be a proxy,
-/// such as the reference into a std::vector<bool>.)
-template <class Proj, class I>
-using projected_value =
-    std::conditional_t<std::same_as<Proj, std::identity>, std::iter_value_t<I>,
-                       std::remove_cvref_t<std::invoke_result_t<Proj&, std::iter_reference_t<I>>>>;
-
-/// `value` for sums: what it returns has the type of a sum.
-template <class I, class Value>
-auto summable(Value& value) {
-  using T = projected_value<Value, I>;
-  if constexpr (narrow_integer<T>)
-    return [&value](const auto& element) -> sum_type<T> { return std::invoke(value, element); };
-  else
-    return std::ref(value);
-}
-
 /// An operation that combines two values into one. The concept distinguishes it from options.
 template <class Op, class Value, class I>
 concept combines_values =
@@ -89,7 +72,7 @@ auto reduce_by_key_with(const Fork& fork, I first, std::size_t n, Key& key, Valu
                               });
 }
 
-/// Without `op`, which is then options, it adds the values.
+/// Without `op`, which is then options, it adds the values, as numbers of the type of a sum.
 template <splittable_range R, class Key, class Value, class Op>
 auto reduce_by_key_of(R& range, Key& key, Value& value, Op& op, const options& o) {
   auto&& combine = detail::or_default<std::plus<>>(op);
@@ -99,10 +82,13 @@ auto reduce_by_key_of(R& range, Key& key, Value& value, Op& op, const options& o
                                         detail::size_of(range), key, get, combine, o);
     });
   };
-  if constexpr (no_options<Op>) {
+  using T = projected_value<Value, std::ranges::iterator_t<R>>;
+  if constexpr (no_options<Op> || !narrow_integer<T>) {
     return reduce(value);
   } else {
-    auto wide = detail::summable<std::ranges::iterator_t<R>>(value);
+    auto wide = [&value](auto&& element) -> sum_type<T> {
+      return std::invoke(value, static_cast<decltype(element)>(element));
+    };
     return reduce(wide);
   }
 }

@@ -22,13 +22,6 @@
 
 namespace filch::detail {
 
-/// The type of a key. (The reference type of an iterator may be a proxy, such as the reference into
-/// a std::vector<bool>.)
-template <class Key, class I>
-using histogram_number =
-    std::conditional_t<std::same_as<Key, std::identity>, std::iter_value_t<I>,
-                       std::remove_cvref_t<std::invoke_result_t<Key&, std::iter_reference_t<I>>>>;
-
 template <class K>
 [[noreturn, gnu::cold, gnu::noinline]] void refuse_key(K key, std::size_t keys) {
   throw usage_error("filch::histogram(): there is a key " + std::to_string(key) +
@@ -56,7 +49,7 @@ template <std::size_t Lanes, bool Checked, class I, class Key>
 void count_keys(const I& first, std::size_t from, std::size_t to, std::size_t* counts,
                 std::size_t keys, Key& key) {
   const auto index_of = [&](const I& i) {
-    const histogram_number<Key, I> number = std::invoke(key, *i);
+    const projected_value<Key, I> number = std::invoke(key, *i);
     if constexpr (Checked) return detail::checked_key(number, keys);
     return static_cast<std::size_t>(number);
   };
@@ -74,7 +67,7 @@ void count_keys(const I& first, std::size_t from, std::size_t to, std::size_t* c
 template <fork_policy Fork, std::random_access_iterator I, class Key>
 std::vector<std::size_t> histogram_with(const Fork& fork, I first, std::size_t n, std::size_t keys,
                                         Key& key, const options& o) {
-  using key_type = histogram_number<Key, I>;
+  using key_type = projected_value<Key, I>;
   std::vector<std::size_t> total;
   detail::require_capacity(total, keys, "histogram()");
   bool always_within = false;
@@ -123,6 +116,6 @@ std::vector<std::size_t> histogram_with(const Fork& fork, I first, std::size_t n
 /// A projection to a number that a histogram can count.
 template <class Key, class I>
 concept histogram_key =
-    std::invocable<Key&, std::iter_reference_t<I>> && std::integral<histogram_number<Key, I>>;
+    std::invocable<Key&, std::iter_reference_t<I>> && std::integral<projected_value<Key, I>>;
 
 }  // namespace filch::detail

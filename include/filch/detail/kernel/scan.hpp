@@ -21,10 +21,6 @@ concept scans_into = std::invocable<F&, std::iter_reference_t<I>> && std::copyab
     reduces<Op, T, std::invoke_result_t<F&, std::iter_reference_t<I>>> &&
     std::random_access_iterator<O> && std::indirectly_writable<O, const T&>;
 
-/// The value type of f(item).
-template <class F, class I>
-using mapped_value = std::decay_t<std::invoke_result_t<F&, std::iter_reference_t<I>>>;
-
 template <class R, class O>
 using scan_result = std::ranges::in_out_result<std::ranges::borrowed_iterator_t<R>, O>;
 

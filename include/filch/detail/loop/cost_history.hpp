@@ -55,6 +55,12 @@ class cost_history {
   bool gives_shares(std::size_t n) const noexcept {
     return trust_ == enough && n <= 2 * std::size_t{fit_};
   }
+  /// A thief begins later than the caller. So many items more than a half the caller keeps in a
+  /// loop that gives_shares(), that both end at once.
+  std::size_t head_start() const noexcept {
+    constexpr ticks late = ticks_of_a_short_loop / 10;  // until a thief runs its first item
+    return fit_ * late / ticks_of_a_short_loop / 2;
+  }
   /// Should the next forked loop time its first leaf, however large? Then learn() notices if the
   /// cost of the items has changed.
   bool wants_check() noexcept {

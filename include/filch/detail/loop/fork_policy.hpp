@@ -12,7 +12,9 @@
 namespace filch::detail {
 
 /// Runs two branches with results, as join() does. Both end. If both throw, the exception of the
-/// first is thrown. The other functions affect only speed, not results.
+/// first is thrown. The other functions affect only speed, not results. A member
+/// `keeps_cost_history` may be left out: it is true if short loops learn from earlier ones (see
+/// cost_history). Tests that need the same splits each time leave it out.
 template <class Fork>
 concept fork_policy = requires(const Fork& fork) {
   {
@@ -42,8 +44,7 @@ struct declared_fork {
 };
 static_assert(fork_policy<declared_fork>);
 
-/// Do short loops on this fork learn from earlier ones (see cost_history)? Tests that need the same
-/// splits each time turn it off.
+/// Fork::keeps_cost_history; false if it was left out.
 template <class Fork>
 inline constexpr bool keeps_cost_history = requires {
   requires Fork::keeps_cost_history;

@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <functional>
 #include <iterator>
 #include <ranges>
 #include <type_traits>
@@ -78,6 +79,13 @@ concept projected_call = std::invocable<Proj&, std::iter_reference_t<I>> &&
 /// A projection of the elements of a range.
 template <class Proj, class I>
 concept projection_of = std::invocable<Proj&, std::iter_reference_t<I>>;
+
+/// The value type of what a projection returns. (The reference type of an iterator may be a proxy,
+/// such as the reference into a std::vector<bool>.)
+template <class Proj, class I>
+using projected_value =
+    std::conditional_t<std::same_as<Proj, std::identity>, std::iter_value_t<I>,
+                       std::remove_cvref_t<std::invoke_result_t<Proj&, std::iter_reference_t<I>>>>;
 
 /// Elements that several threads may write at once. Those of a std::vector<bool> are excluded:
 /// neighbours share a word, and they are written through proxies.

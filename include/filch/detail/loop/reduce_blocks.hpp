@@ -77,7 +77,7 @@ class fixed_tree {
   /// The options of a loop over the blocks. `o` and this outlive them.
   options in_blocks(const options& o) const {
     options mine = o;
-    mine.grain = o.grain / block_;
+    mine.grain = grain_in_blocks(o.grain);
     if (o.progress)
       mine.progress = [this, &o](std::size_t done, std::size_t) {
         o.progress(done == blocks() ? n_ : done * block_, n_);
@@ -100,6 +100,13 @@ class fixed_tree {
   }
 
  private:
+  /// So many blocks have at least `grain` items, also if the last block is one of them.
+  std::size_t grain_in_blocks(std::size_t grain) const noexcept {
+    if (grain == 0) return 0;
+    const std::size_t missing = blocks() * block_ - n_;  // in the last block
+    return grain / block_ + (grain % block_ + missing + block_ - 1) / block_;
+  }
+
   std::size_t n_;
   std::size_t block_;
 };

@@ -20,6 +20,11 @@ namespace filch::detail {
 ///   leaf(first, last)   processes items [first, last), at least one, and returns their result
 ///   combine(a, b)       the result of two neighbours, `a` the left one
 ///   skipped()           the result of items that were skipped because the loop ended early
+/// Two members may be left out:
+///   by_halves_only      is true if every part must be a half of another one, because it matters
+///                       which neighbours are combined
+///   own_cost_history()  the cost history of the loop, for work that wraps other work; by default
+///                       each type of work has one
 template <class Work>
 concept split_work = requires(Work& work, std::size_t i, typename Work::result& r) {
   { work.leaf(i, i) } -> std::same_as<typename Work::result>;
@@ -27,7 +32,7 @@ concept split_work = requires(Work& work, std::size_t i, typename Work::result& 
   { Work::skipped() } -> std::same_as<typename Work::result>;
 };
 
-/// Must every part be a half of another one, because it matters which neighbours are combined?
+/// Work::by_halves_only; false if it was left out.
 template <class Work>
 inline constexpr bool by_halves_only = requires {
   requires Work::by_halves_only;
@@ -95,7 +100,6 @@ class splitter {
     return all;
   }
 
-  /// Work that wraps other work uses the cost history of that.
   cost_history& own_cost_history() const noexcept {
     if constexpr (requires { work_.own_cost_history(); })
       return work_.own_cost_history();
@@ -148,6 +152,11 @@ class splitter {
     const ticks start = wanted ? 0 : fork_.now();
     first_leaf_ = history.first_leaf(n, fork_.workers());
     keeps_first_leaf_ = history.gives_shares(n);
+    if (keeps_first_leaf_ && grain_ <= 1) {
+      last_split_ = 2 * first_leaf_;
+      head_start_ = std::min(history.head_start(), first_leaf_ / 4);
+      first_leaf_ += head_start_;
+    }
     grain_controller mine(fork_, n, grain_, wanted, first_leaf_);
     if (keeps_first_leaf_) mine.keep_first_leaf();
     if (history.wants_check()) mine.time_next_leaf();
@@ -207,7 +216,7 @@ class splitter {
       mine.ran(fork_);
       return r;
     }
-    const std::size_t middle = first + items / 2;
+    const std::size_t middle = first + items / 2 + (items <= last_split_ ? head_start_ : 0);
     auto both = fork_([this, first, middle, &mine] { return divide(first, middle, mine); },
                       far_half{this, middle, last, &mine, mine.owner()});
     mine.joined(last);
@@ -247,6 +256,9 @@ class splitter {
   std::size_t grain_;
   std::size_t first_leaf_ = 0;  // the number of items in a leaf until more is known, or 0
   bool keeps_first_leaf_ = false;
+  std::size_t last_split_ =
+      0;  // parts of at most so many items are split into two leaves, of which
+  std::size_t head_start_ = 0;  // the first has so many items more than a half
 };
 
 /// The larger of the user's grain and the number of items that is worth a fork for this operation.

@@ -133,6 +133,14 @@ TEST(cost_history, gives_each_worker_its_share_of_a_short_loop_as_a_whole) {
   EXPECT_LT(l.h.first_leaf(6400, 2), 64u);
 }
 
+TEST(cost_history, lets_the_caller_of_a_short_loop_keep_what_it_runs_before_a_thief_begins) {
+  loops l;
+  EXPECT_EQ(l.h.head_start(), 0u);
+  for (int i = 0; i != 10; ++i) l.run(64, ticks_of_a_leaf / 200);  // 50 items are a short loop
+  EXPECT_GE(l.h.head_start(), 1u);
+  EXPECT_LE(l.h.head_start(), 5u);
+}
+
 TEST(cost_history, finds_out_again_if_items_have_become_cheaper_but_not_if_that_may_be_chance) {
   constexpr ticks cost = ticks_of_a_leaf / 200;
   loops l;

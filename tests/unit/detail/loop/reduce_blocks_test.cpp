@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -66,6 +67,19 @@ TEST_P(reduce_blocks_on, in_fixed_order_makes_the_same_tree_whatever_the_grain) 
                   expected);
     });
     EXPECT_TRUE(n != 25 || *expected == "(0-10 (10-20 20-25))");
+  }
+}
+
+TEST(reduce_blocks, in_fixed_order_never_forks_for_fewer_items_than_two_grains) {
+  const auto leaf = [](std::size_t first, std::size_t last) { return last - first; };
+  const auto forks = [&](std::size_t n, std::size_t grain) {
+    const filch::test::sequential_fork fork;
+    EXPECT_EQ(reduce_blocks_in_fixed_order(fork, n, 10, {.grain = grain}, leaf, std::plus<>()), n);
+    return fork.forks();
+  };
+  for (const std::size_t grain : {1u, 9u, 10u, 11u, 40u, 45u, 50u}) {
+    for (std::size_t n = 1; n < 2 * grain; ++n) EXPECT_EQ(forks(n, grain), 0u) << n << " " << grain;
+    EXPECT_GE(forks(20 * grain, grain), 1u);
   }
 }
 
