@@ -22,4 +22,10 @@ void refuse_wide_size() {
                     std::to_string(most_items) + " can be in one");
 }
 
+void refuse_numbers(long long first, unsigned long long last) {
+  throw usage_error("filch: from " + std::to_string(first) + " up to " + std::to_string(last) +
+                    " there are more numbers than the common type of both has. Convert both to a "
+                    "wider type, such as long long");
+}
+
 }  // namespace filch::detail

@@ -37,7 +37,7 @@ namespace filch {
 template <detail::splittable_range R, class Pred, class Proj = options>
 requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 [[nodiscard]] auto find_if(R&& range, Pred pred, Proj&& proj = detail::left_out(),
-                           const options& o = {}) -> detail::found_in<R> {
+                           const options& o = {}) -> detail::borrowed<R> {
   auto&& key = detail::or_default(proj);
   return detail::at(std::ranges::begin(range), detail::index_if<detail::hit_kind::first>(
                                                    range, pred, key, detail::options_of(o, proj)));
@@ -57,7 +57,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred
 template <detail::splittable_range R, class Pred, class Proj = options>
 requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 [[nodiscard]] auto find_if_not(R&& range, Pred pred, Proj&& proj = detail::left_out(),
-                               const options& o = {}) -> detail::found_in<R> {
+                               const options& o = {}) -> detail::borrowed<R> {
   auto&& key = detail::or_default(proj);
   return detail::at(std::ranges::begin(range), detail::index_if<detail::hit_kind::first, false>(
                                                    range, pred, key, detail::options_of(o, proj)));
@@ -81,7 +81,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred
 template <detail::splittable_range R, class T, class Proj = options>
 requires detail::findable<T, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
 [[nodiscard]] auto find(R&& range, const T& value, Proj&& proj = detail::left_out(),
-                        const options& o = {}) -> detail::found_in<R> {
+                        const options& o = {}) -> detail::borrowed<R> {
   auto&& key = detail::or_default(proj);
   return detail::at(std::ranges::begin(range), detail::index_of<detail::hit_kind::first>(
                                                    range, value, key, detail::options_of(o, proj)));

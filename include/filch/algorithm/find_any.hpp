@@ -28,7 +28,7 @@ namespace filch {
 template <detail::splittable_range R, class Pred, class Proj = options>
 requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 [[nodiscard]] auto find_any_if(R&& range, Pred pred, Proj&& proj = detail::left_out(),
-                               const options& o = {}) -> detail::found_in<R> {
+                               const options& o = {}) -> detail::borrowed<R> {
   auto&& key = detail::or_default(proj);
   return detail::at(std::ranges::begin(range), detail::index_if<detail::hit_kind::any>(
                                                    range, pred, key, detail::options_of(o, proj)));
@@ -48,7 +48,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred
 template <detail::splittable_range R, class T, class Proj = options>
 requires detail::findable<T, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
 [[nodiscard]] auto find_any(R&& range, const T& value, Proj&& proj = detail::left_out(),
-                            const options& o = {}) -> detail::found_in<R> {
+                            const options& o = {}) -> detail::borrowed<R> {
   auto&& key = detail::or_default(proj);
   return detail::at(std::ranges::begin(range), detail::index_of<detail::hit_kind::any>(
                                                    range, value, key, detail::options_of(o, proj)));

@@ -23,7 +23,7 @@ namespace filch {
 ///
 ///     auto first_late = filch::is_sorted_until(events, {}, &event::time);
 template <detail::splittable_range R, class F = options, class Proj = options>
-requires detail::sorts<detail::or_default_t<F, std::ranges::less>, detail::or_default_t<Proj>, R>
+requires detail::orders<detail::or_default_t<F, std::ranges::less>, detail::or_default_t<Proj>, R>
 [[nodiscard]] auto is_sorted_until(R&& range, F&& f = detail::left_out(),
                                    Proj&& proj = detail::left_out(), const options& o = {})
     -> detail::borrowed<R> {
@@ -48,7 +48,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class F = 
 ///
 ///     if (!filch::is_sorted(v)) filch::sort(v);
 template <detail::splittable_range R, class F = options, class Proj = options>
-requires detail::sorts<detail::or_default_t<F, std::ranges::less>, detail::or_default_t<Proj>, R>
+requires detail::orders<detail::or_default_t<F, std::ranges::less>, detail::or_default_t<Proj>, R>
 [[nodiscard]] auto is_sorted(R&& range, F&& f = detail::left_out(),
                              Proj&& proj = detail::left_out(), const options& o = {}) -> bool {
   auto&& before = detail::or_default<std::ranges::less>(f);

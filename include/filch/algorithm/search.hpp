@@ -60,8 +60,8 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class F = 
 ///     auto i = filch::search(text, std::string_view("needle")).begin();
 template <detail::splittable_range R1, detail::splittable_range R2, class F = options,
           class Proj1 = options, class Proj2 = options>
-requires detail::matches<detail::or_default_t<F, std::ranges::equal_to>, R1, R2,
-                         detail::or_default_t<Proj1>, detail::or_default_t<Proj2>>
+requires detail::compares<detail::or_default_t<F, std::ranges::equal_to>, R1, R2,
+                          detail::or_default_t<Proj1>, detail::or_default_t<Proj2>>
 [[nodiscard]] auto search(R1&& a, R2&& b, F&& f = detail::left_out(),
                           Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
                           const options& o = {}) -> detail::borrowed_part<R1> {

@@ -27,7 +27,7 @@ requires detail::compares_keys<detail::or_default_t<Equal, std::ranges::equal_to
                                R, O>
 auto inclusive_scan_by_key(Keys&& keys, R&& values, O out, Op&& op = detail::left_out(),
                            Equal&& equal = detail::left_out(), const options& o = {})
-    -> detail::segmented_result<R, O> {
+    -> detail::scan_result<R, O> {
   auto&& combine = detail::or_default<std::plus<>>(op);
   auto&& same = detail::or_default<std::ranges::equal_to>(equal);
   auto starts = detail::key_starts(std::ranges::begin(keys), same);
@@ -55,7 +55,7 @@ requires detail::compares_keys<detail::or_default_t<Equal, std::ranges::equal_to
     detail::segment_scans_into<detail::or_default_t<Op, std::plus<>>, T, R, O>
 auto exclusive_scan_by_key(Keys&& keys, R&& values, O out, T init, Op&& op = detail::left_out(),
                            Equal&& equal = detail::left_out(), const options& o = {})
-    -> detail::segmented_result<R, O> {
+    -> detail::scan_result<R, O> {
   auto&& combine = detail::or_default<std::plus<>>(op);
   auto&& same = detail::or_default<std::ranges::equal_to>(equal);
   auto starts = detail::key_starts(std::ranges::begin(keys), same);
@@ -87,7 +87,7 @@ template <detail::flag_range Flags, class R, class O, class Op = options>
 requires detail::segment_scans_into<detail::or_default_t<Op, std::plus<>>,
                                     std::ranges::range_value_t<R>, R, O>
 auto segmented_inclusive_scan(Flags&& flags, R&& values, O out, Op&& op = detail::left_out(),
-                              const options& o = {}) -> detail::segmented_result<R, O> {
+                              const options& o = {}) -> detail::scan_result<R, O> {
   auto&& combine = detail::or_default<std::plus<>>(op);
   auto starts = detail::flag_starts(std::ranges::begin(flags));
   const std::optional<std::ranges::range_value_t<R>> start;
@@ -112,7 +112,7 @@ template <detail::flag_range Flags, class R, class O, class T, class Op = option
 requires detail::segment_scans_into<detail::or_default_t<Op, std::plus<>>, T, R, O>
 auto segmented_exclusive_scan(Flags&& flags, R&& values, O out, T init,
                               Op&& op = detail::left_out(), const options& o = {})
-    -> detail::segmented_result<R, O> {
+    -> detail::scan_result<R, O> {
   auto&& combine = detail::or_default<std::plus<>>(op);
   auto starts = detail::flag_starts(std::ranges::begin(flags));
   const std::optional<T> start(std::move(init));

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -153,6 +154,15 @@ TEST(huge_sizes, a_range_of_more_items_than_can_be_counted_does_not_shrink) {
   expect_refused([&] { filch::for_each(wide_range(), [&](std::size_t) { ++calls; }); }, {most});
   EXPECT_EQ(calls, 0);
   EXPECT_EQ(filch::detail::size_from(wide{SIZE_MAX}), SIZE_MAX);
+}
+
+TEST(huge_sizes, more_numbers_than_their_common_type_has_are_refused) {
+  using filch::detail::counted;
+  EXPECT_EQ(counted(-1, 3u).size(), 4u);
+  EXPECT_EQ(counted(-1, 4'294'967'294u).size(), 4'294'967'295u);
+  EXPECT_THROW(counted(-1, 4'294'967'295u), filch::usage_error);
+  EXPECT_THROW(counted(-3, 4'294'967'295u), filch::usage_error);
+  EXPECT_THROW(counted(-1, std::numeric_limits<std::uint64_t>::max()), filch::usage_error);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -257,6 +258,21 @@ TEST(scan, takes_ranges_iterators_operations_and_options_or_any_of_them) {
   std::deque<int> d(10'000, 1);
   inclusive_scan(d, d.begin());
   EXPECT_EQ(d.back(), 10'000);
+}
+
+TEST(scan, of_negative_zeros_gives_negative_zeros) {
+  const auto check = [](auto zero) {
+    for (std::size_t n = 1; n != 10; ++n) {
+      std::vector<decltype(zero)> v(n, zero);
+      inclusive_scan(v, v.begin());
+      for (const auto sum : v) EXPECT_TRUE(std::signbit(sum)) << n;
+      v.assign(n, zero);
+      exclusive_scan(v, v.begin(), zero);
+      for (const auto sum : v) EXPECT_TRUE(std::signbit(sum)) << n;
+    }
+  };
+  check(-0.0);
+  check(-0.0F);
 }
 
 TEST(scan, of_flags_that_could_be_written_adds_values) {

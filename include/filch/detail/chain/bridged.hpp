@@ -70,10 +70,11 @@ class bridged_source {
           else
             ended = true;
         }
-        done += items.size();
+        const std::size_t read = items.size();
+        done += read;
         all.add(plumbing::drive(plumbing::run<Fork>{run.fork, o, run.above},
                                 owned_source<std::deque<value>>(std::move(items)), consumer));
-        if (run.o.progress) run.o.progress(done, done);
+        if (run.o.progress && read != 0) run.o.progress(done, done);
       }
       return std::move(all).finish();
     }

@@ -14,6 +14,7 @@
 #include "filch/detail/chain/sources.hpp"
 #include "filch/detail/chain/staged.hpp"
 #include "filch/detail/loop/sizes.hpp"
+#include "filch/options.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {
@@ -85,15 +86,28 @@ class sequence_source {
   template <class Fork, plumbing::consumer Consumer>
   auto drive(const plumbing::run<Fork>& run, const Consumer& consumer) const
       -> std::optional<typename Consumer::part> {
+    // Progress counts the items of both halves. The total is that of the halves that have begun.
+    std::size_t before = 0, so_far = 0;
+    options counted;
+    if (run.o.progress) {
+      counted = run.o;
+      counted.progress = [&](std::size_t done, std::size_t total) {
+        so_far = before + done;
+        run.o.progress(so_far, before + total);
+      };
+    }
+    const plumbing::run<Fork> half{run.fork, run.o.progress ? counted : run.o, run.above};
     running_part<Consumer> all(consumer, 0, run.above);
     if constexpr (Consumer::rule == plumbing::wanted::last) {
-      auto right = drive_one(run, b_, consumer);
+      auto right = drive_one(half, b_, consumer);
       if (right && consumer.enough(*right)) return right;
-      all.add(drive_one(run, a_, consumer));
+      before = so_far;
+      all.add(drive_one(half, a_, consumer));
       all.add(std::move(right));
     } else {
-      all.add(drive_one(run, a_, consumer));
-      if (!all.full()) all.add(drive_one(run, b_, consumer));
+      all.add(drive_one(half, a_, consumer));
+      before = so_far;
+      if (!all.full()) all.add(drive_one(half, b_, consumer));
     }
     return std::move(all).finish();
   }

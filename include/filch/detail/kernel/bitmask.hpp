@@ -73,7 +73,6 @@ class bitmask {
     for (std::size_t b = 0; b <= blocks_.count(); ++b) before += std::exchange(counts()[b], before);
   }
 
-  std::size_t items() const noexcept { return n_; }
   /// How many items are selected.
   std::size_t total() const noexcept { return before(blocks_.count()); }
   /// The blocks, for for_each_block(). The functions below take its block numbers. Its `first` and

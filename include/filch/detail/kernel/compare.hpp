@@ -18,10 +18,6 @@
 namespace filch::detail {
 
 template <class F, class R1, class R2, class Proj1, class Proj2>
-concept compares = std::indirectly_comparable<std::ranges::iterator_t<R1>,
-                                              std::ranges::iterator_t<R2>, F, Proj1, Proj2>;
-
-template <class F, class R1, class R2, class Proj1, class Proj2>
 concept orders_both =
     std::indirect_strict_weak_order<F, std::projected<std::ranges::iterator_t<R1>, Proj1>,
                                     std::projected<std::ranges::iterator_t<R2>, Proj2>>;

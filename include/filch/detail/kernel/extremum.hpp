@@ -26,10 +26,6 @@ struct extremes {
   std::size_t most;
 };
 
-template <class Comp, class Proj, class R>
-concept orders =
-    std::indirect_strict_weak_order<Comp, std::projected<std::ranges::iterator_t<R>, Proj>>;
-
 /// Which of several equal elements is the result.
 enum class tie : unsigned char { first, last };
 

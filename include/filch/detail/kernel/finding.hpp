@@ -81,11 +81,6 @@ template <class Pred, class Proj, class R>
 concept asks = projected_call<Pred, Proj, std::ranges::iterator_t<R>> &&
     std::indirect_unary_predicate<Pred, std::projected<std::ranges::iterator_t<R>, Proj>>;
 
-/// The result type: an iterator, or std::ranges::dangling if the range is a temporary that owns its
-/// elements.
-template <class R>
-using found_in = std::ranges::borrowed_iterator_t<R>;
-
 /// Returns the elements of a range from index `i` on.
 template <splittable_range R>
 auto rest_from(R& range, std::size_t i) -> subrange<std::ranges::iterator_t<R>> {

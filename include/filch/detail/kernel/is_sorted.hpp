@@ -16,10 +16,6 @@
 
 namespace filch::detail {
 
-template <class Comp, class Proj, class R>
-concept sorts =
-    std::indirect_strict_weak_order<Comp, std::projected<std::ranges::iterator_t<R>, Proj>>;
-
 /// Returns the first index (or any index) whose element is smaller than the one before it; `n` if
 /// there is none.
 template <which Which, fork_policy Fork, std::random_access_iterator I, class Comp, class Proj>

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <utility>
 
 #include "filch/detail/base/early_end.hpp"
@@ -19,6 +20,10 @@
 #include "filch/detail/loop/scan_blocks.hpp"
 
 namespace filch::detail {
+
+/// What a scan of the range R to the elements from `O` on returns.
+template <class R, class O>
+using scan_result = std::ranges::in_out_result<std::ranges::borrowed_iterator_t<R>, O>;
 
 enum class scan_kind : unsigned char { inclusive, exclusive };
 
@@ -72,7 +77,8 @@ class prefix_work {
     if constexpr (cheap && std::contiguous_iterator<I> && std::contiguous_iterator<O> &&
                   prefix_in_fours<Op, T, std::iter_value_t<I>, std::iter_value_t<O>>) {
       return detail::prefix_numbers<Kind == scan_kind::inclusive, How>(
-          std::to_address(c), std::to_address(out), to - from, carry ? *carry : T{});
+          std::to_address(c), std::to_address(out), to - from,
+          carry ? *carry : -T{});  // -0.0 + x has the bits of x
     } else {
       const auto put = [](const O& o, auto&& value) {
         if constexpr (How == writing::streaming)

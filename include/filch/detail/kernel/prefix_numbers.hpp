@@ -56,7 +56,7 @@ template <writing How, class T, class Four>
 /// on `before`.
 template <bool Inclusive, writing How, class T>
 void prefix_of_four(const T* from, T* to, four_of<T>& before) {
-  const four_of<T> zero = {};
+  const four_of<T> zero = -four_of<T>{};  // -0.0 + x has the bits of x, also if x is -0.0
   four_of<T> x;
   std::memcpy(&x, from, sizeof x);
   four_of<T> sums = x + __builtin_shufflevector(zero, x, 0, 4, 5, 6);
@@ -99,7 +99,7 @@ T prefix_numbers(const T* from, T* to, std::size_t n, T carry) {
   } else {
     if constexpr (How == writing::streaming && std::integral<T>)
       while (i != n && !is_stream_aligned(to + i)) one_by_one(i + 1);
-    four_of<T> before = four_of<T>{} + sum;
+    four_of<T> before = -four_of<T>{} + sum;  // all four are `sum`
     for (; n - i >= 4; i += 4) detail::prefix_of_four<Inclusive, How, T>(from + i, to + i, before);
     sum = before[0];
   }

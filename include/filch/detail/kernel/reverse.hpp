@@ -63,8 +63,10 @@ template <fork_policy Fork, std::random_access_iterator I>
 subrange<I> rotate_with(const Fork& fork, I first, std::size_t middle, std::size_t n,
                         const options& o) {
   const I end = detail::at(first, n);
-  if (middle == 0) return {end, end};
-  if (middle == n) return {first, end};
+  if (middle == 0 || middle == n) {
+    if (o.progress && n != 0) o.progress(n, n);
+    return {middle == 0 ? end : first, end};
+  }
   // Stopping half way would leave neither the old order nor the new one, so stop is checked only
   // here.
   if (is_to_end(o))

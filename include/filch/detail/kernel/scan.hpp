@@ -21,9 +21,6 @@ concept scans_into = std::invocable<F&, std::iter_reference_t<I>> && std::copyab
     reduces<Op, T, std::invoke_result_t<F&, std::iter_reference_t<I>>> &&
     std::random_access_iterator<O> && std::indirectly_writable<O, const T&>;
 
-template <class R, class O>
-using scan_result = std::ranges::in_out_result<std::ranges::borrowed_iterator_t<R>, O>;
-
 template <scan_kind Kind, class T, splittable_range R, class F, class O, class Op>
 auto prefix_of(R& range, F& f, O out, Op& op, std::optional<T> init, const options& o)
     -> std::ranges::in_out_result<std::ranges::iterator_t<R>, O> {

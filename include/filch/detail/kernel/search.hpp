@@ -22,10 +22,6 @@ concept pairs_up =
     std::indirect_binary_predicate<F, std::projected<std::ranges::iterator_t<R>, Proj>,
                                    std::projected<std::ranges::iterator_t<R>, Proj>>;
 
-template <class F, class R1, class R2, class Proj1, class Proj2>
-concept matches = std::indirectly_comparable<std::ranges::iterator_t<R1>,
-                                             std::ranges::iterator_t<R2>, F, Proj1, Proj2>;
-
 /// Returns the index of the first element such that `f` holds for it and its successor, or `n`.
 template <fork_policy Fork, std::random_access_iterator I, class F, class Proj>
 std::size_t adjacent_find_with(const Fork& fork, I first, std::size_t n, F& f, Proj& proj,

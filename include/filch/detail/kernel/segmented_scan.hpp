@@ -142,7 +142,4 @@ concept flag_range =
     splittable_range<Flags> && std::convertible_to < std::ranges::range_reference_t<Flags>,
 bool > ;
 
-template <class R, class O>
-using segmented_result = std::ranges::in_out_result<std::ranges::borrowed_iterator_t<R>, O>;
-
 }  // namespace filch::detail

@@ -39,13 +39,6 @@ concept set_arguments =
     std::indirectly_copyable<std::ranges::iterator_t<R1>, O> &&
     std::indirectly_copyable<std::ranges::iterator_t<R2>, O>;
 
-/// The same for two pairs of iterators.
-template <class I1, class S1, class I2, class S2, class O, class Comp = std::ranges::less,
-          class Proj1 = std::identity, class Proj2 = std::identity>
-concept set_iterators =
-    std::random_access_iterator<I1> && splittable_end<S1, I1> && std::random_access_iterator<I2> &&
-    splittable_end<S2, I2> && set_arguments<iter_range<I1>, iter_range<I2>, O, Comp, Proj1, Proj2>;
-
 template <class I1, class I2, class Comp, class Proj1, class Proj2>
 auto sorted_pair_of(I1 first1, std::size_t n1, I2 first2, std::size_t n2, Comp& comp, Proj1& proj1,
                     Proj2& proj2) {

@@ -17,11 +17,12 @@ namespace filch::detail {
 template <class R>
 concept splittable_range = std::ranges::random_access_range<R> && std::ranges::sized_range<R>;
 
-/// What an algorithm returns as an iterator of the range R.
+/// What an algorithm returns as an iterator of the range R: std::ranges::dangling if the range is a
+/// temporary that owns its elements.
 template <class R>
 using borrowed = std::ranges::borrowed_iterator_t<R>;
 
-/// The same for an iterator and a sentinel.
+/// A splittable range, as an iterator and a sentinel.
 template <class S, class I>
 concept splittable_end = std::random_access_iterator<I> && std::sized_sentinel_for<S, I>;
 
@@ -33,13 +34,6 @@ std::size_t size_of(R& range) {
 template <std::random_access_iterator I, splittable_end<I> S>
 std::size_t size_of(const I& first, const S& last) {
   return detail::size_from(last - first);
-}
-
-/// The number of items for the ..._n functions. A negative number counts as 0. Throws as
-/// size_from().
-template <std::integral D>
-std::size_t count_of(D n) {
-  return n > 0 ? detail::size_from(n) : 0;
 }
 
 /// The iterator `i` items behind `first`.
@@ -86,6 +80,16 @@ template <class Proj, class I>
 using projected_value =
     std::conditional_t<std::same_as<Proj, std::identity>, std::iter_value_t<I>,
                        std::remove_cvref_t<std::invoke_result_t<Proj&, std::iter_reference_t<I>>>>;
+
+/// A comparator that puts the projected elements of a range in order.
+template <class Comp, class Proj, class R>
+concept orders =
+    std::indirect_strict_weak_order<Comp, std::projected<std::ranges::iterator_t<R>, Proj>>;
+
+/// A function that compares the projected elements of two ranges.
+template <class F, class R1, class R2, class Proj1, class Proj2>
+concept compares = std::indirectly_comparable<std::ranges::iterator_t<R1>,
+                                              std::ranges::iterator_t<R2>, F, Proj1, Proj2>;
 
 /// Elements that several threads may write at once. Those of a std::vector<bool> are excluded:
 /// neighbours share a word, and they are written through proxies.

@@ -14,6 +14,7 @@ inline constexpr std::size_t most_items = std::numeric_limits<std::size_t>::max(
                                           const char* operation, std::size_t b);
 [[noreturn, gnu::cold]] void refuse_capacity(const char* function, std::size_t n, std::size_t most);
 [[noreturn, gnu::cold]] void refuse_wide_size();
+[[noreturn, gnu::cold]] void refuse_numbers(long long first, unsigned long long last);
 
 /// Converts a non-negative number of items to std::size_t. Wider types are 128-bit integers, and
 /// the difference types of views over 64-bit integers. Throws `usage_error` if the number is too
@@ -67,14 +68,11 @@ template <index T>
 class counted {
  public:
   /// Throws `usage_error` if there are more numbers than std::size_t can count, which 128-bit
-  /// numbers allow.
+  /// numbers allow, or than T can tell apart, which a negative and an unsigned number allow.
   template <index A, index B>
   counted(A first, B last)
       : first_(static_cast<T>(first)),
-        size_(number_less(first, last) ? detail::size_from(static_cast<unsigned_type>(
-                                             static_cast<unsigned_type>(static_cast<T>(last)) -
-                                             static_cast<unsigned_type>(first_)))
-                                       : 0) {}
+        size_(number_less(first, last) ? distance(first, last) : 0) {}
   std::size_t size() const noexcept { return size_; }
   T operator[](std::size_t i) const noexcept {
     return static_cast<T>(static_cast<unsigned_type>(static_cast<unsigned_type>(first_) +
@@ -83,6 +81,19 @@ class counted {
 
  private:
   using unsigned_type = std::make_unsigned_t<T>;
+
+  /// last - first, which is positive.
+  template <index A, index B>
+  static std::size_t distance(A first, B last) {
+    const auto end = static_cast<unsigned_type>(static_cast<T>(last));
+    const auto n =
+        static_cast<unsigned_type>(end - static_cast<unsigned_type>(static_cast<T>(first)));
+    if constexpr (std::is_signed_v<A> && std::is_unsigned_v<T>)
+      if (first < 0 && n < end)  // it has wrapped
+        refuse_numbers(static_cast<long long>(first), static_cast<unsigned long long>(last));
+    return detail::size_from(n);
+  }
+
   T first_;
   std::size_t size_;
 };
