@@ -153,7 +153,7 @@ class splitter {
     first_leaf_ = history.first_leaf(n, fork_.workers());
     keeps_first_leaf_ = history.gives_shares(n);
     if (keeps_first_leaf_ && grain_ <= 1) {
-      last_split_ = 2 * first_leaf_;
+      two_shares_ = 2 * first_leaf_;
       head_start_ = std::min(history.head_start(), first_leaf_ / 4);
       first_leaf_ += head_start_;
     }
@@ -216,11 +216,17 @@ class splitter {
       mine.ran(fork_);
       return r;
     }
-    const std::size_t middle = first + items / 2 + (items <= last_split_ ? head_start_ : 0);
+    const std::size_t middle = first + near_half(items);
     auto both = fork_([this, first, middle, &mine] { return divide(first, middle, mine); },
                       far_half{this, middle, last, &mine, mine.owner()});
     mine.joined(last);
     return combine(std::move(both.first), std::move(both.second));
+  }
+
+  /// How many items of a part its owner keeps when it splits the part.
+  std::size_t near_half(std::size_t items) const noexcept {
+    const bool into_shares = items > first_leaf_ && items <= two_shares_;
+    return items / 2 + (into_shares ? head_start_ : 0);
   }
 
   /// No thread wants work. Runs the items in short steps, to notice if one does.
@@ -256,9 +262,10 @@ class splitter {
   std::size_t grain_;
   std::size_t first_leaf_ = 0;  // the number of items in a leaf until more is known, or 0
   bool keeps_first_leaf_ = false;
-  std::size_t last_split_ =
-      0;  // parts of at most so many items are split into two leaves, of which
-  std::size_t head_start_ = 0;  // the first has so many items more than a half
+  // If each worker gets its share as one leaf: the items of two shares, and how many more than half
+  // of them the owner keeps.
+  std::size_t two_shares_ = 0;
+  std::size_t head_start_ = 0;
 };
 
 /// The larger of the user's grain and the number of items that is worth a fork for this operation.
