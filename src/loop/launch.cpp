@@ -1,6 +1,5 @@
 #include "filch/detail/loop/launch.hpp"
 
-#include <optional>
 #include <string>
 
 #include "filch/detail/sched/call_limit.hpp"
@@ -29,17 +28,13 @@ void launch_elsewhere(const options& o, launched_call f) {
       f();
     }
   };
-  if (o.priority == priority::normal && o.on == nullptr) {
-    run();
-    return;
-  }
-  // The calling thread waits, and may be a worker.
-  std::optional<in_region> here;
-  if (o.isolate) here.emplace(new_region());
-  if (o.priority != priority::normal)
+  if (o.priority != priority::normal) {
     filch::submit(run, {.priority = o.priority, .on = o.on}).get();
-  else
+  } else if (o.on != nullptr) {
     o.on->install(run);
+  } else {
+    run();
+  }
 }
 
 }  // namespace filch::detail

@@ -150,26 +150,6 @@ TEST(options_isolate, what_comes_after_a_task_is_in_no_region) {
   EXPECT_TRUE(left_ran);
 }
 
-// ---- loops --------------------------------------------------------------------------------------
-
-TEST(options_isolate, a_worker_whose_loop_runs_elsewhere_runs_nothing_meanwhile) {
-  for (const filch::priority level : {filch::priority::normal, filch::priority::high}) {
-    std::atomic<bool> waits = true, ran_while_waiting = false;
-    pool p({.threads = 1, .max_spares = 0}), other(1);  // a spare might run what is outside
-    filch::test::watch(p);
-    filch::test::watch(other);
-    p.install([&] {
-      p.detach([&] { ran_while_waiting = waits.load(); });
-      filch::parallel_for(0, 1,
-                          [&](int) { until([&] { return ran_while_waiting || sleeps(p, 0); }); },
-                          {.priority = level, .on = &other, .isolate = true});
-      waits = false;
-    });
-    p.wait_idle();
-    EXPECT_FALSE(ran_while_waiting);
-  }
-}
-
 // ---- scopes -------------------------------------------------------------------------------------
 
 namespace {
