@@ -30,7 +30,7 @@ int main() {
   std::atexit(check_at_exit);
 
   // Before its first use the pool can be given other settings; afterwards that is an error.
-  filch::configure_default_pool({.threads = 2, .name = "everybody"});
+  filch::configure_default_pool({.threads = 2, .name = "shared"});
   const auto [a, b] = filch::join([] { return 40; }, [] { return 2; });
   bool too_late = false;
   try {

@@ -30,9 +30,10 @@ void countdown::change(bool up, std::ptrdiff_t by) {
         up ? __builtin_add_overflow(left_, by, &sum) : __builtin_sub_overflow(left_, by, &sum);
     if (overflows || sum < 0)
       throw usage_error(std::string("filch::countdown::") + (up ? "add" : "count_down") + "(" +
-                        std::to_string(by) + "): " + std::to_string(left_) +
-                        " are left, and the sum must be neither below zero nor too large for "
-                        "std::ptrdiff_t");
+                        std::to_string(by) + "): the number is " + std::to_string(left_) +
+                        (up == (by < 0)
+                             ? " and cannot fall below zero"
+                             : " and cannot become larger than std::ptrdiff_t can count"));
     left_ = sum;
     if (left_ == 0) notified = std::exchange(waiters_, nullptr);
   }

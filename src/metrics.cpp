@@ -51,6 +51,8 @@ const char* name_of(worker_state state) noexcept {
       return "waiting";
     case worker_state::helping:
       return "helping";
+    case worker_state::awaiting_seat:
+      return "no seat";
   }
   return "unknown";
 }

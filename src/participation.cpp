@@ -7,7 +7,7 @@
 
 namespace filch {
 
-participation::participation(pool& in) {
+void participation::begin(pool& in) {
   in.core()->require_threads();
   if (in.core()->is_current()) return;
   if (const detail::worker* const w = detail::worker::current())

@@ -13,6 +13,7 @@
 
 #include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/atfork.hpp"
+#include "filch/detail/sched/guest_stay.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/spawn.hpp"
 #include "filch/this_worker.hpp"
@@ -146,6 +147,7 @@ std::shared_ptr<registry> default_registry() { return default_pool().core(); }
 
 std::shared_ptr<registry> current_registry() {
   if (worker* const w = worker::current()) return w->home().shared_from_this();
+  if (registry* const alone = pool_of_lone_thread()) return alone->shared_from_this();
   return default_registry();
 }
 
@@ -158,6 +160,7 @@ void let_go(std::shared_ptr<registry>& home) noexcept { home.reset(); }
 registry& home_for(filch::pool* chosen) {
   if (chosen != nullptr) return *chosen->core();
   if (worker* const w = worker::current()) return w->home();
+  if (registry* const alone = pool_of_lone_thread()) return *alone;
   return *default_pool().core();
 }
 
@@ -184,12 +187,11 @@ filch::pool* pool() noexcept {
   return w == nullptr || w->is_guest() ? nullptr : w->home().owner();
 }
 
-bool takes_part() noexcept { return detail::worker::current() != nullptr; }
+bool takes_part() noexcept { return slot().has_value(); }
 
 std::optional<std::size_t> slot() noexcept {
   const detail::worker* const w = detail::worker::current();
-  if (w == nullptr) return std::nullopt;
-  return w->index();
+  return w != nullptr ? w->index() : detail::lone_call::slot();
 }
 
 }  // namespace this_worker

@@ -70,7 +70,7 @@ def check_versions(cmake, header, changelog):
 
 def check_listed(sources_found, cmake):
     """Finds sources that CMakeLists.txt does not name: they would be neither built nor tested."""
-    return [f"{name}: not in CMakeLists.txt, so nobody builds it"
+    return [f"{name}: not in CMakeLists.txt, so it is not built"
             for name in map(str, sources_found) if not re.search(rf"\b{re.escape(name)}\b", cmake)]
 
 

@@ -2,7 +2,9 @@
 """Checks that every header compiles alone, and twice in one file, without a warning, and that every
 source of the library compiles alone: tests compile several as one.
 
-usage: check_headers.py [--root ROOT] [FILE]...
+usage: check_headers.py [--root ROOT] [--all] [FILE]...
+
+Without FILEs it checks the public headers and the sources; with --all the headers in detail/, too.
 
 clang++ compiles each file alone. One compiler is enough: both read the same standard library, and
 both build the tests, which include every header. g++ compiles all headers as one file, because only
@@ -133,11 +135,13 @@ def check(files, root):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--root", type=pathlib.Path, default=sources.ROOT)
+    parser.add_argument("--all", action="store_true")
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     arguments = parser.parse_args()
     folder = arguments.root.resolve()
     wanted = [path.resolve() for path in arguments.files] or \
-        sources.cpp_files("include", "src", root=folder)
+        [path for path in sources.cpp_files("include", "src", root=folder)
+         if arguments.all or "detail" not in path.relative_to(folder).parts]
     if not wanted:
         sys.exit(f"check_headers.py: no header below {folder / 'include'}")
     found = check(wanted, folder)

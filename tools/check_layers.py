@@ -6,8 +6,9 @@ usage: check_layers.py [--graph] [ROOT]
 It also checks that there are no include cycles, that examples use public headers only, that system
 headers and foreign libraries stay in detail/base and src, and that a public header opens with its
 interface: what it needs from namespace detail stands in headers of detail. Include paths are written
-in full, so that this script reads the files that the compiler reads. --graph prints the arrows between
-the layers, and how much of filch a header includes: headers, and lines of code.
+in full, so that this script reads the files that the compiler reads. It limits how much of filch the
+headers include (LIMITS). --graph prints the arrows between the layers, and how much a header includes:
+headers, and lines of code.
 """
 import collections
 import pathlib
@@ -52,6 +53,9 @@ SEAM = "FILCH_MODEL_SEAM"  # the one include whose target is not in the file
 DETAIL = re.compile(r"\s*(?:inline\s+)?namespace\s+(?:filch::)?detail\b")
 NAMESPACE = re.compile(r"\s*(?:inline\s+)?namespace\b[^;{=]*\{?\s*$")
 SCREEN = 50  # lines of code: as much of namespace detail a public header may contain
+# How much of filch its headers may include: the longest include path, the average number of other
+# headers, and the number of others of one header.
+LIMITS = DEPTH, AVERAGE, OTHERS = 18, 20, {"filch/algorithm/parallel_for.hpp": 30}
 DEFINES_SEAM = re.compile(rf"\s*(?:#|%:)\s*define\s+{SEAM}\b")
 
 
@@ -91,6 +95,8 @@ class Checker:
             if relative.parts[:2] == ("include", "filch") and relative.parts[2] != "detail":
                 self.check_opening(relative, text)
         self.find_cycles()
+        if not self.problems:  # a cycle has no depth
+            self.check_figures()
         return self.problems
 
     def complain(self, where, what):
@@ -189,6 +195,28 @@ class Checker:
         for header in list(self.includes):
             visit(header)
 
+    def headers(self):
+        return [str(p.relative_to(self.root / "include"))
+                for p in sources.cpp_files("include/filch", root=self.root)]
+
+    def check_figures(self):
+        """Refuses headers that include more of filch than LIMITS allow."""
+        headers, known = self.headers(), {}
+        if not headers:
+            return
+        deepest = max(headers, key=lambda h: self.depth(h, known))
+        average = sum(len(self.reach(h)) for h in headers) / len(headers)
+        if known[deepest] > DEPTH:
+            self.complain(f"include/{deepest}", f"its longest include path has {known[deepest]} headers; "
+                                                f"at most {DEPTH} are allowed")
+        if average > AVERAGE:
+            self.complain("include", f"a header includes {average:.1f} others on average; at most {AVERAGE} "
+                                     "are allowed")
+        for header, most in OTHERS.items():
+            others = len(self.reach(header))
+            if others > most:
+                self.complain(f"include/{header}", f"it includes {others} other headers; at most {most} are "
+                                                   "allowed")
 
     def reach(self, header):
         """Every header that `header` includes, directly or not."""
@@ -215,8 +243,7 @@ class Checker:
 
     def figures(self):
         """How much filch's headers include, as lines to print."""
-        headers = [str(p.relative_to(self.root / "include"))
-                   for p in sources.cpp_files("include/filch", root=self.root)]
+        headers = self.headers()
         reach = {h: self.reach(h) for h in headers}
         yield f"{len(headers)} headers, include depth {max(map(self.depth, headers))}, " \
               f"on average {sum(map(len, reach.values())) / len(headers):.1f} others each"

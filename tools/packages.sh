@@ -75,7 +75,7 @@ fi
 echo "Installing: ${missing[*]}"
 log=$(mktemp)
 # apt-get's own output is for those who have to find out why it failed; this is for all others.
-# Reading from a pipe that nobody writes to waits like sleep, but leaves no process behind.
+# Reading from a pipe that no process writes to waits like sleep, but leaves no process behind.
 {
   exec 3<> <(:)
   while read -r -t 5 -u 3 || true; do

@@ -19,7 +19,8 @@ import ctest_run
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # The target that builds the tests of a label. Tests of other labels build what they need themselves.
 TARGETS = {"unit": "unit_tests", "detail": "detail_tests", "plain": "plain_tests",
-           "fork": "fork_tests", "algorithm": "algorithm_tests", "shared": "shared_tests",
+           "fork": "fork_tests", "memory": "memory_tests", "compiled": "compiled_tests",
+           "algorithm": "algorithm_tests", "shared": "shared_tests",
            "calls": "calls_tests", "names": "names_tests", "large": "large_tests",
            "conformance": "conformance_tests", "example": "examples/all",
            "model": "tests/model/all", "survivors": "tests/model/all", "stress": "tests/stress/all",
@@ -48,13 +49,13 @@ class Part:
 PARTS = {
     "unit": Part("conformance tests, misuse that must not compile, and what cannot run with a "
                  "sanitizer: g++, checks on; conformance with clang++, optimised",
-                 (Step("debug", "plain|fork|large|conformance|compile_fail", jobs=3),
+                 (Step("debug", "plain|fork|memory|large|conformance|compiled|compile_fail", jobs=3),
                   Step("clang", "conformance", jobs=3)), 65),
     "asan": Part("unit tests, those of algorithms, examples, reader of traces, fuzzer: clang++, "
                  "AddressSanitizer and UBSan",
-                 (Step("asan", TESTS + "|algorithm|shared|calls|report|fuzz|example|compile_fail",
+                 (Step("asan", TESTS + "|memory|algorithm|shared|calls|report|fuzz|example|compile_fail",
                        timeout=240, jobs=3),), 365),
-    "tsan": Part("unit tests, and those of algorithms whose parts share data: g++, ThreadSanitizer",
+    "tsan": Part("unit tests, and those of algorithms whose parts share data: clang++, ThreadSanitizer",
                  (Step("tsan", TESTS + "|shared", timeout=300, jobs=3),), 135),
     "cli": Part("the command filch: every subcommand, its messages, its terminal views",
                 (Step("debug", "cli", timeout=120, jobs=3),), 45),
@@ -72,7 +73,7 @@ PARTS = {
 # Parts that ./test does not run without arguments.
 EXTRA = {
     "quick": Part("after an edit: unit and conformance tests with g++, and the fast checkers",
-                  (Step("debug", "unit|plain|fork|conformance", jobs=3),
+                  (Step("debug", "unit|plain|fork|memory|conformance", jobs=3),
                    Step("debug", "quick_lint")), 180),
     "full": Part("what ./test leaves out: every test of algorithms with ThreadSanitizer, every test "
                  "with g++ and no sanitizer, in full size, examples and call forms with clang++ "

@@ -1,5 +1,5 @@
 // The loops that users parallelise first, to compare filch with plain OpenMP loops under several
-// compilers and flags. bench/flags/run.py compiles and runs them. The size of a row is the number
+// compilers and flags. bench/flags.py compiles and runs them. The size of a row is the number
 // of items.
 //
 // A sample calls its loop several times, and the fastest call counts. So making the input, first

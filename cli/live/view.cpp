@@ -69,7 +69,8 @@ bool is_running(const worker_status& w) {
 bool stands_still(const pool_view& p) {
   return p.unfinished && !p.ended &&
          std::all_of(p.counters.now.begin(), p.counters.now.end(), [](const worker_status& w) {
-           return waits(w) || w.state == worker_state::sleeping;
+           return waits(w) || w.state == worker_state::sleeping ||
+                  w.state == worker_state::awaiting_seat;
          });
 }
 

@@ -46,7 +46,7 @@ std::vector<std::string> screen_of(std::string_view title, const std::vector<poo
                                    const std::vector<pool_view>& recent, std::uint32_t left_out,
                                    bool colours);
 
-/// As many lines as there is room for, and the number of missing ones. The last `always` lines are
+/// As many lines as fit, and the number of missing ones. The last `always` lines are
 /// dropped last.
 std::vector<std::string> fitted(std::vector<std::string> lines, std::size_t rows,
                                 std::size_t always);

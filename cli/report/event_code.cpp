@@ -40,20 +40,20 @@ class selection {
     std::vector<std::uint64_t> durations;
     durations.reserve(trace.intervals.size());
     for (const trace_interval& i : trace.intervals) durations.push_back(i.duration_ns);
-    const auto place = durations.begin() + static_cast<std::ptrdiff_t>(most);
-    std::nth_element(durations.begin(), place, durations.end(), std::greater<>{});
-    limit_ = *place;
-    room_ = most;
+    const auto first_left_out = durations.begin() + static_cast<std::ptrdiff_t>(most);
+    std::nth_element(durations.begin(), first_left_out, durations.end(), std::greater<>{});
+    limit_ = *first_left_out;
+    kept_ = most;
     for (const std::uint64_t d : durations) {
       tied_ += d == limit_ ? 1 : 0;
-      room_ -= d > limit_ ? 1 : 0;
+      kept_ -= d > limit_ ? 1 : 0;
     }
   }
 
   /// Must be called for all intervals in order.
   bool keeps(const trace_interval& i) noexcept {
     if (tied_ == 0 || i.duration_ns != limit_) return i.duration_ns >= limit_;
-    share_ += room_;
+    share_ += kept_;
     if (share_ < tied_) return false;
     share_ -= tied_;
     return true;
@@ -62,8 +62,8 @@ class selection {
  private:
   std::uint64_t limit_ = 0;
   std::uint64_t tied_ = 0;   // intervals with exactly this duration; 0: all are kept
-  std::uint64_t room_ = 0;   // how many of them are kept
-  std::uint64_t share_ = 0;  // grows by room_ for each; one is kept when it reaches tied_
+  std::uint64_t kept_ = 0;   // how many of them are kept
+  std::uint64_t share_ = 0;  // grows by kept_ for each; one is kept when it reaches tied_
 };
 
 std::uint64_t code_of(const trace_interval& interval) {
@@ -120,7 +120,7 @@ event_code encode_events(const trace_data& trace, std::size_t most_intervals) {
     put(bytes, now.time_ns - before);
     put(bytes, static_cast<std::uint64_t>(now.kind));
     put(bytes, now.thread);
-    put(bytes, now.other == trace_instant::nobody ? 0 : std::uint64_t{now.other} + 1);
+    put(bytes, now.other == trace_instant::no_thread ? 0 : std::uint64_t{now.other} + 1);
     put(bytes, now.count);
     before = now.time_ns;
   }

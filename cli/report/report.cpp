@@ -75,7 +75,7 @@ json steals_of(const summary& figures) {
   json result = json::array();
   for (const steal_cell& cell : figures.steals)
     result.push_back({cell.thief,
-                      cell.victim == trace_instant::nobody ? -1 : std::int64_t{cell.victim},
+                      cell.victim == trace_instant::no_thread ? -1 : std::int64_t{cell.victim},
                       cell.steals, cell.jobs});
   return result;
 }

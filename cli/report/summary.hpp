@@ -29,7 +29,7 @@ struct thread_summary {
 /// How often a thief stole from a victim. Both are threads, but the victim may be unknown.
 struct steal_cell {
   std::uint32_t thief = 0;
-  std::uint32_t victim = trace_instant::nobody;
+  std::uint32_t victim = trace_instant::no_thread;
   std::uint64_t steals = 0;
   std::uint64_t jobs = 0;  ///< Taken by them: what steals_taken counts.
 };

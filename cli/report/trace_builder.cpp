@@ -22,7 +22,7 @@ template <class... Arguments>
 }
 
 template <class T>
-void check_room(const std::vector<T>& list, std::size_t limit, std::string_view what) {
+void check_limit(const std::vector<T>& list, std::size_t limit, std::string_view what) {
   if (list.size() >= limit) refuse("more than {} {}, which is the limit", limit, what);
 }
 
@@ -134,16 +134,16 @@ void trace_builder::begin_state(json_state where) {
       has_filch_ = true;
       return;
     case json_state::pool:
-      check_room(data_.pools, limits_.pools, "pools");
+      check_limit(data_.pools, limits_.pools, "pools");
       data_.pools.emplace_back();
       return;
     case json_state::thread:
-      check_room(data_.threads, limits_.threads, "threads");
+      check_limit(data_.threads, limits_.threads, "threads");
       data_.threads.emplace_back().declared = true;
       data_.threads.back().tid = -1;
       return;
     case json_state::row:
-      check_room(data_.comparison, limits_.rows, "rows of a comparison");
+      check_limit(data_.comparison, limits_.rows, "rows of a comparison");
       data_.comparison.emplace_back();
       return;
     default:
@@ -242,7 +242,7 @@ void trace_builder::arg_value(const json_value& value) {
   if (key_ == "count") event_.count = value.count(key_);
   if (key_ == "name" && value.is_text()) event_.arg_name = text(value);
   if (!value.is_number()) return;
-  check_room(event_.numbers, limits_.series, "numbers in the args of one event");
+  check_limit(event_.numbers, limits_.series, "numbers in the args of one event");
   event_.numbers.emplace_back(cut(key_, limits_.name_length), value.number(key_));
 }
 
@@ -293,7 +293,7 @@ void trace_builder::add_instant(instant_kind kind) {
   const std::uint64_t count = steal ? event_.count.value_or(1) : 0;
   data_.instants.push_back(
       {*event_.time_ns, seen(*event_.tid, true),
-       kind == instant_kind::inject || other < 0 ? trace_instant::nobody : seen(other, false),
+       kind == instant_kind::inject || other < 0 ? trace_instant::no_thread : seen(other, false),
        static_cast<std::uint32_t>(std::min(count, most)), kind});
 }
 
@@ -305,7 +305,7 @@ void trace_builder::add_samples(series_kind kind) {
     const std::string& name = kind == series_kind::counter ? event_.name : key;
     const auto [found, fresh] = series_index_.try_emplace({kind, name}, data_.series.size());
     if (fresh) {
-      check_room(data_.series, limits_.series, "counters");
+      check_limit(data_.series, limits_.series, "counters");
       data_.series.push_back({kind, name, {}});
     }
     data_.series[found->second].samples.push_back({*event_.time_ns, value});
@@ -322,7 +322,7 @@ std::uint32_t trace_builder::seen(std::int64_t tid, bool acts) {
   const auto [found, fresh] =
       seen_index_.try_emplace(tid, static_cast<std::uint32_t>(seen_.size()));
   if (fresh) {
-    check_room(seen_, limits_.threads, "threads in the events");
+    check_limit(seen_, limits_.threads, "threads in the events");
     seen_.push_back({tid, false, {}});
   }
   seen_[found->second].acts |= acts;
@@ -331,15 +331,15 @@ std::uint32_t trace_builder::seen(std::int64_t tid, bool acts) {
 
 std::uint32_t trace_builder::name_index(const std::string& name) {
   if (const auto found = name_index_.find(name); found != name_index_.end()) return found->second;
-  const bool room = data_.names.size() + 1 < limits_.names;
-  const std::string& said = room ? name : "(other)";
+  const bool fits = data_.names.size() + 1 < limits_.names;
+  const std::string& said = fits ? name : "(other)";
   const auto [entry, fresh] =
       name_index_.try_emplace(said, static_cast<std::uint32_t>(data_.names.size()));
   if (fresh) data_.names.push_back(said);
   return entry->second;
 }
 
-/// Returns: the thread of each seen tid, or trace_instant::nobody.
+/// Returns: the thread of each seen tid, or trace_instant::no_thread.
 std::vector<std::uint32_t> trace_builder::settle_threads() {
   std::unordered_map<std::int64_t, std::uint32_t> index;
   for (const trace_thread& thread : data_.threads)
@@ -350,7 +350,7 @@ std::vector<std::uint32_t> trace_builder::settle_threads() {
   for (const seen_thread& thread : seen_) {
     const auto known = index.find(thread.tid);
     if (known == index.end() && !thread.acts) {
-      result.push_back(trace_instant::nobody);
+      result.push_back(trace_instant::no_thread);
       continue;
     }
     if (known == index.end()) {
@@ -396,7 +396,7 @@ trace_data trace_builder::finish() {
   for (trace_interval& i : data_.intervals) i.thread = settled[i.thread];
   for (trace_instant& i : data_.instants) {
     i.thread = settled[i.thread];
-    if (i.other != trace_instant::nobody) i.other = settled[i.other];
+    if (i.other != trace_instant::no_thread) i.other = settled[i.other];
   }
   data_.duration_ns = std::max(data_.duration_ns, last_end_ns_);
 

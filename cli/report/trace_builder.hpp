@@ -19,6 +19,7 @@ namespace filch::report {
 
 /// Gets the contents of the file in the order of the file, and then returns the trace. Every call
 /// but the first ones may throw wrong_value. After that the builder cannot be used any more.
+/// It has a function for each kind of entry of a trace, which all add to one result.
 class trace_builder {
  public:
   explicit trace_builder(const trace_limits& limits) : limits_(limits) {}

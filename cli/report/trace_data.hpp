@@ -58,12 +58,13 @@ enum class instant_kind : unsigned char { steal, inject, wake };
 
 /// Something that a thread did at one moment.
 struct trace_instant {
-  static constexpr std::uint32_t nobody = ~std::uint32_t{0};
+  static constexpr std::uint32_t no_thread = ~std::uint32_t{0};
 
   std::uint64_t time_ns = 0;
-  std::uint32_t thread = 0;      ///< The thread that did it: an index of `trace_data::threads`.
-  std::uint32_t other = nobody;  ///< The victim of a steal, or the woken thread; nobody if unknown.
-  std::uint32_t count = 0;       ///< Of a steal: how many jobs it took.
+  std::uint32_t thread = 0;  ///< The thread that did it: an index of `trace_data::threads`.
+  std::uint32_t other =
+      no_thread;            ///< The victim of a steal, or the woken thread; no_thread if unknown.
+  std::uint32_t count = 0;  ///< Of a steal: how many jobs it took.
   instant_kind kind = instant_kind::steal;
 };
 

@@ -33,12 +33,15 @@ namespace filch {
 ///           get() or wait() returned.
 /// Life      A future may outlive its pool. The closure of the task is destroyed when the task has
 ///           ended. The result lives until the task has ended and the future is gone.
-/// Fork      In a child that fork() made, a result that was there is there. Waiting for any other
-///           result, or following it, throws `usage_error`, because only the parent has the task.
+/// Fork      In a child of fork(), a result that existed at the fork can be read. Waiting for any
+///           other result, or following it, throws `usage_error`, because only the parent has the
+///           task.
 /// Follow    Instead of waiting, a program can continue with the result: then(), recover(),
 ///           `when_all` and `when_any` (filch/when.hpp), or co_await. share() makes a future for
-///           several readers.
-///           Each of them consumes the future: it is not valid afterwards.
+///           several readers. Each of them consumes the future: it is not valid afterwards.
+/// Careful   Submitted tasks run on workers. A thread that waits for one outside of every pool does
+///           not run it, and while outside threads work in calls of their own on all seats of the
+///           pool, the task waits for a seat.
 /// Cost      None beyond the one allocation of the task.
 ///
 ///     filch::future<int> f = pool.submit([] { return 42; });
@@ -120,8 +123,8 @@ class future {
   ///          task has ended already, `f` is submitted to the pool in which it ended; if that pool
   ///          is gone, to the current pool, or else to the default pool. Only if that pool has
   ///          stopped, is closed or cannot be made, the calling thread runs `f` before then()
-  ///          returns. A function that a thread outside of every pool runs so is followed by a task
-  ///          of the default pool, which is made if there is none.
+  ///          returns. If that thread is outside of every pool, the next function of the chain runs
+  ///          in the default pool, which is made if there is none.
   /// Memory   `f` sees what the task did and what came before then().
   /// Cost     One allocation. The task before it pays nothing. If `f` returns a future whose result
   ///          is not there yet, that result passes through a queue once more. A chain may have any
@@ -130,8 +133,7 @@ class future {
   ///          every pool needs stack for each of its functions.
   ///
   ///     filch::future<std::size_t> size = pool.submit(read_file).then(&std::string::size);
-  ///     filch::future<page> p = pool.submit(find_address).then([](address a) { return fetch(a);
-  ///     });
+  ///     filch::future<page> p = pool.submit(find_address).then(fetch);  // fetch gives a future
   template <class F>
   requires detail::then_function<F, T>
   auto then(F&& f) -> future<detail::unwrapped_t<detail::then_result_t<std::decay_t<F>, T>>> {

@@ -30,9 +30,9 @@ namespace filch {
 ///          On a thread outside of every pool, the joins, loops and scopes that `f` calls are one
 ///          region. The thread takes part as a guest, and may hold a lock meanwhile.
 /// Careful  A loop that polls for something outside of the region, such as
-///          `while (!f.wait_for(0s))`, makes progress only in short sleeps during which a spare
-///          stands in, and none without a spare. get(), or a wait with a longer time, is quicker
-///          and cheaper.
+///          `while (!f.wait_for(0s))`, lets other jobs run only while it sleeps briefly and a
+///          spare stands in. Without a spare it never ends. get(), or a wait with a longer time, is
+///          quicker and cheaper.
 /// Returns  What `f` returns.
 /// Throws   What `f` throws.
 /// Threads  Any.

@@ -45,7 +45,7 @@ struct load_figures {
   std::size_t backlog = 0;    ///< all jobs that waited
 
   std::size_t running = 0;   ///< workers that ran a job
-  std::size_t idle = 0;      ///< workers that looked for work
+  std::size_t idle = 0;      ///< workers that looked for work, or waited for a seat
   std::size_t sleeping = 0;  ///< workers that slept
   std::size_t blocked = 0;   ///< workers that waited and could not help
   std::size_t helpers = 0;   ///< guests and spares that ran a job
@@ -128,22 +128,20 @@ struct load_monitor_options {
 /// Cost     Nothing for the pool's jobs and joins. A sample reads a few words of each worker, on
 ///          the monitor's thread: about a microsecond for a few workers.
 ///
-///     filch::load_monitor monitor(pool, 10ms, {.overload = 1000,
-///                                              .overload_over = 100,
-///                                              .on_overload = [](const auto& l) { shed(l.backlog);
-///                                              }});
+///     const auto shed_some = [](const filch::load_sample& l) { shed(l.backlog); };
+///     filch::load_monitor monitor(pool, 10ms, {.overload = 1000, .on_overload = shed_some});
 ///     ...
 ///     std::printf("imbalance %.1f\n", monitor.load().imbalance);
 class load_monitor {
  public:
-  /// Starts the thread that samples `watched`.
+  /// Starts the thread that samples `home`.
   /// Throws  `usage_error`, naming the value, if `interval` is 0 or negative; if a threshold is
   ///         negative, not a number, out of reach, or less than the value at which it is over; or
   ///         if the pool was inherited by fork(). `std::system_error` if the thread cannot be
   ///         started.
   [[nodiscard("filch: give the monitor a name, or it ends at once")]] load_monitor(
-      pool& watched, std::chrono::nanoseconds interval, load_monitor_options settings = {})
-      : load_monitor(watched, interval, std::move(settings), &detail::call_with_sample) {}
+      pool& home, std::chrono::nanoseconds interval, load_monitor_options settings = {})
+      : load_monitor(home, interval, std::move(settings), &detail::call_with_sample) {}
   load_monitor(const load_monitor&) = delete;
   load_monitor& operator=(const load_monitor&) = delete;
   /// Ends the sampling, after a running callback has returned. In a callback it aborts with a
@@ -166,13 +164,13 @@ class load_monitor {
   [[nodiscard]] std::chrono::nanoseconds interval() const noexcept;
 
  private:
-  class watch;
-  load_monitor(pool& watched, std::chrono::nanoseconds interval, load_monitor_options settings,
+  class inside;
+  load_monitor(pool& home, std::chrono::nanoseconds interval, load_monitor_options settings,
                void (*call)(const detail::load_callback&, const detail::seen_load&));
   detail::seen_load last() const;
   detail::plain_vector<detail::seen_load> kept() const;
 
-  std::unique_ptr<watch> inside_;
+  std::unique_ptr<inside> inside_;
 };
 
 }  // namespace filch

@@ -23,6 +23,8 @@ enum class worker_state : unsigned char {
   blocked,   ///< It waited in blocking(), or in a region, and could not help.
   waiting,   ///< It ran a job, and that waited in the kernel: for a lock, a file, another thread.
   helping,   ///< It ran a job while another of its jobs waited for tasks (join, scope, future).
+  /// It had a job, or a wait of its own had ended, and other threads of its call had all the seats.
+  awaiting_seat,
 };
 
 /// What one worker did at the moment of a snapshot.
@@ -79,7 +81,7 @@ struct worker_metrics {
   /// Returns how often it tried to steal, with any result.
   std::uint64_t steals() const noexcept { return steal_hits + steals_lost + steals_empty; }
 
-  /// Returns the fraction of those steals that took a job, from 0 to 1; 0 if there were none.
+  /// Returns the fraction of steals() that took a job, from 0 to 1; 0 if there were none.
   double steal_success() const noexcept {
     return steals() == 0 ? 0 : static_cast<double>(steal_hits) / static_cast<double>(steals());
   }

@@ -51,17 +51,22 @@ struct options {
   /// The pool to use; null means the current pool, or else the default pool. A member function of a
   /// pool uses that pool, and refuses another one here with `usage_error`.
   filch::pool* on = nullptr;
-  /// While this call waits, its thread runs only what belongs to it, as in filch::isolate(). A task
-  /// that is submitted with this option runs inside isolate(), on any pool and with any priority. A
-  /// continuation of that task, made by then(), does not. For a scope see there.
+  /// While this call waits, its thread runs only what belongs to it, as in filch::isolate(). While
+  /// a loop or algorithm runs on another pool, that is nothing. On the pool in which the thread
+  /// takes part, it begins the loop itself, whatever the priority is. A task that is submitted with
+  /// this option runs inside isolate(), on any pool and with any priority. A continuation of that
+  /// task, made by then(), does not. For a scope see there.
   bool isolate = false;
   bool deterministic = false;  ///< The same input gives the same bits on any number of workers.
   std::function<void(std::size_t done, std::size_t total)> progress =
       {};  ///< Called by one thread at a time.
   /// At most so many threads run the work of this loop, algorithm, range or scope at once, the
-  /// caller included; 0 means all. What its bodies submit is no part of it. An isolate() or another
-  /// limited call inside of it is a call of its own. In a scope it cannot be together with
-  /// `isolate` or a priority.
+  /// caller included; 0 means all. Tasks that its bodies submit do not count, nor does work that
+  /// they give to another pool. A body that waits keeps its place, also in blocking(). So it must
+  /// not wait in blocking(), or in an isolate() inside of its call, for a part of the call outside
+  /// of that isolate(): all places may be taken by bodies that wait so. An isolate() inside of it
+  /// is a part of it. So is another limited call, which has its own limit besides. A scope with it
+  /// cannot be isolated. Its maker is counted only while it runs a task of the scope.
   std::size_t max_workers = 0;
   /// What has not started at this time is skipped, as if `stop` had been asked to stop then.
   /// Nothing is interrupted, and no thread is woken.
@@ -69,8 +74,9 @@ struct options {
 };
 
 /// As pool_options::threads: a pool without workers. Each thread that gives it work runs that work
-/// itself, as a guest of the pool: submit() and install() call their functions in place, and loops,
-/// joins and scopes run on their callers.
+/// itself, as a guest of the pool: submit(), install() and the spawn() of a scope call their
+/// functions in place, and loops and joins run on their callers. A task that a guest spawns
+/// into a scope waits in its deque until it waits or leaves.
 inline constexpr std::size_t none = ~(static_cast<std::size_t>(-1) >> 1);
 
 /// The settings of a pool. The members are in the order of designated initialisers.
@@ -99,19 +105,20 @@ struct FILCH_HOLDS_STRINGS pool_options {
   std::size_t max_spares = 256;
   /// How many unrelated jobs may nest on one stack because waits help. Beyond that, a waiting
   /// worker runs only two kinds of jobs: the task whose future it waits for, if no thread has
-  /// started it, and what was spawned there since. Otherwise it sleeps while a spare stands in for
-  /// it. If it can get no spare (max_spares), or loses it because other workers block too, it goes
-  /// on helping, so that the pool does not stand still. A level takes about half a kilobyte of
-  /// stack besides what the job itself needs (docs/design/blocking.md).
+  /// started it, and jobs that were spawned on this stack since the wait began. Otherwise it sleeps
+  /// while a spare stands in for it. If it can get no spare (max_spares), or loses it because other
+  /// workers block too, it goes on helping, so that the pool does not stand still. A level takes
+  /// about half a kilobyte of stack besides what the job itself needs (docs/design/blocking.md).
   std::size_t max_help_depth = 32;
   /// How many tasks from outside may wait until a worker takes them; a worker takes up to 16 at a
   /// time. 0 means any number. At the limit, outside threads that submit wait until their tasks are
   /// admitted, first come, first served. Workers of other pools are not in that order: they help
-  /// their own pools meanwhile, and try again. try_submit() and try_detach() do not wait: they
-  /// return nothing or false. A batch is admitted as a whole as soon as fewer tasks than this wait,
-  /// even if the batch is larger. install(), broadcast(), continuations and submissions by the
-  /// pool's own tasks are not limited. A task that the pool's own tasks put into an injector by a
-  /// priority counts, but does not wait.
+  /// their own pools meanwhile, and try again. A thread that spawns into its own scope does not
+  /// wait: it runs one of its tasks. try_submit() and try_detach() do not wait: they return nothing
+  /// or false. A batch is admitted as a whole as soon as fewer tasks than this wait, even if the
+  /// batch is larger. install(), broadcast(), continuations and submissions by the pool's own tasks
+  /// are not limited. A task that the pool's own tasks put into an injector by a priority counts,
+  /// but does not wait.
   std::size_t queue_limit = 0;
   /// Called first on each worker, with the index of the worker. The workers call it all at once,
   /// possibly while the constructor of the pool still runs. A spare calls it too, at any time, with
@@ -131,7 +138,7 @@ struct FILCH_HOLDS_STRINGS pool_options {
   /// How many slots there are for outside threads. A thread has one while it takes part. So has a
   /// scope that an outside thread made, from its first task until its tasks have been waited for: a
   /// thread with several scopes uses several. A thread without a slot runs its loops and joins
-  /// alone, and leaves the tasks of its scopes to the workers.
+  /// alone. It runs a task of its scope as it spawns it; with `isolate`, when it waits.
   std::size_t max_guests = 256;
 };
 

@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/guest_stay.hpp"
 
 namespace filch {
@@ -15,8 +16,8 @@ class pool;
 /// lives. A thread is a guest in each of its joins, loops and waits for scopes anyway. This saves
 /// it from coming and going, and gives it one slot (`this_worker::slot()`) for several calls.
 ///
-/// How      All its calls are one call, as far as other threads see: it may run jobs of one of them
-///          while it waits in another. It holds a seat while it does not sleep in filch or in
+/// How      All calls of the thread count as one call: while it waits in one of them, it may run
+///          jobs of another. It holds a seat while it does not sleep in filch or in
 ///          blocking(), so a worker stands aside for it meanwhile. FILCH_WATCHDOG takes it for a
 ///          thread that works for the pool, also between its calls.
 /// Careful  A thread that polls future::ready(), or sleeps without filch, keeps its seat. On a pool
@@ -34,11 +35,16 @@ class pool;
 ///     for (auto& step : steps) filch::parallel_for(0, n, step);
 class participation {
  public:
-  explicit participation(pool& in);
+  explicit participation(pool& in) {
+    begin(in);
+    detail::msan_written(stay_);
+  }
   participation(const participation&) = delete;
   participation& operator=(const participation&) = delete;
 
  private:
+  void begin(pool& in);
+
   std::optional<detail::guest_stay> stay_;
 };
 

@@ -55,6 +55,8 @@ namespace filch {
 /// Cost      One allocation per task. A submission from outside is two compare-exchanges, and a
 ///           system call if a worker sleeps. bench/micro/submit measures it.
 ///
+/// It has many functions, because it is all that users see of a pool. Its one member is the inside.
+///
 ///     filch::pool pool({.threads = 4, .name = "render"});
 ///     filch::future<int> answer = pool.submit([] { return 42; });
 ///     pool.detach([] { log("hello"); });
@@ -92,7 +94,8 @@ class pool {
 
   /// Changes how many threads may work at once: from 1 to size(); 0 means size(). A worker that
   /// runs a job goes on to its end, so the number may be larger for a while. Outside threads that
-  /// wait in calls of their own always work on them; workers stand aside for them.
+  /// wait in calls of their own always work on them; workers stand aside for them. A thread that
+  /// gets up in a call, or has just taken a part of it, waits while others run it on all seats.
   /// Throws   `usage_error` for any other number.
   /// Threads  Any.
   ///
@@ -105,6 +108,8 @@ class pool {
   /// the call waits until `f` is admitted. A worker of another pool helps its own pool meanwhile. A
   /// pool without workers (filch::none) calls `f` before submit() returns, so tasks each of which
   /// submits the next one nest on the stack.
+  /// Careful If outside threads work in calls of their own on all seats of the pool, the task waits
+  ///         until one of them has ended its call, sleeps, or is in blocking().
   /// Throws  `pool_closed` after close(), also if close() is called while it waits;
   ///         `usage_error` if `f` is an empty function or an option is not supported;
   ///         `std::bad_alloc`. In each case `f` was not accepted and will not run.
@@ -227,9 +232,9 @@ class pool {
             {m.now.begin(), m.now.end()}};
   }
 
-  /// Prints, for each worker, what it is doing (running, waiting, helping, blocked, searching,
-  /// sleeping), how many of its jobs wait, and its last victim. For a worker that waits, it prints
-  /// for how long that is known, what the system says that it waits for, and its innermost
+  /// Prints, for each worker, what it is doing (running, waiting, helping, blocked, idle,
+  /// sleeping), how many jobs are in its queue, and its last victim. For a worker that waits, it
+  /// prints for how long that is known, what the system says that it waits for, and its innermost
   /// trace_span (see there). It is meant for a program that seems stuck: docs/guide/hangs.md.
   void dump(std::ostream& out) const { detail::dump(*core_, out); }
 

@@ -25,7 +25,7 @@ namespace filch {
 /// Waiting   A worker that waits for the future runs other jobs meanwhile, as for any future. A
 ///           program in which all threads wait for a promise that none of them sets stands still.
 /// Follow    A continuation (then(), `when_all`, `when_any`, co_await) runs in the pool in which
-///           its maker took part when it began to follow; if there was none, in the default pool.
+///           the caller of then() took part; if the caller was in no pool, in the default pool.
 ///           It does not matter which thread sets the promise. Only if that pool has stopped, is
 ///           closed or cannot be made, the thread that sets the promise runs the continuation. No
 ///           pool waits for a promise: wait_idle() and the destructor of a pool wait only for

@@ -29,15 +29,16 @@ namespace filch {
 ///           only, and not inside a task of the scope. A worker that waits runs other jobs. A
 ///           thread outside of every pool takes part in the pool as a guest while it waits: it runs
 ///           tasks of this scope and what they spawn, and nothing else. If the scope has a
-///           priority, or its pool a queue_limit, that thread sleeps instead. cancel, cancel_at and
+///           priority, that thread sleeps instead. If its pool has a queue_limit, and as many of
+///           the maker's tasks wait, spawn runs one of them first. cancel, cancel_at and
 ///           stop_token: any thread.
 /// Memory    A task sees what came before spawn(). The maker sees what the tasks did after wait().
 /// Misuse    A task of the scope that calls wait() would wait for itself: wait() throws
 ///           `usage_error`, also in a function that the task calls by another pool's install(). If
 ///           a worker of the pool made the scope, without options::isolate, wait() throws on every
-///           other thread. Not noticed is a wait() that the task waits for in another way, by
-///           join() or by a future, if the scope was made outside of its pool or is isolated: it
-///           does not return.
+///           other thread. filch does not notice an indirect wait: the task joins, or gets a future
+///           of, code that calls wait(), and the scope was made outside of its pool or is isolated.
+///           Then wait() never returns.
 /// Throws    Every task runs, whether or not another one threw. wait() throws the exception that
 ///           was recorded first; `filch::suppressed()` has the others. The destructor waits too. It
 ///           gives every exception that no wait() delivered to the pool's on_exception. If it runs
@@ -131,10 +132,10 @@ class scope {
   void cancel() noexcept { core_.cancelling().end(detail::phase::cancelled); }
 
   /// Cancels the scope at the time `when`. A task reads the clock when it starts. No task is
-  /// interrupted, and no thread is woken: stop_token() notices the time when a task starts, or when
-  /// stop_token() is called. If there are several times, the earliest counts. A time of another
-  /// clock is converted to std::chrono::steady_clock at the call, so setting that other clock later
-  /// does not move it.
+  /// interrupted, and no thread is woken. The token is asked to stop when, after that time, a task
+  /// starts or stop_token() is called. If there are several times, the earliest counts. A time of
+  /// another clock is converted to std::chrono::steady_clock at the call, so setting that other
+  /// clock later does not move it.
   ///
   ///     s.cancel_at(std::chrono::steady_clock::now() + 20ms);
   template <class Clock, class Duration>

@@ -20,8 +20,8 @@
 
 namespace filch {
 
-/// A future that can be copied. All copies have the same result, which they read and do not take.
-/// T may be void or a reference. future::share() makes one.
+/// A future that can be copied. All copies read one result; get() does not take it out. T may be
+/// void or a reference. future::share() makes one.
 ///
 /// How       The result stays where the task left it. get() gives a const reference to it, as often
 ///           as asked for. A worker that waits runs other jobs meanwhile; a thread outside of every
@@ -32,11 +32,12 @@ namespace filch {
 /// Memory    A thread sees what the task did after ready(), wait_for() or wait_until() returned
 ///           true, or after get() or wait() returned.
 /// Errors    get() throws what the task threw, each time. All threads get the same exception
-///           object, so a handler must not change it. `filch::suppressed()` has what it outran.
+///           object, so a handler must not change it. `filch::suppressed()` has the other
+///           exceptions.
 /// Life      The result lives as long as a copy of the shared future, or a continuation that has
 ///           not ended. It may outlive the pool.
-/// Fork      As for future: in a child that fork() made, a result that was there is there. Waiting
-///           for any other result, or following it, throws `usage_error`.
+/// Fork      As for future: in a child of fork(), a result that existed at the fork can be read.
+///           Waiting for any other result, or following it, throws `usage_error`.
 /// Throws    Each function except valid() and assignment throws `usage_error` if there is no result
 ///           to wait for, because the object was made without one or was moved from.
 /// Cost      share() allocates once, and copying counts one reference. Waiting and then() take a
@@ -115,14 +116,12 @@ class shared_future {
   /// in which `f` runs are as for future::then() and, if the result comes from a promise, as for
   /// promise. No order between the functions is promised.
   ///
-  /// Returns  A future of what `f` returns or throws. If `f` returns a reference to the result,
-  /// that
+  /// Returns  A future of what `f` returns or throws. If `f` returns a reference to the result, it
   ///          is valid as long as a copy of this shared future exists.
   /// Throws   `usage_error` if `f` is an empty function; `std::bad_alloc`.
   /// Cost     One allocation.
   ///
-  ///     filch::future<std::size_t> size = text.then([](const std::string& t) { return t.size();
-  ///     });
+  ///     filch::future<std::size_t> size = text.then(&std::string::size);
   template <class F>
   requires detail::then_function<F, reference>
   auto then(F&& f) const
@@ -192,13 +191,13 @@ class [[nodiscard]] shared_future_awaiter final : public resumption {
   template <class Handle>
   [[gnu::noinline]] bool await_suspend(Handle coroutine) noexcept {  // as in schedule_awaiter
     remember(coroutine);
-    return from_.state_->try_follow(*this, place_);  // if true, the frame with `this` may be gone
+    return from_.state_->try_follow(*this, link_);  // if true, the frame with `this` may be gone
   }
   typename shared_future<T>::reference await_resume() const { return from_.get(); }
 
  private:
   shared_future<T> from_;
-  typename shared_state<T>::place place_;
+  typename shared_state<T>::link link_;
 };
 
 }  // namespace detail

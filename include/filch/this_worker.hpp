@@ -24,20 +24,18 @@ namespace this_worker {
 [[nodiscard]] filch::pool* pool() noexcept;
 
 /// Does the calling thread take part in a pool? True on workers, spares and guests; false on a
-/// thread outside of every pool that is in no call of filch.
+/// thread outside of every pool that is in no call of filch. A guest is one in loops of every
+/// length, also in those that filch does not divide.
 [[nodiscard]] bool takes_part() noexcept;
 
 /// Returns a number for the calling thread, if it takes part in a pool. The number is below
 /// `pool::max_slots()`, and no two threads of a pool have the same at once. A worker's number is
-/// its index. A guest has its number for one call, and later another thread may have it. Returns
-/// nothing if the thread does not take part. An outside thread does not take part while it runs a
-/// loop alone: a loop of one item, or one that filch expects to end within microseconds.
+/// its index. A guest has its number for one call, and later another thread may have it; its number
+/// may change during the call. Returns nothing if the thread does not take part, and on a guest
+/// beyond pool_options::max_guests.
 ///
-///     const std::size_t slots = filch::default_pool().max_slots();
-///     std::vector<counter> counts(slots + 1);  // the last one: for a caller without a slot
-///     filch::parallel_for(0, n, [&](int) {
-///       ++counts[filch::this_worker::slot().value_or(slots)].value;
-///     });
+///     std::vector<counter> counts(filch::default_pool().max_slots());
+///     filch::parallel_for(0, n, [&](int) { ++counts[*filch::this_worker::slot()].value; });
 [[nodiscard]] std::optional<std::size_t> slot() noexcept;
 
 }  // namespace this_worker

@@ -81,8 +81,8 @@ auto submit_after(std::chrono::duration<Rep, Period> time, F&& f, const options&
 }
 
 /// The handle of a function that is called at intervals: see submit_every(). Move-only. Its
-/// destructor ends the calls, and waits for a call that runs. So the function may use what outlives
-/// the handle.
+/// destructor ends the calls. It waits for a call that runs or is due. So the function may use any
+/// object that is destroyed after the handle.
 ///
 /// Threads   stop(), active(): any. The others: one at a time.
 /// Fork      In a child that fork() made, the handle of a function of the parent does nothing.
@@ -115,8 +115,8 @@ class periodic_task {
   /// closed. When this returns, no call runs, and the function is destroyed. It waits for a call
   /// that runs, and also for a call that is due, until a worker has taken that out of its queue. So
   /// the caller must hold no lock that a job of the pool needs. A worker helps meanwhile. Inside a
-  /// call of the function it returns at once. A task that a call waits for must not wait here:
-  /// neither would end.
+  /// call of the function it returns at once. Do not call wait() in a task that a call of the
+  /// function waits for: that is a deadlock.
   void wait() noexcept {
     if (state_ != nullptr) state_->wait();
   }
@@ -138,8 +138,9 @@ class periodic_task {
 /// How       Call number n is due n periods after submit_every(), whatever the calls before it
 ///           took: the times do not drift. Calls never overlap. If a call is not over when the next
 ///           one is due, or no worker is free, the times that were missed are left out. Each call
-///           runs as in isolate(): while `f` waits, its thread runs only jobs that `f` spawned, and
-///           none that might drop the handle. The thread is that of submit_after().
+///           runs as in isolate(): while `f` waits, its thread runs only jobs that `f` spawned. So
+///           no job that it runs meanwhile can destroy the handle. The thread of submit_after()
+///           waits for the times.
 /// Accepted  The pool accepts a call when it is due: wait_idle() waits for a call that is due or
 ///           runs, and not for later ones. When the pool is closed, by close() or by its
 ///           destructor, a call that is due or runs still ends; there are no more calls, and the

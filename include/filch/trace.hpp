@@ -113,7 +113,7 @@ class trace {
 ///
 /// While a trace runs, and with FILCH_WATCHDOG, pool::dump() and the watchdog print the name of the
 /// innermost span of a worker that waits.
-/// Cost     Without these, a load and a branch. Never throws.
+/// Cost     Without a trace or watchdog, a load and a branch. Never throws.
 ///
 ///     filch::trace_span span("parse");
 class trace_span {

@@ -77,8 +77,7 @@ auto when_all(std::vector<future<T>> inputs) -> future<detail::all_values<T>> {
 ///           index.
 /// Threads   Any. Dropping the returned future neither waits nor cancels.
 /// Memory    The thread that gets the result sees what the first task did.
-/// Cost      Two allocations, which are kept until the last of the tasks has ended, and at most
-/// four
+/// Cost      Two allocations, which are kept until the last of the tasks has ended, and up to four
 ///           read-modify-writes for each input.
 ///
 ///     auto [index, answer] = filch::when_any(std::move(attempts)).get();

@@ -105,10 +105,12 @@ std::vector<std::size_t> cpus_for(const thread_settings& settings) {
   }
   const std::size_t cpu = *settings.cpu;
   if (!cpus.empty() && std::find(cpus.begin(), cpus.end(), cpu) == cpus.end()) {
+    std::string list;
+    for (const std::size_t usable : cpus)
+      list += (list.empty() ? "" : ", ") + std::to_string(usable);
     throw usage_error("a thread cannot be pinned to CPU " + std::to_string(cpu) +
-                      ": this process may use " + std::to_string(cpus.size()) + " CPUs, numbered " +
-                      std::to_string(cpus.front()) + " to " + std::to_string(cpus.back()) +
-                      " with or without gaps");
+                      ": this process may use " + std::to_string(cpus.size()) +
+                      " CPUs, which are " + list);
   }
   return {cpu};
 }

@@ -1,9 +1,12 @@
 #include "filch/detail/loop/launch.hpp"
 
+#include <optional>
 #include <string>
 
 #include "filch/detail/sched/call_limit.hpp"
 #include "filch/detail/sched/isolation.hpp"
+#include "filch/detail/sched/registry.hpp"
+#include "filch/detail/sched/worker.hpp"
 #include "filch/errors.hpp"
 #include "filch/isolate.hpp"
 #include "filch/options.hpp"
@@ -28,6 +31,13 @@ void launch_elsewhere(const options& o, launched_call f) {
       f();
     }
   };
+  const worker* const w = worker::current();
+  const bool here = w != nullptr && (o.on == nullptr || &w->home() == o.on->core().get());
+  // An isolated caller runs nothing that may lie before the loop in a queue. So it begins the loop
+  // itself, which no priority can beat, or waits in a region of its own.
+  if (o.isolate && here) return run();
+  std::optional<in_region> waits;
+  if (o.isolate) waits.emplace(new_region());
   if (o.priority != priority::normal) {
     filch::submit(run, {.priority = o.priority, .on = o.on}).get();
   } else if (o.on != nullptr) {

@@ -23,9 +23,9 @@ void refuse_wide_size() {
 }
 
 void refuse_numbers(long long first, unsigned long long last) {
-  throw usage_error("filch: from " + std::to_string(first) + " up to " + std::to_string(last) +
-                    " there are more numbers than the common type of both has. Convert both to a "
-                    "wider type, such as long long");
+  throw usage_error("filch: the common type of both cannot hold all numbers from " +
+                    std::to_string(first) + " up to " + std::to_string(last) +
+                    ". Convert both to a wider type, such as long long");
 }
 
 }  // namespace filch::detail

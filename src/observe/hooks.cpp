@@ -17,7 +17,7 @@ void pool_ends(registry& home) noexcept {
   live_pool_ends(home);
 }
 
-void forget_watchers() noexcept {
+void forget_observers() noexcept {
   forget_recording();
   forget_live();
   forget_watchdog();

@@ -38,13 +38,12 @@ void require_threshold(const char* name, double at, double most, std::optional<d
 
 }  // namespace
 
-class load_monitor::watch {
+class load_monitor::inside {
  public:
   using caller = void (*)(const detail::load_callback&, const detail::seen_load&);
 
-  watch(pool& watched, std::chrono::nanoseconds interval, load_monitor_options settings,
-        caller call)
-      : home_(watched.core()),
+  inside(pool& home, std::chrono::nanoseconds interval, load_monitor_options settings, caller call)
+      : home_(home.core()),
         interval_(interval),
         settings_(std::move(settings)),
         call_(call),
@@ -62,9 +61,9 @@ class load_monitor::watch {
         "filch-load", interval,
         detail::sampler::work{[this] { sample(); }, [this] { return std::vector{home_}; }});
   }
-  watch(const watch&) = delete;
-  watch& operator=(const watch&) = delete;
-  ~watch() {
+  inside(const inside&) = delete;
+  inside& operator=(const inside&) = delete;
+  ~inside() {
     if (!born_.is_here()) {
       (void)sampler_.release();  // its thread is in the parent
       return;
@@ -138,10 +137,10 @@ class load_monitor::watch {
   std::unique_ptr<detail::sampler> sampler_;  // last, so that it ends first
 };
 
-load_monitor::load_monitor(pool& watched, std::chrono::nanoseconds interval,
+load_monitor::load_monitor(pool& home, std::chrono::nanoseconds interval,
                            load_monitor_options settings,
                            void (*call)(const detail::load_callback&, const detail::seen_load&))
-    : inside_(std::make_unique<watch>(watched, interval, std::move(settings), call)) {}
+    : inside_(std::make_unique<inside>(home, interval, std::move(settings), call)) {}
 
 load_monitor::~load_monitor() = default;
 

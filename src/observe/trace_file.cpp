@@ -63,6 +63,7 @@ struct intervals {
   std::uint64_t kept = 0;
 };
 
+/// Writes one trace. It has a short function for each kind of event: together they are the format.
 class writer {
  public:
   writer(int file, const trace_record& record) : out_(file), record_(record) {

@@ -25,7 +25,8 @@ namespace {
 using clock = std::chrono::steady_clock;
 using std::chrono::nanoseconds;
 
-/// Eight looks in the time, so that a stall is told of when it has lasted at most an eighth longer.
+/// Eight looks in the time, so that a stall is reported when it has lasted at most an eighth
+/// longer.
 nanoseconds interval_for(nanoseconds limit) noexcept {
   return std::min<nanoseconds>(limit / 8, std::chrono::seconds(1));
 }
@@ -108,7 +109,7 @@ std::vector<std::size_t> stall_finder::look(const std::vector<pool_look>& all, n
     if (before != known_.end() && seen.unfinished && before->last.unfinished && !seen.ready &&
         seen.progress == before->last.progress) {
       k.stood = before->stood + passed;
-      k.told = before->told;
+      k.reported = before->reported;
     }
     if (seen.unfinished && k.stood < limit_) any_goes_on = true;
     now.push_back(k);
@@ -116,8 +117,8 @@ std::vector<std::size_t> stall_finder::look(const std::vector<pool_look>& all, n
   std::vector<std::size_t> stalled;
   for (std::size_t i = 0; i < now.size(); ++i) {
     known& k = now[i];
-    if (k.told || k.stood < limit_ || (k.last.waits_for_tasks && any_goes_on)) continue;
-    k.told = true;
+    if (k.reported || k.stood < limit_ || (k.last.waits_for_tasks && any_goes_on)) continue;
+    k.reported = true;
     stalled.push_back(i);
   }
   known_ = std::move(now);
@@ -142,10 +143,11 @@ pool_look progress_of(const registry& home) {
   for (const worker* w : home.participants.snapshot()) {
     const activity doing = w->state.doing();
     seen.progress = seen.progress * 31 + w->tallies.jobs.read() + w->tasks.closed();
-    if (waits_for_processor(*w, doing)) seen.ready = true;
+    const bool takes_naps = doing == activity::awaiting_seat;  // which are no progress
+    if (!takes_naps && waits_for_processor(*w, doing)) seen.ready = true;
     if (doing == activity::absent) continue;
     if (const auto used = processor_time(w->thread.mark())) {
-      seen.progress = seen.progress * 31 + *used;
+      seen.progress = seen.progress * 31 + (takes_naps ? 0 : *used);
       (void)w->thread.still_since(*used, now);  // so that the dump knows for how long
     }
     if (w->is_guest()) seen.unfinished = true;  // it is in a join or a wait

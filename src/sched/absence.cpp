@@ -45,12 +45,12 @@ void absence::resume(std::size_t blocked) noexcept {
 void absence::leave_seat() noexcept {
   self_.state.set_doing(activity::blocked);
   self_.tallies.busy.stop();
-  self_.home().give_seat_back(self_);
+  self_.home().seating.give_back(self_);
 }
 
 void absence::take_seat() noexcept {
   self_.state.set_doing(activity::running);
-  self_.home().wakes.sleeping().take_seats(1);
+  self_.home().seating.take();
   self_.tallies.busy.start();
 }
 

@@ -7,6 +7,7 @@
 #include "filch/detail/base/process.hpp"
 #include "filch/detail/sched/branches.hpp"
 #include "filch/detail/sched/call_limit.hpp"
+#include "filch/detail/sched/guest_stay.hpp"
 #include "filch/detail/sched/isolation.hpp"
 #include "filch/detail/sched/job.hpp"
 #include "filch/detail/sched/listed_job.hpp"
@@ -44,7 +45,8 @@ void forget_parent() noexcept {
   forget_timers();
   forget_call_limits();
   leave_region_by_fork();
-  forget_watchers();
+  leave_lone_pool_by_fork();
+  forget_observers();
 }
 
 // Registered as the program is loaded. So no fork can come too early, and no handler of another

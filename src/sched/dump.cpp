@@ -17,8 +17,6 @@ const char* words_for(participant_kind k) {
   return k == participant_kind::guest ? "guest" : k == participant_kind::spare ? "spare" : "worker";
 }
 
-const char* words_for(worker_state s) { return s == worker_state::idle ? "searching" : name_of(s); }
-
 /// For example "12.3 s". A stream would print it in the format that the program has set.
 std::string seconds(std::uint64_t ns) {
   std::array<char, 32> text;
@@ -45,6 +43,9 @@ std::string reason_of(const worker& w, const participant_look& seen) {
     case worker_state::sleeping:
       if (now.waits != 0) add("its job waits for tasks, and there is none that it can run");
       break;
+    case worker_state::awaiting_seat:
+      add("it could go on with its call, but other threads of this call have all the seats");
+      break;
     case worker_state::running:
     case worker_state::absent:
       break;
@@ -55,7 +56,8 @@ std::string reason_of(const worker& w, const participant_look& seen) {
   if (now.state == worker_state::waiting || now.state == worker_state::blocked)
     if (const std::string what = reason_for_sleep(w.thread.mark()); !what.empty())
       add("for " + what);
-  if (now.state != worker_state::helping && now.still_ns >= 100'000'000)
+  const bool takes_naps = now.state == worker_state::awaiting_seat;
+  if (!takes_naps && now.state != worker_state::helping && now.still_ns >= 100'000'000)
     add("without processor time for " + seconds(now.still_ns));
   if (const std::string span = innermost_span(w.thread.mark()); !span.empty())
     add("in span '" + span + "'");
@@ -66,8 +68,8 @@ std::string reason_of(const worker& w, const participant_look& seen) {
 void dump(const worker& w, registry::clock::time_point now, std::ostream& out) {
   const participant_look seen = look_at(w, now);
   if (w.kind() != participant_kind::worker && seen.status.state == worker_state::absent) return;
-  out << "  " << words_for(w.kind()) << ' ' << w.index() << ": " << words_for(seen.status.state)
-      << ", " << w.size_hint(true) << " jobs waiting, " << w.tallies.jobs.read() << " run, "
+  out << "  " << words_for(w.kind()) << ' ' << w.index() << ": " << name_of(seen.status.state)
+      << ", " << w.size_hint(true) << " jobs queued, " << w.tallies.jobs.read() << " run, "
       << w.tallies.steals_taken.read() << " stolen";
   if (w.finder.theft().last_victim() != SIZE_MAX)
     out << ", last from " << w.finder.theft().last_victim();

@@ -19,7 +19,7 @@ bool idle_sleep::sleep(const wait_goal& g, region only) noexcept {
     asked = home.has_had_work();
     if (!asked) return;
     self_.tallies.rounds.add();
-    home.ask_everybody();
+    home.participants.ask_for_branches();
   });
   const bool waits = g.done != nullptr;
   const bool set = waits && !g.done->try_sleep(*parker_);

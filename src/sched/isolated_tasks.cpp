@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "filch/detail/sched/atfork.hpp"
+#include "filch/detail/sched/call_limit.hpp"
 #include "filch/detail/sched/guest_stay.hpp"
 #include "filch/detail/sched/isolation.hpp"
 #include "filch/detail/sched/pool_access.hpp"
@@ -39,6 +40,9 @@ class in_region_of {
 
 }  // namespace
 
+isolated_tasks::isolated_tasks(registry& home) noexcept
+    : home_(home), where_(home.is_current() ? new_region() : new_unlimited_region()) {}
+
 region isolated_tasks::where_to_wait() const noexcept {
   const worker* const w = worker::current();
   return w == nullptr || &w->home() == &home_ ? where_ : new_region();
@@ -46,6 +50,10 @@ region isolated_tasks::where_to_wait() const noexcept {
 
 void isolated_tasks::add(job& task, priority level) {
   home_.require_threads();  // else the lock may be held for ever
+  if (worker::current() == nullptr && is_full()) {
+    home_.accepts.require_open();
+    return run_in_place(task);
+  }
   auto t = std::make_unique<ticket>(shared_from_this(), task);
   latch* notified = nullptr;
   {
@@ -54,13 +62,16 @@ void isolated_tasks::add(job& task, priority level) {
     if (newest_ != nullptr) newest_->newer = t.get();
     newest_ = t.get();
     ++left_;
+    ++waiting_;
     notified = std::exchange(waiter_, nullptr);
   }
   if (notified != nullptr) latch::set(*notified);
   try {
     const in_region_of tagged(where_, home_);
-    // The priority is for tasks that come from outside of the pool, as in any other scope.
-    if (submit_unless_retired(home_, t.get(), home_.is_current() ? priority::normal : level)) {
+    // The priority is for tasks that come from outside of the pool, as in any other scope. Such a
+    // thread is never kept waiting: it may hold a lock that the workers want.
+    if (home_.is_current() ? submit_unless_retired(home_, t.get())
+                           : submit_beyond_limit_unless_retired(home_, t.get(), level)) {
       (void)t.release();  // the pool has it
       return;
     }
@@ -77,8 +88,28 @@ void isolated_tasks::add(job& task, priority level) {
   }
 }
 
+bool isolated_tasks::is_full() noexcept {
+  const std::size_t most = home_.settings().queue_limit;
+  if (most == 0 || home_.stopped()) return false;
+  const std::scoped_lock lock(mutex_);
+  return waiting_ >= most;
+}
+
+/// The calling thread is outside of every pool. As many tasks wait as may: it runs this one, as a
+/// guest.
+void isolated_tasks::run_in_place(job& task) noexcept {
+  const guest_stay stay(home_.shared_from_this());
+  const in_region here(where_);
+  task.run();
+}
+
 void isolated_tasks::ticket::entry(job& self) noexcept {
   std::unique_ptr<ticket> t(&static_cast<ticket&>(self));
+  const region where = t->home->where_;
+  worker& here = *worker::current();
+  // Where few threads may be, this one may have to leave the ticket with them.
+  if (is_limited(where) && here.regions.current() != where && !call_limit::is_over(where))
+    return here.run_in_region({t.release(), where});
   if (job* const task = t->home->take(*t)) {
     worker::current()->run_in_region({task, t->home->where_});
     if (worker::current() == nullptr) [[unlikely]]
@@ -96,7 +127,8 @@ bool isolated_tasks::none_left() noexcept {
 
 bool isolated_tasks::wait_until(std::chrono::steady_clock::time_point deadline) noexcept {
   worker* const w = worker::current();
-  const bool takes_part = w != nullptr && &w->home() == &home_;
+  const bool alone = w == nullptr;
+  const bool takes_part = !alone && &w->home() == &home_;
   const in_region here(where_to_wait());
   for (;;) {
     latch news;
@@ -104,15 +136,23 @@ bool isolated_tasks::wait_until(std::chrono::steady_clock::time_point deadline) 
     {
       const std::scoped_lock lock(mutex_);
       if (left_ == 0) break;
-      if (takes_part && newest_ != nullptr) {
+      if ((alone || takes_part) && newest_ != nullptr) {
         task = unlink(*newest_);
-        w->tasks.open();  // before the ticket, which counts until it is found, can be closed
+        if (takes_part)
+          w->tasks.open();  // before the ticket, which counts until it is found, can be closed
       } else {
         waiter_ = &news;
       }
     }
     if (task == nullptr) {
       if (!wait_for_until(news, deadline) && withdraw(news)) return false;
+      continue;
+    }
+    if (alone) {
+      task->run();
+      if (home_.is_inherited()) [[unlikely]]
+        went_on_after_fork();
+      ended();
       continue;
     }
     w->run({task, where_});
@@ -150,6 +190,7 @@ job* isolated_tasks::take(ticket& t) noexcept {
 job* isolated_tasks::unlink(ticket& t) noexcept {
   if (t.older != nullptr) t.older->newer = t.newer;
   (t.newer != nullptr ? t.newer->older : newest_) = t.older;
+  --waiting_;
   return std::exchange(t.task, nullptr);
 }
 

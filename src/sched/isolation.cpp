@@ -4,11 +4,17 @@
 #include <utility>
 
 #include "filch/detail/base/sanitizer.hpp"
+#include "filch/detail/sched/call_limit.hpp"
 #include "filch/detail/sched/worker.hpp"
 
 namespace filch::detail {
 
 region new_region() noexcept {
+  if (const region here = region_here(); is_limited(here)) return call_limit::isolated_inside(here);
+  return new_unlimited_region();
+}
+
+region new_unlimited_region() noexcept {
   static std::atomic<region> next{no_region + 1};
   return next.fetch_add(1, std::memory_order_relaxed);  // orders nothing: only to be different
 }
@@ -56,7 +62,7 @@ while_blocked::~while_blocked() {
   const hidden_from_sanitizers hidden;
   slot_->away.set_blocked(false);
   slot_->away.end();
-  slot_->loop.wait_for_seat();
+  // No wait for a seat: the thread may hold a lock that the threads with seats want.
 }
 
 }  // namespace filch::detail

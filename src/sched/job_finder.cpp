@@ -26,8 +26,11 @@ found_job job_finder::find() noexcept {
 
 found_job job_finder::find(region only) noexcept {
   if (only == no_region) return find();
-  if (const found_job j = find_own(only)) return j;
-  return thief_.steal(only);
+  for (; only != no_region; only = call_limit::around(only)) {
+    if (const found_job j = find_own(only)) return j;
+    if (const found_job j = thief_.steal(only)) return j;
+  }
+  return {};
 }
 
 found_job job_finder::find_own(region only) noexcept {
@@ -43,7 +46,7 @@ found_job job_finder::find_in_full_call() noexcept {
   const region here = self_.regions.current();
   call_limit* const limit = call_limit::of(here);
   if (limit == nullptr) return {};
-  return {limit->take(here), here};
+  return limit->take(here);
 }
 
 bool job_finder::has_job_in_full_call() const noexcept {
@@ -205,7 +208,11 @@ bool job_finder::has_own_work(region only) noexcept {
 bool job_finder::has_work_anywhere(region only) noexcept {
   self_.tallies.rounds.add();
   if (only == no_region && self_.home().queues.has_work()) return true;
-  return has_own_work(only) || others_have_work(only);
+  do {
+    if (has_own_work(only) || others_have_work(only)) return true;
+    only = call_limit::around(only);
+  } while (only != no_region);
+  return false;
 }
 
 bool job_finder::others_have_work(region where) const noexcept {

@@ -4,6 +4,7 @@
 
 #include "filch/detail/base/one_per_process.hpp"
 #include "filch/detail/sched/atfork.hpp"
+#include "filch/detail/sched/latch.hpp"
 
 namespace filch::detail {
 
@@ -30,6 +31,10 @@ void return_parker(parker& unused) noexcept {
   const std::scoped_lock lock(parkers.mutex);
   unused.next_unused = parkers.it;
   parkers.it = &unused;
+}
+
+void latch::unpark(std::uintptr_t sleeper) noexcept {
+  reinterpret_cast<parker*>(sleeper)->unpark();  // NOLINT(*-int-to-ptr)
 }
 
 void forget_parkers() noexcept { parkers.forget(); }

@@ -12,8 +12,9 @@ worker_state state_of(activity a) noexcept {
     case activity::running:
       return worker_state::running;
     case activity::searching:
-    case activity::awaiting_seat:
       return worker_state::idle;
+    case activity::awaiting_seat:
+      return worker_state::awaiting_seat;
     case activity::sleeping:
       return worker_state::sleeping;
     case activity::blocked:

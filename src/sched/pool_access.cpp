@@ -42,7 +42,8 @@ void limit_threads(registry& home, std::size_t threads) {
     throw usage_error("filch::pool::limit(): " + std::to_string(threads) +
                       " threads are more than " + title(home) + " has workers; 1 to " +
                       std::to_string(home.size()) + " are possible, and 0 means all");
-  home.set_seats(threads == 0 ? home.size() : threads);
+  home.require_threads();
+  home.seating.set_count(threads == 0 ? home.size() : threads);
 }
 
 void require_workers(const registry& home, const char* who) {

@@ -28,8 +28,9 @@ region region_stack::enter(region r) noexcept {
 
 void region_stack::end(region outer) noexcept {
   deque_.change_newest([&](queued& q) {
-    if (region_of(q.tag) != current()) return false;
-    q.tag = outer | (q.tag & from_outside);
+    const region its = region_of(q.tag);
+    if (!admits(current(), its)) return false;
+    q.tag = (its == current() ? outer : region_of_submitted(outer)) | (q.tag & from_outside);
     return true;
   });
   leave(outer);

@@ -73,12 +73,12 @@ registry::registry(pool_options settings)
       participants(settings_.threads, settings_.max_guests),
       wakes(participants, settings_.threads),
       queues(settings_.queue_limit, wakes),
+      seating(participants, wakes, queues, settings_.threads),
       accepts(*this, queues),
       idle(participants, accepts),
       spares(*this),
       threads(*this),
       observed(participants, queues),
-      seats_(settings_.threads),
       id_(pools_so_far.fetch_add(1, std::memory_order_relaxed)) {  // orders nothing: a number
   register_atfork();
   (void)asymmetric_fences_available();  // decided now, not by the first worker that sleeps
@@ -106,7 +106,7 @@ void registry::start() {
 
 void registry::run_thread(worker& self) noexcept {
   worker::set_current(&self);
-  wakes.sleeping().take_seats(1);
+  seating.take();
   self.thread.begin();
   self.state.set_doing(activity::running);
   observed.participant_is_awake();
@@ -124,16 +124,16 @@ void registry::run_thread(worker& self) noexcept {
   task_ended();        // see the constructor
   const auto is_called_again = [&] {
     if (self.kind() != participant_kind::spare) return false;
-    give_seat_back(self);
+    seating.give_back(self);
     const bool called = spares.rest_until_called(self);
-    wakes.sleeping().take_seats(1);
+    seating.take();
     return called;
   };
   do {
     self.loop.run_until_stopped();
   } while (is_called_again());
   call(settings_.on_stop);
-  give_seat_back(self);
+  seating.give_back(self);
   self.branches.hide();
   threads.leave_together();
   self.branches.close();
@@ -201,47 +201,11 @@ bool registry::wait_idle_until(clock::time_point deadline) {
   return wait_for_until(idle_now, deadline) || !idle.remove(idle_now);
 }
 
-// ---- seats --------------------------------------------------------------------------------------
-
-void registry::give_seat_back(worker& by) noexcept {
-  if (wakes.sleeping().give_seats_back(1) == sleepers::freed::nothing) return;
-  look_after_seats_are_free(&by);
-}
-
-void registry::set_seats(std::size_t seats) {
-  require_threads();
-  const std::scoped_lock lock(seats_mutex_);
-  const std::size_t before = std::exchange(seats_, seats);
-  if (seats < before)
-    wakes.sleeping().take_seats(static_cast<std::uint32_t>(before - seats));
-  else if (wakes.sleeping().give_seats_back(static_cast<std::uint32_t>(seats - before)) !=
-           sleepers::freed::nothing)
-    look_after_seats_are_free(nullptr);
-}
-
-/// Threads sleep although there may be work: it was published while no seat was free.
-void registry::look_after_seats_are_free(worker* by) noexcept {
-  heavy_fence();
-  ask_everybody();
-  wake_for_work(by);
-}
-
-void registry::wake_for_work(worker* by) noexcept {
-  if (!wakes.sleeping().any_to_tell(false)) return;
-  if (queues.has_work() && wakes.wake_one_if_seat(by, no_region)) return;
-  wakes.wake_one_that_can_steal(by);
-}
-
-void registry::ask_everybody() noexcept {
-  const std::size_t n = participants.size();
-  for (std::size_t i = 0; i < n; ++i) participants[i].branches.ask();
-}
-
 // ---- guests -------------------------------------------------------------------------------------
 
 bool registry::enter(worker& guest) noexcept {
   if (!idle.enter_guest()) return false;
-  wakes.sleeping().take_seats(1);
+  seating.take();
   guest.thread.begin();
   guest.state.set_doing(activity::running);
   guest.tallies.busy.start();
@@ -254,11 +218,7 @@ void registry::leave(worker& guest) noexcept {
   if (tracing_now() != not_tracing) trace_guest_leaves(guest);
   guest.state.set_doing(activity::absent);
   guest.tallies.busy.stop();
-  // Its own call has ended. Without a note, only another guest can have work for a sleeper.
-  const sleepers::freed what = wakes.sleeping().give_seats_back(1);
-  if (what == sleepers::freed::noted_seat ||
-      (what == sleepers::freed::seat && idle.has_several_guests()))
-    look_after_seats_are_free(&guest);
+  seating.give_back_after_call(guest, idle.has_several_guests());
   idle.leave_guest();
   found_nothing();  // a closed pool may have waited for this guest only
 }

@@ -20,6 +20,11 @@ std::vector<worker*> roster::snapshot() const {
   return all;
 }
 
+void roster::ask_for_branches() const noexcept {
+  const std::size_t n = size();
+  for (std::size_t i = 0; i < n; ++i) (*this)[i].branches.ask();
+}
+
 worker& roster::add(registry& home, participant_kind kind) {
   const std::scoped_lock lock(mutex_);
   return add_locked(home, kind);

@@ -21,16 +21,26 @@ bool run_loop::wait(latch& done, clock::time_point deadline, awaited_task* what)
   const counted_wait here(*this);
   if (stack_is_full() && wait_with_a_full_stack(g, what)) return done.probe();
   const deeper help(*this);
-  // Once even if the time is over: so a loop that polls goes on, even without another worker.
-  if (deadline != clock::time_point::max() && !done.probe()) {
-    const region only = self_.restriction();
-    if (const found_job j = self_.finder.find(only))
-      self_.run(j);
-    else if (only != no_region)
-      (void)self_.away.nap(done, without_spare::block);
-  }
+  if (deadline != clock::time_point::max() && !done.probe()) help_once(done);
   help_until_reached(g);
   return done.probe();
+}
+
+/// Runs one job even if the time is over: so a loop that polls goes on, even without another
+/// worker. If there is none that this thread may or should run, it leaves the others to a spare for
+/// a moment.
+void run_loop::help_once(latch& done) noexcept {
+  const region restriction = self_.restriction();
+  const region here = self_.regions.current();
+  const region only = is_call(here) ? here : restriction;
+  if (const found_job j = self_.finder.find(only)) return self_.run(j);
+  if (only == no_region) return;
+  if (restriction != no_region) {
+    (void)self_.away.nap(done, without_spare::block);
+  } else if (self_.finder.has_work_anywhere(no_region) &&
+             !self_.away.nap(done, without_spare::go_on)) {
+    if (const found_job j = self_.finder.find()) self_.run(j);
+  }
 }
 
 void run_loop::help_until_reached(const wait_goal& g) noexcept {
@@ -94,10 +104,13 @@ void run_loop::run_until_stopped() noexcept {
   for (found_job j = next_job(g, is_new); j; j = next_job(g)) {
     // Nothing lies below on this stack. So it stays in the call of one job for the next, which
     // mostly belongs to the same call.
-    const bool stays = !is_isolated(j.where) && call_limit::of(j.where) == nullptr;
-    (void)self_.regions.enter(stays ? j.where : no_region);
-    if (lacks_seat()) wait_for_seat();  // the guest may have come after this took its job
+    // It waits for a seat if the guest has come, or has got up, since this took the job.
+    const bool limited = call_limit::of(j.where) != nullptr;  // it may have to stay out
+    const region where = limited ? no_region : j.where;
+    (void)self_.regions.enter(where);
+    if (where != no_region && self_.home().wakes.sleeping().too_many_for_job()) wait_for_seat();
     self_.run_next(j, before);
+    if (is_isolated(where)) self_.regions.leave(no_region);
   }
   (void)self_.regions.enter(no_region);
   self_.tallies.busy.stop();
@@ -190,28 +203,35 @@ void run_loop::wait_for_seat(clock::time_point deadline) noexcept {
   const auto is_over = [&] {
     return deadline != clock::time_point::max() && clock::now() >= deadline;
   };
-  if (!is_call(self_.regions.current()) || !others_use_all_seats()) return;
+  const auto must_wait = [&] {
+    return self_.home().wakes.sleeping().too_many_with_me() && others_use_all_seats();
+  };
+  if (self_.regions.current() == no_region || !must_wait()) return;
   self_.tallies.busy.stop();
-  self_.state.set_doing(activity::awaiting_seat);
   backoff pause(self_.random);
   constexpr int worth_sleeping = 64;
   constexpr std::chrono::microseconds shortest(20), longest(1000);
   auto nap = shortest;
-  for (int rounds = 0; others_use_all_seats() && !is_over(); ++rounds) {
-    if (rounds < worth_sleeping) {
-      pause.pause();
-    } else {
-      std::this_thread::sleep_for(nap);
-      nap = std::min(2 * nap, longest);
+  int rounds = 0;
+  do {
+    self_.state.set_doing(activity::awaiting_seat);
+    for (; others_use_all_seats() && !is_over(); ++rounds) {
+      if (rounds < worth_sleeping) {
+        pause.pause();
+      } else {
+        std::this_thread::sleep_for(nap);
+        nap = std::min(2 * nap, longest);
+      }
     }
-  }
-  self_.state.set_doing(activity::running);
+    self_.state.set_doing(activity::running);
+  } while (!is_over() && must_wait());  // another thread may have gone on because this one waited
   self_.tallies.busy.start();
 }
 
 /// Are there more threads awake than seats, and do the others run jobs, all of them of the call
 /// that this thread is in? Only as many threads wait as there are too many. If more of them want
-/// to, those of the lower indices go on: else all could wait for a job that one of them has.
+/// to, those of the lower indices go on, and count as running: else all could wait for a job that
+/// one of them has.
 bool run_loop::others_use_all_seats() const noexcept {
   const registry& home = self_.home();
   const std::int32_t too_many = -home.wakes.sleeping().free_seats();
@@ -223,8 +243,11 @@ bool run_loop::others_use_all_seats() const noexcept {
     const worker& other = home.participants[i];
     if (&other == &self_) continue;
     const activity doing = other.state.doing();
-    if (doing == activity::awaiting_seat && i > self_.index()) ++waiting;
-    if (doing != activity::running) continue;
+    if (doing == activity::awaiting_seat && i > self_.index()) {
+      ++waiting;
+      continue;
+    }
+    if (doing != activity::running && doing != activity::awaiting_seat) continue;
     if (other.regions.current() != self_.regions.current()) return false;
     some = true;
   }
@@ -262,6 +285,6 @@ found_job run_loop::sleep_or_find(const wait_goal& g, region restriction, region
   return {};
 }
 
-void run_loop::pass_on() noexcept { self_.home().wake_for_work(&self_); }
+void run_loop::pass_on() noexcept { self_.home().seating.wake_for_work(&self_); }
 
 }  // namespace filch::detail

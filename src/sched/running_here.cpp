@@ -25,7 +25,7 @@ running_here::~running_here() { innermost = outer_; }
 template <class Fits>
 bool running_here::any(const running_here* from, const Fits& fits) noexcept {
   for (const running_here* r = from; r != nullptr; r = r->outer_)
-    if (fits(*r) || any(r->caller_.marks, fits)) return true;
+    if (fits(*r) || any(r->caller_.newest, fits)) return true;
   return false;
 }
 

@@ -27,24 +27,21 @@ scope_core::scope_core(std::shared_ptr<registry> home, const options& o)
     isolated_ = std::make_shared<isolated_tasks>(*home_);
   }
   if (o.max_workers != 0) {
-    if (o.isolate || o.priority != priority::normal)
+    if (o.isolate)
       throw usage_error(
-          "filch::scope: options::max_workers cannot be together with isolate or a priority; leave "
-          "one of them out");
-    limit_.emplace(o.max_workers);
+          "filch::scope: options::max_workers cannot be together with isolate; leave one of them "
+          "out");
   }
   worker* const w = worker::current();
-  covered_ = w != nullptr && &w->home() == home_.get() && !w->is_guest() && isolated_ == nullptr &&
-             !limit_;
-  if (limit_) {
-    set_call(limit_->where(false));
-    if (w != nullptr && &w->home() != home_.get()) limit_->caller_stays_out();
+  const bool in_pool = home_->is_current();
+  if (o.max_workers != 0) {
+    limit_.emplace(o.max_workers, in_pool ? region_here() : no_region);
+    limited_ = limit_->where(is_isolated(region_here()));
   }
-  const bool by_injector = !limit_ && (isolated_ != nullptr || level_ != priority::normal ||
-                                       home_->settings().queue_limit != 0);
+  covered_ = in_pool && !w->is_guest() && isolated_ == nullptr && !limit_;
+  const bool by_injector = isolated_ != nullptr || level_ != priority::normal;
   if (w == nullptr && !by_injector) maker_ = &my_branches;
-  if (w != nullptr && &w->home() == home_.get() && w->is_guest() && !by_injector && !limit_)
-    set_call(w->regions.current());
+  if (in_pool && (limit_ || (w->is_guest() && !by_injector))) set_call(w->regions.current());
   if (!covered_) return;
   opener_ = w;
   waits_ = w->loop.waits();
@@ -56,6 +53,12 @@ scope_core::scope_core(std::shared_ptr<registry> home, const options& o)
 /// are not counted: that task ends after them.)
 void scope_core::submit(member& task) {
   if (isolated_ != nullptr) return isolated_->add(task, level_);  // which is counted for it
+  const bool works_alone = no_slot_ && maker_ == &my_branches && worker::current() == nullptr;
+  if (works_alone) {
+    home_->accepts.require_open();
+    const guest_stay here = guest_stay::alone(*home_);
+    return task.run();
+  }
   task.counted = true;
   if (submit_unless_retired(*home_, &task, level_)) return;
   task.counted = false;
@@ -67,21 +70,49 @@ void scope_core::submit(member& task) {
 
 worker_front* scope_core::open_in_call(worker_front* w) noexcept {
   if (w != nullptr) {
-    const bool in_call = ends_apart(w) || w->regions.current() == call_region() || limit_;
-    if (call_region() == no_region || &w->home() != home_.get() || !in_call) return nullptr;
+    if (&w->home() != home_.get() || !is_in_call(*w)) return nullptr;
     w->tasks.open();
     return w;
   }
+  // Without workers, no other thread would take it from the slot of a maker that does not wait yet.
+  if (home_->size() == 0) return nullptr;
   if (maker_ != &my_branches || home_->accepts.retired() || home_->is_inherited()) return nullptr;
   if (opener_ == nullptr && !no_slot_) take_slot();
-  return opener_ != nullptr && home_->accepts.open_in(opener_->tasks) ? opener_ : nullptr;
+  if (opener_ == nullptr) return nullptr;
+  const std::size_t most = home_->settings().queue_limit;
+  if (most != 0 && opener_->deque.size_hint() >= most) run_oldest();
+  return home_->accepts.open_in(opener_->tasks) ? opener_ : nullptr;
 }
 
-bool scope_core::run_in_call(job& task) noexcept {
+/// As many tasks wait in the maker's slot as may: it runs one before it spawns the next.
+void scope_core::run_oldest() noexcept {
+  opener_->state.end_absence();
+  {
+    guest_pass pass(*opener_, call_region());
+    pass.keep_jobs();
+    queued oldest{};
+    if (worker::current() == opener_ && opener_->deque.steal(oldest) == steal_status::taken)
+      opener_->run({oldest.word, region_of(oldest.tag)});
+  }
+  opener_->state.begin_absence();
+}
+
+bool scope_core::is_in_call(const worker_front& w) const noexcept {
+  if (isolated_ != nullptr) return false;
+  // In a pool without workers a guest runs what it has before it leaves. A call of the task here
+  // would need stack for each task that spawns the next.
+  if (home_->size() == 0) return true;
+  const region here = w.regions.current(), call = call_region();
+  if (limit_ && (here == limited_ || here == call)) return true;
+  return call != no_region && (ends_apart(&w) || here == call);
+}
+
+bool scope_core::run_in_limit(job& task) noexcept {
   worker* const w = worker::current();
-  if (w == nullptr || &w->home() != home_.get() || w->regions.current() == call_region())
-    return false;
-  w->run_in_region({&task, call_region()});
+  if (w == nullptr || &w->home() != home_.get() || w->regions.current() == limited_) return false;
+  const region around = call_limit::limited_around(limited_);
+  const bool is_there = around == no_region || call_limit::is_within(w->regions.current(), around);
+  w->run_in_region({&task, is_there ? limited_ : around});
   return true;
 }
 
@@ -92,7 +123,9 @@ void scope_core::take_back_opened(worker_front& slot) noexcept {
 
 void scope_core::push_in_call(worker_front& slot, member& task) {
   const sanitizer_hidden hidden;
-  slot.push(&task, worker::current() == nullptr || limit_ ? call_region() : slot.regions.current());
+  const region here = slot.regions.current();
+  const bool as_maker = worker::current() == nullptr || (limit_ && here == limited_);
+  slot.push(&task, as_maker ? call_region() : here);
   slot.spawned.add();
 }
 
@@ -100,13 +133,15 @@ void scope_core::take_slot() noexcept {
   try {
     opener_ = &home_->participants.take_guest_slot(*home_);
   } catch (const std::bad_alloc&) {
-    no_slot_ = true;  // tasks go by way of the injector
-    if (limit_) limit_->caller_stays_out();
+    no_slot_ = true;  // it runs its tasks as it spawns them
     return;
   }
   home_->idle.expect_guests();
   first_ = opener_->deque.next_index();
-  if (!limit_) set_call(region_of_call() & ~present_bit);
+  // The maker may be in a limited call, keep its place, and sleep without a slot. Its tasks would
+  // wait for that place.
+  const region here = region_of_call();
+  set_call((is_limited(here) ? new_unlimited_region() | call_bit : here) & ~present_bit);
   opener_->state.begin_absence();  // it runs no job until it waits: thieves may take the last one
 }
 
@@ -143,7 +178,7 @@ bool scope_core::wait_as_guest(clock::time_point deadline) noexcept {
   return over;
 }
 
-/// An outside thread takes part, if there is memory for a slot.
+/// An outside thread takes part. If there is no slot for it, it runs the tasks alone.
 bool scope_core::wait_for_isolated(clock::time_point deadline) noexcept {
   std::optional<guest_slot> slot;
   std::optional<guest_pass> pass;
@@ -155,6 +190,7 @@ bool scope_core::wait_for_isolated(clock::time_point deadline) noexcept {
       slot.reset();
     }
   }
+  const guest_stay alone = guest_stay::alone(*home_);
   return isolated_->wait_until(deadline);
 }
 
@@ -183,7 +219,9 @@ caught scope_core::skipped() const noexcept {
 bool scope_core::wait_for_all(clock::time_point deadline) noexcept {
   if (home_->is_inherited()) return true;  // no thread is left that could end its tasks
   std::optional<in_region> in_call;
-  if (limit_ && home_->is_current() && worker::current()->regions.current() != call_region())
+  // The maker has become a guest in another slot since: it takes the tasks as a thief.
+  if (maker_ != nullptr && opener_ != nullptr && home_->is_current() &&
+      worker::current()->is_guest())
     in_call.emplace(call_region());
   if (maker_ != nullptr && opener_ != nullptr && worker::current() == nullptr)
     return wait_as_guest(deadline);

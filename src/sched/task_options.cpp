@@ -21,11 +21,11 @@ void refuse_for_tasks(const options& o, const char* who) {
                       std::to_string(static_cast<unsigned>(o.priority)) +
                       ", only high, normal and low");
   refuse_option(who,
-                o.grain != 0      ? "grain, which is " + std::to_string(o.grain) + ","
+                o.grain != 0      ? "grain (" + std::to_string(o.grain) + ")"
                 : o.deterministic ? "deterministic"
                 : o.progress      ? "progress"
                                   : "max_workers",
-                " is for loops, and means nothing for a task: leave it out, or give it to the "
+                " is for loops; a task cannot use it: leave it out, or give it to the "
                 "algorithm that the task calls");
 }
 

@@ -95,13 +95,13 @@ std::size_t thief::steal_more(worker& victim) noexcept {
   if (self_.is_guest()) return 0;
   const std::size_t fair = victim.deque.size_hint() / (2 * self_.home().size());
   // Jobs of an isolate() stay where the threads that wait in it look.
-  const auto anybodys = [](const queued& q) { return !is_isolated(region_of(q.tag)); };
+  const auto not_isolated = [](const queued& q) { return !is_isolated(region_of(q.tag)); };
   std::array<queued, most_at_once - 1> more;
   std::size_t count = 0;
   try {
     self_.deque.reserve(std::min(fair, more.size()));
     while (count < std::min(fair, more.size()) && !has_too_few(victim) &&
-           victim.deque.steal_if(more[count], anybodys) == steal_status::taken)
+           victim.deque.steal_if(more[count], not_isolated) == steal_status::taken)
       ++count;
   } catch (const std::bad_alloc&) {
     return 0;

@@ -48,7 +48,7 @@ class timer_queue {
   }
   bool cancel(timer& t) noexcept {
     t.cancelled_ = true;
-    if (t.place == timer_entry::nowhere) return false;
+    if (t.heap_index == timer_entry::nowhere) return false;
     waiting_.remove(t);
     end_one();
     return true;
@@ -88,7 +88,7 @@ class timer_queue {
   void run() noexcept;
   void begin_first(std::unique_lock<std::mutex>& lock) noexcept;
 
-  timer_heap waiting_;    // room for live_
+  timer_heap waiting_;    // has memory for live_
   std::size_t live_ = 0;  // those that wait, and those that may wait again
   bool has_thread_ = false;
   std::condition_variable changed_;  // an earlier time, or no timers any more

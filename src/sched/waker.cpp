@@ -15,7 +15,8 @@ bool waker::wake_one(worker* by, region where) noexcept {
   for (std::uint32_t i = 0; i < n; ++i) {
     worker& w = all_[(start + i) % n];
     if (&w == by) continue;
-    if (w.state.sleeps_in() != no_region && w.state.sleeps_in() != where) continue;
+    if (const region only = w.state.sleeps_in(); only != no_region && !admits(only, where))
+      continue;
     if (wake(w, by)) return true;
   }
   return false;

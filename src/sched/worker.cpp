@@ -38,34 +38,60 @@ ticks worker::run_traced(found_job j, ticks before) noexcept {
 }
 
 void worker::run_in_region(found_job j) noexcept {
-  call_limit* const limit = call_limit::of(j.where);
-  if (limit != nullptr && !may_enter_with(j)) return;
+  if (is_limited(j.where) && !call_limit::is_within(regions.current(), j.where))
+    return run_in_limit(j);
+  // A task that was submitted in the region where this thread is belongs to it.
+  if (admits(regions.current(), j.where)) return j.what->run();
+  run_in_call(j);
+}
+
+void worker::run_in_call(found_job j) noexcept {
   const bool restricted = restriction() != no_region;
   const region outer = regions.enter(j.where);
-  for (job* next = j.what; next != nullptr;) {
-    next->run();
-    next = limit != nullptr ? limit->next_or_leave(j.where) : nullptr;
-  }
+  j.what->run();
   restricted ? regions.end(outer) : regions.leave(outer);
 }
 
-/// False if another thread runs the job, or it has run: the call is full, and the job stays with
-/// it, or the call has ended, and the job belongs to no call.
-bool worker::may_enter_with(found_job j) noexcept {
+/// Enters the limited call of a job, and the limited calls around that, and runs the job; or leaves
+/// it with the threads of the call. If the call has ended, the job belongs to no call.
+void worker::run_in_limit(found_job j) noexcept {
   call_limit::entry what = call_limit::entry::ended;
+  places held;
+  const bool enters = enter_limits_around(j.where, held);
+  call_limit& limit = *call_limit::of(j.where);
   try {
-    what = call_limit::of(j.where)->enter_with(j.where, j.what, home());
+    what = enters ? limit.enter_with(j.where, j.what, home())
+                  : limit.leave_job(j.where, j.what, home());
   } catch (const std::bad_alloc&) {
     // One thread too many is better than a job too few.
   }
-  if (what == call_limit::entry::enters) return true;
-  if (what == call_limit::entry::ended) {
-    run_where_it_belongs({j.what});
-  } else {
+  if (what == call_limit::entry::enters) {
+    for (found_job next = j; next; next = limit.next_or_leave(j.where)) run_in_call(next);
+  } else if (what == call_limit::entry::waits) {
     light_fence();  // P2
     home().wakes.wake_all_in(j.where);
   }
-  return false;
+  while (held.count > 0) {
+    const region around = held.where[--held.count];
+    while (const found_job next = call_limit::of(around)->next_or_leave(around)) run_in_call(next);
+  }
+  if (what == call_limit::entry::ended) run_where_it_belongs({j.what});
+}
+
+/// Takes a place in each limited call around that of region `r` that the thread is not in. False if
+/// one of them is full.
+bool worker::enter_limits_around(region r, places& held) noexcept {
+  places all;
+  for (region a = call_limit::limited_around(r);
+       a != no_region && !call_limit::is_within(regions.current(), a);
+       a = call_limit::limited_around(a))
+    if (all.count < most_places) all.where[all.count++] = a;
+  while (all.count > 0) {
+    const region a = all.where[--all.count];
+    if (!call_limit::of(a)->enter(a)) return false;
+    held.where[held.count++] = a;
+  }
+  return true;
 }
 
 void worker::clear_before_leaving() noexcept {

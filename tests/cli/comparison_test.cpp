@@ -99,7 +99,7 @@ TEST(cli_comparison, an_item_that_was_left_out_is_noticed) {
   }
 }
 
-TEST(cli_comparison, whoever_is_stopped_keeps_what_has_run) {
+TEST(cli_comparison, a_comparison_that_is_stopped_keeps_what_has_run) {
   filch::pool pool(1);
   std::size_t runs = 0;
   const auto found =

@@ -70,7 +70,7 @@ class Demo(command.Command):
         self.assertIn("tree, round 1: filch", terminal.output)
         self.assertIn("\x1b[1mfilch\x1b[0m", terminal.output)
 
-    def test_no_colours_if_nobody_wants_them(self):
+    def test_no_colours_if_they_are_not_wanted(self):
         terminal = Terminal([FILCH, "demo", "tree", *QUICK], self.folder, env={"NO_COLOR": "1"})
         self.assertEqual(terminal.end(), 0)
         self.assertNotIn("\x1b[1m", terminal.output)
@@ -106,7 +106,7 @@ class Demo(command.Command):
         self.assertEqual(program.returncode, 130)
         self.assertTrue(json.loads(said)["interrupted"])
 
-    def test_a_demo_that_is_traced_leaves_the_report_to_whoever_traces_it(self):
+    def test_a_demo_that_is_traced_leaves_the_report_to_the_program_that_traces_it(self):
         said = self.call("trace", "-o", "outer", "--", FILCH, "demo", "tree", *QUICK)
         self.assertIn("FILCH_TRACE traces it already", self.said)
         self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["outer.html", "outer.json"])

@@ -105,7 +105,7 @@ TEST_F(cli_doctor, warns_of_a_quota_that_is_smaller_than_the_machine) {
 TEST_F(cli_doctor, a_disturbed_measurement_says_nothing_of_the_clock) {
   std::int64_t now = 0, reads = 0;
   const auto cost = filch::cli::cost_of([&] {
-    now += ++reads == 700 ? 10'000'000 : 20;  // somebody else had the CPU
+    now += ++reads == 700 ? 10'000'000 : 20;  // another thread had the CPU
     return std::chrono::nanoseconds(now);
   });
   EXPECT_EQ(cost.reading.count(), 20);

@@ -46,7 +46,7 @@ class cli_live_file : public testing::Test {
 
 }  // namespace
 
-TEST_F(cli_live_file, is_nothing_if_nobody_has_published) {
+TEST_F(cli_live_file, is_nothing_if_no_program_has_published) {
   EXPECT_FALSE(live_file::open(getpid()).has_value());
 }
 

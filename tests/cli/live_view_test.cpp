@@ -84,7 +84,7 @@ TEST(cli_live_view, time_goes_by_while_all_pools_sleep) {
   const auto recent = between(asleep, pools_of(*page_of(6, 1.5, 11), 105 * second));
   EXPECT_EQ(recent[0].counters.elapsed_ns, second);
   EXPECT_DOUBLE_EQ(recent[0].counters.utilisation(), 0.5);
-  // Not if somebody is awake, nor once it has ended, nor if the clock was set back.
+  // Not if a thread is awake, nor once it has ended, nor if the clock was set back.
   EXPECT_EQ(pools_of(*page, 99 * second)[0].counters.elapsed_ns, second);
   page->pool[0].ended = 1;
   EXPECT_EQ(pools_of(*page, 104 * second)[0].counters.elapsed_ns, second);

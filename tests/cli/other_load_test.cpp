@@ -24,7 +24,7 @@ TEST(cli_other_load, of_something_else_than_a_line_of_cpu_times_is_unknown) {
   EXPECT_FALSE(cpu_times_in("cpu 1 2 3 4 5 6 7 8", -1).has_value());
 }
 
-TEST(cli_other_load, nobody_waits_for_quiet_if_there_is_no_time_or_no_wish) {
+TEST(cli_other_load, does_not_wait_for_quiet_if_there_is_no_time_or_no_wish) {
   int asked = 0;
   wait_for_quiet(std::chrono::milliseconds(0), [&] { return ++asked > 0; });
   wait_for_quiet(std::chrono::hours(1), [] { return false; });

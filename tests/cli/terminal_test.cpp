@@ -31,7 +31,7 @@ TEST(cli_table, missing_cells_are_empty_and_leave_no_space) {
   EXPECT_EQ(t.text(), "a  b\nx\n\n");
 }
 
-TEST(cli_table, colours_take_no_room) {
+TEST(cli_table, colours_take_no_width) {
   table t({{"n"}, {"m"}});
   t.add({styled("1", style::good, true), "2"});
   t.add({"10", "3"});

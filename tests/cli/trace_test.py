@@ -146,7 +146,7 @@ class Trace(command.Command):
         self.assertEqual(sorted(p.name for p in (self.folder / "50%p").iterdir()), ["x.html", "x.json"])
 
     def test_a_signal_while_the_page_is_made_ends_that(self):
-        os.mkfifo(self.folder / "x.html")  # nobody reads it: the page waits
+        os.mkfifo(self.folder / "x.html")  # no process reads it: the page waits
         for number in (signal.SIGINT, signal.SIGTERM):
             program = subprocess.Popen([FILCH, "trace", "-o", "x", "--", CLIENT], cwd=self.folder,
                                        stdout=subprocess.DEVNULL)

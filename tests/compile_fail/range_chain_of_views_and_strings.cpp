@@ -5,7 +5,7 @@
 
 #include "filch/ranges.hpp"
 
-// The common type is std::string_view, but nobody keeps the strings.
+// The common type is std::string_view, but nothing keeps the strings.
 [[maybe_unused]] static void misuse() {
   std::vector<std::string_view> names;
   std::vector<int> numbers;

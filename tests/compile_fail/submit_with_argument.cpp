@@ -1,7 +1,7 @@
 // error: detach\(f\): f must be movable, and callable without arguments
 #include "filch/pool.hpp"
 
-// Nobody would know what to pass.
+// There is no argument to pass.
 [[maybe_unused]] static void misuse(filch::pool& pool) {
   pool.detach([] {});
 #ifdef FILCH_MISUSE

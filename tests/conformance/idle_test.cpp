@@ -88,7 +88,7 @@ INSTANTIATE_TEST_SUITE_P(workers, R4_deep_idle,
                                          setting{8, idle::balanced}),
                          name_of);
 
-// Pitfall 28: whoever waits for a long job that was stolen sleeps too.
+// Pitfall 28: a thread that waits for a long job that was stolen sleeps too.
 TEST(R4_waiters, use_no_cpu_while_what_they_wait_for_takes_long) {
   pool p(3), other(1);
   p.install([&] {

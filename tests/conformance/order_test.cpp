@@ -366,7 +366,7 @@ TEST(R3_every_source, is_looked_at_before_sleeping) {
 
   s.put_in_inbox(1, 1);
   EXPECT_TRUE(has_work(1));
-  EXPECT_FALSE(has_work(0)) << "nobody else may take it";
+  EXPECT_FALSE(has_work(0)) << "no other worker may take it";
   s.play(1, 1);
   EXPECT_FALSE(has_work(1));
 }

@@ -176,7 +176,7 @@ TEST_P(R7_exactly_once, what_was_stolen) {
 // ---- R9: exceptions reach the waiter, the worker survives, counts stay right
 // ---------------------
 
-TEST_P(R9_exceptions, reach_whoever_waits_and_end_no_worker) {
+TEST_P(R9_exceptions, reach_the_waiter_and_end_no_worker) {
   std::atomic<int> reported = 0;
   pool p({.threads = workers(), .on_exception = [&](const std::exception_ptr&) { ++reported; }});
   filch::test::watch(p);

@@ -1,5 +1,5 @@
-// Every schedule of small games with a limited queue: no thread waits for ever, each place goes to
-// exactly one thread, and the limit is never exceeded.
+// Every schedule of small games with a limited queue: no thread waits for ever, each admission goes
+// to exactly one thread, and the limit is never exceeded.
 //
 // The class `admission` is the shipped one. The mutex is one of the explorer's.
 #include <array>
@@ -30,7 +30,7 @@ class mutex {
 
 using admission = filch::detail::basic_admission<mutex>;
 
-/// A room for one. Each thread has its own parker.
+/// Admission for one. Each thread has its own parker.
 class world : public model::game {
  public:
   void enter(int me, std::size_t count = 1) {
@@ -72,7 +72,7 @@ class world : public model::game {
   void close() { admission_.close(); }
   void finish() override {
     model::check(admission_.size_hint() == 0, "the count is wrong");
-    model::check(admission_.try_enter(1), "the room is empty, but says that somebody waits");
+    model::check(admission_.try_enter(1), "it is empty, but says that a thread waits");
   }
 
  private:
@@ -94,7 +94,7 @@ model::scenario_list scenarios() {
       play("two_in_line", 2,
            in_taken{[](auto& w) { w.leave(); }, [](auto& w) { w.visit(1); },
                     [](auto& w) { w.visit(2); }}),
-      play("nobody_pushes_in", 2,
+      play("no_thread_pushes_in", 2,
            in_taken{[](auto& w) { w.leave(); }, [](auto& w) { w.visit(1); },
                     [](auto& w) { w.visit_if_free(); }}),
       play("again", 3,

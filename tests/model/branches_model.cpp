@@ -63,7 +63,7 @@ class branches : public model::game {
     content(h).set(0);
     count(expected);
   }
-  /// Run by a thief. The result goes to the place of the branch; then the owner may use the slot
+  /// Run by a thief. The result goes into the slot of the branch; then the owner may use the slot
   /// again.
   int run_taken(slot* h) {
     const int n = content(h).get();
@@ -129,7 +129,7 @@ class one_stack : public branches {
     model::check(tag(*h) == wanted, "took a branch of another region");
     (void)run_taken(h);
   }
-  /// join_many: all at once if there is room and no thief asks, otherwise one by one.
+  /// join_many: all at once if they fit and no thief asks, otherwise one by one.
   void push_two() {
     slot* const h = s_.next();
     if (!s_.has_room(h, 2)) return push(), push();
@@ -216,7 +216,7 @@ class stack_of : public one_stack {
 
 // ---- guests -------------------------------------------------------------------------------------
 
-/// Outside threads that take the same place one after the other, each for one join, and thieves. A
+/// Outside threads that take the same slot one after the other, each for one join, and thieves. A
 /// guest's stack belongs to its thread, and is gone after the guest has left.
 class guests : public branches {
  public:
@@ -353,17 +353,17 @@ class sleepy_thieves : public one_stack {
   /// worker::sleep: S1 to S5
   void sleep(int me) {
     parker& sleeper = parkers_.at(static_cast<std::size_t>(me));
-    sleeping_.announce(sleeper, [&] { ask_everybody(); });  // S1, S2
-    const bool sleeps = !has_work();                        // S3
-    if (sleeps) sleeper.park();                             // S4
-    sleeping_.retract(sleeper);                             // S5
+    sleeping_.announce(sleeper, [&] { ask_all(); });  // S1, S2
+    const bool sleeps = !has_work();                  // S3
+    if (sleeps) sleeper.park();                       // S4
+    sleeping_.retract(sleeper);                       // S5
     if (!sleeps) yield();
   }
   bool has_work() {
     stack* const s = visited();
     return s != nullptr && s->size_hint() != 0;
   }
-  void ask_everybody() {
+  void ask_all() {
     if (stack* const s = visited()) s->ask();
   }
   void wake_one() {

@@ -74,7 +74,8 @@ class task final : public filch::detail::future_state<int> {
   }
   void end(account& by) noexcept {
     ledger& book = book_;
-    book.spawned.set(book.spawned.get() + 1);  // what it did is over, and seen by whoever counts it
+    book.spawned.set(book.spawned.get() +
+                     1);  // what it did is over, and seen by the thread that counts it
     let_go();
     by.close();
   }
@@ -111,7 +112,7 @@ class world : public model::game {
   void drop() { task_->let_go(); }
   void stop() { book_.stop.store(1, std::memory_order_release); }
   /// If the pool is idle, everything that the task did is seen.
-  void watch() {
+  void look_at() {
     if (book_.finder.closed() + book_.claimer.closed() == 0) return;
     model::check(book_.spawned.get() > 0, "it was counted as ended before it had");
   }
@@ -149,9 +150,9 @@ model::scenario_list scenarios() {
                   [](auto& w) { w.stop(); }}),
       play("stopped_by_the_waiter", 3,
            script{[](auto& w) { w.find(); }, [](auto& w) { w.stop_and_get(); }}),
-      play("watched", 2,
+      play("looked_at", 2,
            script{[](auto& w) { w.find(); }, [](auto& w) { w.get(true); },
-                  [](auto& w) { w.watch(); }}),
+                  [](auto& w) { w.look_at(); }}),
   });
 }
 

@@ -19,7 +19,7 @@ class deque_game : public model::game {
   explicit deque_game(std::size_t capacity, first_index first = {}) : d(capacity, first) {}
 
   void finish() override {
-    model::check(!drained || d.empty_hint(), "a thief was told 'empty' while there were items");
+    model::check(!drained || d.empty_hint(), "a thief got 'empty' while there were items");
     while (auto item = d.pop()) take(*item);
     for (int i = 1; i <= pushed; ++i)
       model::check(taken.at(static_cast<std::size_t>(i)) == 1,
@@ -149,12 +149,12 @@ class index_game : public model::game {
       const auto first = d_.next_index();
       d_.push(1);
       d_.push(2);
-      model::check(d_.next_index() == first + 2, "two pushes did not take two places");
+      model::check(d_.next_index() == first + 2, "two pushes did not take two slots");
       model::check(d_.newest_is([](int item) { return item == 2; }), "the newest is another one");
       d_.change_newest([](int& item) { return item == 2; });
       const auto newest = [](int item) { return item == 2; };
       if (int item = 0; d_.pop_if(item, newest)) ++taken_;
-      const auto after = d_.next_index();  // a last item leaves its place behind
+      const auto after = d_.next_index();  // a last item leaves its slot behind
       model::check(after == first + 1 || after == first + 2, "a pop moved the bottom too far");
     } else {
       if (int item = 0; d_.steal(item) == filch::steal_status::taken) ++taken_;

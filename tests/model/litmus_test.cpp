@@ -250,7 +250,7 @@ outcomes sequence(const body& second_write, const body& by_another_thread) {
                     w.r[1] = w.x.load(relaxed);
                   }});
 }
-TEST(release_sequence, a_relaxed_read_modify_write_by_anybody_continues_it) {
+TEST(release_sequence, a_relaxed_read_modify_write_by_any_thread_continues_it) {
   const body nothing = [](world&) {};
   const body add = [](world& w) {
     int one = 1;
@@ -391,7 +391,7 @@ TEST(loops, that_yield_end_when_the_value_arrives) {
                      }}),
             (outcomes{"1"}));
 }
-TEST(loops, that_nobody_ends_are_reported) {
+TEST(loops, that_no_thread_ends_are_reported) {
   EXPECT_NE(complaint({[](world&) {},
                        [](world& w) {
                          while (w.x.load(relaxed) == 0) filch::detail::yield();

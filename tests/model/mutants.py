@@ -6,8 +6,9 @@ usage: mutants.py generate MODEL                 print every weaker order of eve
                                                  is mutants.txt complete, is every operation run, and
                                                  is every scenario a test?
        mutants.py write MODEL --to SOURCE        write the program with all patch mutants of a model
-       mutants.py run LINE --model BINARY --patched BINARY
-                                                 one mutant: does what mutants.txt says happen?
+       mutants.py run MODEL --model BINARY --patched BINARY [--line LINE]
+                                                 is each mutant killed of which mutants.txt says so?
+                                                 --line: only that of this line of mutants.txt
        mutants.py survivors MODEL --model BINARY --patched BINARY
                                                  do those survive of which mutants.txt says so?
        mutants.py survey MODEL --model BINARY --patched BINARY
@@ -18,6 +19,7 @@ header with one memory order exchanged by the explorer at run time. A "patch" mu
 the model with some text replaced, compiled into the program that `write` makes (mutant_source.py).
 """
 import argparse
+import functools
 import pathlib
 import re
 import subprocess
@@ -83,8 +85,10 @@ def operations(path):
         yield key, text.count("\n", 0, call.start(2)) + 1, kind, orders
 
 
+@functools.cache
 def order_mutants(model):
-    """Yields (field 3, field 4, weakening) of every weaker order of every operation."""
+    """(field 3, field 4, weakening) of every weaker order of every operation."""
+    found = []
     for header in HEADERS[model]:
         name = pathlib.Path(header).name
         for key, line, kind, orders in operations(INCLUDE / header):
@@ -93,7 +97,8 @@ def order_mutants(model):
                 for weaker in WEAKER["load" if failure else kind].get(order, []):
                     where = f"{name}: {key}"
                     change = ("on failure " if failure else "") + f"{order} -> {weaker}"
-                    yield where, change, f"{name}:{line}{':failure' if failure else ''}:{weaker}"
+                    found.append((where, change, f"{name}:{line}{':failure' if failure else ''}:{weaker}"))
+    return found
 
 
 def lines():
@@ -170,12 +175,17 @@ def verdict(what, command):
     return said
 
 
-def run(number, binary, patched):
-    fields = dict(lines()).get(number)
-    if fields is None or killer(fields) is None:
-        sys.exit(f"mutants.txt:{number}: there is no mutant that a scenario kills")
-    command = [*program_of(number, fields, binary, patched), "--run", killer(fields)]
-    return 0 if verdict(f"{fields[2]} | {fields[3]}", command) == "killed" else 1
+def run(model, binary, patched, line):
+    """Prints the results as GoogleTest does, so that ./test counts each mutant."""
+    suite, survived = f"mutants_{model}", 0
+    wanted = [(number, f) for number, f in lines() if f[0] == model and killer(f)]
+    for number, fields in [(n, f) for n, f in wanted if line in (None, n)]:
+        print(f"[ RUN      ] {suite}.{number}", flush=True)
+        command = [*program_of(number, fields, binary, patched), "--run", killer(fields)]
+        killed = verdict(f"{fields[2]} | {fields[3]}", command) == "killed"
+        survived += not killed
+        print(f"[{'       OK' if killed else '  FAILED '} ] {suite}.{number}", flush=True)
+    return 1 if survived or not wanted else 0
 
 
 def survivors(model, binary, patched):
@@ -213,11 +223,10 @@ def main():
     parser.add_argument("what")
     parser.add_argument("--model")
     parser.add_argument("--patched", help="the program that `write` has written")
+    parser.add_argument("--line", type=int, help="a line of mutants.txt")
     parser.add_argument("--to", type=pathlib.Path)
     parser.add_argument("--registered", default="", help="the scenarios that are tests, by ';'")
     args = parser.parse_args()
-    if args.command == "run":
-        return run(int(args.what), args.model, args.patched)
     if args.what not in HEADERS:
         parser.error(f"no model is called '{args.what}'; there is {', '.join(HEADERS)}")
     if args.command == "generate":
@@ -228,6 +237,8 @@ def main():
         return check(args.what, args.model, set(args.registered.split(";")))
     if args.command == "write":
         return write(args.what, args.to)
+    if args.command == "run":
+        return run(args.what, args.model, args.patched, args.line)
     if args.command == "survivors":
         return survivors(args.what, args.model, args.patched)
     return survey(args.what, args.model, args.patched)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -10,6 +11,11 @@
 #include "explorer/runner.hpp"
 #include "filch/detail/sched/latch.hpp"
 #include "filch/detail/sched/parker.hpp"
+
+// As in src/sched/parker.cpp.
+inline void filch::detail::latch::unpark(std::uintptr_t sleeper) noexcept {
+  reinterpret_cast<parker*>(sleeper)->unpark();
+}
 
 namespace model {
 

@@ -65,7 +65,9 @@ class latch_world : public model::game {
   void wake_for_nothing() {
     if (sleeper.claim()) sleeper.unpark_claimed();
   }
-  void finish() override { model::check(!sleeper.is_asleep(), "somebody forgot to get up"); }
+  void finish() override {
+    model::check(!sleeper.is_asleep(), "a thread stayed announced as a sleeper");
+  }
 
   parker sleeper;
   atomic<std::uint32_t> bed_is_free{0};
@@ -78,7 +80,7 @@ class latch_world : public model::game {
 
 // ---- a pool -------------------------------------------------------------------------------------
 
-/// What matters of a pool for sleep: jobs that somebody published, parkers, and who sleeps.
+/// What matters of a pool for sleep: jobs that were published, parkers, and who sleeps.
 class pool : public model::game {
  public:
   /// P1 to P4.
@@ -115,9 +117,9 @@ class pool : public model::game {
   void finish() override {
     model::check(sleeping_.count_hint() == 0, "the count of sleepers is " +
                                                   std::to_string(sleeping_.count_hint()) +
-                                                  " and nobody sleeps");
+                                                  " and no thread sleeps");
     for (const parker& sleeper : parkers_)
-      model::check(!sleeper.is_asleep(), "somebody forgot to get up");
+      model::check(!sleeper.is_asleep(), "a thread stayed announced as a sleeper");
   }
 
  protected:
@@ -192,13 +194,13 @@ class handover : public model::game {
     sleeping_.announce(parker_, [] {});
     if (model::engine::running().choose(2) == 0) {
       parker_.park();
-      model::check(note_.get() == 1, "woken, but by nobody");
+      model::check(note_.get() == 1, "woken, but by no thread");
       sleeping_.retract(parker_);
       return;
     }
     while (parker_.is_asleep()) filch::detail::yield();
     model::check(!parker_.retract(), "claimed, but still counted");
-    model::check(note_.get() == 1, "woken, but by nobody");
+    model::check(note_.get() == 1, "woken, but by no thread");
   }
   void finish() override { model::check(sleeping_.count_hint() == 0, "the count is wrong"); }
 
@@ -281,6 +283,76 @@ class seats_world : public model::game {
                                              atomic<std::uint32_t>{0}};
 };
 
+/// A pool of one seat, with a worker and a guest that have a job of one call each. The guest may
+/// come when the worker has taken its job, and before it has begun it.
+class one_seat_world : public model::game {
+ public:
+  one_seat_world() { sleeping_.take_seats(1); }
+  /// run_loop::run_until_stopped, for a stolen job.
+  void work() {
+    if (sleeping_.free_seats() >= 0) work_with_job();
+    (void)sleeping_.give_seats_back(1);
+  }
+  /// The same, for a worker that runs a job, and has another one in its own deque.
+  void begin_job() { show(0, running); }
+  void end_job_and_work() {
+    show(0, absent);
+    work_with_job();
+    (void)sleeping_.give_seats_back(1);
+  }
+  /// scope_core::wait_as_guest.
+  void visit() {
+    sleeping_.take_seats(1);
+    show(1, running);
+    wait_for_seat(1);
+    body();
+    show(1, absent);
+    (void)sleeping_.give_seats_back(1);
+  }
+  void finish() override { model::check(sleeping_.free_seats() == 1, "the seats are miscounted"); }
+
+ private:
+  static constexpr std::uint32_t absent = 0, running = 1, awaiting = 2;
+
+  void work_with_job() {
+    show(0, running);
+    if (sleeping_.too_many_for_job()) wait_for_seat(0);
+    body();
+    show(0, absent);
+  }
+  void show(std::size_t me, std::uint32_t doing) { doing_.at(me).store(doing, relaxed); }
+  void body() {
+    model::check(inside_.exchange(1, relaxed) == 0, "two bodies run, and there is one seat");
+    inside_.store(0, relaxed);
+  }
+  /// run_loop::wait_for_seat.
+  void wait_for_seat(std::size_t me) {
+    const auto must_wait = [&] { return sleeping_.too_many_with_me() && other_uses_seat(me); };
+    if (!must_wait()) return;
+    do {
+      show(me, awaiting);
+      while (other_uses_seat(me)) filch::detail::yield();
+      show(me, running);
+    } while (must_wait());
+  }
+  bool other_uses_seat(std::size_t me) const {
+    const std::size_t other = 1 - me;
+    const std::uint32_t doing = doing_.at(other).load(relaxed);
+    const bool goes_first = doing == awaiting && other < me;
+    return sleeping_.free_seats() < 0 && (doing == running || goes_first);
+  }
+
+  sleepers sleeping_{1};
+  std::array<atomic<std::uint32_t>, 2> doing_{};
+  atomic<std::uint32_t> inside_{0};
+};
+
+/// The worker runs a job already.
+class one_seat_in_use_world : public one_seat_world {
+ public:
+  one_seat_in_use_world() { begin_job(); }
+};
+
 model::scenario_list scenarios() {
   using model::both_fences;
   using model::play;
@@ -288,6 +360,8 @@ model::scenario_list scenarios() {
   using workers = model::script<pool>;
   using thieves = model::script<deque_world>;
   using seats = model::script<seats_world<0>>;
+  using one_seat = model::script<one_seat_world>;
+  using one_seat_in_use = model::script<one_seat_in_use_world>;
   using seats_and_job = model::script<seats_world<1>>;
   return model::all_of({
       play("latch", 3,
@@ -342,6 +416,10 @@ model::scenario_list scenarios() {
       both_fences("two_guests", 2,
                   seats_and_job{[](auto& w) { w.visit(); }, [](auto& w) { w.visit(); },
                                 [](auto& w) { w.work(); }}),
+      both_fences("one_seat_too_many", 3,
+                  one_seat{[](auto& w) { w.work(); }, [](auto& w) { w.visit(); }}),
+      play("one_seat_and_own_jobs", 3,
+           one_seat_in_use{[](auto& w) { w.end_job_and_work(); }, [](auto& w) { w.visit(); }}),
       both_fences("deque_push", 3, thieves{[](auto& w) { w.push(); }, [](auto& w) { w.steal(); }}),
   });
 }

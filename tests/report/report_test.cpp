@@ -104,7 +104,7 @@ TEST(event_code, numbers_and_base64_are_as_documented) {
   trace.threads.resize(1);
   trace.intervals.push_back({5, 300, 0, 0, interval_kind::job});
   trace.intervals.push_back({7, 1, 0, 4, interval_kind::span});
-  trace.instants.push_back({9, 0, trace_instant::nobody, 2, filch::report::instant_kind::steal});
+  trace.instants.push_back({9, 0, trace_instant::no_thread, 2, filch::report::instant_kind::steal});
   // 1 thread, 2 intervals: (5, 300 = 0xAC 0x02, 0), (2, 1, 6); 1 instant: (9, 0, 0, 0, 2)
   EXPECT_EQ(encode_events(trace, 100).base64, "AQIFrAIAAgEIAQkAAAAC");
 }

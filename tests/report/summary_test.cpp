@@ -191,7 +191,7 @@ TEST(summary, steals_and_what_they_took_are_counted_by_thief_and_victim) {
   };
   EXPECT_TRUE(is(s.steals[0], 0, 1, 1, 1));
   EXPECT_TRUE(is(s.steals[1], 1, 0, 2, 5));
-  EXPECT_TRUE(is(s.steals[2], 1, trace_instant::nobody, 1, 1));
+  EXPECT_TRUE(is(s.steals[2], 1, trace_instant::no_thread, 1, 1));
   EXPECT_EQ(s.total.steals_taken, 7U) << "jobs, as in the metrics";
   EXPECT_EQ(s.total.steal_hits, 4U);
 }

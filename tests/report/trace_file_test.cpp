@@ -171,13 +171,13 @@ TEST(trace_file, a_tid_that_is_not_in_the_list_becomes_a_thread_outside) {
   EXPECT_EQ(data.threads[3].name, "thread 71");
 }
 
-TEST(trace_file, a_victim_that_does_not_exist_is_nobody) {
+TEST(trace_file, a_victim_that_does_not_exist_is_none) {
   const trace_data data =
       read(R"({"ph":"i","cat":"steal","ts":1,"tid":0,"args":{"victim":99,"count":1}},)"
            R"({"ph":"i","cat":"steal","ts":2,"tid":0,"args":{"victim":-1,"count":1}},)"
            R"({"ph":"i","cat":"steal","ts":3,"tid":0})");
   EXPECT_EQ(data.threads.size(), 2U);
-  for (const trace_instant& steal : data.instants) EXPECT_EQ(steal.other, trace_instant::nobody);
+  for (const trace_instant& steal : data.instants) EXPECT_EQ(steal.other, trace_instant::no_thread);
 }
 
 TEST(trace_file, a_duration_that_ends_too_early_is_what_the_last_event_says) {
@@ -210,7 +210,7 @@ TEST(trace_file, names_beyond_the_limit_share_one) {
   EXPECT_EQ(data.names, (std::vector<std::string>{"n0", "n1", "n2", "(other)"}));
 }
 
-TEST(trace_file, what_is_no_json_is_refused_with_its_place) {
+TEST(trace_file, what_is_no_json_is_refused_with_its_position) {
   EXPECT_TRUE(says(refused(""), "byte 0: the file is empty"));
   EXPECT_TRUE(says(refused("\x1f\x8b\x08"), "compressed: unpack it first"));
   EXPECT_TRUE(says(refused(std::string("\x7f"
@@ -295,7 +295,7 @@ TEST(trace_file, a_known_key_with_a_wrong_value_is_named) {
   EXPECT_TRUE(says(refused(trace("", R"("start_unix_ns":"soon")")), "start_unix_ns"));
 }
 
-TEST(trace_file, the_place_of_a_wrong_value_is_where_it_ends) {
+TEST(trace_file, the_position_of_a_wrong_value_is_where_it_ends) {
   const std::string before = R"({"otherData":{"filch":{"format":)";
   EXPECT_EQ(refused(before + R"("one"}}})").offset, before.size() + 5);
 }

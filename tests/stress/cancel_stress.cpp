@@ -92,7 +92,7 @@ class cancel_stress : public testing::TestWithParam<setting> {
     EXPECT_LE(kept, ran.load());
     EXPECT_LE(ran.load(), kept + started.load()) << "a task ran whose parent did not";
     if (how == 5) {
-      EXPECT_EQ(ran.load(), 2 * tasks) << "nobody cancelled, but something is missing";
+      EXPECT_EQ(ran.load(), 2 * tasks) << "no thread cancelled, but something is missing";
     }
   }
 

@@ -59,7 +59,7 @@ class guest_stress : public testing::TestWithParam<std::size_t> {
     owned_call mine;
     const auto count = static_cast<int>(1 + random.bounded(64));
     const auto body = [&](int) { mine.body(); };
-    switch (random.bounded(9)) {
+    switch (random.bounded(10)) {
       case 0:
         EXPECT_EQ(tree(8), 256);
         return;
@@ -103,6 +103,17 @@ class guest_stress : public testing::TestWithParam<std::size_t> {
           });
         locked_ += count;
         return;
+      case 8: {  // a lock of this call
+        std::mutex lock;
+        filch::parallel_for(0, count,
+                            [&](int) {
+                              const std::scoped_lock held(lock);
+                              filch::blocking([] { std::this_thread::yield(); });
+                              mine.body();
+                            },
+                            {.grain = 1});
+        break;
+      }
       default:
         filch::default_pool().limit(random.bounded(static_cast<std::uint32_t>(GetParam()) + 1));
         return;

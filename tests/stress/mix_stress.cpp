@@ -217,7 +217,7 @@ class round_of_work {
     }
     EXPECT_EQ(kept, ran);
     if (when >= tasks) {
-      EXPECT_EQ(kept, futures.size()) << "nobody asked to stop";
+      EXPECT_EQ(kept, futures.size()) << "no thread asked to stop";
     }
   }
 
@@ -231,7 +231,7 @@ class round_of_work {
     filch::shutdown_default_pool();
     filch::configure_default_pool({});
     EXPECT_TRUE(all_.book.all_gone()) << "the pools have ended, but closures are left";
-    EXPECT_EQ(all_.loose, all_.loose_expected) << "what nobody waited for";
+    EXPECT_EQ(all_.loose, all_.loose_expected) << "what no thread waited for";
     EXPECT_EQ(reported_, all_.thrown) << "what detached tasks threw";
     EXPECT_EQ(all_.counted_visits(), all_.visits) << "by thread, and together";
   }

@@ -144,7 +144,7 @@ class mixture {
     EXPECT_EQ(mine.used, ran);
     EXPECT_LE(kept, ran);
     if (how < 4) return;
-    EXPECT_EQ(ran, 3 * tasks) << "nobody cancelled, but something is missing";
+    EXPECT_EQ(ran, 3 * tasks) << "no thread cancelled, but something is missing";
     EXPECT_EQ(mine.dropped, 0u);
   }
 

@@ -144,7 +144,7 @@ TEST_P(sleep_stress, a_wake_up_that_comes_with_the_latch_is_passed_on) {
   });
 }
 
-TEST_P(sleep_stress, broadcasts_wake_everybody) {
+TEST_P(sleep_stress, broadcasts_wake_all_workers) {
   repeat(30'000, [this] {
     std::atomic<unsigned> ran = 0;
     a->broadcast([&] { ++ran; });

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
+#include <thread>
 
 #include "filch/join.hpp"
 #include "filch/pool.hpp"
@@ -30,15 +32,25 @@ class default_pool_of {
 class bodies {
  public:
   void run(int steps) {
-    const int now = ++inside_;
-    for (int seen = most_; seen < now && !most_.compare_exchange_weak(seen, now);) {
-    }
+    enter();
     for (int i = 0; i < steps; ++i) std::atomic_signal_fence(std::memory_order_seq_cst);
+    --inside_;
+  }
+  /// Other threads run meanwhile, also on few CPUs.
+  void nap() {
+    enter();
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
     --inside_;
   }
   int most() const { return most_; }
 
  private:
+  void enter() {
+    const int now = ++inside_;
+    for (int seen = most_; seen < now && !most_.compare_exchange_weak(seen, now);) {
+    }
+  }
+
   std::atomic<int> inside_ = 0, most_ = 0;
 };
 

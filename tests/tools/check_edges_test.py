@@ -116,7 +116,7 @@ class Refuses(unittest.TestCase):
         self.assertEqual(len(problems("/// [publish] store -> load\n"
                                       "a.store(1, std::memory_order_release);  // [publish]\n")), 1)
 
-    def test_an_edge_that_nobody_writes_or_nobody_reads(self):
+    def test_an_edge_that_no_line_writes_or_reads(self):
         load = "a.load(std::memory_order_acquire);  // [publish]\n"
         store = "a.store(1, std::memory_order_release);  // [publish]\n"
         acquire = "a.exchange(1, std::memory_order_acquire);  // [publish]\n"

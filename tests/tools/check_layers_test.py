@@ -64,6 +64,38 @@ class Accepts(unittest.TestCase):
         self.assertEqual(problems({"include/filch/detail/base/a.hpp": f"namespace filch {{\n{glue}}}\n"}), [])
 
 
+def path_of(length, first="include/filch/detail/base/h0.hpp"):
+    """Headers of which each includes the next one."""
+    names = [first, *(f"include/filch/detail/base/h{i}.hpp" for i in range(1, length))]
+    texts = [f'#include "{name.removeprefix("include/")}"\n' for name in names[1:]] + [""]
+    return dict(zip(names, texts))
+
+
+class Limits(unittest.TestCase):
+    def test_the_depth_of_includes(self):
+        self.assertEqual(problems(path_of(check_layers.DEPTH)), [])
+        (problem,) = problems(path_of(check_layers.DEPTH + 1))
+        self.assertIn("longest include path has 19 headers; at most 18", problem)
+
+    def test_what_an_average_header_includes(self):
+        base = [f"filch/detail/base/b{i}.hpp" for i in range(30)]
+        files = {f"include/{b}": "" for b in base}
+        files |= {f"include/filch/detail/queue/q{i}.hpp": "".join(f'#include "{b}"\n' for b in base)
+                  for i in range(60)}
+        self.assertEqual(problems(files), [])
+        (problem,) = problems(files | {"include/filch/detail/queue/q.hpp": files[
+            "include/filch/detail/queue/q0.hpp"]})
+        self.assertIn("includes 20.1 others on average; at most 20", problem)
+
+    def test_what_parallel_for_includes(self):
+        name = "include/filch/algorithm/parallel_for.hpp"
+        others = [f"filch/detail/base/b{i}.hpp" for i in range(31)]
+        files = {f"include/{b}": "" for b in others}
+        for most, count in ((30, 0), (31, 1)):
+            files[name] = "".join(f'#include "{b}"\n' for b in others[:most])
+            self.assertEqual(len(problems(files)), count)
+
+
 class Refuses(unittest.TestCase):
     def test_a_public_header_that_opens_with_details(self):
         for opening in ("namespace filch {\n\nnamespace detail {", "namespace filch::detail {",

@@ -43,7 +43,7 @@ def call(group, *, user, installed=(), apt="exit 0", **tools):
 
 
 class Packages(unittest.TestCase):
-    def test_nothing_missing_calls_nobody(self):
+    def test_nothing_missing_calls_no_package_manager(self):
         self.assertEqual(call("run", user=1000, installed=("g++", "cmake", "ninja-build", *LIBRARIES)),
                          (0, "", []))
 

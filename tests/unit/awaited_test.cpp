@@ -37,7 +37,7 @@ std::thread::id here() { return std::this_thread::get_id(); }
 
 }  // namespace
 
-TEST(awaited, a_task_that_nobody_has_begun_is_run_by_whoever_waits_for_it) {
+TEST(awaited, a_task_that_has_not_begun_is_run_by_its_waiter) {
   pool p(full(1, 1));
   filch::test::watch(p);
   p.install([&] {
@@ -302,7 +302,7 @@ TEST(awaited, the_pool_is_idle_when_the_entry_was_found_too) {
 
 // ---- against thieves ----------------------------------------------------------------------------
 
-TEST(awaited, runs_exactly_once_whoever_comes_first) {
+TEST(awaited, runs_exactly_once_whichever_thread_comes_first) {
   constexpr std::size_t tasks = 300;
   for (const std::size_t spares : {0u, 1u, 256u}) {
     pool p(full(2, spares));

@@ -235,7 +235,7 @@ class help_depth : public testing::TestWithParam<std::size_t> {};
 
 // Each task waits for an event that another pool signals when the oldest task here has run. A wait
 // that helps takes the next task, which waits too: without a limit all of them are on one stack.
-TEST_P(help_depth, is_bounded_when_everybody_waits_for_the_last) {
+TEST_P(help_depth, is_bounded_when_all_wait_for_the_last) {
   constexpr std::size_t tasks = 2000;
   constexpr std::size_t most = 16;
   pool other(1);

@@ -142,7 +142,7 @@ TEST(options_stop, outlives_the_scope_that_was_tied_to_it) {
     token = s.stop_token();
   }
   source.request_stop();
-  EXPECT_FALSE(token.stop_requested()) << "nobody cancelled the scope while it lived";
+  EXPECT_FALSE(token.stop_requested()) << "no thread cancelled the scope while it lived";
 }
 
 TEST(options_stop, of_scoped_skips_tasks_but_calls_the_function) {
@@ -346,7 +346,7 @@ TEST(scope_cancel_at, skips_by_itself_what_starts_later) {
   });
 }
 
-TEST(scope_cancel_at, is_noticed_by_whoever_asks_for_the_token) {
+TEST(scope_cancel_at, is_noticed_by_a_thread_that_asks_for_the_token) {
   pool p(1);
   scope s({.on = &p});
   s.cancel_at(steady::now() + 1ms);
@@ -388,7 +388,7 @@ TEST(scope_cancel_at, takes_the_time_of_any_clock) {
   }
 }
 
-TEST(scope_cancel_at, goes_with_a_token_and_the_first_reason_that_is_noticed_is_told) {
+TEST(scope_cancel_at, goes_with_a_token_and_the_first_reason_that_is_noticed_is_reported) {
   pool p(1);
   std::stop_source source;
   scope s({.stop = source.get_token(), .on = &p});

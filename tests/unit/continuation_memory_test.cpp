@@ -92,7 +92,7 @@ TEST(continuation_memory, without_memory_share_and_recover_leave_the_future_as_i
 }
 
 // The deque of a worker has room for 1024 jobs. It would have to grow for the continuation.
-TEST(continuation_memory, a_continuation_for_which_the_deque_has_no_room_runs_all_the_same) {
+TEST(continuation_memory, a_continuation_for_which_the_deque_cannot_grow_runs_all_the_same) {
   constexpr int room = 1024;
   pool p(1);
   filch::test::watch(p);

@@ -92,7 +92,7 @@ TEST(coroutine, schedule_goes_on_on_a_worker_of_the_pool) {
   EXPECT_EQ(where_after(p).get(), &p);
 }
 
-TEST(coroutine, schedule_on_a_worker_makes_room_for_other_work) {
+TEST(coroutine, schedule_on_a_worker_lets_other_work_run) {
   pool p(1);
   std::vector<int> order;
   p.submit([&] {

@@ -255,7 +255,7 @@ TEST_F(default_pool_exit_test, calls_after_that_run_on_their_caller) {
       "again=7");
 }
 
-TEST_F(default_pool_exit_test, after_main_exceptions_still_reach_whoever_waits) {
+TEST_F(default_pool_exit_test, after_main_exceptions_still_reach_the_waiter) {
   EXPECT_EXIT(
       {
         static const at_end user([] {

@@ -168,7 +168,7 @@ TEST(deque_batch, without_memory_for_mine_takes_nothing) {
   for (int i = 0; i < 10; ++i) ASSERT_EQ(mine.steal().item, i);
 }
 
-TEST(deque_batch, makes_room_once_for_the_whole_batch) {
+TEST(deque_batch, grows_once_for_the_whole_batch) {
   deque<int> victim, mine(1);
   fill(victim, 1000);
   const auto before = filch::test::allocations().made;
@@ -223,7 +223,7 @@ TEST(deque_batch, boxed_items_are_handed_on_unmoved) {
 }
 
 // Pitfall 9: three values, not two.
-TEST(deque_batch, a_steal_that_somebody_was_faster_than_is_lost_and_not_empty) {
+TEST(deque_batch, a_steal_that_comes_too_late_is_lost_and_not_empty) {
   deque<std::uint8_t> victim, mine;
   fill(victim, 10);
   meanwhile = [&] { EXPECT_EQ(victim.steal().item, 0); };

@@ -20,6 +20,7 @@
 #include "filch/deque.hpp"
 #include "filch/detail/base/cpu_relax.hpp"
 #include "support/ledger.hpp"
+#include "support/sanitizers.hpp"
 #include "support/seed.hpp"
 #include "support/team.hpp"
 #include "support/tracked.hpp"
@@ -208,7 +209,7 @@ constexpr auto singly = [](auto&... all) { steal_singly<T>(all...); };
 template <class T>
 constexpr auto in_batches = [](auto&... all) { steal_batches<T>(all...); };
 
-constexpr std::uint64_t many = 20'000;
+constexpr std::uint64_t many = filch::test::size_for_build(20'000, 5'000);
 
 }  // namespace
 

@@ -178,7 +178,7 @@ TEST(deque, a_capacity_out_of_reach_is_an_error_that_names_it) {
   }
 }
 
-TEST(deque, hints_are_exact_while_nobody_else_uses_the_deque) {
+TEST(deque, hints_are_exact_while_no_other_thread_uses_the_deque) {
   deque<int> d(2);
   EXPECT_TRUE(d.empty_hint());
   for (std::size_t n = 1; n <= 20; ++n) {

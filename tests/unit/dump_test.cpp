@@ -98,7 +98,7 @@ TEST(dump, says_how_long_a_deque_is_and_who_was_robbed) {
   pool one(1);
   one.install([&] {
     for (int i = 0; i < 3; ++i) one.detach([] {});
-    EXPECT_PRED2(contains, dump_of(one), "3 jobs waiting");
+    EXPECT_PRED2(contains, dump_of(one), "3 jobs queued");
   });
 }
 

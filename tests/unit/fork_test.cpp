@@ -24,6 +24,8 @@
 #include <vector>
 
 #include "filch/detail/base/affinity.hpp"
+#include "filch/detail/sched/call_limit.hpp"
+#include "filch/detail/sched/isolation.hpp"
 #include "filch/detail/sched/worker.hpp"
 #include "filch/filch.hpp"
 #include "support/child.hpp"
@@ -94,7 +96,7 @@ void require_thieves() {
 void require_a_new_life() {
   require(!filch::this_worker::index(), "no worker any more");
   require(filch::this_worker::pool() == nullptr, "no pool any more");
-  require(filch::detail::worker::current() == nullptr, "no place any more");
+  require(filch::detail::worker::current() == nullptr, "no slot any more");
   if (!child_may_start_threads) return;
   require(fib(12) == 144, "join from outside");
   require(filch::submit([] { return 5; }).get() == 5, "a task of the default pool");
@@ -267,6 +269,23 @@ TEST(fork, a_scope_of_the_parent_refuses_and_its_destructor_returns) {
             "");
   s->wait();
   EXPECT_EQ(ran, 1);
+}
+
+// A thread of the parent may have held the lock of its limit at the moment of the fork.
+TEST(fork, a_limited_scope_of_the_parent_is_destroyed_at_once) {
+  using filch::detail::call_limit;
+  pool p(1);
+  std::optional<filch::scope> s(std::in_place, filch::options{.on = &p, .max_workers = 1});
+  const call_limit* parents = nullptr;
+  s->spawn([&] { parents = call_limit::of(filch::detail::region_here()); });
+  s->wait();
+  EXPECT_EQ(in_child([&] {
+              s.reset();
+              const call_limit::call own(1);
+              require(parents != nullptr && call_limit::of(own.where(false)) != parents,
+                      "what the parent's threads may have locked is not used");
+            }),
+            "");
 }
 
 // ---- the default pool ---------------------------------------------------------------------------

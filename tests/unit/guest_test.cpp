@@ -3,7 +3,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstddef>
+#include <cstdlib>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -145,6 +147,49 @@ TEST(guest, one_caller_never_has_more_bodies_at_once_than_there_are_workers) {
   }
 }
 
+TEST(guest, with_one_thread_by_the_environment_a_call_never_runs_two_bodies_at_once) {
+  struct one_thread {
+    one_thread() { ::setenv("FILCH_NUM_THREADS", "1", 1); }
+    ~one_thread() { ::unsetenv("FILCH_NUM_THREADS"); }
+  };
+  const one_thread by_environment;
+  const default_pool_of chosen(0);
+  ASSERT_EQ(filch::default_pool().size(), 1u);
+  for (int round = 0; round < 50; ++round) {
+    bodies here;
+    parallel_for(0, 64, [&](int) { here.run(200); }, {.grain = 1, .isolate = round % 2 == 0});
+    ASSERT_EQ(here.most(), 1) << "round " << round;
+  }
+}
+
+TEST(guest, that_keeps_the_only_seat_does_not_keep_a_broadcast_waiting) {
+  const default_pool_of one(1);
+  for (int round = 0; round < 50; ++round) {
+    std::atomic<bool> ran = false;
+    filch::join(
+        [&] {
+          filch::default_pool().broadcast([&](std::size_t) { ran = true; });
+          until([&] { return ran.load(); });
+        },
+        [] {});
+  }
+}
+
+// The guest sleeps while workers run its call on all seats, and gets up when one of them sets its
+// latch. That one may have taken another part by then.
+TEST(guest, that_gets_up_in_its_call_waits_until_a_worker_leaves_it_a_seat) {
+  const default_pool_of two(2);
+  for (int round = 0; round < 100; ++round) {
+    bodies here;
+    const auto body = [&](int i) { here.run(i % 3 == 0 ? 4000 : 200); };
+    const auto call = [&](int) {
+      for (int k = 0; k < 2; ++k) parallel_for(0, 6, body, {.grain = 1});
+    };
+    parallel_for(0, 3, call, {.grain = 1, .isolate = round % 2 == 0});
+    ASSERT_LE(here.most(), 2) << "round " << round;
+  }
+}
+
 TEST(guest, that_sleeps_or_blocks_leaves_its_seat_to_a_worker) {
   const default_pool_of one(1);
   std::atomic<bool> ran = false;
@@ -166,7 +211,7 @@ TEST(guest, a_task_that_waits_for_a_seat_runs_when_the_guest_has_left) {
   }
 }
 
-TEST(guest, a_task_of_a_scope_that_nobody_waits_for_runs_when_a_guest_has_left) {
+TEST(guest, a_task_of_a_scope_that_no_thread_waits_for_runs_when_a_guest_has_left) {
   pool p(1);
   filch::test::watch(p);
   for (int round = 0; round < 100; ++round) {
@@ -262,6 +307,51 @@ TEST(guest, that_holds_a_lock_may_call_a_loop_whose_bodies_do_not_wait) {
   }
   over = true;
   filch::default_pool().wait_idle();
+}
+
+// The others that run the call wait for the lock, so none of them will leave a seat.
+TEST(guest, that_holds_a_lock_over_blocking_does_not_wait_for_a_seat) {
+  for (const int threads : {1, 2}) {
+    const default_pool_of some(static_cast<std::size_t>(threads));
+    for (int round = 0; round < 20; ++round) {
+      std::mutex out;
+      std::atomic<int> began = 0;
+      parallel_for(0, threads + 1,
+                   [&](int) {
+                     ++began;
+                     const std::scoped_lock held(out);
+                     filch::blocking([&] { until([&] { return began > threads; }); });
+                   },
+                   {.grain = 1});
+      ASSERT_EQ(began, threads + 1);
+    }
+  }
+}
+
+TEST(guest, that_waits_for_a_condition_in_blocking_does_not_wait_for_a_seat_with_the_lock) {
+  const default_pool_of one(1);
+  for (int round = 0; round < 20; ++round) {
+    std::mutex mutex;
+    std::condition_variable changed;
+    int began = 0;
+    bool over = false;
+    parallel_for(0, 2,
+                 [&](int) {
+                   std::unique_lock held(mutex);
+                   if (++began == 1) {
+                     filch::blocking([&] { changed.wait(held, [&] { return began == 2; }); });
+                     over = true;
+                   }
+                   changed.notify_all();
+                   while (!over) {  // keeps its seat
+                     held.unlock();
+                     std::this_thread::yield();
+                     held.lock();
+                   }
+                 },
+                 {.grain = 1});
+    ASSERT_TRUE(over);
+  }
 }
 
 // ---- limits -------------------------------------------------------------------------------------
@@ -368,6 +458,35 @@ TEST(guest, is_not_late_because_a_body_that_waits_for_a_scope_runs_a_strangers_t
   EXPECT_EQ(late, 0);
 }
 
+TEST(guest, is_not_late_because_a_body_that_polls_runs_a_strangers_task) {
+  const default_pool_of two(2);
+  static thread_local bool in_body = false;
+  std::atomic<int> late = 0;
+  for (int round = 0; round < 5; ++round)
+    parallel_for(0, 4,
+                 [&](int i) {
+                   in_body = true;
+                   bodies busy;
+                   scope inner;
+                   filch::future<void> f = filch::submit([] {});
+                   for (int k = 0; k < 4; ++k) inner.spawn([&] { busy.run(2000); });
+                   for (int k = 0; k < 5; ++k)
+                     filch::detach([&] {
+                       if (in_body) ++late;
+                     });
+                   if (i % 2 == 0)
+                     while (!f.wait_for(std::chrono::seconds(0)))
+                       ;
+                   else
+                     while (!inner.wait_for(std::chrono::seconds(0)))
+                       ;
+                   in_body = false;
+                 },
+                 {.grain = 1});
+  filch::default_pool().wait_idle();
+  EXPECT_EQ(late, 0);
+}
+
 TEST(guest, a_scope_of_a_participation_runs_on_the_thread_that_waits) {
   const default_pool_of one(1);
   const filch::participation here(filch::default_pool());
@@ -380,6 +499,21 @@ TEST(guest, a_scope_of_a_participation_runs_on_the_thread_that_waits) {
     });
   s.wait();
   EXPECT_EQ(on_me, 10) << "there is one seat, and this thread has it";
+}
+
+TEST(guest, a_scope_may_be_waited_for_in_a_participation_that_began_later) {
+  pool p(1);
+  std::atomic<int> on_me = 0;
+  std::thread([&] {
+    const auto me = std::this_thread::get_id();
+    scope s({.on = &p});
+    const occupied busy(p);
+    for (int i = 0; i < 10; ++i)
+      s.spawn([&] { on_me += std::this_thread::get_id() == me ? 1 : 0; });
+    const filch::participation here(p);
+    s.wait();
+  }).join();
+  EXPECT_EQ(on_me, 10) << "the workers are busy";
 }
 
 TEST(guest, a_wait_inside_of_blocking_has_one_seat_and_gives_it_back) {

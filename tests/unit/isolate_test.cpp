@@ -349,7 +349,7 @@ TEST(isolate, nests) {
 }
 
 // It belongs to no region when the region has ended.
-TEST(isolate, a_task_that_is_left_behind_is_run_by_anybody) {
+TEST(isolate, a_task_that_is_left_behind_is_run_by_any_thread) {
   for (const std::size_t threads : {1u, 2u}) {
     std::atomic<int> ran = 0;
     pool p(threads);
@@ -398,8 +398,8 @@ TEST(isolate, a_branch_may_wait_for_the_other_on_one_worker) {
   EXPECT_TRUE(ran);
 }
 
-// Deeper than the stack of branches, and back: the slots have no marks of the region left.
-TEST(isolate, leaves_no_marks_behind) {
+// Deeper than the stack of branches, and back: the slots have no tags of the region left.
+TEST(isolate, leaves_no_tags_behind) {
   pool p(2);
   filch::test::watch(p);
   p.install([] {

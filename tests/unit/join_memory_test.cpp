@@ -162,7 +162,7 @@ TEST(pool, a_batch_for_which_memory_does_not_suffice_is_refused_as_a_whole) {
   }
 }
 
-TEST(pool, a_broadcast_for_which_memory_does_not_suffice_reaches_nobody) {
+TEST(pool, a_broadcast_for_which_memory_does_not_suffice_reaches_no_worker) {
   pool p(3);
   for (std::size_t k = 1;; ++k) {
     std::atomic<int> ran = 0;

@@ -141,7 +141,7 @@ TEST(load_monitor, comes_back_for_a_guest) {
   EXPECT_FALSE(m.history().empty());
 }
 
-TEST(load_monitor, keeps_as_many_samples_as_it_is_told) {
+TEST(load_monitor, keeps_as_many_samples_as_its_options_say) {
   pool p(1);
   const occupied busy(p);
   load_monitor m(p, 100us, {.history = 5});
@@ -205,7 +205,7 @@ TEST(load_monitor, tells_of_workers_that_starve_while_another_works) {
   until([&] { return told == 1; });
 }
 
-TEST(load_monitor, does_not_tell_of_starving_while_nobody_works) {
+TEST(load_monitor, does_not_report_starving_while_no_thread_works) {
   std::atomic<int> told = 0, in_vain = 0;
   pool p({.threads = 2, .idle = filch::idle::power});
   until([&] { return p.metrics().total().sleeps >= 2; });
@@ -337,7 +337,7 @@ TEST(load_monitor_death_test, a_callback_must_not_destroy_it) {
       "destroyed by one of its own callbacks");
 }
 
-TEST(load_monitor, watches_a_pool_that_is_busy) {
+TEST(load_monitor, samples_a_pool_that_is_busy) {
   std::atomic<bool> stop = false;
   pool p(3);
   load_monitor m(p, 50us);

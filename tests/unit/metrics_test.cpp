@@ -129,7 +129,7 @@ TEST(metrics, count_sleeps_and_wakes) {
   EXPECT_GE(p.metrics().total().wakes, 1u) << "a worker woke the other";
 }
 
-TEST(metrics, count_guests_apart) {
+TEST(metrics, count_guests_separately) {
   pool p(1);
   const filch::test::occupied busy(p);
   filch::scope s({.on = &p});

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <sstream>
@@ -74,7 +75,7 @@ TEST(no_workers, loops_on_it_run_on_their_caller_whatever_their_options) {
   EXPECT_EQ(elsewhere, 0);
 }
 
-TEST(no_workers, a_scope_runs_its_tasks_on_the_thread_that_waits) {
+TEST(no_workers, the_tasks_of_a_scope_run_on_the_thread_that_spawns_them) {
   alone a;
   int here = 0;
   std::atomic<int> all = 0;
@@ -98,6 +99,41 @@ TEST(no_workers, a_task_of_an_older_scope_that_a_guest_spawns_is_not_forgotten) 
   std::thread([&] { s.spawn([&] { ++ran; }); }).join();
   s.wait();
   EXPECT_EQ(ran, 2);
+}
+
+TEST(no_workers, a_future_of_a_scope_can_be_waited_for_before_the_scope) {
+  alone a;
+  filch::scope s({.on = &a.p});
+  auto f = s.async([&] { return a.here(); });
+  EXPECT_TRUE(f.get());
+  s.spawn([&] { EXPECT_TRUE(s.async([&] { return a.here(); }).get()); });
+  s.wait();
+  filch::scope limited({.on = &a.p, .max_workers = 1});
+  EXPECT_TRUE(limited.async([&] { return a.here(); }).get());
+  filch::scope isolated({.on = &a.p, .isolate = true});
+  EXPECT_TRUE(isolated.async([&] { return a.here(); }).get());
+}
+
+TEST(no_workers, a_scope_may_be_waited_for_inside_install) {
+  alone a;
+  int ran = 0;
+  filch::scope s({.on = &a.p});
+  s.spawn([&] { ran += a.here() ? 1 : 0; });
+  a.p.install([&] { s.wait(); });
+  EXPECT_EQ(ran, 1);
+}
+
+// Tasks that spawn tasks wait in the deque of the thread that runs them.
+TEST(no_workers, a_long_chain_of_tasks_of_a_scope_needs_no_stack) {
+  alone a;
+  int left = 100'000;
+  filch::scope s({.on = &a.p});
+  std::function<void()> next = [&] {
+    if (--left > 0) s.spawn([&] { next(); });
+  };
+  s.spawn([&] { next(); });
+  s.wait();
+  EXPECT_EQ(left, 0);
 }
 
 TEST(no_workers, continuations_run_on_the_thread_that_makes_their_future_ready) {

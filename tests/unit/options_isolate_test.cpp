@@ -150,6 +150,45 @@ TEST(options_isolate, what_comes_after_a_task_is_in_no_region) {
   EXPECT_TRUE(left_ran);
 }
 
+// ---- loops --------------------------------------------------------------------------------------
+
+TEST(options_isolate, a_worker_whose_loop_runs_on_another_pool_runs_nothing_meanwhile) {
+  for (const filch::priority level : {filch::priority::normal, filch::priority::high}) {
+    std::atomic<bool> waits = true, ran_while_waiting = false;
+    pool p({.threads = 1, .max_spares = 0}), other(1);  // a spare might run what is outside
+    filch::test::watch(p);
+    filch::test::watch(other);
+    p.install([&] {
+      p.detach([&] { ran_while_waiting = waits.load(); });
+      filch::parallel_for(0, 1,
+                          [&](int) { until([&] { return ran_while_waiting || sleeps(p, 0); }); },
+                          {.priority = level, .on = &other, .isolate = true});
+      waits = false;
+    });
+    p.wait_idle();
+    EXPECT_FALSE(ran_while_waiting);
+  }
+}
+
+TEST(options_isolate, a_loop_with_a_priority_on_the_callers_own_pool_runs_in_place) {
+  pool p({.threads = 1, .max_spares = 0});
+  filch::test::watch(p);
+  for (const filch::priority level : {filch::priority::low, filch::priority::high})
+    for (pool* const on : {static_cast<pool*>(nullptr), &p}) {
+      std::atomic<bool> waits = true, ran_while_waiting = false;
+      std::atomic<int> sum = 0;
+      p.install([&] {
+        p.detach([&] { ran_while_waiting = waits.load(); });
+        filch::parallel_for(0, 100, [&](int i) { sum += i; },
+                            {.grain = 1, .priority = level, .on = on, .isolate = true});
+        waits = false;
+      });
+      p.wait_idle();
+      EXPECT_FALSE(ran_while_waiting);
+      EXPECT_EQ(sum, 4950);
+    }
+}
+
 // ---- scopes -------------------------------------------------------------------------------------
 
 namespace {
@@ -483,7 +522,7 @@ TEST(isolated_scope, of_a_closed_pool_refuses_tasks_and_destroys_them) {
   s.wait();
 }
 
-TEST(isolated_scope, its_tasks_wait_for_room_like_others) {
+TEST(isolated_scope, its_tasks_wait_to_be_admitted_like_others) {
   std::atomic<int> ran = 0;
   pool p({.threads = 1, .queue_limit = 1});
   filch::test::watch(p);

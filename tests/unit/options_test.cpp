@@ -31,7 +31,7 @@ void reported(std::size_t, std::size_t) {}
 
 /// Options that only loops support, and their names.
 std::vector<std::pair<options, std::string>> for_loops() {
-  return {{{.grain = 64}, "options::grain, which is 64,"},
+  return {{{.grain = 64}, "options::grain (64)"},
           {{.deterministic = true}, "options::deterministic"},
           {{.progress = reported}, "options::progress"}};
 }
@@ -68,7 +68,7 @@ TEST(options, what_an_object_for_each_worker_has_no_use_for_is_not_ignored) {
     const std::string message =
         complaint([&o = o] { const filch::per_worker<int> mine([] { return 0; }, o); });
     EXPECT_PRED2(contains, message, "per_worker(): options::");
-    EXPECT_PRED2(contains, message, name.substr(0, name.find(',')));
+    EXPECT_PRED2(contains, message, name.substr(0, name.find(' ')));
   }
   EXPECT_EQ(complaint([&] { const filch::per_worker<int> mine([] { return 0; }, {.on = &p}); }),
             "");

@@ -102,7 +102,7 @@ TEST(wait_idle, covers_the_tasks_of_a_scope_that_a_thread_outside_runs_itself) {
 }
 
 // Pitfall 18. Plain variables: TSan notices a missing edge.
-TEST(wait_idle, what_tasks_did_is_seen_by_whoever_waited) {
+TEST(wait_idle, what_tasks_did_is_seen_by_the_waiter) {
   pool p(3);
   std::vector<int> results(100, 0);
   for (int round = 1; round <= 20; ++round) {

@@ -138,7 +138,7 @@ TEST(pool, more_threads_than_possible_are_an_error_that_names_the_number) {
   EXPECT_THROW(pool{SIZE_MAX}, usage_error);
 }
 
-TEST(pool, the_environment_chooses_when_nobody_else_does) {
+TEST(pool, the_environment_chooses_when_the_program_does_not) {
   const environment three("3");
   EXPECT_EQ(pool().size(), 3u);
   EXPECT_EQ(pool(2).size(), 2u) << "what the program says wins";
@@ -155,7 +155,7 @@ TEST(pool, a_senseless_environment_is_an_error_that_names_it) {
        {"0", "-1", "many", "65537", "99999999999999999999", "3 ", "2.5", "0x10"}) {
     const environment set(bad);
     EXPECT_PRED2(contains, complaint({}), std::string("\"").append(bad).append("\""));
-    EXPECT_EQ(complaint({.threads = 1}), "") << "nobody asked the environment";
+    EXPECT_EQ(complaint({.threads = 1}), "") << "the environment was not asked";
   }
 }
 
@@ -263,7 +263,7 @@ TEST(pool, submit_takes_and_gives_what_can_only_be_moved) {
   EXPECT_EQ(*f.get(), 5);
 }
 
-TEST(pool, submit_throws_what_the_task_threw_at_whoever_gets) {
+TEST(pool, get_throws_what_the_submitted_task_threw) {
   pool p(1);
   auto f = p.submit([]() -> int { throw std::out_of_range("seven"); });
   try {

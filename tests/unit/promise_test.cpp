@@ -186,7 +186,7 @@ TEST(promise, then_runs_on_the_setter_if_its_pool_has_ended) {
   EXPECT_EQ(f.get(), std::this_thread::get_id());
 }
 
-TEST(promise, setting_it_does_not_wait_for_room_in_a_full_queue) {
+TEST(promise, setting_it_does_not_wait_to_be_admitted_to_a_full_queue) {
   pool full({.threads = 1, .queue_limit = 1});
   promise<int> p;
   future<int> f = full.install([&] { return p.get_future().then([](int x) { return x + 1; }); });

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
@@ -15,6 +16,7 @@
 
 #include "filch/errors.hpp"
 #include "filch/future.hpp"
+#include "filch/isolate.hpp"
 #include "filch/pool.hpp"
 #include "filch/scope.hpp"
 #include "filch/spawn.hpp"
@@ -35,10 +37,10 @@ using filch::test::until;
 namespace {
 
 /// Does a thread wait for room? It reads a dump, as any program can.
-bool full(const pool& p, std::size_t places) {
+bool full(const pool& p, std::size_t count) {
   std::ostringstream out;
   p.dump(out);
-  return out.str().find(" " + std::to_string(places) + " of ") != std::string::npos;
+  return out.str().find(" " + std::to_string(count) + " of ") != std::string::npos;
 }
 
 }  // namespace
@@ -84,7 +86,7 @@ TEST(queue_limit, counts_every_priority) {
     EXPECT_FALSE(p.try_detach([] {}, {.priority = level}));
 }
 
-TEST(queue_limit, submit_waits_for_room) {
+TEST(queue_limit, submit_waits_to_be_admitted) {
   pool p({.threads = 1, .queue_limit = 1});
   filch::test::watch(p);
   std::optional<occupied> busy(p);
@@ -98,7 +100,7 @@ TEST(queue_limit, submit_waits_for_room) {
       ++passed;
     });
   EXPECT_FALSE(p.try_detach([] {}));
-  EXPECT_EQ(passed, 0) << "nobody has left";
+  EXPECT_EQ(passed, 0) << "no task has left";
   busy.reset();
   for (std::thread& t : waiting) t.join();
   p.wait_idle();
@@ -135,7 +137,7 @@ TEST(queue_limit, does_not_hold_up_the_pools_own_tasks) {
   });
   p.wait_idle();
   EXPECT_EQ(ran, 40);
-  EXPECT_TRUE(full(p, 0)) << "every place was given back";
+  EXPECT_TRUE(full(p, 0)) << "every admission was given back";
 }
 
 TEST(queue_limit, does_not_hold_up_install_and_broadcast) {
@@ -151,14 +153,61 @@ TEST(queue_limit, does_not_hold_up_install_and_broadcast) {
   EXPECT_EQ(ran, 2);
 }
 
-TEST(queue_limit, holds_up_the_tasks_of_a_scope_from_outside_but_loses_none) {
-  std::atomic<int> ran = 0;
-  pool p({.threads = 2, .queue_limit = 2});
-  filch::test::watch(p);
-  filch::scope s({.on = &p});
-  for (int i = 0; i < 1000; ++i) s.spawn([&] { ++ran; });
-  s.wait();
-  EXPECT_EQ(ran, 1000);
+TEST(queue_limit, a_scope_from_outside_runs_a_task_in_spawn_beyond_it) {
+  for (const bool isolate : {false, true}) {
+    pool p({.threads = 1, .queue_limit = 2});
+    filch::test::watch(p);
+    const occupied busy(p);
+    filch::scope s({.on = &p, .isolate = isolate});
+    std::vector<int> order;
+    for (int i = 0; i < 10; ++i) {
+      s.spawn([&order, i] { order.push_back(i); });
+      EXPECT_LE(i + 1 - static_cast<int>(order.size()), 2) << "so many wait";
+    }
+    s.wait();
+    EXPECT_EQ(order.size(), 10u);
+    EXPECT_EQ(order.front(), isolate ? 2 : 0) << "the oldest, unless they are in a list";
+  }
+}
+
+TEST(queue_limit, a_scope_from_outside_runs_no_strangers_task) {
+  for (const bool isolate : {false, true}) {
+    std::atomic<int> own = 0, strangers = 0;
+    pool p({.threads = 1, .queue_limit = 4});
+    filch::test::watch(p);
+    const occupied busy(p);
+    for (int i = 0; i < 4; ++i) p.detach([&] { ++strangers; });
+    filch::scope s({.on = &p, .isolate = isolate});
+    for (int i = 0; i < 100; ++i) s.spawn([&] { ++own; });
+    s.wait();
+    EXPECT_EQ(own, 100);
+    EXPECT_EQ(strangers, 0);
+  }
+}
+
+TEST(queue_limit, a_scope_from_outside_may_be_opened_under_a_lock_that_the_workers_want) {
+  for (const bool isolate : {false, true}) {
+    std::mutex wanted;
+    std::atomic<bool> inside = false;
+    std::atomic<int> ran = 0;
+    pool p({.threads = 1, .queue_limit = 1});
+    filch::test::watch(p);
+    const std::scoped_lock lock(wanted);
+    const auto wants = [&] {
+      inside = true;
+      const std::scoped_lock here(wanted);
+    };
+    p.detach(wants);
+    until([&] { return inside.load(); });
+    p.detach(wants);
+    const auto use = [&] {
+      filch::scope s({.on = &p, .isolate = isolate});
+      for (int i = 0; i < 10; ++i) s.spawn([&] { ++ran; });
+      s.wait();
+    };
+    isolate ? use() : filch::isolate(use);
+    EXPECT_EQ(ran, 10);
+  }
 }
 
 TEST(queue_limit, a_worker_of_another_pool_helps_its_own_while_it_waits) {
@@ -177,9 +226,9 @@ TEST(queue_limit, a_worker_of_another_pool_helps_its_own_while_it_waits) {
   f.get();
 }
 
-// Two waits for room on one stack: the place must not be kept for the lower one, which cannot go
-// on.
-TEST(queue_limit, a_worker_that_waits_for_room_twice_gets_it_twice) {
+// Two waits to be admitted on one stack: the admission must not be kept for the lower one, which
+// cannot go on.
+TEST(queue_limit, a_worker_that_waits_twice_to_be_admitted_is_admitted_twice) {
   std::atomic<int> ran = 0;
   pool full_one({.threads = 1, .queue_limit = 1}), other(1);
   filch::test::watch(full_one);
@@ -201,7 +250,7 @@ TEST(queue_limit, a_worker_that_waits_for_room_twice_gets_it_twice) {
   EXPECT_EQ(ran, 3);
 }
 
-TEST(queue_limit, close_refuses_those_who_wait_for_room) {
+TEST(queue_limit, close_refuses_threads_that_wait_to_be_admitted) {
   for (int round = 0; round < 50; ++round) {
     pool p({.threads = 1, .queue_limit = 1});
     filch::test::watch(p);
@@ -228,7 +277,7 @@ TEST(queue_limit, close_refuses_those_who_wait_for_room) {
   }
 }
 
-TEST(queue_limit, room_for_a_task_that_cannot_be_made_is_given_back) {
+TEST(queue_limit, the_admission_of_a_task_that_cannot_be_made_is_given_back) {
   struct no_copy {
     no_copy() = default;
     no_copy(const no_copy&) { throw std::runtime_error("no copy"); }
@@ -271,7 +320,7 @@ TEST_P(queue_limit_crowds, get_in_and_out) {
   crowd.join();
   p.wait_idle();
   EXPECT_EQ(ran + refused, producers * each);
-  EXPECT_TRUE(full(p, 0)) << "every place was given back";
+  EXPECT_TRUE(full(p, 0)) << "every admission was given back";
 }
 
 INSTANTIATE_TEST_SUITE_P(limits, queue_limit_crowds, testing::Values(1, 2, 7),

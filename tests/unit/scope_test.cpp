@@ -287,7 +287,7 @@ TEST(scope, a_thread_outside_of_every_pool_takes_part) {
   }
 }
 
-TEST(scope, a_thread_outside_runs_its_own_tasks_if_nobody_else_can) {
+TEST(scope, a_thread_outside_runs_its_own_tasks_if_no_other_thread_can) {
   gate busy, leave;
   pool p(1);
   p.detach([&] {

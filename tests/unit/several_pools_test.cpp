@@ -154,7 +154,7 @@ TEST(wake_ups, local_work_wakes_a_sleeping_worker) {
 }
 
 // Pitfall 24: the second job must start while the first still runs.
-TEST(wake_ups, whoever_finds_work_wakes_the_next_before_running_it) {
+TEST(wake_ups, a_thread_that_finds_work_wakes_the_next_before_running_it) {
   pool p({.threads = 3, .idle = filch::idle::power});
   for (int round = 0; round < 200; ++round) {
     until([&] { return asleep(p); });
@@ -201,7 +201,7 @@ TEST(thread_end, a_thread_local_destructor_may_submit_and_wait) {
 }
 
 // The parker of a thread is used again by others once the thread is gone, but not before.
-TEST(thread_end, a_wait_in_a_thread_local_destructor_shares_its_bed_with_nobody) {
+TEST(thread_end, a_wait_in_a_thread_local_destructor_shares_its_parker_with_no_other_thread) {
   namespace detail = filch::detail;
   detail::parker& sleeper = detail::borrow_parker();
   detail::return_parker(sleeper);  // the next to sleep gets it

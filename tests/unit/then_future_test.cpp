@@ -21,6 +21,7 @@
 #include "support/hang_guard.hpp"
 #include "support/occupied.hpp"
 #include "support/outrun.hpp"
+#include "support/sanitizers.hpp"
 
 using filch::future;
 using filch::pool;
@@ -159,7 +160,7 @@ TEST(then_future, goes_on_in_the_pool_of_the_inner_task) {
 }
 
 TEST(then_future, a_long_chain_runs_on_a_small_stack) {
-  constexpr int steps = 300'000;
+  constexpr int steps = filch::test::size_for_build(300'000, 30'000);
   pool p({.threads = 1, .stack_size = small_stack});
   filch::test::watch(p);
   std::optional<occupied> busy(std::in_place, p);
@@ -179,7 +180,7 @@ TEST(then_future, a_long_chain_runs_on_a_small_stack) {
 TEST(then_future, a_recursion_of_many_levels_ends_on_a_small_stack) {
   pool p({.threads = 1, .stack_size = small_stack});
   filch::test::watch(p);
-  EXPECT_EQ(count_down(p, 50'000).get(), 0);
+  EXPECT_EQ(count_down(p, filch::test::size_for_build(50'000, 10'000)).get(), 0);
 }
 
 TEST(then_future, against_completion_nothing_is_lost_or_run_twice) {

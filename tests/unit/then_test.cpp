@@ -106,7 +106,7 @@ TEST(then, takes_the_place_of_the_future) {
   EXPECT_EQ(g.get(), 1);
 }
 
-TEST(then, after_a_wait_that_timed_out_is_told_all_the_same) {
+TEST(then, after_a_wait_that_timed_out_is_notified_all_the_same) {
   pool p(1);
   std::optional<occupied> busy(std::in_place, p);
   future<int> f = p.submit([] { return 1; });

@@ -6,13 +6,14 @@
 #include <chrono>
 #include <cstddef>
 #include <mutex>
-#include <string>
+#include <optional>
 #include <thread>
 #include <vector>
 
+#include "filch/algorithm/bridge.hpp"
 #include "filch/algorithm/parallel_for.hpp"
-#include "filch/countdown.hpp"
 #include "filch/errors.hpp"
+#include "filch/isolate.hpp"
 #include "filch/join.hpp"
 #include "filch/participation.hpp"
 #include "filch/pool.hpp"
@@ -179,10 +180,273 @@ TEST(max_workers, of_a_scope_that_a_thread_of_another_pool_made_is_for_the_worke
   EXPECT_EQ(ran, 10);
 }
 
+namespace {
+
+/// Calls `use` outside of every pool, on a worker and as a guest; isolated, too.
+template <class F>
+void call_everywhere(const F& use) {
+  use();
+  filch::isolate(use);
+  filch::default_pool().install(use);
+  filch::default_pool().install([&] { filch::isolate(use); });
+  const filch::participation here(filch::default_pool());
+  use();
+  filch::isolate(use);
+}
+
+}  // namespace
+
+TEST(max_workers, a_future_of_a_scope_of_one_thread_can_be_waited_for_first) {
+  for (const std::size_t threads : {1u, 2u}) {
+    const default_pool_of some(threads, 0);
+    const auto use = [] {
+      scope s({.max_workers = 1});
+      auto f = s.async([] { return 7; });
+      EXPECT_EQ(f.get(), 7);
+      s.wait();
+    };
+    call_everywhere(use);
+  }
+}
+
+TEST(max_workers, a_task_of_a_scope_of_one_thread_can_wait_for_another_one) {
+  for (const std::size_t threads : {1u, 2u}) {
+    const default_pool_of some(threads, 0);
+    const auto use = [] {
+      scope s({.max_workers = 1});
+      auto first = s.async([] { return 7; });
+      auto second = s.async([&] { return first.get() + s.async([] { return 1; }).get(); });
+      s.wait();
+      EXPECT_EQ(second.get(), 8);
+    };
+    call_everywhere(use);
+  }
+}
+
+TEST(max_workers, a_scope_whose_maker_holds_a_lock_that_the_workers_want_ends) {
+  for (const bool isolated : {false, true}) {
+    const default_pool_of one(1);
+    std::mutex wanted;
+    std::atomic<int> ran = 0;
+    {
+      const std::scoped_lock lock(wanted);
+      std::atomic<bool> inside = false;
+      filch::detach([&] {
+        inside = true;
+        const std::scoped_lock here(wanted);
+      });
+      until([&] { return inside.load(); });
+      const auto use = [&] {
+        scope s({.max_workers = 1});
+        for (int i = 0; i < 10; ++i) s.spawn([&] { ++ran; });
+        s.wait();
+      };
+      isolated ? filch::isolate(use) : use();
+    }
+    EXPECT_EQ(ran, 10);
+  }
+}
+
+namespace {
+
+/// Calls `outer` on `caller`'s thread, outside of the pool and on a worker: at most `most` threads
+/// may be in `here` at once.
+template <class Outer>
+void expect_at_most(std::size_t most, Outer outer) {
+  for (const bool inside : {false, true})
+    for (int round = 0; round < 3; ++round) {
+      bodies here;
+      inside ? filch::default_pool().install([&] { outer(here); }) : outer(here);
+      EXPECT_LE(here.most(), static_cast<int>(most));
+    }
+}
+
+void loop_of_naps(bodies& here, const filch::options& o) {
+  parallel_for(
+      0, 8, [&](int) { here.nap(); }, o);
+}
+
+}  // namespace
+
+TEST(max_workers, holds_for_isolated_calls_inside) {
+  const default_pool_of four(4);
+  for (const std::size_t most : {1u, 2u}) {
+    const filch::options limited{.grain = 1, .max_workers = most};
+    expect_at_most(most, [&](bodies& here) {
+      parallel_for(
+          0, 4, [&](int) { filch::isolate([&] { loop_of_naps(here, {.grain = 1}); }); }, limited);
+    });
+    expect_at_most(most, [&](bodies& here) {
+      parallel_for(
+          0, 4, [&](int) { loop_of_naps(here, {.grain = 1, .isolate = true}); }, limited);
+    });
+    expect_at_most(most, [&](bodies& here) {
+      parallel_for(
+          0, 4,
+          [&](int) {
+            scope s({.isolate = true});
+            for (int i = 0; i < 8; ++i) s.spawn([&] { here.nap(); });
+            s.wait();
+          },
+          limited);
+    });
+    expect_at_most(most, [&](bodies& here) {
+      scope s({.max_workers = most});
+      for (int i = 0; i < 4; ++i)
+        s.spawn([&] { filch::isolate([&] { loop_of_naps(here, {.grain = 1}); }); });
+      s.wait();
+    });
+  }
+}
+
+TEST(max_workers, holds_for_loops_in_the_items_of_a_bridge) {
+  const default_pool_of four(4);
+  for (const std::size_t most : {1u, 2u})
+    expect_at_most(most, [&](bodies& here) {
+      int left = 6;
+      filch::bridge([&]() { return left > 0 ? std::optional(left--) : std::nullopt; },
+                    [&](int) { loop_of_naps(here, {.grain = 1}); }, {.max_workers = most});
+    });
+}
+
+TEST(max_workers, of_nested_calls_is_the_smaller_one) {
+  const default_pool_of four(4);
+  for (const std::size_t outer : {1u, 2u, 3u})
+    for (const std::size_t inner : {1u, 2u}) {
+      expect_at_most(outer, [&](bodies& here) {
+        parallel_for(0, 3,
+                     [&](int) {
+                       bodies mine;
+                       parallel_for(0, 8,
+                                    [&](int) {
+                                      mine.run(0);
+                                      here.nap();
+                                    },
+                                    {.grain = 1, .max_workers = inner});
+                       EXPECT_LE(mine.most(), static_cast<int>(inner));
+                       scope s({.max_workers = inner});
+                       for (int i = 0; i < 8; ++i) s.spawn([&] { here.nap(); });
+                       s.wait();
+                     },
+                     {.grain = 1, .max_workers = outer});
+      });
+    }
+}
+
+TEST(max_workers, may_be_together_with_a_priority_in_a_scope) {
+  const default_pool_of four(4);
+  for (const std::size_t most : {1u, 2u})
+    expect_at_most(most, [&](bodies& here) {
+      std::atomic<int> ran = 0;
+      scope s({.priority = filch::priority::high, .max_workers = most});
+      auto first = s.async([&] { return ++ran; });
+      first.wait();
+      for (int i = 0; i < 8; ++i)
+        s.spawn([&] {
+          here.nap();
+          ++ran;
+          s.spawn([&] {
+            loop_of_naps(here, {.grain = 1});
+            ++ran;
+          });
+        });
+      s.wait();
+      EXPECT_EQ(ran, 17);
+    });
+}
+
+TEST(max_workers, says_nothing_of_scopes_of_another_pool_inside) {
+  const default_pool_of one(1);
+  pool other(1);
+  const auto use = [&] {
+    int ran = 0;
+    for (const filch::options& o : {filch::options{.on = &other, .isolate = true},
+                                    filch::options{.on = &other, .max_workers = 1}})
+      parallel_for(0, 1,
+                   [&](int) {
+                     filch::isolate([&] {
+                       scope s(o);
+                       s.spawn([&] { ++ran; });
+                       s.wait();
+                     });
+                   },
+                   {.max_workers = 1});
+    EXPECT_EQ(ran, 2);
+  };
+  use();
+  filch::default_pool().install(use);
+}
+
+TEST(max_workers, a_task_that_was_submitted_in_an_isolated_call_does_not_wait_for_a_place_in_it) {
+  pool one({.threads = 1, .max_spares = 2});
+  filch::test::watch(one);
+  int sum = 0;
+  const auto body = [&] {
+    auto before = filch::submit([] { return 1; });
+    sum += filch::isolate([&] { return before.get(); });  // may not run it
+    gate opened;
+    auto opening = filch::submit([&] {
+      opened.open();
+      return 2;
+    });
+    filch::blocking([&] { opened.pass(); });
+    sum += opening.get();
+  };
+  one.install([&] {
+    parallel_for(0, 1, [&](int) { body(); }, {.isolate = true, .max_workers = 1});
+    filch::isolate([&] {
+      scope s({.max_workers = 1});
+      s.spawn(body);
+      s.wait();
+    });
+    parallel_for(0, 1, [&](int) { filch::isolate(body); }, {.max_workers = 1});
+  });
+  EXPECT_EQ(sum, 9);
+}
+
+TEST(max_workers, a_future_of_a_scope_of_another_pool_can_be_waited_for_in_a_loop_of_one_thread) {
+  const default_pool_of one(1);
+  pool other(1);
+  filch::test::watch(other);
+  parallel_for(0, 1,
+               [&](int) {
+                 scope s({.on = &other});
+                 auto first = s.async([] { return 1; });
+                 EXPECT_EQ(first.get(), 1);
+                 s.wait();
+               },
+               {.max_workers = 1});
+}
+
 TEST(max_workers, means_nothing_for_a_task) {
   EXPECT_THROW(filch::detach([] {}, {.max_workers = 2}), filch::usage_error);
   EXPECT_THROW(scope({.isolate = true, .max_workers = 2}), filch::usage_error);
-  EXPECT_THROW(scope({.priority = filch::priority::low, .max_workers = 2}), filch::usage_error);
+}
+
+TEST(slot, an_outside_thread_has_one_in_loops_of_every_length) {
+  const default_pool_of two(2);
+  const std::size_t most = filch::default_pool().max_slots();
+  std::vector<std::atomic<int>> inside(most);
+  std::atomic<int> wrong = 0;
+  const auto body = [&](int) {
+    const std::optional<std::size_t> slot = filch::this_worker::slot();
+    if (!slot || *slot >= most || !filch::this_worker::takes_part()) {
+      ++wrong;
+      return;
+    }
+    if (++inside[*slot] != 1) ++wrong;
+    --inside[*slot];
+  };
+  const auto loops = [&] {
+    for (const int n : {1, 2, 10, 64, 1000})
+      for (int times = 0; times < 20; ++times) parallel_for(0, n, body);
+  };
+  std::thread other(loops);
+  loops();
+  other.join();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_FALSE(filch::this_worker::slot());
+  EXPECT_FALSE(filch::this_worker::takes_part());
 }
 
 TEST(slot, no_two_threads_have_the_same_at_once) {
@@ -211,12 +475,53 @@ TEST(max_guests, an_outside_thread_beyond_it_works_alone) {
   std::atomic<int> sum = 0;
   parallel_for(0, 64, [&](int i) { sum += filch::this_worker::takes_part() ? 0 : i; });
   EXPECT_EQ(sum, 2016);
-  scope s;
-  for (int i = 0; i < 8; ++i) s.spawn([&] { sum += filch::this_worker::index() ? 1 : 0; });
-  s.wait();
-  EXPECT_EQ(sum, 2024);
+  // Nor does it need a worker for its scopes: those may all want a lock that it holds.
+  std::mutex wanted;
+  std::unique_lock lock(wanted);
+  std::atomic<bool> inside = false;
+  filch::detach([&] {
+    inside = true;
+    const std::scoped_lock here(wanted);
+  });
+  until([&] { return inside.load(); });
+  const auto me = std::this_thread::get_id();
+  const auto add = [&] { sum += me == std::this_thread::get_id() ? 1 : 0; };
+  for (const filch::options& o :
+       {filch::options{}, filch::options{.isolate = true}, filch::options{.max_workers = 1}})
+    filch::scoped(
+        [&](scope& s) {
+          for (int i = 0; i < 8; ++i)
+            s.spawn([&] {
+              add();
+              s.spawn(add);
+            });
+          if (!o.isolate) {
+            EXPECT_EQ(s.async([&] { return s.async([] { return 6; }).get() + 1; }).get(), 7);
+          }
+        },
+        o);
+  EXPECT_EQ(sum, 2016 + 3 * 16);
+  lock.unlock();
+  filch::default_pool().wait_idle();
   filch::shutdown_default_pool();
   filch::configure_default_pool({});
+}
+
+TEST(max_guests, a_thread_without_a_slot_uses_the_pool_that_it_runs_work_of) {
+  pool p({.threads = filch::none, .max_guests = 0});
+  const auto me = std::this_thread::get_id();
+  const auto runs_here = [&] {
+    int elsewhere = 0;
+    parallel_for(0, 1000, [&](int) { elsewhere += std::this_thread::get_id() == me ? 0 : 1; },
+                 {.grain = 1});
+    EXPECT_EQ(filch::submit([] { return std::this_thread::get_id(); }).get(), me);
+    return elsewhere == 0;
+  };
+  EXPECT_TRUE(p.install(runs_here));
+  EXPECT_TRUE(p.submit(runs_here).get());
+  scope s({.on = &p});
+  EXPECT_TRUE(s.async(runs_here).get());
+  s.wait();
 }
 
 TEST(participation, keeps_a_thread_a_guest_with_one_slot) {
@@ -237,93 +542,4 @@ TEST(participation, keeps_a_thread_a_guest_with_one_slot) {
     EXPECT_THROW(filch::participation{other}, filch::usage_error);
   }
   EXPECT_FALSE(filch::this_worker::takes_part());
-}
-
-// ---- deadlines ----------------------------------------------------------------------------------
-
-TEST(deadline, that_has_passed_skips_what_has_not_started) {
-  const filch::options late{.deadline = std::chrono::steady_clock::now()};
-  int ran = 0;
-  EXPECT_THROW(parallel_for(
-                   0, 100, [&](int) { ++ran; }, late),
-               filch::cancelled);
-  auto f = filch::submit([&] { ++ran; }, late);
-  EXPECT_THROW(f.get(), filch::cancelled);
-  filch::detach([&] { ++ran; }, late);
-  filch::default_pool().wait_idle();
-  scope s(late);
-  s.spawn([&] { ++ran; });
-  auto of_scope = s.async([&] { return ++ran; });
-  s.wait();
-  EXPECT_THROW(of_scope.get(), filch::cancelled);
-  EXPECT_EQ(ran, 0);
-}
-
-TEST(deadline, says_so_and_one_far_away_changes_nothing) {
-  try {
-    parallel_for(0, 100, [](int) {}, {.deadline = std::chrono::steady_clock::now()});
-    FAIL() << "it ran";
-  } catch (const filch::cancelled& e) {
-    EXPECT_NE(std::string(e.what()).find("deadline"), std::string::npos) << e.what();
-  }
-  std::atomic<int> sum = 0;
-  const auto later = std::chrono::steady_clock::now() + std::chrono::hours(1);
-  parallel_for(0, 100, [&](int i) { sum += i; }, {.deadline = later});
-  EXPECT_EQ(sum, 4950);
-  EXPECT_EQ(filch::submit([] { return 7; }, {.deadline = later}).get(), 7);
-}
-
-TEST(scope_wait, for_a_time_says_whether_all_tasks_have_ended) {
-  for (const bool isolate : {false, true})
-    for (const bool inside : {false, true}) {
-      pool p(2);
-      filch::test::watch(p);
-      const auto use = [&] {
-        gate leave;
-        scope s({.on = &p, .isolate = isolate});
-        std::atomic<int> ran = 0;
-        EXPECT_TRUE(s.wait_for(std::chrono::seconds(0)));
-        s.spawn([&] {
-          ++ran;
-          leave.pass();
-        });
-        until([&] { return ran == 1; });
-        EXPECT_FALSE(s.wait_for(std::chrono::milliseconds(1)));
-        EXPECT_FALSE(s.wait_until(std::chrono::system_clock::now()));
-        s.spawn([&] { ++ran; });
-        leave.open();
-        while (!s.wait_for(std::chrono::milliseconds(1))) continue;
-        EXPECT_EQ(ran, 2);
-        s.spawn([] { throw 7; });
-        EXPECT_THROW((void)s.wait_until(std::chrono::steady_clock::time_point::max()), int);
-      };
-      inside ? p.install(use) : use();
-    }
-}
-
-TEST(countdown, waits_for_whatever_counts_and_helps_meanwhile) {
-  pool p(1);
-  filch::test::watch(p);
-  EXPECT_EQ(p.install([&] {
-    filch::countdown left(1);
-    left.add(2);
-    int ran = 0;
-    for (int i = 0; i < 2; ++i)
-      filch::detach([&] {  // the only worker waits below, so it runs these meanwhile
-        ++ran;
-        left.count_down();
-      });
-    left.count_down();
-    left.wait();
-    left.wait();  // at zero it returns at once
-    return ran;
-  }),
-            2);
-  filch::countdown left(2);
-  std::vector<std::thread> waiting;
-  for (int t = 0; t < 2; ++t) waiting.emplace_back([&] { left.wait(); });
-  p.detach([&] { left.count_down(2); });
-  for (std::thread& t : waiting) t.join();
-  EXPECT_THROW(left.count_down(), filch::usage_error);
-  EXPECT_THROW(filch::countdown(-1), filch::usage_error);
 }

@@ -96,7 +96,7 @@ TEST(submit_after, has_one_thread_for_all_and_none_when_there_are_no_timers) {
   EXPECT_EQ(submit_after(1us, [] { return 3; }, {.on = &p}).get(), 3);
 }
 
-TEST(submit_after, wait_idle_does_not_wait_for_a_time_and_the_end_of_the_pool_is_told) {
+TEST(submit_after, wait_idle_does_not_wait_for_a_time_and_the_future_reports_the_end_of_the_pool) {
   const auto token = std::make_shared<int>(0);
   future<int> closed, ended;
   std::atomic<bool> recovered = false;
@@ -176,7 +176,7 @@ TEST(submit_after, refuses_what_it_cannot_do) {
   EXPECT_EQ(token.use_count(), 2);  // this one, and that in `f`
 }
 
-TEST(submit_after, does_not_wait_for_room_in_a_full_queue) {
+TEST(submit_after, does_not_wait_to_be_admitted_to_a_full_queue) {
   pool full({.threads = 1, .queue_limit = 1}), other(1);
   occupied busy(full);
   full.detach([] {});  // the queue is full

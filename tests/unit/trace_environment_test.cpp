@@ -178,7 +178,7 @@ TEST(trace_environment, a_full_disk_is_a_message_at_exit) {
   EXPECT_PRED2(contains, e.said, "could not be written to '/dev/full'");
 }
 
-TEST(trace_environment, a_limit_for_files_or_a_reader_that_is_gone_ends_nobody) {
+TEST(trace_environment, a_limit_for_files_or_a_reader_that_is_gone_ends_no_program) {
   const temporary_path path;
   // Two kilobytes: a lower limit would end ThreadSanitizer, which writes a file when it starts.
   const ended limit = run("ulimit -f 4; FILCH_TRACE='" + path.string() + "'", "works");
@@ -190,9 +190,9 @@ TEST(trace_environment, a_limit_for_files_or_a_reader_that_is_gone_ends_nobody) 
 
   const temporary_path fifo(".fifo");
   ASSERT_EQ(::mkfifo(fifo.string().c_str(), 0600), 0);
-  const ended nobody = run("FILCH_TRACE='" + fifo.string() + "'", "works");
-  EXPECT_EQ(nobody.code, 0);
-  EXPECT_PRED2(contains, nobody.said, "no process reads it");
+  const ended unread = run("FILCH_TRACE='" + fifo.string() + "'", "works");
+  EXPECT_EQ(unread.code, 0);
+  EXPECT_PRED2(contains, unread.said, "no process reads it");
   const int reader = ::open(fifo.string().c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   const ended gone = run("FILCH_TRACE='" + fifo.string() + "'", "works");
   EXPECT_EQ(gone.code, 0) << "there was a reader";

@@ -250,7 +250,7 @@ TEST_F(trace_guest, of_one_pool_after_the_other_has_a_visit_and_the_time_of_each
   EXPECT_GE(guest.at("busy_ns").get<double>(), 2e6 * some_time.count());
 }
 
-TEST_F(trace_guest, at_the_place_of_another_has_its_own_time) {
+TEST_F(trace_guest, in_the_slot_of_another_has_its_own_time) {
   const temporary_path path;
   {
     pool p(1);

@@ -109,7 +109,7 @@ TEST(trace_span, that_outlives_its_trace_is_not_in_the_next) {
 }
 
 TEST(trace_span, without_a_trace_is_nothing) {
-  const trace_span s("nobody sees this");
+  const trace_span s("not shown");
   filch::trace_counter("nor this", 1);
 }
 

@@ -223,19 +223,19 @@ TEST(watched_program, DISABLED_exits_while_a_worker_waits) {
   std::exit(0);
 }
 
-TEST(watchdog, tells_of_each_stall_once_and_names_what_the_worker_waits_for) {
+TEST(watchdog, reports_each_stall_once_and_names_what_the_worker_waits_for) {
   ends_well("gets_stuck_twice");
 }
 
-TEST(watchdog, does_not_tell_of_a_pool_that_waits_for_one_that_computes) {
+TEST(watchdog, does_not_report_a_pool_that_waits_for_one_that_computes) {
   ends_well("has_a_pool_that_waits_for_one_that_computes");
 }
 
-TEST(watchdog, tells_of_pools_that_wait_for_each_other) {
+TEST(watchdog, reports_pools_that_wait_for_each_other) {
   ends_well("has_a_pool_that_waits_for_one_that_is_stuck");
 }
 
-TEST(watchdog, tells_of_a_guest_that_is_stuck) { ends_well("has_a_guest_that_is_stuck"); }
+TEST(watchdog, reports_a_guest_that_is_stuck) { ends_well("has_a_guest_that_is_stuck"); }
 
 TEST(watchdog, a_child_of_fork_has_its_own) {
   if (FILCH_TSAN || FILCH_ASAN) GTEST_SKIP() << "sanitizers do not like children";

@@ -23,7 +23,7 @@ namespace filch {
 ///          the next item when its own is done. So a slow source delays no item, and no thread
 ///          spins meanwhile. `f` gets an rvalue of the item, which is destroyed when `f` returns. A
 ///          wait in `f` runs only what `f` has spawned, as in isolate(); on a thread outside of
-///          every pool it may run next(). The order in which items are worked on is not specified.
+///          every pool it may call next(). The order in which items are worked on is not specified.
 /// Returns  The number of items.
 /// Options  stop, priority, on, isolate, deadline. max_workers: at most so many threads read and
 ///          call `f` at once; a join, loop or scope in `f` is a call of its own, because `f` is

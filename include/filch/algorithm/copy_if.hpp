@@ -7,6 +7,7 @@
 
 #include "filch/detail/kernel/copy_if.hpp"
 #include "filch/detail/kernel/optional_arguments.hpp"
+#include "filch/detail/kernel/pack.hpp"
 #include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {

@@ -201,7 +201,8 @@ void engine::run_threads() {
   for (std::size_t i = 1; i < thread_count_; ++i)
     if (threads_[i].now != state::ended) {
       failed_ = true;
-      complaint_ = "deadlock: thread " + std::to_string(i - 1) + " sleeps and nobody will wake it";
+      complaint_ =
+          "deadlock: thread " + std::to_string(i - 1) + " sleeps and no thread will wake it";
     }
 }
 

@@ -15,7 +15,7 @@
 bool sleeps[N];
 bool ended[N];
 byte accepted, opened, closed_tasks, jobs;
-bool closed, stopped, watched, idle;
+bool closed, stopped, listed, idle;
 byte guests, waiters;
 bool locked;
 
@@ -47,7 +47,7 @@ inline settle(f, a, c, g) {
 #endif
      if
      :: f ->
-        if :: watched -> watched = false; waiters--; idle = true :: else fi;
+        if :: listed -> listed = false; waiters--; idle = true :: else fi;
         if
         :: c && g == 0 && !stopped ->
            stopped = true;
@@ -119,7 +119,7 @@ proctype guest() {
 
 proctype waiter() {
   byte f, a, g; bool c;
-  lock(); watched = true; unlock();
+  lock(); listed = true; unlock();
   waiters++;
   settle(f, a, c, g);
   idle

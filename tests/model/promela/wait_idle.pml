@@ -13,7 +13,7 @@ byte opened[N], ended[N], accepted;
 byte jobs, running;
 byte levels = 2;                               /* tasks that will still spawn one */
 byte waiters;
-bool watched, idle, locked, told;
+bool listed, idle, locked, notified;
 
 inline settled(yes, f, o) {
 #ifdef OPENED_FIRST
@@ -32,7 +32,7 @@ inline settle(yes, f, o) {
   :: yes ->
      atomic { !locked -> locked = true };
      settled(yes, f, o);
-     if :: yes && watched -> watched = false; waiters--; idle = true :: else fi;
+     if :: yes && listed -> listed = false; waiters--; idle = true :: else fi;
      locked = false
   :: else
   fi
@@ -62,7 +62,7 @@ end_of_work:
 
 proctype waiter() {
   byte f, o; bool yes;
-  atomic { !locked -> locked = true }; watched = true; locked = false;
+  atomic { !locked -> locked = true }; listed = true; locked = false;
 #ifdef ADD_LATE
   settle(yes, f, o);
   waiters++;
@@ -73,10 +73,10 @@ proctype waiter() {
   idle;                                        /* the latch */
   assert(jobs == 0 && running == 0);
   assert(waiters == 0);
-  told = true
+  notified = true
 }
 
-proctype monitor() { timeout -> assert(told) }
+proctype monitor() { timeout -> assert(notified) }
 
 init {
   atomic {

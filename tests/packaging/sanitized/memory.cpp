@@ -42,6 +42,22 @@ void promises_and_timers(filch::pool& pool) {
   while (calls < 3) std::this_thread::yield();
 }
 
+void outside_threads(filch::pool& pool) {
+  filch::countdown left(3);
+  {
+    const filch::participation here(pool);
+    filch::scope s;
+    for (int i = 0; i < 3; ++i) s.spawn([&] { left.count_down(); });
+    left.wait();
+    s.wait();
+    int sum = 0;
+    filch::parallel_for(0, 4, [&](int i) { sum += i; }, {.on = &pool, .max_workers = 1});
+    expect(sum == 6, "a participation");
+  }
+  filch::pool alone({.threads = filch::none});
+  expect(alone.submit([] { return 5; }).get() == 5, "a pool without workers");
+}
+
 void loops() {
   const auto [a, b] = filch::join([] { return 1; }, [] { return 2; });
   expect(a + b == 3, "join");
@@ -66,6 +82,7 @@ int main(int count, char**) {
   filch::pool pool(2);
   tasks(pool);
   promises_and_timers(pool);
+  outside_threads(pool);
   loops();
   if (count > 1) {
     const std::unique_ptr<int[]> without_value(new int[1]);

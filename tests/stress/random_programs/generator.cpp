@@ -12,6 +12,10 @@
 //   No node waits for anything else while an isolated scope of its own has tasks: those may lie
 //   above the awaited job in the deque, where a wait in the surrounding region finds it only if it
 //   is the oldest.
+// - A task of a call with max_workers needs a place in the call. So nothing in such a call waits in
+// a
+//   region for a task of a scope around it: all places may be taken by threads that wait so. A task
+//   that was submitted needs no place.
 // - A node waits for a mutex in blocking(). Otherwise thieves would leave the last job of the
 //   waiting worker's deque alone (steal_threshold), and the owner of the mutex may need that job.
 // - No node waits for a broadcast, nor for a pool to be idle: a task would wait for itself.
@@ -43,6 +47,7 @@ struct setting {
   bool outside = false;   ///< directly on an outside thread: no worker is missing while it waits
   bool anywhere = false;  ///< any pool may run it, so it uses none by name
   bool bound = false;     ///< see above
+  bool limited = false;   ///< in a call with max_workers
   bool region = false;    ///< on an outside thread: in a region, to which its calls belong
   bool certain = true;    ///< it certainly runs
   std::size_t mutex = 0;  ///< mutexes from this number on may be locked
@@ -167,6 +172,14 @@ class generator {
       if (has_options && !s.bound && one_in(random, 3))
         n.rank = static_cast<priority>(random.bounded(3));
       n.isolated = has_options && one_in(random, 4);
+      // The worker that calls an isolated loop of another pool waits for it in a region.
+      if (n.what == kind::loop && n.target != s.at && !s.outside && !many_spares_at(s.at))
+        n.isolated = false;
+      // A task cannot have a limit, nor can an isolated scope.
+      const bool may_be_limited = n.what == kind::loop || (n.what == kind::scope && !n.isolated) ||
+                                  (n.what == kind::async && !n.isolated);
+      if (may_be_limited && one_in(random, 3)) n.most = 1 + random.bounded(3);
+      n.late = has_options && one_in(random, 6);
     }
     fill(n, random, s);
     return n;
@@ -206,6 +219,7 @@ class generator {
       case kind::chain:
         return add_chain(n, random, s);
       case kind::outside:
+        if (s.limited && n.variant % 4 == 0) ++n.variant;  // no scope
         add(n, random, task_of(n, s), 1, 2);
         return add(n, random, in_region(s), 1, 2);
       case kind::cancel:
@@ -260,7 +274,9 @@ class generator {
     if (n.target != s.at) {
       task.at = n.target;
       task.bound = false;
+      task.limited = false;
     }
+    if (n.most != 0) task.limited = true;
     task = part_of_call(task);
     const bool of_scope = n.what == kind::scope || n.what == kind::async || n.what == kind::cancel;
     if (n.isolated && (of_scope || !many_spares_at(task.at))) task.bound = true;

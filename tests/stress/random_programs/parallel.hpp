@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -129,7 +130,11 @@ class parallel {
   void expect_outcome(const outcome& o, const node& n) const;
   place at_target(const node& n, place p) const;
   place uncertain(place p) { return {p.at, &uncertain_}; }
-  static options options_of(const node& n) { return {.priority = n.rank, .isolate = n.isolated}; }
+  static options options_of(const node& n) {
+    options o{.priority = n.rank, .isolate = n.isolated, .max_workers = n.most};
+    if (n.late) o.deadline = std::chrono::steady_clock::now() + std::chrono::hours(1);
+    return o;
+  }
   /// options_of(), for the free functions.
   static options options_on(const node& n, place target) {
     options o = options_of(n);

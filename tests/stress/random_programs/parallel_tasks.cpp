@@ -76,7 +76,9 @@ number parallel::scoped_tasks(const node& n, place p) {
   std::array<number, most_children> sums{};
   const bool elsewhere = n.isolated || n.rank != priority::normal || n.target != p.at->index;
   const place there = elsewhere ? at_target(n, p) : p;
-  scope all(elsewhere ? options_on(n, there) : options{});
+  options o = options_on(n, there);
+  if (!elsewhere) o.on = nullptr;
+  scope all(o);
   const auto spawn = [&](std::size_t i) {
     all.spawn([&sums, i, f = task(n.children[i], there)]() mutable { sums[i] = f(); });
   };
@@ -88,11 +90,11 @@ number parallel::scoped_tasks(const node& n, place p) {
       sums[0] = f();
     });
   }
-  const outcome o = outcome_of([&] {
+  const outcome ended = outcome_of([&] {
     all.wait();
     return number{0};
   });
-  return sum_of(sums) + o.thrown;
+  return sum_of(sums) + ended.thrown;
 }
 
 number parallel::async_tasks(const node& n, place p) {

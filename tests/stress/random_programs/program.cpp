@@ -32,6 +32,8 @@ void print(std::ostream& out, const node& n, std::size_t depth) {
   out << ", variant " << n.variant << ", count " << n.count;
   if (n.rank != priority::normal) out << ", " << ranks[static_cast<std::size_t>(n.rank)];
   if (n.isolated) out << ", isolated";
+  if (n.most != 0) out << ", max_workers " << n.most;
+  if (n.late) out << ", deadline";
   out << '\n';
   for (const node& child : n.children) print(out, child, depth + 1);
 }

@@ -52,6 +52,8 @@ struct node {
   std::size_t target = 0;  ///< the pool that its children run on, if the kind has one
   priority rank = priority::normal;
   bool isolated = false;  ///< options::isolate
+  std::size_t most = 0;   ///< options::max_workers of a loop or scope
+  bool late = false;      ///< options::deadline, which does not come
   bool certain = true;    ///< false below a node that is cancelled or stopped
   unsigned variant = 0;   ///< which of several ways to do the same
   std::size_t count = 0;  ///< loop: iterations. locked: the mutex. cancel, stop: when

@@ -211,7 +211,7 @@ void be_slow() { std::this_thread::sleep_for(std::chrono::microseconds(20)); }
 
 /// The source is slower than the work, so that each item is taken one fork further down. Each item
 /// is done only when another thread reads on.
-TEST(bridge, somebody_reads_on_however_many_items_came_one_by_one) {
+TEST(bridge, a_thread_reads_on_however_many_items_came_one_by_one) {
   filch::pool p(2);
   filch::test::watch(p);
   constexpr int items = 3 * static_cast<int>(bridge_depth);

@@ -92,7 +92,7 @@ TEST(bridge_hints, nothing_is_read_while_a_thread_waits_for_an_item_if_another_o
   EXPECT_EQ(reads, 3);
 }
 
-TEST(bridge_hints, however_quick_items_are_somebody_else_may_read_after_a_while) {
+TEST(bridge_hints, however_quick_items_are_another_thread_may_read_after_a_while) {
   const sequential_fork fork;
   constexpr std::size_t items = 1000;
   std::size_t read = 0;
@@ -106,7 +106,7 @@ TEST(bridge_hints, however_quick_items_are_somebody_else_may_read_after_a_while)
   EXPECT_LE(fork.forks(), items / 15) << "not for every item";
 }
 
-TEST(bridge_hints, somebody_else_may_read_after_a_slow_item_among_quick_ones) {
+TEST(bridge_hints, another_thread_may_read_after_a_slow_item_among_quick_ones) {
   const sequential_fork fork;
   constexpr std::size_t items = 100;
   std::size_t read = 0;

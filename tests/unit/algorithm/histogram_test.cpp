@@ -161,7 +161,7 @@ TEST(histogram, of_flags) {
 }
 
 /// Sums of floating-point numbers depend on the order of additions.
-TEST_P(histogram_on, deterministic_reductions_give_the_same_bits_whoever_does_them) {
+TEST_P(histogram_on, deterministic_reductions_give_the_same_bits_on_any_threads) {
   for (const std::size_t n : {100u, 3000u, 40'000u}) {
     std::vector<double> v(n);
     for (std::size_t i = 0; i < n; ++i) v[i] = 1.0 / static_cast<double>(i + 1);

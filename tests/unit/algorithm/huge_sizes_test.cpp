@@ -126,7 +126,7 @@ TEST(huge_sizes, flatten_does_not_write_past_a_vector_of_a_wrapped_size) {
   expect_refused([&] { (void)filch::flatten(computed_range(SIZE_MAX, few)); }, {"flatten", most});
 }
 
-TEST(huge_sizes, top_k_does_not_begin_to_look_for_more_than_there_is_room_for) {
+TEST(huge_sizes, top_k_does_not_begin_to_look_for_more_than_memory_can_hold) {
   const computed_range all(SIZE_MAX);
   expect_refused([&] { (void)filch::top_k(all, SIZE_MAX); }, {"top_k", most});
   expect_refused([&] { (void)filch::top_k(all, SIZE_MAX / 2 + 1); }, {"top_k"});

@@ -105,7 +105,7 @@ TEST_P(reduce_on, floating_sums_are_close_and_of_whole_numbers_exact) {
   }
 }
 
-TEST_P(reduce_on, deterministic_gives_the_same_bits_whoever_does_it) {
+TEST_P(reduce_on, deterministic_gives_the_same_bits_on_any_threads) {
   for (const std::size_t n : filch::test::sizes()) {
     std::vector<double> v(n);
     for (double& x : v) x = 1.0 / (1 + random().bounded(1000));

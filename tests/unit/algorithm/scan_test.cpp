@@ -99,7 +99,7 @@ TEST_P(scan_on, gives_what_std_does_for_operations_that_are_not_commutative) {
   }
 }
 
-TEST_P(scan_on, deterministic_gives_the_same_bits_whoever_does_it) {
+TEST_P(scan_on, deterministic_gives_the_same_bits_on_any_threads) {
   for (const std::size_t n : filch::test::sizes()) {
     std::vector<double> v(n);
     for (double& x : v) x = 1.0 / (1 + random().bounded(1000));

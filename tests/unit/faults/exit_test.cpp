@@ -181,7 +181,7 @@ TEST(end_of_a_thread, a_workers_objects_may_use_another_pool) {
 
 // The parker of a thread goes to the next thread that needs one. A thread that still waits must not
 // share it.
-TEST(end_of_a_thread, its_objects_wait_in_a_bed_of_their_own) {
+TEST(end_of_a_thread, its_objects_wait_on_a_parker_of_their_own) {
   pool p(1), other(1);
   const filch::test::watchdog dog(
       20s, [] { return 0; }, [&p](std::ostream& out) { p.dump(out); });
@@ -239,7 +239,7 @@ void join_without_a_place_and_then_deep_in_a_place(pool& other) {
 
 }  // namespace
 
-TEST_F(exit_test, branches_of_a_thread_without_a_place_are_left_alone_by_deeper_ones) {
+TEST_F(exit_test, branches_of_a_thread_without_a_slot_are_left_alone_by_deeper_ones) {
   EXPECT_END(
       {
         filch::default_pool().install([] {});

@@ -40,7 +40,7 @@ class crowd {
   }
   void check(const char* who) const {
     const int ended = ended_;  // first: neither decreases
-    EXPECT_EQ(ended, submitted_.load()) << who << " was told too early that the pool is idle";
+    EXPECT_EQ(ended, submitted_.load()) << who << " was notified too early";
   }
 
  private:
@@ -120,7 +120,7 @@ TEST(idle, is_waited_for_by_many_while_others_submit) {
   std::atomic<bool> over = false;
   std::atomic<int> submitted = 0, ended = 0;
   pool p(3);
-  filch::test::team everybody(5, [&](std::size_t n) {
+  filch::test::team all(5, [&](std::size_t n) {
     if (n < 2) {
       for (int i = 0; i < 3000; ++i) {
         ++submitted;
@@ -137,7 +137,7 @@ TEST(idle, is_waited_for_by_many_while_others_submit) {
       EXPECT_GE(ended.load(), before);
     }
   });
-  everybody.join();
+  all.join();
   p.wait_idle();
   EXPECT_EQ(ended.load(), 6000);
 }

@@ -20,6 +20,7 @@
 #include "support/any_fork.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
+#include "support/sanitizers.hpp"
 #include "support/tracked.hpp"
 
 using filch::detail::par_on;
@@ -113,7 +114,7 @@ TEST_P(range_try_on, folds_by_functions_that_may_fail) {
 }
 
 TEST_P(range_try_on, does_not_go_on_far_behind_an_error) {
-  const std::vector<int> v = numbers(1'000'000);
+  const std::vector<int> v = numbers(filch::test::size_for_build(1'000'000, 100'000));
   run([&](const auto& fork) {
     std::atomic<std::size_t> calls = 0;
     const auto f = [&](int x) -> std::optional<int> {

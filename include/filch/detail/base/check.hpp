@@ -56,8 +56,8 @@ class owner_check {
       std::uint64_t owner = owner_.load(std::memory_order_relaxed);  // orders nothing: see above
       if (owner == caller) [[likely]]
         return;
-      if (owner == nobody && owner_.compare_exchange_strong(
-                                 owner, caller, std::memory_order_relaxed))  // orders nothing
+      if (owner == no_owner && owner_.compare_exchange_strong(
+                                   owner, caller, std::memory_order_relaxed))  // orders nothing
         return;
       stop(what, caller, owner);
     }
@@ -68,12 +68,12 @@ class owner_check {
   void release([[maybe_unused]] const char* what = "hand_over()") noexcept {
     if constexpr (Checked) {
       check<true>(what);
-      owner_.store(nobody, std::memory_order_relaxed);  // orders nothing: see above
+      owner_.store(no_owner, std::memory_order_relaxed);  // orders nothing: see above
     }
   }
 
  private:
-  static constexpr std::uint64_t nobody = 0;  // no thread has this number
+  static constexpr std::uint64_t no_owner = 0;  // no thread has this number
 
   [[noreturn, gnu::cold, gnu::noinline]] static void stop(const char* what, std::uint64_t caller,
                                                           std::uint64_t owner) noexcept {
@@ -90,7 +90,7 @@ class owner_check {
     return name[0] != '\0' ? name.data() : "name unknown";
   }
 
-  std::atomic<std::uint64_t> owner_{nobody};
+  std::atomic<std::uint64_t> owner_{no_owner};
 };
 
 }  // namespace filch::detail

@@ -3,6 +3,9 @@
 
 #include <chrono>
 #include <stop_token>
+#include <string>
+
+#include "filch/errors.hpp"
 
 namespace filch::detail {
 
@@ -21,5 +24,14 @@ bool deadline_has_passed(const auto& o) noexcept {
   return has_deadline(o) && std::chrono::steady_clock::now() >= o.deadline;
 }
 bool is_to_end(const auto& o) noexcept { return o.stop.stop_requested() || deadline_has_passed(o); }
+
+/// `what`, for example "a loop", ends early because of `o`.
+[[noreturn, gnu::cold]] inline void throw_cancelled(const auto& o, const char* what) {
+  throw cancelled(std::string("filch: ") + what +
+                  (o.stop.stop_requested()
+                       ? " was asked to stop by its options"
+                       : " had not ended at the time of its options::deadline") +
+                  ", and has skipped what had not started");
+}
 
 }  // namespace filch::detail

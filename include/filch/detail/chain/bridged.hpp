@@ -64,7 +64,7 @@ class bridged_source {
       for (bool ended = false; !ended && !all.full() && run.goes_on();) {
         std::deque<value> items;
         while (!ended && items.size() != read_at_once) {
-          if (is_to_end(o)) detail::refuse_to_read_on();
+          if (is_to_end(o)) detail::refuse_to_read_on(o);
           if (optional_item next = source())
             items.push_back(*std::move(next));
           else

@@ -10,7 +10,7 @@
 #include "filch/detail/base/vector_storage.hpp"
 #include "filch/detail/chain/sources.hpp"
 #include "filch/detail/chain/staged.hpp"
-#include "filch/detail/kernel/copy_if.hpp"
+#include "filch/detail/kernel/pack.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {

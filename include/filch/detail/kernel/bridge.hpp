@@ -35,10 +35,8 @@ concept changes_elements =
     std::forward_iterator<I> && std::is_lvalue_reference_v<std::iter_reference_t<I>> &&
     std::invocable<F&, std::iter_reference_t<I>> && !std::invocable<F&, std::iter_value_t<I>>;
 
-[[noreturn, gnu::cold]] inline void refuse_to_read_on() {
-  throw cancelled(
-      "filch::bridge(): was asked to stop by its options, or its deadline passed, and reads no "
-      "further");
+[[noreturn, gnu::cold]] inline void refuse_to_read_on(const options& o) {
+  detail::throw_cancelled(o, "bridge()");
 }
 
 /// One call of bridge(). `next` returns a std::optional<T>, which is empty at the end.
@@ -64,7 +62,7 @@ class bridge_run {
   std::size_t run() {
     const std::atomic<stage> always{stage::begun};
     go_on(always, 0, fork_.here());
-    if (!ended_) detail::refuse_to_read_on();
+    if (!ended_) detail::refuse_to_read_on(options_);
     report();
     return done_;
   }

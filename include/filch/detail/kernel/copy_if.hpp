@@ -1,17 +1,14 @@
-// Copies the selected elements of a range, to an output or to a new vector.
+// Copies the selected elements of a range to an output.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <iterator>
-#include <new>
 #include <ranges>
 #include <type_traits>
-#include <vector>
 
 #include "filch/detail/kernel/bitmask.hpp"
-#include "filch/detail/kernel/collect.hpp"
 #include "filch/detail/kernel/copy_in_blocks.hpp"
 #include "filch/detail/kernel/few_flags.hpp"
 #include "filch/detail/loop/fork.hpp"
@@ -52,30 +49,6 @@ O copy_if_with(const Fork& fork, I first, std::size_t n, O out, Pred& pred, Proj
   return detail::copy_selected_with(fork, first, n, out, o, [&](const I& i) {
     return static_cast<bool>(std::invoke(pred, std::invoke(proj, *i)));
   });
-}
-
-template <fork_policy Fork, std::random_access_iterator I, class Pred, class Proj>
-std::vector<std::iter_value_t<I>> pack_with(const Fork& fork, I first, std::size_t n, Pred& pred,
-                                            Proj& proj, const options& o) {
-  const auto test = [&](const I& i) {
-    return static_cast<bool>(std::invoke(pred, std::invoke(proj, *i)));
-  };
-  if (nothing_to_divide(n, o)) {
-    std::vector<std::iter_value_t<I>> found;
-    if (n != 0 && test(first)) found.push_back(*first);
-    return found;
-  }
-  bitmask picked(fork, n, worth_moving<I>, o.grain);
-  if (!picked) throw std::bad_alloc();
-  picked.make(fork, first, o, test);
-  return detail::collect<std::iter_value_t<I>>(
-      fork, picked.blocks(), second_pass(o), [&](std::size_t b) { return picked.before(b); },
-      [&](std::size_t b, std::size_t, std::size_t, auto out) {
-        if constexpr (std::random_access_iterator<decltype(out)>)
-          picked.copy(b, first, out);
-        else
-          picked.each(b, first, [&](const I& i) { *out++ = *i; });
-      });
 }
 
 template <class I, class O, class Pred, class Proj>

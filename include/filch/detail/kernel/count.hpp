@@ -7,6 +7,7 @@
 #include <memory>
 #include <ranges>
 
+#include "filch/detail/kernel/count_hits.hpp"
 #include "filch/detail/kernel/scanners.hpp"
 #include "filch/detail/loop/fork.hpp"
 #include "filch/detail/loop/launch.hpp"
@@ -14,28 +15,6 @@
 #include "filch/detail/loop/reduce_blocks.hpp"
 
 namespace filch::detail {
-
-/// Returns for how many indices of [from, to) hit(index), a condition on an Item, holds. Hits on
-/// numbers are counted in numbers of the same width, so that the processor counts as many at a time
-/// as it compares.
-template <class Item, class Hit>
-std::size_t count_hits(std::size_t from, std::size_t to, Hit&& hit) {
-  std::size_t sum = 0;
-  using value = std::remove_cvref_t<Item>;
-  if constexpr (compares_in_blocks<value>) {
-    using answer = answer_of<sizeof(value)>;
-    constexpr std::size_t stride = 32;
-    while (to - from >= stride) {
-      answer counts[stride] = {};
-      for (unsigned char round = 0; round != 255 && to - from >= stride; ++round, from += stride)
-        for (std::size_t k = 0; k != stride; ++k)
-          counts[k] = static_cast<answer>(counts[k] + (hit(from + k) ? 1 : 0));
-      for (const answer c : counts) sum += static_cast<std::size_t>(c);
-    }
-  }
-  for (; from != to; ++from) sum += hit(from) ? 1 : 0;
-  return sum;
-}
 
 template <fork_policy Fork, std::random_access_iterator I, class Pred, class Proj>
 std::size_t count_if_with(const Fork& fork, I first, std::size_t n, Pred& pred, Proj& proj,

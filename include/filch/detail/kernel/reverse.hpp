@@ -69,10 +69,7 @@ subrange<I> rotate_with(const Fork& fork, I first, std::size_t middle, std::size
   }
   // Stopping half way would leave neither the old order nor the new one, so stop is checked only
   // here.
-  if (is_to_end(o))
-    throw cancelled(
-        "filch::rotate(): was asked to stop by its options, or its deadline passed, before it "
-        "began");
+  if (is_to_end(o)) detail::throw_cancelled(o, "rotate()");
   if (n / 2 < 2 * worth_moving<I>) {
     detail::reverse_part(first, middle, 0, middle / 2);
     detail::reverse_part(detail::at(first, middle), n - middle, 0, (n - middle) / 2);

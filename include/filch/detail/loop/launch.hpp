@@ -9,6 +9,8 @@
 
 #include "filch/detail/base/expect.hpp"
 #include "filch/detail/base/sanitizer.hpp"
+#include "filch/detail/sched/branches.hpp"
+#include "filch/detail/sched/current_pool.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {
@@ -41,8 +43,10 @@ class launched_call {
 template <class F>
 auto launch(const options& o, F&& f) -> std::invoke_result_t<F&> {
   if (usually(o.on == nullptr && !o.isolate && o.priority == priority::normal &&
-              o.max_workers == 0))
+              o.max_workers == 0)) {
+    const lone_call here(!my_branches.is_open());
     return f();
+  }
   using R = std::invoke_result_t<F&>;
   if constexpr (std::is_void_v<R>) {
     const tsan_given_call<> given(std::addressof(f));

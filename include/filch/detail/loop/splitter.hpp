@@ -174,7 +174,7 @@ class splitter {
   static void fetch_frame(const splitter* loop) noexcept {
     const auto here = reinterpret_cast<std::uintptr_t>(loop);
     for (const int line : {-1, 1, 2, 3, 4})
-      // NOLINTNEXTLINE(*-int-to-ptr): nobody reads through it
+      // NOLINTNEXTLINE(*-int-to-ptr): not read through
       __builtin_prefetch(reinterpret_cast<const void*>(here + static_cast<std::uintptr_t>(line) *
                                                                   cache_line_size));
   }

@@ -29,7 +29,8 @@ inline constexpr std::uint32_t live_version = 4;
 inline constexpr std::size_t live_most_pools = 16;
 inline constexpr std::size_t live_most_workers = 256;
 
-/// One worker, or all guests or all spares of a pool together.
+/// One worker, or all guests or all spares of a pool together. It has a member for each figure that
+/// `filch top` shows, and no function.
 struct live_worker {
   std::uint32_t pool;      ///< live_pool::id of its pool
   std::uint32_t index;     ///< in its pool; live_no_index for guests and spares
@@ -68,7 +69,7 @@ struct live_pool {
 };
 
 /// The whole page. Pools that have ended come last, the newest of them first, as many as fit. The
-/// members before `sequence` never change.
+/// members before `sequence` never change. A plain record, as wide as its format.
 struct live_page {
   std::array<char, 8> magic;
   std::uint32_t version;

@@ -18,7 +18,7 @@ inline void summarise(seen_load& s) noexcept {
   std::size_t sum = 0;
   for (const worker_load& w : s.workers) {
     s.running += w.state == worker_state::running ? 1 : 0;
-    s.idle += w.state == worker_state::idle ? 1 : 0;
+    s.idle += w.state == worker_state::idle || w.state == worker_state::awaiting_seat ? 1 : 0;
     s.sleeping += w.state == worker_state::sleeping ? 1 : 0;
     s.blocked += w.state == worker_state::blocked ? 1 : 0;
     s.max = std::max(s.max, w.queue());

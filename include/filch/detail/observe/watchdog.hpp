@@ -44,7 +44,7 @@ class stall_finder {
   struct known {
     pool_look last;
     std::chrono::nanoseconds stood{0};
-    bool told = false;
+    bool reported = false;
   };
 
   std::chrono::nanoseconds limit_;

@@ -35,9 +35,7 @@ class stoppable_fork {
   /// All threads have ended. Throws `cancelled` if a step was skipped.
   void end() const {
     if (skipped_.load(std::memory_order_relaxed))  // orders nothing: the forks do
-      throw cancelled(deadline_has_passed(options_)
-                          ? "filch: the options::deadline of a sort passed before its end"
-                          : "filch: a sort was asked to stop by its options before the end");
+      detail::throw_cancelled(options_, "a sort");
   }
 
  private:

@@ -53,6 +53,9 @@ namespace filch::detail {
 /// Without membarrier (`all_public`) every push is answered at once and exposes everything. So a
 /// compare-exchange decides each pop, and no light fence is needed.
 ///
+/// It has more functions than other classes, because it is one algorithm: its proof needs all steps
+/// of the owner and of thieves in one place.
+///
 /// After Lace's split deques (van Dijk and van de Pol, 2014); exposure by thieves is filch's own.
 template <class Slot>
 class split_stack {

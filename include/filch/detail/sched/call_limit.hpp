@@ -1,11 +1,14 @@
 // How many threads may run the work of one call.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
 
 #include "filch/detail/base/cache_line.hpp"
+#include "filch/detail/base/process.hpp"
+#include "filch/detail/sched/found_job.hpp"
 #include "filch/detail/sched/listed_job.hpp"
 #include "filch/detail/sched/region.hpp"
 
@@ -14,10 +17,15 @@ namespace filch::detail {
 class registry;
 
 /// Lets at most so many threads into a call: options::max_workers. The call is a region, and the
-/// region's number has the address of this object in it, and which of its calls it is. A thread
+/// region's number says which object this is, and which of its calls it is. An isolate() inside of
+/// the call has a region of the same call. A limited call inside of it has an object of its own: a
+/// thread that enters that call needs a place in both. A thread
 /// that brings a job and may not come in leaves the job here; a thread of the call runs it. When
 /// the call ends, jobs may be left that are no parts of it: tasks that its bodies spawned into an
 /// older scope. They go into the injector.
+///
+/// Edge
+///   [made]   borrow() stores a new object -> object() loads it   the object is complete
 ///
 /// Such objects are used again, never freed. So a thread may ask for a call that has ended: for a
 /// task that the call left behind, or when it leaves.
@@ -26,67 +34,105 @@ class alignas(cache_line_size) call_limit {
   call_limit(const call_limit&) = delete;
   call_limit& operator=(const call_limit&) = delete;
 
-  /// A call of the calling thread and `threads` - 1 others, for as long as this lives.
+  /// A call of `threads` threads, for as long as this lives.
   class call {
    public:
-    /// Throws `std::bad_alloc`.
+    /// The calling thread is one of them. Throws `std::bad_alloc`.
     explicit call(std::size_t threads);
+    /// No thread is in it yet: each comes with a job. The jobs come from region `around`, and a
+    /// thread in the call may run jobs of that region, too. Throws `std::bad_alloc`.
+    call(std::size_t threads, region around);
     call(const call&) = delete;
     call& operator=(const call&) = delete;
+    /// In the child of a fork it does nothing: a thread of the parent may have held the lock.
     ~call();
-    /// The thread that made the call does not run its work: another one may.
-    void caller_stays_out() noexcept;
     /// The region of the call, isolated or not.
     region where(bool isolated) const noexcept;
 
    private:
     call_limit& limit_;
+    birthplace born_;
   };
 
   /// That of region `r`; null if it has no limit.
-  static call_limit* of(region r) noexcept {
-    if ((r & limited_bit) == 0) return nullptr;
-    const std::uintptr_t address = (r & (number_unit - 1)) * cache_line_size;
-    return reinterpret_cast<call_limit*>(address);  // NOLINT(*-int-to-ptr)
+  static call_limit* of(region r) noexcept { return is_limited(r) ? &object(r) : nullptr; }
+  /// A new region for an isolate() in region `r`, which has a limit.
+  static region isolated_inside(region r) noexcept;
+  /// Is a thread in region `inside` also in the call of region `r`?
+  static bool is_within(region inside, region r) noexcept;
+  /// The region in which the call of region `r` was made, if that one has a limit, too.
+  static region limited_around(region r) noexcept;
+  static bool is_over(region r) noexcept;
+
+  /// The region whose jobs a thread in region `r` may run besides those of `r`; no_region if there
+  /// is none. Any thread.
+  static region around(region r) noexcept {
+    call_limit* const limit = of(r);
+    return limit != nullptr ? limit->around_of(r) : no_region;
   }
 
   enum class entry : unsigned char { enters, waits, ended };
-  /// A thread that is not in the call `r` brings a job of `home`. `enters`: it runs the job, and
-  /// then calls next_or_leave(). `waits`: the job waits here, and the threads in the call have to
-  /// be woken. `ended`: there is no such call any more. Any thread. Throws `std::bad_alloc`.
+  /// A thread that is not in the call of region `r` brings a job of `home`. `enters`: it runs the
+  /// job, and then calls next_or_leave(). `waits`: the job waits here, and the threads in the call
+  /// have to be woken. `ended`: there is no such call any more. Any thread. Throws
+  /// `std::bad_alloc`.
   entry enter_with(region r, job* j, registry& home);
-  /// A thread that entered has run its job. The next job that waits here; null if there is none:
+  /// The same without a job. False if the call is full, or has ended.
+  bool enter(region r) noexcept;
+  /// The same without a look at the number of threads: the job waits.
+  entry leave_job(region r, job* j, registry& home);
+  /// A thread that entered has run its job. The next job that waits here; none if there is none:
   /// then the thread has left the call.
-  job* next_or_leave(region r) noexcept;
-  /// A job that waits here, or null. Any thread that is in the call.
-  job* take(region r) noexcept;
+  found_job next_or_leave(region r) noexcept;
+  /// A job that waits here and that a thread may run that waits in region `r`; or none. Any thread
+  /// that is in the call.
+  found_job take(region r) noexcept;
   bool has_jobs(region r) noexcept;
 
  private:
-  call_limit() = default;
-
   /// A job that waits here. It is a listed_job of its own, since the job may be none.
   struct waiting_job final : listed_job {
-    waiting_job(job* j, registry& of) noexcept : listed_job(&entry), what(j), home(of) {}
+    waiting_job(found_job j, registry& of) noexcept : listed_job(&entry), what(j), home(of) {}
     static void entry(job& self) noexcept;
-    job* what;
+    found_job what;
     registry& home;
+    waiting_job* older = nullptr;
   };
 
-  // A region: flags, 17 bits that number the calls of an object, 42 bits of its address.
-  static constexpr region limited_bit = region{1} << 60;
-  static constexpr region number_unit = region{1} << 42;
-  static constexpr region numbers = 1u << 17;
+  // A region: flags, 22 bits that number the isolate()s inside of a call (0: the call itself), 20
+  // bits that number the calls of an object, 16 bits that number the object.
+  static constexpr region most_objects = region{1} << 16;
+  static constexpr region calls = region{1} << 20;
+  static constexpr region isolated_unit = most_objects * calls;
+  static constexpr region isolates = region{1} << 22;
+
+  static constinit std::atomic<call_limit*> objects[most_objects];
+
+  static call_limit& object(region r) noexcept {
+    return *objects[r % most_objects].load(std::memory_order_acquire);  // [made]
+  }
+  static region call_of(region r) noexcept { return r % isolated_unit; }
+  static bool is_call_itself(region r) noexcept { return r / isolated_unit % isolates == 0; }
+  static bool serves(region waiting, region job) noexcept {
+    return waiting == job || (is_call_itself(waiting) && call_of(waiting) == call_of(job));
+  }
 
   static call_limit& borrow();
-  bool is_over(region r) const noexcept { return r / number_unit % numbers != number_; }
-  job* pop() noexcept;
+  call_limit(region number) noexcept : object_(number) {}
+  bool has_ended(region r) const noexcept { return r / most_objects % calls != number_; }
+  void add(region r, job* j, registry& home);
+  waiting_job** find(region r) noexcept;
+  static found_job unlink(waiting_job*& at) noexcept;
+  region around_of(region r) noexcept;
 
   call_limit* next_unused_ = nullptr;
+  const region object_;
   std::mutex mutex_;  // what follows
   region number_ = 0;
+  region made_in_ = no_region;
+  region around_ = no_region;
   std::size_t free_ = 0;
-  listed_job* waiting_ = nullptr;  // waiting_jobs
+  waiting_job* waiting_ = nullptr;
 };
 
 /// In the child of a fork: makes the lock usable, and forgets the objects of the parent.

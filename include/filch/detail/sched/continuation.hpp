@@ -86,7 +86,7 @@ class follow_up : public continuation {
   /// future keeps it alive.
   void follow(From& from) noexcept {
     from_.set(&from);
-    if (!from.try_follow(*this, place_)) start_late(from.pool());
+    if (!from.try_follow(*this, link_)) start_late(from.pool());
   }
 
  protected:
@@ -121,8 +121,8 @@ class follow_up : public continuation {
 
  private:
   std::optional<F> f_;
-  var<From*> from_{nullptr};                          // written before it follows
-  [[no_unique_address]] typename From::place place_;  // where `from` finds it
+  var<From*> from_{nullptr};                        // written before it follows
+  [[no_unique_address]] typename From::link link_;  // where `from` finds it
 };
 
 /// What then() makes: calls `F` with the result of another task, or passes its exception on.

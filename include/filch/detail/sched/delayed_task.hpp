@@ -19,7 +19,7 @@
 
 namespace filch::detail {
 
-/// What submit_after() makes. No waiter may run it before its time, so its place is nowhere.
+/// What submit_after() makes. No waiter may run it before its time, so its wait key is `nowhere`.
 template <class F, class T>
 class delayed_task final : public submitted_task<F, T>, public timer {
  public:

@@ -14,23 +14,23 @@ namespace filch::detail {
 class follower_list {
  public:
   /// The entry of one follower, which must not move while it is in the list.
-  class place {
+  class link {
    public:
-    place() = default;
-    place(const place&) = delete;
-    place& operator=(const place&) = delete;
+    link() = default;
+    link(const link&) = delete;
+    link& operator=(const link&) = delete;
 
    private:
     friend class follower_list;
     follower* who_ = nullptr;
-    place* next_ = nullptr;
-    place* previous_ = nullptr;
+    link* next_ = nullptr;
+    link* previous_ = nullptr;
     chosen_pool where_;
   };
 
   /// Adds `who`, which will be notified. False if the others have been notified already: then it is
   /// not. Any thread. If true, `who` may have been notified already, and be gone.
-  [[nodiscard]] bool add(follower& who, place& at) noexcept {
+  [[nodiscard]] bool add(follower& who, link& at) noexcept {
     at.who_ = &who;
     at.where_.choose_current();
     const std::scoped_lock lock(mutex_);
@@ -42,7 +42,7 @@ class follower_list {
   }
 
   /// Removes a follower that was added. False if it has been notified, or will be soon. Any thread.
-  [[nodiscard]] bool remove(place& at) noexcept {
+  [[nodiscard]] bool remove(link& at) noexcept {
     const std::scoped_lock lock(mutex_);
     if (closed_) return false;
     (at.previous_ == nullptr ? first_ : at.previous_->next_) = at.next_;
@@ -53,14 +53,14 @@ class follower_list {
   /// Notifies all followers, in the order in which they came, each with the pool that was current
   /// when it was added; or, if `by_task`, with none. Once.
   void notify_all(bool by_task) noexcept {
-    place* at = nullptr;
+    link* at = nullptr;
     {
       const std::scoped_lock lock(mutex_);
       closed_ = true;
       at = first_;
     }
     while (at != nullptr) {
-      place* const next = at->next_;  // once notified, it may be gone
+      link* const next = at->next_;  // once notified, it may be gone
       at->who_->notified(by_task ? nullptr : &at->where_);
       at = next;
     }
@@ -68,8 +68,8 @@ class follower_list {
 
  private:
   std::mutex mutex_;  // guards what follows
-  place* first_ = nullptr;
-  place* last_ = nullptr;
+  link* first_ = nullptr;
+  link* last_ = nullptr;
   bool closed_ = false;
 };
 

@@ -25,7 +25,7 @@ class future_state : public awaited_task {
  public:
   using value_type = T;
   using argument = T;  // of a function that follows
-  struct place {};     // a follower needs no memory here
+  struct link {};      // a follower needs no memory here
 
   explicit future_state(std::size_t holders = 2) noexcept : holders_(holders) {}
   future_state(const future_state&) = delete;
@@ -43,7 +43,7 @@ class future_state : public awaited_task {
     will_be_followed();
     return done.try_follow(next);
   }
-  [[nodiscard]] bool try_follow(follower& next, place&) noexcept { return try_follow(next); }
+  [[nodiscard]] bool try_follow(follower& next, link&) noexcept { return try_follow(next); }
 
   bool failed() const noexcept { return result.failed(); }
   /// The value for the one follower, or the exception.

@@ -17,9 +17,13 @@ class guest_stay {
   /// For work of `home` that the calling thread runs in place: does nothing if `home` has workers,
   /// or the thread takes part in a pool already.
   static guest_stay in_place(registry& home) noexcept;
+  /// The same without a slot, for a pool that has none left: the thread does not take part, but
+  /// free functions use `home`.
+  static guest_stay alone(registry& home) noexcept;
 
   guest_stay(const guest_stay&) = delete;
   guest_stay& operator=(const guest_stay&) = delete;
+  guest_stay(guest_stay&&) noexcept;
   ~guest_stay();
 
  private:
@@ -28,5 +32,10 @@ class guest_stay {
   struct inside;
   std::unique_ptr<inside> inside_;  // null: it does nothing
 };
+
+/// The pool of which the calling thread runs work without a slot, or null.
+registry* pool_of_lone_thread() noexcept;
+/// In the child of a fork: that pool was the parent's.
+void leave_lone_pool_by_fork() noexcept;
 
 }  // namespace filch::detail

@@ -34,7 +34,7 @@ class registry;
 /// object alive, since tickets may outlive the scope.
 class isolated_tasks : public std::enable_shared_from_this<isolated_tasks> {
  public:
-  explicit isolated_tasks(registry& home) noexcept : home_(home), where_(new_region()) {}
+  explicit isolated_tasks(registry& home) noexcept;
   isolated_tasks(const isolated_tasks&) = delete;
   isolated_tasks& operator=(const isolated_tasks&) = delete;
 
@@ -67,6 +67,8 @@ class isolated_tasks : public std::enable_shared_from_this<isolated_tasks> {
     ticket* newer = nullptr;
   };
 
+  bool is_full() noexcept;
+  void run_in_place(job& task) noexcept;
   bool withdraw(latch& news) noexcept;
   job* take(ticket& t) noexcept;
   job* unlink(ticket& t) noexcept;
@@ -76,6 +78,7 @@ class isolated_tasks : public std::enable_shared_from_this<isolated_tasks> {
   region where_;
   std::mutex mutex_;          // what follows, and what tickets have
   ticket* newest_ = nullptr;  // of those that have not started
+  std::size_t waiting_ = 0;   // how many those are
   std::size_t left_ = 0;      // that have not ended
   latch* waiter_ = nullptr;   // to be notified of a new one, and of the end
 };

@@ -4,10 +4,10 @@
 #include <cstdint>
 
 #include "filch/detail/base/atomic.hpp"
-#include "filch/detail/base/sanitizer.hpp"
-#include "filch/detail/sched/parker.hpp"
 
 namespace filch::detail {
+
+class parker;
 
 /// The state of a wait: has the event happened, and which thread must be woken?
 ///
@@ -54,12 +54,8 @@ class latch {
   static constexpr std::uintptr_t unset = 0;
   static constexpr std::uintptr_t done = 1;  // no parker has this address
 
-  static void unpark(std::uintptr_t sleeper) noexcept {
-    const sanitizer_hidden hidden;
-    auto* const wanted = reinterpret_cast<parker*>(sleeper);  // NOLINT(*-int-to-ptr)
-    msan_written(*wanted);
-    wanted->unpark();
-  }
+  /// Unparks the parker at this address.
+  [[gnu::cold]] static void unpark(std::uintptr_t sleeper) noexcept;
 
   atomic<std::uintptr_t> state_{unset};
 

@@ -25,7 +25,7 @@ void pool_starts(registry& home) noexcept;
 /// Its threads have ended, or never started.
 void pool_ends(registry& home) noexcept;
 /// In the child of a fork, on its only thread: ends all observations that the parent had begun.
-void forget_watchers() noexcept;
+void forget_observers() noexcept;
 /// The name of the innermost span that the thread is in. Empty if it is in none, or if spans were
 /// not observed when it began: they are while a trace runs, and with FILCH_WATCHDOG. Any thread.
 /// Throws `std::bad_alloc`.

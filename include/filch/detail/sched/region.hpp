@@ -33,8 +33,29 @@ constexpr bool ends_before_guest_leaves(region tag) noexcept {
 /// Is `r` the region of an isolate()?
 constexpr bool is_isolated(region r) noexcept { return r != no_region && !is_call(r); }
 
-/// A region that no job has been in. Any thread.
+/// In the region of a call with options::max_workers (src/sched/guests.md).
+inline constexpr region limited_bit = region{1} << 60;
+/// With the bits of a limited region that is isolated: for tasks that were submitted there. They
+/// belong to the isolate(), but not to the call, and have no limit.
+inline constexpr region beside_bit = region{1} << 58;
+constexpr bool is_limited(region r) noexcept {
+  return (r & (limited_bit | beside_bit)) == limited_bit;
+}
+
+/// May a thread that may run only jobs of region `r` run a job of region `job`?
+constexpr bool admits(region r, region job) noexcept { return job == r || job == (r | beside_bit); }
+/// The region of a task that is submitted in region `here`. It may outlive a call, and is no part
+/// of it; but what is submitted in an isolate() belongs to that.
+constexpr region region_of_submitted(region here) noexcept {
+  if (is_call(here)) return no_region;
+  return is_limited(here) ? here | beside_bit : here;
+}
+
+/// A region that no job has been in. In a call with a limit of threads it belongs to that call. Any
+/// thread.
 region new_region() noexcept;
+/// The same for jobs of another pool than the calling thread's, which are no part of its call.
+region new_unlimited_region() noexcept;
 inline region new_call() noexcept { return new_region() | call_bit | present_bit; }
 
 }  // namespace filch::detail

@@ -16,9 +16,9 @@ namespace filch::detail {
 using queued = tagged<job*, region>;
 using job_deque = chase_lev<queued>;
 
-/// Accepts the jobs of a deque that belong to region `r`.
+/// Accepts the jobs of a deque that a thread may run that may run only jobs of region `r`.
 constexpr auto of_region(region r) noexcept {
-  return [r](const queued& q) { return region_of(q.tag) == r; };
+  return [r](const queued& q) { return admits(r, region_of(q.tag)); };
 }
 
 /// The regions that a participant's thread is in, one inside of the other. The innermost one is

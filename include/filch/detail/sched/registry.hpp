@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <utility>
 
 #include "filch/detail/base/process.hpp"
@@ -15,6 +14,7 @@
 #include "filch/detail/sched/outside_queues.hpp"
 #include "filch/detail/sched/pool_list.hpp"
 #include "filch/detail/sched/roster.hpp"
+#include "filch/detail/sched/seats.hpp"
 #include "filch/detail/sched/spare_threads.hpp"
 #include "filch/detail/sched/thread_team.hpp"
 #include "filch/detail/sched/waker.hpp"
@@ -88,17 +88,6 @@ class registry : public std::enable_shared_from_this<registry> {
       settle();
   }
 
-  /// The thread in slot `by` does not run for a while: gives its seat back, and wakes a sleeper if
-  /// there is work.
-  void give_seat_back(worker& by) noexcept;
-  /// From now on there are `seats` seats, at least one and at most size(). Any thread.
-  void set_seats(std::size_t seats);
-  /// If there is work and a seat for a sleeper, wakes one. `by` is the calling thread's slot, or
-  /// null. Any thread.
-  void wake_for_work(worker* by) noexcept;
-  /// Asks every participant for branches. Any participant.
-  void ask_everybody() noexcept;
-
   /// The calling thread, which has no slot, takes part from now on, in a slot for guests. False if
   /// the pool has stopped: its threads are ending, and their stacks of branches with them.
   bool enter(worker& guest) noexcept;
@@ -113,6 +102,7 @@ class registry : public std::enable_shared_from_this<registry> {
   roster participants;
   waker wakes;
   outside_queues queues;
+  seats seating;
   intake accepts;
   idle_detector idle;
   spare_threads spares;
@@ -122,12 +112,9 @@ class registry : public std::enable_shared_from_this<registry> {
 
  private:
   void end_threads() noexcept;
-  void look_after_seats_are_free(worker* by) noexcept;
   [[gnu::cold, gnu::noinline]] void settle() noexcept;
   [[noreturn, gnu::cold, gnu::noinline]] void refuse_inherited() const;
 
-  std::mutex seats_mutex_;
-  std::size_t seats_;  // under seats_mutex_
   birthplace born_;
   std::uint32_t id_;
   clock::time_point made_ = clock::now();

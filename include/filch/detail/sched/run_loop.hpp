@@ -81,6 +81,7 @@ class run_loop {
 
  private:
   bool reached(const wait_goal& g) const noexcept;
+  void help_once(latch& done) noexcept;
   void help_until_reached(const wait_goal& g) noexcept;
   found_job next_job(const wait_goal& g, bool slept = false) noexcept;
   found_job look(region only) noexcept;

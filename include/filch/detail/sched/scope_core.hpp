@@ -31,6 +31,13 @@ namespace filch::detail {
 
 class isolated_tasks;
 
+/// Makes the tasks of a scope, counts those that are left, waits for them, and keeps what they
+/// threw.
+///
+/// Larger than other classes: the start and the end of each task decide by the same few words who
+/// counts the task. That is the worker that made the scope (counter_), an outside maker while it
+/// runs its own tasks (ender_), or tasks_, which every thread may change. Two classes would need
+/// each other's words on the shortest path of a spawn, whose instructions are counted by a test.
 class scope_core {
  public:
   scope_core(std::shared_ptr<registry> home, const options& o);
@@ -236,7 +243,7 @@ class scope_core {
       self.taken();
       auto& task = static_cast<spawned&>(self);
       scope_core& owner = task.owner;
-      if (owner.brings_into_call(self)) return;
+      if (owner.brings_into_limit(self)) return;
       if (!owner.skips()) {
         const task_mark here(owner);
         owner.call(task.f_);
@@ -278,7 +285,7 @@ class scope_core {
       const sanitizer_seen seen;
       self.taken();
       auto& task = static_cast<promised&>(self);
-      if (task.owner.brings_into_call(self)) return;
+      if (task.owner.brings_into_limit(self)) return;
       const claim::remainder mine = task.claim_.found();
       if (mine == claim::remainder::nothing) [[unlikely]]
         return;
@@ -378,9 +385,9 @@ class scope_core {
 
   /// Where a task that is spawned now waits.
   claim::wait_key key_of_task() const noexcept {
-    // An isolated scope takes a task for ended when its entry has been run, so no waiter may run
-    // it.
-    if (isolated_ != nullptr) return awaited_task::nowhere;
+    // An isolated scope takes a task for ended when its entry has been run, and a limited one
+    // counts the threads that run entries. So no waiter may run a task of them.
+    if (isolated_ != nullptr || limit_) return awaited_task::nowhere;
     return wait_key_for(*home_, covered_ || level_ == priority::normal);
   }
 
@@ -403,14 +410,14 @@ class scope_core {
   /// What the future of a skipped task gets.
   caught skipped() const noexcept;
 
-  /// With a limit of threads: is the calling thread not in the call of the scope? Then this runs
+  /// With a limit of threads: is the calling thread not in the limited region? Then this runs
   /// `task` there, or leaves it with the threads that are.
-  bool brings_into_call(job& task) noexcept {
+  bool brings_into_limit(job& task) noexcept {
     if (!limit_) [[likely]]
       return false;
-    return run_in_call(task);
+    return run_in_limit(task);
   }
-  bool run_in_call(job& task) noexcept;
+  bool run_in_limit(job& task) noexcept;
   region call_region() const noexcept {
     return call_.load(std::memory_order_relaxed);  // orders nothing: another thread may do without
   }
@@ -422,6 +429,8 @@ class scope_core {
   /// own in the call of the scope, or the one that the maker took. The task is opened in its
   /// account. Null if there is no such slot, or the pool is closed.
   worker_front* open_in_call(worker_front* w) noexcept;
+  void run_oldest() noexcept;
+  bool is_in_call(const worker_front& w) const noexcept;
   void take_back_opened(worker_front& slot) noexcept;
   /// Throws `std::bad_alloc`.
   void push_in_call(worker_front& slot, member& task);
@@ -480,9 +489,11 @@ class scope_core {
   const branch_stack* maker_ = nullptr;  // that of the thread that made it outside of its pool, if
                                          // that may take part
   bool no_slot_ = false;                 // its maker got none. Maker only
-  // Of the tasks of a maker that is no worker of the pool. The maker may set it while others spawn.
+  // In which the maker waits, if it is no worker of the pool or the scope has a limit: that of its
+  // tasks in the deques. The maker may set it while others spawn.
   atomic<region> call_{no_region};
   std::optional<call_limit::call> limit_;  // of options::max_workers
+  region limited_ = no_region;             // with a limit: in which tasks run
   priority level_;                         // of tasks that come from outside
   countdown tasks_;
   std::shared_ptr<isolated_tasks> isolated_;  // null: it is not

@@ -23,7 +23,7 @@ class waiting_thread final : public follower {
   void notified(const chosen_pool*) noexcept override { latch::set(done); }  // it may be gone
 
   latch done;
-  follower_list::place place;
+  follower_list::link link;
 };
 
 /// A result that any number of threads wait for, follow and read. It follows the state of the task
@@ -37,7 +37,7 @@ class shared_state final : public follower {
  public:
   /// What a function that follows is called with.
   using argument = std::conditional_t<std::is_object_v<T>, std::add_lvalue_reference_t<const T>, T>;
-  using place = follower_list::place;
+  using link = follower_list::link;
 
   /// Takes over the share of a future. The caller holds a share of this object, and calls begin().
   explicit shared_state(future_state<T>& from) noexcept : from_(from) {}
@@ -59,14 +59,14 @@ class shared_state final : public follower {
   bool wait_until(std::chrono::steady_clock::time_point deadline) noexcept {
     if (ready()) return true;
     waiting_thread me;
-    if (!followers_.add(me, me.place)) return true;
+    if (!followers_.add(me, me.link)) return true;
     if (await_until(me.done, deadline, &from_)) return true;
-    if (followers_.remove(me.place)) return false;
+    if (followers_.remove(me.link)) return false;
     await(me.done);  // the setter is about to set it
     return true;
   }
 
-  [[nodiscard]] bool try_follow(follower& next, place& at) noexcept {
+  [[nodiscard]] bool try_follow(follower& next, link& at) noexcept {
     return !ready() && followers_.add(next, at);
   }
 

@@ -29,14 +29,17 @@ namespace filch::detail {
 /// A publisher that would have woken one leaves a note, and the thread that makes the first seat
 /// free then looks for work that waits (src/sched/guests.md).
 ///
-/// Edge
+/// Edges
+///   [seat]  a worker shows that it runs a job of a call, then loads word_ <-> a thread of the call
+///           takes a seat, then looks at what the others do   with a light and a heavy fence in
+///           between, so that one of them sees the other, and waits for a seat
 ///   [note]  a publisher stores noted_, then loads word_ <-> give_seats_back() changes word_, then
 ///           loads noted_   with a full fence in between, so that one sees the other, and what the
 ///           other has published. noted_ is changed by read-modify-writes only, so that the thread
 ///           that clears it sees what every publisher did whose note it clears
 class sleepers {
  public:
-  explicit sleepers(std::size_t seats) noexcept : word_(nobody_ + seats * one_seat) {}
+  explicit sleepers(std::size_t seats) noexcept : word_(none_ + seats * one_seat) {}
 
   /// P2, P3: is there a sleeper to wake for the work just published, and a seat for it? Any thread.
   /// One load of a line that changes only when a thread goes to sleep or is woken, and when a guest
@@ -47,7 +50,7 @@ class sleepers {
     const std::uint64_t n = word_.load(std::memory_order_relaxed);  // P3 ordered by the fences
     if (count_of(n) == 0) [[likely]]
       return false;
-    return nobody_ == 0 ? free_of(n) > 0 : any_with_full_fences(false);
+    return none_ == 0 ? free_of(n) > 0 : any_with_full_fences(false);
   }
   /// The same, but also true if there is a sleeper and no seat: then the caller calls
   /// may_wake_for_others(). For a part of a guest's call it is any(): when the guest leaves, that
@@ -57,7 +60,7 @@ class sleepers {
     const std::uint64_t n = word_.load(std::memory_order_relaxed);  // P3 ordered by the fences
     if (count_of(n) == 0) [[likely]]
       return false;
-    return nobody_ == 0 ? !of_call || free_of(n) > 0 : any_with_full_fences(!of_call);
+    return none_ == 0 ? !of_call || free_of(n) > 0 : any_with_full_fences(!of_call);
   }
   /// Is there a seat for a sleeper? If not, this leaves a note. Any thread, after it has published
   /// work.
@@ -102,6 +105,20 @@ class sleepers {
   void take_seats(std::uint32_t count) noexcept {
     word_.fetch_sub(count * one_seat, std::memory_order_relaxed);  // ordered by visit
   }
+  /// The calling thread of the pool has shown that it runs a job of a call. Is one thread more
+  /// awake than there are seats? If not, a thread that takes a seat later sees what this one has
+  /// shown.
+  bool too_many_for_job() const noexcept {
+    light_fence();  // [seat]
+    return free_seats() < 0;
+  }
+  /// The calling thread has a seat, and shows so. Is one thread more awake than there are seats? If
+  /// so, the caller now sees what those have shown that did not know it.
+  bool too_many_with_me() const noexcept {
+    if (free_seats() >= 0) return false;
+    heavy_fence();  // [seat]
+    return free_seats() < 0;
+  }
   /// What a seat that was given back means: nothing to a sleeper; a seat is free that was not, and
   /// a thread sleeps; the same, and a publisher has left a note.
   enum class freed : unsigned char { nothing, seat, noted_seat };
@@ -109,8 +126,7 @@ class sleepers {
   [[nodiscard]] freed give_seats_back(std::uint32_t count) noexcept {
     const std::uint64_t before =
         word_.fetch_add(count * one_seat, std::memory_order_relaxed);  // ordered by the fences
-    if (count_of(before) == nobody_ || free_of(before) > 0 ||
-        free_of(before + count * one_seat) <= 0)
+    if (count_of(before) == none_ || free_of(before) > 0 || free_of(before + count * one_seat) <= 0)
       return freed::nothing;
     full_fence();                                                         // [note]
     if (noted_.load(std::memory_order_relaxed) == 0) return freed::seat;  // ordered by the fences
@@ -124,7 +140,7 @@ class sleepers {
 
   /// A guess. Any thread.
   std::uint32_t count_hint() const noexcept {
-    return count_of(word_.load(std::memory_order_relaxed)) - nobody_;  // orders nothing: a hint
+    return count_of(word_.load(std::memory_order_relaxed)) - none_;  // orders nothing: a hint
   }
 
  private:
@@ -140,13 +156,13 @@ class sleepers {
   [[gnu::noinline]] bool any_with_full_fences(bool without_seat) const noexcept {
     light_fence();                                                  // P2
     const std::uint64_t n = word_.load(std::memory_order_relaxed);  // P3 ordered by the fences
-    return count_of(n) != nobody_ && (without_seat || free_of(n) > 0);
+    return count_of(n) != none_ && (without_seat || free_of(n) > 0);
   }
 
   // The count while no thread sleeps. Without membarrier it is not 0: see any().
-  alignas(no_sharing_size) const std::uint32_t nobody_ = asymmetric_fences_available()
-                                                             ? 0
-                                                             : std::uint32_t{1} << 31;
+  alignas(no_sharing_size) const std::uint32_t none_ = asymmetric_fences_available()
+                                                           ? 0
+                                                           : std::uint32_t{1} << 31;
   atomic<std::uint64_t> word_;      // free seats, then the count of sleepers
   atomic<std::uint32_t> noted_{0};  // work was published while no seat was free
 };

@@ -12,12 +12,12 @@ namespace filch::detail {
 
 class registry;
 
-/// A time, and its place among others.
+/// A time, and its index in the heap.
 struct timer_entry {
   static constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 
   std::chrono::steady_clock::time_point due = {};
-  std::size_t place = nowhere;
+  std::size_t heap_index = nowhere;
 };
 
 /// A task of a pool that begins at a given time, once or again and again. One thread of the process

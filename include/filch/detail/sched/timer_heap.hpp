@@ -11,31 +11,31 @@
 
 namespace filch::detail {
 
-/// A binary heap of entries that know their places, so that any of them can be removed. One thread
+/// A binary heap of entries that know their indices, so that any of them can be removed. One thread
 /// at a time.
 class timer_heap {
  public:
   bool empty() const noexcept { return items_.empty(); }
   timer_entry& first() const noexcept { return *items_.front(); }
 
-  /// From now on `count` entries have room. Throws `std::bad_alloc`.
+  /// From now on there is memory for `count` entries. Throws `std::bad_alloc`.
   void make_room(std::size_t count) {
     if (count > items_.capacity()) items_.reserve(std::max(count, 2 * items_.capacity()));
   }
-  /// There must be room for it.
+  /// There must be memory for it.
   void add(timer_entry& t) noexcept {
     items_.push_back(&t);
-    t.place = items_.size() - 1;
-    rise(t.place);
+    t.heap_index = items_.size() - 1;
+    rise(t.heap_index);
   }
   void remove(timer_entry& t) noexcept {
-    const std::size_t place = std::exchange(t.place, timer_entry::nowhere);
+    const std::size_t index = std::exchange(t.heap_index, timer_entry::nowhere);
     timer_entry* const last = items_.back();
     items_.pop_back();
     if (last == &t) return;
-    put(place, last);
-    rise(place);
-    sink(last->place);
+    put(index, last);
+    rise(index);
+    sink(last->heap_index);
   }
   /// Removes all entries for which `is` holds, and gives each of them to `use`.
   template <class Is, class Use>
@@ -43,7 +43,7 @@ class timer_heap {
     std::size_t kept = 0;
     for (timer_entry* const t : items_) {
       if (is(*t)) {
-        t->place = timer_entry::nowhere;
+        t->heap_index = timer_entry::nowhere;
         use(*t);
       } else {
         put(kept++, t);
@@ -57,9 +57,9 @@ class timer_heap {
   bool earlier(std::size_t a, std::size_t b) const noexcept {
     return items_[a]->due < items_[b]->due;
   }
-  void put(std::size_t place, timer_entry* t) noexcept {
-    items_[place] = t;
-    t->place = place;
+  void put(std::size_t index, timer_entry* t) noexcept {
+    items_[index] = t;
+    t->heap_index = index;
   }
   void swap(std::size_t a, std::size_t b) noexcept {
     timer_entry* const was_a = items_[a];

@@ -125,7 +125,14 @@ class worker : public worker_front {
   detail::inbox inbox;
 
  private:
-  bool may_enter_with(found_job j) noexcept;
+  void run_in_call(found_job j) noexcept;
+  [[gnu::cold, gnu::noinline]] void run_in_limit(found_job j) noexcept;
+  static constexpr std::size_t most_places = 8;  // of limited calls, one inside of the other
+  struct places {
+    std::size_t count = 0;
+    region where[most_places];
+  };
+  bool enter_limits_around(region r, places& held) noexcept;
   void run_where_it_belongs(found_job j) noexcept {
     if (j.where == regions.current()) [[likely]]
       j.what->run();

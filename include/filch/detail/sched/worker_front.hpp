@@ -45,10 +45,7 @@ class worker_front {
   /// sleeper if there is one. Owner only. Throws `std::bad_alloc`, and changes nothing, if the
   /// deque cannot grow.
   void push(job* j) { push(j, regions.current()); }
-  void push_submitted(job* j) {
-    const region here = regions.current();
-    push(j, (is_call(here) ? no_region : here) | submitted);  // it may outlive the call
-  }
+  void push_submitted(job* j) { push(j, region_of_submitted(regions.current()) | submitted); }
   void push(job* j, region tag) {
     j->given();
     deque.msan_written_by_library();

@@ -23,6 +23,7 @@
 
 #include "filch/detail/base/cache_line.hpp"
 #include "filch/detail/base/cpu_relax.hpp"
+#include "support/sanitizers.hpp"
 
 using filch::detail::asymmetric_fences_available;
 using filch::detail::current_fence_mode;
@@ -33,6 +34,8 @@ using filch::detail::heavy_fence;
 using filch::detail::light_fence;
 
 namespace {
+
+constexpr int many_rounds = filch::test::size_for_build(100'000, 20'000);
 
 /// One side of a store buffering test.
 struct side {
@@ -90,24 +93,24 @@ TEST(full_fence, lets_no_two_threads_miss_each_others_store) {
 }
 
 TEST(asymmetric_fences, light_and_heavy_miss_no_store_together) {
-  EXPECT_EQ(rounds_that_both_missed(50'000, light_fence, heavy_fence), 0);
+  EXPECT_EQ(rounds_that_both_missed(many_rounds / 2, light_fence, heavy_fence), 0);
 }
 
 TEST(asymmetric_fences, heavy_pairs_with_a_full_fence_and_with_itself) {
-  EXPECT_EQ(rounds_that_both_missed(10'000, full_fence, heavy_fence), 0);
-  EXPECT_EQ(rounds_that_both_missed(10'000, heavy_fence, heavy_fence), 0);
+  EXPECT_EQ(rounds_that_both_missed(many_rounds / 10, full_fence, heavy_fence), 0);
+  EXPECT_EQ(rounds_that_both_missed(many_rounds / 10, heavy_fence, heavy_fence), 0);
 }
 
 TEST(asymmetric_fences, work_without_membarrier) {
   const without_membarrier forced;
   EXPECT_FALSE(asymmetric_fences_available());
-  EXPECT_EQ(rounds_that_both_missed(100'000, light_fence, heavy_fence), 0);
+  EXPECT_EQ(rounds_that_both_missed(many_rounds, light_fence, heavy_fence), 0);
 }
 
 // Without membarrier a light fence is a full one, so two of them pair. Otherwise they do not.
 TEST(asymmetric_fences, light_is_a_full_fence_without_membarrier) {
   const without_membarrier forced;
-  EXPECT_EQ(rounds_that_both_missed(100'000, light_fence, light_fence), 0);
+  EXPECT_EQ(rounds_that_both_missed(many_rounds, light_fence, light_fence), 0);
 }
 
 TEST(asymmetric_fences, forcing_full_fences_can_be_undone) {

@@ -75,7 +75,7 @@ TEST(futex, all_32_bits_of_the_word_are_compared) {
   EXPECT_EQ(futex_wait_for(word, 0x80000000u, 1ms), futex_status::timed_out);
 }
 
-TEST(futex, waking_without_sleepers_wakes_nobody) {
+TEST(futex, waking_without_sleepers_wakes_no_thread) {
   word_type word{0};
   EXPECT_EQ(futex_wake_one(word), 0u);
   EXPECT_EQ(futex_wake_all(word), 0u);

@@ -46,5 +46,5 @@ TEST(stopwatch, a_second_start_or_stop_changes_nothing) {
 TEST(stopwatch, never_shows_less_than_nothing) {
   stopwatch w;
   w.start(noon);
-  EXPECT_EQ(w.read(noon - 5ns), 0u) << "whoever looks had read the clock before";
+  EXPECT_EQ(w.read(noon - 5ns), 0u) << "the thread that looks had read the clock before";
 }

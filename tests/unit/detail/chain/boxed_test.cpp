@@ -59,7 +59,7 @@ struct counted {
   ~counted() { --live; }
 };
 
-TEST(boxed, destroys_once_what_nobody_takes) {
+TEST(boxed, destroys_once_what_is_not_taken) {
   {
     boxed box = moved_twice(boxed::holding(counted()));
     EXPECT_EQ(counted::live, 1);

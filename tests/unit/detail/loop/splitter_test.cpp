@@ -82,13 +82,13 @@ TEST(splitter, makes_leaves_smaller_when_items_become_expensive) {
   EXPECT_GE(single, (1 << 19) - 2 * static_cast<std::ptrdiff_t>(ticks_of_a_leaf));
 }
 
-TEST(splitter, of_few_items_leaves_every_one_to_thieves_also_if_nobody_is_hungry) {
+TEST(splitter, of_few_items_leaves_every_one_to_thieves_also_if_no_thread_is_hungry) {
   const sequential_fork fork;
   EXPECT_EQ(leaves(fork, 31, [](std::size_t) { return ticks{0}; }),
             std::vector<std::size_t>(31, 1));
 }
 
-TEST(splitter, runs_a_hundred_items_with_one_fork_if_nobody_is_hungry) {
+TEST(splitter, runs_a_hundred_items_with_one_fork_if_no_thread_is_hungry) {
   const sequential_fork fork;
   (void)leaves(fork, 100, [](std::size_t) { return ticks{0}; });
   EXPECT_EQ(fork.forks(), 1u);

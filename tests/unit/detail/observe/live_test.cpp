@@ -234,7 +234,7 @@ TEST_F(live, leaves_no_file_of_children_that_leave_without_an_exit) {
   EXPECT_EQ(e.code, 0) << e.said;
 }
 
-TEST_F(live, whoever_cuts_the_page_short_does_not_end_the_program) {
+TEST_F(live, a_page_that_is_cut_short_does_not_end_the_program) {
   const ended e = run("is_cut_short");
   EXPECT_EQ(e.code, 0) << e.said;
 }

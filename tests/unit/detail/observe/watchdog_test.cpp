@@ -45,12 +45,12 @@ std::vector<indices> looks(stall_finder& finder, const std::vector<pool_look>& p
 
 }  // namespace
 
-TEST(stall_finder, tells_of_a_stall_once_when_it_has_lasted_for_the_limit) {
+TEST(stall_finder, reports_a_stall_once_when_it_has_lasted_for_the_limit) {
   stall_finder finder(10s);
   EXPECT_EQ(looks(finder, {stuck}, 5), (std::vector<indices>{{}, {}, {0}, {}, {}}));
 }
 
-TEST(stall_finder, tells_again_after_progress) {
+TEST(stall_finder, reports_again_after_progress) {
   stall_finder finder(10s);
   (void)looks(finder, {stuck}, 3);
   pool_look again = stuck;
@@ -58,7 +58,7 @@ TEST(stall_finder, tells_again_after_progress) {
   EXPECT_EQ(looks(finder, {again}, 4), (std::vector<indices>{{}, {}, {0}, {}}));
 }
 
-TEST(stall_finder, does_not_tell_of_an_idle_pool_or_of_one_that_waits_for_a_processor) {
+TEST(stall_finder, does_not_report_an_idle_pool_or_one_that_waits_for_a_processor) {
   stall_finder finder(10s);
   pool_look idle = stuck, ready = stuck;
   idle.unfinished = false;
@@ -79,7 +79,7 @@ TEST(stall_finder, keeps_pools_apart) {
   stall_finder finder(10s);
   for (int i = 0; i < 2; ++i) EXPECT_EQ(finder.look({working(), stuck}, 5s), indices{});
   EXPECT_EQ(finder.look({working(), stuck}, 5s), indices{1});
-  EXPECT_EQ(finder.look({stuck}, 5s), indices{}) << "it was told of at another index";
+  EXPECT_EQ(finder.look({stuck}, 5s), indices{}) << "it was reported at another index";
 }
 
 TEST(stall_finder, a_pool_that_waits_for_tasks_may_wait_for_another_pool) {
@@ -88,7 +88,7 @@ TEST(stall_finder, a_pool_that_waits_for_tasks_may_wait_for_another_pool) {
   EXPECT_EQ(finder.look({in_waits}, 5s), indices{0}) << "the other pool has ended";
 }
 
-TEST(stall_finder, pools_that_wait_for_each_other_are_all_told_of) {
+TEST(stall_finder, pools_that_wait_for_each_other_are_all_reported) {
   stall_finder finder(10s);
   EXPECT_EQ(looks(finder, {in_waits, stuck}, 4), (std::vector<indices>{{}, {}, {0, 1}, {}}));
 }

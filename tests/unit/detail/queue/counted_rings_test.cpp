@@ -54,7 +54,7 @@ TEST(ring, an_index_is_taken_modulo_the_capacity) {
   ring<int>::destroy(r);
 }
 
-TEST(counted_rings, a_replaced_ring_is_freed_at_once_if_nobody_visits) {
+TEST(counted_rings, a_replaced_ring_is_freed_at_once_if_no_thread_visits) {
   const std::size_t before = live_rings();
   {
     rings r(ring<int>::make(1));

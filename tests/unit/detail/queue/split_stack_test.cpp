@@ -44,7 +44,7 @@ class split_stack : public testing::TestWithParam<bool> {
   filch::detail::pages memory_{std::size_t{1} << 16};
 };
 
-TEST_P(split_stack, gives_back_what_nobody_took_newest_first) {
+TEST_P(split_stack, gives_back_what_no_thief_took_newest_first) {
   std::vector<slot*> forks;
   for (int i = 0; i < 10; ++i) forks.push_back(fork(i));
   EXPECT_EQ(s.size_hint(), 10u);
@@ -60,7 +60,7 @@ TEST_P(split_stack, an_answer_exposes_half_rounded_up) {
     open();
     (void)fork(0);  // the first push is always heard
     ASSERT_EQ(steal(), 0);
-    for (std::ptrdiff_t i = 0; i < n; ++i) ASSERT_TRUE(s.push(s.next())) << "nobody asked";
+    for (std::ptrdiff_t i = 0; i < n; ++i) ASSERT_TRUE(s.push(s.next())) << "no thief asked";
     EXPECT_EQ(s.answer(s.next() - 1), n != 0);
     std::ptrdiff_t shared = 0;
     while (steal() != -1) ++shared;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <thread>
 
@@ -31,7 +32,7 @@ TEST(account, a_task_may_end_in_another_account_than_it_was_opened_in) {
 }
 
 // Pitfall 18. The plain variable is the task's effect: TSan notices a missing edge.
-TEST(account, whoever_sees_a_task_closed_sees_what_it_did_and_opened) {
+TEST(account, a_thread_that_sees_a_task_closed_sees_what_it_did_and_opened) {
   account a;
   int effect = 0;
   std::thread owner([&] {
@@ -44,6 +45,26 @@ TEST(account, whoever_sees_a_task_closed_sees_what_it_did_and_opened) {
   EXPECT_EQ(effect, 42);
   EXPECT_EQ(a.opened(), 2u);
   owner.join();
+}
+
+/// The account of a thread that runs a chain of tasks: between two looks at it, a task opens the
+/// next one and ends.
+class chain {
+ public:
+  chain() { tasks_.open(); }
+  static std::size_t size() noexcept { return 1; }
+  const account& operator[](std::size_t) const noexcept {
+    tasks_.open();
+    tasks_.close();
+    return tasks_;
+  }
+
+ private:
+  mutable account tasks_;
+};
+
+TEST(account, a_task_that_ends_between_the_two_sums_does_not_look_like_the_last_one) {
+  EXPECT_FALSE(filch::detail::all_closed(chain(), [] { return std::uint64_t{0}; }));
 }
 
 // Closed is read first, so the sums are never equal while a task is on its way.

@@ -22,7 +22,7 @@ TEST(admission, lets_in_as_many_as_the_limit_says) {
   EXPECT_EQ(r.size_hint(), 2u);
 }
 
-TEST(admission, nothing_is_too_large_for_it_while_there_is_room) {
+TEST(admission, nothing_is_too_large_for_it_while_it_is_not_full) {
   admission r(2);
   EXPECT_TRUE(r.try_enter(1));
   EXPECT_TRUE(r.try_enter(10));
@@ -33,7 +33,7 @@ TEST(admission, nothing_is_too_large_for_it_while_there_is_room) {
   EXPECT_TRUE(r.try_enter(1));
 }
 
-TEST(admission, a_free_place_goes_to_the_first_in_line_and_to_nobody_else) {
+TEST(admission, a_free_slot_goes_to_the_first_in_line_and_to_no_other_thread) {
   admission r(1);
   ASSERT_TRUE(r.try_enter(1));
   admission::waiter first(1), second(1);
@@ -47,10 +47,10 @@ TEST(admission, a_free_place_goes_to_the_first_in_line_and_to_nobody_else) {
   EXPECT_TRUE(second.entered.probe());
   r.leave(1);
   EXPECT_EQ(r.size_hint(), 0u);
-  EXPECT_TRUE(r.try_enter(1)) << "nobody is in line any more";
+  EXPECT_TRUE(r.try_enter(1)) << "no thread is in line any more";
 }
 
-TEST(admission, keeps_no_place_for_one_who_is_only_told) {
+TEST(admission, admits_no_waiter_that_is_only_notified) {
   admission r(1);
   ASSERT_TRUE(r.try_enter(1));
   admission::waiter busy(1, true), next(1), again(1, true);
@@ -58,7 +58,7 @@ TEST(admission, keeps_no_place_for_one_who_is_only_told) {
   ASSERT_FALSE(r.enter(next));
   r.leave(1);
   EXPECT_TRUE(busy.entered.probe());
-  EXPECT_TRUE(next.entered.probe()) << "the place is free: the one before may be long in coming";
+  EXPECT_TRUE(next.entered.probe()) << "it is free: the one before may be long in coming";
   EXPECT_EQ(r.size_hint(), 1u);
   ASSERT_FALSE(r.enter(again));
   r.leave(1);
@@ -81,7 +81,7 @@ TEST(admission, who_leaves_with_many_lets_many_in) {
   EXPECT_TRUE(c.entered.probe());
 }
 
-TEST(admission, that_is_closed_keeps_nobody_waiting) {
+TEST(admission, that_is_closed_keeps_no_thread_waiting) {
   admission r(1);
   r.enter_anyway(3);
   admission::waiter early(1), late(1);
@@ -92,7 +92,7 @@ TEST(admission, that_is_closed_keeps_nobody_waiting) {
   EXPECT_EQ(r.size_hint(), 5u);
 }
 
-TEST(admission, never_holds_more_than_its_limit_and_loses_nobody) {
+TEST(admission, never_holds_more_than_its_limit_and_loses_no_waiter) {
   constexpr std::size_t limit = 2, people = 4, visits = 5000;
   admission r(limit);
   std::atomic<std::size_t> inside = 0, done = 0;

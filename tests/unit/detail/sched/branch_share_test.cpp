@@ -124,7 +124,7 @@ void expect_close_waits_for_a_visitor(bool of_guest, bool outsider) {
   visitor.join();
 }
 
-TEST(branch_share, close_waits_for_whoever_looks_at_the_stack_of_a_guest) {
+TEST(branch_share, close_waits_for_a_thread_that_looks_at_the_stack_of_a_guest) {
   expect_close_waits_for_a_visitor(true, false);
 }
 

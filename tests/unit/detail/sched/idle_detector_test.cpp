@@ -130,7 +130,7 @@ TEST(idle_detector, a_closed_idle_pool_does_not_go_on_when_its_last_guest_has_le
 }
 
 // In between the caller wakes the threads of the pool, which may not be gone yet.
-TEST(idle_detector, the_end_is_told_after_the_stop_is_known) {
+TEST(idle_detector, waiters_are_notified_of_the_end_after_the_stop_is_known) {
   detector_of_a_pool p;
   latch ended, late;
   EXPECT_TRUE(p.idle.notify_of_stop(ended));

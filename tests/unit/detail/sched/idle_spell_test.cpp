@@ -68,7 +68,7 @@ TEST(idle_spell, ends_after_a_while_and_can_be_started_again) {
   EXPECT_TRUE(spell.keep_looking(never));
 }
 
-TEST(idle_spell, pauses_no_longer_than_it_is_told) {
+TEST(idle_spell, a_pause_ends_as_soon_as_there_is_news) {
   rng random(1);
   idle_spell spell(random, std::chrono::hours(1), {.first = 1'000'000'000, .cap = 1'000'000'000});
   int asked = 0;

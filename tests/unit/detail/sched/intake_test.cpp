@@ -60,8 +60,8 @@ TEST(intake, a_task_of_a_participant_goes_into_its_deque_and_its_account) {
 // it in vain at all participants: a count that came after the push would nearly always be late.
 TEST(intake, a_task_of_a_participant_is_counted_before_a_thief_can_take_it) {
   stage s({.threads = 64});
-  filch::detail::parker nobodys;
-  s.home().wakes.sleeping().announce(nobodys, [] {});
+  filch::detail::parker unused;
+  s.home().wakes.sleeping().announce(unused, [] {});
   std::vector<test_job> jobs(4096);  // so many that the thief gets its time on a busy machine, too
   std::atomic<bool> over = false, submitting = false;
   std::atomic<std::uint64_t> taken = 0, taken_meanwhile = 0, uncounted = 0;
@@ -88,11 +88,12 @@ TEST(intake, a_task_of_a_participant_is_counted_before_a_thief_can_take_it) {
   }
   over = true;
   thief.join();
-  s.home().wakes.sleeping().retract(nobodys);
+  s.home().wakes.sleeping().retract(unused);
   EXPECT_EQ(uncounted, 0u) << "of " << taken << " tasks";
 }
 
-TEST(intake, a_task_of_a_participant_with_a_priority_goes_into_a_queue_without_waiting_for_room) {
+TEST(intake,
+     a_task_of_a_participant_with_a_priority_goes_into_a_queue_without_waiting_to_be_admitted) {
   stage s({.threads = 1, .queue_limit = 1});
   const playing as(s.worker(0));
   test_job a, b;
@@ -118,7 +119,8 @@ TEST(intake, after_close_threads_from_outside_are_refused_and_leave_nothing_behi
   EXPECT_THROW(accepts.submit_to_each(each), pool_closed);
   EXPECT_THROW((void)accepts.try_admit(), pool_closed);
   EXPECT_EQ(accepts.accepted().tasks, 1u);
-  EXPECT_EQ(s.home().queues.admitted_hint(), 1u) << "none waited for room, or kept it";
+  EXPECT_EQ(s.home().queues.admitted_hint(), 1u)
+      << "no thread waited to be admitted, or kept an admission";
   EXPECT_EQ(s.home().queues.take(priority::normal, 9)->next, nullptr);
   EXPECT_FALSE(s.home().queues.has_work());
   EXPECT_TRUE(s.worker(0).inbox.empty());
@@ -161,7 +163,7 @@ TEST(intake, a_task_for_each_worker_goes_into_its_inbox_and_wakes_it) {
   EXPECT_TRUE(s.home().spares.end_standby(waits)) << "it was recalled";
 }
 
-TEST(intake, room_that_was_reserved_belongs_to_the_task_or_is_given_back) {
+TEST(intake, an_admission_made_ahead_belongs_to_the_task_or_is_given_back) {
   stage s({.threads = 1, .queue_limit = 1});
   test_job a;
   {

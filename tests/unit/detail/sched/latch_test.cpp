@@ -25,7 +25,7 @@ TEST(latch, stays_set) {
   EXPECT_TRUE(l.probe());
 }
 
-TEST(latch, nobody_falls_asleep_on_one_that_is_set) {
+TEST(latch, no_thread_falls_asleep_on_one_that_is_set) {
   parker& sleeper = borrow_parker();
   latch l;
   latch::set(l);

@@ -25,8 +25,8 @@ struct queues_without_workers {
 
   void put(test_job& one, priority level) { queues.put(&one, &one, 1, level); }
 
-  filch::detail::roster nobody{0, 256};
-  filch::detail::waker wakes{nobody, 0};
+  filch::detail::roster no_worker{0, 256};
+  filch::detail::waker wakes{no_worker, 0};
   filch::detail::outside_queues queues;
 };
 
@@ -54,7 +54,7 @@ TEST(outside_queues, each_priority_is_first_in_first_out) {
   }
 }
 
-TEST(outside_queues, installed_work_is_kept_apart) {
+TEST(outside_queues, installed_work_has_a_queue_of_its_own) {
   queues_without_workers p(0);
   test_job a, b;
   p.queues.put_installed(&a);
@@ -84,7 +84,8 @@ TEST(outside_queues, every_priority_is_work) {
   }
 }
 
-TEST(outside_queues, a_task_that_is_taken_out_makes_room_and_an_installed_one_takes_none) {
+TEST(outside_queues,
+     a_task_that_is_taken_out_gives_its_admission_back_and_an_installed_one_needs_none) {
   queues_without_workers p(2);
   test_job a, b, c;
   EXPECT_TRUE(p.queues.try_admit(1));
@@ -101,7 +102,7 @@ TEST(outside_queues, a_task_that_is_taken_out_makes_room_and_an_installed_one_ta
   EXPECT_EQ(p.queues.admitted_hint(), 1u);
 }
 
-TEST(outside_queues, a_thread_waits_until_there_is_room_or_all_are_let_in) {
+TEST(outside_queues, a_thread_waits_until_it_is_admitted_or_all_are_let_in) {
   queues_without_workers p(1);
   test_job a;
   p.queues.admit(1);

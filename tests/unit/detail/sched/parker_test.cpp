@@ -17,7 +17,7 @@ using filch::detail::sleepers;
 using filch::test::until;
 using namespace std::chrono_literals;
 
-TEST(parker, whoever_is_awake_can_be_neither_claimed_nor_called) {
+TEST(parker, a_thread_that_is_awake_can_be_neither_claimed_nor_unparked) {
   parker sleeper;
   EXPECT_FALSE(sleeper.claim());
   sleeper.unpark();
@@ -29,7 +29,7 @@ TEST(parker, a_sleeper_is_claimed_once) {
   sleeper.announce();
   EXPECT_TRUE(sleeper.claim());
   EXPECT_FALSE(sleeper.claim());
-  EXPECT_FALSE(sleeper.retract()) << "whoever claimed it has taken it from the count";
+  EXPECT_FALSE(sleeper.retract()) << "the thread that claimed it has taken it from the count";
 }
 
 TEST(parker, a_called_sleeper_is_not_claimed_and_still_counts) {
@@ -114,9 +114,9 @@ void expect_each_is_counted_once() {
 }  // namespace
 
 // S5: a wake-up outside of the bookkeeping must not change the count.
-TEST(sleepers, count_each_sleeper_once_whoever_wakes_it) { expect_each_is_counted_once(); }
+TEST(sleepers, count_each_sleeper_once_whichever_thread_wakes_it) { expect_each_is_counted_once(); }
 
-TEST(sleepers, seats_are_taken_by_those_who_are_awake) {
+TEST(sleepers, seats_are_taken_by_threads_that_are_awake) {
   sleepers all(2);
   parker sleeper;
   EXPECT_EQ(all.free_seats(), 2);

@@ -54,7 +54,7 @@ TEST(pool_list, a_pool_may_be_removed_that_is_not_there) {
   EXPECT_TRUE(live({a.get(), b.get()}).empty());
 }
 
-TEST(pool_list, whoever_has_the_list_keeps_its_pools) {
+TEST(pool_list, a_thread_that_has_the_list_keeps_its_pools) {
   auto a = make("a");
   const std::weak_ptr<registry> watched = a;
   add_live_pool(*a);

@@ -3,11 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <sstream>
+#include <string>
 #include <thread>
+#include <vector>
 
+#include "filch/detail/observe/watchdog.hpp"
 #include "filch/detail/sched/claim.hpp"
+#include "filch/detail/sched/participant_state.hpp"
+#include "filch/detail/sched/pool_report.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
 #include "support/jobs.hpp"
@@ -114,6 +121,129 @@ TEST(run_loop, a_waiter_that_only_searched_wakes_no_thread_when_its_latch_is_set
   (void)s.worker(0).loop.wait(done);
   setter.join();
   EXPECT_TRUE(s.is_asleep(s.worker(1)));
+}
+
+/// Worker 0 of two waits for a seat, in a thread of its own, while worker 1 runs a job of its call.
+/// There is one thread too many.
+class without_seat {
+ public:
+  explicit without_seat(stage& s, filch::detail::region call = filch::detail::new_call())
+      : s_(s), call_(call) {
+    s.home().wakes.sleeping().take_seats(3);
+    (void)s.worker(1).regions.enter(call_);
+    s.worker(1).state.set_doing(activity::running);
+    waiter_ = std::thread([this] {
+      worker& w = s_.worker(0);
+      const playing as(w);
+      w.thread.begin();
+      (void)w.regions.enter(call_);
+      w.loop.wait_for_seat();
+      w.state.set_doing(activity::running);
+    });
+    until([&] { return s_.worker(0).state.doing() == activity::awaiting_seat; });
+  }
+  void until_it_goes_on() {
+    waiter_.join();
+    EXPECT_EQ(s_.worker(0).state.doing(), activity::running);
+  }
+
+ private:
+  stage& s_;
+  const filch::detail::region call_;
+  std::thread waiter_;
+};
+
+TEST(run_loop, a_thread_without_a_seat_goes_on_when_one_is_free) {
+  stage s({.threads = 2});
+  without_seat waiter(s);
+  (void)s.home().wakes.sleeping().give_seats_back(1);
+  waiter.until_it_goes_on();
+}
+
+TEST(run_loop, a_thread_without_a_seat_waits_in_an_isolated_call_too) {
+  stage s({.threads = 2});
+  without_seat waiter(s, filch::detail::new_region());
+  (void)s.home().wakes.sleeping().give_seats_back(1);
+  waiter.until_it_goes_on();
+}
+
+// It waits before it runs the job that it has, which nobody else can then take.
+TEST(run_loop, a_worker_that_has_taken_a_job_of_a_call_waits_for_a_seat_before_it_runs_it) {
+  for (const auto call : {filch::detail::new_call(), filch::detail::new_region()}) {
+    stage s({.threads = 2, .on_start = [](std::size_t) {}});
+    s.end_starts();
+    s.home().wakes.sleeping().take_seats(3);
+    (void)s.worker(1).regions.enter(call);
+    s.worker(1).state.set_doing(activity::running);
+    std::atomic<bool> has_seat = false;
+    test_job mine([&] {
+      EXPECT_TRUE(has_seat);
+      s.home().close();
+    });
+    const playing as(s.worker(0));
+    s.worker(0).push(&mine, call);
+    std::thread other([&] {
+      until([&] { return s.worker(0).state.doing() == activity::awaiting_seat; });
+      has_seat = true;
+      (void)s.home().wakes.sleeping().give_seats_back(1);
+    });
+    s.worker(0).loop.run_until_stopped();
+    other.join();
+    EXPECT_EQ(mine.runs, 1);
+    EXPECT_EQ(s.worker(0).regions.current(), no_region);
+  }
+}
+
+TEST(run_loop, two_threads_without_a_seat_do_not_both_wait_if_one_is_too_many) {
+  stage s({.threads = 3});
+  const auto call = filch::detail::new_call();
+  s.home().wakes.sleeping().take_seats(4);
+  std::atomic<int> went_on = 0;
+  std::vector<std::thread> both;
+  for (std::size_t i = 0; i < 2; ++i)
+    both.emplace_back([&, i] {
+      const playing as(s.worker(i));
+      (void)s.worker(i).regions.enter(call);
+      s.worker(i).state.set_doing(activity::running);
+      s.worker(i).loop.wait_for_seat();
+      ++went_on;
+      s.worker(i).state.set_doing(activity::sleeping);
+      (void)s.home().wakes.sleeping().give_seats_back(1);
+    });
+  for (std::thread& t : both) t.join();
+  EXPECT_EQ(went_on, 2);
+}
+
+TEST(run_loop, a_thread_without_a_seat_does_not_wait_for_a_strangers_job) {
+  stage s({.threads = 2});
+  without_seat waiter(s);
+  (void)s.worker(1).regions.enter(filch::detail::new_call());
+  waiter.until_it_goes_on();
+}
+
+TEST(run_loop, a_thread_without_a_seat_does_not_wait_for_a_thread_that_runs_nothing) {
+  stage s({.threads = 2});
+  without_seat waiter(s);
+  s.worker(1).state.set_doing(activity::blocked);
+  waiter.until_it_goes_on();
+}
+
+TEST(run_loop, a_thread_without_a_seat_says_so_and_its_naps_are_no_progress) {
+  stage s({.threads = 2});
+  without_seat waiter(s);
+  const auto look = [&] { return filch::detail::look_at(s.worker(0), run_loop::clock::now()); };
+  EXPECT_EQ(look().status.state, filch::worker_state::awaiting_seat);
+  const auto before = look().cpu_ns;
+  const std::uint64_t progress = filch::detail::progress_of(s.home()).progress;
+  if (before) until([&] { return look().cpu_ns > before; });
+  const filch::detail::pool_look now = filch::detail::progress_of(s.home());
+  EXPECT_EQ(now.progress, progress);
+  EXPECT_TRUE(now.unfinished);
+  std::ostringstream dump;
+  filch::detail::dump(s.home(), dump);
+  EXPECT_NE(dump.str().find("worker 0: no seat, "), std::string::npos) << dump.str();
+  s.worker(1).state.set_doing(activity::blocked);
+  waiter.until_it_goes_on();
 }
 
 }  // namespace

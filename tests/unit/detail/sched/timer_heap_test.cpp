@@ -43,7 +43,7 @@ TEST(timer_heap, gives_the_earliest_first) {
     heap.make_room(count);
     for (timer_entry& e : all) heap.add(e);
     EXPECT_TRUE(comes_in_order(heap, count)) << count;
-    for (const timer_entry& e : all) EXPECT_EQ(e.place, timer_entry::nowhere);
+    for (const timer_entry& e : all) EXPECT_EQ(e.heap_index, timer_entry::nowhere);
   }
 }
 
@@ -66,8 +66,9 @@ TEST(timer_heap, removes_all_of_a_kind_and_keeps_the_others_in_order) {
   heap.make_room(all.size());
   for (timer_entry& e : all) heap.add(e);
   std::size_t removed = 0;
-  heap.remove_if([&](const timer_entry& e) { return (&e - all.data()) % 3 == 0; },
-                 [&](const timer_entry& e) { removed += e.place == timer_entry::nowhere ? 1 : 0; });
+  heap.remove_if(
+      [&](const timer_entry& e) { return (&e - all.data()) % 3 == 0; },
+      [&](const timer_entry& e) { removed += e.heap_index == timer_entry::nowhere ? 1 : 0; });
   EXPECT_EQ(removed, 20u);
   EXPECT_TRUE(comes_in_order(heap, 40));
 }

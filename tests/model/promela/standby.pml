@@ -1,5 +1,5 @@
 /* The worker of the pool sleeps with a full stack, because a spare stands in for it: it is a standby
- * (called reserve below). Then the only spare waits for something that only another job can bring,
+ * (called standby below). Then the only spare waits for something that only another job can bring,
  * and cannot run that job itself: it recalls the standby. In the end both have gone on, and neither
  * is counted as blocked.
  *
@@ -15,7 +15,7 @@ bool locked, entered, recalled, asleep, called, job, ran, worker_on, spare_on;
 #define lock atomic { !locked -> locked = true }
 #define unlock locked = false
 
-inline call_reserve() {
+inline call_standby() {
   entered = false; recalled = true;
 #ifndef STILL_COUNTED
   blocked--;
@@ -64,11 +64,11 @@ proctype spare() {
 #ifdef LATE_LOOK
   bool seen = entered;
   lock; blocked++;
-  if :: seen && entered -> call_reserve() :: else fi;
+  if :: seen && entered -> call_standby() :: else fi;
 #else
   lock; blocked++;
 #ifndef NO_RECALL
-  if :: entered && at_work < blocked -> call_reserve() :: else fi;
+  if :: entered && at_work < blocked -> call_standby() :: else fi;
 #endif
 #endif
   unlock;
