@@ -7,6 +7,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -76,17 +77,25 @@ class bank {
     pool_.detach([this] {
       const filch::trace_span outer("day");
       const filch::trace_span span("transfer");
-      released_.wait(false);
+      std::unique_lock lock(mutex_);
+      is_released_.wait(lock, [this] { return released_; });
     });
   }
   void release() {
-    released_ = true;
-    released_.notify_all();
+    {
+      const std::scoped_lock lock(mutex_);
+      released_ = true;
+    }
+    is_released_.notify_all();
     pool_.wait_idle();
   }
 
  private:
-  std::atomic<bool> released_{true};
+  // Not std::atomic::wait(): libstdc++ wakes threads that wait for other atomics, too, and a thread
+  // that wakes up uses processor time, which is progress.
+  std::mutex mutex_;
+  std::condition_variable is_released_;
+  bool released_ = true;
   pool pool_;
 };
 
