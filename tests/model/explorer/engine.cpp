@@ -31,6 +31,7 @@ engine::engine(scenario what)
 outcome engine::explore(std::uint64_t limit) {
   mode_ = mode::depth_first;
   path_.clear();
+  visited_.clear();
   for (schedules_ = 1;; ++schedules_) {
     if (!run_once()) return failure();
     if (!advance())
@@ -102,7 +103,13 @@ bool engine::advance() {
 }
 
 int engine::choose(int count) {
-  if (count == 1) return 0;
+  const int taken = pick(count);
+  observe(static_cast<digest>(taken));
+  return taken;
+}
+
+int engine::pick(int count) {
+  if (count == 1 || known_from_here_) return 0;
   if (count > static_cast<int>(digits.size())) fail("too many alternatives for one choice");
   if (next_choice_ == path_.size()) {
     const int taken =
@@ -121,13 +128,16 @@ void engine::reset() {
   sc_fences_.clear();
   sc_fence_positions_.clear();
   sc_count_ = 0;
+  sc_order_ = memory_ = 0;
   for (const block& b : blocks_) ::operator delete (b.memory, std::align_val_t{b.alignment});
   blocks_.clear();
   for (thread_state& t : threads_) {
     t.now = state::ended;
     t.seen = t.to_acquire = t.fence_released = view{};
     t.waits_on = nullptr;
+    t.past = t.objects = 0;
   }
+  known_from_here_ = false;
   next_choice_ = 0;
   steps_ = 0;
   current_ = 0;
@@ -189,7 +199,8 @@ void engine::run_threads() {
         if (count > 0) break;
       }
       if (count == 0) break;
-      current_ = ready[static_cast<std::size_t>(choose(count))];
+      if (count > 1) look_for_known_state();
+      current_ = ready[static_cast<std::size_t>(pick(count))];
       threads_[current_].now = state::ready;
     }
     const std::size_t resumed = current_;
@@ -219,13 +230,27 @@ void engine::step() {
   }
   if (count == 0) return;
   if (mode_ == mode::random) {
-    if (choose(3) == 0) hand_control_to(others[static_cast<std::size_t>(choose(count))]);
+    if (pick(3) == 0) hand_control_to(others[static_cast<std::size_t>(pick(count))]);
   } else if (preemptions_left_ > 0) {
-    if (const int k = choose(1 + count); k > 0) {
+    look_for_known_state();
+    if (const int k = pick(1 + count); k > 0) {
       --preemptions_left_;
       hand_control_to(others[static_cast<std::size_t>(k - 1)]);
     }
   }
+}
+
+/// Two schedules can lead to the same state: every thread has observed the same, memory has the same
+/// writes in the same order, and the same thread runs. From there on both have the same futures, so
+/// only the first one goes on with all choices. The other one ends with the first choice everywhere.
+void engine::look_for_known_state() {
+  if (mode_ != mode::depth_first || known_from_here_ || next_choice_ < path_.size()) return;
+  digest whole = mixed(memory_, sc_order_);
+  for (std::size_t i = 1; i < thread_count_; ++i) {
+    const thread_state& t = threads_[i];
+    whole = mixed(whole, mixed(t.past, static_cast<digest>(t.now)));
+  }
+  known_from_here_ = !visited_.add(mixed(whole, current_), preemptions_left_);
 }
 
 void engine::hand_control_to(std::size_t thread) {
@@ -241,6 +266,7 @@ void engine::yield() {
   step();
   thread_state& t = self();
   // Every store becomes visible sooner or later. A loop that yields may rely on it.
+  observe(memory_);
   for (std::size_t i = 0; i < used_; ++i) t.seen.set_newest(i, histories_[i].messages.size() - 1);
   t.now = state::yielded;
   t.run.suspend();

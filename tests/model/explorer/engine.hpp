@@ -14,6 +14,7 @@
 
 #include "explorer/fiber.hpp"
 #include "explorer/view.hpp"
+#include "explorer/visited.hpp"
 
 namespace model {
 
@@ -62,6 +63,7 @@ struct outcome {
 
 /// The state of an object that the explorer watches. It is part of every model atomic and variable.
 struct tracked {
+  digest id = 0;  ///< the same in every schedule: who made it, and as its how manieth object
   int born_by = 0;
   std::uint32_t born_at = 0;
   bool dead = false;
@@ -128,6 +130,7 @@ class engine {
  private:
   struct message {
     std::uint64_t value = 0;
+    digest id = 0;  // of the write: all that its thread had observed, and the write before it
     view released;  // what a load that acquires it learns
   };
   struct sc_write {
@@ -150,6 +153,8 @@ class engine {
     view to_acquire;      // what relaxed loads have read: an acquire fence would add it to `seen`
     view fence_released;  // what a relaxed store publishes: `seen` at the last release fence
     const tracked* waits_on = nullptr;
+    digest past = 0;  // all that it has observed so far
+    std::uint64_t objects = 0;  // that it has made
   };
   struct choice {
     int taken;
@@ -164,6 +169,7 @@ class engine {
   enum class mode { depth_first, random, replay };
 
   bool run_once();
+  int pick(int count);
   void run_threads();
   void reset();
   bool advance();
@@ -180,6 +186,8 @@ class engine {
               bool continues);
   std::size_t oldest_readable(const tracked& object, const history& h, std::memory_order order);
   static std::uint32_t sc_position(const history& h, std::size_t stamp) noexcept;
+  void observe(digest what) noexcept { self().past = mixed(self().past, what); }
+  void look_for_known_state();
   void sc_fence_of(thread_state& t);
   static std::memory_order ordering(std::memory_order written, site at, bool on_failure) {
     return as_written_ ? written : looked_up(written, at, on_failure);
@@ -202,12 +210,16 @@ class engine {
   bool concurrent_ = false;  // between set-up and clean-up
   int preemptions_left_ = 0;
   std::uint64_t steps_ = 0;
+  visited_states visited_;
+  bool known_from_here_ = false;  // what follows was explored from the same state before
 
   std::vector<history> histories_;
   std::size_t used_ = 0;
   std::vector<view> sc_fences_;
   std::vector<std::uint32_t> sc_fence_positions_;
   std::uint32_t sc_count_ = 0;
+  digest sc_order_ = 0;  // of all seq_cst writes and fences so far
+  digest memory_ = 0;    // of all writes so far
   std::vector<block> blocks_;
 
   std::unique_ptr<game> game_;

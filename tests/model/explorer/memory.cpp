@@ -62,6 +62,7 @@ std::memory_order engine::looked_up(std::memory_order written, site at, bool on_
 // ---- objects -----------------------------------------------------------------------------------
 
 void engine::born(tracked& object) {
+  object.id = mixed(current_ + 1, ++self().objects);
   object.born_by = static_cast<int>(current_);
   object.born_at = ++self().seen.clock[current_];
   object.written_by = object.born_by;
@@ -125,7 +126,9 @@ engine::history& engine::use(tracked& object) {
   if (object.location < 0) {
     if (used_ == max_locations) fail("the scenario touches too many atomics");
     object.location = static_cast<int>(used_++);
-    histories_[used_ - 1].messages.emplace_back().value = object.initial;
+    message& first = histories_[used_ - 1].messages.emplace_back();
+    first.value = object.initial;
+    first.id = object.id;
   }
   return histories_[static_cast<std::size_t>(object.location)];
 }
@@ -157,6 +160,7 @@ std::uint64_t engine::read(tracked& object, history& h, std::size_t stamp,
                            std::memory_order order) {
   thread_state& t = self();
   const message& m = h.messages[stamp];
+  observe(m.id);
   t.seen.set_newest(static_cast<std::size_t>(object.location), stamp);
   (acquires(order) ? t.seen : t.to_acquire).join(m.released);
   if (is_sc(order)) t.seen.sc = std::max(t.seen.sc, sc_position(h, stamp));
@@ -171,6 +175,7 @@ void engine::append(tracked& object, history& h, std::uint64_t value, std::memor
   const auto l = static_cast<std::size_t>(object.location);
   const auto stamp = static_cast<std::uint16_t>(h.messages.size());
   t.seen.set_newest(l, stamp);
+  observe(h.messages.back().id);
   message& m = h.messages.emplace_back();
   m.value = value;
   m.released = releases(order) ? t.seen : t.fence_released;
@@ -179,7 +184,11 @@ void engine::append(tracked& object, history& h, std::uint64_t value, std::memor
   if (is_sc(order)) {
     h.sc_writes.push_back({++sc_count_, stamp});
     t.seen.sc = sc_count_;
+    observe(sc_order_);
+    sc_order_ = t.past;
   }
+  m.id = t.past;
+  memory_ += m.id;  // a sum, because writes to different atomics have no order
 }
 
 std::uint64_t engine::load(tracked& object, std::memory_order order, site at) {
@@ -189,7 +198,7 @@ std::uint64_t engine::load(tracked& object, std::memory_order order, site at) {
   const std::size_t oldest = oldest_readable(object, h, order);
   const std::size_t newest = h.messages.size() - 1;
   const std::size_t stamp =
-      newest - static_cast<std::size_t>(choose(static_cast<int>(newest - oldest) + 1));
+      newest - static_cast<std::size_t>(pick(static_cast<int>(newest - oldest) + 1));
   const std::uint64_t value = read(object, h, stamp, order);
   if (tracing_) note_atomic(stamp == newest ? "loads" : "loads STALE", object, value, at);
   return value;
@@ -229,7 +238,7 @@ bool engine::compare_exchange(tracked& object, std::uint64_t& expected, std::uin
   for (std::size_t s = newest + 1; s-- > oldest_readable(object, h, failure);)
     if ((s == newest || h.messages[s].value != expected) && count < stamps.size())
       stamps[count++] = s;
-  const std::size_t stamp = stamps[static_cast<std::size_t>(choose(static_cast<int>(count)))];
+  const std::size_t stamp = stamps[static_cast<std::size_t>(pick(static_cast<int>(count)))];
   if (h.messages[stamp].value == expected) {
     read(object, h, stamp, success);
     append(object, h, desired, success, true);
@@ -256,6 +265,7 @@ void engine::sc_fence_of(thread_state& t) {
   }
   t.seen.sc = ++sc_count_;
   t.fence_released = t.seen;
+  t.past = sc_order_ = mixed(t.past, sc_order_);
   sc_fences_.push_back(t.seen);
   sc_fence_positions_.push_back(sc_count_);
 }
@@ -289,6 +299,7 @@ void engine::futex_wait(tracked& object, std::uint32_t expected) {
   if (read(object, h, h.messages.size() - 1, std::memory_order_relaxed) != expected)
     return note("futex: value has changed");
   thread_state& t = self();
+  observe(object.id);
   note("sleeps");
   t.now = state::waiting;
   t.waits_on = &object;
@@ -306,6 +317,7 @@ unsigned engine::futex_wake(const tracked* object, unsigned count) {
     t.waits_on = nullptr;
     ++woken;
   }
+  observe(woken);
   note("futex: wakes " + std::to_string(woken));
   return woken;
 }
