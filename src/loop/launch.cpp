@@ -4,6 +4,8 @@
 #include <string>
 
 #include "filch/detail/sched/call_limit.hpp"
+#include "filch/detail/sched/current_pool.hpp"
+#include "filch/detail/sched/guest_stay.hpp"
 #include "filch/detail/sched/isolation.hpp"
 #include "filch/detail/sched/registry.hpp"
 #include "filch/detail/sched/worker.hpp"
@@ -22,6 +24,10 @@ void launch_elsewhere(const options& o, launched_call f) {
                       ", only high, normal and low");
   const auto run = [&] {
     if (o.max_workers != 0) {
+      // An outside thread takes part from the beginning, so that the limit also holds for a scope
+      // that its first body opens.
+      std::optional<guest_stay> stay;
+      if (worker::current() == nullptr) stay.emplace(current_registry());
       const call_limit::call limited(o.max_workers);
       const in_region here(limited.where(o.isolate || is_isolated(region_here())));
       f();

@@ -138,8 +138,8 @@ void scope_core::take_slot() noexcept {
   }
   home_->idle.expect_guests();
   first_ = opener_->deque.next_index();
-  // The maker may be in a limited call, keep its place, and sleep without a slot. Its tasks would
-  // wait for that place.
+  // The pool may have had no slot when a limited call of the maker began. The maker keeps its place
+  // in that call when it sleeps, so its tasks must not wait for that place.
   const region here = region_of_call();
   set_call((is_limited(here) ? new_unlimited_region() | call_bit : here) & ~present_bit);
   opener_->state.begin_absence();  // it runs no job until it waits: thieves may take the last one

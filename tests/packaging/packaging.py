@@ -302,12 +302,13 @@ def expect_no_reports(program):
         raise Failed(f"a sanitizer reports what is not there:\n{printed[:20000]}")
 
 
-def thread_sanitizer(t, prefix):
-    program = sanitized(t, prefix, "thread")
+def thread_sanitizer(t, prefix, *switches):
+    program = sanitized(t, prefix, "thread", *switches)
     expect_no_reports(program)
     printed = run_sanitized(program, "with races")
     reports = printed.split("WARNING: ThreadSanitizer: data race")[1:]
-    for race in ("race_of_branches", "race_of_tasks", "race_of_a_loop", "race_of_timers"):
+    for race in ("race_of_branches", "race_of_tasks", "race_of_a_loop", "race_of_timers",
+                 "race_of_continuations", "race_of_a_promise", "race_before_a_countdown"):
         if not any(race in report for report in reports):
             raise Failed(f"ThreadSanitizer does not report {race}:\n{printed[:20000]}")
 
@@ -320,6 +321,11 @@ def thread_sanitizer_reports_races_of_the_program_and_no_others(t):
 @case
 def thread_sanitizer_reports_no_others_with_a_shared_library(t):
     thread_sanitizer(t, "shared")
+
+
+@case
+def thread_sanitizer_reports_no_others_in_an_optimised_program(t):
+    expect_no_reports(sanitized(t, "static", "thread", "-O2"))
 
 
 @case

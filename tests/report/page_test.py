@@ -121,11 +121,14 @@ class Page(unittest.TestCase):
     def run_js(self, code, *arguments):
         return self.browser.execute_script(code, *arguments)
 
-    def wait_for(self, code, seconds=30):
+    def wait_until(self, is_true, what, seconds=30):
         end = time.monotonic() + seconds
-        while not self.run_js(code):
-            self.assertLess(time.monotonic(), end, f"never true: {code}")
+        while not is_true():
+            self.assertLess(time.monotonic(), end, f"never true: {what}")
             time.sleep(0.02)
+
+    def wait_for(self, code):
+        self.wait_until(lambda: self.run_js(code), code)
 
     def drawn(self):
         """Waits until what was asked for is on the canvas."""
@@ -464,8 +467,7 @@ class Page(unittest.TestCase):
         light = self.pixels()["first"]
         self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
             "features": [{"name": "prefers-color-scheme", "value": "dark"}]})
-        self.wait_for("return getComputedStyle(document.body).backgroundColor !== 'rgb(255, 255, 255)'")
-        self.assertNotEqual(self.pixels()["first"], light)
+        self.wait_until(lambda: self.pixels()["first"] != light, "the timeline is dark")
 
     def test_on_paper_everything_is_light_and_nothing_is_cut_off(self):
         light = self.pixels()["first"]

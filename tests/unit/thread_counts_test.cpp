@@ -138,6 +138,22 @@ TEST(max_workers, holds_for_the_scopes_that_the_bodies_of_a_loop_open) {
   }
 }
 
+TEST(max_workers, holds_for_a_scope_that_an_outside_thread_opens_in_the_first_body) {
+  const default_pool_of four(4);
+  for (int round = 0; round < 20; ++round) {
+    bodies here;
+    parallel_for(0, 1,
+                 [&](int) {
+                   scope inner;
+                   for (int i = 0; i < 16; ++i) inner.spawn([&] { here.run(200); });
+                   EXPECT_EQ(inner.async([] { return 7; }).get(), 7);
+                   inner.wait();
+                 },
+                 {.max_workers = round % 2 == 0 ? 1u : 2u});
+    ASSERT_LE(here.most(), round % 2 == 0 ? 1 : 2);
+  }
+}
+
 TEST(max_workers, is_the_most_threads_that_run_the_tasks_of_a_scope) {
   const default_pool_of four(4);
   for (const std::size_t most : {1u, 2u, 3u})

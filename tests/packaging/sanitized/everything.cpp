@@ -1,6 +1,6 @@
 // A program of a user that uses every part of filch. It is compiled with a sanitizer, and libfilch
-// is not: the sanitizer must find nothing. With PLANTED_RACES there are four races, which it must
-// report.
+// is not: the sanitizer must find nothing. With a second argument the program has races, which
+// ThreadSanitizer must report.
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "expect.hpp"
+#include "limits.hpp"
 #include "loops.hpp"
 #include "tasks.hpp"
 
@@ -22,6 +23,7 @@ void meet(std::atomic<int>& here, long& shared) {
   while (here.load(std::memory_order_relaxed) < 2) std::this_thread::yield();
   for (int i = 0; i < 100; ++i, std::this_thread::yield()) ++shared;
 }
+/// Main is a guest, which meets a worker.
 void race_of_branches() {
   static std::atomic<int> here = 0;
   static long shared = 0;
@@ -47,6 +49,35 @@ void race_of_timers() {
   const filch::periodic_task b = filch::submit_every(std::chrono::microseconds(1), f);
   while (here.load(std::memory_order_relaxed) < 2) std::this_thread::yield();
 }
+void race_of_continuations() {
+  static std::atomic<int> here = 0;
+  static long shared = 0;
+  const auto f = [&] { meet(here, shared); };
+  auto a = filch::submit([] {}).then(f);
+  auto b = filch::submit([] {}).then(f);
+  a.get();
+  b.get();
+}
+void race_of_a_promise() {
+  static std::atomic<int> here = 0;
+  static long shared = 0;
+  filch::promise<void> p;
+  auto later = p.get_future().then([&] { meet(here, shared); });
+  p.set_value();
+  meet(here, shared);
+  later.get();
+}
+void race_before_a_countdown() {
+  static std::atomic<int> here = 0;
+  static long shared = 0;
+  filch::countdown left(1);
+  filch::detach([&] {
+    meet(here, shared);
+    left.count_down();
+  });
+  meet(here, shared);
+  left.wait();
+}
 
 void all_of_it(filch::pool& pool) {
   joins();
@@ -55,6 +86,8 @@ void all_of_it(filch::pool& pool) {
   promises(pool);
   timers();
   others(pool);
+  limits(pool);
+  more_futures(pool);
   loops({.grain = 500});
   loops({.on = &pool});
   ranges({.grain = 500});
@@ -89,6 +122,9 @@ int main(int count, char** arguments) {
     race_of_tasks();
     race_of_a_loop();
     race_of_timers();
+    race_of_continuations();
+    race_of_a_promise();
+    race_before_a_countdown();
   }
   std::vector<int> started(8);
   {
@@ -108,6 +144,7 @@ int main(int count, char** arguments) {
     watched(pool, arguments[1]);
     deques();
     guests();
+    participants(pool);
     for (int i = 0; i < 30; ++i) pool.detach([] { joins(); });
   }
   filch::shutdown_default_pool();

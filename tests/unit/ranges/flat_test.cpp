@@ -6,10 +6,14 @@
 #include <list>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "filch/pool.hpp"
 #include "filch/ranges.hpp"
 #include "support/any_fork.hpp"
 #include "support/sanitizers.hpp"
@@ -139,6 +143,37 @@ TEST_P(flat_on, an_exception_in_an_inner_range_is_thrown) {
         EXPECT_THROW((void)par_on(fork, nested).flatten().map(f).to_vector(), std::runtime_error);
       }
     });
+  }
+}
+
+// The first part is stopped while its inner loop runs. The second one throws.
+TEST(flat, an_exception_comes_before_a_stop_in_an_inner_range) {
+  filch::pool two(2);
+  for (const bool deterministic : {false, true}) {
+    std::stop_source stop;
+    std::atomic<int> begun{0};
+    const auto both_have_begun = [&] {
+      ++begun;
+      while (begun.load() < 2) std::this_thread::yield();
+    };
+    const auto f = [&](int x) {
+      if (x == 8) {
+        both_have_begun();
+        while (!stop.stop_requested()) std::this_thread::yield();
+        throw std::runtime_error("bad");
+      }
+      return filch::par_bridge([&, x, n = 0]() mutable -> std::optional<int> {
+        if (x != 0) return std::nullopt;
+        if (n == 0) both_have_begun();
+        stop.request_stop();
+        return n < 5000 ? std::optional(n++) : std::nullopt;
+      });
+    };
+    const filch::options o{
+        .grain = 1, .stop = stop.get_token(), .on = &two, .deterministic = deterministic};
+    std::vector<int> outer(16);  // two leaves of a deterministic chain
+    std::iota(outer.begin(), outer.end(), 0);
+    EXPECT_THROW((void)filch::par(outer, o).flat_map(f).to_vector(), std::runtime_error);
   }
 }
 

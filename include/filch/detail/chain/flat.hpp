@@ -8,12 +8,14 @@
 #include <ranges>
 #include <utility>
 
+#include "filch/detail/base/early_end.hpp"
 #include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/fold.hpp"
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/running.hpp"
 #include "filch/detail/chain/source_of.hpp"
 #include "filch/detail/loop/grain_controller.hpp"
+#include "filch/errors.hpp"
 
 namespace filch::detail {
 
@@ -194,7 +196,7 @@ class flat_consumer {
       const plumbing::run<Fork> inner{all.run_.fork, all.inner_,
                                       where != nullptr ? where : all.run_.above};
       if constexpr (plumbing::driving_source<Source>) {
-        part.add(plumbing::drive(inner, source, all.next_));
+        add_loop(all, where, part, inner, source);
         return 0;
       } else {
         const std::size_t n = source.size();
@@ -202,7 +204,7 @@ class flat_consumer {
           // Hungry threads must not decide which neighbours are combined.
           if (all.inner_.deterministic) {
             if (n > fixed_block<Next, Source>)
-              part.add(plumbing::drive(inner, rest_source<Source>(source, 0), all.next_));
+              add_loop(all, where, part, inner, rest_source<Source>(source, 0));
             else
               run_here(part.folder(), source, 0, n);
             return 0;
@@ -218,11 +220,23 @@ class flat_consumer {
           if (!look) continue;
           if (where != nullptr && !where->goes_on()) break;
           if (n - i > 1 && all.run_.fork.hungry()) {
-            part.add(plumbing::drive(inner, rest_source<Source>(source, i), all.next_));
+            add_loop(all, where, part, inner, rest_source<Source>(source, i));
             break;
           }
         }
         return part.is_open() ? control.left() : 0;
+      }
+    }
+
+    /// Adds what an inner loop makes of `source`. If that loop is stopped, the outer loop is, too.
+    /// The outer loop then throws `cancelled`, but only if the user's code has thrown nothing.
+    template <class Source>
+    static void add_loop(const flat_consumer& all, const plumbing::leaf* where, running& part,
+                         const plumbing::run<Fork>& inner, const Source& source) {
+      try {
+        part.add(plumbing::drive(inner, source, all.next_));
+      } catch (const cancelled&) {
+        if (where == nullptr || !is_to_end(all.inner_) || where->goes_on()) throw;
       }
     }
 
