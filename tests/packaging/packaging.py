@@ -356,13 +356,18 @@ def memory_sanitizer_reports_nothing_of_a_shared_library_without_it(t):
     raise Failed("MemorySanitizer does not report a variable without a value")
 
 
+def plug_in(t, folder, library):
+    made = folder / "plugin_0.so"
+    t.run(t.compiler, "-std=c++20", "-fPIC", "-shared", f"-I{t.source / 'include'}",
+          HERE / "plugin/plugin.cpp", library, f"-Wl,-rpath,{library.parent}", "-pthread", "-o", made)
+    return made
+
+
 def close_plug_ins(t, name, library, count):
     """A program without filch closes `count` copies of a plug-in with filch, and then ends."""
     folder = t.fresh(f"{name}_{pathlib.Path(t.compiler).name}")
     t.run(t.compiler, "-std=c++20", HERE / "plugin/host.cpp", "-pthread", "-o", folder / "host")
-    first = folder / "plugin_0.so"
-    t.run(t.compiler, "-std=c++20", "-fPIC", "-shared", f"-I{t.source / 'include'}",
-          HERE / "plugin/plugin.cpp", library, f"-Wl,-rpath,{library.parent}", "-pthread", "-o", first)
+    first = plug_in(t, folder, library)
     plugins = [first, *(folder / f"plugin_{i}.so" for i in range(1, count))]
     for copy in plugins[1:]:
         shutil.copyfile(first, copy)
@@ -376,6 +381,21 @@ def close_plug_ins(t, name, library, count):
 def a_plug_in_can_be_closed_while_its_default_pool_exists(t):
     (archive,) = t.built.glob("libfilch.a")
     close_plug_ins(t, "plug_in", archive, 1)
+
+
+@case
+def a_plug_in_shares_the_default_pool_of_a_program_that_exports_filch(t):
+    """Both contain libfilch.a. With -rdynamic the program exports it, and the plug-in uses that one."""
+    (archive,) = t.built.glob("libfilch.a")
+    folder = t.fresh(f"plug_in_of_a_user_{pathlib.Path(t.compiler).name}")
+    plugin = plug_in(t, folder, archive)
+    for expected, switches in (("own", []), ("shared", ["-rdynamic"])):
+        host = folder / f"host_{expected}"
+        t.run(t.compiler, "-std=c++20", f"-I{t.source / 'include'}", *switches,
+              HERE / "plugin/host_with_filch.cpp", archive, "-pthread", "-o", host)
+        printed = t.run(host, plugin, expected)
+        if printed != "closed\n":
+            raise Failed(f"the host with {switches} printed\n{printed}")
 
 
 @case

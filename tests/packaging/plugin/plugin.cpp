@@ -26,3 +26,6 @@ extern "C" int tasks() {
   }
   return spawned + submitted + thrown == 3 ? 1 : 0;
 }
+
+extern "C" const void* pool_of_plug_in() { return &filch::default_pool(); }
+extern "C" void end_pool_of_plug_in() { filch::shutdown_default_pool(); }
