@@ -1,5 +1,6 @@
-// A program with filch. Its arguments are a plug-in with filch, and "shared" or "own": what the default
-// pool of the plug-in has to be. The plug-in ends its default pool before the program closes it.
+// A program with filch. Its arguments are a plug-in with filch, and "shared" or "own": what the
+// default pool of the plug-in has to be. The plug-in ends its default pool before the program
+// closes it.
 #include <dlfcn.h>
 
 #include <cstddef>
