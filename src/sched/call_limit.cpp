@@ -24,14 +24,14 @@ void forget_call_limits() noexcept {
   of_parent = std::exchange(unused, nullptr);
 }
 
-constinit std::atomic<call_limit*> call_limit::objects[most_objects];
+constinit call_limit* call_limit::objects[most_objects];
 
 call_limit& call_limit::borrow() {
   const std::scoped_lock lock(unused_mutex);
   if (unused != nullptr) return *std::exchange(unused, unused->next_unused_);
   if (made == most_objects) throw std::bad_alloc();
   auto* const fresh = new call_limit(made);
-  objects[made++].store(fresh, std::memory_order_release);  // [made]
+  objects[made++] = fresh;
   return *fresh;
 }
 

@@ -13,9 +13,8 @@
 //   above the awaited job in the deque, where a wait in the surrounding region finds it only if it
 //   is the oldest.
 // - A task of a call with max_workers needs a place in the call. So nothing in such a call waits in
-// a
-//   region for a task of a scope around it: all places may be taken by threads that wait so. A task
-//   that was submitted needs no place.
+//   a region for a task of a scope around it: all places may be taken by threads that wait so. A
+//   task that was submitted needs no place.
 // - A node waits for a mutex in blocking(). Otherwise thieves would leave the last job of the
 //   waiting worker's deque alone (steal_threshold), and the owner of the mutex may need that job.
 // - No node waits for a broadcast, nor for a pool to be idle: a task would wait for itself.
@@ -231,6 +230,7 @@ class generator {
         return add(n, random, open, tasks);
       }
       case kind::install:
+        n.count = random.bounded(static_cast<std::uint32_t>(program_.pools[n.target].threads + 1));
         return add(n, random, task_of(n, s), 1);
       case kind::broadcast: {
         setting everywhere = task_of(n, s);

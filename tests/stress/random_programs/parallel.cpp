@@ -122,13 +122,14 @@ number parallel::children_of(const node& n, place p) {
     case kind::block:
       return blocked(n, p);
     case kind::gate:
-      return blocked_by_a_gate(n, p);
+      return waits_for_a_gate(n, p);
     case kind::cancel:
       return cancelled_tasks(n, p), 0;
     case kind::stop:
       return stopped_tasks(n, p), 0;
     case kind::install: {
       const place there = at_target(n, p);
+      if (n.variant % 2 == 0) there.at->pool->limit(n.count);
       return there.at->pool->install([&] { return run(n.children[0], there); });
     }
     case kind::broadcast:

@@ -98,7 +98,7 @@ class parallel {
   number waited_for_in_a_region(const node& n, place p);
   number with_a_lock(const node& n, place p);
   number blocked(const node& n, place p);
-  number blocked_by_a_gate(const node& n, place p);
+  number waits_for_a_gate(const node& n, place p);
   void cancelled_tasks(const node& n, place p);
   void stopped_tasks(const node& n, place p);
   void announced(const node& n, place p);

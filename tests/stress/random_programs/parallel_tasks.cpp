@@ -199,17 +199,27 @@ number parallel::waited_for_in_a_region(const node& n, place p) {
   });
 }
 
-number parallel::blocked_by_a_gate(const node& n, place p) {
+number parallel::waits_for_a_gate(const node& n, place p) {
   const place there = at_target(n, p);
-  gate opened;
-  auto opening = there.at->pool->submit(
-      [&opened, t = ticket(p.count->closures)]() mutable {
-        t.use();
-        opened.open();
-      },
-      options_of(n));
-  blocking([&] { opened.pass(); });
-  opening.get();
+  const auto open_by = [&](auto open) {
+    return there.at->pool->submit(
+        [open, t = ticket(p.count->closures)]() mutable {
+          t.use();
+          open();
+        },
+        options_of(n));
+  };
+  if (n.variant % 2 == 0) {
+    gate opened;
+    auto opening = open_by([&opened] { opened.open(); });
+    blocking([&] { opened.pass(); });
+    opening.get();
+  } else {
+    countdown left(1);
+    auto opening = open_by([&left] { left.count_down(); });
+    left.wait();
+    opening.get();
+  }
   return run(n.children[0], p);
 }
 

@@ -28,10 +28,10 @@ enum class kind : unsigned char {
   outside,    ///< submits a child first, and waits for it in a region; the other child runs there
   locked,     ///< its child in a region, with a mutex held
   block,      ///< blocking(), around a pause or around its child
-  gate,       ///< blocking() until a submitted task opens a gate
+  gate,       ///< waits in blocking(), or by a countdown, until a submitted task opens a gate
   cancel,     ///< a scope that is cancelled at some moment
   stop,       ///< submissions with a token that is asked to stop at some moment
-  install,    ///< pool::install()
+  install,    ///< pool::install(), perhaps with another pool::limit()
   broadcast,  ///< its child on every worker; the program does not wait for it
   detach,     ///< its children; the program does not wait for them
   loop,       ///< parallel_for()
@@ -56,7 +56,8 @@ struct node {
   bool late = false;      ///< options::deadline, which does not come
   bool certain = true;    ///< false below a node that is cancelled or stopped
   unsigned variant = 0;   ///< which of several ways to do the same
-  std::size_t count = 0;  ///< loop: iterations. locked: the mutex. cancel, stop: when
+  /// loop: iterations. locked: the mutex. cancel, stop: when. install: the new number of seats
+  std::size_t count = 0;
   std::vector<node> children = {};
 };
 

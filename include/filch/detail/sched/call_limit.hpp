@@ -1,7 +1,6 @@
 // How many threads may run the work of one call.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -24,8 +23,8 @@ class registry;
 /// the call ends, jobs may be left that are no parts of it: tasks that its bodies spawned into an
 /// older scope. They go into the injector.
 ///
-/// Edge
-///   [made]   borrow() stores a new object -> object() loads it   the object is complete
+/// A thread asks only for the region that it is in, or for that of a job that it has taken. So its
+/// table of objects is plain memory: the object of that region was made before.
 ///
 /// Such objects are used again, never freed. So a thread may ask for a call that has ended: for a
 /// task that the call left behind, or when it leaves.
@@ -106,11 +105,9 @@ class alignas(cache_line_size) call_limit {
   static constexpr region isolated_unit = most_objects * calls;
   static constexpr region isolates = region{1} << 22;
 
-  static constinit std::atomic<call_limit*> objects[most_objects];
+  static constinit call_limit* objects[most_objects];
 
-  static call_limit& object(region r) noexcept {
-    return *objects[r % most_objects].load(std::memory_order_acquire);  // [made]
-  }
+  static call_limit& object(region r) noexcept { return *objects[r % most_objects]; }
   static region call_of(region r) noexcept { return r % isolated_unit; }
   static bool is_call_itself(region r) noexcept { return r / isolated_unit % isolates == 0; }
   static bool serves(region waiting, region job) noexcept {
