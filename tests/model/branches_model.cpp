@@ -35,7 +35,9 @@ constexpr auto relaxed = std::memory_order_relaxed;
 
 /// The header makes slots and hands them out. Their contents are kept beside them, in variables
 /// that the explorer watches.
-struct alignas(64) slot {};
+struct alignas(64) slot {
+  slot() noexcept;
+};
 using stack = filch::detail::split_stack<slot>;
 
 constexpr std::size_t slots = 8;
@@ -47,14 +49,21 @@ alignas(slots * sizeof(slot)) std::array<slot, slots> memory;  // aligned: withi
 /// bookkeeping is plain.
 class branches : public model::game {
  public:
+  branches() { current = this; }
+  ~branches() override { current = nullptr; }
   void finish() override {
     for (int i = 1; i <= pushed_; ++i)
       model::check(runs_.at(index(i)) == 1, "branch " + std::to_string(i) + " was not run");
   }
 
+  static void constructed(const slot* h) {
+    if (current != nullptr) current->constructed_.at(place_of(h)).set(true);
+  }
+
  protected:
   void fill(slot* h) { content(h).set(++pushed_); }
   int newest() const { return pushed_; }
+  bool is_constructed(const slot* h) { return constructed_.at(place_of(h)).get(); }
   static std::size_t place_of(const slot* h) { return static_cast<std::size_t>(h - memory.data()); }
 
   /// Run by the owner, which has slot `h` back.
@@ -87,11 +96,15 @@ class branches : public model::game {
     model::check(++runs_.at(index(n)) == 1, "branch " + std::to_string(n) + " was run twice");
   }
 
+  static inline branches* current = nullptr;  // the game that is played
+  std::array<var<bool>, slots> constructed_;
   std::array<var<int>, slots> content_;
   std::array<latch, slots> done_;
   std::array<int, 16> runs_{};
   int pushed_ = 0;
 };
+
+slot::slot() noexcept { branches::constructed(this); }
 
 /// A stack with an owner that stays, and thieves. The owner's functions come first.
 class one_stack : public branches {
@@ -121,7 +134,9 @@ class one_stack : public branches {
   void end_region() { s_.hear_from(nullptr); }
   /// worker::steal_of_region
   void take_if(int wanted) {
-    if (s_.oldest_hint() == nullptr) return;
+    const slot* const oldest = s_.oldest_hint();
+    if (oldest == nullptr) return;
+    model::check(is_constructed(oldest), "a thief looks at a slot that is not constructed");
     const auto tag = [&](const slot& s) { return tags_.at(place_of(&s)).load(relaxed); };
     slot* h = nullptr;
     if (s_.steal_if(h, [&](const slot& s) { return tag(s) == wanted; }) != steal_status::taken)
@@ -212,6 +227,13 @@ class stack_of : public one_stack {
     for (int i = 0; i < Count; ++i) push();
     if (Public) s_.expose_all();
   }
+};
+
+/// Only the first slot is constructed. The first push constructs the others.
+template <std::ptrdiff_t Shared>
+class fresh_stack : public one_stack {
+ public:
+  fresh_stack() : one_stack(closed{}) { open(Shared, false); }
 };
 
 // ---- guests -------------------------------------------------------------------------------------
@@ -403,6 +425,8 @@ model::scenario_list scenarios() {
   using model::both_fences;
   using model::play;
   using forks = model::script<one_stack>;
+  using fresh = model::script<fresh_stack<4>>;
+  using fresh_2 = model::script<fresh_stack<2>>;
   using forks_1 = model::script<stack_of<1>>;
   using forks_2 = model::script<stack_of<2>>;
   using public_1 = model::script<stack_of<1, true>>;
@@ -416,6 +440,15 @@ model::scenario_list scenarios() {
       both_fences("asked", 3,
                   forks{[](auto& w) { w.push(), w.push(), w.pop(), w.pop(); },
                         [](auto& w) { w.ask(), w.steal(), w.steal(); }}),
+      both_fences("fresh", 3,
+                  fresh{[](auto& w) { w.push(), w.push(), w.pop(), w.push(); },
+                        [](auto& w) { w.take(), w.take(); }, [](auto& w) { w.take_if(0); }}),
+      both_fences("fresh_to_the_end", 1,
+                  fresh_2{[](auto& w) {
+                            w.push(), w.push(), yield(), w.pop();
+                            w.push(), w.push();
+                          },
+                          [](auto& w) { w.steal(), w.steal(); }, [](auto& w) { w.take_if(0); }}),
       play("pop_one", 3, forks_1{[](auto& w) { w.pop(); }, [](auto& w) { w.take(); }}),
       play("pop_two", 3,
            forks_2{[](auto& w) { w.pop(), w.pop(); }, [](auto& w) { w.take(), w.steal(); }}),

@@ -12,6 +12,7 @@
 #include "filch/pool.hpp"
 #include "filch/scope.hpp"
 #include "filch/spawn.hpp"
+#include "filch/this_worker.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
 #include "support/occupied.hpp"

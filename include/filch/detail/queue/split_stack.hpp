@@ -40,6 +40,7 @@ namespace filch::detail {
 /// Edges (each tag is written at both of its ends)
 ///   [publish]  push, pop store head_ -> expose_for_owner loads it     the thief may publish those
 ///              answer, expose_for_owner move split -> steal loads it  a thief sees the slot
+///              every store to head_, or moved split -> oldest_hint    the slot is constructed
 ///   [exposer]  expose_for_owner and steal_if, one after the other
 ///   [dekker]   pop: store head_, load word_    |  expose_for_owner: word_ = exposing, heavy fence,
 ///                                              |  load head_
@@ -164,7 +165,7 @@ class split_stack {
   void go_on_at(Slot* elsewhere) noexcept {
     // The slots that the head leaves were pushed before, and answer() has ended every exposure that
     // could have missed one of them.
-    head_.store(elsewhere, std::memory_order_relaxed);  // orders nothing: as said
+    head_.store(elsewhere, std::memory_order_release);  // [publish]
     limit_.store(nullptr, std::memory_order_relaxed);   // own value: the next push is heard
   }
   /// Goes back to a closed stack.
@@ -180,7 +181,7 @@ class split_stack {
       const position t = top_of(x);
       if (split_of(x) <= at(h)) return true;  // not public after all
       if (t > at(h)) {
-        head_.store(h + 1, std::memory_order_relaxed);  // orders nothing: all below is taken
+        head_.store(h + 1, std::memory_order_release);  // [publish] all below is taken
         return false;
       }
       // It is public and not taken, or is being exposed: the thread that changes the word first has
@@ -196,7 +197,7 @@ class split_stack {
 
   /// `h` had been taken, and the owner is done with it: the slots from `h` on are free.
   void release(Slot* h) noexcept {
-    head_.store(h, std::memory_order_relaxed);                     // orders nothing: all is taken
+    head_.store(h, std::memory_order_release);                     // [publish] all is taken
     word_.store(packed(at(h), at(h)), std::memory_order_relaxed);  // orders nothing: it is empty
   }
 
@@ -244,11 +245,14 @@ class split_stack {
     return exposed;
   }
 
-  /// The oldest slot in use, public or not, or null. Another thread may have it by now: the caller
-  /// can look only at what is atomic in it.
+  /// The oldest slot in use, public or not, or null. It has been constructed, but another thread
+  /// may have it by now: the caller can look only at what is atomic in it.
   const Slot* oldest_hint() const noexcept {
-    const std::uint64_t x = word_.load(std::memory_order_relaxed);  // ordered by the fences
-    if (!has_public(x) && !has_private(x)) return nullptr;
+    const std::uint64_t x = word_.load(std::memory_order_acquire);  // [publish]
+    if (!has_public(x)) {
+      const position h = shared(head_.load(std::memory_order_acquire));  // [publish]
+      if (h <= private_from(x)) return nullptr;
+    }
     return base_ + (top_of(x) - at(base_)) / slot_size;
   }
 
@@ -286,10 +290,13 @@ class split_stack {
   static bool has_public(std::uint64_t x) noexcept {
     return split_of(x) != exposing && top_of(x) < split_of(x);
   }
-  /// Also right during an exposure: then the split is the top (I4).
+  /// Where the private slots begin. During an exposure the split is the top (I4).
+  static position private_from(std::uint64_t x) noexcept {
+    return split_of(x) == exposing ? top_of(x) : split_of(x);
+  }
   bool has_private(std::uint64_t x) const noexcept {
     const position h = shared(head_.load(std::memory_order_relaxed));  // ordered by the fences
-    return h > (split_of(x) == exposing ? top_of(x) : split_of(x));
+    return h > private_from(x);
   }
 
   void make_ready(std::ptrdiff_t more) noexcept {
