@@ -230,10 +230,9 @@ class stack_of : public one_stack {
 };
 
 /// Only the first slot is constructed. The first push constructs the others.
-template <std::ptrdiff_t Shared>
 class fresh_stack : public one_stack {
  public:
-  fresh_stack() : one_stack(closed{}) { open(Shared, false); }
+  fresh_stack() : one_stack(closed{}) { open(2, false); }
 };
 
 // ---- guests -------------------------------------------------------------------------------------
@@ -425,8 +424,7 @@ model::scenario_list scenarios() {
   using model::both_fences;
   using model::play;
   using forks = model::script<one_stack>;
-  using fresh = model::script<fresh_stack<4>>;
-  using fresh_2 = model::script<fresh_stack<2>>;
+  using fresh = model::script<fresh_stack>;
   using forks_1 = model::script<stack_of<1>>;
   using forks_2 = model::script<stack_of<2>>;
   using public_1 = model::script<stack_of<1, true>>;
@@ -440,15 +438,12 @@ model::scenario_list scenarios() {
       both_fences("asked", 3,
                   forks{[](auto& w) { w.push(), w.push(), w.pop(), w.pop(); },
                         [](auto& w) { w.ask(), w.steal(), w.steal(); }}),
-      both_fences("fresh", 3,
-                  fresh{[](auto& w) { w.push(), w.push(), w.pop(), w.push(); },
-                        [](auto& w) { w.take(), w.take(); }, [](auto& w) { w.take_if(0); }}),
       both_fences("fresh_to_the_end", 1,
-                  fresh_2{[](auto& w) {
-                            w.push(), w.push(), yield(), w.pop();
-                            w.push(), w.push();
-                          },
-                          [](auto& w) { w.steal(), w.steal(); }, [](auto& w) { w.take_if(0); }}),
+                  fresh{[](auto& w) {
+                          w.push(), w.push(), yield(), w.pop();
+                          w.push(), w.push();
+                        },
+                        [](auto& w) { w.steal(), w.steal(); }, [](auto& w) { w.take_if(0); }}),
       play("pop_one", 3, forks_1{[](auto& w) { w.pop(); }, [](auto& w) { w.take(); }}),
       play("pop_two", 3,
            forks_2{[](auto& w) { w.pop(), w.pop(); }, [](auto& w) { w.take(), w.steal(); }}),
