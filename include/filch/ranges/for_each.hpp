@@ -3,19 +3,14 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <utility>
-
 #include "filch/detail/chain/each.hpp"
-#include "filch/detail/chain/function.hpp"
-#include "filch/detail/chain/par_range_fwd.hpp"
-#include "filch/detail/chain/refused_members.hpp"
+#include "filch/detail/chain/range_part.hpp"
 
 namespace filch {
 
 /// Consumers without a result.
 template <class Source, class Fork>
 class range_for_each {
-  using range = par_range<Source, Fork>;
   using item = typename Source::item;
 
  public:
@@ -63,11 +58,11 @@ class range_for_each {
     (void)self().drive(detail::each_with_consumer<Make, F, item>(states, f));
   }
 
-  FILCH_REFUSED_ON_A_CONSTANT(for_each, auto&&);
-  FILCH_REFUSED_ON_A_CONSTANT(for_each_init, auto&&, auto&&);
+  FILCH_REFUSED_ON_A_CONSTANT((auto&&), for_each);
+  FILCH_REFUSED_ON_A_CONSTANT((auto&&, auto&&), for_each_init);
 
  private:
-  range& self() noexcept { return static_cast<range&>(*this); }
+  auto& self() noexcept { return static_cast<par_range<Source, Fork>&>(*this); }
 };
 
 }  // namespace filch

@@ -1,16 +1,11 @@
 // What may stand to the right of a pipe.
 #pragma once
 
-#include <concepts>
 #include <tuple>
-#include <type_traits>
-#include <utility>
 
-#include "filch/detail/base/refused.hpp"
-#include "filch/detail/chain/par_range_fwd.hpp"
+#include "filch/detail/chain/range_part.hpp"
 #include "filch/detail/chain/source_of.hpp"
 #include "filch/detail/loop/fork.hpp"
-#include "filch/options.hpp"
 
 namespace filch {
 
@@ -30,15 +25,11 @@ concept closure = std::derived_from<std::remove_cvref_t<C>, closure_base>;
 template <class R>
 concept piped = has_source<R> && !std::is_lvalue_reference_v<R> && !std::is_const_v<R>;
 
-// The attributes stand here and not at the definitions: clang-format cannot read them there.
+// The attribute stands here and not at the definition: clang-format cannot read it there.
 template <class Call, class... Args>
 class [[nodiscard(
     "filch: an adaptor does nothing by itself: put it behind a pipe, v | views::par | "
     "views::map(f)")]] bound_closure;
-template <class First, class Second>
-class [[nodiscard(
-    "filch: adaptors do nothing by themselves: put them behind a pipe, v | views::par | "
-    "views::map(f)")]] composed_closure;
 
 /// Calls Call(range, args...) with arguments that it stores. An lvalue keeps them, and can be used
 /// again.
@@ -62,25 +53,18 @@ class bound_closure : public closure_base {
   std::tuple<Args...> args_;
 };
 
+/// Returns the closure that means call(range, args...).
+template <class Call, class... Args>
+auto closure_of(Call, Args... args) {
+  return bound_closure<Call, Args...>(std::move(args)...);
+}
+
 /// Two closures, one after the other.
-template <class First, class Second>
-class composed_closure : public closure_base {
- public:
-  composed_closure(First first, Second second)
-      : first_(std::move(first)), second_(std::move(second)) {}
-
-  template <piped R>
-  auto operator()(R&& range) const& {
-    return second_(first_(std::forward<R>(range)));
+struct composed_call {
+  template <class R, class First, class Second>
+  auto operator()(R&& range, First first, Second second) const {
+    return std::move(second)(std::move(first)(std::forward<R>(range)));
   }
-  template <piped R>
-  auto operator()(R&& range) && {
-    return std::move(second_)(std::move(first_)(std::forward<R>(range)));
-  }
-
- private:
-  First first_;
-  Second second_;
 };
 
 /// The closure that begins a chain.
@@ -105,7 +89,7 @@ template <closure A, closure B>
 auto operator|(A&& a, B&& b) {
   using first = std::remove_cvref_t<A>;
   using second = std::remove_cvref_t<B>;
-  return composed_closure<first, second>(std::forward<A>(a), std::forward<B>(b));
+  return bound_closure<composed_call, first, second>(std::forward<A>(a), std::forward<B>(b));
 }
 template <parallel R>
 auto operator|(R&& range, const par_closure& begin) {
@@ -134,46 +118,7 @@ template <class Call>
 struct adaptor_view {
   template <class... Args>
   auto operator()(Args... args) const {
-    return bound_closure<Call, Args...>(std::move(args)...);
-  }
-};
-
-struct zip_call {
-  template <class R, class Other>
-  auto operator()(R&& range, Other&& other) const {
-    return std::forward<R>(range).zip(std::forward<Other>(other));
-  }
-};
-struct chain_call {
-  template <class R, class Other>
-  auto operator()(R&& range, Other&& other) const {
-    return std::forward<R>(range).chain(std::forward<Other>(other));
-  }
-};
-struct with_call {
-  template <class R>
-  auto operator()(R&& range, options o) const {
-    return std::forward<R>(range).with(std::move(o));
-  }
-};
-struct on_call {
-  template <class R>
-  auto operator()(R&& range, pool* where) const {
-    return std::forward<R>(range).on(*where);
-  }
-};
-template <class Container>
-struct to_call {
-  template <class R>
-  auto operator()(R&& range) const {
-    return range.template to<Container>();
-  }
-};
-template <template <class...> class Container>
-struct to_template_call {
-  template <class R>
-  auto operator()(R&& range) const {
-    return range.template to<Container>();
+    return detail::closure_of(Call(), std::move(args)...);
   }
 };
 

@@ -115,15 +115,4 @@ constexpr void require_living_elements() {
                 "are, or map borrowed elements to views of them");
 }
 
-/// Checks the key of an item, which is kept while the item moves.
-template <class K, class Item>
-constexpr void require_lasting_key() {
-  static_assert(!refers_elsewhere<K> || std::is_lvalue_reference_v<Item> ||
-                    std::is_trivially_copyable_v<std::remove_cvref_t<Item>>,
-                "filch: the key of an item that is not borrowed must not be a view, such as a "
-                "std::string_view, nor have a part that is one: it may refer to the item, which "
-                "moves while its key is kept. Return something that owns its elements, such as a "
-                "std::string");
-}
-
 }  // namespace filch::detail

@@ -1,16 +1,8 @@
 // Consumers that search for one item.
 #pragma once
 
-#include <cstddef>
-#include <optional>
-#include <type_traits>
-#include <utility>
-
 #include "filch/detail/chain/filter.hpp"
 #include "filch/detail/chain/fold.hpp"
-#include "filch/detail/chain/function.hpp"
-#include "filch/detail/kernel/scanners.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 
@@ -60,20 +52,36 @@ template <plumbing::wanted Which, bool Wanted, class Pred, class Get>
     return detail::scan<item>(first, last, hit);
 }
 
-template <class T, plumbing::wanted Which, class Pred, class Item>
+/// What is kept of the item that was found.
+enum class kept : unsigned char { item, position, nothing };
+
+/// The first, the last or any item for which a predicate is `Wanted`. What is kept is a T.
+template <kept What, class T, plumbing::wanted Which, bool Wanted, class Pred, class Item>
 class find_folder : public finding_folder<T, Which> {
  public:
-  find_folder(const Pred& pred, std::size_t) : pred_(pred) {}
+  find_folder(const Pred& pred, std::size_t position) : pred_(pred), next_(position) {}
   template <class I>
   [[gnu::always_inline]] void take(I&& item) {
-    if (static_cast<bool>(pred_(static_cast<seen_as<I>>(item))))
-      this->found_.emplace(static_cast<I&&>(item));
+    if (static_cast<bool>(pred_(static_cast<seen_as<I>>(item))) == Wanted) {
+      if constexpr (What == kept::item)
+        this->found_.emplace(static_cast<I&&>(item));
+      else
+        keep(0);
+    }
+    if constexpr (What == kept::position) ++next_;
   }
   template <class Get>
   [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
-    if constexpr (gets_elements<Get>) {
-      const std::size_t i = detail::scan_items<Which, true>(pred_, get, first, last);
-      if (i != last) this->found_.emplace(get(i));
+    // What makes an item may have a state. It is called once for each item, from left to right.
+    if constexpr (gets_elements<Get> || (What != kept::item && Which != plumbing::wanted::last)) {
+      const std::size_t i = detail::scan_items<Which, Wanted>(pred_, get, first, last);
+      if (i != last) {
+        if constexpr (What == kept::item)
+          this->found_.emplace(get(i));
+        else
+          keep(i - first);
+      }
+      if constexpr (What == kept::position) next_ += last - first;
     } else {
       for (; first != last; ++first) {
         take(get(first));
@@ -83,13 +91,34 @@ class find_folder : public finding_folder<T, Which> {
   }
 
  private:
+  /// The item that is `ahead` of the next one has been found.
+  [[gnu::always_inline]] void keep([[maybe_unused]] std::size_t ahead) {
+    if constexpr (What == kept::position)
+      this->found_ = next_ + ahead;
+    else
+      this->found_.emplace();
+  }
+
   function_for<Pred, seen_as<Item>> pred_;
+  std::size_t next_;
 };
 
 /// The first, the last or any item for which a predicate is true, as a T.
 template <class T, plumbing::wanted Which, class Pred, class Item>
-using find_consumer =
-    function_consumer<finding_consumer<T, Which>, find_folder<T, Which, Pred, Item>, Pred>;
+using find_consumer = function_consumer<finding_consumer<T, Which>,
+                                        find_folder<kept::item, T, Which, true, Pred, Item>, Pred>;
+
+/// Its position, in a chain with one item at each position.
+template <plumbing::wanted Which, class Pred, class Item>
+using position_consumer =
+    function_consumer<finding_consumer<std::size_t, Which>,
+                      find_folder<kept::position, std::size_t, Which, true, Pred, Item>, Pred>;
+
+/// Whether there is an item for which a predicate is `Wanted`.
+template <bool Wanted, class Pred, class Item>
+using exists_consumer = function_consumer<
+    finding_consumer<nothing, plumbing::wanted::any>,
+    find_folder<kept::nothing, nothing, plumbing::wanted::any, Wanted, Pred, Item>, Pred>;
 
 /// A predicate that is true for every item.
 struct any_item {
@@ -128,59 +157,5 @@ struct value_probe {
 template <class T, plumbing::wanted Which, class F, class Item>
 using find_map_consumer =
     function_consumer<finding_consumer<T, Which>, probe_folder<T, Which, value_probe, F, Item>, F>;
-
-template <plumbing::wanted Which, class Pred, class Item>
-class position_folder : public finding_folder<std::size_t, Which> {
- public:
-  position_folder(const Pred& pred, std::size_t position) : pred_(pred), next_(position) {}
-  template <class I>
-  [[gnu::always_inline]] void take(I&& item) {
-    if (static_cast<bool>(pred_(static_cast<seen_as<I>>(item)))) this->found_ = next_;
-    ++next_;
-  }
-  template <class Get>
-  [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
-    // What makes an item may have a state, and is called from left to right.
-    if constexpr (Which != plumbing::wanted::last || gets_elements<Get>) {
-      const std::size_t i = detail::scan_items<Which, true>(pred_, get, first, last);
-      if (i != last) this->found_ = next_ + (i - first);
-      next_ += last - first;
-    } else {
-      for (; first != last; ++first) take(get(first));
-    }
-  }
-
- private:
-  function_for<Pred, seen_as<Item>> pred_;
-  std::size_t next_;
-};
-
-/// The position of the first, the last or any item for which a predicate is true, in a chain with
-/// one item at each position.
-template <plumbing::wanted Which, class Pred, class Item>
-using position_consumer = function_consumer<finding_consumer<std::size_t, Which>,
-                                            position_folder<Which, Pred, Item>, Pred>;
-
-/// An item for which a predicate is `Wanted`, without its value.
-template <bool Wanted, class Pred, class Item>
-class exists_folder : public finding_folder<nothing, plumbing::wanted::any> {
- public:
-  exists_folder(const Pred& pred, std::size_t) : pred_(pred) {}
-  template <class I>
-  [[gnu::always_inline]] void take(I&& item) {
-    if (static_cast<bool>(pred_(static_cast<seen_as<I>>(item))) == Wanted) found_.emplace();
-  }
-  template <class Get>
-  [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
-    if (detail::scan_items<plumbing::wanted::any, Wanted>(pred_, get, first, last) != last)
-      found_.emplace();
-  }
-
- private:
-  function_for<Pred, seen_as<Item>> pred_;
-};
-template <bool Wanted, class Pred, class Item>
-using exists_consumer = function_consumer<finding_consumer<nothing, plumbing::wanted::any>,
-                                          exists_folder<Wanted, Pred, Item>, Pred>;
 
 }  // namespace filch::detail

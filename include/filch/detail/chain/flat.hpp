@@ -2,18 +2,12 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
 #include <memory>
-#include <optional>
-#include <ranges>
-#include <utility>
 
 #include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/fold.hpp"
-#include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/running.hpp"
 #include "filch/detail/chain/source_of.hpp"
-#include "filch/detail/loop/grain_controller.hpp"
 
 namespace filch::detail {
 
@@ -27,11 +21,8 @@ concept flat_function = chain_function<F, Item> && flattenable<function_result<F
 
 template <class R>
 struct item_of_inner {
-  using type = std::ranges::range_reference_t<R>;
-};
-template <gives_elements R>
-requires(!parallel<R>) struct item_of_inner<R> {
-  using type = std::ranges::range_rvalue_reference_t<R>;
+  using type = std::conditional_t<gives_elements<R>, std::ranges::range_rvalue_reference_t<R>,
+                                  std::ranges::range_reference_t<R>>;
 };
 template <parallel R>
 struct item_of_inner<R> {
@@ -40,22 +31,18 @@ struct item_of_inner<R> {
 
 /// The rest of a source, from some position on. The source outlives it.
 template <class Source>
-class rest_source {
- public:
+struct rest_source {
   using item = typename Source::item;
   static constexpr bool exact = plumbing::exact_source<Source>;
   static constexpr bool long_items = true;  // it is divided because it is long
+  const Source& source;
+  std::size_t begin;
 
-  rest_source(const Source& source, std::size_t first) noexcept : source_(source), first_(first) {}
-  std::size_t size() const { return source_.size() - first_; }
+  std::size_t size() const { return source.size() - begin; }
   template <class Folder>
   void feed(std::size_t first, std::size_t last, Folder& folder) const {
-    plumbing::feed(source_, first_ + first, first_ + last, folder);
+    plumbing::feed(source, begin + first, begin + last, folder);
   }
-
- private:
-  const Source& source_;
-  std::size_t first_;
 };
 
 /// Decides how many items of inner ranges are run before the thread checks whether others are
@@ -100,17 +87,15 @@ struct flat_progress {
 /// item runs the inner range. If other threads are hungry meanwhile, the rest of the inner range is
 /// divided among them.
 template <class Fork, class F, class Item, class Next>
-class flat_consumer {
- public:
+struct flat_consumer {
   using part = typename Next::part;
   static constexpr plumbing::wanted rule = Next::rule;
   static constexpr bool any_cut = plumbing::fits_any_cut<Next>;
   static constexpr bool long_items = true;
-
-  /// `inner` are the options of inner loops. All arguments outlive it.
-  flat_consumer(const plumbing::run<Fork>& run, const options& inner, const F& f,
-                const Next& next) noexcept
-      : run_(run), inner_(inner), f_(f), next_(next) {}
+  const plumbing::run<Fork>& run;
+  const options& inner_options;
+  const F& f;
+  const Next& behind;
 
   class folder {
     using running = running_part<Next>;
@@ -126,9 +111,9 @@ class flat_consumer {
     folder(const flat_consumer& all, std::size_t position, const plumbing::leaf* where)
         : all_(all),
           where_(where),
-          f_(all.f_),
-          progress_{running(all.next_, position, where),
-                    inner_grain_controller(all.run_.fork.now())} {
+          f_(all.f),
+          progress_{running(all.behind, position, where),
+                    inner_grain_controller(all.run.fork.now())} {
       if constexpr (!has_sources) progress_.part.folder();  // no parts will be added
     }
 
@@ -191,18 +176,18 @@ class flat_consumer {
                                                      const plumbing::leaf* where, progress& mine,
                                                      std::size_t quick, const Source& source) {
       auto& [part, control] = mine;
-      const plumbing::run<Fork> inner{all.run_.fork, all.inner_,
-                                      where != nullptr ? where : all.run_.above};
+      const plumbing::run<Fork> inner{all.run.fork, all.inner_options,
+                                      where != nullptr ? where : all.run.above};
       if constexpr (plumbing::driving_source<Source>) {
-        part.add(plumbing::drive(inner, source, all.next_));
+        part.add(plumbing::drive(inner, source, all.behind));
         return 0;
       } else {
         const std::size_t n = source.size();
         if constexpr (minds_order<flat_consumer>) {
           // Hungry threads must not decide which neighbours are combined.
-          if (all.inner_.deterministic) {
+          if (all.inner_options.deterministic) {
             if (n > fixed_block<Next, Source>)
-              part.add(plumbing::drive(inner, rest_source<Source>(source, 0), all.next_));
+              part.add(plumbing::drive(inner, rest_source<Source>{source, 0}, all.behind));
             else
               run_here(part.folder(), source, 0, n);
             return 0;
@@ -213,12 +198,12 @@ class flat_consumer {
           const std::size_t end = i + std::min(n - i, control.left());
           run_here(part.folder(), source, i, end);
           if (part.full()) break;
-          const bool look = control.ran(all.run_.fork, end - i);
+          const bool look = control.ran(all.run.fork, end - i);
           i = end;
           if (!look) continue;
           if (where != nullptr && !where->goes_on()) break;
-          if (n - i > 1 && all.run_.fork.hungry()) {
-            part.add(plumbing::drive(inner, rest_source<Source>(source, i), all.next_));
+          if (n - i > 1 && all.run.fork.hungry()) {
+            part.add(plumbing::drive(inner, rest_source<Source>{source, i}, all.behind));
             break;
           }
         }
@@ -276,29 +261,20 @@ class flat_consumer {
     return folder(*this, position, &where);
   }
   part merge(part&& left, part&& right) const {
-    return next_.merge(std::move(left), std::move(right));
+    return behind.merge(std::move(left), std::move(right));
   }
   bool enough(const part& p) const requires(rule != plumbing::wanted::all) {
-    return next_.enough(p);
+    return behind.enough(p);
   }
-
- private:
-  const plumbing::run<Fork>& run_;
-  const options& inner_;
-  const F& f_;
-  const Next& next_;
 };
 
 /// The items of f(item), for each item.
 template <plumbing::source Base, class F>
-class flat_source {
-  using inner = function_result<F, typename Base::item>;
-
- public:
-  using item = typename item_of_inner<inner>::type;
+struct flat_source {
+  using item = typename item_of_inner<function_result<F, typename Base::item>>::type;
   static constexpr bool gives_away = plumbing::gives_away<Base>;
-
-  flat_source(Base base, F f) : base_(std::move(base)), f_(std::move(f)) {}
+  Base base;
+  [[no_unique_address]] F f;
 
   template <class Fork, plumbing::consumer Consumer>
   auto drive(const plumbing::run<Fork>& run, const Consumer& consumer) const
@@ -308,12 +284,8 @@ class flat_source {
     o.grain = 0;
     o.progress = {};
     return plumbing::drive(
-        run, base_, flat_consumer<Fork, F, typename Base::item, Consumer>(run, o, f_, consumer));
+        run, base, flat_consumer<Fork, F, typename Base::item, Consumer>{run, o, f, consumer});
   }
-
- private:
-  Base base_;
-  [[no_unique_address]] F f_;
 };
 
 }  // namespace filch::detail

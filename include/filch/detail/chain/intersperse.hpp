@@ -1,13 +1,7 @@
 // The same item between any two items.
 #pragma once
 
-#include <cstddef>
-#include <type_traits>
-#include <utility>
-
 #include "filch/detail/chain/sources.hpp"
-#include "filch/detail/loop/sizes.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 

@@ -2,11 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <utility>
 
 #include "filch/detail/chain/sources.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 
@@ -60,38 +57,36 @@ class slice_source : public iterator_of<Base> {
   std::size_t size_;
 };
 
+/// How many groups of `length` items, of which the last one may have fewer, `n` items are.
+inline std::size_t groups_of(std::size_t n, std::size_t length) noexcept {
+  return n == 0 ? 0 : (n - 1) / length + 1;
+}
+
 /// Every `step`th item, beginning with the first.
 template <plumbing::indexed_source Base>
-class step_source {
- public:
+struct step_source {
   using item = typename Base::item;
   static constexpr bool gives_away = plumbing::gives_away<Base>;
+  Base base;
+  std::size_t step;
 
-  step_source(Base base, std::size_t step) : base_(std::move(base)), step_(step) {}
-  std::size_t size() const {
-    const std::size_t n = base_.size();
-    return n == 0 ? 0 : (n - 1) / step_ + 1;
-  }
-  item get(std::size_t i) const { return base_.get(i * step_); }
+  std::size_t size() const { return detail::groups_of(base.size(), step); }
+  item get(std::size_t i) const { return base.get(i * step); }
   auto& look(std::size_t i) const requires plumbing::looking_source<Base> {
-    return base_.look(i * step_);
+    return base.look(i * step);
   }
 
   /// Increments one number instead of two.
   template <class Folder>
   [[gnu::always_inline]] void walk(std::size_t first, std::size_t last, Folder& folder) const {
     if (first == last) return;
-    const std::size_t end = (last - 1) * step_;
-    for (std::size_t i = first * step_;; i += step_) {
-      folder.take(base_.get(i));
+    const std::size_t end = (last - 1) * step;
+    for (std::size_t i = first * step;; i += step) {
+      folder.take(base.get(i));
       if (plumbing::is_full(folder)) return;
       if (i == end) return;
     }
   }
-
- private:
-  Base base_;
-  std::size_t step_;
 };
 
 /// The items in reverse order.
@@ -123,14 +118,13 @@ inline constexpr bool counts_from_even = false;
 
 /// Items with their positions.
 template <plumbing::indexed_source Base>
-class enumerated_source {
- public:
+struct enumerated_source {
   using item = std::pair<std::size_t, typename Base::item>;
   static constexpr bool gives_away = plumbing::gives_away<Base>;
+  Base base;
 
-  explicit enumerated_source(Base base) : base_(std::move(base)) {}
-  std::size_t size() const { return base_.size(); }
-  item get(std::size_t i) const { return item(i, base_.get(i)); }
+  std::size_t size() const { return base.size(); }
+  item get(std::size_t i) const { return item(i, base.get(i)); }
 
   /// Counts from 0 as well, so that the compiler can compute the number of rounds and unroll the
   /// loop. The remainder then comes after the unrolled loop, which begins with an even number.
@@ -143,9 +137,6 @@ class enumerated_source {
     const std::size_t n = last - i;
     for (std::size_t k = 0; k != n; ++k, ++i) folder.take(get(i));
   }
-
- private:
-  Base base_;
 };
 
 }  // namespace filch::detail

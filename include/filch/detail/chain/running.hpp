@@ -1,10 +1,6 @@
 // A part that grows by items, and by parts that other threads have made of later items.
 #pragma once
 
-#include <cstddef>
-#include <optional>
-#include <utility>
-
 #include "filch/detail/chain/plain_optional.hpp"
 #include "filch/plumbing.hpp"
 

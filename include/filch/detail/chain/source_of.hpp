@@ -1,15 +1,9 @@
 // What par() makes of its argument.
 #pragma once
 
-#include <concepts>
 #include <initializer_list>
-#include <ranges>
-#include <type_traits>
-#include <utility>
 
 #include "filch/detail/chain/sources.hpp"
-#include "filch/detail/loop/range.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 
@@ -96,11 +90,11 @@ auto source_for(R&& range) {
                   "without a name end at once: make a std::vector of them");
   } else if constexpr (std::is_array_v<R>) {
     auto owned = std::to_array(static_cast<R&&>(range));
-    return owned_source<decltype(owned)>(std::move(owned));
+    return owned_source<decltype(owned)>{std::move(owned)};
   } else if constexpr (gives_elements<R>) {
-    return owned_source<std::remove_const_t<R>>(static_cast<R&&>(range));
+    return owned_source<std::remove_const_t<R>>{static_cast<R&&>(range)};
   } else {
-    return view_source<std::remove_const_t<R>>(static_cast<R&&>(range));
+    return view_source<std::remove_const_t<R>>{static_cast<R&&>(range)};
   }
 }
 

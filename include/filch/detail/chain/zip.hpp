@@ -2,12 +2,9 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
 #include <tuple>
-#include <utility>
 
 #include "filch/detail/chain/sources.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 

@@ -2,11 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <concepts>
-#include <cstddef>
 
-#include "filch/detail/base/early_end.hpp"
-#include "filch/detail/loop/fork_policy.hpp"
 #include "filch/detail/loop/splitter.hpp"
 
 namespace filch::detail {

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <utility>
 
 #include "filch/detail/loop/grain_controller.hpp"

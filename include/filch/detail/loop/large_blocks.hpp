@@ -1,14 +1,10 @@
 // Blocks with so much work that an indirect call for each does not matter.
 #pragma once
 
-#include <concepts>
-#include <cstddef>
 #include <memory>
 
-#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/loop/blocks.hpp"
 #include "filch/detail/loop/fork.hpp"
-#include "filch/options.hpp"
 
 namespace filch::detail {
 

@@ -3,14 +3,11 @@
 #pragma once
 
 #include <memory>
-#include <optional>
-#include <type_traits>
-#include <utility>
 
 #include "filch/detail/base/expect.hpp"
-#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/branches.hpp"
 #include "filch/detail/sched/current_pool.hpp"
+#include "filch/detail/sched/outcome.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {
@@ -48,29 +45,24 @@ auto launch(const options& o, F&& f) -> std::invoke_result_t<F&> {
     return f();
   }
   using R = std::invoke_result_t<F&>;
-  if constexpr (std::is_void_v<R>) {
-    const tsan_given_call<> given(std::addressof(f));
-    detail::launch_elsewhere(o, launched_call(f));
-  } else if constexpr (std::is_reference_v<R>) {
-    std::remove_reference_t<R>* result = nullptr;
-    auto call = [&] {
+  constexpr bool refers = std::is_reference_v<R>;
+  std::optional<std::conditional_t<refers, std::remove_reference_t<R>*, value_of<R>>> result;
+  auto call = [&] {
+    if constexpr (refers) {
       auto&& found = f();
       result = std::addressof(found);
-    };
-    {
-      const tsan_given_call<> given(&call);
-      detail::launch_elsewhere(o, launched_call(call));
+    } else {
+      result.emplace(detail::call(f));
     }
-    return static_cast<R>(*result);
-  } else {
-    std::optional<R> result;
-    auto call = [&] { result.emplace(f()); };
-    {
-      const tsan_given_call<> given(&call);
-      detail::launch_elsewhere(o, launched_call(call));
-    }
-    return *std::move(result);
+  };
+  {
+    const tsan_given_call<> given(&call);
+    detail::launch_elsewhere(o, launched_call(call));
   }
+  if constexpr (refers)
+    return static_cast<R>(**result);
+  else if constexpr (!std::is_void_v<R>)
+    return *std::move(result);
 }
 
 }  // namespace filch::detail

@@ -2,16 +2,10 @@
 #pragma once
 
 #include <algorithm>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <type_traits>
-#include <utility>
 
 #include "filch/detail/base/cache_line.hpp"
 #include "filch/detail/loop/cost_history.hpp"
 #include "filch/detail/loop/fork_policy.hpp"
-#include "filch/detail/loop/grain_controller.hpp"
 #include "filch/detail/loop/loop_state.hpp"
 
 namespace filch::detail {
