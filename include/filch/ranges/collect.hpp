@@ -3,8 +3,6 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <vector>
-
 #include "filch/detail/chain/collect.hpp"
 #include "filch/detail/chain/packing.hpp"
 #include "filch/detail/chain/range_part.hpp"
@@ -43,10 +41,16 @@ class range_collect {
   template <class Container>
   [[nodiscard]] Container to() {
     detail::require_collectable<Container, item>();
-    if constexpr (detail::packs<Source, Container>)
+    if constexpr (detail::packs<Source, Container>) {
       return self().run([&](const auto& run) { return detail::pack_source(run, self().source()); });
-    else
-      return collect<Container>();
+    } else {
+      constexpr bool exact = plumbing::exact_source<Source>;
+      detail::collector_for<Container, item, exact> made(self().source());
+      return self().run([&](const auto& run) {
+        const auto consumer = made.consumer();
+        return made.finish(run, plumbing::drive(run, self().source(), consumer));
+      });
+    }
   }
   template <template <class...> class Container>
   [[nodiscard]] auto to() -> detail::container_of<Container, value> {
@@ -84,9 +88,9 @@ class range_collect {
                   "of the one that is given");
     detail::require_living_elements<item, std::iter_value_t<iterator>>();
     const std::size_t size = detail::size_of(out);
-    const detail::assign_consumer<iterator> writer{std::ranges::begin(out)};
+    const detail::assign_consumer<iterator> writer{{}, std::ranges::begin(out)};
     if constexpr (plumbing::exact_source<Source>) {
-      const std::size_t n = known_size();
+      const std::size_t n = self().source().size();
       if (n > size) detail::refuse_small_range(n, size);
       (void)self().drive(writer);
       return n;
@@ -122,21 +126,6 @@ class range_collect {
   FILCH_REFUSED(FILCH_RANGE_IS_CONSTANT(to), to() const&);
 
  private:
-  template <class Container>
-  Container collect() {
-    constexpr bool exact = plumbing::exact_source<Source>;
-    detail::collector_for<Container, item, exact> made(known_size());
-    return self().run([&](const auto& run) {
-      const auto consumer = made.consumer();
-      return made.finish(run, plumbing::drive(run, self().source(), consumer));
-    });
-  }
-  std::size_t known_size() {
-    if constexpr (plumbing::exact_source<Source>)
-      return self().source().size();
-    else
-      return 0;
-  }
   auto& self() noexcept { return static_cast<par_range<Source, Fork>&>(*this); }
 };
 

@@ -29,10 +29,8 @@ class range_for_each {
   ///     filch::par(v).for_each([](int& x) { x *= 2; });
   template <class F>
   void for_each(F f) {
-    static_assert(detail::chain_function<F, item>,
-                  "filch: for_each(f): f must be callable with an item of this range; one that "
-                  "calls change (mutable) must be copyable too");
-    (void)self().drive(detail::each_consumer<F, item>(f));
+    detail::require_function<F, item>();
+    (void)self().drive(detail::each_consumer<F, item>{{}, f});
   }
 
   /// Calls f(state, item) for each item, with a state that no other thread uses at that moment:
@@ -55,7 +53,7 @@ class range_for_each {
                   "filch: for_each_init(make, f): f must be callable with a reference to what make "
                   "returns, and an item of this range");
     detail::state_pool<Make> states(make);
-    (void)self().drive(detail::each_with_consumer<Make, F, item>(states, f));
+    (void)self().drive(detail::each_with_consumer<Make, F, item>{{}, states, f});
   }
 
   FILCH_REFUSED_ON_A_CONSTANT((auto&&), for_each);

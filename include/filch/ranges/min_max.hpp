@@ -3,8 +3,6 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <algorithm>
-
 #include "filch/detail/chain/best.hpp"
 #include "filch/detail/chain/filter.hpp"
 #include "filch/detail/chain/index_iterator.hpp"

@@ -3,10 +3,6 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <tuple>
-#include <variant>
-#include <vector>
-
 #include "filch/detail/chain/collect.hpp"
 #include "filch/detail/chain/range_part.hpp"
 #include "filch/detail/chain/split_consumer.hpp"
@@ -42,10 +38,8 @@ class range_partition {
     detail::require_collectable<A, half_a>();
     detail::require_collectable<B, half_b>();
     constexpr bool exact = plumbing::exact_source<Source>;
-    std::size_t n = 0;
-    if constexpr (exact) n = self().source().size();
-    detail::collector_for<A, half_a, exact> first(n);
-    detail::collector_for<B, half_b, exact> second(n);
+    detail::collector_for<A, half_a, exact> first(self().source());
+    detail::collector_for<B, half_b, exact> second(self().source());
     return drive_split<detail::by_halves>(nothing(), first, second);
   }
 
@@ -78,17 +72,16 @@ class range_partition {
   ///     auto [numbers, errors] = filch::par(words).partition_map(parse_number);
   template <class F>
   [[nodiscard]] auto partition_map(F f) {
-    static_assert(detail::chain_function<F, item>,
-                  "filch: partition_map(f): f must be callable with an item of this range");
+    detail::require_function<F, item>();
     using made = detail::function_result<F, item>;
     detail::require_lasting<made>();
     using kinds = detail::two_kinds<std::remove_cvref_t<made>>;
     static_assert(
-        requires { typename kinds::first; },
+        requires { typename kinds::type; },
         "filch: partition_map(f): f must return a std::variant of two types, or a "
         "filch::expected with a value");
-    using A = typename kinds::first;
-    using B = typename kinds::second;
+    using A = typename kinds::type::first_type;
+    using B = typename kinds::type::second_type;
     detail::gathering_collector<std::vector<A>, A> first;
     detail::gathering_collector<std::vector<B>, B> second;
     return drive_split<detail::by_alternative<F, item>>(f, first, second);
@@ -116,21 +109,13 @@ class range_partition {
         "filch: group_by(key): keys must have a std::hash and an ==");
     return self().run([&](const auto& run) -> std::vector<std::pair<K, std::vector<value>>> {
       if constexpr (plumbing::indexed_source<Source>) {
-        const Source& source = self().source();
-        return group<K>(run, source.size(), key, run.o,
-                        [&](std::size_t from, std::size_t to, const auto& take) {
-                          for (; from != to; ++from) take(from, source.get(from));
-                        });
+        return group<K>(run, self().source(), key, run.o);
       } else {
         detail::piece_memory memory(detail::kind_of<value>);
         const auto all =
             plumbing::drive(run, self().source(), detail::pieces_consumer<value>{memory});
         if (!all) return {};
-        const detail::pieces_source<value> items(*all);
-        return group<K>(run, items.size(), key, detail::second_pass(run.o),
-                        [&](std::size_t from, std::size_t to, const auto& take) {
-                          items.each(from, to, take);
-                        });
+        return group<K>(run, detail::pieces_source<value>(*all), key, detail::second_pass(run.o));
       }
     });
   }
@@ -151,23 +136,25 @@ class range_partition {
     });
   }
 
-  /// each(from, to, take) calls take(position, item) for the items of these positions.
-  template <class K, class Run, class Key, class Each>
-  static auto group(const Run& run, std::size_t n, const Key& key, const options& o,
-                    const Each& each) {
+  template <class K, class Run, class Items, class Key>
+  static auto group(const Run& run, const Items& items, const Key& key, const options& o) {
     std::hash<K> hash;
     std::equal_to<> equal;
     detail::listing<value> lists;
     return detail::by_key<K, std::vector<value>, std::hash<K>, std::equal_to<>,
                           detail::listing<value>>(hash, equal, lists)
-        .run(run.fork, n, detail::worth_hashing, o,
+        .run(run.fork, items.size(), detail::worth_hashing, o,
              [&](std::size_t from, std::size_t to, auto&& sink) {
-               detail::function_for<Key, detail::seen_as<item>> key_of(key);
-               each(from, to, [&](std::size_t position, auto&& x) {
+               detail::function_for<Key, detail::seen_as<item>> key_of{key};
+               const auto take = [&](std::size_t position, auto&& x) {
                  auto&& seen = detail::shown_as<std::remove_cvref_t<item>>(x);
                  K k(key_of(std::as_const(seen)));  // before the item goes away
                  sink(position, std::move(k), static_cast<decltype(x)>(x));
-               });
+               };
+               if constexpr (plumbing::indexed_source<Items>)
+                 for (; from != to; ++from) take(from, items.get(from));
+               else
+                 items.each(from, to, take);
              });
   }
   auto& self() noexcept { return static_cast<par_range<Source, Fork>&>(*this); }

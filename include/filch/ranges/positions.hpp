@@ -3,8 +3,6 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <limits>
-
 #include "filch/detail/chain/chained.hpp"
 #include "filch/detail/chain/chunks.hpp"
 #include "filch/detail/chain/intersperse.hpp"
@@ -51,7 +49,7 @@ class range_positions {
   /// over this chain and must not outlive it: their items are computed, or moved out, on access.
   /// Throws  usage_error if `length` is 0. Rayon and std::views: chunks.
   auto chunks(std::size_t length) && requires plumbing::indexed_source<Source> {
-    require_positive(length, "chunks");
+    detail::require_positive(length, "chunks");
     return becomes<detail::chunk_source<Source>>(length);
   }
 
@@ -62,7 +60,7 @@ class range_positions {
   ///
   ///     par(v).windows(2).all([](auto two) { return two[0] <= two[1]; })
   auto windows(std::size_t length) && requires plumbing::indexed_source<Source> {
-    require_positive(length, "windows");
+    detail::require_positive(length, "windows");
     return std::move(*this).staying([&](auto&& s) {
       return detail::window_source<std::remove_cvref_t<decltype(s)>>{std::forward<decltype(s)>(s),
                                                                      length};
@@ -107,25 +105,26 @@ class range_positions {
 
   /// Takes the first `n` items, or all if there are fewer. Rayon and std::views: take.
   auto take(std::size_t n) && requires plumbing::indexed_source<Source> {
-    return becomes<detail::slice_source<Source>>(std::size_t{0}, n);
+    return becomes<detail::slice_source<Source>>(std::size_t{0}, std::min(n, positions()));
   }
 
   /// Skips the first `n` items. Rayon: skip. Standard library: std::views::drop.
   auto skip(std::size_t n) && requires plumbing::indexed_source<Source> {
-    return becomes<detail::slice_source<Source>>(n, std::numeric_limits<std::size_t>::max());
+    const std::size_t skipped = std::min(n, positions());
+    return becomes<detail::slice_source<Source>>(skipped, positions() - skipped);
   }
 
   /// Takes the items at the positions 0, n, 2n, and so on. Throws usage_error if `n` is 0. Rayon:
   /// step_by. Standard library: std::views::stride.
   auto step_by(std::size_t n) && requires plumbing::indexed_source<Source> {
-    require_positive(n, "step_by");
+    detail::require_positive(n, "step_by");
     return becomes<detail::step_source<Source>>(n);
   }
 
   /// Reverses the order: the last item comes first. Rayon: rev. Standard library:
   /// std::views::reverse.
   auto rev() && requires plumbing::indexed_source<Source> {
-    return becomes<detail::reversed_source<Source>>();
+    return becomes<detail::reversed_source<Source>>(positions() - 1);
   }
 
   /// Puts `between` between any two items. If the items are references, those between refer to a
@@ -134,6 +133,8 @@ class range_positions {
   auto intersperse(std::remove_cvref_t<item> between) &&
       requires(
           plumbing::indexed_source<Source>&& std::copy_constructible<std::remove_cvref_t<item>>) {
+    if (const std::size_t n = positions(); n != 0)
+      (void)detail::sum_of_sizes(n, n - 1, "intersperse()");
     return becomes<detail::interspersed_source<Source>>(std::move(between));
   }
 
@@ -194,12 +195,7 @@ class range_positions {
         return make(std::move(s));
     });
   }
-  static void require_positive(std::size_t n, const char* function) {
-    if (n == 0)
-      throw usage_error(std::string("filch: ") + function +
-                        "(0) of a parallel range: it has to be "
-                        "1 or more");
-  }
+  std::size_t positions() const { return static_cast<const range&>(*this).source().size(); }
 };
 
 }  // namespace filch

@@ -62,7 +62,7 @@ class range_reduce {
   template <class Init, class Op>
   [[nodiscard]] auto reduce(Init init, Op op) {
     if constexpr (std::invocable<const Init&> || std::invocable<Init&>) {
-      using T = std::remove_cvref_t<detail::function_result<Init>>;
+      using T = detail::made_by<Init>;
       detail::require_lasting<T>();
       static_assert(detail::combines<Op, T, combined<T>>,
                     "filch: reduce(make, op): op must be callable with what make returns and an "
@@ -85,7 +85,7 @@ class range_reduce {
       } else {
         auto all = drive_combined<Init>(detail::reduce_consumer<Init, combined<Init>, Op>{op});
         if (!all || !*all) return init;
-        detail::function_for<Op, Init, Init> last(op);
+        detail::function_for<Op, Init, Init> last{op};
         return static_cast<Init>(last(std::move(init), **std::move(all)));
       }
     }
@@ -145,7 +145,7 @@ class range_reduce {
     } else {
       using stage = detail::converting_stage<T>;
       const stage before;
-      return self().drive(detail::staged_consumer<stage, item, Consumer>{before, consumer});
+      return self().drive(detail::staged_consumer<stage, item, Consumer>{{consumer}, before});
     }
   }
   template <class T, class Op, class Make>

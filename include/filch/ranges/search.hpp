@@ -113,19 +113,18 @@ class range_search {
   std::optional<value> find(const Pred& pred) {
     detail::require_keepable<item>();
     detail::require_predicate<Pred, item>();
-    return detail::flat(self().drive(detail::find_consumer<value, Which, Pred, item>(pred)));
+    return detail::flat(self().drive(detail::item_consumer<value, Which, Pred, item>{pred}));
   }
   template <wanted Which, class F>
   auto find_map(F& f) {
-    static_assert(detail::chain_function<F, item>,
-                  "filch: find_map...(f): f must be callable with an item of this range");
+    detail::require_function<F, item>();
     using held = detail::function_result<F, item>;
     static_assert(detail::maybe_item<held>,
                   "filch: find_map...(f): f must return a std::optional, or something else that "
                   "says whether it holds a value, and gives it by *");
     using T = detail::decayed<decltype(*std::declval<held>())>;
     detail::require_lasting<T>();
-    return detail::flat(self().drive(detail::find_map_consumer<T, Which, F, item>(f)));
+    return detail::find_made<T, Which>(self(), detail::filter_map_stage<F>{std::move(f)});
   }
   template <wanted Which, class Pred>
   std::optional<std::size_t> position(Pred& pred) {
@@ -133,12 +132,14 @@ class range_search {
     static_assert(plumbing::exact_source<Source>,
                   "filch: position_...(): behind filter, flat_map and the like items have no "
                   "positions. Use enumerate() before them, and find_...()");
-    return detail::flat(self().drive(detail::position_consumer<Which, Pred, item>(pred)));
+    return detail::flat(self().drive(
+        detail::find_consumer<detail::kept::position, std::size_t, Which, true, Pred, item>{pred}));
   }
   template <bool Wanted, class Pred>
   bool exists(const Pred& pred) {
     detail::require_predicate<Pred, item>();
-    return detail::flat(self().drive(detail::exists_consumer<Wanted, Pred, item>(pred)))
+    return detail::flat(self().drive(detail::find_consumer<detail::kept::nothing, nothing,
+                                                           wanted::any, Wanted, Pred, item>{pred}))
         .has_value();
   }
   auto& self() noexcept { return static_cast<par_range<Source, Fork>&>(*this); }

@@ -3,8 +3,6 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <stop_token>
-
 #include "filch/detail/chain/range_part.hpp"
 
 namespace filch {
@@ -39,11 +37,7 @@ class range_settings {
     return changed([&](options& mine) { mine.on = &where; });
   }
 
-  FILCH_REFUSED(
-      "filch: with() takes ownership of a parallel range. Move a range with a name: "
-      "std::move(range).with(...)",
-      with(const options&) &);
-  FILCH_REFUSED_ON_A_CONSTANT((const options&), with);
+  FILCH_REFUSED_ON_A_NAME((const options&), with);
   FILCH_REFUSED_ON_A_NAME((std::size_t), with_grain);
   FILCH_REFUSED_ON_A_NAME((const std::stop_token&), until);
   FILCH_REFUSED_ON_A_NAME((pool&), on);

@@ -18,13 +18,11 @@ namespace filch {
 ///     filch::par_indices(0, n).filter(is_prime).count()
 template <detail::index A, detail::index B>
 auto par_indices(A first, B last) {
-  const detail::counted numbers(first, last);
-  return par_range(detail::number_source<std::common_type_t<A, B>>{numbers});
+  return par_range(detail::number_source{detail::counted(first, last)});
 }
 template <detail::index A, detail::index B>
 auto par_indices(A first, B last, const options& o) {
-  const detail::counted numbers(first, last);
-  return par_range(detail::number_source<std::common_type_t<A, B>>{numbers}, o);
+  return par_range(detail::number_source{detail::counted(first, last)}, o);
 }
 
 template <class A, class B>

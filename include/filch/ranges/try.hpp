@@ -27,16 +27,17 @@ class range_try {
   ///     filch::expected<void, std::string> done = filch::par(files).try_for_each(compress);
   template <class F>
   [[nodiscard]] auto try_for_each(F f) {
-    static_assert(detail::chain_function<F, item>,
-                  "filch: try_for_each(f): f must be callable with an item of this range");
+    detail::require_function<F, item>();
     using R = detail::function_result<F, item>;
     static_assert(detail::attempt<R>,
                   "filch: try_for_each(f): f must return a filch::expected or a std::optional");
     using traits = detail::traits_of_attempt<R>;
     detail::require_lasting<typename traits::failure>();
     using result = typename traits::template rebind<void>;
-    auto failure = self().drive(detail::try_each_consumer<F, item>(f));
-    if (failure && *failure) return traits::template failed<void>(**std::move(failure));
+    const detail::failures_stage<F> failures{std::move(f)};
+    auto failure =
+        detail::find_made<typename traits::failure, plumbing::wanted::first>(self(), failures);
+    if (failure) return traits::template failed<void>(*std::move(failure));
     return result(std::in_place);
   }
 
@@ -112,20 +113,12 @@ class range_try {
                   "filch: try_to(): the items must be filch::expected or std::optional; map(f) to "
                   "such ones first");
   }
-  /// True if items must be unwrapped before this function can take them.
-  template <class T, class F>
-  static constexpr bool opens() {
-    if constexpr (detail::attempt<item>)
-      return !detail::chain_function<F, T, item>;
-    else
-      return false;
-  }
-
   template <class Init, class Fold, class Combine>
   auto attempt_fold(Init init, Fold& f, Combine& combine) {
     using make = detail::neutral_value<Init>;
     using T = std::invoke_result_t<const make&>;
-    constexpr bool open = opens<T, Fold>();
+    // Items are unwrapped if the function cannot take them as they are.
+    constexpr bool open = detail::attempt<item> && !detail::chain_function<Fold, T, item>;
     using folded = typename detail::opened<item, open>::type;
     static_assert(detail::chain_function<Fold, T, folded>,
                   "filch: try_fold(init, fold, combine): fold must be callable with a value of "

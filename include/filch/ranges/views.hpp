@@ -28,9 +28,11 @@ inline constexpr detail::par_closure par{};
       return std::forward<R>(range).name(std::move(args)...); \
     }                                                         \
   };
-#define FILCH_ADAPTOR_VIEW(name, ...) \
-  FILCH_RANGE_CALL(name)              \
-  inline constexpr detail::adaptor_view<name##_call> name{};
+#define FILCH_ADAPTOR_VIEW(name, ...)                             \
+  FILCH_RANGE_CALL(name)                                          \
+  inline constexpr auto name = [](auto... args) {                 \
+    return detail::closure_of(name##_call(), std::move(args)...); \
+  };
 // The same for adaptors that take a number: it is converted to std::size_t in the user's call.
 #define FILCH_COUNT_VIEW(name, ...) \
   FILCH_RANGE_CALL(name)            \

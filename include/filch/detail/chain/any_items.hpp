@@ -1,8 +1,6 @@
 // take_any and skip_any: a given number of items, whichever come first.
 #pragma once
 
-#include <atomic>
-
 #include "filch/detail/chain/staged.hpp"
 
 namespace filch::detail {
@@ -53,8 +51,7 @@ struct take_any_stage {
 /// A consumer that ends the loop when it has taken the given number of items.
 template <class Item, class Next>
 struct take_any_consumer : staged_consumer<take_any_stage, Item, Next> {
-  static constexpr plumbing::wanted rule =
-      Next::rule == plumbing::wanted::all ? plumbing::wanted::any : Next::rule;
+  static constexpr wanted rule = Next::rule == wanted::all ? wanted::any : Next::rule;
   static constexpr bool any_cut = true;  // any items will do
 
   bool enough(const typename Next::part& p) const {
@@ -75,7 +72,7 @@ struct take_any_source {
     if (n == 0) return std::nullopt;
     quota left(n);
     const take_any_stage stage{left};
-    return plumbing::drive(run, base, take_any_consumer<item, Consumer>{{stage, consumer}});
+    return plumbing::drive(run, base, take_any_consumer<item, Consumer>{{{consumer}, stage}});
   }
 };
 

@@ -48,23 +48,29 @@ concept attempt = requires {
   typename traits_of_attempt<R>::failure;
 };
 
-/// Finds the first failure among the results of f(item).
-template <class Traits>
-struct failure_probe {
-  template <class Made>
-  static bool holds(const Made& made) {
-    return !static_cast<bool>(made);
-  }
-  template <class Made>
-  static auto held(Made&& made) {
-    return Traits::failure_of(static_cast<Made&&>(made));
+template <class Function>
+struct failures_step {
+  [[no_unique_address]] Function f;
+  template <class Item, class Next>
+  [[gnu::always_inline]] void operator()(Item&& item, Next& next) {
+    auto&& made = f(static_cast<Item&&>(item));
+    if (!static_cast<bool>(made))
+      next.take(traits_of_attempt<decltype(made)>::failure_of(static_cast<decltype(made)>(made)));
   }
 };
-template <class F, class Item, class Traits = traits_of_attempt<function_result<F, Item>>,
-          class Failure = typename Traits::failure>
-using try_each_consumer = function_consumer<
-    finding_consumer<Failure, plumbing::wanted::first>,
-    probe_folder<Failure, plumbing::wanted::first, failure_probe<Traits>, F, Item>, F>;
+
+/// Passes on the failures of f(item).
+template <class F>
+struct failures_stage {
+  template <class Item>
+  using item = typename traits_of_attempt<function_result<F, Item>>::failure;
+  [[no_unique_address]] F f;
+
+  template <class Item, class Next>
+  auto before(Next next) const {
+    return step_folder<failures_step<function_for<F, Item>>, Next>{{std::move(next)}, {{f}}};
+  }
+};
 
 /// Passes the values of items that are attempts to the consumer behind it, up to the first failure.
 template <class Item, class Next>
@@ -74,7 +80,7 @@ struct values_consumer {
     typename Next::part values;
     std::optional<typename traits::failure> failure;
   };
-  static constexpr plumbing::wanted rule = plumbing::wanted::first;
+  static constexpr wanted rule = wanted::first;
   static constexpr bool any_cut = plumbing::fits_any_cut<Next>;
   const Next& next;
 
@@ -102,13 +108,9 @@ struct values_consumer {
 
 /// The type of the value in an item that is an attempt or, without `Open`, of the item itself.
 template <class Item, bool Open>
-struct opened {
-  using type = Item;
-};
+struct opened : std::type_identity<Item> {};
 template <class Item>
-struct opened<Item, true> {
-  using type = decltype(*std::declval<Item>());
-};
+struct opened<Item, true> : std::type_identity<decltype(*std::declval<Item>())> {};
 
 /// Folds items into a value of type T in an attempt R. Each leaf begins with make() and
 /// continues with fold(value, item). The values of two leaves are combined. All of that goes on
@@ -117,7 +119,7 @@ struct opened<Item, true> {
 template <class R, class T, class Item, bool Open, class Fold, class Combine, class Make>
 struct try_fold_consumer {
   using part = R;
-  static constexpr plumbing::wanted rule = plumbing::wanted::first;
+  static constexpr wanted rule = wanted::first;
   const Fold& fold;
   const Combine& combine;
   const Make& make;
@@ -140,13 +142,13 @@ struct try_fold_consumer {
     R finish() && { return std::move(value); }
   };
   folder begin(std::size_t) const {
-    return {decltype(folder::fold)(fold), R(static_cast<T>(function_for<Make>(make)()))};
+    return {{fold}, R(static_cast<T>(function_for<Make>{make}()))};
   }
   bool enough(const R& p) const noexcept { return !p.has_value(); }
   R merge(R&& left, R&& right) const {
     if (!left.has_value()) return std::move(left);
     if (!right.has_value()) return std::move(right);
-    return R(function_for<Combine, T, T>(combine)(*std::move(left), *std::move(right)));
+    return R(function_for<Combine, T, T>{combine}(*std::move(left), *std::move(right)));
   }
 };
 
@@ -156,7 +158,7 @@ struct neutral_value {
   Init init;
   auto operator()() const {
     if constexpr (chain_function<Init>)
-      return function_for<Init>(init)();
+      return function_for<Init>{init}();
     else
       return init;
   }

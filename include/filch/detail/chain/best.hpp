@@ -1,10 +1,6 @@
 // Consumers that find the smallest or the largest item.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <tuple>
-
 #include "filch/detail/chain/fold.hpp"
 #include "filch/detail/kernel/extremum.hpp"
 
@@ -29,14 +25,14 @@ template <class Folder, class... F>
 class best_consumer {
  public:
   using part = decltype(Folder::best);
-  static constexpr plumbing::wanted rule = plumbing::wanted::all;
+  static constexpr wanted rule = wanted::all;
   static constexpr bool any_cut = Folder::any_cut;
   template <class Source>
   static constexpr std::size_t least = Folder::is_cheap ? least_of_cheap<Source> : 1;
 
   explicit best_consumer(const F&... functions) noexcept : functions_(functions...) {}
   Folder begin(std::size_t) const {
-    return std::apply([](const F&... f) { return Folder(f...); }, functions_);
+    return std::apply([](const F&... f) { return Folder{{f}...}; }, functions_);
   }
   part merge(part&& left, part&& right) const {
     if (!left || !right) return left ? std::move(left) : std::move(right);
@@ -62,7 +58,6 @@ struct best_folder {
   compare comp;
   std::optional<T> best{};
 
-  explicit best_folder(const Comp& c) : comp(c) {}
   template <class I>
   [[gnu::always_inline]] void take(I&& item) {
     if (best && !detail::beats<Largest, compare, seen>(comp, item, detail::shown_as<seen>(*best)))
@@ -94,13 +89,6 @@ struct best_folder {
   std::optional<T> finish() && { return std::move(best); }
 };
 
-/// An item and its key.
-template <class K, class T>
-struct keyed_item {
-  K key;
-  T item;
-};
-
 /// So many keys are computed before they are compared, without a branch for each.
 inline constexpr std::size_t keys_at_once = 64;
 
@@ -109,14 +97,16 @@ template <class K, class Item, bool Largest, class Key, class Comp>
 struct best_by_key_folder {
   using T = decayed<Item>;
   using compare = function_for<Comp, const K&, const K&>;
-  using entry = keyed_item<K, T>;
+  struct entry {
+    K key;
+    T item;
+  };
   static constexpr bool any_cut = surely_ordered<Comp, K>;
   static constexpr bool is_cheap = false;
   function_for<Key, const std::remove_reference_t<Item>&> key_of;
   compare comp;
   std::optional<entry> best{};
 
-  best_by_key_folder(const Key& k, const Comp& c) : key_of(k), comp(c) {}
   template <class I>
   [[gnu::always_inline]] void take(I&& item) {
     K key(key_of(std::as_const(item)));
@@ -181,7 +171,6 @@ struct extremes_folder {
   function_for<Comp, const seen&, const seen&> comp;
   std::optional<both> best{};
 
-  explicit extremes_folder(const Comp& c) : comp(c) {}
   template <class I>
   [[gnu::always_inline]] void take(I&& item) {
     if (best) return add(item, item, std::as_const(item), static_cast<I&&>(item));

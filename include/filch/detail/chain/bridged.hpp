@@ -1,7 +1,6 @@
 // A source of items that are read one after the other.
 #pragma once
 
-#include <atomic>
 #include <deque>
 
 #include "filch/detail/chain/running.hpp"

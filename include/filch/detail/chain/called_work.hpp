@@ -1,8 +1,6 @@
 // Work whose leaves are indirect calls, so that the code that divides it is compiled once.
 #pragma once
 
-#include <memory>
-
 #include "filch/detail/chain/boxed.hpp"
 #include "filch/detail/loop/fork.hpp"
 #include "filch/detail/loop/reduce_blocks.hpp"

@@ -87,7 +87,7 @@ struct sequence_source {
     }
     const plumbing::run<Fork> half{run.fork, run.o.progress ? counted : run.o, run.above};
     running_part<Consumer> all(consumer, 0, run.above);
-    if constexpr (Consumer::rule == plumbing::wanted::last) {
+    if constexpr (Consumer::rule == wanted::last) {
       auto right = drive_one(half, b, consumer);
       if (right && consumer.enough(*right)) return right;
       before = so_far;
@@ -109,7 +109,7 @@ struct sequence_source {
       using stage = converting_stage<item>;
       const stage before;
       return plumbing::drive(
-          run, source, staged_consumer<stage, typename Source::item, Consumer>{before, consumer});
+          run, source, staged_consumer<stage, typename Source::item, Consumer>{{consumer}, before});
     }
   }
 };

@@ -1,8 +1,6 @@
 // Groups of neighbouring items: of equal length, overlapping, or divided by a predicate.
 #pragma once
 
-#include <algorithm>
-
 #include "filch/detail/chain/filter.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
 
@@ -54,7 +52,7 @@ struct chunk_by_source {
 
   template <class Folder>
   void feed(std::size_t first, std::size_t last, Folder& folder) const {
-    function belongs(pred);
+    function belongs{pred};
     std::size_t begin = first == 0 ? 0 : next_begin(belongs, first, last);
     while (begin < last) {
       const std::size_t end = next_begin(belongs, begin + 1, base.size());

@@ -1,17 +1,9 @@
 // What may stand to the right of a pipe.
 #pragma once
 
-#include <tuple>
-
 #include "filch/detail/chain/range_part.hpp"
 #include "filch/detail/chain/source_of.hpp"
 #include "filch/detail/loop/fork.hpp"
-
-namespace filch {
-
-class pool;
-
-}  // namespace filch
 
 namespace filch::detail {
 
@@ -27,36 +19,32 @@ concept piped = has_source<R> && !std::is_lvalue_reference_v<R> && !std::is_cons
 
 // The attribute stands here and not at the definition: clang-format cannot read it there.
 template <class Call, class... Args>
-class [[nodiscard(
+struct [[nodiscard(
     "filch: an adaptor does nothing by itself: put it behind a pipe, v | views::par | "
     "views::map(f)")]] bound_closure;
 
 /// Calls Call(range, args...) with arguments that it stores. An lvalue keeps them, and can be used
 /// again.
 template <class Call, class... Args>
-class bound_closure : public closure_base {
- public:
-  explicit bound_closure(Args... args) : args_(std::move(args)...) {}
+struct bound_closure : closure_base {
+  std::tuple<Args...> all;
 
   template <piped R>
   auto operator()(R&& range) const& {
     return std::apply(
-        [&](const Args&... args) { return Call{}(std::forward<R>(range), Args(args)...); }, args_);
+        [&](const Args&... args) { return Call{}(std::forward<R>(range), Args(args)...); }, all);
   }
   template <piped R>
   auto operator()(R&& range) && {
     return std::apply(
-        [&](Args&... args) { return Call{}(std::forward<R>(range), std::move(args)...); }, args_);
+        [&](Args&... args) { return Call{}(std::forward<R>(range), std::move(args)...); }, all);
   }
-
- private:
-  std::tuple<Args...> args_;
 };
 
 /// Returns the closure that means call(range, args...).
 template <class Call, class... Args>
 auto closure_of(Call, Args... args) {
-  return bound_closure<Call, Args...>(std::move(args)...);
+  return bound_closure<Call, Args...>{{}, {std::move(args)...}};
 }
 
 /// Two closures, one after the other.
@@ -87,9 +75,7 @@ auto operator|(R&& range, C&& c) {
 }
 template <closure A, closure B>
 auto operator|(A&& a, B&& b) {
-  using first = std::remove_cvref_t<A>;
-  using second = std::remove_cvref_t<B>;
-  return bound_closure<composed_call, first, second>(std::forward<A>(a), std::forward<B>(b));
+  return detail::closure_of(composed_call(), std::forward<A>(a), std::forward<B>(b));
 }
 template <parallel R>
 auto operator|(R&& range, const par_closure& begin) {
@@ -112,14 +98,5 @@ requires(!parallel<R> && !closure<R>) FILCH_REFUSED(
     "filch: range | views::par: the range must have random access and a size. Of any other "
     "range par_bridge(range) makes a parallel one, whose items come in any order",
     operator|(R&&, const par_closure&));
-
-/// The function object behind name(arguments...), which may stand to the right of a pipe.
-template <class Call>
-struct adaptor_view {
-  template <class... Args>
-  auto operator()(Args... args) const {
-    return detail::closure_of(Call(), std::move(args)...);
-  }
-};
 
 }  // namespace filch::detail

@@ -1,9 +1,6 @@
 // Makes containers of the items of a chain.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "filch/detail/chain/in_place.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
 #include "filch/detail/chain/pieces.hpp"
@@ -59,7 +56,9 @@ constexpr void require_collectable() {
 template <class C>
 class filling_collector {
  public:
-  explicit filling_collector(std::size_t n) : made_(n, "to()") {}
+  /// For as many items as a source or another range of them has.
+  template <class Items>
+  explicit filling_collector(const Items& all) : made_(all.size(), "to()") {}
   auto* first_slot() noexcept { return made_.first_slot(); }
   in_place_consumer<typename C::value_type> consumer() noexcept { return {first_slot()}; }
   template <class Fork>
@@ -78,7 +77,8 @@ class gathering_collector {
   using T = gathered_as<C, Item>;
 
  public:
-  explicit gathering_collector(std::size_t = 0) noexcept {}
+  template <class... Items>
+  explicit gathering_collector(const Items&...) noexcept {}
   pieces_consumer<T> consumer() noexcept { return {memory_}; }
   template <class Fork>
   C finish(const plumbing::run<Fork>& run, std::optional<pieces>&& all) {
@@ -102,7 +102,7 @@ class gathering_collector {
  private:
   template <class Fork>
   static C move_to(const plumbing::run<Fork>& run, const pieces& all) {
-    filling_collector<C> to(all.size());
+    filling_collector<C> to(all);
     const options o = second_pass(run.o);
     const plumbing::run<Fork> rest{run.fork, o};
     if constexpr (std::is_trivially_copyable_v<T> && std::same_as<Fork, parallel_fork> &&
@@ -125,12 +125,5 @@ using collector_for = std::conditional_t<Exact && fillable_container<C>, filling
 /// The container that a template makes of values, deduced as its constructor from a range would.
 template <template <class...> class C, class T>
 using container_of = decltype(C(std::declval<T*>(), std::declval<T*>()));
-
-[[noreturn, gnu::cold]] inline void refuse_small_range(std::size_t items, std::size_t size) {
-  throw usage_error("filch: " + std::to_string(items) + " items do not fit into the " +
-                    std::to_string(size) +
-                    " elements of the range that was given; make it larger, or use "
-                    "to<std::vector>()");
-}
 
 }  // namespace filch::detail

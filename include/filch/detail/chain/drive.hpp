@@ -3,11 +3,10 @@
 
 #include "filch/detail/chain/called_work.hpp"
 #include "filch/detail/chain/function.hpp"
+#include "filch/detail/chain/running.hpp"
 #include "filch/detail/kernel/hits.hpp"
 
 namespace filch::detail {
-
-using plumbing::wanted;
 
 /// How many positions make a leaf where it matters which neighbours are combined. Many where only
 /// memory bandwidth counts, few where an item may be expensive.
@@ -22,22 +21,24 @@ inline constexpr bool minds_order =
 
 /// Several folders of one consumer, which take items in turn, because order does not matter.
 template <class Consumer, class Folder>
-class lane_folder {
- public:
-  lane_folder(const Consumer& consumer, std::size_t position, Folder own)
-      : consumer_(consumer), position_(position), own_(std::move(own)) {}
+struct lane_folder {
+  const Consumer& consumer;
+  std::size_t position;
+  Folder own;
+  std::optional<typename Consumer::part> in_lanes{};
+
   template <class Item>
   [[gnu::always_inline]] void take(Item&& item) {
-    own_.take(static_cast<Item&&>(item));
+    own.take(static_cast<Item&&>(item));
   }
   template <class Get>
   [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
     take_in_turn(get, first, last, std::make_index_sequence<plumbing::lanes_of<Consumer>>());
   }
   typename Consumer::part finish() && {
-    auto part = std::move(own_).finish();
-    if (!lanes_) return part;
-    return consumer_.merge(std::move(part), *std::move(lanes_));
+    auto part = std::move(own).finish();
+    if (!in_lanes) return part;
+    return consumer.merge(std::move(part), *std::move(in_lanes));
   }
 
  private:
@@ -45,20 +46,15 @@ class lane_folder {
   [[gnu::always_inline]] void take_in_turn(const Get& get, std::size_t first, std::size_t last,
                                            std::index_sequence<K...>) {
     constexpr std::size_t lanes = sizeof...(K);
-    Folder lane[lanes] = {(static_cast<void>(K), consumer_.begin(position_))...};
+    Folder lane[lanes] = {(static_cast<void>(K), consumer.begin(position))...};
     for (; last - first >= lanes; first += lanes) (lane[K].take(get(first + K)), ...);
     for (std::size_t k = 0; first != last; ++k, ++first) lane[k].take(get(first));
     auto part = std::move(lane[0]).finish();
     for (std::size_t k = 1; k != lanes; ++k)
-      part = consumer_.merge(std::move(part), std::move(lane[k]).finish());
-    if (lanes_) part = consumer_.merge(*std::move(lanes_), std::move(part));
-    lanes_.emplace(std::move(part));
+      part = consumer.merge(std::move(part), std::move(lane[k]).finish());
+    if (in_lanes) part = consumer.merge(*std::move(in_lanes), std::move(part));
+    in_lanes.emplace(std::move(part));
   }
-
-  const Consumer& consumer_;
-  std::size_t position_;
-  Folder own_;
-  std::optional<typename Consumer::part> lanes_;
 };
 
 /// The work of a chain, for the splitter.
@@ -133,8 +129,8 @@ struct chain_work {
   }
   [[gnu::always_inline]] auto begin(std::size_t position, const plumbing::leaf& here) const {
     if constexpr (in_lanes)
-      return lane_folder<Consumer, folder>(consumer, position,
-                                           plumbing::begin_of(consumer, position, here));
+      return lane_folder<Consumer, folder>{consumer, position,
+                                           plumbing::begin_of(consumer, position, here)};
     else
       return plumbing::begin_of(consumer, position, here);
   }
@@ -153,10 +149,7 @@ std::size_t drive_head(const plumbing::run<Fork>& run, const Source& source,
     plumbing::feed(source, from, to, folder);
     auto more = std::move(folder).finish();
     const bool hit = consumer.enough(more);
-    if (part)
-      part.emplace(consumer.merge(*std::exchange(part, std::nullopt), std::move(more)));
-    else
-      part.emplace(std::move(more));
+    detail::add_part(consumer, part, std::move(more));
     return hit ? from : to;
   };
   const head_search<decltype(scan)> head(run.fork, n, plumbing::least_of<Consumer, Source>, scan);
@@ -196,7 +189,7 @@ template <class Fork, class Source, class Consumer>
     if (rarely(run.o.deterministic)) return detail::drive_in_fixed_order(run, source, consumer);
   const std::size_t n = source.size();
   loop_state state(run.o, n);
-  constexpr bool looks_ahead = Consumer::rule == wanted::first || Consumer::rule == wanted::any;
+  constexpr bool looks_ahead = ends_at_front<Consumer>;
   [[maybe_unused]] std::optional<typename Consumer::part> head;
   std::size_t first = 0;
   if constexpr (looks_ahead) first = detail::drive_head(run, source, consumer, state, head);
@@ -221,9 +214,8 @@ template <class Fork, class Source, class Consumer>
     return rest;  // avoids a warning of g++ about `head`, which is empty here
   } else {
     if (!head) return rest;
-    if (!rest) return head;
-    return std::optional<typename Consumer::part>(
-        std::in_place, consumer.merge(*std::move(head), *std::move(rest)));
+    if (rest) detail::add_part(consumer, head, *std::move(rest));
+    return head;
   }
 }
 

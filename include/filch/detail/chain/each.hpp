@@ -19,31 +19,19 @@ struct each_folder {
 
 /// Calls f(item) for items of type Item.
 template <class F, class Item>
-class each_consumer : public no_result {
- public:
-  explicit each_consumer(const F& f) noexcept : f_(f) {}
-  auto begin(std::size_t) const {
-    using function = function_for<F, Item>;
-    return each_folder<function>{function(f_)};
-  }
-
- private:
-  const F& f_;
+struct each_consumer : no_result {
+  const F& f;
+  auto begin(std::size_t) const { return each_folder<function_for<F, Item>>{{f}}; }
 };
 
 /// Calls f(state, item). Each leaf borrows a state.
 template <class Make, class F, class Item>
-class each_with_consumer : public no_result {
- public:
-  each_with_consumer(state_pool<Make>& all, const F& f) noexcept : all_(all), f_(f) {}
+struct each_with_consumer : no_result {
+  state_pool<Make>& all;
+  const F& f;
   auto begin(std::size_t) const {
-    using function = leasing_function<Make, F, Item>;
-    return each_folder<function>{function(all_, f_)};
+    return each_folder<leasing_function<Make, F, Item>>{{all.borrow(), {f}}};
   }
-
- private:
-  state_pool<Make>& all_;
-  const F& f_;
 };
 
 }  // namespace filch::detail

@@ -37,8 +37,7 @@ struct filter_stage {
 
   template <class Item, class Next>
   auto before(Next next) const {
-    using function = function_for<Pred, seen_as<Item>>;
-    return filter_folder<function, Next>{{std::move(next)}, function(pred)};
+    return filter_folder<function_for<Pred, seen_as<Item>>, Next>{{std::move(next)}, {pred}};
   }
   template <class Item>
   requires shareable<Pred, const Item&>
@@ -75,8 +74,7 @@ struct filter_map_stage {
 
   template <class Item, class Next>
   auto before(Next next) const {
-    using function = function_for<F, Item>;
-    return step_folder<filter_map_step<function>, Next>{{std::move(next)}, {function(f)}};
+    return step_folder<filter_map_step<function_for<F, Item>>, Next>{{std::move(next)}, {{f}}};
   }
 };
 

@@ -1,13 +1,10 @@
 // Adaptors that make several items of one: the items of ranges within a range.
 #pragma once
 
-#include <algorithm>
-#include <memory>
-
 #include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/fold.hpp"
-#include "filch/detail/chain/running.hpp"
 #include "filch/detail/chain/source_of.hpp"
+#include "filch/detail/chain/staged.hpp"
 
 namespace filch::detail {
 
@@ -20,14 +17,10 @@ template <class F, class Item>
 concept flat_function = chain_function<F, Item> && flattenable<function_result<F, Item>>;
 
 template <class R>
-struct item_of_inner {
-  using type = std::conditional_t<gives_elements<R>, std::ranges::range_rvalue_reference_t<R>,
-                                  std::ranges::range_reference_t<R>>;
-};
+struct item_of_inner : std::conditional<gives_elements<R>, std::ranges::range_rvalue_reference_t<R>,
+                                        std::ranges::range_reference_t<R>> {};
 template <parallel R>
-struct item_of_inner<R> {
-  using type = typename source_type<R>::item;
-};
+struct item_of_inner<R> : std::type_identity<typename source_type<R>::item> {};
 
 /// The rest of a source, from some position on. The source outlives it.
 template <class Source>
@@ -60,10 +53,8 @@ class inner_grain_controller {
     if (left_ != 0) return false;
     const ticks now = fork.now();
     const ticks took = now - std::exchange(since_, now);
-    if (took < ticks_of_a_leaf / 2)
-      step_ = std::min<std::size_t>(2 * step_, longest);
-    else
-      step_ = std::max<std::size_t>(step_ / 2, 1);
+    step_ = took < ticks_of_a_leaf / 2 ? std::min<std::size_t>(2 * step_, longest)
+                                       : std::max<std::size_t>(step_ / 2, 1);
     left_ = step_;
     return true;
   }
@@ -75,32 +66,25 @@ class inner_grain_controller {
   std::size_t left_ = 1;
 };
 
-/// The result so far of a leaf of outer items, and how many inner items it may run before the
-/// next check.
-template <class Next>
-struct flat_progress {
-  running_part<Next> part;
-  inner_grain_controller control;
-};
-
 /// For each item, `f` makes a range, whose items go to the consumer `Next`. The thread of the outer
 /// item runs the inner range. If other threads are hungry meanwhile, the rest of the inner range is
 /// divided among them.
 template <class Fork, class F, class Item, class Next>
-struct flat_consumer {
-  using part = typename Next::part;
-  static constexpr plumbing::wanted rule = Next::rule;
-  static constexpr bool any_cut = plumbing::fits_any_cut<Next>;
+struct flat_consumer : consumer_before<Next> {
   static constexpr bool long_items = true;
   const plumbing::run<Fork>& run;
   const options& inner_options;
   const F& f;
-  const Next& behind;
 
   class folder {
     using running = running_part<Next>;
     using next_folder = typename running::folder_type;
-    using progress = flat_progress<Next>;
+    /// The result so far of a leaf of outer items, and how many inner items it may run before the
+    /// next check.
+    struct progress {
+      running part;
+      inner_grain_controller control;
+    };
     static constexpr bool has_sources = parallel<function_result<F, Item>>;
     /// Trivially copyable: it is copied before its address is taken, so that its state stays in
     /// registers from one inner range to the next.
@@ -111,8 +95,8 @@ struct flat_consumer {
     folder(const flat_consumer& all, std::size_t position, const plumbing::leaf* where)
         : all_(all),
           where_(where),
-          f_(all.f),
-          progress_{running(all.behind, position, where),
+          f_{all.f},
+          progress_{running(all.next, position, where),
                     inner_grain_controller(all.run.fork.now())} {
       if constexpr (!has_sources) progress_.part.folder();  // no parts will be added
     }
@@ -124,11 +108,10 @@ struct flat_consumer {
       else
         take_range(f_(static_cast<I&&>(item)));
     }
-    bool full() const requires(plumbing::fillable<next_folder> || rule == plumbing::wanted::first ||
-                               rule == plumbing::wanted::any) {
+    bool full() const requires(plumbing::fillable<next_folder> || ends_at_front<Next>) {
       return progress_.part.full();
     }
-    part finish() && {
+    typename Next::part finish() && {
       if constexpr (in_registers) {
         running last = progress_.part;
         return std::move(last).finish_leaf();
@@ -179,7 +162,7 @@ struct flat_consumer {
       const plumbing::run<Fork> inner{all.run.fork, all.inner_options,
                                       where != nullptr ? where : all.run.above};
       if constexpr (plumbing::driving_source<Source>) {
-        part.add(plumbing::drive(inner, source, all.behind));
+        part.add(plumbing::drive(inner, source, all.next));
         return 0;
       } else {
         const std::size_t n = source.size();
@@ -187,7 +170,7 @@ struct flat_consumer {
           // Hungry threads must not decide which neighbours are combined.
           if (all.inner_options.deterministic) {
             if (n > fixed_block<Next, Source>)
-              part.add(plumbing::drive(inner, rest_source<Source>{source, 0}, all.behind));
+              part.add(plumbing::drive(inner, rest_source<Source>{source, 0}, all.next));
             else
               run_here(part.folder(), source, 0, n);
             return 0;
@@ -203,7 +186,7 @@ struct flat_consumer {
           if (!look) continue;
           if (where != nullptr && !where->goes_on()) break;
           if (n - i > 1 && all.run.fork.hungry()) {
-            part.add(plumbing::drive(inner, rest_source<Source>{source, i}, all.behind));
+            part.add(plumbing::drive(inner, rest_source<Source>{source, i}, all.next));
             break;
           }
         }
@@ -260,12 +243,6 @@ struct flat_consumer {
   folder begin(std::size_t position, const plumbing::leaf& where) const {
     return folder(*this, position, &where);
   }
-  part merge(part&& left, part&& right) const {
-    return behind.merge(std::move(left), std::move(right));
-  }
-  bool enough(const part& p) const requires(rule != plumbing::wanted::all) {
-    return behind.enough(p);
-  }
 };
 
 /// The items of f(item), for each item.
@@ -284,7 +261,7 @@ struct flat_source {
     o.grain = 0;
     o.progress = {};
     return plumbing::drive(
-        run, base, flat_consumer<Fork, F, typename Base::item, Consumer>{run, o, f, consumer});
+        run, base, flat_consumer<Fork, F, typename Base::item, Consumer>{{consumer}, run, o, f});
   }
 };
 

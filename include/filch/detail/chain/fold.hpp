@@ -11,7 +11,7 @@ namespace filch::detail {
 /// The elements of a range in contiguous memory. Reading them is the only cost of an item.
 template <class Source>
 concept plain_elements = plumbing::iterable_source<Source> && !plumbing::feeding_source<Source> &&
-                         std::contiguous_iterator<typename Source::iterator>;
+                         std::contiguous_iterator<plumbing::iterator_of<Source>>;
 
 /// Does a function return the elements of a range, each as often as it is called?
 template <class Get>
@@ -45,16 +45,16 @@ struct growing_value {
 template <class T, class Item, class Op, class Make>
 struct fold_consumer {
   using part = T;
-  static constexpr plumbing::wanted rule = plumbing::wanted::all;
+  static constexpr wanted rule = wanted::all;
   const Op& op;
   const Make& make;
 
   auto begin(std::size_t) const {
-    using function = function_for<Op, T, Item>;
-    return growing_value<T, function>{static_cast<T>(function_for<Make>(make)()), function(op)};
+    return growing_value<T, function_for<Op, T, Item>>{static_cast<T>(function_for<Make>{make}()),
+                                                       {op}};
   }
   T merge(T&& left, T&& right) const {
-    return static_cast<T>(function_for<Op, T, T>(op)(std::move(left), std::move(right)));
+    return static_cast<T>(function_for<Op, T, T>{op}(std::move(left), std::move(right)));
   }
 };
 
@@ -62,7 +62,7 @@ struct fold_consumer {
 template <class T, class Item, class Op>
 struct reduce_consumer {
   using part = std::optional<T>;
-  static constexpr plumbing::wanted rule = plumbing::wanted::all;
+  static constexpr wanted rule = wanted::all;
   const Op& op;
 
   struct folder {
@@ -79,18 +79,14 @@ struct reduce_consumer {
     /// A loop that does not ask for each item whether it is the first.
     template <class Get>
     [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
-      T more = detail::fold_items<T>(op, get, first, last);
-      if (value)
-        *value = static_cast<T>(op(*std::move(value), std::move(more)));
-      else
-        value.emplace(std::move(more));
+      take(detail::fold_items<T>(op, get, first, last));
     }
     part finish() && { return std::move(value); }
   };
-  folder begin(std::size_t) const { return {function_for<Op, T, Item>(op)}; }
+  folder begin(std::size_t) const { return {{op}}; }
   part merge(part&& left, part&& right) const {
     if (!left || !right) return left ? std::move(left) : std::move(right);
-    return static_cast<T>(function_for<Op, T, T>(op)(*std::move(left), *std::move(right)));
+    return static_cast<T>(function_for<Op, T, T>{op}(*std::move(left), *std::move(right)));
   }
 };
 
@@ -108,7 +104,7 @@ template <class T, class Op>
 struct number_consumer {
   using op = lane_op<Op, T>;
   using part = T;
-  static constexpr plumbing::wanted rule = plumbing::wanted::all;
+  static constexpr wanted rule = wanted::all;
   /// Compilers vectorise sums of integers, but keep the order of floating-point additions.
   static constexpr std::size_t lanes = std::floating_point<T> ? lanes_for<T> : 1;
   /// A sum of floating-point numbers depends on the order of additions.
@@ -165,7 +161,7 @@ struct number_consumer {
 /// The number of items.
 struct count_consumer {
   using part = std::size_t;
-  static constexpr plumbing::wanted rule = plumbing::wanted::all;
+  static constexpr wanted rule = wanted::all;
   static constexpr bool any_cut = true;
 
   struct folder {

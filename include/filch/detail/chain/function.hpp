@@ -6,6 +6,8 @@
 
 namespace filch::detail {
 
+using plumbing::wanted;
+
 /// How a leaf uses an object of the chain.
 template <class T>
 using in_frame = std::conditional_t<plumbing::fits_a_frame<T>, const T, const T&>;
@@ -26,6 +28,10 @@ template <class F, class... Items>
 using function_result =
     std::invoke_result_t<std::conditional_t<shareable<F, Items...>, const F&, F&>, Items...>;
 
+/// The type of the objects that a function without arguments makes.
+template <class Make>
+using made_by = std::remove_cvref_t<function_result<Make>>;
+
 /// A function that makes an item of others, so it must return something.
 template <class F, class... Items>
 concept returns_an_item =
@@ -33,50 +39,44 @@ concept returns_an_item =
 
 /// A function of the chain in a leaf, which keeps it as a `Kept`: a reference, or a copy.
 template <class Kept>
-class leaf_function {
- public:
-  explicit leaf_function(const std::remove_cvref_t<Kept>& f) : f_(f) {}
+struct leaf_function {
+  [[no_unique_address]] Kept f;
+
   template <class... Items>
   [[gnu::always_inline]] decltype(auto) operator()(Items&&... items) {
-    return std::invoke(f_, static_cast<Items&&>(items)...);
+    return std::invoke(f, static_cast<Items&&>(items)...);
   }
-
- private:
-  [[no_unique_address]] Kept f_;
 };
 
 /// Each leaf has a copy of a function that its calls change.
 template <class F, class... Items>
 using function_for = leaf_function<std::conditional_t<shareable<F, Items...>, in_frame<F>, F>>;
 
-/// A consumer that makes its folders of a function, which outlives it: Folder(function, position).
-template <class Base, class Folder, class F>
-class function_consumer : public Base {
- public:
-  explicit function_consumer(const F& f) noexcept : f_(f) {}
-  Folder begin(std::size_t position) const { return Folder(f_, position); }
-
- private:
-  const F& f_;
-};
-
 /// The base of consumers without a result.
 struct no_result {
   using part = nothing;
-  static constexpr plumbing::wanted rule = plumbing::wanted::all;
+  static constexpr wanted rule = wanted::all;
   nothing merge(nothing, nothing) const noexcept { return {}; }
 };
 
 /// A function that returns true or false for items, which it leaves unchanged.
 template <class F, class... Items>
 concept chain_predicate =
-    chain_function<F, Items...> && std::convertible_to < function_result<F, Items...>,
+    chain_function<F, Items...> && std::is_convertible_v < function_result<F, Items...>,
 bool > ;
 
 /// The type in which a predicate gets an item that is used afterwards: const, so that the predicate
 /// does not change or move it.
 template <class Item>
 using seen_as = const std::remove_reference_t<Item>&;
+
+/// Checks a function that a consumer calls.
+template <class F, class Item>
+constexpr void require_function() {
+  static_assert(chain_function<F, Item>,
+                "filch: the function must be callable with an item of this range; one that calls "
+                "change (mutable) must be copyable too");
+}
 
 /// Checks a predicate that a consumer calls.
 template <class Pred, class Item>

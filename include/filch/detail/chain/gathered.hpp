@@ -2,7 +2,6 @@
 // once, in the library, not for every type of items.
 #pragma once
 
-#include <algorithm>
 #include <mutex>
 #include <new>
 

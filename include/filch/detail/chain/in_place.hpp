@@ -1,7 +1,6 @@
 // Consumers that put each item where it stays, for chains whose items have positions.
 #pragma once
 
-#include <memory>
 #include <new>
 
 #include "filch/detail/chain/fold.hpp"
@@ -23,7 +22,7 @@ template <class T, class Get>
 template <class T>
 struct in_place_consumer {
   using part = made_items;
-  static constexpr plumbing::wanted rule = plumbing::wanted::all;
+  static constexpr wanted rule = wanted::all;
   static constexpr bool any_cut = true;
   template <class Source>
   static constexpr std::size_t least = std::is_trivially_copyable_v<T> ? least_of_cheap<Source> : 1;
@@ -59,10 +58,7 @@ struct in_place_consumer {
 
 /// Assigns the items to existing objects.
 template <std::random_access_iterator O>
-struct assign_consumer {
-  using part = nothing;
-  static constexpr plumbing::wanted rule = plumbing::wanted::all;
-  static constexpr bool any_cut = true;
+struct assign_consumer : no_result {
   O first;  ///< There are as many objects from here on as there are items.
 
   struct folder {
@@ -84,7 +80,6 @@ struct assign_consumer {
     nothing finish() && noexcept { return {}; }
   };
   folder begin(std::size_t position) const { return {detail::at(first, position)}; }
-  nothing merge(nothing, nothing) const noexcept { return {}; }
 };
 
 }  // namespace filch::detail

@@ -3,8 +3,6 @@
 
 #include <compare>
 #include <span>
-#include <tuple>
-#include <variant>
 
 #include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/positions.hpp"
@@ -37,16 +35,8 @@ class index_iterator {
   index_iterator& operator-=(difference_type n) noexcept { return *this += -n; }
   index_iterator& operator++() noexcept { return *this += 1; }
   index_iterator& operator--() noexcept { return *this -= 1; }
-  index_iterator operator++(int) noexcept {
-    index_iterator old = *this;
-    ++*this;
-    return old;
-  }
-  index_iterator operator--(int) noexcept {
-    index_iterator old = *this;
-    --*this;
-    return old;
-  }
+  index_iterator operator++(int) noexcept { return std::exchange(*this, *this + 1); }
+  index_iterator operator--(int) noexcept { return std::exchange(*this, *this - 1); }
   friend index_iterator operator+(index_iterator i, difference_type n) noexcept { return i += n; }
   friend index_iterator operator+(difference_type n, index_iterator i) noexcept { return i += n; }
   friend index_iterator operator-(index_iterator i, difference_type n) noexcept { return i -= n; }
@@ -115,10 +105,10 @@ auto neighbours(const Source& source, std::size_t first, std::size_t count) {
   if constexpr (!plumbing::iterable_source<Source>) {
     using iterator = index_iterator<Source>;
     return subrange<iterator>(iterator(source, first), iterator(source, first + count));
-  } else if constexpr (std::contiguous_iterator<typename Source::iterator>) {
+  } else if constexpr (std::contiguous_iterator<plumbing::iterator_of<Source>>) {
     return std::span(std::to_address(source.at(first)), count);
   } else {
-    return subrange<typename Source::iterator>(source.at(first), source.at(first + count));
+    return subrange<plumbing::iterator_of<Source>>(source.at(first), source.at(first + count));
   }
 }
 

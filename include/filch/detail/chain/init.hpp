@@ -8,9 +8,8 @@ namespace filch::detail {
 
 /// F makes an item of the state that Make makes and another item.
 template <class Make, class F, class Item>
-concept init_functions = chain_function<Make> && returns_an_item < F,
-        std::remove_cvref_t<function_result<Make>>
-&, Item > ;
+concept init_functions =
+    chain_function<Make> && returns_an_item<F, std::add_lvalue_reference_t<made_by<Make>>, Item>;
 
 /// Passes on f(state, item) for each item. States are made when they are needed, and destroyed at
 /// the end of a run.
@@ -30,7 +29,7 @@ struct init_stage {
     template <class Item, class Next>
     auto before(Next next) const {
       using function = leasing_function<Make, F, Item>;
-      return map_folder<function, Next>{{std::move(next)}, function(all, f)};
+      return map_folder<function, Next>{{std::move(next)}, {all.borrow(), {f}}};
     }
   };
   one_run for_run() const { return {f, states(make)}; }

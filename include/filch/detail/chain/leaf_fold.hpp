@@ -7,8 +7,7 @@ namespace filch::detail {
 
 /// Op combines the result of Make with an item.
 template <class Make, class Op, class Item>
-concept leaf_fold_functions =
-    chain_function<Make> && chain_function<Op, std::remove_cvref_t<function_result<Make>>, Item>;
+concept leaf_fold_functions = chain_function<Make> && chain_function<Op, made_by<Make>, Item>;
 
 template <class T, class Function, class Next>
 struct leaf_fold_folder : growing_value<T, Function> {
@@ -23,7 +22,7 @@ struct leaf_fold_folder : growing_value<T, Function> {
 /// op(op(op(make(), a), b), c) for the items a, b, c of each leaf.
 template <class Make, class Op>
 struct leaf_fold_stage {
-  using value = std::remove_cvref_t<function_result<Make>>;
+  using value = made_by<Make>;
   template <class Item>
   using item = value&&;
   static constexpr bool by_leaf = true;
@@ -32,9 +31,8 @@ struct leaf_fold_stage {
 
   template <class Item, class Next>
   auto before(Next next) const {
-    using function = function_for<Op, value, Item>;
-    return leaf_fold_folder<value, function, Next>{{function_for<Make>(make)(), function(op)},
-                                                   std::move(next)};
+    return leaf_fold_folder<value, function_for<Op, value, Item>, Next>{
+        {function_for<Make>{make}(), {op}}, std::move(next)};
   }
 };
 

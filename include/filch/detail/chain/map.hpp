@@ -1,8 +1,6 @@
 // Adaptors that make one item of another, or only look at it, and keep its position.
 #pragma once
 
-#include <tuple>
-
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/staged.hpp"
 
@@ -109,8 +107,7 @@ struct mapped_source {
   /// Uses the loop of the base, which may be better than get() for each position.
   template <class Folder>
   [[gnu::always_inline]] void walk(std::size_t first, std::size_t last, Folder& folder) const {
-    using function = function_for<F, typename Base::item>;
-    map_folder<function, Folder&> mine{{folder}, function(f)};
+    map_folder<function_for<F, typename Base::item>, Folder&> mine{{folder}, {f}};
     plumbing::feed_each(base, first, last, mine);
   }
 };
@@ -131,8 +128,7 @@ struct map_stage {
 
   template <class Item, class Next>
   auto before(Next next) const {
-    using function = function_for<F, Item>;
-    return map_folder<function, Next>{{std::move(next)}, function(f)};
+    return map_folder<function_for<F, Item>, Next>{{std::move(next)}, {f}};
   }
 };
 

@@ -1,8 +1,6 @@
 // Makes a vector of the items that pass a filter, directly from the elements.
 #pragma once
 
-#include <vector>
-
 #include "filch/detail/chain/staged.hpp"
 #include "filch/detail/kernel/pack.hpp"
 

@@ -1,8 +1,6 @@
 // A consumer that collects items whose number is not known in advance.
 #pragma once
 
-#include <memory>
-
 #include "filch/detail/chain/gathered.hpp"
 #include "filch/plumbing.hpp"
 

@@ -31,8 +31,8 @@ class par_range;
   FILCH_EACH_NAME(FILCH_REFUSED_NAME, parameters, __VA_ARGS__)
 #define FILCH_REFUSED_NAME(name, parameters)                                         \
   FILCH_REFUSED_CONSTANT(name, parameters)                                           \
-  template <class... Args>                                                           \
+  template <class...>                                                                \
   FILCH_REFUSED("filch: " #name                                                      \
                 "() takes ownership of a parallel range. Move a range with a name: " \
                 "std::move(range)." #name "(...)",                                   \
-                name(Args &&...) &);
+                name parameters &);

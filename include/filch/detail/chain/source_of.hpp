@@ -26,11 +26,6 @@ concept parallel =
     has_source<R> || has_hook<R> || plumbing::source<std::remove_cvref_t<R>> || splittable_range<R>;
 
 template <class R>
-inline constexpr bool is_initializer_list = false;
-template <class T>
-inline constexpr bool is_initializer_list<std::initializer_list<T>> = true;
-
-template <class R>
 inline constexpr bool is_owning_view = false;
 template <class R>
 inline constexpr bool is_owning_view<std::ranges::single_view<R>> = true;
@@ -56,8 +51,8 @@ concept gives_elements =
 template <splittable_range R>
 auto source_of_borrowed(R& range) {
   if constexpr (separate_elements<std::ranges::iterator_t<R>>) {
-    return borrowed_source<std::ranges::iterator_t<R>>(std::ranges::begin(range),
-                                                       detail::size_of(range));
+    return borrowed_source<std::ranges::iterator_t<R>>{std::ranges::begin(range),
+                                                       detail::size_of(range)};
   } else {
     static_assert(
         separate_elements<std::ranges::iterator_t<const R>>,
@@ -84,7 +79,8 @@ auto source_for(R&& range) {
     return std::remove_cvref_t<R>(static_cast<R&&>(range));
   } else if constexpr (std::ranges::borrowed_range<R> || std::is_lvalue_reference_v<R>) {
     return detail::source_of_borrowed(range);
-  } else if constexpr (is_initializer_list<std::remove_cv_t<R>>) {
+  } else if constexpr (std::same_as<std::remove_cv_t<R>,
+                                    std::initializer_list<std::ranges::range_value_t<R>>>) {
     static_assert(std::is_void_v<R>,
                   "filch: a std::initializer_list does not own its elements, and those of one "
                   "without a name end at once: make a std::vector of them");

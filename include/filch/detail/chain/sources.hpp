@@ -6,6 +6,8 @@
 
 namespace filch::detail {
 
+using plumbing::wanted;
+
 /// Are the items numbers, and all items that they are mapped from? Then each takes few
 /// instructions, and compilers vectorise loops over them.
 template <class Source>
@@ -14,34 +16,29 @@ inline constexpr bool computes_numbers =
 
 /// The elements of a range that the caller keeps.
 template <std::random_access_iterator I>
-class borrowed_source {
- public:
+struct borrowed_source {
   using item = std::iter_reference_t<I>;
-  using iterator = I;
+  I start;
+  std::size_t count;
 
-  borrowed_source(I first, std::size_t n) : first_(std::move(first)), size_(n) {}
-  std::size_t size() const noexcept { return size_; }
-  item get(std::size_t i) const { return first_[static_cast<std::iter_difference_t<I>>(i)]; }
-  iterator at(std::size_t i) const { return detail::at(first_, i); }
+  std::size_t size() const noexcept { return count; }
+  item get(std::size_t i) const { return start[static_cast<std::iter_difference_t<I>>(i)]; }
+  I at(std::size_t i) const { return detail::at(start, i); }
   void drop(std::size_t n) requires std::contiguous_iterator<I> {
-    first_ = at(n);
-    size_ -= n;
+    start = at(n);
+    count -= n;
   }
 
   /// Uses iterators, so that a deque is walked block by block.
   template <class Folder>
   void feed(std::size_t first, std::size_t last, Folder& folder) const
       requires(!std::contiguous_iterator<I>) {
-    const I end = detail::at(first_, last);
-    for (I i = detail::at(first_, first); i != end; ++i) {
+    const I end = detail::at(start, last);
+    for (I i = detail::at(start, first); i != end; ++i) {
       folder.take(*i);
       if (plumbing::is_full(folder)) return;
     }
   }
-
- private:
-  I first_;
-  std::size_t size_;
 };
 
 /// The elements of a container that the chain owns. They are moved out of it.
@@ -105,6 +102,8 @@ struct number_source {
     }
   }
 };
+template <class T>
+number_source(counted<T>) -> number_source<T>;
 
 /// The same value, repeated.
 template <class T>

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <tuple>
-#include <variant>
 
 #include "filch/detail/chain/filter.hpp"
 #include "filch/expected.hpp"
@@ -17,7 +15,7 @@ namespace filch::detail {
 template <class Way, class Route, class A, class B>
 struct split_consumer {
   using part = std::pair<typename A::part, typename B::part>;
-  static constexpr plumbing::wanted rule = plumbing::wanted::all;
+  static constexpr wanted rule = wanted::all;
   static constexpr bool any_cut = plumbing::fits_any_cut<A> && plumbing::fits_any_cut<B>;
   const Route& route;
   const A& a;
@@ -46,7 +44,7 @@ struct split_consumer {
   };
   auto begin(std::size_t position) const {
     using both = folder<decltype(a.begin(position)), decltype(b.begin(position))>;
-    return both{Way{route}, a.begin(position), b.begin(position)};
+    return both{{{route}}, a.begin(position), b.begin(position)};
   }
   part merge(part&& left, part&& right) const {
     return {a.merge(std::move(left.first), std::move(right.first)),
@@ -70,20 +68,20 @@ struct by_halves {
 
 /// By a predicate: items for which it is true go to `a`, the others to `b`.
 template <class Pred, class Item>
-class by_answer {
- public:
+struct by_answer {
+  function_for<Pred, seen_as<Item>> pred;
+
   /// Writes the item to both, so that no branch depends on the predicate.
   template <class I, class To>
   static constexpr bool puts = To::template writes_twice<seen_as<I>>;
 
-  explicit by_answer(const Pred& pred) : pred_(pred) {}
   template <class I, class To>
   [[gnu::always_inline]] void operator()(I&& item, To& a, To& b) {
     if constexpr (puts<I, To>) {
       (void)a.ensure_capacity();
       (void)b.ensure_capacity();
       put(static_cast<I&&>(item), a, b);
-    } else if (pred_(static_cast<seen_as<I>>(item))) {
+    } else if (pred(static_cast<seen_as<I>>(item))) {
       a.take(static_cast<I&&>(item));
     } else {
       b.take(static_cast<I&&>(item));
@@ -92,27 +90,23 @@ class by_answer {
   /// Writes the item to both, which have storage for it. One of them counts it.
   template <class I, class To>
   requires(puts<I, To>) [[gnu::always_inline]] void put(I&& item, To& a, To& b) {
-    const bool first = static_cast<bool>(pred_(static_cast<seen_as<I>>(item)));
+    const bool first = static_cast<bool>(pred(static_cast<seen_as<I>>(item)));
     const auto value = static_cast<typename To::value>(static_cast<seen_as<I>>(item));
     a.put_if(first, value);
     b.put_if(!first, value);
   }
-
- private:
-  function_for<Pred, seen_as<Item>> pred_;
 };
 
 /// By the result of a function, which holds one of two alternatives.
 template <class F, class Item>
-class by_alternative {
- public:
+struct by_alternative {
+  function_for<F, Item> f;
+
   template <class I, class To>
   static constexpr bool puts = false;
-
-  explicit by_alternative(const F& f) : f_(f) {}
   template <class I, class A, class B>
   [[gnu::always_inline]] void operator()(I&& item, A& a, B& b) {
-    auto&& made = f_(static_cast<I&&>(item));
+    auto&& made = f(static_cast<I&&>(item));
     using Made = decltype(made);
     if constexpr (requires { made.has_value(); }) {
       if (made.has_value())
@@ -126,23 +120,16 @@ class by_alternative {
         b.take(std::get<1>(static_cast<Made>(made)));
     }
   }
-
- private:
-  function_for<F, Item> f_;
 };
 
-/// The two alternatives of a type: those of a std::variant of two, or of an expected.
+/// The two alternatives of a type, as a pair: those of a std::variant of two, or of an expected.
 template <class Either>
 struct two_kinds {};
 template <class A, class B>
-struct two_kinds<std::variant<A, B>> {
-  using first = A;
-  using second = B;
-};
+struct two_kinds<std::variant<A, B>> : std::type_identity<std::pair<A, B>> {};
 template <class T, class E>
-requires(!std::is_void_v<T>) struct two_kinds<expected<T, E>> {
-  using first = T;
-  using second = E;
+requires(!std::is_void_v<T>) struct two_kinds<expected<T, E>>
+    : std::type_identity<std::pair<T, E>> {
 };
 
 template <class Item>

@@ -44,30 +44,35 @@ struct converting_stage {
   }
 };
 
+/// The base of consumers before another one, which makes their parts.
+template <class Next>
+struct consumer_before {
+  using part = typename Next::part;
+  static constexpr wanted rule = Next::rule;
+  static constexpr bool any_cut = plumbing::fits_any_cut<Next>;
+  const Next& next;
+
+  part merge(part&& left, part&& right) const {
+    return next.merge(std::move(left), std::move(right));
+  }
+  bool enough(const part& p) const requires(rule != wanted::all) { return next.enough(p); }
+};
+
 /// The consumer `Next` with a stage before it.
 template <class Stage, class Item, class Next>
-struct staged_consumer {
-  using part = typename Next::part;
-  static constexpr plumbing::wanted rule = Next::rule;
+struct staged_consumer : consumer_before<Next> {
   static constexpr std::size_t lanes =
       plumbing::keeps_nothing<Stage, Item> ? plumbing::lanes_of<Next> : 1;
   static constexpr bool any_cut = plumbing::fits_any_cut<Next> && !plumbing::by_leaf<Stage>;
   static constexpr bool long_items = plumbing::has_long_items<Next>;
   const Stage& stage;
-  const Next& next;
 
   [[gnu::always_inline]] auto begin(std::size_t position) const {
-    return stage.template before<Item>(next.begin(position));
+    return stage.template before<Item>(this->next.begin(position));
   }
   [[gnu::always_inline]] auto begin(
       std::size_t position, const plumbing::leaf& where) const requires plumbing::knows_leaf<Next> {
-    return stage.template before<Item>(next.begin(position, where));
-  }
-  part merge(part&& left, part&& right) const {
-    return next.merge(std::move(left), std::move(right));
-  }
-  bool enough(const part& p) const requires(rule != plumbing::wanted::all) {
-    return next.enough(p);
+    return stage.template before<Item>(this->next.begin(position, where));
   }
 };
 
@@ -87,7 +92,7 @@ struct staged_source {
     const auto& before = plumbing::for_run(stage);
     using staged =
         staged_consumer<std::remove_cvref_t<decltype(before)>, typename Base::item, Consumer>;
-    return plumbing::drive(run, base, staged{before, consumer});
+    return plumbing::drive(run, base, staged{{consumer}, before});
   }
 };
 

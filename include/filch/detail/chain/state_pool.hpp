@@ -1,7 +1,6 @@
 // Objects that the leaves of a chain use one after the other, instead of one for each.
 #pragma once
 
-#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -19,7 +18,7 @@ namespace filch::detail {
 template <chain_function<> Make>
 class state_pool {
  public:
-  using state = std::remove_cvref_t<function_result<Make>>;
+  using state = made_by<Make>;
 
   explicit state_pool(const Make& make) noexcept : make_(make) {}
   state_pool(const state_pool&) = delete;
@@ -73,7 +72,7 @@ class state_pool {
       }
       free_.reserve(++made_);  // so that taking back cannot fail
     }
-    function_for<Make> make(make_);
+    function_for<Make> make{make_};
     return lease(*this, std::unique_ptr<state>(new state(make())));
   }
 
@@ -97,19 +96,14 @@ class state_pool {
 
 /// f(state, item), for one leaf, which borrows a state.
 template <class Make, class F, class Item>
-class leasing_function {
-  using states = state_pool<Make>;
+struct leasing_function {
+  typename state_pool<Make>::lease state;
+  function_for<F, typename state_pool<Make>::state&, Item> f;
 
- public:
-  leasing_function(states& all, const F& f) : state_(all.borrow()), f_(f) {}
   template <class I>
   [[gnu::always_inline]] decltype(auto) operator()(I&& item) {
-    return f_(*state_, static_cast<I&&>(item));
+    return f(*state, static_cast<I&&>(item));
   }
-
- private:
-  typename states::lease state_;
-  function_for<F, typename states::state&, Item> f_;
 };
 
 }  // namespace filch::detail

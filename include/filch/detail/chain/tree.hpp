@@ -1,11 +1,8 @@
 // A source of the nodes of a tree.
 #pragma once
 
-#include <vector>
-
 #include "filch/detail/chain/collect.hpp"
 #include "filch/detail/chain/drive.hpp"
-#include "filch/detail/chain/running.hpp"
 #include "filch/detail/kernel/walk.hpp"
 
 namespace filch::detail {
@@ -29,7 +26,7 @@ struct consuming_visits {
     bool full() const { return part_.full(); }
     result finish() && {
       result r = std::move(part_).finish();
-      if constexpr (Consumer::rule == plumbing::wanted::any)
+      if constexpr (Consumer::rule == wanted::any)
         if (r && all_.consumer.enough(*r)) all_.state.cut(0);
       return r;
     }
@@ -41,7 +38,7 @@ struct consuming_visits {
 
   folder begin() const { return folder(*this); }
   bool enough(const result& r) const {
-    if constexpr (Consumer::rule == plumbing::wanted::first) return r && consumer.enough(*r);
+    if constexpr (Consumer::rule == wanted::first) return r && consumer.enough(*r);
     return false;
   }
 };
@@ -71,7 +68,7 @@ struct tree_source {
     o.grain = 0;
     using source = borrowed_source<typename std::vector<Node>::const_iterator>;
     return plumbing::drive(plumbing::run<Fork>{run.fork, o, run.above},
-                           source(nodes.begin(), nodes.size()), consumer);
+                           source{nodes.begin(), nodes.size()}, consumer);
   }
 
   template <class Fork, class Consumer>

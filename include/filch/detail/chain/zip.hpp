@@ -10,13 +10,9 @@ namespace filch::detail {
 
 /// The type that holds one item of each source: a pair for two, otherwise a tuple.
 template <class... Items>
-struct row {
-  using type = std::tuple<Items...>;
-};
+struct row : std::type_identity<std::tuple<Items...>> {};
 template <class A, class B>
-struct row<A, B> {
-  using type = std::pair<A, B>;
-};
+struct row<A, B> : std::type_identity<std::pair<A, B>> {};
 
 /// One item of each source, as many as the shortest has.
 template <plumbing::indexed_source... Sources>

@@ -1,8 +1,6 @@
 // A fixed number of blocks, for algorithms that go over their input more than once.
 #pragma once
 
-#include <algorithm>
-
 #include "filch/detail/loop/splitter.hpp"
 
 namespace filch::detail {

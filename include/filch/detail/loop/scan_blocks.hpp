@@ -1,10 +1,6 @@
 // Goes over a range in blocks, where each block needs the result of all blocks before it.
 #pragma once
 
-#include <algorithm>
-#include <atomic>
-#include <limits>
-#include <memory>
 #include <optional>
 
 #include "filch/detail/loop/scratch.hpp"

@@ -1,8 +1,6 @@
 // Memory for objects that an algorithm needs temporarily.
 #pragma once
 
-#include <limits>
-#include <memory>
 #include <new>
 
 #include "filch/detail/base/finally.hpp"
