@@ -12,8 +12,9 @@ inline constexpr bool ends_at_front =
     Consumer::rule == plumbing::wanted::first || Consumer::rule == plumbing::wanted::any;
 
 /// Adds the part of later items to `sum`, if there is one.
-template <class Consumer, class Part>
-void add_part(const Consumer& consumer, std::optional<Part>& sum, Part&& more) {
+template <class Consumer>
+void add_part(const Consumer& consumer, std::optional<typename Consumer::part>& sum,
+              typename Consumer::part&& more) {
   if (sum)
     sum.emplace(consumer.merge(*std::exchange(sum, std::nullopt), std::move(more)));
   else
