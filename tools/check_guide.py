@@ -13,7 +13,7 @@ import sys
 
 BLOCK = re.compile(r"^```cpp\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"`([^`]+)`")
-ADAPTOR = re.compile(r"^FILCH_(?:ADAPTOR|COUNT)_VIEW\((\w+)\);", re.MULTILINE)
+ADAPTORS = re.compile(r"^FILCH_EACH_NAME\(FILCH_(?:ADAPTOR|COUNT)_VIEW, , ([\w,\s]+)\);", re.MULTILINE)
 
 
 def squeezed(text):
@@ -55,7 +55,8 @@ def check(root):
                      for code in quoted(text)
                      if not any(squeezed(code) in example for example in examples)]
     views = root / "include/filch/ranges/views.hpp"
-    names = ADAPTOR.findall(views.read_text(encoding="utf-8")) if views.exists() else []
+    lists = ADAPTORS.findall(views.read_text(encoding="utf-8")) if views.exists() else []
+    names = re.findall(r"\w+", " ".join(lists))
     return problems + [f"docs/guide: no row for {name}()" for name in names if name not in known]
 
 

@@ -6,6 +6,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -38,7 +39,7 @@
 ///   long_items           an item takes more than a few              false         has_long_items
 ///                        instructions
 ///   look(i)              the item at i, which is not moved out      none          looking_source
-///   iterator, at(i)      an iterator to the item at i               none          iterable_source
+///   at(i)                a random access iterator to the item at i  none          iterable_source
 ///   drop(n)              drops the first n items                    none          droppable_source
 ///   walk(i, j, folder)   feeds the folder, better than get() for    get(), take() feed_each
 ///                        each position
@@ -298,8 +299,12 @@ concept looking_source = indexed_source<S> && requires(const S& s, std::size_t i
 /// A source whose items are in a range, so that it has iterators to them.
 template <class S>
 concept iterable_source = indexed_source<S> && requires(const S& s, std::size_t i) {
-  { s.at(i) } -> std::same_as<typename S::iterator>;
+  { s.at(i) } -> std::random_access_iterator;
 };
+
+/// Its iterators.
+template <iterable_source S>
+using iterator_of = decltype(std::declval<const S&>().at(std::size_t{}));
 
 /// A source that can drop its first items, so that positions count from 0 again. clang++ optimises
 /// a loop that counts from 0 better: adding an offset to each position makes the loop too large to

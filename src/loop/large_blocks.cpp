@@ -11,7 +11,8 @@ struct fork_without_cost_history : parallel_fork {
 
 }  // namespace
 
-void run_large_blocks(const even_blocks& blocks, const options& o, block_call body) {
+void run_large_blocks(const even_blocks& blocks, const options& o,
+                      call_ref<std::size_t, std::size_t, std::size_t> body) {
   detail::for_each_block(fork_without_cost_history(), blocks, o, body);
 }
 

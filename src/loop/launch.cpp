@@ -17,7 +17,7 @@
 
 namespace filch::detail {
 
-void launch_elsewhere(const options& o, launched_call f) {
+void launch_elsewhere(const options& o, call_ref<> f) {
   if (o.priority > priority::low)
     throw usage_error("filch: there is no priority number " +
                       std::to_string(static_cast<unsigned>(o.priority)) +

@@ -22,6 +22,19 @@ void refuse_wide_size() {
                     std::to_string(most_items) + " can be in one");
 }
 
+void refuse_small_range(std::size_t items, std::size_t size) {
+  throw usage_error("filch: " + std::to_string(items) + " items do not fit into the " +
+                    std::to_string(size) +
+                    " elements of the range that was given; make it larger, or use "
+                    "to<std::vector>()");
+}
+
+void require_positive(std::size_t n, const char* adaptor) {
+  if (n == 0)
+    throw usage_error(std::string("filch: ") + adaptor +
+                      "(0) of a parallel range: it has to be 1 or more");
+}
+
 void refuse_numbers(long long first, unsigned long long last) {
   throw usage_error("filch: the common type of both cannot hold all numbers from " +
                     std::to_string(first) + " up to " + std::to_string(last) +

@@ -132,11 +132,16 @@ class one_stack : public branches {
   /// region_stack::enter and leave: in a region every push is heard.
   void begin_region() { s_.hear_from(s_.next()); }
   void end_region() { s_.hear_from(nullptr); }
+  /// worker::has_work_for_thief
+  const slot* look() {
+    const slot* const oldest = s_.oldest_hint();
+    model::check(oldest == nullptr || is_constructed(oldest),
+                 "a thief looks at a slot that is not constructed");
+    return oldest;
+  }
   /// worker::steal_of_region
   void take_if(int wanted) {
-    const slot* const oldest = s_.oldest_hint();
-    if (oldest == nullptr) return;
-    model::check(is_constructed(oldest), "a thief looks at a slot that is not constructed");
+    if (look() == nullptr) return;
     const auto tag = [&](const slot& s) { return tags_.at(place_of(&s)).load(relaxed); };
     slot* h = nullptr;
     if (s_.steal_if(h, [&](const slot& s) { return tag(s) == wanted; }) != steal_status::taken)
@@ -230,9 +235,10 @@ class stack_of : public one_stack {
 };
 
 /// Only the first slot is constructed. The first push constructs the others.
+template <std::ptrdiff_t Shared>
 class fresh_stack : public one_stack {
  public:
-  fresh_stack() : one_stack(closed{}) { open(2, false); }
+  fresh_stack() : one_stack(closed{}) { open(Shared, false); }
 };
 
 // ---- guests -------------------------------------------------------------------------------------
@@ -424,7 +430,8 @@ model::scenario_list scenarios() {
   using model::both_fences;
   using model::play;
   using forks = model::script<one_stack>;
-  using fresh = model::script<fresh_stack>;
+  using fresh = model::script<fresh_stack<4>>;
+  using fresh_2 = model::script<fresh_stack<2>>;
   using forks_1 = model::script<stack_of<1>>;
   using forks_2 = model::script<stack_of<2>>;
   using public_1 = model::script<stack_of<1, true>>;
@@ -438,12 +445,19 @@ model::scenario_list scenarios() {
       both_fences("asked", 3,
                   forks{[](auto& w) { w.push(), w.push(), w.pop(), w.pop(); },
                         [](auto& w) { w.ask(), w.steal(), w.steal(); }}),
-      both_fences("fresh_to_the_end", 1,
+      both_fences("fresh_twice", 0,
                   fresh{[](auto& w) {
                           w.push(), w.push(), yield(), w.pop();
-                          w.push(), w.push();
+                          w.push(), w.push(), yield(), w.pop();
                         },
-                        [](auto& w) { w.steal(), w.steal(); }, [](auto& w) { w.take_if(0); }}),
+                        [](auto& w) { w.steal(), w.steal(), yield(), w.steal(), w.steal(); },
+                        [](auto& w) { (void)w.look(); }}),
+      both_fences("fresh_to_the_end", 1,
+                  fresh_2{[](auto& w) {
+                            w.push(), w.push(), yield(), w.pop();
+                            w.push(), w.push();
+                          },
+                          [](auto& w) { w.steal(), w.steal(); }, [](auto& w) { (void)w.look(); }}),
       play("pop_one", 3, forks_1{[](auto& w) { w.pop(); }, [](auto& w) { w.take(); }}),
       play("pop_two", 3,
            forks_2{[](auto& w) { w.pop(), w.pop(); }, [](auto& w) { w.take(), w.steal(); }}),

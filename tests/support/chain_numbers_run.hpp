@@ -24,6 +24,7 @@
 #include "filch/ranges.hpp"
 #include "support/any_fork.hpp"
 #include "support/chain_numbers.hpp"
+#include "support/par_on.hpp"
 #include "support/sizes.hpp"
 
 namespace filch::test::numeric {
@@ -93,7 +94,7 @@ class one_chain {
   template <class Fork>
   auto begin(const Fork& fork) {
     using enum origin;
-    using filch::detail::par_on;
+    using filch::test::par_on;
     if constexpr (p.from == vector) return par_on(fork, first_);
     if constexpr (p.from == span) return par_on(fork, std::span<const T>(first_));
     if constexpr (p.from == owned) return par_on(fork, numbers(first_));

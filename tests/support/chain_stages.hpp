@@ -18,6 +18,7 @@
 #include "filch/ranges.hpp"
 #include "support/chain_items.hpp"
 #include "support/chain_plan.hpp"
+#include "support/par_on.hpp"
 
 namespace filch::test {
 
@@ -57,7 +58,7 @@ class chain_input {
   template <origin From, bool Piped, class Fork>
   auto begin(const Fork& fork) {
     using enum origin;
-    using filch::detail::par_on;
+    using filch::test::par_on;
     const auto gifts_owned = [this] { return words<std::vector<gift>>("gift", n_); };
     if constexpr (From == vector && Piped) return par_on(fork, first_ | filch::views::par);
     if constexpr (From == vector && !Piped) return par_on(fork, first_);

@@ -7,7 +7,7 @@ import check_guide
 
 FILES = {
     "examples/a.cpp": "int main() {\n  const int s =\n      par(v).map(f).sum();\n  use(s);\n}\n",
-    "include/filch/ranges/views.hpp": "FILCH_ADAPTOR_VIEW(map);\n#undef FILCH_ADAPTOR_VIEW\n",
+    "include/filch/ranges/views.hpp": "FILCH_EACH_NAME(FILCH_ADAPTOR_VIEW, , map);\n#undef FILCH_ADAPTOR_VIEW\n",
 }
 ROW = "| name | example |\n|---|---|\n| `map(f)` | `{}` |\n"
 

@@ -3,22 +3,12 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <cstddef>
-#include <functional>
-#include <type_traits>
-#include <utility>
-
 #include "filch/detail/chain/any_items.hpp"
-#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/filter.hpp"
 #include "filch/detail/chain/flat.hpp"
 #include "filch/detail/chain/init.hpp"
-#include "filch/detail/chain/inspect.hpp"
 #include "filch/detail/chain/leaf_fold.hpp"
-#include "filch/detail/chain/map.hpp"
-#include "filch/detail/chain/par_range_fwd.hpp"
-#include "filch/detail/chain/refused_members.hpp"
-#include "filch/detail/chain/staged.hpp"
+#include "filch/detail/chain/range_part.hpp"
 
 namespace filch {
 
@@ -54,7 +44,7 @@ class range_adaptors {
                   !detail::may_refer_to_item<F, item>)
       return becomes<detail::mapped_source<Source, F>>(std::move(f));
     else
-      return staged(detail::map_stage<F>(std::move(f)));
+      return staged(detail::map_stage<F>{std::move(f)});
   }
 
   /// Keeps the items for which pred(item) holds. Rayon and std::views: filter.
@@ -62,7 +52,7 @@ class range_adaptors {
   ///     par(v).filter([](int x) { return x % 2 == 0; }).count()
   template <class Pred>
   requires detail::chain_predicate<Pred, seen>
-  auto filter(Pred pred) && { return staged(detail::filter_stage<Pred>(std::move(pred))); }
+  auto filter(Pred pred) && { return staged(detail::filter_stage<Pred>{std::move(pred)}); }
 
   /// Replaces each item by *f(item), and drops the items for which f returns nothing. f returns a
   /// std::optional, a pointer, or another type that is true if it can be dereferenced. Rayon:
@@ -71,7 +61,7 @@ class range_adaptors {
   ///     par(lines).filter_map(parse_number).to_vector()   // parse_number returns std::optional
   template <class F>
   requires detail::maybe_function<F, item>
-  auto filter_map(F f) && { return staged(detail::filter_map_stage<F>(std::move(f))); }
+  auto filter_map(F f) && { return staged(detail::filter_map_stage<F>{std::move(f)}); }
 
   /// Replaces each item by the items of the range f(item), in order. f returns anything that par()
   /// takes, or any other range. A range that f makes on the fly is kept until its items have been
@@ -135,7 +125,7 @@ class range_adaptors {
         !detail::holds_references<detail::function_result<Make>>,
         "filch: fold(make, op): what make returns is assigned to, item by item, and must "
         "not be a pair or tuple with references: these would write to what they refer to");
-    return staged(detail::leaf_fold_stage<Make, Op>(std::move(make), std::move(op)));
+    return staged(detail::leaf_fold_stage<Make, Op>{std::move(make), std::move(op)});
   }
 
   /// Replaces each item by f(state, item), with a state from make() that no other thread uses
@@ -148,7 +138,7 @@ class range_adaptors {
   template <class Make, class F>
   requires detail::init_functions<Make, F, item>
   auto map_init(Make make, F f) && {
-    return staged(detail::init_stage<Make, F>(std::move(make), std::move(f)));
+    return staged(detail::init_stage<Make, F>{std::move(make), std::move(f)});
   }
 
   /// Takes any `n` of the items, those that are reached first, in the order of the range. When
@@ -156,7 +146,7 @@ class range_adaptors {
   auto take_any(std::size_t n) && { return becomes<detail::take_any_source<Source>>(n); }
 
   /// Skips any `n` of the items, those that are reached first. Rayon: skip_any.
-  auto skip_any(std::size_t n) && { return staged(detail::skip_any_stage(n)); }
+  auto skip_any(std::size_t n) && { return staged(detail::skip_any_stage{n}); }
 
   // ---- calls that do not fit, and the message of the compiler ----------------------------------
 
@@ -213,24 +203,17 @@ class range_adaptors {
       "for_each_init(make, f) is for one that returns nothing",
       map_init(Make, F) &&);
 
-  FILCH_REFUSED_ON_A_NAME(map, auto&&);
-  FILCH_REFUSED_ON_A_NAME(filter, auto&&);
-  FILCH_REFUSED_ON_A_NAME(filter_map, auto&&);
-  FILCH_REFUSED_ON_A_NAME(flat_map, auto&&);
-  FILCH_REFUSED_ON_A_NAME(flatten);
-  FILCH_REFUSED_ON_A_NAME(inspect, auto&&);
-  FILCH_REFUSED_ON_A_NAME(update, auto&&);
-  FILCH_REFUSED_ON_A_NAME(copied);
-  FILCH_REFUSED_ON_A_NAME(fold, auto&&, auto&&);
-  FILCH_REFUSED_ON_A_NAME(map_init, auto&&, auto&&);
-  FILCH_REFUSED_ON_A_NAME(take_any, std::size_t);
-  FILCH_REFUSED_ON_A_NAME(skip_any, std::size_t);
+  FILCH_REFUSED_ON_A_NAME((), flatten, copied);
+  FILCH_REFUSED_ON_A_NAME((auto&&), map, filter, filter_map, flat_map, inspect, update);
+  FILCH_REFUSED_ON_A_NAME((auto&&, auto&&), fold, map_init);
+  FILCH_REFUSED_ON_A_NAME((std::size_t), take_any, skip_any);
 
  private:
   template <class Other, class... Args>
   auto becomes(Args... args) {
-    return static_cast<range&&>(*this).with_source(
-        [&](Source&& s) { return Other(std::move(s), std::move(args)...); });
+    return static_cast<range&&>(*this).with_source([&](Source&& s) {
+      return Other{std::move(s), std::move(args)...};
+    });
   }
   template <class Stage>
   auto staged(Stage stage) {

@@ -3,30 +3,15 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <cstddef>
-#include <iterator>
-#include <ranges>
-#include <utility>
-#include <vector>
-
 #include "filch/detail/chain/collect.hpp"
-#include "filch/detail/chain/decayed.hpp"
-#include "filch/detail/chain/gathered.hpp"
-#include "filch/detail/chain/in_place.hpp"
-#include "filch/detail/chain/index_iterator.hpp"
 #include "filch/detail/chain/packing.hpp"
-#include "filch/detail/chain/par_range_fwd.hpp"
-#include "filch/detail/chain/pieces.hpp"
-#include "filch/detail/chain/refused_members.hpp"
-#include "filch/detail/kernel/bitmask.hpp"
-#include "filch/detail/loop/range.hpp"
+#include "filch/detail/chain/range_part.hpp"
 
 namespace filch {
 
 /// Consumers that keep all items.
 template <class Source, class Fork>
 class range_collect {
-  using range = par_range<Source, Fork>;
   using item = typename Source::item;
   using value = detail::decayed<item>;
 
@@ -55,17 +40,17 @@ class range_collect {
   ///     auto ages = filch::par(people).map(name_and_age).to<std::map>();
   template <class Container>
   [[nodiscard]] Container to() {
-    detail::require_lasting_elements<Container>();
-    static_assert(detail::collects<Container, item>,
-                  "filch: to<Container>(): the container must be default constructible, its "
-                  "elements constructible from the items of this range (items that cannot be "
-                  "copied: par(std::move(v)) moves them), and it must take them by push_back(x) or "
-                  "insert(end(), x)");
-    detail::require_living_elements<item, typename Container::value_type>();
-    if constexpr (detail::packs<Source, Container>)
+    detail::require_collectable<Container, item>();
+    if constexpr (detail::packs<Source, Container>) {
       return self().run([&](const auto& run) { return detail::pack_source(run, self().source()); });
-    else
-      return collect<Container>();
+    } else {
+      constexpr bool exact = plumbing::exact_source<Source>;
+      detail::collector_for<Container, item, exact> made(self().source());
+      return self().run([&](const auto& run) {
+        const auto consumer = made.consumer();
+        return made.finish(run, plumbing::drive(run, self().source(), consumer));
+      });
+    }
   }
   template <template <class...> class Container>
   [[nodiscard]] auto to() -> detail::container_of<Container, value> {
@@ -103,9 +88,9 @@ class range_collect {
                   "of the one that is given");
     detail::require_living_elements<item, std::iter_value_t<iterator>>();
     const std::size_t size = detail::size_of(out);
-    const detail::assign_consumer<iterator> writer(std::ranges::begin(out));
+    const detail::assign_consumer<iterator> writer{{}, std::ranges::begin(out)};
     if constexpr (plumbing::exact_source<Source>) {
-      const std::size_t n = known_size();
+      const std::size_t n = self().source().size();
       if (n > size) detail::refuse_small_range(n, size);
       (void)self().drive(writer);
       return n;
@@ -114,7 +99,7 @@ class range_collect {
       detail::piece_memory memory(detail::kind_of<value>);
       return self().run([&](const auto& run) -> std::size_t {
         const auto all =
-            plumbing::drive(run, self().source(), detail::pieces_consumer<value>(memory));
+            plumbing::drive(run, self().source(), detail::pieces_consumer<value>{memory});
         if (!all) return 0;
         if (all->size() > size) detail::refuse_small_range(all->size(), size);
         const options o = detail::second_pass(run.o);
@@ -135,30 +120,13 @@ class range_collect {
       "to<Container>(), which makes a new container of any kind",
       into(R&&));
 
-  FILCH_REFUSED_ON_A_CONSTANT(to);
-  FILCH_REFUSED_ON_A_CONSTANT(to, detail::splittable_range auto&&);
+  FILCH_REFUSED_ON_A_CONSTANT((), to, to_vector);
+  FILCH_REFUSED_ON_A_CONSTANT((detail::splittable_range auto&&), to, into);
   template <template <class...> class>
   FILCH_REFUSED(FILCH_RANGE_IS_CONSTANT(to), to() const&);
-  FILCH_REFUSED_ON_A_CONSTANT(to_vector);
-  FILCH_REFUSED_ON_A_CONSTANT(into, detail::splittable_range auto&&);
 
  private:
-  template <class Container>
-  Container collect() {
-    constexpr bool exact = plumbing::exact_source<Source>;
-    detail::collector_for<Container, item, exact> made(known_size());
-    return self().run([&](const auto& run) {
-      const auto consumer = made.consumer();
-      return made.finish(run, plumbing::drive(run, self().source(), consumer));
-    });
-  }
-  std::size_t known_size() {
-    if constexpr (plumbing::exact_source<Source>)
-      return self().source().size();
-    else
-      return 0;
-  }
-  range& self() noexcept { return static_cast<range&>(*this); }
+  auto& self() noexcept { return static_cast<par_range<Source, Fork>&>(*this); }
 };
 
 }  // namespace filch

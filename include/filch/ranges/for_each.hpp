@@ -3,19 +3,14 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <utility>
-
 #include "filch/detail/chain/each.hpp"
-#include "filch/detail/chain/function.hpp"
-#include "filch/detail/chain/par_range_fwd.hpp"
-#include "filch/detail/chain/refused_members.hpp"
+#include "filch/detail/chain/range_part.hpp"
 
 namespace filch {
 
 /// Consumers without a result.
 template <class Source, class Fork>
 class range_for_each {
-  using range = par_range<Source, Fork>;
   using item = typename Source::item;
 
  public:
@@ -34,10 +29,8 @@ class range_for_each {
   ///     filch::par(v).for_each([](int& x) { x *= 2; });
   template <class F>
   void for_each(F f) {
-    static_assert(detail::chain_function<F, item>,
-                  "filch: for_each(f): f must be callable with an item of this range; one that "
-                  "calls change (mutable) must be copyable too");
-    (void)self().drive(detail::each_consumer<F, item>(f));
+    detail::require_function<F, item>();
+    (void)self().drive(detail::each_consumer<F, item>{{}, f});
   }
 
   /// Calls f(state, item) for each item, with a state that no other thread uses at that moment:
@@ -60,14 +53,14 @@ class range_for_each {
                   "filch: for_each_init(make, f): f must be callable with a reference to what make "
                   "returns, and an item of this range");
     detail::state_pool<Make> states(make);
-    (void)self().drive(detail::each_with_consumer<Make, F, item>(states, f));
+    (void)self().drive(detail::each_with_consumer<Make, F, item>{{}, states, f});
   }
 
-  FILCH_REFUSED_ON_A_CONSTANT(for_each, auto&&);
-  FILCH_REFUSED_ON_A_CONSTANT(for_each_init, auto&&, auto&&);
+  FILCH_REFUSED_ON_A_CONSTANT((auto&&), for_each);
+  FILCH_REFUSED_ON_A_CONSTANT((auto&&, auto&&), for_each_init);
 
  private:
-  range& self() noexcept { return static_cast<range&>(*this); }
+  auto& self() noexcept { return static_cast<par_range<Source, Fork>&>(*this); }
 };
 
 }  // namespace filch

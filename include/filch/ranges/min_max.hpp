@@ -3,27 +3,16 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <algorithm>
-#include <concepts>
-#include <functional>
-#include <optional>
-#include <type_traits>
-#include <utility>
-
 #include "filch/detail/chain/best.hpp"
-#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/filter.hpp"
-#include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
-#include "filch/detail/chain/par_range_fwd.hpp"
-#include "filch/detail/chain/refused_members.hpp"
+#include "filch/detail/chain/range_part.hpp"
 
 namespace filch {
 
 /// Consumers that compare items.
 template <class Source, class Fork>
 class range_min_max {
-  using range = par_range<Source, Fork>;
   using item = typename Source::item;
   using value = detail::decayed<item>;
 
@@ -89,21 +78,13 @@ class range_min_max {
                   "filch: minmax(): the items must be copyable, since one may be both. Map each to "
                   "a pointer to it");
     require_order<Comp, std::remove_cvref_t<item>>();
-    return flat(self().drive(detail::extremes_consumer<item, Comp>(comp)));
+    return detail::flat(
+        self().drive(detail::best_consumer<detail::extremes_folder<item, Comp>, Comp>(comp)));
   }
 
-  FILCH_REFUSED_ON_A_CONSTANT(min);
-  FILCH_REFUSED_ON_A_CONSTANT(min, auto&&);
-  FILCH_REFUSED_ON_A_CONSTANT(max);
-  FILCH_REFUSED_ON_A_CONSTANT(max, auto&&);
-  FILCH_REFUSED_ON_A_CONSTANT(min_by, auto&&);
-  FILCH_REFUSED_ON_A_CONSTANT(max_by, auto&&);
-  FILCH_REFUSED_ON_A_CONSTANT(min_by_key, auto&&);
-  FILCH_REFUSED_ON_A_CONSTANT(min_by_key, auto&&, auto&&);
-  FILCH_REFUSED_ON_A_CONSTANT(max_by_key, auto&&);
-  FILCH_REFUSED_ON_A_CONSTANT(max_by_key, auto&&, auto&&);
-  FILCH_REFUSED_ON_A_CONSTANT(minmax);
-  FILCH_REFUSED_ON_A_CONSTANT(minmax, auto&&);
+  FILCH_REFUSED_ON_A_CONSTANT((), min, max, minmax);
+  FILCH_REFUSED_ON_A_CONSTANT((auto&&), min, max, min_by, max_by, min_by_key, max_by_key, minmax);
+  FILCH_REFUSED_ON_A_CONSTANT((auto&&, auto&&), min_by_key, max_by_key);
 
  private:
   template <class Comp, class T>
@@ -113,31 +94,24 @@ class range_min_max {
         "filch: comp(a, b) must say whether a comes before b, for two of what is compared "
         "(items, or their keys); without a comparator those need a `<`");
   }
-  template <class T>
-  static std::optional<T> flat(std::optional<std::optional<T>>&& part) {
-    return part ? *std::move(part) : std::nullopt;
-  }
-
   template <bool Largest, class Comp>
   std::optional<value> best(Comp& comp) {
     detail::require_keepable<item>();
     require_order<Comp, std::remove_cvref_t<item>>();
-    return flat(self().drive(detail::best_consumer<item, Largest, Comp>(comp)));
+    using folder = detail::best_folder<item, Largest, Comp>;
+    return detail::flat(self().drive(detail::best_consumer<folder, Comp>(comp)));
   }
   template <bool Largest, class Key, class Comp>
   std::optional<value> best_by_key(Key& key, Comp& comp) {
     detail::require_keepable<item>();
-    static_assert(detail::chain_function<Key, detail::seen_as<item>>,
-                  "filch: the key function must be callable with an item of this range");
-    using K = detail::decayed<detail::function_result<Key, detail::seen_as<item>>>;
-    detail::require_lasting_key<K, item>();
+    using K = typename decltype(detail::require_key<Key, item>())::type;
     require_order<Comp, K>();
-    auto found =
-        flat(self().drive(detail::best_by_key_consumer<K, item, Largest, Key, Comp>(key, comp)));
+    using folder = detail::best_by_key_folder<K, item, Largest, Key, Comp>;
+    auto found = detail::flat(self().drive(detail::best_consumer<folder, Key, Comp>(key, comp)));
     if (!found) return std::nullopt;
     return std::move(found->item);
   }
-  range& self() noexcept { return static_cast<range&>(*this); }
+  auto& self() noexcept { return static_cast<par_range<Source, Fork>&>(*this); }
 };
 
 }  // namespace filch

@@ -3,20 +3,6 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <utility>
-
-#include "filch/detail/base/refused.hpp"
-#include "filch/detail/chain/drive.hpp"
-#include "filch/detail/chain/source_of.hpp"
-#include "filch/detail/chain/sources.hpp"
-#include "filch/detail/chain/staged.hpp"
-#include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/launch.hpp"
-#include "filch/errors.hpp"
-#include "filch/plumbing.hpp"
 #include "filch/ranges/adaptors.hpp"
 #include "filch/ranges/consumers.hpp"
 #include "filch/ranges/positions.hpp"
@@ -68,7 +54,7 @@ class par_range : public range_adaptors<Source, Fork>,
   template <plumbing::stage<item> Stage>
   auto with_stage(Stage stage) && {
     return std::move(*this).with_source([&](Source&& s) {
-      return detail::staged_source<Source, Stage>(std::move(s), std::move(stage));
+      return detail::staged_source<Source, Stage>{std::move(s), std::move(stage)};
     });
   }
   Source take_source() && {
@@ -110,41 +96,6 @@ class par_range : public range_adaptors<Source, Fork>,
   [[no_unique_address]] Fork fork_{};
   bool used_ = false;
 };
-
-namespace detail {
-
-/// A reference to a fork policy that outlives this object.
-template <fork_policy Fork>
-class borrowed_fork {
- public:
-  class tasks : public Fork::tasks {
-   public:
-    explicit tasks(const borrowed_fork& fork) : Fork::tasks(*fork.fork_) {}
-  };
-
-  explicit borrowed_fork(const Fork& fork) noexcept : fork_(&fork) {}
-  template <class F, class G>
-  auto operator()(F&& f, G&& g) const {
-    return (*fork_)(static_cast<F&&>(f), static_cast<G&&>(g));
-  }
-  std::size_t workers() const { return fork_->workers(); }
-  std::uintptr_t here() const noexcept { return fork_->here(); }
-  bool hungry() const noexcept { return fork_->hungry(); }
-  ticks now() const noexcept { return fork_->now(); }
-
- private:
-  const Fork* fork_;
-};
-
-/// Does what par() does, with another fork policy, which outlives the range.
-template <fork_policy Fork, parallel R>
-auto par_on(const Fork& fork, R&& range, const options& o = {}) {
-  auto source = detail::source_for(std::forward<R>(range));
-  return par_range<decltype(source), borrowed_fork<Fork>>(std::move(source), o,
-                                                          borrowed_fork<Fork>(fork));
-}
-
-}  // namespace detail
 
 /// Makes a parallel range of the elements of `range`.
 ///

@@ -3,34 +3,16 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <concepts>
-#include <cstddef>
-#include <functional>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <variant>
-#include <vector>
-
 #include "filch/detail/chain/collect.hpp"
-#include "filch/detail/chain/decayed.hpp"
-#include "filch/detail/chain/gathered.hpp"
-#include "filch/detail/chain/index_iterator.hpp"
-#include "filch/detail/chain/made.hpp"
-#include "filch/detail/chain/par_range_fwd.hpp"
-#include "filch/detail/chain/pieces.hpp"
-#include "filch/detail/chain/refused_members.hpp"
+#include "filch/detail/chain/range_part.hpp"
 #include "filch/detail/chain/split_consumer.hpp"
-#include "filch/detail/kernel/bitmask.hpp"
 #include "filch/detail/kernel/by_key.hpp"
-#include "filch/expected.hpp"
 
 namespace filch {
 
 /// Consumers that distribute items over containers.
 template <class Source, class Fork>
 class range_partition {
-  using range = par_range<Source, Fork>;
   using item = typename Source::item;
   using value = detail::decayed<item>;
 
@@ -50,23 +32,15 @@ class range_partition {
   }
   template <class A, class B>
   [[nodiscard]] std::pair<A, B> unzip() {
-    detail::require_lasting_elements<A>();
-    detail::require_lasting_elements<B>();
     static_assert(detail::pair_like<item>, "filch: unzip(): the items must be pairs");
     using half_a = decltype(std::get<0>(std::declval<item>()));
     using half_b = decltype(std::get<1>(std::declval<item>()));
-    static_assert(
-        detail::collects<A, half_a> && detail::collects<B, half_b>,
-        "filch: unzip<A, B>(): the containers must be such as to<Container>() makes, with "
-        "elements constructible from the halves of the items");
-    detail::require_living_elements<half_a, typename A::value_type>();
-    detail::require_living_elements<half_b, typename B::value_type>();
+    detail::require_collectable<A, half_a>();
+    detail::require_collectable<B, half_b>();
     constexpr bool exact = plumbing::exact_source<Source>;
-    std::size_t n = 0;
-    if constexpr (exact) n = self().source().size();
-    detail::collector_for<A, half_a, exact> first(n);
-    detail::collector_for<B, half_b, exact> second(n);
-    return drive_split(detail::halves_route(), first, second);
+    detail::collector_for<A, half_a, exact> first(self().source());
+    detail::collector_for<B, half_b, exact> second(self().source());
+    return drive_split<detail::by_halves>(nothing(), first, second);
   }
 
   /// Returns the items for which pred(item) holds in one container, and the others in another, both
@@ -83,18 +57,11 @@ class range_partition {
   }
   template <class Container, class Pred>
   [[nodiscard]] std::pair<Container, Container> partition(Pred pred) {
-    detail::require_lasting_elements<Container>();
-    static_assert(
-        detail::chain_function<Pred, detail::seen_as<item>>,
-        "filch: partition(pred): the predicate must be callable with a const reference to "
-        "an item of this range");
-    static_assert(detail::collects<Container, item>,
-                  "filch: partition<Container>(): the container must be one that to<Container>() "
-                  "can make of these items");
-    detail::require_living_elements<item, typename Container::value_type>();
+    detail::require_predicate<Pred, item>();
+    detail::require_collectable<Container, item>();
     detail::gathering_collector<Container, item> first;
     detail::gathering_collector<Container, item> second;
-    return drive_split(detail::predicate_route<Pred, item>(pred), first, second);
+    return drive_split<detail::by_answer<Pred, item>>(pred, first, second);
   }
 
   /// Returns f(item) of all items in two containers. f returns a std::variant of two types, or an
@@ -105,20 +72,19 @@ class range_partition {
   ///     auto [numbers, errors] = filch::par(words).partition_map(parse_number);
   template <class F>
   [[nodiscard]] auto partition_map(F f) {
-    static_assert(detail::chain_function<F, item>,
-                  "filch: partition_map(f): f must be callable with an item of this range");
+    detail::require_function<F, item>();
     using made = detail::function_result<F, item>;
     detail::require_lasting<made>();
     using kinds = detail::two_kinds<std::remove_cvref_t<made>>;
     static_assert(
-        requires { typename kinds::first; },
+        requires { typename kinds::type; },
         "filch: partition_map(f): f must return a std::variant of two types, or a "
         "filch::expected with a value");
-    using A = typename kinds::first;
-    using B = typename kinds::second;
+    using A = typename kinds::type::first_type;
+    using B = typename kinds::type::second_type;
     detail::gathering_collector<std::vector<A>, A> first;
     detail::gathering_collector<std::vector<B>, B> second;
-    return drive_split(detail::variant_route<F, item>(f), first, second);
+    return drive_split<detail::by_alternative<F, item>>(f, first, second);
   }
 
   /// Groups the items by key(item): for every key a pair of the key and a vector of its items, in
@@ -136,75 +102,62 @@ class range_partition {
   template <class Key>
   [[nodiscard]] auto group_by(Key key) {
     detail::require_keepable<item>();
-    static_assert(detail::chain_function<Key, detail::seen_as<item>>,
-                  "filch: group_by(key): the key function must be callable with an item of this "
-                  "range, and copyable if calls change it");
-    using K = detail::decayed<detail::function_result<Key, detail::seen_as<item>>>;
+    using K = typename decltype(detail::require_key<Key, item>())::type;
     detail::require_lasting<K>();
-    detail::require_lasting_key<K, item>();
     static_assert(
         std::equality_comparable<K> && requires(const K& k) { std::hash<K>()(k); },
         "filch: group_by(key): keys must have a std::hash and an ==");
     return self().run([&](const auto& run) -> std::vector<std::pair<K, std::vector<value>>> {
       if constexpr (plumbing::indexed_source<Source>) {
-        const Source& source = self().source();
-        return group<K>(run, source.size(), key, run.o,
-                        [&](std::size_t from, std::size_t to, const auto& take) {
-                          for (; from != to; ++from) take(from, source.get(from));
-                        });
+        return group<K>(run, self().source(), key, run.o);
       } else {
         detail::piece_memory memory(detail::kind_of<value>);
         const auto all =
-            plumbing::drive(run, self().source(), detail::pieces_consumer<value>(memory));
+            plumbing::drive(run, self().source(), detail::pieces_consumer<value>{memory});
         if (!all) return {};
-        const detail::pieces_source<value> items(*all);
-        return group<K>(run, items.size(), key, detail::second_pass(run.o),
-                        [&](std::size_t from, std::size_t to, const auto& take) {
-                          detail::numbering_folder folder(from, take);
-                          items.feed(from, to, folder);
-                        });
+        return group<K>(run, detail::pieces_source<value>(*all), key, detail::second_pass(run.o));
       }
     });
   }
 
-  FILCH_REFUSED_ON_A_CONSTANT(unzip);
-  FILCH_REFUSED_ON_A_CONSTANT(partition, auto&&);
-  FILCH_REFUSED_ON_A_CONSTANT(partition_map, auto&&);
-  FILCH_REFUSED_ON_A_CONSTANT(group_by, auto&&);
+  FILCH_REFUSED_ON_A_CONSTANT((), unzip);
+  FILCH_REFUSED_ON_A_CONSTANT((auto&&), partition, partition_map, group_by);
 
  private:
-  template <class Route, class A, class B>
+  template <class Way, class Route, class A, class B>
   auto drive_split(const Route& route, A& first, B& second) {
     return self().run([&](const auto& run) {
       const auto a = first.consumer();
       const auto b = second.consumer();
-      using consumer =
-          detail::split_consumer<Route, decltype(first.consumer()), decltype(second.consumer())>;
+      using consumer = detail::split_consumer<Way, Route, decltype(first.consumer()),
+                                              decltype(second.consumer())>;
       return detail::finish_both(first, second, run,
-                                 plumbing::drive(run, self().source(), consumer(route, a, b)));
+                                 plumbing::drive(run, self().source(), consumer{route, a, b}));
     });
   }
 
-  /// each(from, to, take) calls take(position, item) for the items of these positions.
-  template <class K, class Run, class Key, class Each>
-  static auto group(const Run& run, std::size_t n, const Key& key, const options& o,
-                    const Each& each) {
+  template <class K, class Run, class Items, class Key>
+  static auto group(const Run& run, const Items& items, const Key& key, const options& o) {
     std::hash<K> hash;
     std::equal_to<> equal;
     detail::listing<value> lists;
     return detail::by_key<K, std::vector<value>, std::hash<K>, std::equal_to<>,
                           detail::listing<value>>(hash, equal, lists)
-        .run(run.fork, n, detail::worth_hashing, o,
+        .run(run.fork, items.size(), detail::worth_hashing, o,
              [&](std::size_t from, std::size_t to, auto&& sink) {
-               detail::function_for<Key, detail::seen_as<item>> key_of(key);
-               each(from, to, [&](std::size_t position, auto&& x) {
+               detail::function_for<Key, detail::seen_as<item>> key_of{key};
+               const auto take = [&](std::size_t position, auto&& x) {
                  auto&& seen = detail::shown_as<std::remove_cvref_t<item>>(x);
                  K k(key_of(std::as_const(seen)));  // before the item goes away
                  sink(position, std::move(k), static_cast<decltype(x)>(x));
-               });
+               };
+               if constexpr (plumbing::indexed_source<Items>)
+                 for (; from != to; ++from) take(from, items.get(from));
+               else
+                 items.each(from, to, take);
              });
   }
-  range& self() noexcept { return static_cast<range&>(*this); }
+  auto& self() noexcept { return static_cast<par_range<Source, Fork>&>(*this); }
 };
 
 }  // namespace filch

@@ -3,20 +3,12 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <cstddef>
-#include <limits>
-#include <type_traits>
-#include <utility>
-
 #include "filch/detail/chain/chained.hpp"
 #include "filch/detail/chain/chunks.hpp"
 #include "filch/detail/chain/intersperse.hpp"
-#include "filch/detail/chain/par_range_fwd.hpp"
-#include "filch/detail/chain/positions.hpp"
-#include "filch/detail/chain/refused_members.hpp"
+#include "filch/detail/chain/range_part.hpp"
 #include "filch/detail/chain/source_of.hpp"
 #include "filch/detail/chain/zip.hpp"
-#include "filch/errors.hpp"
 
 namespace filch {
 
@@ -57,7 +49,7 @@ class range_positions {
   /// over this chain and must not outlive it: their items are computed, or moved out, on access.
   /// Throws  usage_error if `length` is 0. Rayon and std::views: chunks.
   auto chunks(std::size_t length) && requires plumbing::indexed_source<Source> {
-    require_positive(length, "chunks");
+    detail::require_positive(length, "chunks");
     return becomes<detail::chunk_source<Source>>(length);
   }
 
@@ -68,10 +60,10 @@ class range_positions {
   ///
   ///     par(v).windows(2).all([](auto two) { return two[0] <= two[1]; })
   auto windows(std::size_t length) && requires plumbing::indexed_source<Source> {
-    require_positive(length, "windows");
+    detail::require_positive(length, "windows");
     return std::move(*this).staying([&](auto&& s) {
-      return detail::window_source<std::remove_cvref_t<decltype(s)>>(std::forward<decltype(s)>(s),
-                                                                     length);
+      return detail::window_source<std::remove_cvref_t<decltype(s)>>{std::forward<decltype(s)>(s),
+                                                                     length};
     });
   }
 
@@ -82,8 +74,8 @@ class range_positions {
   requires plumbing::indexed_source<Source> && detail::chain_predicate<Pred, seen, seen>
   auto chunk_by(Pred pred) && {
     return std::move(*this).staying([&](auto&& s) {
-      return detail::chunk_by_source<std::remove_cvref_t<decltype(s)>, Pred>(
-          std::forward<decltype(s)>(s), std::move(pred));
+      return detail::chunk_by_source<std::remove_cvref_t<decltype(s)>, Pred>{
+          std::forward<decltype(s)>(s), std::move(pred)};
     });
   }
 
@@ -113,25 +105,26 @@ class range_positions {
 
   /// Takes the first `n` items, or all if there are fewer. Rayon and std::views: take.
   auto take(std::size_t n) && requires plumbing::indexed_source<Source> {
-    return becomes<detail::slice_source<Source>>(std::size_t{0}, n);
+    return becomes<detail::slice_source<Source>>(std::size_t{0}, std::min(n, positions()));
   }
 
   /// Skips the first `n` items. Rayon: skip. Standard library: std::views::drop.
   auto skip(std::size_t n) && requires plumbing::indexed_source<Source> {
-    return becomes<detail::slice_source<Source>>(n, std::numeric_limits<std::size_t>::max());
+    const std::size_t skipped = std::min(n, positions());
+    return becomes<detail::slice_source<Source>>(skipped, positions() - skipped);
   }
 
   /// Takes the items at the positions 0, n, 2n, and so on. Throws usage_error if `n` is 0. Rayon:
   /// step_by. Standard library: std::views::stride.
   auto step_by(std::size_t n) && requires plumbing::indexed_source<Source> {
-    require_positive(n, "step_by");
+    detail::require_positive(n, "step_by");
     return becomes<detail::step_source<Source>>(n);
   }
 
   /// Reverses the order: the last item comes first. Rayon: rev. Standard library:
   /// std::views::reverse.
   auto rev() && requires plumbing::indexed_source<Source> {
-    return becomes<detail::reversed_source<Source>>();
+    return becomes<detail::reversed_source<Source>>(positions() - 1);
   }
 
   /// Puts `between` between any two items. If the items are references, those between refer to a
@@ -140,29 +133,23 @@ class range_positions {
   auto intersperse(std::remove_cvref_t<item> between) &&
       requires(
           plumbing::indexed_source<Source>&& std::copy_constructible<std::remove_cvref_t<item>>) {
+    if (const std::size_t n = positions(); n != 0)
+      (void)detail::sum_of_sizes(n, n - 1, "intersperse()");
     return becomes<detail::interspersed_source<Source>>(std::move(between));
   }
 
   // ---- calls that do not fit, and the message of the compiler ----------------------------------
 
-#define FILCH_REFUSED_WITHOUT_POSITIONS(name)                                                      \
+#define FILCH_REFUSED_WITHOUT_POSITIONS(name, without)                                             \
   template <class... Args>                                                                         \
-  requires(!has_positions) FILCH_REFUSED(                                                          \
+  requires(without) FILCH_REFUSED(                                                                 \
       "filch: " #name                                                                              \
       "() needs items with positions. There are none behind filter, flat_map "                     \
       "and the like, par_bridge, a walk over a tree, or a map with a mutable function. Put " #name \
       "() before these, or collect first: par(std::move(range).to_vector())." #name "(...)",       \
-      name(Args&&...) &&)
-  FILCH_REFUSED_WITHOUT_POSITIONS(zip);
-  FILCH_REFUSED_WITHOUT_POSITIONS(enumerate);
-  FILCH_REFUSED_WITHOUT_POSITIONS(chunks);
-  FILCH_REFUSED_WITHOUT_POSITIONS(windows);
-  FILCH_REFUSED_WITHOUT_POSITIONS(chunk_by);
-  FILCH_REFUSED_WITHOUT_POSITIONS(take);
-  FILCH_REFUSED_WITHOUT_POSITIONS(skip);
-  FILCH_REFUSED_WITHOUT_POSITIONS(step_by);
-  FILCH_REFUSED_WITHOUT_POSITIONS(rev);
-  FILCH_REFUSED_WITHOUT_POSITIONS(intersperse);
+      name(Args&&...) &&);
+  FILCH_EACH_NAME(FILCH_REFUSED_WITHOUT_POSITIONS, !has_positions, zip, enumerate, chunks, windows,
+                  chunk_by, take, skip, step_by, rev, intersperse);
 #undef FILCH_REFUSED_WITHOUT_POSITIONS
 
   template <class R>
@@ -181,23 +168,17 @@ class range_positions {
       "this range, and return a bool",
       chunk_by(Pred) &&);
 
-  FILCH_REFUSED_ON_A_NAME(zip, auto&&);
-  FILCH_REFUSED_ON_A_NAME(enumerate);
-  FILCH_REFUSED_ON_A_NAME(chunks, std::size_t);
-  FILCH_REFUSED_ON_A_NAME(windows, std::size_t);
-  FILCH_REFUSED_ON_A_NAME(chunk_by, auto&&);
-  FILCH_REFUSED_ON_A_NAME(chain, auto&&);
-  FILCH_REFUSED_ON_A_NAME(take, std::size_t);
-  FILCH_REFUSED_ON_A_NAME(skip, std::size_t);
-  FILCH_REFUSED_ON_A_NAME(step_by, std::size_t);
-  FILCH_REFUSED_ON_A_NAME(rev);
-  FILCH_REFUSED_ON_A_NAME(intersperse, const std::remove_cvref_t<item>&);
+  FILCH_REFUSED_ON_A_NAME((), enumerate, rev);
+  FILCH_REFUSED_ON_A_NAME((auto&&), zip, chunk_by, chain);
+  FILCH_REFUSED_ON_A_NAME((std::size_t), chunks, windows, take, skip, step_by);
+  FILCH_REFUSED_ON_A_NAME((const std::remove_cvref_t<item>&), intersperse);
 
  private:
   template <class Other, class... Args>
   auto becomes(Args... args) {
-    return static_cast<range&&>(*this).with_source(
-        [&](Source&& s) { return Other(std::move(s), std::move(args)...); });
+    return static_cast<range&&>(*this).with_source([&](Source&& s) {
+      return Other{std::move(s), std::move(args)...};
+    });
   }
   /// Returns a range of make(source), where the source gives the same item each time it is asked.
   template <class Make>
@@ -209,17 +190,12 @@ class range_positions {
                   "the items first");
     return static_cast<range&&>(*this).with_source([&](Source&& s) {
       if constexpr (plumbing::gives_away<Source>)
-        return make(detail::staying_source<Source>(std::move(s)));
+        return make(detail::staying_source<Source>{std::move(s)});
       else
         return make(std::move(s));
     });
   }
-  static void require_positive(std::size_t n, const char* function) {
-    if (n == 0)
-      throw usage_error(std::string("filch: ") + function +
-                        "(0) of a parallel range: it has to be "
-                        "1 or more");
-  }
+  std::size_t positions() const { return static_cast<const range&>(*this).source().size(); }
 };
 
 }  // namespace filch

@@ -3,21 +3,10 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <concepts>
-#include <cstddef>
-#include <functional>
-#include <optional>
-#include <type_traits>
-#include <utility>
-
 #include "filch/detail/base/sum_type.hpp"
-#include "filch/detail/chain/converting.hpp"
-#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/fold.hpp"
-#include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
-#include "filch/detail/chain/par_range_fwd.hpp"
-#include "filch/detail/chain/refused_members.hpp"
+#include "filch/detail/chain/range_part.hpp"
 #include "filch/detail/chain/staged.hpp"
 
 namespace filch {
@@ -25,7 +14,6 @@ namespace filch {
 /// Consumers that combine items.
 template <class Source, class Fork>
 class range_reduce {
-  using range = par_range<Source, Fork>;
   using item = typename Source::item;
   using value = detail::decayed<item>;
   /// The type in which an item is combined with a T: a pair of references becomes a pair of values.
@@ -57,7 +45,7 @@ class range_reduce {
     if constexpr (detail::known_reduction<Op, value, item> && plumbing::indexed_source<Source>) {
       return self().drive(detail::number_consumer<value, Op>());
     } else {
-      auto all = drive_combined<value>(detail::reduce_consumer<value, combined<value>, Op>(op));
+      auto all = drive_combined<value>(detail::reduce_consumer<value, combined<value>, Op>{op});
       return all ? *std::move(all) : std::nullopt;
     }
   }
@@ -74,12 +62,12 @@ class range_reduce {
   template <class Init, class Op>
   [[nodiscard]] auto reduce(Init init, Op op) {
     if constexpr (std::invocable<const Init&> || std::invocable<Init&>) {
-      using T = std::remove_cvref_t<detail::function_result<Init>>;
+      using T = detail::made_by<Init>;
       detail::require_lasting<T>();
       static_assert(detail::combines<Op, T, combined<T>>,
                     "filch: reduce(make, op): op must be callable with what make returns and an "
                     "item, and with two of what make returns, and return such a one");
-      auto all = drive_combined<T>(detail::fold_consumer<T, combined<T>, Op, Init>(op, init));
+      auto all = drive_combined<T>(detail::fold_consumer<T, combined<T>, Op, Init>{op, init});
       return all ? *std::move(all) : static_cast<T>(std::invoke(init));
     } else {
       detail::require_lasting<Init>();
@@ -95,9 +83,9 @@ class range_reduce {
         auto all = self().drive(detail::number_consumer<Init, Op>());
         return all ? detail::lane_op<Op, Init>{}(init, *all) : init;
       } else {
-        auto all = drive_combined<Init>(detail::reduce_consumer<Init, combined<Init>, Op>(op));
+        auto all = drive_combined<Init>(detail::reduce_consumer<Init, combined<Init>, Op>{op});
         if (!all || !*all) return init;
-        detail::function_for<Op, Init, Init> last(op);
+        detail::function_for<Op, Init, Init> last{op};
         return static_cast<Init>(last(std::move(init), **std::move(all)));
       }
     }
@@ -145,11 +133,9 @@ class range_reduce {
   ///     auto primes = filch::par(numbers).filter(is_prime).count();
   [[nodiscard]] std::size_t count() { return self().drive(detail::count_consumer()).value_or(0); }
 
-  FILCH_REFUSED_ON_A_CONSTANT(reduce, auto&&);
-  FILCH_REFUSED_ON_A_CONSTANT(reduce, auto&&, auto&&);
-  FILCH_REFUSED_ON_A_CONSTANT(sum);
-  FILCH_REFUSED_ON_A_CONSTANT(product);
-  FILCH_REFUSED_ON_A_CONSTANT(count);
+  FILCH_REFUSED_ON_A_CONSTANT((), sum, product, count);
+  FILCH_REFUSED_ON_A_CONSTANT((auto&&), reduce);
+  FILCH_REFUSED_ON_A_CONSTANT((auto&&, auto&&), reduce);
 
  private:
   template <class T, class Consumer>
@@ -159,7 +145,7 @@ class range_reduce {
     } else {
       using stage = detail::converting_stage<T>;
       const stage before;
-      return self().drive(detail::staged_consumer<stage, item, Consumer>(before, consumer));
+      return self().drive(detail::staged_consumer<stage, item, Consumer>{{consumer}, before});
     }
   }
   template <class T, class Op, class Make>
@@ -167,11 +153,11 @@ class range_reduce {
     if constexpr (detail::known_reduction<Op, T, item>) {
       return self().drive(detail::number_consumer<T, Op>()).value_or(make());
     } else {
-      auto all = drive_combined<T>(detail::fold_consumer<T, combined<T>, Op, Make>(op, make));
+      auto all = drive_combined<T>(detail::fold_consumer<T, combined<T>, Op, Make>{op, make});
       return all ? *std::move(all) : make();
     }
   }
-  range& self() noexcept { return static_cast<range&>(*this); }
+  auto& self() noexcept { return static_cast<par_range<Source, Fork>&>(*this); }
 };
 
 }  // namespace filch

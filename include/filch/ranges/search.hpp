@@ -3,24 +3,15 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <cstddef>
-#include <optional>
-#include <utility>
-
-#include "filch/detail/chain/decayed.hpp"
-#include "filch/detail/chain/filter.hpp"
 #include "filch/detail/chain/find.hpp"
-#include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
-#include "filch/detail/chain/par_range_fwd.hpp"
-#include "filch/detail/chain/refused_members.hpp"
+#include "filch/detail/chain/range_part.hpp"
 
 namespace filch {
 
 /// Consumers that may end before the range does.
 template <class Source, class Fork>
 class range_search {
-  using range = par_range<Source, Fork>;
   using item = typename Source::item;
   using value = detail::decayed<item>;
   using wanted = plumbing::wanted;
@@ -37,22 +28,19 @@ class range_search {
   /// Cost     If the hit is near the front, almost that of a plain loop: no task and no wake-up.
   ///
   ///     std::optional<int> n = filch::par(v).find_first([](int x) { return x > 100; });
-  [[nodiscard]] std::optional<value> find_first() { return find<wanted::first>(); }
-  template <class Pred>
-  [[nodiscard]] std::optional<value> find_first(Pred pred) {
+  template <class Pred = detail::any_item>
+  [[nodiscard]] std::optional<value> find_first(Pred pred = {}) {
     return find<wanted::first>(pred);
   }
   /// Finds the last one. The search begins at the end of the range, leaf by leaf; of several
   /// exceptions the rightmost one is thrown. Otherwise like find_first().
-  [[nodiscard]] std::optional<value> find_last() { return find<wanted::last>(); }
-  template <class Pred>
-  [[nodiscard]] std::optional<value> find_last(Pred pred) {
+  template <class Pred = detail::any_item>
+  [[nodiscard]] std::optional<value> find_last(Pred pred = {}) {
     return find<wanted::last>(pred);
   }
   /// Finds any one, the one that is found soonest. Otherwise like find_first(), and faster.
-  [[nodiscard]] std::optional<value> find_any() { return find<wanted::any>(); }
-  template <class Pred>
-  [[nodiscard]] std::optional<value> find_any(Pred pred) {
+  template <class Pred = detail::any_item>
+  [[nodiscard]] std::optional<value> find_any(Pred pred = {}) {
     return find<wanted::any>(pred);
   }
 
@@ -115,70 +103,46 @@ class range_search {
     return !exists<true>(pred);
   }
 
-  FILCH_REFUSED_ON_A_CONSTANT(find_first);
-  FILCH_REFUSED_ON_A_CONSTANT(find_first, auto&&);
-  FILCH_REFUSED_ON_A_CONSTANT(find_last);
-  FILCH_REFUSED_ON_A_CONSTANT(find_last, auto&&);
-  FILCH_REFUSED_ON_A_CONSTANT(find_any);
-  FILCH_REFUSED_ON_A_CONSTANT(find_any, auto&&);
-  FILCH_REFUSED_ON_A_CONSTANT(find_map_first, auto&&);
-  FILCH_REFUSED_ON_A_CONSTANT(find_map_last, auto&&);
-  FILCH_REFUSED_ON_A_CONSTANT(find_map_any, auto&&);
-  FILCH_REFUSED_ON_A_CONSTANT(position_first, auto&&);
-  FILCH_REFUSED_ON_A_CONSTANT(position_last, auto&&);
-  FILCH_REFUSED_ON_A_CONSTANT(position_any, auto&&);
-  FILCH_REFUSED_ON_A_CONSTANT(any, auto&&);
-  FILCH_REFUSED_ON_A_CONSTANT(all, auto&&);
-  FILCH_REFUSED_ON_A_CONSTANT(none, auto&&);
+  FILCH_REFUSED_ON_A_CONSTANT((), find_first, find_last, find_any);
+  FILCH_REFUSED_ON_A_CONSTANT((auto&&), find_first, find_last, find_any, find_map_first,
+                              find_map_last, find_map_any, position_first, position_last,
+                              position_any, any, all, none);
 
  private:
-  template <class Pred>
-  static constexpr void require_predicate() {
-    static_assert(detail::chain_function<Pred, detail::seen_as<item>>,
-                  "filch: the predicate must be callable with a const reference to an item of this "
-                  "range");
-  }
-  template <class T>
-  static std::optional<T> flat(std::optional<std::optional<T>>&& part) {
-    return part ? *std::move(part) : std::nullopt;
-  }
-
-  template <wanted Which, class Pred = detail::any_item>
-  std::optional<value> find(const Pred& pred = {}) {
+  template <wanted Which, class Pred>
+  std::optional<value> find(const Pred& pred) {
     detail::require_keepable<item>();
-    require_predicate<Pred>();
-    return flat(self().drive(detail::find_consumer<value, Which, Pred, item>(pred)));
+    detail::require_predicate<Pred, item>();
+    return detail::flat(self().drive(detail::item_consumer<value, Which, Pred, item>{pred}));
   }
   template <wanted Which, class F>
   auto find_map(F& f) {
-    static_assert(detail::chain_function<F, item>,
-                  "filch: find_map...(f): f must be callable with an item of this range");
+    detail::require_function<F, item>();
     using held = detail::function_result<F, item>;
-    static_assert(
-        requires(held h) {
-          static_cast<bool>(h);
-          *h;
-        },
-        "filch: find_map...(f): f must return a std::optional, or something else that "
-        "says whether it holds a value, and gives it by *");
+    static_assert(detail::maybe_item<held>,
+                  "filch: find_map...(f): f must return a std::optional, or something else that "
+                  "says whether it holds a value, and gives it by *");
     using T = detail::decayed<decltype(*std::declval<held>())>;
     detail::require_lasting<T>();
-    return flat(self().drive(detail::find_map_consumer<T, Which, F, item>(f)));
+    return detail::find_made<T, Which>(self(), detail::filter_map_stage<F>{std::move(f)});
   }
   template <wanted Which, class Pred>
   std::optional<std::size_t> position(Pred& pred) {
-    require_predicate<Pred>();
+    detail::require_predicate<Pred, item>();
     static_assert(plumbing::exact_source<Source>,
                   "filch: position_...(): behind filter, flat_map and the like items have no "
                   "positions. Use enumerate() before them, and find_...()");
-    return flat(self().drive(detail::position_consumer<Which, Pred, item>(pred)));
+    return detail::flat(self().drive(
+        detail::find_consumer<detail::kept::position, std::size_t, Which, true, Pred, item>{pred}));
   }
   template <bool Wanted, class Pred>
   bool exists(const Pred& pred) {
-    require_predicate<Pred>();
-    return flat(self().drive(detail::exists_consumer<Wanted, Pred, item>(pred))).has_value();
+    detail::require_predicate<Pred, item>();
+    return detail::flat(self().drive(detail::find_consumer<detail::kept::nothing, nothing,
+                                                           wanted::any, Wanted, Pred, item>{pred}))
+        .has_value();
   }
-  range& self() noexcept { return static_cast<range&>(*this); }
+  auto& self() noexcept { return static_cast<par_range<Source, Fork>&>(*this); }
 };
 
 }  // namespace filch

@@ -3,23 +3,9 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <concepts>
-#include <cstddef>
-#include <iterator>
-#include <optional>
-#include <ranges>
-#include <type_traits>
-#include <utility>
-
-#include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/bridged.hpp"
-#include "filch/detail/chain/source_of.hpp"
-#include "filch/detail/chain/sources.hpp"
 #include "filch/detail/chain/tree.hpp"
-#include "filch/detail/chain/zip.hpp"
-#include "filch/detail/kernel/walk.hpp"
 #include "filch/detail/loop/tasks.hpp"  // which walks use as Fork::tasks
-#include "filch/options.hpp"
 #include "filch/ranges/par_range.hpp"
 
 namespace filch {
@@ -32,13 +18,11 @@ namespace filch {
 ///     filch::par_indices(0, n).filter(is_prime).count()
 template <detail::index A, detail::index B>
 auto par_indices(A first, B last) {
-  const detail::counted numbers(first, last);
-  return par_range(detail::number_source(numbers));
+  return par_range(detail::number_source{detail::counted(first, last)});
 }
 template <detail::index A, detail::index B>
 auto par_indices(A first, B last, const options& o) {
-  const detail::counted numbers(first, last);
-  return par_range(detail::number_source(numbers), o);
+  return par_range(detail::number_source{detail::counted(first, last)}, o);
 }
 
 template <class A, class B>
@@ -74,21 +58,21 @@ requires(sizeof...(R) > 1 && !(detail::parallel_indexed<R> && ...)) FILCH_REFUSE
 /// Standard library: std::views::repeat.
 template <class T>
 auto par_repeat(T value, std::size_t n, const options& o = {}) {
-  return par_range(detail::repeat_source<T>(std::move(value), n), o);
+  return par_range(detail::repeat_source<T>{std::move(value), n}, o);
 }
 
 /// Makes a parallel range of one item, which is moved out: it can be run once. Rayon: once.
 /// Standard library: std::views::single.
 template <class T>
 auto par_once(T value, const options& o = {}) {
-  return par_range(detail::once_source<T>(std::optional<T>(std::move(value))), o);
+  return par_range(detail::once_source<T>{std::optional<T>(std::move(value))}, o);
 }
 
 /// Makes a parallel range without items, of type T. Rayon: empty. Standard library:
 /// std::views::empty.
 template <class T>
 auto par_empty(const options& o = {}) {
-  return par_range(detail::once_source<T>(std::nullopt), o);
+  return par_range(detail::once_source<T>{std::nullopt}, o);
 }
 
 /// Makes a parallel range of `root` and every node below it. A node comes before the nodes below
@@ -109,9 +93,8 @@ auto par_empty(const options& o = {}) {
 template <std::copyable Node, class Children>
 requires detail::children_of<const Children, Node>
 auto par_walk_prefix(Node root, Children children, const options& o = {}) {
-  return par_range(detail::tree_source<detail::walk_order::prefix, Node, Children>(
-                       std::move(root), std::move(children)),
-                   o);
+  using source = detail::tree_source<detail::walk_order::prefix, Node, Children>;
+  return par_range(source{std::move(root), std::move(children)}, o);
 }
 
 /// Does the same with a node after all nodes below it. The stack grows with the depth of the tree,
@@ -119,9 +102,8 @@ auto par_walk_prefix(Node root, Children children, const options& o = {}) {
 template <std::copyable Node, class Children>
 requires detail::children_of<const Children, Node>
 auto par_walk_postfix(Node root, Children children, const options& o = {}) {
-  return par_range(detail::tree_source<detail::walk_order::postfix, Node, Children>(
-                       std::move(root), std::move(children)),
-                   o);
+  using source = detail::tree_source<detail::walk_order::postfix, Node, Children>;
+  return par_range(source{std::move(root), std::move(children)}, o);
 }
 
 /// Makes a parallel range of what next() returns, until that is an empty std::optional. It connects
@@ -139,7 +121,7 @@ auto par_walk_postfix(Node root, Children children, const options& o = {}) {
 template <detail::generator Next>
 auto par_bridge(Next next, const options& o = {}) {
   using open = detail::open_generator<Next>;
-  return par_range(detail::bridged_source<open>(open{std::move(next)}), o);
+  return par_range(detail::bridged_source<open>{{std::move(next)}}, o);
 }
 
 /// Does the same from an iterator: items are copies of what it reads.
@@ -147,7 +129,7 @@ template <std::input_iterator I, std::sentinel_for<I> S>
 requires std::constructible_from<std::iter_value_t<I>, std::iter_reference_t<I>>
 auto par_bridge(I first, S last, const options& o = {}) {
   using open = detail::open_iterators<I, S>;
-  return par_range(detail::bridged_source<open>(open{std::move(first), std::move(last)}), o);
+  return par_range(detail::bridged_source<open>{{std::move(first), std::move(last)}}, o);
 }
 
 /// Does the same from any range: a list, a set, a stream of numbers. For an lvalue, and for a view,
@@ -158,7 +140,7 @@ requires(!detail::generator<R>) auto par_bridge(R&& range, const options& o = {}
     return filch::par_bridge(std::ranges::begin(range), std::ranges::end(range), o);
   } else {
     using open = detail::open_range<R>;
-    return par_range(detail::bridged_source<open>(open{std::forward<R>(range)}), o);
+    return par_range(detail::bridged_source<open>{{std::forward<R>(range)}}, o);
   }
 }
 

@@ -3,18 +3,9 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <optional>
-#include <type_traits>
-#include <utility>
-
 #include "filch/detail/chain/attempt.hpp"
 #include "filch/detail/chain/collect.hpp"
-#include "filch/detail/chain/decayed.hpp"
-#include "filch/detail/chain/function.hpp"
-#include "filch/detail/chain/index_iterator.hpp"
-#include "filch/detail/chain/par_range_fwd.hpp"
-#include "filch/detail/chain/refused_members.hpp"
-#include "filch/expected.hpp"
+#include "filch/detail/chain/range_part.hpp"
 
 namespace filch {
 
@@ -23,7 +14,6 @@ namespace filch {
 /// before it do, so the failure is always the same one. Exceptions are thrown as by for_each().
 template <class Source, class Fork>
 class range_try {
-  using range = par_range<Source, Fork>;
   using item = typename Source::item;
 
  public:
@@ -37,16 +27,17 @@ class range_try {
   ///     filch::expected<void, std::string> done = filch::par(files).try_for_each(compress);
   template <class F>
   [[nodiscard]] auto try_for_each(F f) {
-    static_assert(detail::chain_function<F, item>,
-                  "filch: try_for_each(f): f must be callable with an item of this range");
+    detail::require_function<F, item>();
     using R = detail::function_result<F, item>;
     static_assert(detail::attempt<R>,
                   "filch: try_for_each(f): f must return a filch::expected or a std::optional");
     using traits = detail::traits_of_attempt<R>;
     detail::require_lasting<typename traits::failure>();
     using result = typename traits::template rebind<void>;
-    auto failure = self().drive(detail::try_each_consumer<F, item>(f));
-    if (failure && *failure) return traits::template failed<void>(**std::move(failure));
+    const detail::failures_stage<F> failures{std::move(f)};
+    auto failure =
+        detail::find_made<typename traits::failure, plumbing::wanted::first>(self(), failures);
+    if (failure) return traits::template failed<void>(*std::move(failure));
     return result(std::in_place);
   }
 
@@ -89,18 +80,14 @@ class range_try {
   [[nodiscard]] auto try_to() {
     require_attempts();
     using opened = decltype(*std::declval<item>());
-    detail::require_lasting_elements<Container>();
-    static_assert(detail::collects<Container, opened>,
-                  "filch: try_to<Container>(): the container must be one that to<Container>() can "
-                  "make of the values in the items");
-    detail::require_living_elements<opened, typename Container::value_type>();
+    detail::require_collectable<Container, opened>();
     using traits = detail::traits_of_attempt<item>;
     using result = typename traits::template rebind<Container>;
     detail::gathering_collector<Container, opened> made;
     return self().run([&](const auto& run) -> result {
       const auto behind = made.consumer();
       using consumer = detail::values_consumer<item, decltype(made.consumer())>;
-      auto all = plumbing::drive(run, self().source(), consumer(behind));
+      auto all = plumbing::drive(run, self().source(), consumer{behind});
       if (!all) return result(std::in_place);
       if (all->failure) return traits::template failed<Container>(*std::move(all->failure));
       return result(std::in_place, made.finish(run, std::optional(std::move(all->values))));
@@ -113,10 +100,10 @@ class range_try {
     return try_to<detail::container_of<Container, value>>();
   }
 
-  FILCH_REFUSED_ON_A_CONSTANT(try_fold, auto&&, auto&&, auto&&);
-  FILCH_REFUSED_ON_A_CONSTANT(try_for_each, auto&&);
-  FILCH_REFUSED_ON_A_CONSTANT(try_reduce, auto&&, auto&&);
-  FILCH_REFUSED_ON_A_CONSTANT(try_to);
+  FILCH_REFUSED_ON_A_CONSTANT((), try_to);
+  FILCH_REFUSED_ON_A_CONSTANT((auto&&), try_for_each);
+  FILCH_REFUSED_ON_A_CONSTANT((auto&&, auto&&), try_reduce);
+  FILCH_REFUSED_ON_A_CONSTANT((auto&&, auto&&, auto&&), try_fold);
   template <template <class...> class>
   FILCH_REFUSED(FILCH_RANGE_IS_CONSTANT(try_to), try_to() const&);
 
@@ -126,20 +113,12 @@ class range_try {
                   "filch: try_to(): the items must be filch::expected or std::optional; map(f) to "
                   "such ones first");
   }
-  /// True if items must be unwrapped before this function can take them.
-  template <class T, class F>
-  static constexpr bool opens() {
-    if constexpr (detail::attempt<item>)
-      return !detail::chain_function<F, T, item>;
-    else
-      return false;
-  }
-
   template <class Init, class Fold, class Combine>
   auto attempt_fold(Init init, Fold& f, Combine& combine) {
     using make = detail::neutral_value<Init>;
-    using T = typename make::type;
-    constexpr bool open = opens<T, Fold>();
+    using T = std::invoke_result_t<const make&>;
+    // Items are unwrapped if the function cannot take them as they are.
+    constexpr bool open = detail::attempt<item> && !detail::chain_function<Fold, T, item>;
     using folded = typename detail::opened<item, open>::type;
     static_assert(detail::chain_function<Fold, T, folded>,
                   "filch: try_fold(init, fold, combine): fold must be callable with a value of "
@@ -149,15 +128,16 @@ class range_try {
                   "of init's type");
     using R = std::remove_cvref_t<detail::function_result<Fold, T, folded>>;
     detail::require_lasting<R>();
-    static_assert(detail::attempt_at<R, T>,
-                  "filch: try_fold(init, fold, combine): fold must return a filch::expected or a "
-                  "std::optional of init's type");
-    const make neutral(std::move(init));
+    static_assert(
+        requires { requires std::same_as<typename detail::traits_of_attempt<R>::value, T>; },
+        "filch: try_fold(init, fold, combine): fold must return a filch::expected or a "
+        "std::optional of init's type");
+    const make neutral{std::move(init)};
     auto all = self().drive(
-        detail::try_fold_consumer<R, T, item, open, Fold, Combine, make>(f, combine, neutral));
+        detail::try_fold_consumer<R, T, item, open, Fold, Combine, make>{f, combine, neutral});
     return all ? *std::move(all) : R(neutral());
   }
-  range& self() noexcept { return static_cast<range&>(*this); }
+  auto& self() noexcept { return static_cast<par_range<Source, Fork>&>(*this); }
 };
 
 }  // namespace filch

@@ -3,12 +3,7 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <cstddef>
-#include <utility>
-
-#include "filch/detail/base/refused.hpp"
 #include "filch/detail/chain/closure.hpp"
-#include "filch/detail/chain/source_of.hpp"
 #include "filch/ranges/par_range.hpp"
 
 namespace filch {
@@ -24,63 +19,44 @@ namespace views {
 inline constexpr detail::par_closure par{};
 
 // NOLINTBEGIN(bugprone-macro-parentheses): a name that is declared has none
-// The template is not constrained by the call itself: then the compiler would only say that the
-// call is not possible, and not why.
-#define FILCH_ADAPTOR_VIEW(name)                              \
+// Calls range.name(args...). The template is not constrained by the call itself: then the compiler
+// would only say that the call is not possible, and not why.
+#define FILCH_RANGE_CALL(name, ...)                           \
   struct name##_call {                                        \
     template <class R, class... Args>                         \
     auto operator()(R&& range, Args&&... args) const {        \
       return std::forward<R>(range).name(std::move(args)...); \
     }                                                         \
-  };                                                          \
-  inline constexpr detail::adaptor_view<name##_call> name {}
-
-/// The same for adaptors that take a number: it is converted to std::size_t in the user's call.
-#define FILCH_COUNT_VIEW(name)                        \
-  struct name##_call {                                \
-    template <class R>                                \
-    auto operator()(R&& range, std::size_t n) const { \
-      return std::forward<R>(range).name(n);          \
-    }                                                 \
-  };                                                  \
-  inline auto name(std::size_t n) { return detail::adaptor_view<name##_call>()(n); }
+  };
+#define FILCH_ADAPTOR_VIEW(name, ...)                             \
+  FILCH_RANGE_CALL(name)                                          \
+  inline constexpr auto name = [](auto... args) {                 \
+    return detail::closure_of(name##_call(), std::move(args)...); \
+  };
+// The same for adaptors that take a number: it is converted to std::size_t in the user's call.
+#define FILCH_COUNT_VIEW(name, ...) \
+  FILCH_RANGE_CALL(name)            \
+  inline auto name(std::size_t n) { return detail::closure_of(name##_call(), n); }
 // NOLINTEND(bugprone-macro-parentheses)
 
-FILCH_ADAPTOR_VIEW(map);
-FILCH_ADAPTOR_VIEW(filter);
-FILCH_ADAPTOR_VIEW(filter_map);
-FILCH_ADAPTOR_VIEW(flat_map);
-FILCH_ADAPTOR_VIEW(flatten);
-FILCH_ADAPTOR_VIEW(inspect);
-FILCH_ADAPTOR_VIEW(update);
-FILCH_ADAPTOR_VIEW(copied);
-FILCH_ADAPTOR_VIEW(fold);
-FILCH_ADAPTOR_VIEW(map_init);
-FILCH_COUNT_VIEW(take_any)
-FILCH_COUNT_VIEW(skip_any)
-FILCH_ADAPTOR_VIEW(enumerate);
-FILCH_COUNT_VIEW(chunks)
-FILCH_COUNT_VIEW(windows)
-FILCH_ADAPTOR_VIEW(chunk_by);
-FILCH_COUNT_VIEW(take)
-FILCH_COUNT_VIEW(skip)
-FILCH_COUNT_VIEW(step_by)
-FILCH_ADAPTOR_VIEW(rev);
-FILCH_ADAPTOR_VIEW(intersperse);
-FILCH_COUNT_VIEW(with_grain)
-FILCH_ADAPTOR_VIEW(until);
+FILCH_EACH_NAME(FILCH_ADAPTOR_VIEW, , map, filter, filter_map, flat_map, flatten, inspect, update,
+                copied, fold, map_init, enumerate, chunk_by, rev, intersperse, until);
+FILCH_EACH_NAME(FILCH_COUNT_VIEW, , take_any, skip_any, chunks, windows, take, skip, step_by,
+                with_grain);
+FILCH_EACH_NAME(FILCH_RANGE_CALL, , zip, chain, with, on);
 
 #undef FILCH_COUNT_VIEW
 #undef FILCH_ADAPTOR_VIEW
+#undef FILCH_RANGE_CALL
 
 /// Mean range.zip(other) and range.chain(other). An lvalue `other` is borrowed, as by par().
 template <detail::parallel_indexed R>
 auto zip(R&& other) {
-  return detail::adaptor_view<detail::zip_call>()(filch::par(std::forward<R>(other)));
+  return detail::closure_of(zip_call(), filch::par(std::forward<R>(other)));
 }
 template <detail::parallel R>
 auto chain(R&& other) {
-  return detail::adaptor_view<detail::chain_call>()(filch::par(std::forward<R>(other)));
+  return detail::closure_of(chain_call(), filch::par(std::forward<R>(other)));
 }
 template <class R>
 requires(!detail::parallel_indexed<R>) FILCH_REFUSED(
@@ -94,19 +70,19 @@ requires(!detail::parallel<R>) FILCH_REFUSED(
     chain(R&&));
 
 /// Means range.with(o).
-inline auto with(options o) { return detail::adaptor_view<detail::with_call>()(std::move(o)); }
+inline auto with(options o) { return detail::closure_of(with_call(), std::move(o)); }
 
 /// Means range.on(where).
-inline auto on(pool& where) { return detail::adaptor_view<detail::on_call>()(&where); }
+inline auto on(pool& where) { return detail::closure_of(on_call(), std::ref(where)); }
 
 /// Means range.to<Container>(), which runs the chain: `v | views::par | views::to<std::vector>()`.
 template <class Container>
 auto to() {
-  return detail::adaptor_view<detail::to_call<Container>>()();
+  return detail::closure_of([](auto range) { return range.template to<Container>(); });
 }
 template <template <class...> class Container>
 auto to() {
-  return detail::adaptor_view<detail::to_template_call<Container>>()();
+  return detail::closure_of([](auto range) { return range.template to<Container>(); });
 }
 
 }  // namespace views

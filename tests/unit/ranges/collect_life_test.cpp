@@ -12,10 +12,11 @@
 #include "filch/errors.hpp"
 #include "filch/ranges/par_range.hpp"
 #include "support/any_fork.hpp"
+#include "support/par_on.hpp"
 #include "support/sanitizers.hpp"
 #include "support/tracked.hpp"
 
-using filch::detail::par_on;
+using filch::test::par_on;
 using filch::test::tracked;
 
 namespace {

@@ -23,10 +23,11 @@
 #include "support/any_fork.hpp"
 #include "support/hang_guard.hpp"
 #include "support/numbers.hpp"
+#include "support/par_on.hpp"
 #include "support/sizes.hpp"
 
-using filch::detail::par_on;
 using filch::test::numbers;
+using filch::test::par_on;
 
 namespace {
 

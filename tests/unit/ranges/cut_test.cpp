@@ -7,8 +7,9 @@
 
 #include "filch/ranges.hpp"
 #include "support/any_fork.hpp"
+#include "support/par_on.hpp"
 
-using filch::detail::par_on;
+using filch::test::par_on;
 
 namespace {
 

@@ -20,9 +20,10 @@
 #include "support/any_fork.hpp"
 #include "support/forks.hpp"
 #include "support/hang_guard.hpp"
+#include "support/par_on.hpp"
 #include "support/sanitizers.hpp"
 
-using filch::detail::par_on;
+using filch::test::par_on;
 
 namespace {
 

@@ -16,10 +16,11 @@
 #include "filch/pool.hpp"
 #include "filch/ranges.hpp"
 #include "support/any_fork.hpp"
+#include "support/par_on.hpp"
 #include "support/sanitizers.hpp"
 #include "support/sizes.hpp"
 
-using filch::detail::par_on;
+using filch::test::par_on;
 
 namespace {
 

@@ -13,10 +13,11 @@
 #include "filch/ranges.hpp"
 #include "support/any_fork.hpp"
 #include "support/numbers.hpp"
+#include "support/par_on.hpp"
 #include "support/sizes.hpp"
 
-using filch::detail::par_on;
 using filch::test::numbers;
+using filch::test::par_on;
 
 namespace {
 

@@ -16,9 +16,10 @@
 #include "filch/algorithm/group_by_key.hpp"
 #include "filch/ranges/par_range.hpp"
 #include "support/any_fork.hpp"
+#include "support/par_on.hpp"
 #include "support/sizes.hpp"
 
-using filch::detail::par_on;
+using filch::test::par_on;
 
 namespace {
 

@@ -17,10 +17,11 @@
 #include "filch/ranges/par_range.hpp"
 #include "support/any_fork.hpp"
 #include "support/numbers.hpp"
+#include "support/par_on.hpp"
 #include "support/sizes.hpp"
 
-using filch::detail::par_on;
 using filch::test::numbers;
+using filch::test::par_on;
 
 namespace {
 

@@ -20,10 +20,11 @@
 #include "support/any_fork.hpp"
 #include "support/eventually.hpp"
 #include "support/hang_guard.hpp"
+#include "support/par_on.hpp"
 #include "support/sanitizers.hpp"
 #include "support/tracked.hpp"
 
-using filch::detail::par_on;
+using filch::test::par_on;
 
 namespace {
 

@@ -9,10 +9,11 @@
 
 #include "filch/ranges/par_range.hpp"
 #include "support/any_fork.hpp"
+#include "support/par_on.hpp"
 #include "support/sizes.hpp"
 #include "support/tracked.hpp"
 
-using filch::detail::par_on;
+using filch::test::par_on;
 using filch::test::tracked;
 
 namespace {

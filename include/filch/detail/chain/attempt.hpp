@@ -1,16 +1,8 @@
 // Consumers of chains whose functions or items can fail without throwing.
 #pragma once
 
-#include <concepts>
-#include <cstddef>
-#include <optional>
-#include <type_traits>
-#include <utility>
-
 #include "filch/detail/chain/find.hpp"
-#include "filch/detail/chain/function.hpp"
 #include "filch/expected.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 
@@ -56,159 +48,120 @@ concept attempt = requires {
   typename traits_of_attempt<R>::failure;
 };
 
-/// An attempt whose value is of type T.
-template <class R, class T>
-concept attempt_at = attempt<R> && std::same_as<typename traits_of_attempt<R>::value, T>;
-
-/// Finds the first failure among the results of f(item).
-template <class Traits>
-struct failure_probe {
-  template <class Made>
-  static bool holds(const Made& made) {
-    return !static_cast<bool>(made);
-  }
-  template <class Made>
-  static auto held(Made&& made) {
-    return Traits::failure_of(static_cast<Made&&>(made));
+template <class Function>
+struct failures_step {
+  [[no_unique_address]] Function f;
+  template <class Item, class Next>
+  [[gnu::always_inline]] void operator()(Item&& item, Next& next) {
+    auto&& made = f(static_cast<Item&&>(item));
+    if (!static_cast<bool>(made))
+      next.take(traits_of_attempt<decltype(made)>::failure_of(static_cast<decltype(made)>(made)));
   }
 };
-template <class F, class Item, class Traits = traits_of_attempt<function_result<F, Item>>,
-          class Failure = typename Traits::failure>
-using try_each_consumer = function_consumer<
-    finding_consumer<Failure, plumbing::wanted::first>,
-    probe_folder<Failure, plumbing::wanted::first, failure_probe<Traits>, F, Item>, F>;
+
+/// Passes on the failures of f(item).
+template <class F>
+struct failures_stage {
+  template <class Item>
+  using item = typename traits_of_attempt<function_result<F, Item>>::failure;
+  [[no_unique_address]] F f;
+
+  template <class Item, class Next>
+  auto before(Next next) const {
+    return step_folder<failures_step<function_for<F, Item>>, Next>{{std::move(next)}, {{f}}};
+  }
+};
 
 /// Passes the values of items that are attempts to the consumer behind it, up to the first failure.
 template <class Item, class Next>
-class values_consumer {
+struct values_consumer {
   using traits = traits_of_attempt<Item>;
-  using folder_behind = decltype(std::declval<const Next&>().begin(0));
-
- public:
   struct part {
     typename Next::part values;
     std::optional<typename traits::failure> failure;
   };
-  static constexpr plumbing::wanted rule = plumbing::wanted::first;
+  static constexpr wanted rule = wanted::first;
   static constexpr bool any_cut = plumbing::fits_any_cut<Next>;
+  const Next& next;
 
-  explicit values_consumer(const Next& next) noexcept : next_(next) {}
+  struct folder {
+    decltype(std::declval<const Next&>().begin(0)) next;
+    std::optional<typename traits::failure> failure{};
 
-  class folder {
-   public:
-    explicit folder(folder_behind next) : next_(std::move(next)) {}
     template <class I>
     [[gnu::always_inline]] void take(I&& item) {
       if (static_cast<bool>(item))
-        next_.take(*static_cast<I&&>(item));
+        next.take(*static_cast<I&&>(item));
       else
-        failure_.emplace(traits::failure_of(static_cast<I&&>(item)));
+        failure.emplace(traits::failure_of(static_cast<I&&>(item)));
     }
-    bool full() const noexcept { return failure_.has_value(); }
-    part finish() && { return {std::move(next_).finish(), std::move(failure_)}; }
-
-   private:
-    folder_behind next_;
-    std::optional<typename traits::failure> failure_;
+    bool full() const noexcept { return failure.has_value(); }
+    part finish() && { return {std::move(next).finish(), std::move(failure)}; }
   };
-  folder begin(std::size_t position) const { return folder(next_.begin(position)); }
+  folder begin(std::size_t position) const { return {next.begin(position)}; }
   bool enough(const part& p) const noexcept { return p.failure.has_value(); }
   part merge(part&& left, part&& right) const {
     if (left.failure) return std::move(left);
-    return {next_.merge(std::move(left.values), std::move(right.values)), std::move(right.failure)};
+    return {next.merge(std::move(left.values), std::move(right.values)), std::move(right.failure)};
   }
-
- private:
-  const Next& next_;
 };
 
 /// The type of the value in an item that is an attempt or, without `Open`, of the item itself.
 template <class Item, bool Open>
-struct opened {
-  using type = Item;
-};
+struct opened : std::type_identity<Item> {};
 template <class Item>
-struct opened<Item, true> {
-  using type = decltype(*std::declval<Item>());
-};
+struct opened<Item, true> : std::type_identity<decltype(*std::declval<Item>())> {};
 
 /// Folds items into a value of type T in an attempt R. Each leaf begins with make() and
 /// continues with fold(value, item). The values of two leaves are combined. All of that goes on
 /// as long as nothing fails. With `Open`, items are attempts themselves, and their values are
 /// folded.
 template <class R, class T, class Item, bool Open, class Fold, class Combine, class Make>
-class try_fold_consumer {
-  using folded = typename opened<Item, Open>::type;
-
- public:
+struct try_fold_consumer {
   using part = R;
-  static constexpr plumbing::wanted rule = plumbing::wanted::first;
+  static constexpr wanted rule = wanted::first;
+  const Fold& fold;
+  const Combine& combine;
+  const Make& make;
 
-  try_fold_consumer(const Fold& fold, const Combine& combine, const Make& make) noexcept
-      : fold_(fold), combine_(combine), make_(make) {}
+  struct folder {
+    function_for<Fold, T, typename opened<Item, Open>::type> fold;
+    R value;
 
-  class folder {
-   public:
-    folder(const Fold& fold, R value) : fold_(fold), value_(std::move(value)) {}
     template <class I>
     [[gnu::always_inline]] void take(I&& item) {
       if constexpr (!Open)
-        value_ = R(fold_(*std::move(value_), static_cast<I&&>(item)));
+        value = R(fold(*std::move(value), static_cast<I&&>(item)));
       else if (static_cast<bool>(item))
-        value_ = R(fold_(*std::move(value_), *static_cast<I&&>(item)));
+        value = R(fold(*std::move(value), *static_cast<I&&>(item)));
       else
-        value_ = traits_of_attempt<R>::template failed<T>(
+        value = traits_of_attempt<R>::template failed<T>(
             traits_of_attempt<I>::failure_of(static_cast<I&&>(item)));
     }
-    bool full() const noexcept { return !value_.has_value(); }
-    R finish() && { return std::move(value_); }
-
-   private:
-    function_for<Fold, T, folded> fold_;
-    R value_;
+    bool full() const noexcept { return !value.has_value(); }
+    R finish() && { return std::move(value); }
   };
-  auto begin(std::size_t) const {
-    function_for<Make> make(make_);
-    return folder(fold_, R(static_cast<T>(make())));
+  folder begin(std::size_t) const {
+    return {{fold}, R(static_cast<T>(function_for<Make>{make}()))};
   }
   bool enough(const R& p) const noexcept { return !p.has_value(); }
   R merge(R&& left, R&& right) const {
     if (!left.has_value()) return std::move(left);
     if (!right.has_value()) return std::move(right);
-    function_for<Combine, T, T> combine(combine_);
-    return R(combine(*std::move(left), *std::move(right)));
+    return R(function_for<Combine, T, T>{combine}(*std::move(left), *std::move(right)));
   }
-
- private:
-  const Fold& fold_;
-  const Combine& combine_;
-  const Make& make_;
 };
 
-/// A function that returns the neutral value, which the user gave as a value or as a function.
+/// Returns a copy of the neutral value that the user gave, or of what the user's function makes.
 template <class Init>
-class neutral_value {
- public:
-  using type = Init;
-  explicit neutral_value(Init init) : init_(std::move(init)) {}
-  Init operator()() const { return init_; }
-
- private:
-  Init init_;
-};
-template <class Init>
-requires chain_function<Init>
-class neutral_value<Init> {
- public:
-  using type = std::remove_cvref_t<function_result<Init>>;
-  explicit neutral_value(Init init) : init_(std::move(init)) {}
-  type operator()() const {
-    function_for<Init> make(init_);
-    return make();
+struct neutral_value {
+  Init init;
+  auto operator()() const {
+    if constexpr (chain_function<Init>)
+      return function_for<Init>{init}();
+    else
+      return init;
   }
-
- private:
-  Init init_;
 };
 
 }  // namespace filch::detail

@@ -1,40 +1,23 @@
 // A source of items that are read one after the other.
 #pragma once
 
-#include <atomic>
-#include <concepts>
-#include <cstddef>
 #include <deque>
-#include <functional>
-#include <iterator>
-#include <optional>
-#include <ranges>
-#include <type_traits>
-#include <utility>
 
-#include "filch/detail/base/early_end.hpp"
 #include "filch/detail/chain/running.hpp"
 #include "filch/detail/chain/source_of.hpp"
-#include "filch/detail/chain/sources.hpp"
 #include "filch/detail/chain/state_pool.hpp"
 #include "filch/detail/kernel/bridge.hpp"
-#include "filch/errors.hpp"
-#include "filch/options.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 
 /// Calls the function that `open()` returns until it returns nothing.
 template <class Open>
-class bridged_source {
+struct bridged_source {
   using optional_item = std::invoke_result_t<std::invoke_result_t<Open&>&>;
   using value = typename optional_item::value_type;
-
- public:
   using item = value&&;
   static constexpr bool gives_away = true;
-
-  explicit bridged_source(Open open) : open_(std::move(open)) {}
+  mutable Open open;
 
   template <class Fork, plumbing::consumer Consumer>
   auto drive(const plumbing::run<Fork>& run, const Consumer& consumer) const
@@ -42,7 +25,6 @@ class bridged_source {
     return run.o.deterministic ? drive_in_order(run, consumer) : drive_as_read(run, consumer);
   }
 
- private:
   /// Where the order matters, this many items are read before they are processed.
   static constexpr std::size_t read_at_once = 1024;
 
@@ -59,7 +41,7 @@ class bridged_source {
       options o = run.o;
       o.progress = {};
       running_part<Consumer> all(consumer, 0, run.above);
-      auto source = open_();
+      auto source = open();
       std::size_t done = 0;
       for (bool ended = false; !ended && !all.full() && run.goes_on();) {
         std::deque<value> items;
@@ -73,7 +55,7 @@ class bridged_source {
         const std::size_t read = items.size();
         done += read;
         all.add(plumbing::drive(plumbing::run<Fork>{run.fork, o, run.above},
-                                owned_source<std::deque<value>>(std::move(items)), consumer));
+                                owned_source<std::deque<value>>{std::move(items)}, consumer));
         if (run.o.progress && read != 0) run.o.progress(done, done);
       }
       return std::move(all).finish();
@@ -89,7 +71,7 @@ class bridged_source {
     const auto begin = [&] { return part(consumer, 0, run.above); };
     state_pool<decltype(begin)> parts(begin);
     std::atomic<bool> is_enough{false};
-    auto source = open_();
+    auto source = open();
     auto next = [&]() -> optional_item {
       if (is_enough.load(std::memory_order_relaxed)) return std::nullopt;  // orders nothing: a hint
       if (!run.goes_on()) return std::nullopt;
@@ -106,8 +88,6 @@ class bridged_source {
     parts.for_each([&](part& one) { all.add(std::move(one).finish()); });
     return std::move(all).finish();
   }
-
-  mutable Open open_;
 };
 
 /// Calls a function that was moved in.

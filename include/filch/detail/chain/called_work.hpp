@@ -1,20 +1,9 @@
 // Work whose leaves are indirect calls, so that the code that divides it is compiled once.
 #pragma once
 
-#include <concepts>
-#include <cstddef>
-#include <memory>
-#include <optional>
-#include <type_traits>
-#include <utility>
-
 #include "filch/detail/chain/boxed.hpp"
-#include "filch/detail/loop/cost_history.hpp"
 #include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/loop_state.hpp"
 #include "filch/detail/loop/reduce_blocks.hpp"
-#include "filch/detail/loop/splitter.hpp"
-#include "filch/options.hpp"
 
 namespace filch::detail {
 

@@ -2,20 +2,10 @@
 #pragma once
 
 #include <algorithm>
-#include <concepts>
-#include <cstddef>
-#include <optional>
-#include <type_traits>
-#include <utility>
 
-#include "filch/detail/chain/converting.hpp"
 #include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/running.hpp"
-#include "filch/detail/chain/sources.hpp"
 #include "filch/detail/chain/staged.hpp"
-#include "filch/detail/loop/sizes.hpp"
-#include "filch/options.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 
@@ -63,7 +53,7 @@ class chained_source {
     if constexpr (std::same_as<typename Half::item, item>) {
       plumbing::feed(half, first, last, folder);
     } else {
-      step_folder<converting_step<item>, Folder&> convert({}, folder);
+      step_folder<converting_step<item>, Folder&> convert{{folder}, {}};
       plumbing::feed(half, first, last, convert);
     }
   }
@@ -76,12 +66,11 @@ class chained_source {
 /// For sources of which one has no positions. It runs all of the first, then all of the second. If
 /// the first ends early, the second is left out.
 template <plumbing::source A, plumbing::source B>
-class sequence_source {
- public:
+struct sequence_source {
   using item = either_item<typename A::item, typename B::item>;
   static constexpr bool gives_away = plumbing::gives_away<A> || plumbing::gives_away<B>;
-
-  sequence_source(A a, B b) : a_(std::move(a)), b_(std::move(b)) {}
+  A a;
+  B b;
 
   template <class Fork, plumbing::consumer Consumer>
   auto drive(const plumbing::run<Fork>& run, const Consumer& consumer) const
@@ -98,21 +87,19 @@ class sequence_source {
     }
     const plumbing::run<Fork> half{run.fork, run.o.progress ? counted : run.o, run.above};
     running_part<Consumer> all(consumer, 0, run.above);
-    if constexpr (Consumer::rule == plumbing::wanted::last) {
-      auto right = drive_one(half, b_, consumer);
+    if constexpr (Consumer::rule == wanted::last) {
+      auto right = drive_one(half, b, consumer);
       if (right && consumer.enough(*right)) return right;
       before = so_far;
-      all.add(drive_one(half, a_, consumer));
+      all.add(drive_one(half, a, consumer));
       all.add(std::move(right));
     } else {
-      all.add(drive_one(half, a_, consumer));
+      all.add(drive_one(half, a, consumer));
       before = so_far;
-      if (!all.full()) all.add(drive_one(half, b_, consumer));
+      if (!all.full()) all.add(drive_one(half, b, consumer));
     }
     return std::move(all).finish();
   }
-
- private:
   template <class Fork, class Source, class Consumer>
   static auto drive_one(const plumbing::run<Fork>& run, const Source& source,
                         const Consumer& consumer) {
@@ -120,13 +107,11 @@ class sequence_source {
       return plumbing::drive(run, source, consumer);
     } else {
       using stage = converting_stage<item>;
+      const stage before;
       return plumbing::drive(
-          run, source, staged_consumer<stage, typename Source::item, Consumer>(stage(), consumer));
+          run, source, staged_consumer<stage, typename Source::item, Consumer>{{consumer}, before});
     }
   }
-
-  A a_;
-  B b_;
 };
 
 }  // namespace filch::detail

@@ -1,22 +1,9 @@
 // What may stand to the right of a pipe.
 #pragma once
 
-#include <concepts>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-
-#include "filch/detail/base/refused.hpp"
-#include "filch/detail/chain/par_range_fwd.hpp"
+#include "filch/detail/chain/range_part.hpp"
 #include "filch/detail/chain/source_of.hpp"
 #include "filch/detail/loop/fork.hpp"
-#include "filch/options.hpp"
-
-namespace filch {
-
-class pool;
-
-}  // namespace filch
 
 namespace filch::detail {
 
@@ -30,57 +17,42 @@ concept closure = std::derived_from<std::remove_cvref_t<C>, closure_base>;
 template <class R>
 concept piped = has_source<R> && !std::is_lvalue_reference_v<R> && !std::is_const_v<R>;
 
-// The attributes stand here and not at the definitions: clang-format cannot read them there.
+// The attribute stands here and not at the definition: clang-format cannot read it there.
 template <class Call, class... Args>
-class [[nodiscard(
+struct [[nodiscard(
     "filch: an adaptor does nothing by itself: put it behind a pipe, v | views::par | "
     "views::map(f)")]] bound_closure;
-template <class First, class Second>
-class [[nodiscard(
-    "filch: adaptors do nothing by themselves: put them behind a pipe, v | views::par | "
-    "views::map(f)")]] composed_closure;
 
 /// Calls Call(range, args...) with arguments that it stores. An lvalue keeps them, and can be used
 /// again.
 template <class Call, class... Args>
-class bound_closure : public closure_base {
- public:
-  explicit bound_closure(Args... args) : args_(std::move(args)...) {}
+struct bound_closure : closure_base {
+  std::tuple<Args...> all;
 
   template <piped R>
   auto operator()(R&& range) const& {
     return std::apply(
-        [&](const Args&... args) { return Call{}(std::forward<R>(range), Args(args)...); }, args_);
+        [&](const Args&... args) { return Call{}(std::forward<R>(range), Args(args)...); }, all);
   }
   template <piped R>
   auto operator()(R&& range) && {
     return std::apply(
-        [&](Args&... args) { return Call{}(std::forward<R>(range), std::move(args)...); }, args_);
+        [&](Args&... args) { return Call{}(std::forward<R>(range), std::move(args)...); }, all);
   }
-
- private:
-  std::tuple<Args...> args_;
 };
 
+/// Returns the closure that means call(range, args...).
+template <class Call, class... Args>
+auto closure_of(Call, Args... args) {
+  return bound_closure<Call, Args...>{{}, {std::move(args)...}};
+}
+
 /// Two closures, one after the other.
-template <class First, class Second>
-class composed_closure : public closure_base {
- public:
-  composed_closure(First first, Second second)
-      : first_(std::move(first)), second_(std::move(second)) {}
-
-  template <piped R>
-  auto operator()(R&& range) const& {
-    return second_(first_(std::forward<R>(range)));
+struct composed_call {
+  template <class R, class First, class Second>
+  auto operator()(R&& range, First first, Second second) const {
+    return std::move(second)(std::move(first)(std::forward<R>(range)));
   }
-  template <piped R>
-  auto operator()(R&& range) && {
-    return std::move(second_)(std::move(first_)(std::forward<R>(range)));
-  }
-
- private:
-  First first_;
-  Second second_;
 };
 
 /// The closure that begins a chain.
@@ -103,9 +75,7 @@ auto operator|(R&& range, C&& c) {
 }
 template <closure A, closure B>
 auto operator|(A&& a, B&& b) {
-  using first = std::remove_cvref_t<A>;
-  using second = std::remove_cvref_t<B>;
-  return composed_closure<first, second>(std::forward<A>(a), std::forward<B>(b));
+  return detail::closure_of(composed_call(), std::forward<A>(a), std::forward<B>(b));
 }
 template <parallel R>
 auto operator|(R&& range, const par_closure& begin) {
@@ -128,53 +98,5 @@ requires(!parallel<R> && !closure<R>) FILCH_REFUSED(
     "filch: range | views::par: the range must have random access and a size. Of any other "
     "range par_bridge(range) makes a parallel one, whose items come in any order",
     operator|(R&&, const par_closure&));
-
-/// The function object behind name(arguments...), which may stand to the right of a pipe.
-template <class Call>
-struct adaptor_view {
-  template <class... Args>
-  auto operator()(Args... args) const {
-    return bound_closure<Call, Args...>(std::move(args)...);
-  }
-};
-
-struct zip_call {
-  template <class R, class Other>
-  auto operator()(R&& range, Other&& other) const {
-    return std::forward<R>(range).zip(std::forward<Other>(other));
-  }
-};
-struct chain_call {
-  template <class R, class Other>
-  auto operator()(R&& range, Other&& other) const {
-    return std::forward<R>(range).chain(std::forward<Other>(other));
-  }
-};
-struct with_call {
-  template <class R>
-  auto operator()(R&& range, options o) const {
-    return std::forward<R>(range).with(std::move(o));
-  }
-};
-struct on_call {
-  template <class R>
-  auto operator()(R&& range, pool* where) const {
-    return std::forward<R>(range).on(*where);
-  }
-};
-template <class Container>
-struct to_call {
-  template <class R>
-  auto operator()(R&& range) const {
-    return range.template to<Container>();
-  }
-};
-template <template <class...> class Container>
-struct to_template_call {
-  template <class R>
-  auto operator()(R&& range) const {
-    return range.template to<Container>();
-  }
-};
 
 }  // namespace filch::detail

@@ -1,28 +1,12 @@
 // Makes containers of the items of a chain.
 #pragma once
 
-#include <concepts>
-#include <cstddef>
-#include <optional>
-#include <ranges>
-#include <string>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
-#include "filch/detail/base/vector_storage.hpp"
-#include "filch/detail/chain/decayed.hpp"
-#include "filch/detail/chain/gathered.hpp"
 #include "filch/detail/chain/in_place.hpp"
 #include "filch/detail/chain/index_iterator.hpp"
 #include "filch/detail/chain/pieces.hpp"
 #include "filch/detail/kernel/bitmask.hpp"
 #include "filch/detail/kernel/collect.hpp"
 #include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/sizes.hpp"
-#include "filch/errors.hpp"
-#include "filch/options.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 
@@ -37,17 +21,12 @@ concept insertable = requires(C& c, T&& x) {
 
 /// The type in which items are kept until a container takes them. It is the container's element
 /// type, but not for maps: the keys of their elements cannot be moved.
-template <class C, class Item>
-struct gathered {
-  using type = typename C::value_type;
+template <class C>
+concept maps_keys = requires {
+  typename C::mapped_type;
 };
 template <class C, class Item>
-requires requires { typename C::mapped_type; }
-struct gathered<C, Item> {
-  using type = decayed<Item>;
-};
-template <class C, class Item>
-using gathered_as = typename gathered<C, Item>::type;
+using gathered_as = std::conditional_t<maps_keys<C>, decayed<Item>, typename C::value_type>;
 
 /// Can a container of type C be made of such items?
 template <class C, class Item>
@@ -58,21 +37,30 @@ concept collects = requires {
   requires appendable<C, gathered_as<C, Item>> || insertable<C, gathered_as<C, Item>>;
 };
 
-template <class C>
-constexpr void require_lasting_elements() {
+/// Checks that a container of type C can be made of such items.
+template <class C, class Item>
+constexpr void require_collectable() {
   if constexpr (requires { typename C::value_type; })
     detail::require_lasting<typename C::value_type>();
+  static_assert(
+      collects<C, Item>,
+      "filch: to<Container>(), and others that make containers: the container must be "
+      "default constructible, its elements constructible from the items of this range, or "
+      "from the parts of them that go into it (items that cannot be copied: "
+      "par(std::move(v)) moves them), and it must take them by push_back(x) or "
+      "insert(end(), x)");
+  detail::require_living_elements<Item, typename C::value_type>();
 }
 
 /// Makes a container of items with positions, each of which is made where it stays.
 template <class C>
 class filling_collector {
  public:
-  explicit filling_collector(std::size_t n) : made_(n, "to()") {}
+  /// For as many items as a source or another range of them has.
+  template <class Items>
+  explicit filling_collector(const Items& all) : made_(all.size(), "to()") {}
   auto* first_slot() noexcept { return made_.first_slot(); }
-  in_place_consumer<typename C::value_type> consumer() noexcept {
-    return in_place_consumer<typename C::value_type>(first_slot());
-  }
+  in_place_consumer<typename C::value_type> consumer() noexcept { return {first_slot()}; }
   template <class Fork>
   C finish(const plumbing::run<Fork>&, std::optional<made_items>&& all) {
     return made_.finish(all ? all->release() : 0);
@@ -82,24 +70,6 @@ class filling_collector {
   filled_container<C> made_;
 };
 
-/// Appends items one after the other.
-template <class C>
-class appending_folder {
- public:
-  explicit appending_folder(C& c) noexcept : c_(c) {}
-  template <class T>
-  void take(T&& item) {
-    if constexpr (appendable<C, T>)
-      c_.push_back(std::forward<T>(item));
-    else
-      c_.insert(c_.end(), std::forward<T>(item));
-  }
-  nothing finish() && noexcept { return {}; }
-
- private:
-  C& c_;
-};
-
 /// Makes any container of any items. All threads gather the items. Then all threads move them into
 /// a vector or another contiguous container; a single thread moves them into any other.
 template <class C, class Item>
@@ -107,8 +77,9 @@ class gathering_collector {
   using T = gathered_as<C, Item>;
 
  public:
-  explicit gathering_collector(std::size_t = 0) noexcept {}
-  pieces_consumer<T> consumer() noexcept { return pieces_consumer<T>(memory_); }
+  template <class... Items>
+  explicit gathering_collector(const Items&...) noexcept {}
+  pieces_consumer<T> consumer() noexcept { return {memory_}; }
   template <class Fork>
   C finish(const plumbing::run<Fork>& run, std::optional<pieces>&& all) {
     if (!all || all->size() == 0) return C();
@@ -118,8 +89,12 @@ class gathering_collector {
       const pieces_source<T> gathered(*all);
       C made;
       if constexpr (requires { made.reserve(gathered.size()); }) made.reserve(gathered.size());
-      appending_folder<C> folder(made);
-      gathered.feed(0, gathered.size(), folder);
+      gathered.each(0, gathered.size(), [&](std::size_t, T&& item) {
+        if constexpr (appendable<C, T>)
+          made.push_back(std::move(item));
+        else
+          made.insert(made.end(), std::move(item));
+      });
       return made;
     }
   }
@@ -127,7 +102,7 @@ class gathering_collector {
  private:
   template <class Fork>
   static C move_to(const plumbing::run<Fork>& run, const pieces& all) {
-    filling_collector<C> to(all.size());
+    filling_collector<C> to(all);
     const options o = second_pass(run.o);
     const plumbing::run<Fork> rest{run.fork, o};
     if constexpr (std::is_trivially_copyable_v<T> && std::same_as<Fork, parallel_fork> &&
@@ -150,12 +125,5 @@ using collector_for = std::conditional_t<Exact && fillable_container<C>, filling
 /// The container that a template makes of values, deduced as its constructor from a range would.
 template <template <class...> class C, class T>
 using container_of = decltype(C(std::declval<T*>(), std::declval<T*>()));
-
-[[noreturn, gnu::cold]] inline void refuse_small_range(std::size_t items, std::size_t size) {
-  throw usage_error("filch: " + std::to_string(items) + " items do not fit into the " +
-                    std::to_string(size) +
-                    " elements of the range that was given; make it larger, or use "
-                    "to<std::vector>()");
-}
 
 }  // namespace filch::detail

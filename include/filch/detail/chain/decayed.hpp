@@ -16,27 +16,18 @@ namespace filch::detail {
 /// values, such as those that zip() and enumerate() make. A reference might outlive what the chain
 /// owns, and assigning to it would change the element that it refers to.
 template <class Item>
-struct decay_item {
-  using type = Item;
-};
+struct decay_item : std::type_identity<Item> {};
 template <class Item>
 using decayed = typename decay_item<std::remove_cvref_t<Item>>::type;
 
 template <class Half>
-struct decay_half : decay_item<Half> {};
-template <class Half>
-requires std::is_reference_v<Half>
-struct decay_half<Half> : decay_item<std::remove_cvref_t<Half>> {
-};
-
+using decayed_half = typename decay_item<
+    std::conditional_t<std::is_reference_v<Half>, std::remove_cvref_t<Half>, Half>>::type;
 template <class A, class B>
-struct decay_item<std::pair<A, B>> {
-  using type = std::pair<typename decay_half<A>::type, typename decay_half<B>::type>;
-};
+struct decay_item<std::pair<A, B>>
+    : std::type_identity<std::pair<decayed_half<A>, decayed_half<B>>> {};
 template <class... T>
-struct decay_item<std::tuple<T...>> {
-  using type = std::tuple<typename decay_half<T>::type...>;
-};
+struct decay_item<std::tuple<T...>> : std::type_identity<std::tuple<decayed_half<T>...>> {};
 
 /// Makes the stored value of an item. It is not a lambda: a lambda in a member function of a range
 /// would have the type of the range in its name, so that names would double in length with each
@@ -113,17 +104,6 @@ constexpr void require_living_elements() {
   static_assert(!views_what_ends<Item, std::remove_cvref_t<Element>>,
                 "filch: what is kept would be views of items that end at once. Keep what the items "
                 "are, or map borrowed elements to views of them");
-}
-
-/// Checks the key of an item, which is kept while the item moves.
-template <class K, class Item>
-constexpr void require_lasting_key() {
-  static_assert(!refers_elsewhere<K> || std::is_lvalue_reference_v<Item> ||
-                    std::is_trivially_copyable_v<std::remove_cvref_t<Item>>,
-                "filch: the key of an item that is not borrowed must not be a view, such as a "
-                "std::string_view, nor have a part that is one: it may refer to the item, which "
-                "moves while its key is kept. Return something that owns its elements, such as a "
-                "std::string");
 }
 
 }  // namespace filch::detail

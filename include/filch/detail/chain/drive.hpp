@@ -1,24 +1,12 @@
 // Runs a chain: from the positions of its source to the one part of its consumer.
 #pragma once
 
-#include <concepts>
-#include <cstddef>
-#include <optional>
-#include <type_traits>
-#include <utility>
-
-#include "filch/detail/base/expect.hpp"
 #include "filch/detail/chain/called_work.hpp"
 #include "filch/detail/chain/function.hpp"
+#include "filch/detail/chain/running.hpp"
 #include "filch/detail/kernel/hits.hpp"
-#include "filch/detail/loop/loop_state.hpp"
-#include "filch/detail/loop/reduce_blocks.hpp"
-#include "filch/detail/loop/splitter.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch::detail {
-
-using plumbing::wanted;
 
 /// How many positions make a leaf where it matters which neighbours are combined. Many where only
 /// memory bandwidth counts, few where an item may be expensive.
@@ -33,22 +21,24 @@ inline constexpr bool minds_order =
 
 /// Several folders of one consumer, which take items in turn, because order does not matter.
 template <class Consumer, class Folder>
-class lane_folder {
- public:
-  lane_folder(const Consumer& consumer, std::size_t position, Folder own)
-      : consumer_(consumer), position_(position), own_(std::move(own)) {}
+struct lane_folder {
+  const Consumer& consumer;
+  std::size_t position;
+  Folder own;
+  std::optional<typename Consumer::part> in_lanes{};
+
   template <class Item>
   [[gnu::always_inline]] void take(Item&& item) {
-    own_.take(static_cast<Item&&>(item));
+    own.take(static_cast<Item&&>(item));
   }
   template <class Get>
   [[gnu::always_inline]] void take_all(const Get& get, std::size_t first, std::size_t last) {
     take_in_turn(get, first, last, std::make_index_sequence<plumbing::lanes_of<Consumer>>());
   }
   typename Consumer::part finish() && {
-    auto part = std::move(own_).finish();
-    if (!lanes_) return part;
-    return consumer_.merge(std::move(part), *std::move(lanes_));
+    auto part = std::move(own).finish();
+    if (!in_lanes) return part;
+    return consumer.merge(std::move(part), *std::move(in_lanes));
   }
 
  private:
@@ -56,29 +46,22 @@ class lane_folder {
   [[gnu::always_inline]] void take_in_turn(const Get& get, std::size_t first, std::size_t last,
                                            std::index_sequence<K...>) {
     constexpr std::size_t lanes = sizeof...(K);
-    Folder lane[lanes] = {(static_cast<void>(K), consumer_.begin(position_))...};
+    Folder lane[lanes] = {(static_cast<void>(K), consumer.begin(position))...};
     for (; last - first >= lanes; first += lanes) (lane[K].take(get(first + K)), ...);
     for (std::size_t k = 0; first != last; ++k, ++first) lane[k].take(get(first));
     auto part = std::move(lane[0]).finish();
     for (std::size_t k = 1; k != lanes; ++k)
-      part = consumer_.merge(std::move(part), std::move(lane[k]).finish());
-    if (lanes_) part = consumer_.merge(*std::move(lanes_), std::move(part));
-    lanes_.emplace(std::move(part));
+      part = consumer.merge(std::move(part), std::move(lane[k]).finish());
+    if (in_lanes) part = consumer.merge(*std::move(in_lanes), std::move(part));
+    in_lanes.emplace(std::move(part));
   }
-
-  const Consumer& consumer_;
-  std::size_t position_;
-  Folder own_;
-  std::optional<typename Consumer::part> lanes_;
 };
 
 /// The work of a chain, for the splitter.
 template <class Source, class Consumer>
-class chain_work {
+struct chain_work {
   using part = typename Consumer::part;
   static constexpr wanted rule = Consumer::rule;
-
- public:
   static constexpr bool gives_nothing = std::same_as<part, nothing> && rule == wanted::all;
   using result = std::conditional_t<gives_nothing, nothing, std::optional<part>>;
   /// The splitter has several calls of leaf(). The code of the chain is inlined there only if a
@@ -88,19 +71,17 @@ class chain_work {
       rule != wanted::all || !std::is_trivially_destructible_v<result> ||
       plumbing::has_long_items<Consumer> || plumbing::has_long_items<Source>;
 
-  /// The positions from `first` up to `end`. In a search for the last item they are counted from
+  const Source& source;
+  const Consumer& consumer;
+  loop_state& state;
+  /// The positions from `begins` up to `end`. In a search for the last item they are counted from
   /// the end.
-  chain_work(const Source& source, const Consumer& consumer, loop_state& state, std::size_t first,
-             std::size_t end, const plumbing::leaf* above) noexcept
-      : source_(source),
-        consumer_(consumer),
-        state_(state),
-        first_(first),
-        end_(end),
-        above_(above) {}
+  std::size_t begins;
+  std::size_t end;
+  const plumbing::leaf* above;
 
   [[gnu::always_inline]] result leaf(std::size_t first, std::size_t last) {
-    if (rarely(above_ != nullptr) && !above_->goes_on()) return skipped();
+    if (rarely(above != nullptr) && !above->goes_on()) return skipped();
     if constexpr (in_lanes)
       return leaf_in_lanes(first, last);
     else
@@ -114,11 +95,11 @@ class chain_work {
       return {};
     } else if constexpr (rule == wanted::all) {
       if (!a || !b) return std::nullopt;
-      return result(consumer_.merge(*std::move(a), *std::move(b)));
+      return result(consumer.merge(*std::move(a), *std::move(b)));
     } else {
       if (!a || !b) return a ? std::move(a) : std::move(b);
       if constexpr (rule == wanted::last) std::swap(a, b);
-      return result(consumer_.merge(*std::move(a), *std::move(b)));
+      return result(consumer.merge(*std::move(a), *std::move(b)));
     }
   }
   static result skipped() noexcept { return result{}; }
@@ -131,15 +112,15 @@ class chain_work {
                                    !plumbing::takes_all<folder, typename Source::item>;
 
   [[gnu::always_inline]] result run_leaf(std::size_t first, std::size_t last) {
-    in_frame<Source> source = source_;
-    const std::size_t from = rule == wanted::last ? end_ - last : first_ + first;
-    const std::size_t to = rule == wanted::last ? end_ - first : first_ + last;
-    const plumbing::leaf here(state_, first, above_);
+    in_frame<Source> items_of = source;
+    const std::size_t from = rule == wanted::last ? end - last : begins + first;
+    const std::size_t to = rule == wanted::last ? end - first : begins + last;
+    const plumbing::leaf here(state, first, above);
     auto items = begin(from, here);
-    plumbing::feed(source, from, to, items);
+    plumbing::feed(items_of, from, to, items);
     result r(std::move(items).finish());
     if constexpr (rule != wanted::all)
-      if (consumer_.enough(*r)) state_.cut(rule == wanted::any ? 0 : last);
+      if (consumer.enough(*r)) state.cut(rule == wanted::any ? 0 : last);
     return r;
   }
   /// Not inlined: it repeats the same code for each lane, so it is compiled once.
@@ -148,18 +129,11 @@ class chain_work {
   }
   [[gnu::always_inline]] auto begin(std::size_t position, const plumbing::leaf& here) const {
     if constexpr (in_lanes)
-      return lane_folder<Consumer, folder>(consumer_, position,
-                                           plumbing::begin_of(consumer_, position, here));
+      return lane_folder<Consumer, folder>{consumer, position,
+                                           plumbing::begin_of(consumer, position, here)};
     else
-      return plumbing::begin_of(consumer_, position, here);
+      return plumbing::begin_of(consumer, position, here);
   }
-
-  const Source& source_;
-  const Consumer& consumer_;
-  loop_state& state_;
-  std::size_t first_;
-  std::size_t end_;
-  const plumbing::leaf* above_;
 };
 
 /// Runs the beginning of a long source on the calling thread, in case the consumer needs no more.
@@ -175,10 +149,7 @@ std::size_t drive_head(const plumbing::run<Fork>& run, const Source& source,
     plumbing::feed(source, from, to, folder);
     auto more = std::move(folder).finish();
     const bool hit = consumer.enough(more);
-    if (part)
-      part.emplace(consumer.merge(*std::exchange(part, std::nullopt), std::move(more)));
-    else
-      part.emplace(std::move(more));
+    detail::add_part(consumer, part, std::move(more));
     return hit ? from : to;
   };
   const head_search<decltype(scan)> head(run.fork, n, plumbing::least_of<Consumer, Source>, scan);
@@ -203,7 +174,7 @@ template <class Fork, class Source, class Consumer>
   const options plain;
   loop_state positions(plain, n);
   const plumbing::leaf whole(state, 0, run.above);
-  chain_work<Source, Consumer> work(source, consumer, positions, 0, n, &whole);
+  chain_work<Source, Consumer> work{source, consumer, positions, 0, n, &whole};
   return detail::unboxed<typename decltype(work)::result>(detail::run_called_in_fixed_order(
       run.fork, tree, in_blocks, state, positions, called_work(work)));
 }
@@ -218,11 +189,11 @@ template <class Fork, class Source, class Consumer>
     if (rarely(run.o.deterministic)) return detail::drive_in_fixed_order(run, source, consumer);
   const std::size_t n = source.size();
   loop_state state(run.o, n);
-  constexpr bool looks_ahead = Consumer::rule == wanted::first || Consumer::rule == wanted::any;
+  constexpr bool looks_ahead = ends_at_front<Consumer>;
   [[maybe_unused]] std::optional<typename Consumer::part> head;
   std::size_t first = 0;
   if constexpr (looks_ahead) first = detail::drive_head(run, source, consumer, state, head);
-  work_type work(source, consumer, state, first, n, run.above);
+  work_type work{source, consumer, state, first, n, run.above};
   const std::size_t grain = grain_of(run.o, plumbing::least_of<Consumer, Source>);
   auto rest = [&]() __attribute__((always_inline)) {
     if constexpr (Consumer::rule == wanted::any)
@@ -243,9 +214,8 @@ template <class Fork, class Source, class Consumer>
     return rest;  // avoids a warning of g++ about `head`, which is empty here
   } else {
     if (!head) return rest;
-    if (!rest) return head;
-    return std::optional<typename Consumer::part>(
-        std::in_place, consumer.merge(*std::move(head), *std::move(rest)));
+    if (rest) detail::add_part(consumer, head, *std::move(rest));
+    return head;
   }
 }
 

@@ -1,21 +1,10 @@
 // Adaptors that make several items of one: the items of ranges within a range.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <memory>
-#include <optional>
-#include <ranges>
-#include <utility>
-
-#include "filch/detail/base/early_end.hpp"
 #include "filch/detail/chain/drive.hpp"
 #include "filch/detail/chain/fold.hpp"
-#include "filch/detail/chain/function.hpp"
-#include "filch/detail/chain/running.hpp"
 #include "filch/detail/chain/source_of.hpp"
-#include "filch/detail/loop/grain_controller.hpp"
-#include "filch/errors.hpp"
+#include "filch/detail/chain/staged.hpp"
 
 namespace filch::detail {
 
@@ -28,36 +17,25 @@ template <class F, class Item>
 concept flat_function = chain_function<F, Item> && flattenable<function_result<F, Item>>;
 
 template <class R>
-struct item_of_inner {
-  using type = std::ranges::range_reference_t<R>;
-};
-template <gives_elements R>
-requires(!parallel<R>) struct item_of_inner<R> {
-  using type = std::ranges::range_rvalue_reference_t<R>;
-};
+struct item_of_inner : std::conditional<gives_elements<R>, std::ranges::range_rvalue_reference_t<R>,
+                                        std::ranges::range_reference_t<R>> {};
 template <parallel R>
-struct item_of_inner<R> {
-  using type = typename source_type<R>::item;
-};
+struct item_of_inner<R> : std::type_identity<typename source_type<R>::item> {};
 
 /// The rest of a source, from some position on. The source outlives it.
 template <class Source>
-class rest_source {
- public:
+struct rest_source {
   using item = typename Source::item;
   static constexpr bool exact = plumbing::exact_source<Source>;
   static constexpr bool long_items = true;  // it is divided because it is long
+  const Source& source;
+  std::size_t begin;
 
-  rest_source(const Source& source, std::size_t first) noexcept : source_(source), first_(first) {}
-  std::size_t size() const { return source_.size() - first_; }
+  std::size_t size() const { return source.size() - begin; }
   template <class Folder>
   void feed(std::size_t first, std::size_t last, Folder& folder) const {
-    plumbing::feed(source_, first_ + first, first_ + last, folder);
+    plumbing::feed(source, begin + first, begin + last, folder);
   }
-
- private:
-  const Source& source_;
-  std::size_t first_;
 };
 
 /// Decides how many items of inner ranges are run before the thread checks whether others are
@@ -75,10 +53,8 @@ class inner_grain_controller {
     if (left_ != 0) return false;
     const ticks now = fork.now();
     const ticks took = now - std::exchange(since_, now);
-    if (took < ticks_of_a_leaf / 2)
-      step_ = std::min<std::size_t>(2 * step_, longest);
-    else
-      step_ = std::max<std::size_t>(step_ / 2, 1);
+    step_ = took < ticks_of_a_leaf / 2 ? std::min<std::size_t>(2 * step_, longest)
+                                       : std::max<std::size_t>(step_ / 2, 1);
     left_ = step_;
     return true;
   }
@@ -90,34 +66,25 @@ class inner_grain_controller {
   std::size_t left_ = 1;
 };
 
-/// The result so far of a leaf of outer items, and how many inner items it may run before the
-/// next check.
-template <class Next>
-struct flat_progress {
-  running_part<Next> part;
-  inner_grain_controller control;
-};
-
 /// For each item, `f` makes a range, whose items go to the consumer `Next`. The thread of the outer
 /// item runs the inner range. If other threads are hungry meanwhile, the rest of the inner range is
 /// divided among them.
 template <class Fork, class F, class Item, class Next>
-class flat_consumer {
- public:
-  using part = typename Next::part;
-  static constexpr plumbing::wanted rule = Next::rule;
-  static constexpr bool any_cut = plumbing::fits_any_cut<Next>;
+struct flat_consumer : consumer_before<Next> {
   static constexpr bool long_items = true;
-
-  /// `inner` are the options of inner loops. All arguments outlive it.
-  flat_consumer(const plumbing::run<Fork>& run, const options& inner, const F& f,
-                const Next& next) noexcept
-      : run_(run), inner_(inner), f_(f), next_(next) {}
+  const plumbing::run<Fork>& run;
+  const options& inner_options;
+  const F& f;
 
   class folder {
     using running = running_part<Next>;
     using next_folder = typename running::folder_type;
-    using progress = flat_progress<Next>;
+    /// The result so far of a leaf of outer items, and how many inner items it may run before the
+    /// next check.
+    struct progress {
+      running part;
+      inner_grain_controller control;
+    };
     static constexpr bool has_sources = parallel<function_result<F, Item>>;
     /// Trivially copyable: it is copied before its address is taken, so that its state stays in
     /// registers from one inner range to the next.
@@ -128,9 +95,9 @@ class flat_consumer {
     folder(const flat_consumer& all, std::size_t position, const plumbing::leaf* where)
         : all_(all),
           where_(where),
-          f_(all.f_),
-          progress_{running(all.next_, position, where),
-                    inner_grain_controller(all.run_.fork.now())} {
+          f_{all.f},
+          progress_{running(all.next, position, where),
+                    inner_grain_controller(all.run.fork.now())} {
       if constexpr (!has_sources) progress_.part.folder();  // no parts will be added
     }
 
@@ -141,11 +108,10 @@ class flat_consumer {
       else
         take_range(f_(static_cast<I&&>(item)));
     }
-    bool full() const requires(plumbing::fillable<next_folder> || rule == plumbing::wanted::first ||
-                               rule == plumbing::wanted::any) {
+    bool full() const requires(plumbing::fillable<next_folder> || ends_at_front<Next>) {
       return progress_.part.full();
     }
-    part finish() && {
+    typename Next::part finish() && {
       if constexpr (in_registers) {
         running last = progress_.part;
         return std::move(last).finish_leaf();
@@ -193,8 +159,8 @@ class flat_consumer {
                                                      const plumbing::leaf* where, progress& mine,
                                                      std::size_t quick, const Source& source) {
       auto& [part, control] = mine;
-      const plumbing::run<Fork> inner{all.run_.fork, all.inner_,
-                                      where != nullptr ? where : all.run_.above};
+      const plumbing::run<Fork> inner{all.run.fork, all.inner_options,
+                                      where != nullptr ? where : all.run.above};
       if constexpr (plumbing::driving_source<Source>) {
         add_loop(all, where, part, inner, source);
         return 0;
@@ -202,9 +168,9 @@ class flat_consumer {
         const std::size_t n = source.size();
         if constexpr (minds_order<flat_consumer>) {
           // Hungry threads must not decide which neighbours are combined.
-          if (all.inner_.deterministic) {
+          if (all.inner_options.deterministic) {
             if (n > fixed_block<Next, Source>)
-              add_loop(all, where, part, inner, rest_source<Source>(source, 0));
+              add_loop(all, where, part, inner, rest_source<Source>{source, 0});
             else
               run_here(part.folder(), source, 0, n);
             return 0;
@@ -215,12 +181,12 @@ class flat_consumer {
           const std::size_t end = i + std::min(n - i, control.left());
           run_here(part.folder(), source, i, end);
           if (part.full()) break;
-          const bool look = control.ran(all.run_.fork, end - i);
+          const bool look = control.ran(all.run.fork, end - i);
           i = end;
           if (!look) continue;
           if (where != nullptr && !where->goes_on()) break;
-          if (n - i > 1 && all.run_.fork.hungry()) {
-            add_loop(all, where, part, inner, rest_source<Source>(source, i));
+          if (n - i > 1 && all.run.fork.hungry()) {
+            add_loop(all, where, part, inner, rest_source<Source>{source, i});
             break;
           }
         }
@@ -234,9 +200,9 @@ class flat_consumer {
     static void add_loop(const flat_consumer& all, const plumbing::leaf* where, running& part,
                          const plumbing::run<Fork>& inner, const Source& source) {
       try {
-        part.add(plumbing::drive(inner, source, all.next_));
+        part.add(plumbing::drive(inner, source, all.next));
       } catch (const cancelled&) {
-        if (where == nullptr || !is_to_end(all.inner_) || where->goes_on()) throw;
+        if (where == nullptr || !is_to_end(all.inner_options) || where->goes_on()) throw;
       }
     }
 
@@ -289,30 +255,15 @@ class flat_consumer {
   folder begin(std::size_t position, const plumbing::leaf& where) const {
     return folder(*this, position, &where);
   }
-  part merge(part&& left, part&& right) const {
-    return next_.merge(std::move(left), std::move(right));
-  }
-  bool enough(const part& p) const requires(rule != plumbing::wanted::all) {
-    return next_.enough(p);
-  }
-
- private:
-  const plumbing::run<Fork>& run_;
-  const options& inner_;
-  const F& f_;
-  const Next& next_;
 };
 
 /// The items of f(item), for each item.
 template <plumbing::source Base, class F>
-class flat_source {
-  using inner = function_result<F, typename Base::item>;
-
- public:
-  using item = typename item_of_inner<inner>::type;
+struct flat_source {
+  using item = typename item_of_inner<function_result<F, typename Base::item>>::type;
   static constexpr bool gives_away = plumbing::gives_away<Base>;
-
-  flat_source(Base base, F f) : base_(std::move(base)), f_(std::move(f)) {}
+  Base base;
+  [[no_unique_address]] F f;
 
   template <class Fork, plumbing::consumer Consumer>
   auto drive(const plumbing::run<Fork>& run, const Consumer& consumer) const
@@ -322,12 +273,8 @@ class flat_source {
     o.grain = 0;
     o.progress = {};
     return plumbing::drive(
-        run, base_, flat_consumer<Fork, F, typename Base::item, Consumer>(run, o, f_, consumer));
+        run, base, flat_consumer<Fork, F, typename Base::item, Consumer>{{consumer}, run, o, f});
   }
-
- private:
-  Base base_;
-  [[no_unique_address]] F f_;
 };
 
 }  // namespace filch::detail

@@ -2,8 +2,6 @@
 // once, in the library, not for every type of items.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
 #include <mutex>
 #include <new>
 

@@ -2,20 +2,11 @@
 #pragma once
 
 #include <compare>
-#include <concepts>
-#include <cstddef>
-#include <iterator>
-#include <optional>
 #include <span>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-#include <variant>
 
 #include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/positions.hpp"
 #include "filch/expected.hpp"
-#include "filch/plumbing.hpp"
 #include "filch/subrange.hpp"
 
 namespace filch::detail {
@@ -44,16 +35,8 @@ class index_iterator {
   index_iterator& operator-=(difference_type n) noexcept { return *this += -n; }
   index_iterator& operator++() noexcept { return *this += 1; }
   index_iterator& operator--() noexcept { return *this -= 1; }
-  index_iterator operator++(int) noexcept {
-    index_iterator old = *this;
-    ++*this;
-    return old;
-  }
-  index_iterator operator--(int) noexcept {
-    index_iterator old = *this;
-    --*this;
-    return old;
-  }
+  index_iterator operator++(int) noexcept { return std::exchange(*this, *this + 1); }
+  index_iterator operator--(int) noexcept { return std::exchange(*this, *this - 1); }
   friend index_iterator operator+(index_iterator i, difference_type n) noexcept { return i += n; }
   friend index_iterator operator+(difference_type n, index_iterator i) noexcept { return i += n; }
   friend index_iterator operator-(index_iterator i, difference_type n) noexcept { return i -= n; }
@@ -76,28 +59,24 @@ class index_iterator {
 /// Groups of neighbours do, if the chain owns the container or computes the items. So do pairs and
 /// tuples with such groups. A reference within a pair or tuple counts too, because it is not known
 /// what it refers to.
+template <class Value>
+inline constexpr bool is_lent_value = false;
 template <class Item>
-inline constexpr bool is_lent = false;
+inline constexpr bool is_lent = is_lent_value<std::remove_cvref_t<Item>>;
 template <class Half>
 inline constexpr bool is_lent_half = std::is_reference_v<Half> || is_lent<Half>;
-template <class Item>
-inline constexpr bool is_lent<const Item> = is_lent<Item>;
-template <class Item>
-inline constexpr bool is_lent<Item&> = is_lent<Item>;
-template <class Item>
-inline constexpr bool is_lent<Item&&> = is_lent<Item>;
 template <class Source>
-inline constexpr bool is_lent<subrange<index_iterator<Source>>> = true;
+inline constexpr bool is_lent_value<subrange<index_iterator<Source>>> = true;
 template <class A, class B>
-inline constexpr bool is_lent<std::pair<A, B>> = is_lent_half<A> || is_lent_half<B>;
+inline constexpr bool is_lent_value<std::pair<A, B>> = is_lent_half<A> || is_lent_half<B>;
 template <class... T>
-inline constexpr bool is_lent<std::tuple<T...>> = (is_lent_half<T> || ...);
+inline constexpr bool is_lent_value<std::tuple<T...>> = (is_lent_half<T> || ...);
 template <class... T>
-inline constexpr bool is_lent<std::variant<T...>> = (is_lent<T> || ...);
+inline constexpr bool is_lent_value<std::variant<T...>> = (is_lent<T> || ...);
 template <class T>
-inline constexpr bool is_lent<std::optional<T>> = is_lent<T>;
+inline constexpr bool is_lent_value<std::optional<T>> = is_lent<T>;
 template <class T, class E>
-inline constexpr bool is_lent<expected<T, E>> = is_lent<T> || is_lent<E>;
+inline constexpr bool is_lent_value<expected<T, E>> = is_lent<T> || is_lent<E>;
 
 /// Checks the type of what a consumer keeps after the chain has ended.
 template <class T>
@@ -126,10 +105,10 @@ auto neighbours(const Source& source, std::size_t first, std::size_t count) {
   if constexpr (!plumbing::iterable_source<Source>) {
     using iterator = index_iterator<Source>;
     return subrange<iterator>(iterator(source, first), iterator(source, first + count));
-  } else if constexpr (std::contiguous_iterator<typename Source::iterator>) {
+  } else if constexpr (std::contiguous_iterator<plumbing::iterator_of<Source>>) {
     return std::span(std::to_address(source.at(first)), count);
   } else {
-    return subrange<typename Source::iterator>(source.at(first), source.at(first + count));
+    return subrange<plumbing::iterator_of<Source>>(source.at(first), source.at(first + count));
   }
 }
 

@@ -1,18 +1,8 @@
-// Adaptors that make one item of another and keep its position.
+// Adaptors that make one item of another, or only look at it, and keep its position.
 #pragma once
 
-#include <concepts>
-#include <cstddef>
-#include <functional>
-#include <ranges>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-
-#include "filch/detail/chain/decayed.hpp"
 #include "filch/detail/chain/function.hpp"
-#include "filch/detail/chain/sources.hpp"
-#include "filch/plumbing.hpp"
+#include "filch/detail/chain/staged.hpp"
 
 namespace filch::detail {
 
@@ -22,9 +12,6 @@ template <class Result, class Item>
 using lasting_result =
     std::conditional_t<!std::is_reference_v<Item> && std::is_rvalue_reference_v<Result>,
                        std::remove_cvref_t<Result>, Result>;
-
-template <class F, class Item>
-using mapped_item = lasting_result<function_result<F, Item>, Item>;
 
 /// May a Result be a reference to a T, or a pair or tuple with one? A reference to a number that
 /// ends with the call must be const.
@@ -62,14 +49,33 @@ inline constexpr bool may_refer_to_item =
 template <class Item, class Result>
 inline constexpr bool may_refer_to_item<to_decayed<Item>, Item, Result> = false;
 
-/// Calls a function, and passes its result to `Next`, or to a folder that `Next` refers to.
+/// Calls `f` with an item of type Item as an Argument, and returns the item.
+template <class F, class Item, class Argument>
+struct passing_on {
+  [[no_unique_address]] F f;
+
+  Item operator()(Item item) const requires std::invocable<const F&, Argument> {
+    std::invoke(f, static_cast<Argument>(item));
+    return static_cast<Item&&>(item);
+  }
+  Item operator()(Item item) requires(!std::invocable<const F&, Argument>) {
+    std::invoke(f, static_cast<Argument>(item));
+    return static_cast<Item&&>(item);
+  }
+};
+
+/// The result refers to whatever the item referred to, not to the item.
+template <class F, class Item, class Argument, class Result>
+inline constexpr bool may_refer_to_item<passing_on<F, Item, Argument>, Item, Result> = false;
+
+/// Calls a function, and passes its result on.
 template <class Function, class Next>
-class map_folder {
- public:
-  map_folder(Function f, Next next) : f_(std::move(f)), next_(static_cast<Next&&>(next)) {}
+struct map_folder : folder_before<Next> {
+  [[no_unique_address]] Function f;
+
   template <class Item>
   [[gnu::always_inline]] void take(Item&& item) {
-    next_.take(f_(static_cast<Item&&>(item)));
+    this->next.take(f(static_cast<Item&&>(item)));
   }
   template <class Get, class Item = std::invoke_result_t<const Get&, std::size_t>,
             class Made = lasting_result<std::invoke_result_t<Function&, Item>, Item>>
@@ -77,46 +83,33 @@ class map_folder {
       plumbing::takes_all<Next, Made> [[gnu::always_inline]] void take_all(const Get& get,
                                                                            std::size_t first,
                                                                            std::size_t last) {
-    next_.take_all([&](std::size_t i) -> Made { return f_(get(i)); }, first, last);
+    this->next.take_all([&](std::size_t i) -> Made { return f(get(i)); }, first, last);
   }
-  bool full() const requires plumbing::fillable<Next> { return next_.full(); }
-  auto finish() && { return std::move(next_).finish(); }
-
- private:
-  [[no_unique_address]] Function f_;
-  Next next_;
 };
 
 /// f(item) for a source with positions, if the threads can share the function.
 template <plumbing::indexed_source Base, class F>
-class mapped_source {
-  using function = function_for<F, typename Base::item>;
-
- public:
-  using item = mapped_item<F, typename Base::item>;
+struct mapped_source {
+  using item = lasting_result<function_result<F, typename Base::item>, typename Base::item>;
   static constexpr bool gives_away = plumbing::gives_away<Base>;
+  Base base;
+  [[no_unique_address]] F f;
 
-  mapped_source(Base base, F f) : base_(std::move(base)), f_(std::move(f)) {}
-  std::size_t size() const { return base_.size(); }
-  item get(std::size_t i) const { return std::invoke(f_, base_.get(i)); }
-  void drop(std::size_t n) requires plumbing::droppable_source<Base> { base_.drop(n); }
+  std::size_t size() const { return base.size(); }
+  item get(std::size_t i) const { return std::invoke(f, base.get(i)); }
+  void drop(std::size_t n) requires plumbing::droppable_source<Base> { base.drop(n); }
 
   template <class Folder>
   void feed(std::size_t first, std::size_t last,
             Folder& folder) const requires plumbing::feeding_source<Base> {
-    map_folder<function, Folder&> mine(function(f_), folder);
-    base_.feed(first, last, mine);
+    walk(first, last, folder);
   }
   /// Uses the loop of the base, which may be better than get() for each position.
   template <class Folder>
   [[gnu::always_inline]] void walk(std::size_t first, std::size_t last, Folder& folder) const {
-    map_folder<function, Folder&> mine(function(f_), folder);
-    plumbing::feed_each(base_, first, last, mine);
+    map_folder<function_for<F, typename Base::item>, Folder&> mine{{folder}, {f}};
+    plumbing::feed_each(base, first, last, mine);
   }
-
- private:
-  Base base_;
-  [[no_unique_address]] F f_;
 };
 
 template <class Base, class F>
@@ -125,23 +118,18 @@ inline constexpr bool computes_numbers<mapped_source<Base, F>> = computes_number
 
 /// f(item) for any source. If calls change the function, each leaf has a copy of it.
 template <class F>
-class map_stage {
- public:
+struct map_stage {
   template <class Item>
   using item = function_result<F, Item>;
   static constexpr bool keeps_positions = true;
   template <class Item>
   static constexpr bool keeps_nothing = shareable<F, Item>;
+  [[no_unique_address]] F f;
 
-  explicit map_stage(F f) : f_(std::move(f)) {}
   template <class Item, class Next>
   auto before(Next next) const {
-    using function = function_for<F, Item>;
-    return map_folder<function, Next>(function(f_), std::move(next));
+    return map_folder<function_for<F, Item>, Next>{{std::move(next)}, {f}};
   }
-
- private:
-  [[no_unique_address]] F f_;
 };
 
 }  // namespace filch::detail

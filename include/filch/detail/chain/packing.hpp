@@ -1,17 +1,8 @@
 // Makes a vector of the items that pass a filter, directly from the elements.
 #pragma once
 
-#include <concepts>
-#include <functional>
-#include <iterator>
-#include <type_traits>
-#include <vector>
-
-#include "filch/detail/base/vector_storage.hpp"
-#include "filch/detail/chain/sources.hpp"
 #include "filch/detail/chain/staged.hpp"
 #include "filch/detail/kernel/pack.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 
@@ -29,12 +20,12 @@ inline constexpr bool packs<staged_source<borrowed_source<I>, Stage>, std::vecto
 
 template <class Source, class Fork>
 auto pack_source(const plumbing::run<Fork>& run, const Source& source) {
-  const auto first = source.base().at(0);
+  const auto first = source.base.at(0);
   const auto test = [&](const std::iter_value_t<decltype(first)>& x) {
-    return source.stage().passes(x);
+    return source.stage.passes(x);
   };
   std::identity self;
-  return detail::pack_with(run.fork, first, source.base().size(), test, self, run.o);
+  return detail::pack_with(run.fork, first, source.base.size(), test, self, run.o);
 }
 
 }  // namespace filch::detail

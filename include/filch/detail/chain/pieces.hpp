@@ -1,11 +1,6 @@
 // A consumer that collects items whose number is not known in advance.
 #pragma once
 
-#include <cstddef>
-#include <memory>
-#include <type_traits>
-#include <utility>
-
 #include "filch/detail/chain/gathered.hpp"
 #include "filch/plumbing.hpp"
 
@@ -13,14 +8,11 @@ namespace filch::detail {
 
 /// Collects items as objects of type T.
 template <class T>
-class pieces_consumer {
- public:
+struct pieces_consumer {
   using part = pieces;
   static constexpr plumbing::wanted rule = plumbing::wanted::all;
   static constexpr bool any_cut = true;
-
-  /// The memory is for items of type T, and outlives all parts.
-  explicit pieces_consumer(piece_memory& memory) noexcept : memory_(memory) {}
+  piece_memory& memory;  ///< For items of type T; it outlives all parts.
 
   class folder {
    public:
@@ -32,7 +24,7 @@ class pieces_consumer {
         std::is_trivially_copyable_v<T>&& std::is_trivially_constructible_v<T, Item> &&
         sizeof(T) <= 32;
 
-    explicit folder(piece_memory& memory) noexcept : memory_(&memory) {}
+    explicit folder(piece_memory& from) noexcept : memory_(&from) {}
     folder(folder&& other) noexcept
         : memory_(other.memory_),
           next_(other.next_),
@@ -86,14 +78,11 @@ class pieces_consumer {
     /// nothing else refers to next_ and end_ and keeps them in registers.
     open_pieces* opened_ = nullptr;
   };
-  folder begin(std::size_t) const { return folder(memory_); }
+  folder begin(std::size_t) const { return folder(memory); }
   part merge(part&& left, part&& right) const noexcept {
     left.append(std::move(right));
     return std::move(left);
   }
-
- private:
-  piece_memory& memory_;
 };
 
 /// The collected objects of type T, to be moved on. Position `i` is item number `i`.
@@ -109,29 +98,19 @@ class pieces_source {
 
   template <class Folder>
   void feed(std::size_t first, std::size_t last, Folder& folder) const {
-    index_.for_runs(first, last, [&](std::byte* run, std::size_t count, std::size_t) {
+    each(first, last, [&](std::size_t, T&& x) { folder.take(std::move(x)); });
+  }
+  /// Calls take(position, item).
+  template <class Take>
+  void each(std::size_t first, std::size_t last, const Take& take) const {
+    index_.for_runs(first, last, [&](std::byte* run, std::size_t count, std::size_t number) {
       T* from = reinterpret_cast<T*>(run);
-      for (T* const end = from + count; from != end; ++from) folder.take(std::move(*from));
+      for (T* const end = from + count; from != end; ++from) take(number++, std::move(*from));
     });
   }
 
  private:
   piece_index index_;
-};
-
-/// Calls take(position, item) for consecutive items, from position `first` on.
-template <class Take>
-class numbering_folder {
- public:
-  numbering_folder(std::size_t first, const Take& take) noexcept : next_(first), take_(take) {}
-  template <class Item>
-  void take(Item&& item) {
-    take_(next_++, static_cast<Item&&>(item));
-  }
-
- private:
-  std::size_t next_;
-  const Take& take_;
 };
 
 }  // namespace filch::detail

@@ -20,7 +20,6 @@ class bytes_or_none {
   explicit operator bool() const noexcept { return there_; }
   T& operator*() noexcept { return value_; }
   const T& operator*() const noexcept { return value_; }
-  const T* operator->() const noexcept { return std::addressof(value_); }
   T& emplace(T value) noexcept {
     there_ = true;
     return *std::construct_at(std::addressof(value_), std::move(value));

@@ -2,115 +2,91 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <utility>
 
 #include "filch/detail/chain/sources.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 
-/// The iterator type of a source, if it has one.
-template <class Base>
-struct iterator_of {};
-template <plumbing::iterable_source Base>
-struct iterator_of<Base> {
-  using iterator = typename Base::iterator;
-};
-
-/// `count` items from number `first` on: take, skip.
+/// `count` items from number `begin` on: take, skip.
 template <plumbing::indexed_source Base>
-class slice_source : public iterator_of<Base> {
- public:
+struct slice_source {
   using item = typename Base::item;
   static constexpr bool gives_away = plumbing::gives_away<Base>;
+  Base base;
+  std::size_t begin;
+  std::size_t count;
 
-  slice_source(Base base, std::size_t first, std::size_t count)
-      : base_(std::move(base)),
-        first_(std::min(first, base_.size())),
-        size_(std::min(count, base_.size() - first_)) {}
-  std::size_t size() const noexcept { return size_; }
-  item get(std::size_t i) const { return base_.get(first_ + i); }
+  std::size_t size() const noexcept { return count; }
+  item get(std::size_t i) const { return base.get(begin + i); }
   auto& look(std::size_t i) const requires plumbing::looking_source<Base> {
-    return base_.look(first_ + i);
+    return base.look(begin + i);
   }
   auto at(std::size_t i) const requires plumbing::iterable_source<Base> {
-    return base_.at(first_ + i);
+    return base.at(begin + i);
   }
   void drop(std::size_t n) requires plumbing::droppable_source<Base> {
-    base_.drop(std::exchange(first_, 0) + n);
-    size_ -= n;
+    base.drop(std::exchange(begin, 0) + n);
+    count -= n;
   }
 
   template <class Folder>
   void feed(std::size_t first, std::size_t last,
             Folder& folder) const requires plumbing::feeding_source<Base> {
-    base_.feed(first_ + first, first_ + last, folder);
+    base.feed(begin + first, begin + last, folder);
   }
   /// Counts in positions of the base. Adding an offset for each item would make the loop too large
   /// to be unrolled.
   template <class Folder>
   [[gnu::always_inline]] void walk(std::size_t first, std::size_t last, Folder& folder) const {
-    plumbing::feed_each(base_, first_ + first, first_ + last, folder);
+    plumbing::feed_each(base, begin + first, begin + last, folder);
   }
-
- private:
-  Base base_;
-  std::size_t first_;
-  std::size_t size_;
 };
+
+/// How many groups of `length` items, of which the last one may have fewer, `n` items are.
+inline std::size_t groups_of(std::size_t n, std::size_t length) noexcept {
+  return n == 0 ? 0 : (n - 1) / length + 1;
+}
 
 /// Every `step`th item, beginning with the first.
 template <plumbing::indexed_source Base>
-class step_source {
- public:
+struct step_source {
   using item = typename Base::item;
   static constexpr bool gives_away = plumbing::gives_away<Base>;
+  Base base;
+  std::size_t step;
 
-  step_source(Base base, std::size_t step) : base_(std::move(base)), step_(step) {}
-  std::size_t size() const {
-    const std::size_t n = base_.size();
-    return n == 0 ? 0 : (n - 1) / step_ + 1;
-  }
-  item get(std::size_t i) const { return base_.get(i * step_); }
+  std::size_t size() const { return detail::groups_of(base.size(), step); }
+  item get(std::size_t i) const { return base.get(i * step); }
   auto& look(std::size_t i) const requires plumbing::looking_source<Base> {
-    return base_.look(i * step_);
+    return base.look(i * step);
   }
 
   /// Increments one number instead of two.
   template <class Folder>
   [[gnu::always_inline]] void walk(std::size_t first, std::size_t last, Folder& folder) const {
     if (first == last) return;
-    const std::size_t end = (last - 1) * step_;
-    for (std::size_t i = first * step_;; i += step_) {
-      folder.take(base_.get(i));
+    const std::size_t end = (last - 1) * step;
+    for (std::size_t i = first * step;; i += step) {
+      folder.take(base.get(i));
       if (plumbing::is_full(folder)) return;
       if (i == end) return;
     }
   }
-
- private:
-  Base base_;
-  std::size_t step_;
 };
 
 /// The items in reverse order.
 template <plumbing::indexed_source Base>
-class reversed_source {
- public:
+struct reversed_source {
   using item = typename Base::item;
   static constexpr bool gives_away = plumbing::gives_away<Base>;
+  Base base;
+  std::size_t last;  ///< The last position. It has wrapped around if there are no items.
 
-  explicit reversed_source(Base base) : base_(std::move(base)), last_(base_.size() - 1) {}
-  std::size_t size() const { return last_ + 1; }
-  item get(std::size_t i) const { return base_.get(last_ - i); }
+  std::size_t size() const { return last + 1; }
+  item get(std::size_t i) const { return base.get(last - i); }
   auto& look(std::size_t i) const requires plumbing::looking_source<Base> {
-    return base_.look(last_ - i);
+    return base.look(last - i);
   }
-
- private:
-  Base base_;
-  std::size_t last_;  // wraps around if there are no items
 };
 
 /// In a loop that begins with an even number, clang++ knows which numbers are even, and removes the
@@ -123,14 +99,13 @@ inline constexpr bool counts_from_even = false;
 
 /// Items with their positions.
 template <plumbing::indexed_source Base>
-class enumerated_source {
- public:
+struct enumerated_source {
   using item = std::pair<std::size_t, typename Base::item>;
   static constexpr bool gives_away = plumbing::gives_away<Base>;
+  Base base;
 
-  explicit enumerated_source(Base base) : base_(std::move(base)) {}
-  std::size_t size() const { return base_.size(); }
-  item get(std::size_t i) const { return item(i, base_.get(i)); }
+  std::size_t size() const { return base.size(); }
+  item get(std::size_t i) const { return item(i, base.get(i)); }
 
   /// Counts from 0 as well, so that the compiler can compute the number of rounds and unroll the
   /// loop. The remainder then comes after the unrolled loop, which begins with an even number.
@@ -143,9 +118,6 @@ class enumerated_source {
     const std::size_t n = last - i;
     for (std::size_t k = 0; k != n; ++k, ++i) folder.take(get(i));
   }
-
- private:
-  Base base_;
 };
 
 }  // namespace filch::detail

@@ -1,14 +1,25 @@
 // A part that grows by items, and by parts that other threads have made of later items.
 #pragma once
 
-#include <cstddef>
-#include <optional>
-#include <utility>
-
 #include "filch/detail/chain/plain_optional.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {
+
+/// May items of a consumer not be needed because of what came before them?
+template <class Consumer>
+inline constexpr bool ends_at_front =
+    Consumer::rule == plumbing::wanted::first || Consumer::rule == plumbing::wanted::any;
+
+/// Adds the part of later items to `sum`, if there is one.
+template <class Consumer>
+void add_part(const Consumer& consumer, std::optional<typename Consumer::part>& sum,
+              typename Consumer::part&& more) {
+  if (sum)
+    sum.emplace(consumer.merge(*std::exchange(sum, std::nullopt), std::move(more)));
+  else
+    sum.emplace(std::move(more));
+}
 
 /// The part of one leaf. Some of its items arrive as parts made elsewhere.
 template <plumbing::consumer Consumer>
@@ -40,15 +51,13 @@ class running_part {
   void add(std::optional<part>&& more) {
     if (!more) return;
     close();
-    put(*std::move(more));
+    detail::add_part(*consumer_, part_, *std::move(more));
   }
 
   /// Are no more items needed?
   bool full() const {
     if (folder_ && plumbing::is_full(*folder_)) return true;
-    if constexpr (Consumer::rule == plumbing::wanted::first ||
-                  Consumer::rule == plumbing::wanted::any)
-      return part_ && consumer_->enough(*part_);
+    if constexpr (ends_at_front<Consumer>) return part_ && consumer_->enough(*part_);
     return false;
   }
 
@@ -69,15 +78,8 @@ class running_part {
     if (!folder_) return;
     part last = std::move(*folder_).finish();
     folder_.reset();
-    put(std::move(last));
+    detail::add_part(*consumer_, part_, std::move(last));
   }
-  void put(part&& more) {
-    if (part_)
-      part_.emplace(consumer_->merge(*std::exchange(part_, std::nullopt), std::move(more)));
-    else
-      part_.emplace(std::move(more));
-  }
-
   const Consumer* consumer_;
   std::size_t position_;
   const plumbing::leaf* where_;

@@ -1,15 +1,9 @@
 // What par() makes of its argument.
 #pragma once
 
-#include <concepts>
 #include <initializer_list>
-#include <ranges>
-#include <type_traits>
-#include <utility>
 
 #include "filch/detail/chain/sources.hpp"
-#include "filch/detail/loop/range.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 
@@ -30,11 +24,6 @@ concept has_hook = requires(R&& r) {
 template <class R>
 concept parallel =
     has_source<R> || has_hook<R> || plumbing::source<std::remove_cvref_t<R>> || splittable_range<R>;
-
-template <class R>
-inline constexpr bool is_initializer_list = false;
-template <class T>
-inline constexpr bool is_initializer_list<std::initializer_list<T>> = true;
 
 template <class R>
 inline constexpr bool is_owning_view = false;
@@ -62,8 +51,8 @@ concept gives_elements =
 template <splittable_range R>
 auto source_of_borrowed(R& range) {
   if constexpr (separate_elements<std::ranges::iterator_t<R>>) {
-    return borrowed_source<std::ranges::iterator_t<R>>(std::ranges::begin(range),
-                                                       detail::size_of(range));
+    return borrowed_source<std::ranges::iterator_t<R>>{std::ranges::begin(range),
+                                                       detail::size_of(range)};
   } else {
     static_assert(
         separate_elements<std::ranges::iterator_t<const R>>,
@@ -90,17 +79,18 @@ auto source_for(R&& range) {
     return std::remove_cvref_t<R>(static_cast<R&&>(range));
   } else if constexpr (std::ranges::borrowed_range<R> || std::is_lvalue_reference_v<R>) {
     return detail::source_of_borrowed(range);
-  } else if constexpr (is_initializer_list<std::remove_cv_t<R>>) {
+  } else if constexpr (std::same_as<std::remove_cv_t<R>,
+                                    std::initializer_list<std::ranges::range_value_t<R>>>) {
     static_assert(std::is_void_v<R>,
                   "filch: a std::initializer_list does not own its elements, and those of one "
                   "without a name end at once: make a std::vector of them");
   } else if constexpr (std::is_array_v<R>) {
     auto owned = std::to_array(static_cast<R&&>(range));
-    return owned_source<decltype(owned)>(std::move(owned));
+    return owned_source<decltype(owned)>{std::move(owned)};
   } else if constexpr (gives_elements<R>) {
-    return owned_source<std::remove_const_t<R>>(static_cast<R&&>(range));
+    return owned_source<std::remove_const_t<R>>{static_cast<R&&>(range)};
   } else {
-    return view_source<std::remove_const_t<R>>(static_cast<R&&>(range));
+    return view_source<std::remove_const_t<R>>{static_cast<R&&>(range)};
   }
 }
 

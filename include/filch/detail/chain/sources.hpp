@@ -1,18 +1,12 @@
 // The sources of a chain: ranges that it borrows, ranges that it owns, and computed items.
 #pragma once
 
-#include <cstddef>
-#include <iterator>
-#include <optional>
-#include <ranges>
-#include <type_traits>
-#include <utility>
-
 #include "filch/detail/loop/range.hpp"
-#include "filch/detail/loop/sizes.hpp"
 #include "filch/plumbing.hpp"
 
 namespace filch::detail {
+
+using plumbing::wanted;
 
 /// Are the items numbers, and all items that they are mapped from? Then each takes few
 /// instructions, and compilers vectorise loops over them.
@@ -22,98 +16,80 @@ inline constexpr bool computes_numbers =
 
 /// The elements of a range that the caller keeps.
 template <std::random_access_iterator I>
-class borrowed_source {
- public:
+struct borrowed_source {
   using item = std::iter_reference_t<I>;
-  using iterator = I;
+  I start;
+  std::size_t count;
 
-  borrowed_source(I first, std::size_t n) : first_(std::move(first)), size_(n) {}
-  std::size_t size() const noexcept { return size_; }
-  item get(std::size_t i) const { return first_[static_cast<std::iter_difference_t<I>>(i)]; }
-  iterator at(std::size_t i) const { return detail::at(first_, i); }
+  std::size_t size() const noexcept { return count; }
+  item get(std::size_t i) const { return start[static_cast<std::iter_difference_t<I>>(i)]; }
+  I at(std::size_t i) const { return detail::at(start, i); }
   void drop(std::size_t n) requires std::contiguous_iterator<I> {
-    first_ = at(n);
-    size_ -= n;
+    start = at(n);
+    count -= n;
   }
 
   /// Uses iterators, so that a deque is walked block by block.
   template <class Folder>
   void feed(std::size_t first, std::size_t last, Folder& folder) const
       requires(!std::contiguous_iterator<I>) {
-    const I end = detail::at(first_, last);
-    for (I i = detail::at(first_, first); i != end; ++i) {
+    const I end = detail::at(start, last);
+    for (I i = detail::at(start, first); i != end; ++i) {
       folder.take(*i);
       if (plumbing::is_full(folder)) return;
     }
   }
-
- private:
-  I first_;
-  std::size_t size_;
 };
 
 /// The elements of a container that the chain owns. They are moved out of it.
 template <splittable_range R>
-class owned_source {
- public:
+struct owned_source {
   using item =
       std::conditional_t<separate_elements<std::ranges::iterator_t<R>>,
                          std::ranges::range_rvalue_reference_t<R>, std::ranges::range_value_t<R>>;
   static constexpr bool gives_away = true;
+  mutable R range;  // a chain is const while it runs, but its items are moved out
 
-  explicit owned_source(R range) : range_(std::move(range)) {}
-  std::size_t size() const { return detail::size_of(range_); }
-  item get(std::size_t i) const { return std::ranges::iter_move(at(i)); }
+  std::size_t size() const { return detail::size_of(range); }
+  item get(std::size_t i) const { return std::ranges::iter_move(element(i)); }
   /// The element, without moving it out.
   const std::ranges::range_value_t<R>& look(
       std::size_t i) const requires std::is_lvalue_reference_v<std::ranges::range_reference_t<R>> {
-    return *at(i);
+    return *element(i);
   }
-
- private:
-  auto at(std::size_t i) const { return detail::at(std::ranges::begin(range_), i); }
-
-  mutable R range_;  // a chain is const while it runs, but its items are moved out
+  auto element(std::size_t i) const { return detail::at(std::ranges::begin(range), i); }
 };
 
 /// The items of a view given as an rvalue. It may compute its items, or refer to a range of another
 /// owner, so nothing is moved out of it.
 template <splittable_range R>
-class view_source {
- public:
+struct view_source {
   using item = std::ranges::range_reference_t<R>;
+  mutable R range;  // some views can be iterated only if they are not const
 
-  explicit view_source(R range) : range_(std::move(range)) {}
-  std::size_t size() const { return detail::size_of(range_); }
-  item get(std::size_t i) const { return *detail::at(std::ranges::begin(range_), i); }
-
- private:
-  mutable R range_;  // some views can be iterated only if they are not const
+  std::size_t size() const { return detail::size_of(range); }
+  item get(std::size_t i) const { return *detail::at(std::ranges::begin(range), i); }
 };
 
 /// The items of a source that owns them, not moved out: for consumers that need an item several
 /// times.
 template <plumbing::looking_source Base>
-class staying_source {
- public:
+struct staying_source {
   using item = decltype(std::declval<const Base&>().look(0));
+  Base base;
 
-  explicit staying_source(Base base) : base_(std::move(base)) {}
-  std::size_t size() const { return base_.size(); }
-  item get(std::size_t i) const { return base_.look(i); }
-
- private:
-  Base base_;
+  std::size_t size() const { return base.size(); }
+  item get(std::size_t i) const { return base.look(i); }
 };
 
 /// Numbers.
 template <index T>
-class number_source {
- public:
+struct number_source {
   using item = T;
-  explicit number_source(counted<T> numbers) noexcept : numbers_(numbers) {}
-  std::size_t size() const noexcept { return numbers_.size(); }
-  T get(std::size_t i) const noexcept { return numbers_[i]; }
+  counted<T> numbers;
+
+  std::size_t size() const noexcept { return numbers.size(); }
+  T get(std::size_t i) const noexcept { return numbers[i]; }
 
   /// Counts in T. With a counter of another type, a vectorised loop would have to narrow every
   /// position.
@@ -125,37 +101,30 @@ class number_source {
       if (plumbing::is_full(folder)) return;
     }
   }
-
- private:
-  counted<T> numbers_;
 };
+template <class T>
+number_source(counted<T>) -> number_source<T>;
 
 /// The same value, repeated.
 template <class T>
-class repeat_source {
- public:
+struct repeat_source {
   using item = const T&;
-  repeat_source(T value, std::size_t n) : value_(std::move(value)), size_(n) {}
-  std::size_t size() const noexcept { return size_; }
-  item get(std::size_t) const noexcept { return value_; }
+  T value;
+  std::size_t times;
 
- private:
-  T value_;
-  std::size_t size_;
+  std::size_t size() const noexcept { return times; }
+  item get(std::size_t) const noexcept { return value; }
 };
 
 /// A value or none, which is moved out.
 template <class T>
-class once_source {
- public:
+struct once_source {
   using item = T&&;
   static constexpr bool gives_away = true;
-  explicit once_source(std::optional<T> value) : value_(std::move(value)) {}
-  std::size_t size() const noexcept { return value_ ? 1 : 0; }
-  item get(std::size_t) const noexcept { return *std::move(value_); }
+  mutable std::optional<T> value;
 
- private:
-  mutable std::optional<T> value_;
+  std::size_t size() const noexcept { return value ? 1 : 0; }
+  item get(std::size_t) const noexcept { return *std::move(value); }
 };
 
 }  // namespace filch::detail

@@ -2,90 +2,98 @@
 // them.
 #pragma once
 
-#include <cstddef>
-#include <optional>
-#include <type_traits>
-#include <utility>
-
 #include "filch/detail/chain/sources.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 
+/// The base of folders before another one. `Next` is that folder, or a reference to it.
+template <class Next>
+struct folder_before {
+  Next next;
+
+  bool full() const requires plumbing::fillable<Next> { return next.full(); }
+  auto finish() && { return std::move(next).finish(); }
+};
+
 /// Passes each item to step(item, next), which hands on what it makes of the item to the folder
-/// `next`. `Next` is that folder, or a reference to it.
+/// `next`.
 template <class Step, class Next>
-class step_folder {
- public:
-  step_folder(Step step, Next next) : step_(std::move(step)), next_(static_cast<Next&&>(next)) {}
+struct step_folder : folder_before<Next> {
+  [[no_unique_address]] Step step;
+
   template <class Item>
   [[gnu::always_inline]] void take(Item&& item) {
-    step_(static_cast<Item&&>(item), next_);
+    step(static_cast<Item&&>(item), this->next);
   }
-  bool full() const requires plumbing::fillable<Next> { return next_.full(); }
-  auto finish() && { return std::move(next_).finish(); }
+};
 
- private:
-  [[no_unique_address]] Step step_;
-  Next next_;
+/// Converts items to another type.
+template <class To>
+struct converting_step {
+  template <class Item, class Next>
+  [[gnu::always_inline]] void operator()(Item&& item, Next& next) const {
+    next.take(static_cast<To>(static_cast<Item&&>(item)));
+  }
+};
+
+template <class To>
+struct converting_stage {
+  template <class Item, class Next>
+  auto before(Next next) const {
+    return step_folder<converting_step<To>, Next>{{std::move(next)}, {}};
+  }
+};
+
+/// The base of consumers before another one, which makes their parts.
+template <class Next>
+struct consumer_before {
+  using part = typename Next::part;
+  static constexpr wanted rule = Next::rule;
+  static constexpr bool any_cut = plumbing::fits_any_cut<Next>;
+  const Next& next;
+
+  part merge(part&& left, part&& right) const {
+    return next.merge(std::move(left), std::move(right));
+  }
+  bool enough(const part& p) const requires(rule != wanted::all) { return next.enough(p); }
 };
 
 /// The consumer `Next` with a stage before it.
 template <class Stage, class Item, class Next>
-class staged_consumer {
- public:
-  using part = typename Next::part;
-  static constexpr plumbing::wanted rule = Next::rule;
+struct staged_consumer : consumer_before<Next> {
   static constexpr std::size_t lanes =
       plumbing::keeps_nothing<Stage, Item> ? plumbing::lanes_of<Next> : 1;
   static constexpr bool any_cut = plumbing::fits_any_cut<Next> && !plumbing::by_leaf<Stage>;
   static constexpr bool long_items = plumbing::has_long_items<Next>;
+  const Stage& stage;
 
-  staged_consumer(const Stage& stage, const Next& next) noexcept : stage_(stage), next_(next) {}
   [[gnu::always_inline]] auto begin(std::size_t position) const {
-    return stage_.template before<Item>(next_.begin(position));
+    return stage.template before<Item>(this->next.begin(position));
   }
   [[gnu::always_inline]] auto begin(
       std::size_t position, const plumbing::leaf& where) const requires plumbing::knows_leaf<Next> {
-    return stage_.template before<Item>(next_.begin(position, where));
+    return stage.template before<Item>(this->next.begin(position, where));
   }
-  part merge(part&& left, part&& right) const {
-    return next_.merge(std::move(left), std::move(right));
-  }
-  bool enough(const part& p) const requires(rule != plumbing::wanted::all) {
-    return next_.enough(p);
-  }
-
- private:
-  const Stage& stage_;
-  const Next& next_;
 };
 
 /// A source with a stage behind it.
 template <plumbing::source Base, class Stage>
-class staged_source {
- public:
+struct staged_source {
   using item = typename Stage::template item<typename Base::item>;
   static constexpr bool gives_away = plumbing::gives_away<Base>;
   static constexpr bool exact = plumbing::exact_source<Base> && plumbing::keeps_positions<Stage>;
+  Base base;
+  Stage stage;
 
-  staged_source(Base base, Stage stage) : base_(std::move(base)), stage_(std::move(stage)) {}
-  std::size_t size() const requires exact { return base_.size(); }
-  const Base& base() const noexcept { return base_; }
-  const Stage& stage() const noexcept { return stage_; }
-
+  std::size_t size() const requires exact { return base.size(); }
   template <class Fork, plumbing::consumer Consumer>
   [[gnu::always_inline]] auto drive(const plumbing::run<Fork>& run, const Consumer& consumer) const
       -> std::optional<typename Consumer::part> {
-    const auto& stage = plumbing::for_run(stage_);
-    using before = std::remove_cvref_t<decltype(stage)>;
-    return plumbing::drive(run, base_,
-                           staged_consumer<before, typename Base::item, Consumer>(stage, consumer));
+    const auto& before = plumbing::for_run(stage);
+    using staged =
+        staged_consumer<std::remove_cvref_t<decltype(before)>, typename Base::item, Consumer>;
+    return plumbing::drive(run, base, staged{{consumer}, before});
   }
-
- private:
-  Base base_;
-  Stage stage_;
 };
 
 }  // namespace filch::detail

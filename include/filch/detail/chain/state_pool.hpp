@@ -1,37 +1,13 @@
 // Objects that the leaves of a chain use one after the other, instead of one for each.
 #pragma once
 
-#include <cstddef>
-#include <memory>
 #include <mutex>
-#include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/plain_optional.hpp"
 
 namespace filch::detail {
-
-/// Stands for an object until write_to(): here it is the object itself.
-template <class T>
-class at_hand {
- public:
-  explicit at_hand(T&) noexcept {}
-  static T& get(T& object) noexcept { return object; }
-  static void write_to(T&) noexcept {}
-};
-/// Here it is a copy, for small trivially copyable objects.
-template <class T>
-requires(is_bytes<T> && sizeof(T) <= 64) class at_hand<T> {
- public:
-  explicit at_hand(T& object) noexcept : copy_(object) {}
-  T& get(T&) noexcept { return copy_; }
-  void write_to(T& object) const noexcept { std::construct_at(std::addressof(object), copy_); }
-
- private:
-  T copy_;
-};
 
 /// Gives the results of make() to one leaf at a time. It makes a new object only if none is
 /// free. So there are never more objects than leaves that run at once, about one for each
@@ -42,7 +18,7 @@ requires(is_bytes<T> && sizeof(T) <= 64) class at_hand<T> {
 template <chain_function<> Make>
 class state_pool {
  public:
-  using state = std::remove_cvref_t<function_result<Make>>;
+  using state = made_by<Make>;
 
   explicit state_pool(const Make& make) noexcept : make_(make) {}
   state_pool(const state_pool&) = delete;
@@ -54,21 +30,35 @@ class state_pool {
   class lease {
    public:
     lease(state_pool& from, std::unique_ptr<state> object) noexcept
-        : from_(&from), object_(std::move(object)), here_(*object_) {}
+        : from_(&from), object_(std::move(object)), here_(copy_of(*object_)) {}
     lease(lease&&) noexcept = default;
     lease& operator=(lease&&) = delete;
     ~lease() {
       if (!object_) return;
-      here_.write_to(*object_);
+      if constexpr (copies) std::construct_at(object_.get(), here_);
       from_->take_back(std::move(object_));
     }
-    state& operator*() const noexcept { return here_.get(*object_); }
+    state& operator*() const noexcept {
+      if constexpr (copies)
+        return here_;
+      else
+        return *object_;
+    }
     state* operator->() const noexcept { return std::addressof(**this); }
 
    private:
+    static constexpr bool copies = is_bytes<state> && sizeof(state) <= 64;
+    using copy = std::conditional_t<copies, state, nothing>;
+    static copy copy_of([[maybe_unused]] const state& object) noexcept {
+      if constexpr (copies)
+        return object;
+      else
+        return {};
+    }
+
     state_pool* from_;
     std::unique_ptr<state> object_;
-    [[no_unique_address]] mutable at_hand<state> here_;
+    [[no_unique_address]] mutable copy here_;
   };
 
   /// Throws what `make` throws, and `std::bad_alloc`.
@@ -82,7 +72,7 @@ class state_pool {
       }
       free_.reserve(++made_);  // so that taking back cannot fail
     }
-    function_for<Make> make(make_);
+    function_for<Make> make{make_};
     return lease(*this, std::unique_ptr<state>(new state(make())));
   }
 
@@ -102,6 +92,18 @@ class state_pool {
   std::mutex mutex_;  // guards what follows
   std::vector<std::unique_ptr<state>> free_;
   std::size_t made_ = 0;
+};
+
+/// f(state, item), for one leaf, which borrows a state.
+template <class Make, class F, class Item>
+struct leasing_function {
+  typename state_pool<Make>::lease state;
+  function_for<F, typename state_pool<Make>::state&, Item> f;
+
+  template <class I>
+  [[gnu::always_inline]] decltype(auto) operator()(I&& item) {
+    return f(*state, static_cast<I&&>(item));
+  }
 };
 
 }  // namespace filch::detail

@@ -1,34 +1,23 @@
 // A source of the nodes of a tree.
 #pragma once
 
-#include <optional>
-#include <utility>
-#include <vector>
-
 #include "filch/detail/chain/collect.hpp"
 #include "filch/detail/chain/drive.hpp"
-#include "filch/detail/chain/running.hpp"
-#include "filch/detail/chain/sources.hpp"
 #include "filch/detail/kernel/walk.hpp"
-#include "filch/detail/loop/loop_state.hpp"
-#include "filch/options.hpp"
 
 namespace filch::detail {
 
 /// Passes the nodes of a walk to a consumer.
 template <class Consumer>
-class consuming_visits {
- public:
+struct consuming_visits {
   using result = std::optional<typename Consumer::part>;
-
-  consuming_visits(const Consumer& consumer, loop_state& state,
-                   const plumbing::leaf* above) noexcept
-      : consumer_(consumer), state_(state), where_(state, 0, above) {}
+  const Consumer& consumer;
+  loop_state& state;
+  plumbing::leaf where;
 
   class folder {
    public:
-    explicit folder(const consuming_visits& all)
-        : all_(all), part_(all.consumer_, 0, &all.where_) {}
+    explicit folder(const consuming_visits& all) : all_(all), part_(all.consumer, 0, &all.where) {}
     template <class Node>
     void take(const Node& node) {
       part_.folder().take(node);
@@ -37,8 +26,8 @@ class consuming_visits {
     bool full() const { return part_.full(); }
     result finish() && {
       result r = std::move(part_).finish();
-      if constexpr (Consumer::rule == plumbing::wanted::any)
-        if (r && all_.consumer_.enough(*r)) all_.state_.cut(0);
+      if constexpr (Consumer::rule == wanted::any)
+        if (r && all_.consumer.enough(*r)) all_.state.cut(0);
       return r;
     }
 
@@ -49,26 +38,19 @@ class consuming_visits {
 
   folder begin() const { return folder(*this); }
   bool enough(const result& r) const {
-    if constexpr (Consumer::rule == plumbing::wanted::first) return r && consumer_.enough(*r);
+    if constexpr (Consumer::rule == wanted::first) return r && consumer.enough(*r);
     return false;
   }
-
- private:
-  const Consumer& consumer_;
-  loop_state& state_;
-  plumbing::leaf where_;
 };
 
 enum class walk_order : unsigned char { prefix, postfix };
 
 /// A node and all nodes below it, in the order of a recursion.
 template <walk_order Order, std::movable Node, class Children>
-class tree_source {
- public:
+struct tree_source {
   using item = const Node&;
-
-  tree_source(Node root, Children children)
-      : root_(std::move(root)), children_(std::move(children)) {}
+  Node root;
+  Children children;
 
   template <class Fork, plumbing::consumer Consumer>
   auto drive(const plumbing::run<Fork>& run, const Consumer& consumer) const
@@ -77,8 +59,6 @@ class tree_source {
       if (run.o.deterministic) return drive_listed(run, consumer);
     return drive_walk(run, consumer);
   }
-
- private:
   /// Hungry threads decide where a walk is divided. So the nodes are listed first.
   template <class Fork, class Consumer>
   auto drive_listed(const plumbing::run<Fork>& run, const Consumer& consumer) const {
@@ -88,7 +68,7 @@ class tree_source {
     o.grain = 0;
     using source = borrowed_source<typename std::vector<Node>::const_iterator>;
     return plumbing::drive(plumbing::run<Fork>{run.fork, o, run.above},
-                           source(nodes.begin(), nodes.size()), consumer);
+                           source{nodes.begin(), nodes.size()}, consumer);
   }
 
   template <class Fork, class Consumer>
@@ -96,21 +76,18 @@ class tree_source {
       -> std::optional<typename Consumer::part> {
     const options quiet = detail::without_progress(run.o);
     loop_state state(quiet, 0);
-    const consuming_visits<Consumer> visits(consumer, state, run.above);
-    walk<Fork, Node, const Children, consuming_visits<Consumer>> all(run.fork, children_, visits,
-                                                                     state);
+    using visits = consuming_visits<Consumer>;
+    const visits consuming{consumer, state, plumbing::leaf(state, 0, run.above)};
+    walk<Fork, Node, const Children, visits> all(run.fork, children, consuming, state);
     auto r = [&] {
       if constexpr (Order == walk_order::prefix)
-        return all.prefix(root_);
+        return all.prefix(root);
       else
-        return all.postfix(root_);
+        return all.postfix(root);
     }();
     state.end_of_loop();
     return r;
   }
-
-  Node root_;
-  Children children_;
 };
 
 }  // namespace filch::detail

@@ -2,24 +2,17 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
 #include <tuple>
-#include <utility>
 
 #include "filch/detail/chain/sources.hpp"
-#include "filch/plumbing.hpp"
 
 namespace filch::detail {
 
 /// The type that holds one item of each source: a pair for two, otherwise a tuple.
 template <class... Items>
-struct row {
-  using type = std::tuple<Items...>;
-};
+struct row : std::type_identity<std::tuple<Items...>> {};
 template <class A, class B>
-struct row<A, B> {
-  using type = std::pair<A, B>;
-};
+struct row<A, B> : std::type_identity<std::pair<A, B>> {};
 
 /// One item of each source, as many as the shortest has.
 template <plumbing::indexed_source... Sources>

@@ -1,12 +1,6 @@
 // A fixed number of blocks, for algorithms that go over their input more than once.
 #pragma once
 
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
-
-#include "filch/detail/base/early_end.hpp"
-#include "filch/detail/loop/fork_policy.hpp"
 #include "filch/detail/loop/splitter.hpp"
 
 namespace filch::detail {

@@ -1,9 +1,6 @@
 // What short loops of one kind have cost so far, which tells whether it pays to fork them.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <utility>
 
 #include "filch/detail/loop/grain_controller.hpp"

@@ -1,13 +1,7 @@
 // The fork policy of the scheduler.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-
-#include "filch/detail/base/ticks.hpp"
 #include "filch/detail/loop/fork_policy.hpp"
-#include "filch/detail/sched/branches.hpp"
 #include "filch/detail/sched/current_pool.hpp"
 #include "filch/detail/sched/join_impl.hpp"
 

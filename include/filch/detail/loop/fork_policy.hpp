@@ -2,9 +2,6 @@
 #pragma once
 
 #include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
 
 #include "filch/detail/base/ticks.hpp"
 #include "filch/detail/sched/outcome.hpp"

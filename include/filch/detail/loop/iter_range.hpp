@@ -1,9 +1,6 @@
 // A pair of iterators as a range.
 #pragma once
 
-#include <cstddef>
-#include <ranges>
-
 #include "filch/detail/loop/range.hpp"
 
 namespace filch::detail {

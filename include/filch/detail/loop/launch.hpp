@@ -2,38 +2,33 @@
 // isolated.
 #pragma once
 
-#include <memory>
-#include <optional>
-#include <type_traits>
-#include <utility>
-
 #include "filch/detail/base/expect.hpp"
-#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/branches.hpp"
 #include "filch/detail/sched/current_pool.hpp"
+#include "filch/detail/sched/outcome.hpp"
 #include "filch/options.hpp"
 
 namespace filch::detail {
 
-/// Refers to a function without arguments and result.
-class launched_call {
+/// Refers to a function without result.
+template <class... Args>
+class call_ref {
  public:
   template <class F>
-  explicit launched_call(F& f) noexcept
-      : what_(std::addressof(f)), how_([](const void* what) {
-          const tsan_received_call<> here(what);
-          (*const_cast<F*>(static_cast<const F*>(what)))();
+  explicit call_ref(F& f) noexcept
+      : what_(std::addressof(f)), how_([](const void* what, Args... args) {
+          (*const_cast<F*>(static_cast<const F*>(what)))(args...);
         }) {}
-  void operator()() const { how_(what_); }
+  void operator()(Args... args) const { how_(what_, args...); }
 
  private:
   const void* what_;
-  void (*how_)(const void*);
+  void (*how_)(const void*, Args...);
 };
 
 /// launch() where it is not a plain call. It is not a template: otherwise every algorithm would
 /// compile the code that submits and isolates tasks, which takes longer than the algorithm itself.
-[[gnu::cold]] void launch_elsewhere(const options& o, launched_call f);
+[[gnu::cold]] void launch_elsewhere(const options& o, call_ref<> f);
 
 /// Calls `f`, which runs an algorithm, as the options say: on the pool `o.on`; as a task of another
 /// priority than normal, for which the caller waits; isolated. Without these options it is a plain
@@ -48,29 +43,25 @@ auto launch(const options& o, F&& f) -> std::invoke_result_t<F&> {
     return f();
   }
   using R = std::invoke_result_t<F&>;
-  if constexpr (std::is_void_v<R>) {
-    const tsan_given_call<> given(std::addressof(f));
-    detail::launch_elsewhere(o, launched_call(f));
-  } else if constexpr (std::is_reference_v<R>) {
-    std::remove_reference_t<R>* result = nullptr;
-    auto call = [&] {
+  constexpr bool refers = std::is_reference_v<R>;
+  std::optional<std::conditional_t<refers, std::remove_reference_t<R>*, value_of<R>>> result;
+  auto call = [&] {
+    const tsan_received_call<> here(&result);
+    if constexpr (refers) {
       auto&& found = f();
       result = std::addressof(found);
-    };
-    {
-      const tsan_given_call<> given(&call);
-      detail::launch_elsewhere(o, launched_call(call));
+    } else {
+      result.emplace(detail::call(f));
     }
-    return static_cast<R>(*result);
-  } else {
-    std::optional<R> result;
-    auto call = [&] { result.emplace(f()); };
-    {
-      const tsan_given_call<> given(&call);
-      detail::launch_elsewhere(o, launched_call(call));
-    }
-    return *std::move(result);
+  };
+  {
+    const tsan_given_call<> given(&result);
+    detail::launch_elsewhere(o, call_ref<>(call));
   }
+  if constexpr (refers)
+    return static_cast<R>(**result);
+  else if constexpr (!std::is_void_v<R>)
+    return *std::move(result);
 }
 
 }  // namespace filch::detail

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <cstddef>
 #include <limits>
 
 #include "filch/detail/base/early_end.hpp"
@@ -77,17 +76,6 @@ class loop_state {
   bool stop_seen() noexcept;
   void report(std::size_t items);
 
-  /// Lets the next thread report, also if the user's function throws.
-  class leaving_report {
-   public:
-    explicit leaving_report(std::atomic<bool>& flag) noexcept : flag_(flag) {}
-    leaving_report(const leaving_report&) = delete;
-    leaving_report& operator=(const leaving_report&) = delete;
-    ~leaving_report() { flag_.store(false, std::memory_order_release); }  // [report]
-
-   private:
-    std::atomic<bool>& flag_;
-  };
   /// `progress` is called about so many times at most.
   static constexpr std::size_t most_reports = 1000;
 
@@ -109,7 +97,11 @@ class loop_state {
 [[gnu::cold, gnu::noinline]] inline void loop_state::report(std::size_t items) {
   done_.fetch_add(items, std::memory_order_relaxed);                 // orders nothing: a counter
   if (reporting_.exchange(true, std::memory_order_acquire)) return;  // [report]
-  const leaving_report leave(reporting_);
+  // Lets the next thread report, also if the user's function throws.
+  struct leaving_report {
+    std::atomic<bool>& flag;
+    ~leaving_report() { flag.store(false, std::memory_order_release); }  // [report]
+  } const leave{reporting_};
   const std::size_t done = done_.load(std::memory_order_relaxed);  // orders nothing: a counter
   if (done - reported_items_ <= total_ / most_reports && done != total_) return;
   if (done == reported_items_) return;

@@ -1,12 +1,9 @@
 // What algorithms require of ranges, iterators and projections.
 #pragma once
 
-#include <concepts>
-#include <cstddef>
 #include <functional>
 #include <iterator>
 #include <ranges>
-#include <type_traits>
 
 #include "filch/detail/loop/sizes.hpp"
 

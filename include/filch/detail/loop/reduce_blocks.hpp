@@ -1,12 +1,8 @@
 // Combines the results of the parts of a range, from left to right.
 #pragma once
 
-#include <cstddef>
 #include <optional>
-#include <type_traits>
-#include <utility>
 
-#include "filch/detail/loop/fork_policy.hpp"
 #include "filch/detail/loop/splitter.hpp"
 
 namespace filch::detail {

@@ -1,22 +1,9 @@
 // Goes over a range in blocks, where each block needs the result of all blocks before it.
 #pragma once
 
-#include <algorithm>
-#include <atomic>
-#include <concepts>
-#include <cstddef>
-#include <limits>
-#include <memory>
 #include <optional>
-#include <utility>
 
-#include "filch/detail/base/cache_line.hpp"
-#include "filch/detail/loop/blocks.hpp"
-#include "filch/detail/loop/fork_policy.hpp"
-#include "filch/detail/loop/loop_state.hpp"
 #include "filch/detail/loop/scratch.hpp"
-#include "filch/detail/loop/splitter.hpp"
-#include "filch/detail/sched/caught.hpp"
 
 namespace filch::detail {
 
@@ -107,18 +94,6 @@ class block_scan {
     std::size_t last = none;
   };
 
-  /// Counts one strand as long as this lives.
-  class presence {
-   public:
-    explicit presence(std::atomic<std::size_t>& count) noexcept : count_(count) { ++count_; }
-    presence(const presence&) = delete;
-    presence& operator=(const presence&) = delete;
-    ~presence() { --count_; }
-
-   private:
-    std::atomic<std::size_t>& count_;
-  };
-
   block_slot& slot(std::size_t b) const noexcept { return slots_.data()[b]; }
   bool is_known(std::size_t b) const noexcept { return b < known_.load(); }
   bool may_be_direct() const noexcept {
@@ -138,7 +113,8 @@ class block_scan {
   }
 
   std::optional<failure> strand() noexcept {
-    const presence here(strands_);
+    ++strands_;
+    const finally leave([this] { --strands_; });
     late_blocks late;
     std::size_t b = 0;
     try {
@@ -181,7 +157,8 @@ class block_scan {
   void work_out_carries() {
     while (next_can_be_known()) {
       if (working_out_.exchange(true)) return;
-      const letting_go guard(working_out_);
+      // Lets the next thread compute carries, also if the user's operation throws.
+      const finally leave([this] { working_out_ = false; });
       while (next_can_be_known()) {
         const std::size_t b = known_.load();
         block_slot& left = slot(b - 1);
@@ -193,18 +170,6 @@ class block_scan {
       }
     }
   }
-
-  /// Lets the next thread compute carries, also if the user's operation throws.
-  class letting_go {
-   public:
-    explicit letting_go(std::atomic<bool>& flag) noexcept : flag_(flag) {}
-    letting_go(const letting_go&) = delete;
-    letting_go& operator=(const letting_go&) = delete;
-    ~letting_go() { flag_ = false; }
-
-   private:
-    std::atomic<bool>& flag_;
-  };
 
   void put_off(std::size_t b, late_blocks& late) noexcept {
     (late.first == none ? late.first : slot(late.last).next_late) = b;

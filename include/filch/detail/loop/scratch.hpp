@@ -1,15 +1,10 @@
 // Memory for objects that an algorithm needs temporarily.
 #pragma once
 
-#include <concepts>
-#include <cstddef>
-#include <limits>
-#include <memory>
 #include <new>
-#include <type_traits>
 
+#include "filch/detail/base/finally.hpp"
 #include "filch/detail/loop/blocks.hpp"
-#include "filch/detail/loop/fork_policy.hpp"
 
 namespace filch::detail {
 
@@ -56,41 +51,24 @@ class scratch {
         make(data_ + first, first, last);
       });
     } else {
-      block_list made(*this, blocks);
+      // The blocks whose objects have been made.
+      const auto made = std::make_unique<bool[]>(blocks.count());
+      const finally undo([&] {
+        for (std::size_t b = 0; !filled_ && b != blocks.count(); ++b)
+          if (made[b]) std::destroy(data_ + blocks[b], data_ + blocks[b + 1]);
+      });
       for_each_block(fork, blocks, o, [&](std::size_t b, std::size_t first, std::size_t last) {
         make(data_ + first, first, last);
-        made.add(b);
+        made[b] = true;
       });
-      made.keep();
+      filled_ = true;
     }
-    filled_ = true;
   }
 
   /// The caller has constructed all objects, or (false) has destroyed them.
   void set_filled(bool filled) noexcept { filled_ = filled; }
 
  private:
-  /// The blocks whose objects have been constructed. They are destroyed with this, unless keep() is
-  /// called.
-  class block_list {
-   public:
-    block_list(scratch& home, const even_blocks& blocks)
-        : home_(home), blocks_(blocks), made_(std::make_unique<bool[]>(blocks.count())) {}
-    block_list(const block_list&) = delete;
-    block_list& operator=(const block_list&) = delete;
-    ~block_list() {
-      for (std::size_t b = 0; made_ != nullptr && b < blocks_.count(); ++b)
-        if (made_[b]) std::destroy(home_.data_ + blocks_[b], home_.data_ + blocks_[b + 1]);
-    }
-    void add(std::size_t b) noexcept { made_[b] = true; }
-    void keep() noexcept { made_.reset(); }
-
-   private:
-    scratch& home_;
-    const even_blocks& blocks_;
-    std::unique_ptr<bool[]> made_;
-  };
-
   static constexpr bool over_aligned = alignof(T) > __STDCPP_DEFAULT_NEW_ALIGNMENT__;
   static void* allocate(std::size_t bytes) noexcept {
     if constexpr (over_aligned)

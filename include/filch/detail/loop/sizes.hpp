@@ -14,7 +14,11 @@ inline constexpr std::size_t most_items = std::numeric_limits<std::size_t>::max(
                                           const char* operation, std::size_t b);
 [[noreturn, gnu::cold]] void refuse_capacity(const char* function, std::size_t n, std::size_t most);
 [[noreturn, gnu::cold]] void refuse_wide_size();
+[[noreturn, gnu::cold]] void refuse_small_range(std::size_t items, std::size_t size);
 [[noreturn, gnu::cold]] void refuse_numbers(long long first, unsigned long long last);
+
+/// Throws a `usage_error` that names the adaptor if `n` is 0.
+void require_positive(std::size_t n, const char* adaptor);
 
 /// Converts a non-negative number of items to std::size_t. Wider types are 128-bit integers, and
 /// the difference types of views over 64-bit integers. Throws `usage_error` if the number is too

@@ -1,17 +1,9 @@
 // Divides a range of items among the participants: the loop under every algorithm.
 #pragma once
 
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <type_traits>
-#include <utility>
-
 #include "filch/detail/base/cache_line.hpp"
 #include "filch/detail/loop/cost_history.hpp"
 #include "filch/detail/loop/fork_policy.hpp"
-#include "filch/detail/loop/grain_controller.hpp"
 #include "filch/detail/loop/loop_state.hpp"
 
 namespace filch::detail {
@@ -65,31 +57,27 @@ class splitter {
   /// at the middle of each quarter run before the half, or quarter, in front of them. So a hit
   /// there is found early, also without thieves. `n` is at least 32 times `seen` and `ahead`.
   result run_ahead(std::size_t n, std::size_t seen, std::size_t ahead) {
-    return divide_ahead(0, n, seen, {ahead, 3});
+    return divide_ahead(0, n, seen, ahead, 3);
   }
 
  private:
-  /// How many items run ahead at the middle of a part, and how often the part is halved like that.
-  struct look_ahead {
-    std::size_t items;
-    std::size_t halvings;
-  };
-
   /// The `seen` items before `first` have run. They count as the beginning of this part, so that it
-  /// is cut at the middle of both.
-  result divide_ahead(std::size_t first, std::size_t last, std::size_t seen, look_ahead how) {
+  /// is cut at the middle of both. `ahead` items run ahead there, and the part is halved like that
+  /// `halvings` times.
+  result divide_ahead(std::size_t first, std::size_t last, std::size_t seen, std::size_t ahead,
+                      int halvings) {
     if (!state_.may_start(first)) return Work::skipped();
-    if (how.halvings-- == 0) {
+    if (halvings == 0) {
       grain_controller mine(fork_, last - first, grain_, false);
       return divide(first, last, mine);
     }
     const std::size_t middle = first + (last - first - seen) / 2;
-    const std::size_t behind = middle + how.items;
-    result ahead = leaf(middle, behind);
-    if (!state_.may_start(first)) return ahead;
-    auto both = fork_([&] { return divide_ahead(first, middle, seen, how); },
-                      [&] { return divide_ahead(behind, last, how.items, how); });
-    return combine(std::move(both.first), combine(std::move(ahead), std::move(both.second)));
+    const std::size_t behind = middle + ahead;
+    result found = leaf(middle, behind);
+    if (!state_.may_start(first)) return found;
+    auto both = fork_([&] { return divide_ahead(first, middle, seen, ahead, halvings - 1); },
+                      [&] { return divide_ahead(behind, last, ahead, ahead, halvings - 1); });
+    return combine(std::move(both.first), combine(std::move(found), std::move(both.second)));
   }
 
   /// Runs a single part. No other part has to know if it throws.

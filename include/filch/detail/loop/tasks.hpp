@@ -1,11 +1,7 @@
 // Tasks of an algorithm that waits for all of them, never for a single one.
 #pragma once
 
-#include <optional>
-#include <utility>
-
 #include "filch/detail/loop/fork.hpp"
-#include "filch/detail/sched/caught.hpp"
 #include "filch/scope.hpp"
 
 namespace filch::detail {
