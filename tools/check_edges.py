@@ -29,7 +29,7 @@ ORDERED_BY = re.compile(r"\bordered by\b[\s/]*(?P<names>[a-z][a-z0-9-]*(?:, [a-z
                         re.IGNORECASE)
 # What may follow "ordered by" besides tags, and what a file must contain for that.
 PHRASES = {
-    "the fences": re.compile(r"\b(light|heavy|full)_fence\s*\(|#\s*include .*/sleepers\.hpp"),
+    "the fences": re.compile(r"\b(asymmetric_)?(light|heavy|full)_fence\s*\(|#\s*include .*/sleepers\.hpp"),
     "what announces it": re.compile(r"\bfutex_wait"),
 }
 

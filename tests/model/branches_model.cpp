@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "filch/detail/queue/split_stack.hpp"
+#include "filch/detail/queue/split_stack_slow_path.hpp"
 #include "filch/detail/sched/latch.hpp"
 #include "filch/detail/sched/parker.hpp"
 #include "filch/detail/sched/sleepers.hpp"

@@ -35,7 +35,8 @@ HEADERS = {
     "deque": ["filch/detail/queue/chase_lev.hpp", "filch/detail/queue/counted_rings.hpp",
               "filch/detail/queue/ring.hpp"],
     "tags": [],  # those of the deque
-    "branches": ["filch/detail/queue/split_stack.hpp"],
+    "branches": ["filch/detail/queue/split_stack.hpp",
+                 "filch/detail/queue/split_stack_slow_path.hpp"],
     "sleep": ["filch/detail/sched/parker.hpp", "filch/detail/sched/latch.hpp",
               "filch/detail/sched/sleepers.hpp"],
     "injector": ["filch/detail/queue/injector.hpp"],

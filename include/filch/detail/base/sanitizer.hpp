@@ -31,8 +31,7 @@ inline constexpr bool tells_tsan = FILCH_TSAN == 1;
 /// does to the program's memory.
 inline constexpr bool watches_memory = tells_tsan || FILCH_ASAN + FILCH_MSAN != 0;
 
-// ---- in the library: with effect if the program has ThreadSanitizer and the library has not
-// ------
+// ---- in the library: with effect if the program has ThreadSanitizer and the library has not -----
 
 /// What the calling thread did so far happens before what a thread does after tell_acquire(at).
 void tell_release(const volatile void* at) noexcept;
@@ -41,8 +40,7 @@ void tell_acquire(const volatile void* at) noexcept;
 /// for tell_hidden() whether that was so before.
 bool tell_hidden(bool hidden) noexcept;
 
-// ---- in header code: with effect if that is compiled with ThreadSanitizer
-// ------------------------
+// ---- in header code: with effect if that is compiled with ThreadSanitizer -----------------------
 
 inline void tsan_release([[maybe_unused]] const volatile void* at) noexcept {
   if constexpr (tells_tsan) tell_release(at);
@@ -70,20 +68,17 @@ T&& msan_returned(T&& what) noexcept {
 template <bool Hidden, bool Tells = tells_tsan || FILCH_MSAN == 1>
 class sanitizer_view {
  public:
-  sanitizer_view() noexcept {}  // NOLINT(*-equals-default): else compilers say that it is unused
+  sanitizer_view() noexcept {
+    if constexpr (Tells) before_ = tell_hidden(Hidden);
+  }
   sanitizer_view(const sanitizer_view&) = delete;
   sanitizer_view& operator=(const sanitizer_view&) = delete;
-};
-template <bool Hidden>
-class sanitizer_view<Hidden, true> {
- public:
-  sanitizer_view() noexcept : before_(tell_hidden(Hidden)) {}
-  sanitizer_view(const sanitizer_view&) = delete;
-  sanitizer_view& operator=(const sanitizer_view&) = delete;
-  ~sanitizer_view() { (void)tell_hidden(before_); }
+  ~sanitizer_view() {
+    if constexpr (Tells) (void)tell_hidden(before_);
+  }
 
  private:
-  bool before_;
+  bool before_ = false;
 };
 // In header code: it calls the library or uses its memory; the library calls code of the program.
 using sanitizer_hidden = sanitizer_view<true>;
@@ -99,52 +94,5 @@ template <auto Function, class... Args>
   const sanitizer_hidden hidden;
   return Function(static_cast<Args&&>(args)...);
 }
-
-/// On a thread that gives a call to the library, and waits for it, for as long as this lives. The
-/// object at `what` belongs to this call alone, for example its closure.
-template <bool Tells = tells_tsan>
-class tsan_given_call {
- public:
-  explicit tsan_given_call(const void* /*what*/) noexcept {}
-  tsan_given_call(const tsan_given_call&) = delete;
-  tsan_given_call& operator=(const tsan_given_call&) = delete;
-};
-template <>
-class tsan_given_call<true> {
- public:
-  explicit tsan_given_call(const void* what) noexcept : what_(static_cast<const char*>(what)) {
-    tell_release(what_);
-  }
-  tsan_given_call(const tsan_given_call&) = delete;
-  tsan_given_call& operator=(const tsan_given_call&) = delete;
-  ~tsan_given_call() { tell_acquire(what_ + 1); }
-
- private:
-  const char* what_;
-  sanitizer_hidden hidden_;
-};
-
-/// On the thread that runs such a call, while it does.
-template <bool Tells = tells_tsan>
-class tsan_received_call {
- public:
-  explicit tsan_received_call(const void* /*what*/) noexcept {}
-  tsan_received_call(const tsan_received_call&) = delete;
-  tsan_received_call& operator=(const tsan_received_call&) = delete;
-};
-template <>
-class tsan_received_call<true> {
- public:
-  explicit tsan_received_call(const void* what) noexcept : what_(static_cast<const char*>(what)) {
-    tell_acquire(what_);
-  }
-  tsan_received_call(const tsan_received_call&) = delete;
-  tsan_received_call& operator=(const tsan_received_call&) = delete;
-  ~tsan_received_call() { tell_release(what_ + 1); }
-
- private:
-  const char* what_;
-  sanitizer_seen seen_;
-};
 
 }  // namespace filch::detail

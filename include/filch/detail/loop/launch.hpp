@@ -3,6 +3,7 @@
 #pragma once
 
 #include "filch/detail/base/expect.hpp"
+#include "filch/detail/base/sanitizer.hpp"
 #include "filch/detail/sched/branches.hpp"
 #include "filch/detail/sched/current_pool.hpp"
 #include "filch/detail/sched/outcome.hpp"
@@ -26,6 +27,37 @@ class call_ref {
   void (*how_)(const void*, Args...);
 };
 
+/// On a thread that gives a call to the library and waits for it, for as long as this lives. The
+/// object at `what` belongs to this call alone.
+class tsan_given_call {
+ public:
+  explicit tsan_given_call(const void* what) noexcept : what_(static_cast<const char*>(what)) {
+    tsan_release(what_);
+  }
+  tsan_given_call(const tsan_given_call&) = delete;
+  tsan_given_call& operator=(const tsan_given_call&) = delete;
+  ~tsan_given_call() { tsan_acquire(what_ + 1); }
+
+ private:
+  const char* what_;
+  sanitizer_hidden hidden_;
+};
+
+/// On the thread that runs such a call, while it does.
+class tsan_received_call {
+ public:
+  explicit tsan_received_call(const void* what) noexcept : what_(static_cast<const char*>(what)) {
+    tsan_acquire(what_);
+  }
+  tsan_received_call(const tsan_received_call&) = delete;
+  tsan_received_call& operator=(const tsan_received_call&) = delete;
+  ~tsan_received_call() { tsan_release(what_ + 1); }
+
+ private:
+  const char* what_;
+  sanitizer_seen seen_;
+};
+
 /// launch() where it is not a plain call. It is not a template: otherwise every algorithm would
 /// compile the code that submits and isolates tasks, which takes longer than the algorithm itself.
 [[gnu::cold]] void launch_elsewhere(const options& o, call_ref<> f);
@@ -46,7 +78,7 @@ auto launch(const options& o, F&& f) -> std::invoke_result_t<F&> {
   constexpr bool refers = std::is_reference_v<R>;
   std::optional<std::conditional_t<refers, std::remove_reference_t<R>*, value_of<R>>> result;
   auto call = [&] {
-    const tsan_received_call<> here(&result);
+    const tsan_received_call here(&result);
     if constexpr (refers) {
       auto&& found = f();
       result = std::addressof(found);
@@ -55,7 +87,7 @@ auto launch(const options& o, F&& f) -> std::invoke_result_t<F&> {
     }
   };
   {
-    const tsan_given_call<> given(&result);
+    const tsan_given_call given(&result);
     detail::launch_elsewhere(o, call_ref<>(call));
   }
   if constexpr (refers)

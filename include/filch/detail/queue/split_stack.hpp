@@ -55,7 +55,8 @@ namespace filch::detail {
 /// compare-exchange decides each pop, and no light fence is needed.
 ///
 /// It has more functions than other classes, because it is one algorithm: its proof needs all steps
-/// of the owner and of thieves in one place.
+/// of the owner and of thieves in one class. split_stack_slow_path.hpp defines those that a join
+/// does not inline.
 ///
 /// After Lace's split deques (van Dijk and van de Pol, 2014); exposure by thieves is filch's own.
 template <class Slot>
@@ -105,26 +106,10 @@ class split_stack {
   /// path never decides its pop. `ready` is the last slot that an earlier opening of the same
   /// memory has constructed, or null. Called before other threads know of the stack.
   void open(Slot* base, Slot* end, bool all_public, bool first_is_public,
-            Slot* ready = nullptr) noexcept {
-    outer_ = next();
-    base_ = base;
-    end_ = end;
-    all_public_ = all_public;
-    heard_from_ = nullptr;
-    floor_ = at(first_is_public ? base + 1 : base);
-    ready_ = ready != nullptr ? ready : std::construct_at(base);
-    word_.store(packed(at(base), at(base)), std::memory_order_relaxed);  // no other thread yet
-    limit_.store(base, std::memory_order_relaxed);  // no other thread yet; the first push is heard
-    head_.store(base, std::memory_order_relaxed);   // no other thread yet
-  }
+            Slot* ready = nullptr) noexcept;
 
   /// Closes the stack, which is empty, and which no other thread looks at any more.
-  void close() noexcept {
-    head_.store(outer_, std::memory_order_relaxed);               // no other thread
-    word_.store(packed(0, exposing), std::memory_order_relaxed);  // no other thread
-    limit_.store(nullptr, std::memory_order_relaxed);             // no other thread
-    base_ = end_ = ready_ = nullptr;
-  }
+  void close() noexcept;
 
   /// Is `h` one of the slots that thieves may take?
   bool shares(const Slot* h) const noexcept { return base_ <= h && h < end_; }
@@ -140,14 +125,7 @@ class split_stack {
   /// older slots public if none is. True if there is something public afterwards. The thread that
   /// asked may sleep by now: so the owner must look for sleepers afterwards, and ask() for those
   /// that still sleep.
-  bool answer(Slot* h) noexcept {
-    if (h == ready_) make_ready(std::min<std::ptrdiff_t>(end_ - h, slots_at_once));
-    Slot* const heard = heard_from_ == nullptr ? ready_ : std::min(heard_from_, ready_);
-    limit_.store(all_public_ || !shares(h) ? nullptr : heard,
-                 std::memory_order_relaxed);  // [dekker] [ask] ordered by the fences
-    if (!all_public_) full_fence();           // [ask]
-    return expose(all_public_);
-  }
+  bool answer(Slot* h) noexcept;
 
   /// From now on a push of `h` or a later slot returns false; with null, only pushes that have to
   /// do. Owner only.
@@ -162,12 +140,7 @@ class split_stack {
   void expose_all() noexcept { (void)expose(true); }
 
   /// From now on slots come from `elsewhere`, where no thief takes them, until a pop goes back.
-  void go_on_at(Slot* elsewhere) noexcept {
-    // The slots that the head leaves were pushed before, and answer() has ended every exposure that
-    // could have missed one of them.
-    head_.store(elsewhere, std::memory_order_release);  // [publish]
-    limit_.store(nullptr, std::memory_order_relaxed);   // own value: the next push is heard
-  }
+  void go_on_at(Slot* elsewhere) noexcept;
   /// Goes back to a closed stack.
   void go_nowhere() noexcept {
     head_.store(nullptr, std::memory_order_relaxed);  // no other thread looks at a closed stack
@@ -175,25 +148,7 @@ class split_stack {
 
   /// After pop(h) returned false. True if `h` is the caller's again; else a thief took it, and it
   /// stays reserved until release(h).
-  bool take_back(Slot* h) noexcept {
-    std::uint64_t x = word_.load(std::memory_order_relaxed);  // orders nothing: retried below
-    for (;;) {
-      const position t = top_of(x);
-      if (split_of(x) <= at(h)) return true;  // not public after all
-      if (t > at(h)) {
-        head_.store(h + 1, std::memory_order_release);  // [publish] all below is taken
-        return false;
-      }
-      // It is public and not taken, or is being exposed: the thread that changes the word first has
-      // it. A part of the slots below stays public.
-      const position below = at(h) - t;
-      const position kept =
-          std::max(t + (all_public_ ? below : half(below)), std::min(floor_, at(h)));
-      if (word_.compare_exchange_weak(x, packed(t, kept), std::memory_order_release,  // [publish]
-                                      std::memory_order_relaxed))  // orders nothing: retried
-        return true;
-    }
-  }
+  bool take_back(Slot* h) noexcept;
 
   /// `h` had been taken, and the owner is done with it: the slots from `h` on are free.
   void release(Slot* h) noexcept {
@@ -204,27 +159,13 @@ class split_stack {
   // ---- any thread -------------------------------------------------------------------------------
 
   /// Takes the oldest public slot.
-  steal_status steal(Slot*& taken) noexcept {
-    std::uint64_t x = word_.load(std::memory_order_relaxed);  // orders nothing: checked below
-    if (!has_public(x)) return steal_status::empty;
-    if (!word_.compare_exchange_strong(x, x + (std::uint64_t{slot_size} << 32),
-                                       std::memory_order_acquire,   // [publish]
-                                       std::memory_order_relaxed))  // value unused
-      return steal_status::lost;
-    taken = base_ + (top_of(x) - at(base_)) / slot_size;
-    return steal_status::taken;
-  }
+  steal_status steal(Slot*& taken) noexcept;
 
   /// Takes the oldest slot, public or not, if `accept` says yes to it. To look at a slot before it
   /// is taken is safe only while no thread can take it, use it again, and put the word back as it
   /// was. So this is done as part of an exposure, and there is one exposure at a time.
   template <class Accept>
-  steal_status steal_if(Slot*& taken, Accept accept) noexcept {
-    if (!enter_as_exposer()) return steal_status::lost;
-    const steal_status status = choose(taken, accept);
-    leave_as_exposer();
-    return status;
-  }
+  steal_status steal_if(Slot*& taken, Accept accept) noexcept;
 
   /// Asks the owner to make something public with its next push.
   void ask() noexcept {
@@ -238,23 +179,11 @@ class split_stack {
 
   /// A thief makes the owner's private slots public. False if there are none, or another thread
   /// exposes.
-  bool expose_for_owner() noexcept {
-    if (all_public_ || !enter_as_exposer()) return false;
-    const bool exposed = move_split();
-    leave_as_exposer();
-    return exposed;
-  }
+  bool expose_for_owner() noexcept;
 
   /// The oldest slot in use, public or not, or null. It has been constructed, but another thread
   /// may have it by now: the caller can look only at what is atomic in it.
-  const Slot* oldest_hint() const noexcept {
-    const std::uint64_t x = word_.load(std::memory_order_acquire);  // [publish]
-    if (!has_public(x)) {
-      const position h = shared(head_.load(std::memory_order_acquire));  // [publish]
-      if (h <= private_from(x)) return nullptr;
-    }
-    return base_ + (top_of(x) - at(base_)) / slot_size;
-  }
+  const Slot* oldest_hint() const noexcept;
 
   /// Is there anything that could be taken, public or not?
   bool has_work() const noexcept {
@@ -266,11 +195,7 @@ class split_stack {
   }
 
   /// A guess at the number of slots in use and not taken.
-  std::size_t size_hint() const noexcept {
-    const std::uint64_t x = word_.load(std::memory_order_relaxed);     // orders nothing: a hint
-    const position h = shared(head_.load(std::memory_order_relaxed));  // orders nothing: a hint
-    return h > top_of(x) ? (h - top_of(x)) / slot_size : 0;
-  }
+  std::size_t size_hint() const noexcept;
 
  private:
   static constexpr position exposing = ~position{0};
@@ -309,21 +234,7 @@ class split_stack {
   }
 
   /// The owner moves the split up, past half of the private slots or all of them.
-  bool expose(bool all) noexcept {
-    std::uint64_t x = word_.load(std::memory_order_relaxed);  // orders nothing: retried below
-    const position h = shared(head_.load(std::memory_order_relaxed));  // own value
-    for (;;) {
-      const position t = top_of(x);
-      if (has_public(x) && !all) return true;
-      const position s = split_of(x) == exposing ? t : split_of(x);
-      const position more = h > s ? h - s : 0;
-      if (more == 0) return has_public(x);
-      const position to = s + (all ? more : more - half(more));
-      if (word_.compare_exchange_weak(x, packed(t, to), std::memory_order_release,  // [publish]
-                                      std::memory_order_relaxed))  // orders nothing: retried
-        return true;
-    }
-  }
+  bool expose(bool all) noexcept;
 
   bool enter_as_exposer() noexcept {
     return exposer_.load(std::memory_order_relaxed) == 0 &&       // orders nothing: a hint
@@ -333,48 +244,10 @@ class split_stack {
 
   /// The part of steal_if() that an exposer runs.
   template <class Accept>
-  steal_status choose(Slot*& taken, Accept& accept) noexcept {
-    std::uint64_t x = word_.load(std::memory_order_relaxed);  // orders nothing: checked below
-    const position t = top_of(x);
-    position s = split_of(x);
-    if (s == t && (all_public_ || !has_private(x))) return steal_status::empty;
-    const std::uint64_t choosing = packed(t, exposing);
-    if (!word_.compare_exchange_strong(x, choosing,
-                                       std::memory_order_acquire,   // [publish] [dekker]
-                                       std::memory_order_relaxed))  // value unused
-      return steal_status::lost;
-    if (s == t) {
-      heavy_fence();
-      s = std::max(shared(head_.load(std::memory_order_acquire)), t);  // [publish]
-    }
-    Slot* const oldest = base_ + (t - at(base_)) / slot_size;
-    const bool wanted = s != t && accept(*oldest);
-    x = choosing;
-    if (!word_.compare_exchange_strong(x, packed(wanted ? t + slot_size : t, s),
-                                       std::memory_order_release,   // [publish]
-                                       std::memory_order_relaxed))  // value unused
-      return steal_status::lost;
-    if (!wanted) return steal_status::empty;
-    taken = oldest;
-    return steal_status::taken;
-  }
+  steal_status choose(Slot*& taken, Accept& accept) noexcept;
 
   /// The part of expose_for_owner() that an exposer runs: the other half of [dekker].
-  bool move_split() noexcept {
-    std::uint64_t x = word_.load(std::memory_order_relaxed);  // orders nothing: checked below
-    const position t = top_of(x);
-    if (split_of(x) != t || !has_private(x)) return false;
-    if (!word_.compare_exchange_strong(x, packed(t, exposing),
-                                       std::memory_order_relaxed,   // [dekker]
-                                       std::memory_order_relaxed))  // ordered by the fences
-      return false;
-    heavy_fence();
-    const position h = std::max(shared(head_.load(std::memory_order_acquire)), t);  // [publish]
-    x = packed(t, exposing);
-    return word_.compare_exchange_strong(x, packed(t, h), std::memory_order_release,  // [publish]
-                                         std::memory_order_relaxed) &&  // value unused
-           h > t;
-  }
+  bool move_split() noexcept;
 
   // The owner's line. Thieves read it when they find nothing public.
   alignas(cache_line_size) atomic<Slot*> head_{nullptr};

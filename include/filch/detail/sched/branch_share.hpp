@@ -7,6 +7,7 @@
 
 #include "filch/detail/base/atomic.hpp"
 #include "filch/detail/base/pages.hpp"
+#include "filch/detail/queue/split_stack_slow_path.hpp"
 #include "filch/detail/sched/branches.hpp"
 
 namespace filch::detail {

@@ -1,11 +1,10 @@
-#include "filch/detail/queue/split_stack.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cstddef>
 #include <vector>
 
 #include "filch/detail/base/pages.hpp"
+#include "filch/detail/queue/split_stack_slow_path.hpp"
 
 namespace {
 
