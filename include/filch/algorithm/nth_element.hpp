@@ -3,11 +3,7 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <utility>
-
 #include "filch/detail/kernel/nth_element.hpp"
-#include "filch/detail/kernel/optional_arguments.hpp"
-#include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
 
@@ -21,14 +17,10 @@ namespace filch {
 ///
 ///     filch::nth_element(v, v.begin() + v.size() / 2);  // the median
 template <detail::splittable_range R, class Comp = options, class Proj = options>
-requires std::sortable<std::ranges::iterator_t<R>, detail::or_default_t<Comp, std::ranges::less>,
-                       detail::or_default_t<Proj>>
+requires detail::sortable_by<R, Comp, Proj>
 auto nth_element(R&& range, std::ranges::iterator_t<R> nth, Comp&& comp = detail::left_out(),
                  Proj&& proj = detail::left_out(), const options& o = {}) -> detail::borrowed<R> {
-  auto&& before = detail::or_default<std::ranges::less>(comp);
-  auto&& key = detail::or_default(proj);
-  return detail::nth_element_in_parallel(std::ranges::begin(range), nth, detail::size_of(range),
-                                         before, key, detail::options_of(o, comp, proj));
+  return detail::nth_element_of(range, nth, detail::given<std::ranges::less>(o, comp, proj));
 }
 
 /// Does the same for the elements from `first` up to `last`.
@@ -36,8 +28,6 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp
           class Proj = options>
 auto nth_element(I first, I nth, S last, Comp&& comp = detail::left_out(),
                  Proj&& proj = detail::left_out(), const options& o = {})
-    -> decltype(filch::nth_element(detail::iter_range(first, last), nth, comp, proj, o)) {
-  return filch::nth_element(detail::iter_range(first, last), nth, comp, proj, o);
-}
+    -> FILCH_RESULT_OF(filch::nth_element(detail::iter_range(first, last), nth, comp, proj, o));
 
 }  // namespace filch

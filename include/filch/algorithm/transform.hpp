@@ -3,12 +3,8 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <ranges>
-#include <utility>
-
-#include "filch/detail/kernel/optional_arguments.hpp"
+#include "filch/detail/kernel/front.hpp"
 #include "filch/detail/kernel/transform.hpp"
-#include "filch/detail/loop/iter_range.hpp"
 
 namespace filch {
 
@@ -28,9 +24,10 @@ template <detail::splittable_range R, class O, class F, class Proj = options>
 requires detail::transformed_to<O, F, std::ranges::iterator_t<R>, detail::or_default_t<Proj>>
 auto transform(R&& range, O out, F&& f, Proj&& proj = detail::left_out(), const options& o = {})
     -> std::ranges::unary_transform_result<detail::borrowed<R>, O> {
-  auto&& key = detail::or_default(proj);
-  return detail::transform_of(std::ranges::begin(range), detail::size_of(range), out, f, key,
-                              detail::options_of(o, proj));
+  auto by = detail::given(o, f, proj);
+  return detail::launch_on(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    return detail::transform_with(fork, first, n, out, by.f, by.g, by.o);
+  });
 }
 
 /// Does the same for the elements from `first` up to `last`.
@@ -38,9 +35,7 @@ template <std::random_access_iterator I, detail::splittable_end<I> S, class O, c
           class Proj = options>
 auto transform(I first, S last, O out, F&& f, Proj&& proj = detail::left_out(),
                const options& o = {})
-    -> decltype(filch::transform(detail::iter_range(first, last), out, f, proj, o)) {
-  return filch::transform(detail::iter_range(first, last), out, f, proj, o);
-}
+    -> FILCH_RESULT_OF(filch::transform(detail::iter_range(first, last), out, f, proj, o));
 
 /// Writes f(a, b) for the elements of two ranges, pair by pair, until the shorter one ends; with
 /// projections, f(proj1(a), proj2(b)). Otherwise like the transform of one range.
@@ -53,11 +48,12 @@ requires detail::combined_to<O, F, std::ranges::iterator_t<R1>, std::ranges::ite
 auto transform(R1&& range1, R2&& range2, O out, F&& f, Proj1&& proj1 = detail::left_out(),
                Proj2&& proj2 = detail::left_out(), const options& o = {})
     -> std::ranges::binary_transform_result<detail::borrowed<R1>, detail::borrowed<R2>, O> {
-  auto&& key1 = detail::or_default(proj1);
-  auto&& key2 = detail::or_default(proj2);
-  return detail::transform_of(std::ranges::begin(range1), std::ranges::begin(range2),
-                              std::min(detail::size_of(range1), detail::size_of(range2)), out, f,
-                              key1, key2, detail::options_of(o, proj1, proj2));
+  auto by = detail::given(o, f, proj1, proj2);
+  return detail::launch_on(range1, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    n = std::min(n, detail::size_of(range2));
+    return detail::transform_with(fork, first, std::ranges::begin(range2), n, out, by.f, by.g, by.h,
+                                  by.o);
+  });
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
@@ -67,10 +63,8 @@ template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
 auto transform(I1 first1, S1 last1, I2 first2, S2 last2, O out, F&& f,
                Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
                const options& o = {})
-    -> decltype(filch::transform(detail::iter_range(first1, last1),
-                                 detail::iter_range(first2, last2), out, f, proj1, proj2, o)) {
-  return filch::transform(detail::iter_range(first1, last1), detail::iter_range(first2, last2), out,
-                          f, proj1, proj2, o);
-}
+    -> FILCH_RESULT_OF(filch::transform(detail::iter_range(first1, last1),
+                                        detail::iter_range(first2, last2), out, f, proj1, proj2,
+                                        o));
 
 }  // namespace filch

@@ -240,9 +240,10 @@ void engine::step() {
   }
 }
 
-/// Two schedules can lead to the same state: every thread has observed the same, memory has the same
-/// writes in the same order, and the same thread runs. From there on both have the same futures, so
-/// only the first one goes on with all choices. The other one ends with the first choice everywhere.
+/// Two schedules can lead to the same state: every thread has observed the same, memory has the
+/// same writes in the same order, and the same thread runs. From there on both have the same
+/// futures, so only the first one goes on with all choices. The other one ends with the first
+/// choice everywhere.
 void engine::look_for_known_state() {
   if (mode_ != mode::depth_first || known_from_here_ || next_choice_ < path_.size()) return;
   digest whole = mixed(memory_, sc_order_);

@@ -153,7 +153,7 @@ class engine {
     view to_acquire;      // what relaxed loads have read: an acquire fence would add it to `seen`
     view fence_released;  // what a relaxed store publishes: `seen` at the last release fence
     const tracked* waits_on = nullptr;
-    digest past = 0;  // all that it has observed so far
+    digest past = 0;            // all that it has observed so far
     std::uint64_t objects = 0;  // that it has made
   };
   struct choice {

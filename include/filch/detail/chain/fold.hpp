@@ -10,9 +10,9 @@
 
 #include "filch/detail/chain/function.hpp"
 #include "filch/detail/chain/sources.hpp"
-#include "filch/detail/kernel/count_hits.hpp"
 #include "filch/detail/kernel/fold.hpp"
 #include "filch/detail/kernel/lanes.hpp"
+#include "filch/detail/kernel/scanners.hpp"
 #include "filch/detail/loop/range.hpp"
 #include "filch/plumbing.hpp"
 

@@ -1,20 +1,7 @@
 // One bit for each item of a range: the first pass of algorithms that select items.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <atomic>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <iterator>
-#include <utility>
-
-#include "filch/detail/base/early_end.hpp"
 #include "filch/detail/kernel/bitmask_words.hpp"
-#include "filch/detail/loop/blocks.hpp"
-#include "filch/detail/loop/fork_policy.hpp"
-#include "filch/detail/loop/range.hpp"
 #include "filch/detail/loop/scratch.hpp"
 
 namespace filch::detail {
@@ -28,6 +15,12 @@ inline options second_pass(const options& o) {
   options rest;
   rest.grain = o.grain;
   return rest;
+}
+
+/// The test of an iterator: pred(proj(element)).
+template <class I, class Pred, class Proj>
+auto test_of(Pred& pred, Proj& proj) {
+  return [&](const I& i) { return static_cast<bool>(std::invoke(pred, std::invoke(proj, *i))); };
 }
 
 /// Is there nothing to divide, to stop or to report? Then the sequential algorithm will do.

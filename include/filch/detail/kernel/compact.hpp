@@ -1,15 +1,7 @@
 // Moves elements within their range to the positions that a bitmask gives.
 #pragma once
 
-#include <cstddef>
-#include <iterator>
-#include <memory>
-#include <type_traits>
-#include <utility>
-
 #include "filch/detail/kernel/bitmask.hpp"
-#include "filch/detail/loop/fork_policy.hpp"
-#include "filch/detail/loop/scratch.hpp"
 #include "filch/detail/order/as_branch.hpp"
 
 namespace filch::detail {

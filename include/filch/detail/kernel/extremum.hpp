@@ -1,22 +1,10 @@
 // The indices of the smallest and of the largest element.
 #pragma once
 
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <memory>
-#include <ranges>
-#include <type_traits>
-
+#include "filch/detail/kernel/front.hpp"
 #include "filch/detail/kernel/lanes.hpp"
 #include "filch/detail/kernel/scanners.hpp"
-#include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/launch.hpp"
-#include "filch/detail/loop/range.hpp"
 #include "filch/detail/loop/reduce_blocks.hpp"
-#include "filch/errors.hpp"
 
 namespace filch::detail {
 
@@ -205,26 +193,32 @@ extremes extremes_with(const Fork& fork, I first, std::size_t n, Comp& comp, Pro
          plain && std::integral < std::iter_value_t < I >>> (fork, n, o, leaf, combine);
 }
 
-template <bool Largest, splittable_range R, class Comp, class Proj>
-std::size_t extremum_of(R& range, Comp& comp, Proj& proj, const options& o) {
-  if (detail::size_of(range) == 0) return 0;
-  return launch(o, [&] {
-    return detail::extremum_with<Largest, tie::first>(parallel_fork{}, std::ranges::begin(range),
-                                                      detail::size_of(range), comp, proj, o);
+/// The first smallest (or largest) element, or the end of an empty range.
+template <bool Largest, splittable_range R, class Given>
+auto extremum_of(R& range, Given&& by) -> std::ranges::iterator_t<R> {
+  return detail::launch_on(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    if (n == 0) return first;
+    return detail::at(first,
+                      detail::extremum_with<Largest, tie::first>(fork, first, n, by.f, by.g, by.o));
   });
 }
 
-template <splittable_range R, class Comp, class Proj>
-extremes extremes_of(R& range, Comp& comp, Proj& proj, const options& o) {
-  if (detail::size_of(range) == 0) return {0, 0};
-  return launch(o, [&] {
-    return detail::extremes_with(parallel_fork{}, std::ranges::begin(range), detail::size_of(range),
-                                 comp, proj, o);
-  });
+template <splittable_range R, class Given>
+auto extremes_of(R& range, Given&& by) -> std::ranges::minmax_result<std::ranges::iterator_t<R>> {
+  return detail::launch_on(
+      range, by.o,
+      [&](const auto& fork, auto first,
+          std::size_t n) -> std::ranges::minmax_result<std::ranges::iterator_t<R>> {
+        if (n == 0) return {first, first};
+        const extremes found = detail::extremes_with(fork, first, n, by.f, by.g, by.o);
+        return {detail::at(first, found.least), detail::at(first, found.most)};
+      });
 }
 
-[[noreturn, gnu::cold]] inline void refuse_empty_range() {
-  throw usage_error("filch: an empty range has no smallest and no largest element");
+template <splittable_range R>
+void require_elements(R& range) {
+  if (detail::size_of(range) == 0)
+    throw usage_error("filch: an empty range has no smallest and no largest element");
 }
 
 template <class R>

@@ -1,20 +1,7 @@
 // Flags for at most 128 items, for which preparations would take longer than moving them.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <iterator>
-#include <memory>
-#include <type_traits>
-#include <utility>
-
-#include "filch/detail/base/bits_of_flags.hpp"
 #include "filch/detail/kernel/bitmask_words.hpp"
-#include "filch/detail/loop/fork_policy.hpp"
-#include "filch/detail/loop/range.hpp"
 #include "filch/detail/loop/splitter.hpp"
 
 namespace filch::detail {

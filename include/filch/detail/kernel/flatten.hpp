@@ -1,18 +1,8 @@
 // Copies the elements of a range of ranges to one range.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <iterator>
-#include <ranges>
-#include <vector>
-
 #include "filch/detail/kernel/bitmask.hpp"
 #include "filch/detail/kernel/collect.hpp"
-#include "filch/detail/loop/fork_policy.hpp"
-#include "filch/detail/loop/range.hpp"
-#include "filch/detail/loop/sizes.hpp"
-#include "filch/options.hpp"
 
 namespace filch::detail {
 

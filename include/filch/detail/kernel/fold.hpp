@@ -1,17 +1,7 @@
 // The result of one part of a reduction.
 #pragma once
 
-#include <concepts>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <memory>
-#include <optional>
-#include <type_traits>
-#include <utility>
-
 #include "filch/detail/kernel/lanes.hpp"
-#include "filch/detail/loop/fork_policy.hpp"
 #include "filch/detail/loop/range.hpp"
 #include "filch/detail/loop/reduce_blocks.hpp"
 

@@ -1,22 +1,9 @@
 // Groups, reduces and counts elements by key.
 #pragma once
 
-#include <concepts>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <ranges>
-#include <type_traits>
-#include <vector>
-
 #include "filch/detail/base/sum_type.hpp"
 #include "filch/detail/kernel/by_key.hpp"
-#include "filch/detail/kernel/optional_arguments.hpp"
-#include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/fork_policy.hpp"
-#include "filch/detail/loop/launch.hpp"
-#include "filch/detail/loop/range.hpp"
-#include "filch/options.hpp"
+#include "filch/detail/kernel/front.hpp"
 
 namespace filch::detail {
 
@@ -75,11 +62,10 @@ auto reduce_by_key_with(const Fork& fork, I first, std::size_t n, Key& key, Valu
 /// Without `op`, which is then options, it adds the values, as numbers of the type of a sum.
 template <splittable_range R, class Key, class Value, class Op>
 auto reduce_by_key_of(R& range, Key& key, Value& value, Op& op, const options& o) {
-  auto&& combine = detail::or_default<std::plus<>>(op);
+  auto by = detail::given<std::plus<>>(o, op);
   const auto reduce = [&](auto& get) {
-    return launch(o, [&] {
-      return detail::reduce_by_key_with(parallel_fork{}, std::ranges::begin(range),
-                                        detail::size_of(range), key, get, combine, o);
+    return detail::launch_on(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+      return detail::reduce_by_key_with(fork, first, n, key, get, by.f, by.o);
     });
   };
   using T = projected_value<Value, std::ranges::iterator_t<R>>;

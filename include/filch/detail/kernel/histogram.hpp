@@ -1,24 +1,10 @@
 // Counts small numbers in tables.
 #pragma once
 
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <limits>
-#include <string>
-#include <type_traits>
-#include <utility>
 #include <vector>
 
-#include "filch/detail/base/expect.hpp"
 #include "filch/detail/loop/blocks.hpp"
-#include "filch/detail/loop/fork_policy.hpp"
 #include "filch/detail/loop/range.hpp"
-#include "filch/detail/loop/sizes.hpp"
-#include "filch/errors.hpp"
-#include "filch/options.hpp"
 
 namespace filch::detail {
 

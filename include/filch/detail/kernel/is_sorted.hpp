@@ -1,18 +1,9 @@
 // Finds the first element that is less than its predecessor.
 #pragma once
 
-#include <concepts>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <memory>
-#include <ranges>
-
+#include "filch/detail/kernel/front.hpp"
 #include "filch/detail/kernel/hits.hpp"
 #include "filch/detail/kernel/scanners.hpp"
-#include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/launch.hpp"
-#include "filch/detail/loop/range.hpp"
 
 namespace filch::detail {
 
@@ -42,11 +33,10 @@ std::size_t descent_with(const Fork& fork, I first, std::size_t n, Comp& comp, P
   return i + 1;
 }
 
-template <which Which, splittable_range R, class Comp, class Proj>
-std::size_t descent_of(R& range, Comp& comp, Proj& proj, const options& o) {
-  return launch(o, [&] {
-    return detail::descent_with<Which>(parallel_fork{}, std::ranges::begin(range),
-                                       detail::size_of(range), comp, proj, o);
+template <which Which, splittable_range R, class Given>
+std::size_t descent_of(R& range, Given&& by) {
+  return detail::launch_on(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    return detail::descent_with<Which>(fork, first, n, by.f, by.g, by.o);
   });
 }
 

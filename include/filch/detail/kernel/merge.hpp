@@ -1,21 +1,7 @@
 // Merges two sorted ranges.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <ranges>
-#include <type_traits>
-
 #include "filch/detail/kernel/nth_element.hpp"
-#include "filch/detail/kernel/sort.hpp"
-#include "filch/detail/loop/range.hpp"
-#include "filch/detail/loop/sizes.hpp"
-#include "filch/detail/order/as_branch.hpp"
-#include "filch/detail/order/distribute.hpp"
-#include "filch/detail/order/merge.hpp"
-#include "filch/detail/order/raw_memory.hpp"
 
 namespace filch::detail {
 
@@ -98,40 +84,39 @@ void merge_in_place(const Fork& fork, It first, std::size_t middle, std::size_t 
                             grain);
 }
 
-template <splittable_range R1, splittable_range R2, class O, class Comp, class Proj1, class Proj2>
-auto merge_of(R1& first, R2& second, O out, Comp& comp, Proj1& proj1, Proj2& proj2,
-              const options& o)
+template <class R1, class R2, class O, class Comp, class Proj1, class Proj2>
+concept merges =
+    std::mergeable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, O,
+                   or_default_t<Comp, std::ranges::less>, or_default_t<Proj1>, or_default_t<Proj2>>;
+
+template <splittable_range R1, splittable_range R2, class O, class Given>
+auto merge_of(R1& first, R2& second, O out, Given&& by)
     -> std::ranges::merge_result<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>, O> {
   const auto a = std::ranges::begin(first);
   const auto b = std::ranges::begin(second);
   const std::size_t na = detail::size_of(first), nb = detail::size_of(second);
   const std::size_t n = detail::sum_of_sizes(na, nb, "merge()");
   const auto before = [&](auto&& y, auto&& x) {
-    return static_cast<bool>(std::invoke(comp, std::invoke(proj2, y), std::invoke(proj1, x)));
+    return static_cast<bool>(std::invoke(by.f, std::invoke(by.h, y), std::invoke(by.g, x)));
   };
-  order_in_parallel(n, o, [&](const auto& fork) {
+  order_in_parallel(n, by.o, [&](const auto& fork) {
     detail::merge_copies(fork, a, na, b, nb, out, before,
-                         static_cast<std::size_t>(order_grain(o.grain, merge_grain)));
+                         static_cast<std::size_t>(order_grain(by.o.grain, merge_grain)));
   });
   return {detail::at(a, na), detail::at(b, nb), detail::at(out, n)};
 }
 
 /// Returns the end of the range.
-template <std::random_access_iterator I, class Comp, class Proj>
-I inplace_merge_of(I first, I middle, std::size_t n, Comp& comp, Proj& proj, const options& o) {
-  const auto cut = static_cast<std::size_t>(middle - first);
-  order_in_parallel(n, o, [&](const auto& fork) {
-    if constexpr (element_iterator<I>)
-      detail::with_order(first, comp, proj, [&](auto begin, auto less) {
-        detail::merge_in_place(fork, begin, cut, n, less, order_grain(o.grain, merge_grain));
+template <splittable_range R, class Given>
+auto inplace_merge_of(R& range, std::ranges::iterator_t<R> middle, Given&& by) {
+  const auto first = std::ranges::begin(range);
+  const std::size_t n = detail::size_of(range), cut = detail::size_of(first, middle);
+  order_in_parallel(n, by.o, [&](const auto& fork) {
+    detail::with_elements(first, n, [&](auto row) {
+      detail::with_order(row, by.f, by.g, [&](auto begin, auto less) {
+        detail::merge_in_place(fork, begin, cut, n, less, order_grain(by.o.grain, merge_grain));
       });
-    else if constexpr (!old_random_access<I>)
-      detail::with_elements_aside(first, n, [&](std::iter_value_t<I>* row) {
-        std::ranges::inplace_merge(row, row + cut, row + n, std::ref(comp), std::ref(proj));
-      });
-    else
-      std::ranges::inplace_merge(first, middle, detail::at(first, n), std::ref(comp),
-                                 std::ref(proj));
+    });
   });
   return detail::at(first, n);
 }

@@ -1,22 +1,8 @@
 // The blocks of inclusive and exclusive scans.
 #pragma once
 
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <memory>
-#include <optional>
-#include <ranges>
-#include <utility>
-
-#include "filch/detail/base/early_end.hpp"
-#include "filch/detail/base/streaming.hpp"
 #include "filch/detail/kernel/fold.hpp"
 #include "filch/detail/kernel/prefix_numbers.hpp"
-#include "filch/detail/loop/cost_history.hpp"
-#include "filch/detail/loop/fork_policy.hpp"
 #include "filch/detail/loop/scan_blocks.hpp"
 
 namespace filch::detail {

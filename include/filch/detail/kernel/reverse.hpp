@@ -1,17 +1,7 @@
 // Reverses and rotates a range.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <iterator>
-
-#include "filch/detail/base/early_end.hpp"
 #include "filch/detail/kernel/bitmask.hpp"
-#include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/launch.hpp"
-#include "filch/detail/loop/range.hpp"
-#include "filch/detail/loop/splitter.hpp"
-#include "filch/errors.hpp"
 #include "filch/subrange.hpp"
 
 namespace filch::detail {
@@ -25,11 +15,12 @@ void reverse_part(const I& first, std::size_t n, std::size_t from, std::size_t t
 }
 
 template <fork_policy Fork, std::random_access_iterator I>
-void reverse_with(const Fork& fork, I first, std::size_t n, const options& o) {
+I reverse_with(const Fork& fork, I first, std::size_t n, const options& o) {
   for_blocks(
       fork, n / 2, o,
       [&](std::size_t from, std::size_t to) { detail::reverse_part(first, n, from, to); },
       worth_moving<I>);
+  return detail::at(first, n);
 }
 
 template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator O>
@@ -46,7 +37,8 @@ O reverse_copy_with(const Fork& fork, I first, std::size_t n, O out, const optio
 }
 
 template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator J>
-void swap_ranges_with(const Fork& fork, I first1, J first2, std::size_t n, const options& o) {
+std::ranges::swap_ranges_result<I, J> swap_ranges_with(const Fork& fork, I first1, J first2,
+                                                       std::size_t n, const options& o) {
   for_blocks(
       fork, n, o,
       [&](std::size_t from, std::size_t to) {
@@ -55,6 +47,7 @@ void swap_ranges_with(const Fork& fork, I first1, J first2, std::size_t n, const
         for (I i = detail::at(first1, from); i != last; ++i, ++j) std::ranges::iter_swap(i, j);
       },
       worth_moving<I>);
+  return {detail::at(first1, n), detail::at(first2, n)};
 }
 
 /// Rotates by three reversals: every element is swapped at most twice, and no extra memory is
@@ -82,11 +75,6 @@ subrange<I> rotate_with(const Fork& fork, I first, std::size_t middle, std::size
   }
   if (o.progress) o.progress(n, n);
   return {detail::at(first, n - middle), end};
-}
-
-template <class I>
-subrange<I> rotate_of(I first, std::size_t middle, std::size_t n, const options& o) {
-  return launch(o, [&] { return detail::rotate_with(parallel_fork{}, first, middle, n, o); });
 }
 
 }  // namespace filch::detail

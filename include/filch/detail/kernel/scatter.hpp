@@ -1,14 +1,8 @@
 // Copies elements by indices.
 #pragma once
 
-#include <cstddef>
-#include <iterator>
-#include <ranges>
-
-#include "filch/detail/loop/fork_policy.hpp"
 #include "filch/detail/loop/range.hpp"
 #include "filch/detail/loop/splitter.hpp"
-#include "filch/options.hpp"
 
 namespace filch::detail {
 

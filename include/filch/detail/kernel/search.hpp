@@ -1,26 +1,17 @@
 // Finds a range within a range, and equal neighbours.
 #pragma once
 
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <memory>
-#include <ranges>
-
+#include "filch/detail/kernel/front.hpp"
 #include "filch/detail/kernel/hits.hpp"
 #include "filch/detail/kernel/scanners.hpp"
-#include "filch/detail/loop/fork_policy.hpp"
-#include "filch/detail/loop/range.hpp"
-#include "filch/options.hpp"
 
 namespace filch::detail {
 
-template <class F, class Proj, class R>
+template <class R, class F, class Proj>
 concept pairs_up =
-    std::indirect_binary_predicate<F, std::projected<std::ranges::iterator_t<R>, Proj>,
-                                   std::projected<std::ranges::iterator_t<R>, Proj>>;
+    std::indirect_binary_predicate<or_default_t<F, std::ranges::equal_to>,
+                                   std::projected<std::ranges::iterator_t<R>, or_default_t<Proj>>,
+                                   std::projected<std::ranges::iterator_t<R>, or_default_t<Proj>>>;
 
 /// Returns the index of the first element such that `f` holds for it and its successor, or `n`.
 template <fork_policy Fork, std::random_access_iterator I, class F, class Proj>
@@ -33,7 +24,7 @@ std::size_t adjacent_find_with(const Fork& fork, I first, std::size_t n, F& f, P
     const auto scan = [p = std::to_address(first)](std::size_t from, std::size_t to) {
       return detail::scan_numbers(from, to, [p](std::size_t k) { return p[k] == p[k + 1]; });
     };
-    i = detail::find_first_hit(fork, n - 1, o, scan, cheap_items);
+    i = detail::find_hit<which::first>(fork, n - 1, o, scan, cheap_items);
   } else {
     const auto scan = [&](std::size_t from, std::size_t to) {
       for (I k = detail::at(first, from); from != to; ++from, ++k)
@@ -41,18 +32,17 @@ std::size_t adjacent_find_with(const Fork& fork, I first, std::size_t n, F& f, P
           return from;
       return to;
     };
-    i = detail::find_first_hit(fork, n - 1, o, scan);
+    i = detail::find_hit<which::first>(fork, n - 1, o, scan);
   }
   return i == n - 1 ? n : i;
 }
 
-/// Returns the first index at which `b` begins in `a`, or `n`.
+/// Returns the first part of `a` that equals `b`; an empty one at the end if there is none.
 template <fork_policy Fork, std::random_access_iterator I1, std::random_access_iterator I2, class F,
           class Proj1, class Proj2>
-std::size_t search_with(const Fork& fork, I1 a, std::size_t n, I2 b, std::size_t m, F& f,
-                        Proj1& proj1, Proj2& proj2, const options& o) {
-  if (m == 0) return 0;
-  if (m > n) return n;
+subrange<I1> search_with(const Fork& fork, I1 a, std::size_t n, I2 b, std::size_t m, F& f,
+                         Proj1& proj1, Proj2& proj2, const options& o) {
+  if (m == 0 || m > n) return {detail::at(a, m == 0 ? 0 : n), detail::at(a, m == 0 ? 0 : n)};
   const auto scan = [&](std::size_t from, std::size_t to) {
     for (I1 start = detail::at(a, from); from != to; ++from, ++start) {
       I1 i = start;
@@ -70,8 +60,9 @@ std::size_t search_with(const Fork& fork, I1 a, std::size_t n, I2 b, std::size_t
                          std::same_as<F, std::ranges::equal_to>;
   // At worst every index takes m comparisons.
   const std::size_t least = plain ? std::max<std::size_t>(cheap_items / m, 1) : 1;
-  const std::size_t i = detail::find_first_hit(fork, positions, o, scan, least);
-  return i == positions ? n : i;
+  const std::size_t i = detail::find_hit<which::first>(fork, positions, o, scan, least);
+  if (i == positions) return {detail::at(a, n), detail::at(a, n)};
+  return {detail::at(a, i), detail::at(a, i + m)};
 }
 
 }  // namespace filch::detail

@@ -1,19 +1,7 @@
 // Divides two sorted ranges at the same values.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <type_traits>
-#include <utility>
-
 #include "filch/detail/kernel/bitmask.hpp"
-#include "filch/detail/loop/blocks.hpp"
-#include "filch/detail/loop/fork_policy.hpp"
-#include "filch/detail/loop/range.hpp"
-#include "filch/detail/loop/scratch.hpp"
-#include "filch/detail/loop/sizes.hpp"
 
 namespace filch::detail {
 

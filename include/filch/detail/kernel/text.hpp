@@ -1,18 +1,10 @@
 // Divides a text at lines or words.
 #pragma once
 
-#include <cstddef>
-#include <functional>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include "filch/detail/kernel/by_key.hpp"
 #include "filch/detail/kernel/collect.hpp"
 #include "filch/detail/kernel/text_parts.hpp"
-#include "filch/detail/loop/fork.hpp"
 #include "filch/detail/loop/launch.hpp"
-#include "filch/detail/loop/splitter.hpp"
 
 namespace filch::detail {
 

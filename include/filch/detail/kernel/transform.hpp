@@ -1,14 +1,6 @@
 // Writes the results of a function of the elements of one or two ranges.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <type_traits>
-
-#include "filch/detail/loop/fork.hpp"
-#include "filch/detail/loop/launch.hpp"
 #include "filch/detail/loop/range.hpp"
 #include "filch/detail/loop/splitter.hpp"
 
@@ -29,40 +21,27 @@ concept combined_to = std::random_access_iterator<O> && projection_of<Proj1, I1>
 };
 
 template <fork_policy Fork, class I, class O, class F, class Proj>
-void transform_with(const Fork& fork, I first, std::size_t n, O out, F& f, Proj& proj,
-                    const options& o) {
+std::ranges::in_out_result<I, O> transform_with(const Fork& fork, I first, std::size_t n, O out,
+                                                F& f, Proj& proj, const options& o) {
   for_blocks(fork, n, o, [&](std::size_t from, std::size_t to) {
     O result = detail::at(out, from);
     const I last = detail::at(first, to);
     for (I i = detail::at(first, from); i != last; ++i, ++result)
       *result = std::invoke(f, std::invoke(proj, *i));
   });
+  return {detail::at(first, n), detail::at(out, n)};
 }
 
 template <fork_policy Fork, class I1, class I2, class O, class F, class Proj1, class Proj2>
-void transform_with(const Fork& fork, I1 first1, I2 first2, std::size_t n, O out, F& f,
-                    Proj1& proj1, Proj2& proj2, const options& o) {
+std::ranges::in_in_out_result<I1, I2, O> transform_with(const Fork& fork, I1 first1, I2 first2,
+                                                        std::size_t n, O out, F& f, Proj1& proj1,
+                                                        Proj2& proj2, const options& o) {
   for_blocks(fork, n, o, [&](std::size_t from, std::size_t to) {
     O result = detail::at(out, from);
     I2 j = detail::at(first2, from);
     const I1 last = detail::at(first1, to);
     for (I1 i = detail::at(first1, from); i != last; ++i, ++j, ++result)
       *result = std::invoke(f, std::invoke(proj1, *i), std::invoke(proj2, *j));
-  });
-}
-
-template <class I, class O, class F, class Proj>
-auto transform_of(I first, std::size_t n, O out, F& f, Proj& proj, const options& o)
-    -> std::ranges::in_out_result<I, O> {
-  launch(o, [&] { detail::transform_with(parallel_fork{}, first, n, out, f, proj, o); });
-  return {detail::at(first, n), detail::at(out, n)};
-}
-
-template <class I1, class I2, class O, class F, class Proj1, class Proj2>
-auto transform_of(I1 first1, I2 first2, std::size_t n, O out, F& f, Proj1& proj1, Proj2& proj2,
-                  const options& o) -> std::ranges::in_in_out_result<I1, I2, O> {
-  launch(o, [&] {
-    detail::transform_with(parallel_fork{}, first1, first2, n, out, f, proj1, proj2, o);
   });
   return {detail::at(first1, n), detail::at(first2, n), detail::at(out, n)};
 }

@@ -1,27 +1,15 @@
 // Visits the nodes of a tree that grows while it is visited.
 #pragma once
 
-#include <atomic>
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
 #include <iterator>
-#include <memory>
 #include <mutex>
 #include <new>
-#include <optional>
 #include <ranges>
-#include <string>
-#include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "filch/detail/kernel/walk_parts.hpp"
 #include "filch/detail/loop/fork_policy.hpp"
 #include "filch/detail/loop/loop_state.hpp"
-#include "filch/errors.hpp"
-#include "filch/options.hpp"
 
 namespace filch::detail {
 

@@ -1,19 +1,6 @@
 // Sorts by keys that are computed once.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <memory>
-#include <new>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
-#include "filch/detail/order/as_branch.hpp"
-#include "filch/detail/order/distribute.hpp"
-#include "filch/detail/order/raw_memory.hpp"
 #include "filch/detail/order/sort.hpp"
 
 namespace filch::detail {

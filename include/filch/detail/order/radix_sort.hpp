@@ -4,20 +4,13 @@
 // three levels a bucket has a handful of elements, which are sorted by comparing.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cstddef>
-#include <cstring>
 #include <new>
 #include <optional>
 
 #include "filch/detail/base/cache_line.hpp"
 #include "filch/detail/order/distribute.hpp"
-#include "filch/detail/order/less.hpp"
 #include "filch/detail/order/quick_sort.hpp"
 #include "filch/detail/order/radix_key.hpp"
-#include "filch/detail/order/small_sort.hpp"
 
 namespace filch::detail {
 

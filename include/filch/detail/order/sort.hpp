@@ -4,24 +4,11 @@
 // equal elements.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
-#include <cstddef>
-#include <functional>
-#include <iterator>
-#include <limits>
-#include <type_traits>
-#include <utility>
 
 #include "filch/detail/order/as_branch.hpp"
-#include "filch/detail/order/distribute.hpp"
-#include "filch/detail/order/less.hpp"
 #include "filch/detail/order/merge_sort.hpp"
-#include "filch/detail/order/quick_sort.hpp"
-#include "filch/detail/order/radix_key.hpp"
 #include "filch/detail/order/radix_sort.hpp"
-#include "filch/detail/order/raw_memory.hpp"
-#include "filch/detail/order/runs.hpp"
 #include "filch/detail/order/sample_sort.hpp"
 
 namespace filch::detail {
