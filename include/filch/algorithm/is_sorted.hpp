@@ -3,7 +3,7 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include "filch/detail/kernel/is_sorted.hpp"
+#include "filch/detail/kernel/neighbours.hpp"
 
 namespace filch {
 

@@ -3,6 +3,7 @@
 
 #include "filch/detail/base/config.hpp"
 
+#include "filch/detail/kernel/neighbours.hpp"
 #include "filch/detail/kernel/search.hpp"
 
 namespace filch {
@@ -51,10 +52,14 @@ requires detail::compares<R1, R2, F, Proj1, Proj2>
                           Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
                           const options& o = {}) -> detail::borrowed_part<R1> {
   auto by = detail::given<std::ranges::equal_to>(o, f, proj1, proj2);
-  return detail::launch_on(a, by.o, [&](const auto& fork, auto first, std::size_t n) {
-    return detail::search_with(fork, first, n, std::ranges::begin(b), detail::size_of(b), by.f,
-                               by.g, by.h, by.o);
-  });
+  const std::size_t m = detail::size_of(b);
+  const std::size_t i =
+      detail::launch_on(a, by.o, [&](const auto& fork, auto first, std::size_t n) {
+        return detail::search_with(fork, first, n, std::ranges::begin(b), m, by.f, by.g, by.h,
+                                   by.o);
+      });
+  const auto from = detail::at(std::ranges::begin(a), i);
+  return {from, m < detail::size_of(a) - i ? detail::at(from, m) : detail::end_of(a)};
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.

@@ -25,9 +25,10 @@ requires detail::transformed_to<O, F, std::ranges::iterator_t<R>, detail::or_def
 auto transform(R&& range, O out, F&& f, Proj&& proj = detail::left_out(), const options& o = {})
     -> std::ranges::unary_transform_result<detail::borrowed<R>, O> {
   auto by = detail::given(o, f, proj);
-  return detail::launch_on(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
-    return detail::transform_with(fork, first, n, out, by.f, by.g, by.o);
+  detail::launch_on(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    detail::transform_with(fork, first, n, out, by.f, by.g, by.o);
   });
+  return {detail::end_of(range), detail::at(out, detail::size_of(range))};
 }
 
 /// Does the same for the elements from `first` up to `last`.
@@ -49,11 +50,12 @@ auto transform(R1&& range1, R2&& range2, O out, F&& f, Proj1&& proj1 = detail::l
                Proj2&& proj2 = detail::left_out(), const options& o = {})
     -> std::ranges::binary_transform_result<detail::borrowed<R1>, detail::borrowed<R2>, O> {
   auto by = detail::given(o, f, proj1, proj2);
-  return detail::launch_on(range1, by.o, [&](const auto& fork, auto first, std::size_t n) {
-    n = std::min(n, detail::size_of(range2));
-    return detail::transform_with(fork, first, std::ranges::begin(range2), n, out, by.f, by.g, by.h,
-                                  by.o);
+  const auto second = std::ranges::begin(range2);
+  const std::size_t n = std::min(detail::size_of(range1), detail::size_of(range2));
+  detail::launch_on(range1, by.o, [&](const auto& fork, auto first, std::size_t) {
+    detail::transform_with(fork, first, second, n, out, by.f, by.g, by.h, by.o);
   });
+  return {detail::at(std::ranges::begin(range1), n), detail::at(second, n), detail::at(out, n)};
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.

@@ -107,10 +107,9 @@ TEST_P(compare_on, a_range_is_found_in_another_where_std_finds_it) {
       run([&](const auto& fork) {
         std::identity self;
         std::ranges::equal_to equal;
-        const auto found = filch::detail::search_with(fork, text.begin(), n, word.begin(), m, equal,
-                                                      self, self, {});
-        EXPECT_EQ(static_cast<std::size_t>(found.begin() - text.begin()), expected);
-        EXPECT_EQ(found.size(), expected + m <= n ? m : 0);
+        EXPECT_EQ(filch::detail::search_with(fork, text.begin(), n, word.begin(), m, equal, self,
+                                             self, {}),
+                  expected);
       });
     }
 }

@@ -28,17 +28,6 @@ void move_back(const Fork& fork, std::iter_value_t<I>* from, std::size_t n, cons
       worth_moving<I>);
 }
 
-/// Calls `body`, which moves elements to scratch memory and back. With more than `least` elements
-/// it runs as a branch, so that no fork inside it fails: a failing fork would lose the elements in
-/// the scratch memory.
-template <fork_policy Fork, class Body>
-void out_and_back(const Fork& fork, std::size_t n, std::size_t least, const Body& body) {
-  if (n <= least)
-    body();
-  else
-    as_branch(fork, body);
-}
-
 /// Moves the selected elements to the front, in order. The elements behind them stay valid, with
 /// unspecified values.
 /// Returns  How many are selected.

@@ -17,31 +17,6 @@ struct extremes {
 /// Which of several equal elements is the result.
 enum class tie : unsigned char { first, last };
 
-/// Finds the element that `before` puts before all others.
-template <class I, class Before, class Proj>
-struct extremum {
-  I first;
-  Before& before;  // before(a, b): does a, which comes later, replace b?
-  Proj& proj;
-
-  bool beats(std::size_t a, std::size_t b) const {
-    return static_cast<bool>(std::invoke(before, std::invoke(proj, *detail::at(first, a)),
-                                         std::invoke(proj, *detail::at(first, b))));
-  }
-  std::size_t of(std::size_t from, std::size_t to) const {
-    std::size_t best = from;
-    I at_best = detail::at(first, from);
-    for (I i = detail::at(first, ++from); from < to; ++from, ++i) {
-      if (!static_cast<bool>(
-              std::invoke(before, std::invoke(proj, *i), std::invoke(proj, *at_best))))
-        continue;
-      best = from;
-      at_best = i;
-    }
-    return best;
-  }
-};
-
 template <class Comp, class T>
 concept ascending = std::same_as<Comp, std::ranges::less> || std::same_as<Comp, std::less<>> ||
     std::same_as<Comp, std::less<T>>;
@@ -135,29 +110,56 @@ auto best_of_parts(const Fork& fork, std::size_t n, const options& o, const Leaf
   return *detail::reduce_blocks(fork, n, o, leaf, combine, Plain ? cheap_items : 1);
 }
 
+/// How two of the elements from `first` on compare.
+template <class I, class Comp, class Proj>
+struct element_comparison {
+  I first;
+  Comp& comp;
+  Proj& proj;
+
+  bool less(const I& a, const I& b) const {
+    return static_cast<bool>(std::invoke(comp, std::invoke(proj, *a), std::invoke(proj, *b)));
+  }
+  /// Does `b`, which comes later, replace `a` as the smallest (or largest)?
+  template <bool Largest, tie Tie>
+  bool replaces(const I& b, const I& a) const {
+    if constexpr (!Largest)
+      return less(b, a);
+    else if constexpr (Tie == tie::first)
+      return less(a, b);
+    else
+      return !less(b, a);
+  }
+  template <bool Largest, tie Tie>
+  std::size_t best(std::size_t a, std::size_t b) const {
+    return replaces<Largest, Tie>(detail::at(first, b), detail::at(first, a)) ? b : a;
+  }
+};
+
 /// The index of the first smallest (or the first or last largest) of n > 0 elements.
 template <bool Largest, tie Tie, fork_policy Fork, std::random_access_iterator I, class Comp,
           class Proj>
 std::size_t extremum_with(const Fork& fork, I first, std::size_t n, Comp& comp, Proj& proj,
                           const options& o) {
-  // `a` is the later element, `b` the earlier one.
-  auto before = [&](auto&& a, auto&& b) -> bool {
-    if constexpr (!Largest)
-      return std::invoke(comp, static_cast<decltype(a)>(a), static_cast<decltype(b)>(b));
-    else if constexpr (Tie == tie::first)
-      return std::invoke(comp, static_cast<decltype(b)>(b), static_cast<decltype(a)>(a));
-    else
-      return !std::invoke(comp, static_cast<decltype(a)>(a), static_cast<decltype(b)>(b));
-  };
-  const extremum<I, decltype(before), Proj> search{first, before, proj};
+  const element_comparison<I, Comp, Proj> compare{first, comp, proj};
   constexpr bool plain = plain_order<I, Comp, Proj>;
   const auto leaf = [&](std::size_t from, std::size_t to) {
-    if constexpr (plain)
+    if constexpr (plain) {
       return detail::extremum_of_numbers<Largest, Tie>(std::to_address(first), from, to);
-    else
-      return search.of(from, to);
+    } else {
+      std::size_t best = from;
+      I at_best = detail::at(first, from);
+      for (I i = detail::at(first, ++from); from < to; ++from, ++i) {
+        if (!compare.template replaces<Largest, Tie>(i, at_best)) continue;
+        best = from;
+        at_best = i;
+      }
+      return best;
+    }
   };
-  const auto combine = [&](std::size_t a, std::size_t b) { return search.beats(b, a) ? b : a; };
+  const auto combine = [&](std::size_t a, std::size_t b) {
+    return compare.template best<Largest, Tie>(a, b);
+  };
   return detail::best_of_parts < plain,
          plain && std::integral < std::iter_value_t < I >>> (fork, n, o, leaf, combine);
 }
@@ -166,11 +168,12 @@ std::size_t extremum_with(const Fork& fork, I first, std::size_t n, Comp& comp, 
 template <fork_policy Fork, std::random_access_iterator I, class Comp, class Proj>
 extremes extremes_with(const Fork& fork, I first, std::size_t n, Comp& comp, Proj& proj,
                        const options& o) {
-  auto less = [&](std::size_t a, std::size_t b) {
-    return static_cast<bool>(std::invoke(comp, std::invoke(proj, *detail::at(first, a)),
-                                         std::invoke(proj, *detail::at(first, b))));
-  };
+  const element_comparison<I, Comp, Proj> compare{first, comp, proj};
   constexpr bool plain = plain_order<I, Comp, Proj>;
+  const auto combine = [&](extremes a, extremes b) {
+    return extremes{compare.template best<false, tie::first>(a.least, b.least),
+                    compare.template best<true, tie::last>(a.most, b.most)};
+  };
   const auto leaf = [&](std::size_t from, std::size_t to) {
     if constexpr (plain) {
       const auto* p = std::to_address(first);
@@ -178,16 +181,9 @@ extremes extremes_with(const Fork& fork, I first, std::size_t n, Comp& comp, Pro
                       detail::extremum_of_numbers<true, tie::last>(p, from, to)};
     } else {
       extremes e{from, from};
-      while (++from < to) {
-        if (less(from, e.least)) e.least = from;
-        if (!less(from, e.most)) e.most = from;
-      }
+      while (++from < to) e = combine(e, {from, from});
       return e;
     }
-  };
-  const auto combine = [&](extremes a, extremes b) {
-    return extremes{less(b.least, a.least) ? b.least : a.least,
-                    less(b.most, a.most) ? a.most : b.most};
   };
   return detail::best_of_parts < plain,
          plain && std::integral < std::iter_value_t < I >>> (fork, n, o, leaf, combine);

@@ -16,9 +16,7 @@ namespace filch::detail {
 template <splittable_range R, class Body>
 auto launch_on(R& range, const options& o, const Body& body) {
   return launch(
-      o, [&]() __attribute__((always_inline)) {
-        return body(parallel_fork{}, std::ranges::begin(range), detail::size_of(range));
-      });
+      o, [&] { return body(parallel_fork{}, std::ranges::begin(range), detail::size_of(range)); });
 }
 
 /// The end of a range, as an iterator.

@@ -47,8 +47,7 @@ void merge_copies(const Fork& fork, I1 a, std::size_t na, I2 b, std::size_t nb, 
       ++a;
     }
   }
-  for (; a != a_end; ++a, ++out) *out = *a;
-  for (; b != b_end; ++b, ++out) *out = *b;
+  std::ranges::copy(b, b_end, std::ranges::copy(a, a_end, out).out);
 }
 
 /// Merges [first, first + middle) and [first + middle, first + n) in place.
@@ -66,17 +65,13 @@ void merge_in_place(const Fork& fork, It first, std::size_t middle, std::size_t 
       value* const from = memory.data();
       const auto merge_all = [&] {
         const std::size_t part = std::max(distribution_block, static_cast<std::size_t>(grain));
-        fork_each(fork, 0, (n + part - 1) / part, [&](std::size_t i) {
-          const std::size_t end = std::min(n, (i + 1) * part);
-          detail::relocate_all(first + i * part, first + end, from + i * part);
+        fork_parts(fork, n, part, [&](std::size_t i, std::size_t end, std::size_t) {
+          detail::relocate_all(first + i, first + end, from + i);
         });
         detail::merge_in_parallel(fork, from, from + middle, from + middle, from + n, first, less,
                                   grain);
       };
-      if (n <= static_cast<std::size_t>(grain))
-        merge_all();
-      else
-        as_branch(fork, merge_all);
+      as_branch_if(n > static_cast<std::size_t>(grain), fork, merge_all);
       return;
     }
   }

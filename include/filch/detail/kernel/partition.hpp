@@ -95,7 +95,7 @@ std::size_t stable_partition_with(const Fork& fork, I first, std::size_t n, Pred
         }
       };
       // No fork may fail while the elements are in scratch memory.
-      out_and_back(fork, n, worth_moving<I>, [&] {
+      as_branch_if(n > worth_moving<I>, fork, [&] {
         front.for_each_block(fork, move_out);
         detail::move_back(fork, aside.data(), n, first, second_pass(o));
       });

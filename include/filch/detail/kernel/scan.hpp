@@ -16,14 +16,11 @@ concept scans_into = std::invocable<F&, std::iter_reference_t<I>> && std::copyab
 template <scan_kind Kind, class T, splittable_range R, class F, class O, class Op, class... Init>
 auto prefix_of(R& range, F&& f, O out, Op& op, const options& o, Init... init)
     -> std::ranges::in_out_result<std::ranges::iterator_t<R>, O> {
-  return detail::launch_on(
-      range, o,
-      [&](const auto& fork, auto first,
-          std::size_t n) -> std::ranges::in_out_result<std::ranges::iterator_t<R>, O> {
-        detail::prefix_with<Kind, T>(fork, first, n, f, out, op,
-                                     std::optional<T>(std::move(init)...), o);
-        return {detail::at(first, n), detail::at(out, n)};
-      });
+  detail::launch_on(range, o, [&](const auto& fork, auto first, std::size_t n) {
+    detail::prefix_with<Kind, T>(fork, first, n, f, out, op, std::optional<T>(std::move(init)...),
+                                 o);
+  });
+  return {detail::end_of(range), detail::at(out, detail::size_of(range))};
 }
 
 }  // namespace filch::detail

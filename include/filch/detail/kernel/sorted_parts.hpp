@@ -17,18 +17,10 @@ struct sorted_pair {
   Proj1& proj1;
   Proj2& proj2;
 
-  bool less12(const I1& a, const I2& b) const {
-    return static_cast<bool>(std::invoke(comp, std::invoke(proj1, *a), std::invoke(proj2, *b)));
-  }
-  bool less21(const I2& a, const I1& b) const {
-    return static_cast<bool>(std::invoke(comp, std::invoke(proj2, *a), std::invoke(proj1, *b)));
-  }
-  bool less11(const I1& a, const I1& b) const {
-    return static_cast<bool>(std::invoke(comp, std::invoke(proj1, *a), std::invoke(proj1, *b)));
-  }
-  bool less22(const I2& a, const I2& b) const {
-    return static_cast<bool>(std::invoke(comp, std::invoke(proj2, *a), std::invoke(proj2, *b)));
-  }
+  bool less12(const I1& a, const I2& b) const { return less(proj1, a, proj2, b); }
+  bool less21(const I2& a, const I1& b) const { return less(proj2, a, proj1, b); }
+  bool less11(const I1& a, const I1& b) const { return less(proj1, a, proj1, b); }
+  bool less22(const I2& a, const I2& b) const { return less(proj2, a, proj2, b); }
 
   /// The number of elements of both. Throws `usage_error` if it overflows.
   std::size_t size() const { return detail::sum_of_sizes(n1, n2, "an operation on sorted ranges"); }
@@ -69,6 +61,10 @@ struct sorted_pair {
   }
 
  private:
+  template <class ProjA, class A, class ProjB, class B>
+  bool less(ProjA& proj_a, const A& a, ProjB& proj_b, const B& b) const {
+    return static_cast<bool>(std::invoke(comp, std::invoke(proj_a, *a), std::invoke(proj_b, *b)));
+  }
   /// The first number in [low, high) for which `before` is false.
   template <class Before>
   static std::size_t partition_point(std::size_t low, std::size_t high, Before before) {

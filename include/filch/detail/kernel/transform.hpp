@@ -21,21 +21,19 @@ concept combined_to = std::random_access_iterator<O> && projection_of<Proj1, I1>
 };
 
 template <fork_policy Fork, class I, class O, class F, class Proj>
-std::ranges::in_out_result<I, O> transform_with(const Fork& fork, I first, std::size_t n, O out,
-                                                F& f, Proj& proj, const options& o) {
+void transform_with(const Fork& fork, I first, std::size_t n, O out, F& f, Proj& proj,
+                    const options& o) {
   for_blocks(fork, n, o, [&](std::size_t from, std::size_t to) {
     O result = detail::at(out, from);
     const I last = detail::at(first, to);
     for (I i = detail::at(first, from); i != last; ++i, ++result)
       *result = std::invoke(f, std::invoke(proj, *i));
   });
-  return {detail::at(first, n), detail::at(out, n)};
 }
 
 template <fork_policy Fork, class I1, class I2, class O, class F, class Proj1, class Proj2>
-std::ranges::in_in_out_result<I1, I2, O> transform_with(const Fork& fork, I1 first1, I2 first2,
-                                                        std::size_t n, O out, F& f, Proj1& proj1,
-                                                        Proj2& proj2, const options& o) {
+void transform_with(const Fork& fork, I1 first1, I2 first2, std::size_t n, O out, F& f,
+                    Proj1& proj1, Proj2& proj2, const options& o) {
   for_blocks(fork, n, o, [&](std::size_t from, std::size_t to) {
     O result = detail::at(out, from);
     I2 j = detail::at(first2, from);
@@ -43,7 +41,6 @@ std::ranges::in_in_out_result<I1, I2, O> transform_with(const Fork& fork, I1 fir
     for (I1 i = detail::at(first1, from); i != last; ++i, ++j, ++result)
       *result = std::invoke(f, std::invoke(proj1, *i), std::invoke(proj2, *j));
   });
-  return {detail::at(first1, n), detail::at(first2, n), detail::at(out, n)};
 }
 
 }  // namespace filch::detail

@@ -27,13 +27,13 @@ inline std::ptrdiff_t order_grain(std::size_t wanted, std::ptrdiff_t usual) noex
 /// Reverses [first, last) in parallel.
 template <class Fork, class It>
 void reverse_in_parallel(const Fork& fork, It first, It last, std::ptrdiff_t grain) {
-  const std::ptrdiff_t pairs = (last - first) / 2;
-  const auto parts = static_cast<std::size_t>((pairs + grain - 1) / grain);
-  fork_each(fork, 0, parts, [&](std::size_t part) {
-    const std::ptrdiff_t begin = static_cast<std::ptrdiff_t>(part) * grain;
-    const std::ptrdiff_t end = std::min(pairs, begin + grain);
-    for (std::ptrdiff_t i = begin; i != end; ++i) std::ranges::iter_swap(first + i, last - 1 - i);
-  });
+  const auto pairs = static_cast<std::size_t>(last - first) / 2;
+  fork_parts(fork, pairs, static_cast<std::size_t>(grain),
+             [&](std::size_t from, std::size_t to, std::size_t) {
+               It back = last - static_cast<std::ptrdiff_t>(from);
+               for (It i = first + static_cast<std::ptrdiff_t>(from); from != to; ++from, ++i)
+                 std::ranges::iter_swap(i, --back);
+             });
 }
 
 /// sorted_if_one_run() in parallel. For elements in random order it ends at once.
@@ -45,15 +45,17 @@ bool sorted_if_one_run(const Fork& fork, It first, It last, Less less, std::ptrd
   if (begun.end != head) return false;
   const bool descending = begun.descending;
   // Each part also looks at the first element of the next one.
-  const std::ptrdiff_t pairs = last - first - 1;
+  const auto pairs = static_cast<std::size_t>(last - first - 1);
   std::atomic<bool> broken{false};
-  fork_each(fork, 0, static_cast<std::size_t>((pairs + grain - 1) / grain), [&](std::size_t part) {
-    if (broken.load(std::memory_order_relaxed)) return;  // orders nothing: a hint
-    const It i = first + static_cast<std::ptrdiff_t>(part) * grain;
-    const It end = i + std::min(grain, last - i - 1);
-    if (!(descending ? detail::goes_on<true>(i, end, less) : detail::goes_on<false>(i, end, less)))
-      broken.store(true, std::memory_order_relaxed);  // orders nothing: the forks do
-  });
+  fork_parts(fork, pairs, static_cast<std::size_t>(grain),
+             [&](std::size_t from, std::size_t to, std::size_t) {
+               if (broken.load(std::memory_order_relaxed)) return;  // orders nothing: a hint
+               const It i = first + static_cast<std::ptrdiff_t>(from),
+                        end = first + static_cast<std::ptrdiff_t>(to);
+               if (!(descending ? detail::goes_on<true>(i, end, less)
+                                : detail::goes_on<false>(i, end, less)))
+                 broken.store(true, std::memory_order_relaxed);  // orders nothing: the forks do
+             });
   if (broken.load(std::memory_order_relaxed)) return false;  // orders nothing: the forks do
   if (descending) detail::reverse_in_parallel(fork, first, last, grain);
   return true;
@@ -101,10 +103,10 @@ bool radix_sort(const Fork& fork, T* first, std::size_t n, Key key, std::ptrdiff
   const word one = key(*first);
   constexpr std::size_t step = 1024;
   const std::size_t part = std::max(distribution_block, static_cast<std::size_t>(grain));
-  fork_each(fork, 0, (n + part - 1) / part, [&](std::size_t block) {
+  fork_parts(fork, n, part, [&](std::size_t from, std::size_t to, std::size_t) {
     word mine = 0;
-    T* const end = first + std::min(n, (block + 1) * part);
-    for (T* i = first + block * part; i != end;) {
+    T* const end = first + to;
+    for (T* i = first + from; i != end;) {
       if (std::bit_width(mine) == std::numeric_limits<word>::digits) break;
       T* const stop = i + std::min<std::ptrdiff_t>(step, end - i);
       for (; i != stop; ++i) mine |= key(*i) ^ one;
@@ -204,17 +206,15 @@ void stable_sort_aside(const Fork& fork, It first, std::size_t n, T* row, Less l
                        std::ptrdiff_t grain) {
   const auto at = [&](std::size_t i) { return first + static_cast<std::iter_difference_t<It>>(i); };
   const std::size_t part = std::max(distribution_block, static_cast<std::size_t>(grain));
-  const auto each = [&](auto move) {
-    fork_each(fork, 0, (n + part - 1) / part, [&](std::size_t block) {
-      const std::size_t end = std::min(n, (block + 1) * part);
-      for (std::size_t i = block * part; i != end; ++i) move(i);
-    });
-  };
-  each([&](std::size_t i) { std::construct_at(row + i, std::move(*at(i))); });
+  fork_parts(fork, n, part, [&](std::size_t i, std::size_t end, std::size_t) {
+    for (; i != end; ++i) std::construct_at(row + i, std::move(*at(i)));
+  });
   const auto back = [&] {
-    each([&](std::size_t i) {
-      *at(i) = std::move(row[i]);
-      std::destroy_at(row + i);
+    fork_parts(fork, n, part, [&](std::size_t i, std::size_t end, std::size_t) {
+      for (; i != end; ++i) {
+        *at(i) = std::move(row[i]);
+        std::destroy_at(row + i);
+      }
     });
   };
   try {
@@ -250,10 +250,7 @@ void sort_elements(const Fork& fork, It first, std::size_t n, Comp& comp, Proj& 
       by_comparing(element_order<Comp, Proj>(comp, proj));
     }
   };
-  if (n <= static_cast<std::size_t>(grain))
-    sort_all();
-  else
-    as_branch(fork, sort_all);
+  as_branch_if(n > static_cast<std::size_t>(grain), fork, sort_all);
 }
 
 }  // namespace filch::detail
