@@ -24,8 +24,7 @@ requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Pred, class Proj = options>
 [[nodiscard]] auto any_of(I first, S last, Pred pred, Proj&& proj = detail::left_out(),
                           const options& o = {})
     -> FILCH_RESULT_OF(filch::any_of(detail::iter_range(first, last), std::move(pred), proj, o));
@@ -41,8 +40,7 @@ requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Pred, class Proj = options>
 [[nodiscard]] auto all_of(I first, S last, Pred pred, Proj&& proj = detail::left_out(),
                           const options& o = {})
     -> FILCH_RESULT_OF(filch::all_of(detail::iter_range(first, last), std::move(pred), proj, o));
@@ -58,8 +56,7 @@ requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Pred, class Proj = options>
 [[nodiscard]] auto none_of(I first, S last, Pred pred, Proj&& proj = detail::left_out(),
                            const options& o = {})
     -> FILCH_RESULT_OF(filch::none_of(detail::iter_range(first, last), std::move(pred), proj, o));

@@ -30,9 +30,8 @@ requires detail::compares<R1, R2, F, Proj1, Proj2>
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2, class F = options,
-          class Proj1 = options, class Proj2 = options>
+template <class I1, detail::splittable_end<I1> S1, class I2, detail::splittable_end<I2> S2,
+          class F = options, class Proj1 = options, class Proj2 = options>
 [[nodiscard]] auto mismatch(I1 first1, S1 last1, I2 first2, S2 last2, F&& f = detail::left_out(),
                             Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
                             const options& o = {})
@@ -57,9 +56,8 @@ requires detail::compares<R1, R2, F, Proj1, Proj2>
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2, class F = options,
-          class Proj1 = options, class Proj2 = options>
+template <class I1, detail::splittable_end<I1> S1, class I2, detail::splittable_end<I2> S2,
+          class F = options, class Proj1 = options, class Proj2 = options>
 [[nodiscard]] auto equal(I1 first1, S1 last1, I2 first2, S2 last2, F&& f = detail::left_out(),
                          Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
                          const options& o = {})
@@ -81,9 +79,8 @@ requires detail::orders_both<R1, R2, F, Proj1, Proj2>
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2, class F = options,
-          class Proj1 = options, class Proj2 = options>
+template <class I1, detail::splittable_end<I1> S1, class I2, detail::splittable_end<I2> S2,
+          class F = options, class Proj1 = options, class Proj2 = options>
 [[nodiscard]] auto lexicographical_compare(I1 first1, S1 last1, I2 first2, S2 last2,
                                            F&& f = detail::left_out(),
                                            Proj1&& proj1 = detail::left_out(),

@@ -29,7 +29,7 @@ auto copy(R&& range, O out, const options& o = {})
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class O>
+template <class I, detail::splittable_end<I> S, class O>
 auto copy(I first, S last, O out, const options& o = {})
     -> FILCH_RESULT_OF(filch::copy(detail::iter_range(first, last), out, o));
 

@@ -40,8 +40,8 @@ auto copy_if(R&& range, O out, Pred&& pred, Proj&& proj = detail::left_out(), co
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator O,
-          class Pred, class Proj = options>
+template <class I, detail::splittable_end<I> S, std::random_access_iterator O, class Pred,
+          class Proj = options>
 auto copy_if(I first, S last, O out, Pred&& pred, Proj&& proj = detail::left_out(),
              const options& o = {})
     -> FILCH_RESULT_OF(filch::copy_if(detail::iter_range(first, last), out, pred, proj, o));
@@ -65,8 +65,7 @@ requires detail::takes<R, Pred, Proj>
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Pred, class Proj = options>
 [[nodiscard]] auto pack(I first, S last, Pred&& pred, Proj&& proj = detail::left_out(),
                         const options& o = {})
     -> FILCH_RESULT_OF(filch::pack(detail::iter_range(first, last), pred, proj, o));

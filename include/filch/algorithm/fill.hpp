@@ -28,7 +28,7 @@ const T& > auto fill(R&& range, const T& value, const options& o = {}) -> detail
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class T>
+template <class I, detail::splittable_end<I> S, class T>
 auto fill(I first, S last, const T& value, const options& o = {})
     -> FILCH_RESULT_OF(filch::fill(detail::iter_range(first, last), value, o));
 
@@ -54,7 +54,7 @@ auto generate(R&& range, F&& f, const options& o = {}) -> detail::borrowed<R> {
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class F>
+template <class I, detail::splittable_end<I> S, class F>
 auto generate(I first, S last, F&& f, const options& o = {})
     -> FILCH_RESULT_OF(filch::generate(detail::iter_range(first, last), f, o));
 

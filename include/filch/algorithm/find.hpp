@@ -35,8 +35,7 @@ requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Pred, class Proj = options>
 [[nodiscard]] auto find_if(I first, S last, Pred pred, Proj&& proj = detail::left_out(),
                            const options& o = {})
     -> FILCH_RESULT_OF(filch::find_if(detail::iter_range(first, last), std::move(pred), proj, o));
@@ -52,8 +51,7 @@ requires detail::asks<Pred, detail::or_default_t<Proj>, R>
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Pred, class Proj = options>
 [[nodiscard]] auto find_if_not(I first, S last, Pred pred, Proj&& proj = detail::left_out(),
                                const options& o = {})
     -> FILCH_RESULT_OF(filch::find_if_not(detail::iter_range(first, last), std::move(pred), proj,
@@ -75,7 +73,7 @@ requires detail::findable<T, detail::or_default_t<Proj>, std::ranges::iterator_t
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Proj = options>
+template <class I, detail::splittable_end<I> S, class T, class Proj = options>
 [[nodiscard]] auto find(I first, S last, const T& value, Proj&& proj = detail::left_out(),
                         const options& o = {})
     -> FILCH_RESULT_OF(filch::find(detail::iter_range(first, last), value, proj, o));

@@ -32,7 +32,7 @@ template <detail::range_of_ranges R>
 }
 
 /// Does the same for the ranges from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S>
+template <class I, detail::splittable_end<I> S>
 [[nodiscard]] auto flatten(I first, S last, const options& o = {})
     -> FILCH_RESULT_OF(filch::flatten(detail::iter_range(first, last), o));
 
@@ -48,7 +48,7 @@ auto flatten(R&& ranges, O out, const options& o = {}) -> O {
   });
 }
 
-template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator O>
+template <class I, detail::splittable_end<I> S, std::random_access_iterator O>
 auto flatten(I first, S last, O out, const options& o = {})
     -> FILCH_RESULT_OF(filch::flatten(detail::iter_range(first, last), out, o));
 

@@ -34,7 +34,7 @@ auto for_each(R&& range, F&& f, Proj&& proj = detail::left_out(), const options&
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class F, class Proj = options>
+template <class I, detail::splittable_end<I> S, class F, class Proj = options>
 auto for_each(I first, S last, F&& f, Proj&& proj = detail::left_out(), const options& o = {})
     -> FILCH_RESULT_OF(filch::for_each(detail::iter_range(first, last), f, proj, o));
 

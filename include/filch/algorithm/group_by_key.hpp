@@ -38,8 +38,7 @@ requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Key,
-          class Value = options>
+template <class I, detail::splittable_end<I> S, class Key, class Value = options>
 [[nodiscard]] auto group_by_key(I first, S last, Key key, Value&& value = detail::left_out(),
                                 const options& o = {})
     -> FILCH_RESULT_OF(filch::group_by_key(detail::iter_range(first, last), std::move(key), value,
@@ -69,8 +68,7 @@ requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Key, class Value,
-          class Op = options>
+template <class I, detail::splittable_end<I> S, class Key, class Value, class Op = options>
 [[nodiscard]] auto reduce_by_key(I first, S last, Key key, Value value,
                                  Op&& op = detail::left_out(), const options& o = {})
     -> FILCH_RESULT_OF(filch::reduce_by_key(detail::iter_range(first, last), std::move(key),
@@ -91,7 +89,7 @@ requires detail::hashable_key<detail::or_default_t<Key>, std::ranges::iterator_t
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Key = options>
+template <class I, detail::splittable_end<I> S, class Key = options>
 [[nodiscard]] auto count_by_key(I first, S last, Key&& key = detail::left_out(),
                                 const options& o = {})
     -> FILCH_RESULT_OF(filch::count_by_key(detail::iter_range(first, last), key, o));

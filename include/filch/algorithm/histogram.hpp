@@ -34,7 +34,7 @@ requires detail::histogram_key<detail::or_default_t<Key>, std::ranges::iterator_
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Key = options>
+template <class I, detail::splittable_end<I> S, class Key = options>
 [[nodiscard]] auto histogram(I first, S last, std::size_t keys, Key&& key = detail::left_out(),
                              const options& o = {})
     -> FILCH_RESULT_OF(filch::histogram(detail::iter_range(first, last), keys, key, o));

@@ -29,8 +29,7 @@ requires detail::orders<R, F, Proj>
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class F = options,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class F = options, class Proj = options>
 [[nodiscard]] auto is_sorted_until(I first, S last, F&& f = detail::left_out(),
                                    Proj&& proj = detail::left_out(), const options& o = {})
     -> FILCH_RESULT_OF(filch::is_sorted_until(detail::iter_range(first, last), f, proj, o));
@@ -48,8 +47,7 @@ requires detail::orders<R, F, Proj>
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class F = options,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class F = options, class Proj = options>
 [[nodiscard]] auto is_sorted(I first, S last, F&& f = detail::left_out(),
                              Proj&& proj = detail::left_out(), const options& o = {})
     -> FILCH_RESULT_OF(filch::is_sorted(detail::iter_range(first, last), f, proj, o));

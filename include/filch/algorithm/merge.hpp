@@ -34,8 +34,7 @@ auto merge(R1&& first, R2&& second, O out, Comp&& comp = detail::left_out(),
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2,
+template <class I1, detail::splittable_end<I1> S1, class I2, detail::splittable_end<I2> S2,
           std::random_access_iterator O, class Comp = options, class Proj1 = options,
           class Proj2 = options>
 auto merge(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp&& comp = detail::left_out(),
@@ -59,12 +58,14 @@ template <detail::splittable_range R, class Comp = options, class Proj = options
 requires detail::sortable_by<R, Comp, Proj>
 auto inplace_merge(R&& range, std::ranges::iterator_t<R> middle, Comp&& comp = detail::left_out(),
                    Proj&& proj = detail::left_out(), const options& o = {}) -> detail::borrowed<R> {
-  return detail::inplace_merge_of(range, middle, detail::given<std::ranges::less>(o, comp, proj));
+  auto by = detail::given<std::ranges::less>(o, comp, proj);
+  return detail::order_range(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    detail::inplace_merge_with(fork, first, detail::size_of(first, middle), n, by.f, by.g, by.o);
+  });
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Comp = options, class Proj = options>
 auto inplace_merge(I first, I middle, S last, Comp&& comp = detail::left_out(),
                    Proj&& proj = detail::left_out(), const options& o = {})
     -> FILCH_RESULT_OF(filch::inplace_merge(detail::iter_range(first, last), middle, comp, proj,

@@ -32,8 +32,7 @@ requires detail::orders<R, Comp, Proj>
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Comp = options, class Proj = options>
 [[nodiscard]] auto min_element(I first, S last, Comp&& comp = detail::left_out(),
                                Proj&& proj = detail::left_out(), const options& o = {})
     -> FILCH_RESULT_OF(filch::min_element(detail::iter_range(first, last), comp, proj, o));
@@ -49,8 +48,7 @@ requires detail::orders<R, Comp, Proj>
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Comp = options, class Proj = options>
 [[nodiscard]] auto max_element(I first, S last, Comp&& comp = detail::left_out(),
                                Proj&& proj = detail::left_out(), const options& o = {})
     -> FILCH_RESULT_OF(filch::max_element(detail::iter_range(first, last), comp, proj, o));
@@ -68,8 +66,7 @@ requires detail::orders<R, Comp, Proj>
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Comp = options, class Proj = options>
 [[nodiscard]] auto minmax_element(I first, S last, Comp&& comp = detail::left_out(),
                                   Proj&& proj = detail::left_out(), const options& o = {})
     -> FILCH_RESULT_OF(filch::minmax_element(detail::iter_range(first, last), comp, proj, o));

@@ -20,12 +20,14 @@ template <detail::splittable_range R, class Comp = options, class Proj = options
 requires detail::sortable_by<R, Comp, Proj>
 auto nth_element(R&& range, std::ranges::iterator_t<R> nth, Comp&& comp = detail::left_out(),
                  Proj&& proj = detail::left_out(), const options& o = {}) -> detail::borrowed<R> {
-  return detail::nth_element_of(range, nth, detail::given<std::ranges::less>(o, comp, proj));
+  auto by = detail::given<std::ranges::less>(o, comp, proj);
+  return detail::order_range(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    detail::nth_element_with(fork, first, detail::size_of(first, nth), n, by.f, by.g, by.o);
+  });
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Comp = options, class Proj = options>
 auto nth_element(I first, I nth, S last, Comp&& comp = detail::left_out(),
                  Proj&& proj = detail::left_out(), const options& o = {})
     -> FILCH_RESULT_OF(filch::nth_element(detail::iter_range(first, last), nth, comp, proj, o));

@@ -19,12 +19,14 @@ template <detail::splittable_range R, class Comp = options, class Proj = options
 requires detail::sortable_by<R, Comp, Proj>
 auto partial_sort(R&& range, std::ranges::iterator_t<R> middle, Comp&& comp = detail::left_out(),
                   Proj&& proj = detail::left_out(), const options& o = {}) -> detail::borrowed<R> {
-  return detail::partial_sort_of(range, middle, detail::given<std::ranges::less>(o, comp, proj));
+  auto by = detail::given<std::ranges::less>(o, comp, proj);
+  return detail::order_range(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    detail::partial_sort_with(fork, first, detail::size_of(first, middle), n, by.f, by.g, by.o);
+  });
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Comp = options, class Proj = options>
 auto partial_sort(I first, I middle, S last, Comp&& comp = detail::left_out(),
                   Proj&& proj = detail::left_out(), const options& o = {})
     -> FILCH_RESULT_OF(filch::partial_sort(detail::iter_range(first, last), middle, comp, proj, o));
@@ -47,15 +49,21 @@ auto partial_sort_copy(R1&& range, R2&& out, Comp&& comp = detail::left_out(),
                        Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
                        const options& o = {})
     -> std::ranges::partial_sort_copy_result<detail::borrowed<R1>, detail::borrowed<R2>> {
-  return detail::partial_sort_copy_of(range, out,
-                                      detail::given<std::ranges::less>(o, comp, proj1, proj2));
+  auto by = detail::given<std::ranges::less>(o, comp, proj1, proj2);
+  auto to = std::ranges::begin(out);
+  detail::with_first_positions(range, detail::size_of(out), by, [&](const auto& found) {
+    for (const auto& position : found) {
+      *to = *position;
+      ++to;
+    }
+  });
+  return {detail::end_of(range), std::move(to)};
 }
 
 /// Does the same for the elements from `first1` up to `last1`, and the output from `first2` up to
 /// `last2`.
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2, class Comp = options,
-          class Proj1 = options, class Proj2 = options>
+template <class I1, detail::splittable_end<I1> S1, class I2, detail::splittable_end<I2> S2,
+          class Comp = options, class Proj1 = options, class Proj2 = options>
 auto partial_sort_copy(I1 first1, S1 last1, I2 first2, S2 last2, Comp&& comp = detail::left_out(),
                        Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
                        const options& o = {})
@@ -76,12 +84,17 @@ requires detail::copies_best<R, Comp, Proj>
 [[nodiscard]] auto top_k(R&& range, std::size_t k, Comp&& comp = detail::left_out(),
                          Proj&& proj = detail::left_out(), const options& o = {})
     -> std::vector<std::ranges::range_value_t<R>> {
-  return detail::top_k_of(range, k, detail::given<std::ranges::greater>(o, comp, proj));
+  auto by = detail::given<std::ranges::greater>(o, comp, proj);
+  std::vector<std::ranges::range_value_t<R>> best;
+  detail::with_first_positions(range, k, by, [&](const auto& found) {
+    best.reserve(found.size());
+    for (const auto& position : found) best.push_back(*position);
+  });
+  return best;
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Comp = options, class Proj = options>
 [[nodiscard]] auto top_k(I first, S last, std::size_t k, Comp&& comp = detail::left_out(),
                          Proj&& proj = detail::left_out(), const options& o = {})
     -> FILCH_RESULT_OF(filch::top_k(detail::iter_range(first, last), k, comp, proj, o));

@@ -33,8 +33,7 @@ auto partition(R&& range, Pred&& pred, Proj&& proj = detail::left_out(), const o
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Pred, class Proj = options>
 auto partition(I first, S last, Pred&& pred, Proj&& proj = detail::left_out(),
                const options& o = {})
     -> FILCH_RESULT_OF(filch::partition(detail::iter_range(first, last), pred, proj, o));
@@ -56,8 +55,7 @@ auto stable_partition(R&& range, Pred&& pred, Proj&& proj = detail::left_out(),
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Pred, class Proj = options>
 auto stable_partition(I first, S last, Pred&& pred, Proj&& proj = detail::left_out(),
                       const options& o = {})
     -> FILCH_RESULT_OF(filch::stable_partition(detail::iter_range(first, last), pred, proj, o));
@@ -81,9 +79,8 @@ auto partition_copy(R&& range, O1 yes, O2 no, Pred&& pred, Proj&& proj = detail:
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S,
-          std::random_access_iterator O1, std::random_access_iterator O2, class Pred,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, std::random_access_iterator O1,
+          std::random_access_iterator O2, class Pred, class Proj = options>
 auto partition_copy(I first, S last, O1 yes, O2 no, Pred&& pred, Proj&& proj = detail::left_out(),
                     const options& o = {})
     -> FILCH_RESULT_OF(filch::partition_copy(detail::iter_range(first, last), yes, no, pred, proj,

@@ -41,7 +41,7 @@ requires detail::reduces<detail::or_default_t<Op, std::plus<>>, T,
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Op = options>
+template <class I, detail::splittable_end<I> S, class T, class Op = options>
 [[nodiscard]] auto reduce(I first, S last, T init, Op&& op = detail::left_out(),
                           const options& o = {})
     -> FILCH_RESULT_OF(filch::reduce(detail::iter_range(first, last), std::move(init), op, o));
@@ -60,7 +60,7 @@ requires std::invocable<F&, std::ranges::range_reference_t<R>> &&
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Op, class F>
+template <class I, detail::splittable_end<I> S, class T, class Op, class F>
 [[nodiscard]] auto transform_reduce(I first, S last, T init, Op op, F f, const options& o = {})
     -> FILCH_RESULT_OF(filch::transform_reduce(detail::iter_range(first, last), std::move(init),
                                                std::move(op), std::move(f), o));
@@ -83,8 +83,8 @@ requires detail::reduces_pairs<R1, R2, T, detail::or_default_t<Op, std::plus<>>,
 }
 
 /// Does the same for the elements from `first` up to `last`, and as many from `second` on.
-template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator J,
-          class T, class Op = options, class F = options>
+template <class I, detail::splittable_end<I> S, std::random_access_iterator J, class T,
+          class Op = options, class F = options>
 [[nodiscard]] auto transform_reduce(I first, S last, J second, T init, Op&& op = detail::left_out(),
                                     F&& f = detail::left_out(), const options& o = {})
     -> FILCH_RESULT_OF(filch::transform_reduce(detail::iter_range(first, last),

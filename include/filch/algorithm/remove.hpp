@@ -41,8 +41,7 @@ requires std::permutable<std::ranges::iterator_t<R>> && detail::takes<R, Pred, P
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Pred,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Pred, class Proj = options>
 [[nodiscard("filch: remove_if() erases nothing: erase what it returns")]] auto remove_if(
     I first, S last, Pred&& pred, Proj&& proj = detail::left_out(), const options& o = {})
     -> FILCH_RESULT_OF(filch::remove_if(detail::iter_range(first, last), pred, proj, o));
@@ -62,7 +61,7 @@ requires std::permutable<std::ranges::iterator_t<R>> &&
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class T, class Proj = options>
+template <class I, detail::splittable_end<I> S, class T, class Proj = options>
 [[nodiscard("filch: remove() erases nothing: erase what it returns")]] auto remove(
     I first, S last, const T& value, Proj&& proj = detail::left_out(), const options& o = {})
     -> FILCH_RESULT_OF(filch::remove(detail::iter_range(first, last), value, proj, o));

@@ -28,7 +28,7 @@ auto reverse(R&& range, const options& o = {}) -> detail::borrowed<R> {
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S>
+template <class I, detail::splittable_end<I> S>
 auto reverse(I first, S last, const options& o = {})
     -> FILCH_RESULT_OF(filch::reverse(detail::iter_range(first, last), o));
 
@@ -48,7 +48,7 @@ auto reverse_copy(R&& range, O out, const options& o = {})
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator O>
+template <class I, detail::splittable_end<I> S, std::random_access_iterator O>
 auto reverse_copy(I first, S last, O out, const options& o = {})
     -> FILCH_RESULT_OF(filch::reverse_copy(detail::iter_range(first, last), out, o));
 
@@ -68,8 +68,7 @@ auto swap_ranges(R1&& range1, R2&& range2, const options& o = {})
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2>
+template <class I1, detail::splittable_end<I1> S1, class I2, detail::splittable_end<I2> S2>
 auto swap_ranges(I1 first1, S1 last1, I2 first2, S2 last2, const options& o = {})
     -> FILCH_RESULT_OF(filch::swap_ranges(detail::iter_range(first1, last1),
                                           detail::iter_range(first2, last2), o));
@@ -94,7 +93,7 @@ auto rotate(R&& range, std::ranges::iterator_t<R> middle, const options& o = {})
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S>
+template <class I, detail::splittable_end<I> S>
 auto rotate(I first, I middle, S last, const options& o = {})
     -> FILCH_RESULT_OF(filch::rotate(detail::iter_range(first, last), middle, o));
 

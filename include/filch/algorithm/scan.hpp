@@ -54,11 +54,11 @@ auto inclusive_scan(R&& range, O out, Op op, T init, const options& o = {})
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class Op = options>
+template <class I, detail::splittable_end<I> S, class O, class Op = options>
 auto inclusive_scan(I first, S last, O out, Op&& op = detail::left_out(), const options& o = {})
     -> FILCH_RESULT_OF(filch::inclusive_scan(detail::iter_range(first, last), out, op, o));
 
-template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class Op, class T>
+template <class I, detail::splittable_end<I> S, class O, class Op, class T>
 auto inclusive_scan(I first, S last, O out, Op op, T init, const options& o = {})
     -> FILCH_RESULT_OF(filch::inclusive_scan(detail::iter_range(first, last), out, std::move(op),
                                              std::move(init), o));
@@ -79,8 +79,7 @@ auto exclusive_scan(R&& range, O out, T init, Op&& op = detail::left_out(), cons
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class T,
-          class Op = options>
+template <class I, detail::splittable_end<I> S, class O, class T, class Op = options>
 auto exclusive_scan(I first, S last, O out, T init, Op&& op = detail::left_out(),
                     const options& o = {})
     -> FILCH_RESULT_OF(filch::exclusive_scan(detail::iter_range(first, last), out, std::move(init),

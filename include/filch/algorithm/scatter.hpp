@@ -28,8 +28,8 @@ auto gather(R&& range, P&& indices, O out, const options& o = {}) -> O {
 
 /// Does the same for the elements from `first` up to `last` and the indices from `indices` up to
 /// `indices_end`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator P,
-          detail::splittable_end<P> E, std::random_access_iterator O>
+template <class I, detail::splittable_end<I> S, class P, detail::splittable_end<P> E,
+          std::random_access_iterator O>
 auto gather(I first, S last, P indices, E indices_end, O out, const options& o = {})
     -> FILCH_RESULT_OF(filch::gather(detail::iter_range(first, last),
                                      detail::iter_range(indices, indices_end), out, o));
@@ -52,8 +52,8 @@ auto scatter(R&& range, P&& indices, O out, const options& o = {}) -> detail::bo
 
 /// Does the same for the elements from `first` up to `last` and the indices from `indices` up to
 /// `indices_end`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator P,
-          detail::splittable_end<P> E, std::random_access_iterator O>
+template <class I, detail::splittable_end<I> S, class P, detail::splittable_end<P> E,
+          std::random_access_iterator O>
 auto scatter(I first, S last, P indices, E indices_end, O out, const options& o = {})
     -> FILCH_RESULT_OF(filch::scatter(detail::iter_range(first, last),
                                       detail::iter_range(indices, indices_end), out, o));

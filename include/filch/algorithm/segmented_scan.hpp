@@ -31,8 +31,8 @@ auto inclusive_scan_by_key(Keys&& keys, R&& values, O out, Op&& op = detail::lef
 }
 
 /// Does the same for the keys from `first` up to `last`, and as many values from `values` on.
-template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
-          class O, class Op = options, class Equal = options>
+template <class K, detail::splittable_end<K> S, std::random_access_iterator I, class O,
+          class Op = options, class Equal = options>
 auto inclusive_scan_by_key(K first, S last, I values, O out, Op&& op = detail::left_out(),
                            Equal&& equal = detail::left_out(), const options& o = {})
     -> FILCH_RESULT_OF(filch::inclusive_scan_by_key(detail::iter_range(first, last),
@@ -52,8 +52,8 @@ auto exclusive_scan_by_key(Keys&& keys, R&& values, O out, T init, Op&& op = det
 }
 
 /// Does the same for the keys from `first` up to `last`, and as many values from `values` on.
-template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
-          class O, class T, class Op = options, class Equal = options>
+template <class K, detail::splittable_end<K> S, std::random_access_iterator I, class O, class T,
+          class Op = options, class Equal = options>
 auto exclusive_scan_by_key(K first, S last, I values, O out, T init, Op&& op = detail::left_out(),
                            Equal&& equal = detail::left_out(), const options& o = {})
     -> FILCH_RESULT_OF(filch::exclusive_scan_by_key(detail::iter_range(first, last),
@@ -76,8 +76,8 @@ auto segmented_inclusive_scan(Flags&& flags, R&& values, O out, Op&& op = detail
 }
 
 /// Does the same for the flags from `first` up to `last`, and as many values from `values` on.
-template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
-          class O, class Op = options>
+template <class K, detail::splittable_end<K> S, std::random_access_iterator I, class O,
+          class Op = options>
 auto segmented_inclusive_scan(K first, S last, I values, O out, Op&& op = detail::left_out(),
                               const options& o = {})
     -> FILCH_RESULT_OF(filch::segmented_inclusive_scan(detail::iter_range(first, last),
@@ -96,8 +96,8 @@ auto segmented_exclusive_scan(Flags&& flags, R&& values, O out, T init,
 }
 
 /// Does the same for the flags from `first` up to `last`, and as many values from `values` on.
-template <std::random_access_iterator K, detail::splittable_end<K> S, std::random_access_iterator I,
-          class O, class T, class Op = options>
+template <class K, detail::splittable_end<K> S, std::random_access_iterator I, class O, class T,
+          class Op = options>
 auto segmented_exclusive_scan(K first, S last, I values, O out, T init,
                               Op&& op = detail::left_out(), const options& o = {})
     -> FILCH_RESULT_OF(filch::segmented_exclusive_scan(detail::iter_range(first, last),

@@ -39,8 +39,7 @@ auto set_union(R1&& range1, R2&& range2, O out, Comp&& comp = detail::left_out()
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
+template <class I1, detail::splittable_end<I1> S1, class I2, detail::splittable_end<I2> S2, class O,
           class Comp = options, class Proj1 = options, class Proj2 = options>
 auto set_union(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp&& comp = detail::left_out(),
                Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
@@ -63,8 +62,7 @@ auto set_intersection(R1&& range1, R2&& range2, O out, Comp&& comp = detail::lef
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
+template <class I1, detail::splittable_end<I1> S1, class I2, detail::splittable_end<I2> S2, class O,
           class Comp = options, class Proj1 = options, class Proj2 = options>
 auto set_intersection(I1 first1, S1 last1, I2 first2, S2 last2, O out,
                       Comp&& comp = detail::left_out(), Proj1&& proj1 = detail::left_out(),
@@ -90,8 +88,7 @@ auto set_difference(R1&& range1, R2&& range2, O out, Comp&& comp = detail::left_
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
+template <class I1, detail::splittable_end<I1> S1, class I2, detail::splittable_end<I2> S2, class O,
           class Comp = options, class Proj1 = options, class Proj2 = options>
 auto set_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out,
                     Comp&& comp = detail::left_out(), Proj1&& proj1 = detail::left_out(),
@@ -115,8 +112,7 @@ auto set_symmetric_difference(R1&& range1, R2&& range2, O out, Comp&& comp = det
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O,
+template <class I1, detail::splittable_end<I1> S1, class I2, detail::splittable_end<I2> S2, class O,
           class Comp = options, class Proj1 = options, class Proj2 = options>
 auto set_symmetric_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out,
                               Comp&& comp = detail::left_out(), Proj1&& proj1 = detail::left_out(),
@@ -139,9 +135,8 @@ requires detail::comparable_ranges<R1, R2, Comp, Proj1, Proj2>
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2, class Comp = options,
-          class Proj1 = options, class Proj2 = options>
+template <class I1, detail::splittable_end<I1> S1, class I2, detail::splittable_end<I2> S2,
+          class Comp = options, class Proj1 = options, class Proj2 = options>
 [[nodiscard]] auto includes(I1 first1, S1 last1, I2 first2, S2 last2,
                             Comp&& comp = detail::left_out(), Proj1&& proj1 = detail::left_out(),
                             Proj2&& proj2 = detail::left_out(), const options& o = {})

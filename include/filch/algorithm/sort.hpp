@@ -50,8 +50,7 @@ auto sort(R&& range, Comp&& comp = detail::left_out(), Proj&& proj = detail::lef
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Comp = options, class Proj = options>
 auto sort(I first, S last, Comp&& comp = detail::left_out(), Proj&& proj = detail::left_out(),
           const options& o = {})
     -> FILCH_RESULT_OF(filch::sort(detail::iter_range(first, last), comp, proj, o));

@@ -28,8 +28,7 @@ auto stable_sort(R&& range, Comp&& comp = detail::left_out(), Proj&& proj = deta
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Comp = options,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Comp = options, class Proj = options>
 auto stable_sort(I first, S last, Comp&& comp = detail::left_out(),
                  Proj&& proj = detail::left_out(), const options& o = {})
     -> FILCH_RESULT_OF(filch::stable_sort(detail::iter_range(first, last), comp, proj, o));
@@ -47,8 +46,7 @@ void sort_by_key(R&& range, Key key, Comp&& comp = detail::left_out(), const opt
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Key,
-          class Comp = options>
+template <class I, detail::splittable_end<I> S, class Key, class Comp = options>
 auto sort_by_key(I first, S last, Key key, Comp&& comp = detail::left_out(), const options& o = {})
     -> FILCH_RESULT_OF(filch::sort_by_key(detail::iter_range(first, last), std::move(key), comp,
                                           o));
@@ -68,12 +66,14 @@ requires detail::sortable_by_cached_key<std::ranges::iterator_t<R>, Key,
                                         detail::or_default_t<Comp, std::ranges::less>>
 void sort_by_cached_key(R&& range, Key key, Comp&& comp = detail::left_out(),
                         const options& o = {}) {
-  detail::sort_by_cached_key_of(range, detail::given<std::ranges::less>(o, comp, key));
+  auto by = detail::given<std::ranges::less>(o, comp);
+  detail::order_range(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    detail::sort_by_cached_keys(fork, first, n, key, by.f, by.o.grain);
+  });
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Key,
-          class Comp = options>
+template <class I, detail::splittable_end<I> S, class Key, class Comp = options>
 auto sort_by_cached_key(I first, S last, Key key, Comp&& comp = detail::left_out(),
                         const options& o = {})
     -> FILCH_RESULT_OF(filch::sort_by_cached_key(detail::iter_range(first, last), std::move(key),

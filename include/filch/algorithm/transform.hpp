@@ -32,8 +32,7 @@ auto transform(R&& range, O out, F&& f, Proj&& proj = detail::left_out(), const 
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class F,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class O, class F, class Proj = options>
 auto transform(I first, S last, O out, F&& f, Proj&& proj = detail::left_out(),
                const options& o = {})
     -> FILCH_RESULT_OF(filch::transform(detail::iter_range(first, last), out, f, proj, o));
@@ -59,9 +58,8 @@ auto transform(R1&& range1, R2&& range2, O out, F&& f, Proj1&& proj1 = detail::l
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
-template <std::random_access_iterator I1, detail::splittable_end<I1> S1,
-          std::random_access_iterator I2, detail::splittable_end<I2> S2, class O, class F,
-          class Proj1 = options, class Proj2 = options>
+template <class I1, detail::splittable_end<I1> S1, class I2, detail::splittable_end<I2> S2, class O,
+          class F, class Proj1 = options, class Proj2 = options>
 auto transform(I1 first1, S1 last1, I2 first2, S2 last2, O out, F&& f,
                Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
                const options& o = {})

@@ -28,13 +28,12 @@ auto transform_inclusive_scan(R&& range, O out, Op op, F f, T init, const option
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class Op, class F>
+template <class I, detail::splittable_end<I> S, class O, class Op, class F>
 auto transform_inclusive_scan(I first, S last, O out, Op op, F f, const options& o = {})
     -> FILCH_RESULT_OF(filch::transform_inclusive_scan(detail::iter_range(first, last), out,
                                                        std::move(op), std::move(f), o));
 
-template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class Op, class F,
-          class T>
+template <class I, detail::splittable_end<I> S, class O, class Op, class F, class T>
 auto transform_inclusive_scan(I first, S last, O out, Op op, F f, T init, const options& o = {})
     -> FILCH_RESULT_OF(filch::transform_inclusive_scan(detail::iter_range(first, last), out,
                                                        std::move(op), std::move(f), std::move(init),
@@ -53,8 +52,7 @@ auto transform_exclusive_scan(R&& range, O out, T init, Op op, F f, const option
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class O, class T, class Op,
-          class F>
+template <class I, detail::splittable_end<I> S, class O, class T, class Op, class F>
 auto transform_exclusive_scan(I first, S last, O out, T init, Op op, F f, const options& o = {})
     -> FILCH_RESULT_OF(filch::transform_exclusive_scan(detail::iter_range(first, last), out,
                                                        std::move(init), std::move(op), std::move(f),

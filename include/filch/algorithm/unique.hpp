@@ -32,8 +32,7 @@ requires std::permutable<std::ranges::iterator_t<R>> && detail::compares_neighbo
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, class Equal = options,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class Equal = options, class Proj = options>
 [[nodiscard("filch: unique() erases nothing: erase what it returns")]] auto unique(
     I first, S last, Equal&& equal = detail::left_out(), Proj&& proj = detail::left_out(),
     const options& o = {})
@@ -56,7 +55,7 @@ auto unique_copy(R&& range, O out, Equal&& equal = detail::left_out(),
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <std::random_access_iterator I, detail::splittable_end<I> S, std::random_access_iterator O,
+template <class I, detail::splittable_end<I> S, std::random_access_iterator O,
           class Equal = options, class Proj = options>
 auto unique_copy(I first, S last, O out, Equal&& equal = detail::left_out(),
                  Proj&& proj = detail::left_out(), const options& o = {})

@@ -166,12 +166,10 @@ class bitmask {
   template <fork_policy Fork, class I, class Test>
   void make_few(const Fork& fork, const I& first, const options& o, Test& test, std::size_t least) {
     std::array<unsigned char, few_items> answers;
-    for_blocks(
-        fork, n_, o,
-        [&](std::size_t from, std::size_t to) {
-          detail::ask_items(detail::at(first, from), to - from, answers.data() + from, test);
-        },
-        least);
+    const auto leaf = [&](std::size_t from, std::size_t to) {
+      detail::ask_items(detail::at(first, from), to - from, answers.data() + from, test);
+    };
+    for_blocks(fork, n_, o, leaf, least);
     std::fill(answers.data() + n_, answers.data() + (n_ + 15) / 16 * 16, 0);
     for (std::size_t b = 0; b != blocks_.count(); ++b) {
       counts_[b] = 0;

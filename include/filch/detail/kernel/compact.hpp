@@ -19,13 +19,11 @@ concept safely_moved = std::is_nothrow_move_constructible_v<std::iter_value_t<I>
 template <fork_policy Fork, std::random_access_iterator I>
 void move_back(const Fork& fork, std::iter_value_t<I>* from, std::size_t n, const I& to,
                const options& o) {
-  for_blocks(
-      fork, n, o,
-      [&](std::size_t first, std::size_t last) {
-        std::move(from + first, from + last, detail::at(to, first));
-        std::destroy(from + first, from + last);
-      },
-      worth_moving<I>);
+  const auto leaf = [&](std::size_t first, std::size_t last) {
+    std::move(from + first, from + last, detail::at(to, first));
+    std::destroy(from + first, from + last);
+  };
+  for_blocks(fork, n, o, leaf, worth_moving<I>);
 }
 
 /// Moves the selected elements to the front, in order. The elements behind them stay valid, with

@@ -97,14 +97,14 @@ std::size_t extremum_of_numbers(const T* p, std::size_t from, std::size_t to) {
 }
 
 /// Returns combine(leaf(0, a), leaf(a, b), ...) for n > 0 elements, which are numbers if `Plain`.
-/// With `Ordered`, the result does not depend on where the range is cut. Without it, it may: some
+/// The result for integers does not depend on where the range is cut. For others it may: some
 /// elements, such as NaNs, have no order. With options::deterministic the range is then cut at
 /// fixed positions.
-template <bool Plain, bool Ordered, fork_policy Fork, class Leaf, class Combine>
+template <class I, bool Plain, fork_policy Fork, class Leaf, class Combine>
 auto best_of_parts(const Fork& fork, std::size_t n, const options& o, const Leaf& leaf,
                    const Combine& combine) {
   constexpr std::size_t fixed_block = Plain ? 1024 : 8;  // an element may be expensive to compare
-  if constexpr (!Ordered)
+  if constexpr (!Plain || !std::integral<std::iter_value_t<I>>)
     if (o.deterministic)
       return *detail::reduce_blocks_in_fixed_order(fork, n, fixed_block, o, leaf, combine);
   return *detail::reduce_blocks(fork, n, o, leaf, combine, Plain ? cheap_items : 1);
@@ -160,8 +160,7 @@ std::size_t extremum_with(const Fork& fork, I first, std::size_t n, Comp& comp, 
   const auto combine = [&](std::size_t a, std::size_t b) {
     return compare.template best<Largest, Tie>(a, b);
   };
-  return detail::best_of_parts < plain,
-         plain && std::integral < std::iter_value_t < I >>> (fork, n, o, leaf, combine);
+  return detail::best_of_parts<I, plain>(fork, n, o, leaf, combine);
 }
 
 /// The indices of the first smallest and the last largest of n > 0 elements, found in one pass.
@@ -185,8 +184,7 @@ extremes extremes_with(const Fork& fork, I first, std::size_t n, Comp& comp, Pro
       return e;
     }
   };
-  return detail::best_of_parts < plain,
-         plain && std::integral < std::iter_value_t < I >>> (fork, n, o, leaf, combine);
+  return detail::best_of_parts<I, plain>(fork, n, o, leaf, combine);
 }
 
 /// The first smallest (or largest) element, or the end of an empty range.

@@ -29,12 +29,10 @@ class few_flags {
   few_flags(const Fork& fork, const I& first, std::size_t n, const options& o, Test&& test,
             std::size_t least = 1)
       : first_(first), n_(n) {
-    for_blocks(
-        fork, n, o,
-        [&](std::size_t from, std::size_t to) {
-          for (; from != to; ++from) flags()[from] = test(detail::at(first, from)) ? 1 : 0;
-        },
-        least);
+    const auto leaf = [&](std::size_t from, std::size_t to) {
+      for (; from != to; ++from) flags()[from] = test(detail::at(first, from)) ? 1 : 0;
+    };
+    for_blocks(fork, n, o, leaf, least);
   }
   few_flags(const few_flags&) = delete;
   few_flags& operator=(const few_flags&) = delete;

@@ -8,12 +8,10 @@ namespace filch::detail {
 
 template <fork_policy Fork, class O, class T>
 O fill_with(const Fork& fork, O first, std::size_t n, const T& value, const options& o) {
-  for_blocks(
-      fork, n, o,
-      [&](std::size_t from, std::size_t to) {
-        std::fill(detail::at(first, from), detail::at(first, to), value);
-      },
-      worth_a_fork<O>);
+  const auto leaf = [&](std::size_t from, std::size_t to) {
+    std::fill(detail::at(first, from), detail::at(first, to), value);
+  };
+  for_blocks(fork, n, o, leaf, worth_a_fork<O>);
   return detail::at(first, n);
 }
 

@@ -89,13 +89,11 @@ std::vector<std::size_t> histogram_with(const Fork& fork, I first, std::size_t n
     tables[b] = std::move(table);
   });
   options adding;
-  for_blocks(
-      fork, keys, adding,
-      [&](std::size_t from, std::size_t to) {
-        for (const std::vector<std::size_t>& table : tables)
-          for (std::size_t k = from; k != to; ++k) total[k] += table[k];
-      },
-      cheap_items);
+  const auto leaf = [&](std::size_t from, std::size_t to) {
+    for (const std::vector<std::size_t>& table : tables)
+      for (std::size_t k = from; k != to; ++k) total[k] += table[k];
+  };
+  for_blocks(fork, keys, adding, leaf, cheap_items);
   return total;
 }
 

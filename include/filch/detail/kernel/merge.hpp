@@ -101,19 +101,14 @@ auto merge_of(R1& first, R2& second, O out, Given&& by)
   return {detail::at(a, na), detail::at(b, nb), detail::at(out, n)};
 }
 
-/// Returns the end of the range.
-template <splittable_range R, class Given>
-auto inplace_merge_of(R& range, std::ranges::iterator_t<R> middle, Given&& by) {
-  const auto first = std::ranges::begin(range);
-  const std::size_t n = detail::size_of(range), cut = detail::size_of(first, middle);
-  order_in_parallel(n, by.o, [&](const auto& fork) {
-    detail::with_elements(first, n, [&](auto row) {
-      detail::with_order(row, by.f, by.g, [&](auto begin, auto less) {
-        detail::merge_in_place(fork, begin, cut, n, less, order_grain(by.o.grain, merge_grain));
-      });
+template <class Fork, std::random_access_iterator I, class Comp, class Proj>
+void inplace_merge_with(const Fork& fork, I first, std::size_t middle, std::size_t n, Comp& comp,
+                        Proj& proj, const options& o) {
+  detail::with_elements(first, n, [&](auto row) {
+    detail::with_order(row, comp, proj, [&](auto begin, auto less) {
+      detail::merge_in_place(fork, begin, middle, n, less, order_grain(o.grain, merge_grain));
     });
   });
-  return detail::at(first, n);
 }
 
 }  // namespace filch::detail

@@ -27,15 +27,4 @@ void nth_element_with(const Fork& fork, I first, std::size_t nth, std::size_t n,
   });
 }
 
-/// Returns the end of the range.
-template <splittable_range R, class Given>
-auto nth_element_of(R& range, std::ranges::iterator_t<R> nth, Given&& by) {
-  const auto first = std::ranges::begin(range);
-  const std::size_t n = detail::size_of(range);
-  order_in_parallel(n, by.o, [&](const auto& fork) {
-    detail::nth_element_with(fork, first, detail::size_of(first, nth), n, by.f, by.g, by.o);
-  });
-  return detail::at(first, n);
-}
-
 }  // namespace filch::detail

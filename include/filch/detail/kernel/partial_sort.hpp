@@ -13,17 +13,6 @@ void partial_sort_with(const Fork& fork, I first, std::size_t middle, std::size_
   if (fork.may_start()) detail::sort_range<false>(fork, first, middle, comp, proj, o);
 }
 
-/// Returns the end of the range.
-template <splittable_range R, class Given>
-auto partial_sort_of(R& range, std::ranges::iterator_t<R> middle, Given&& by) {
-  const auto first = std::ranges::begin(range);
-  const std::size_t n = detail::size_of(range);
-  order_in_parallel(n, by.o, [&](const auto& fork) {
-    detail::partial_sort_with(fork, first, detail::size_of(first, middle), n, by.f, by.g, by.o);
-  });
-  return detail::at(first, n);
-}
-
 /// The elements of R can be ordered, and copied to the elements of Out.
 template <class R, class Out, class Comp, class Proj1, class Proj2>
 concept copies_first =
@@ -54,37 +43,13 @@ std::vector<I> first_positions_with(const Fork& fork, I first, std::size_t n, st
                                  o.grain == 0 ? select_grain : o.grain);
 }
 
-template <splittable_range R, splittable_range Out, class Given>
-auto partial_sort_copy_of(R& range, Out& out, Given&& by)
-    -> std::ranges::partial_sort_copy_result<std::ranges::iterator_t<R>,
-                                             std::ranges::iterator_t<Out>> {
-  const auto first = std::ranges::begin(range);
-  const std::size_t n = detail::size_of(range);
-  auto to = std::ranges::begin(out);
-  order_in_parallel(n, by.o, [&](const auto& fork) {
-    const auto found =
-        detail::first_positions_with(fork, first, n, detail::size_of(out), by.f, by.g, by.o);
-    if (!fork.may_start()) return;
-    for (const auto& position : found) {
-      *to = *position;
-      ++to;
-    }
+/// Calls use(iterators) with the `k` elements that order first, unless the sort is stopped before.
+template <splittable_range R, class Given, class Use>
+void with_first_positions(R& range, std::size_t k, Given& by, const Use& use) {
+  detail::order_range(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+    const auto found = detail::first_positions_with(fork, first, n, k, by.f, by.g, by.o);
+    if (fork.may_start()) use(found);
   });
-  return {detail::at(first, n), std::move(to)};
-}
-
-template <splittable_range R, class Given>
-auto top_k_of(R& range, std::size_t k, Given&& by) -> std::vector<std::ranges::range_value_t<R>> {
-  std::vector<std::ranges::range_value_t<R>> best;
-  const std::size_t n = detail::size_of(range);
-  order_in_parallel(n, by.o, [&](const auto& fork) {
-    const auto found =
-        detail::first_positions_with(fork, std::ranges::begin(range), n, k, by.f, by.g, by.o);
-    if (!fork.may_start()) return;
-    best.reserve(found.size());
-    for (const auto& position : found) best.push_back(*position);
-  });
-  return best;
 }
 
 }  // namespace filch::detail

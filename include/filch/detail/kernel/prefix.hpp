@@ -34,7 +34,6 @@ class prefix_work {
       : items_{first, f},
         fold_(items_, op),
         out_(out),
-        op_(op),
         streams_(can_stream && n >= streaming_from() / sizeof(T) && is_disjoint(first, out, n)) {}
 
   /// Are results written past the caches?
@@ -73,18 +72,18 @@ class prefix_work {
           *o = static_cast<decltype(value)>(value);
       };
       if constexpr (Kind == scan_kind::inclusive) {
-        T sum = carry != nullptr ? add(T(*carry), c) : make(c);
+        T sum = carry != nullptr ? fold_.add(T(*carry), c) : fold_.start(c);
         for (;;) {
           put(out, std::as_const(sum));
           if (++from == to) return sum;
           ++out;
           source::step(c);
-          sum = add(std::move(sum), c);
+          sum = fold_.add(std::move(sum), c);
         }
       } else {
         T sum(*carry);
         for (;;) {
-          T next = add(T(sum), c);  // before the item is overwritten
+          T next = fold_.add(T(sum), c);  // before the item is overwritten
           put(out, std::move(sum));
           if (++from == to) return next;
           sum = std::move(next);
@@ -108,23 +107,9 @@ class prefix_work {
     }
   }
 
-  T make(const I& c) const {
-    return items_.use(
-        c, [](auto&& item) { return static_cast<T>(static_cast<decltype(item)>(item)); });
-  }
-  T add(T&& sum, const I& c) const {
-    return items_.use(c, [&](auto&& item) {
-      if constexpr (known)
-        return lane_op<Op, T>{}(sum, static_cast<T>(item));
-      else
-        return static_cast<T>(std::invoke(op_, std::move(sum), static_cast<decltype(item)>(item)));
-    });
-  }
-
   source items_;
   folding<T, source, Op> fold_;
   O out_;
-  Op& op_;
   bool streams_;
 };
 

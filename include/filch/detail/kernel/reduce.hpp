@@ -6,13 +6,6 @@
 
 namespace filch::detail {
 
-template <fork_policy Fork, std::random_access_iterator I, class T, class Op>
-T reduce_with(const Fork& fork, I first, std::size_t n, T init, Op& op, const options& o) {
-  std::identity self;
-  const mapped_items<I, std::identity> source{first, self};
-  return detail::fold_with(fork, source, n, std::move(init), op, o);
-}
-
 /// `op` can combine T and f(a, b) of the elements of two ranges.
 template <class R1, class R2, class T, class Op, class F>
 concept reduces_pairs =

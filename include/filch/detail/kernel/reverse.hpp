@@ -16,37 +16,33 @@ void reverse_part(const I& first, std::size_t n, std::size_t from, std::size_t t
 
 template <fork_policy Fork, std::random_access_iterator I>
 I reverse_with(const Fork& fork, I first, std::size_t n, const options& o) {
-  for_blocks(
-      fork, n / 2, o,
-      [&](std::size_t from, std::size_t to) { detail::reverse_part(first, n, from, to); },
-      worth_moving<I>);
+  const auto leaf = [&](std::size_t from, std::size_t to) {
+    detail::reverse_part(first, n, from, to);
+  };
+  for_blocks(fork, n / 2, o, leaf, worth_moving<I>);
   return detail::at(first, n);
 }
 
 template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator O>
 O reverse_copy_with(const Fork& fork, I first, std::size_t n, O out, const options& o) {
-  for_blocks(
-      fork, n, o,
-      [&](std::size_t from, std::size_t to) {
-        I back = detail::at(first, n - from);
-        const O last = detail::at(out, to);
-        for (O i = detail::at(out, from); i != last; ++i) *i = *--back;
-      },
-      worth_moving<I>);
+  const auto leaf = [&](std::size_t from, std::size_t to) {
+    I back = detail::at(first, n - from);
+    const O last = detail::at(out, to);
+    for (O i = detail::at(out, from); i != last; ++i) *i = *--back;
+  };
+  for_blocks(fork, n, o, leaf, worth_moving<I>);
   return detail::at(out, n);
 }
 
 template <fork_policy Fork, std::random_access_iterator I, std::random_access_iterator J>
 std::ranges::swap_ranges_result<I, J> swap_ranges_with(const Fork& fork, I first1, J first2,
                                                        std::size_t n, const options& o) {
-  for_blocks(
-      fork, n, o,
-      [&](std::size_t from, std::size_t to) {
-        J j = detail::at(first2, from);
-        const I last = detail::at(first1, to);
-        for (I i = detail::at(first1, from); i != last; ++i, ++j) std::ranges::iter_swap(i, j);
-      },
-      worth_moving<I>);
+  const auto leaf = [&](std::size_t from, std::size_t to) {
+    J j = detail::at(first2, from);
+    const I last = detail::at(first1, to);
+    for (I i = detail::at(first1, from); i != last; ++i, ++j) std::ranges::iter_swap(i, j);
+  };
+  for_blocks(fork, n, o, leaf, worth_moving<I>);
   return {detail::at(first1, n), detail::at(first2, n)};
 }
 

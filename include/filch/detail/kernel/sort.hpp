@@ -81,28 +81,28 @@ concept sorted_by_library =
     (direction_of<Comp, std::iter_value_t<I>> > 0) &&
     (!Stable || std::integral<std::iter_value_t<I>>);
 
-/// Returns the end of the range.
-template <bool Stable, splittable_range R, class Given>
-auto sort_of(R& range, Given&& by) {
-  using I = std::ranges::iterator_t<R>;
-  const I first = std::ranges::begin(range);
+/// Calls body(fork, first, n) for a range in parallel, and returns its end.
+template <splittable_range R, class Body>
+auto order_range(R& range, const options& o, const Body& body) {
+  const auto first = std::ranges::begin(range);
   const std::size_t n = detail::size_of(range);
-  if constexpr (sorted_by_library<Stable, I, std::remove_reference_t<decltype(by.f)>,
-                                  std::remove_reference_t<decltype(by.g)>>)
-    detail::sort_numbers(std::to_address(first), n, by.o);
-  else
-    order_in_parallel(n, by.o, [&](const auto& fork) {
-      detail::sort_range<Stable>(fork, first, n, by.f, by.g, by.o);
-    });
+  order_in_parallel(n, o, [&](const auto& fork) { body(fork, first, n); });
   return detail::at(first, n);
 }
 
-template <splittable_range R, class Given>
-void sort_by_cached_key_of(R& range, Given&& by) {
-  const std::size_t n = detail::size_of(range);
-  order_in_parallel(n, by.o, [&](const auto& fork) {
-    detail::sort_by_cached_keys(fork, std::ranges::begin(range), n, by.g, by.f, by.o.grain);
-  });
+/// Returns the end of the range.
+template <bool Stable, splittable_range R, class Given>
+auto sort_of(R& range, Given&& by) {
+  if constexpr (sorted_by_library<Stable, std::ranges::iterator_t<R>,
+                                  std::remove_reference_t<decltype(by.f)>,
+                                  std::remove_reference_t<decltype(by.g)>>) {
+    detail::sort_numbers(std::to_address(std::ranges::begin(range)), detail::size_of(range), by.o);
+    return detail::end_of(range);
+  } else {
+    return detail::order_range(range, by.o, [&](const auto& fork, auto first, std::size_t n) {
+      detail::sort_range<Stable>(fork, first, n, by.f, by.g, by.o);
+    });
+  }
 }
 
 }  // namespace filch::detail
