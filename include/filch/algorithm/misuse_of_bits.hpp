@@ -4,8 +4,6 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include <utility>
-
 #include "filch/algorithm/copy.hpp"
 #include "filch/algorithm/copy_if.hpp"
 #include "filch/algorithm/fill.hpp"

@@ -28,8 +28,8 @@ namespace filch {
 ///          512 other elements, in both ranges.
 ///
 ///     auto end = filch::set_union(a, b, out.begin()).out;
-template <detail::splittable_range R1, detail::splittable_range R2, class O, class Comp = options,
-          class Proj1 = options, class Proj2 = options>
+template <class R1, class R2, class O, class Comp = options, class Proj1 = options,
+          class Proj2 = options>
 requires detail::set_arguments<R1, R2, O, Comp, Proj1, Proj2>
 auto set_union(R1&& range1, R2&& range2, O out, Comp&& comp = detail::left_out(),
                Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
@@ -51,8 +51,8 @@ auto set_union(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp&& comp = de
 /// Copies the elements that are in both of two sorted ranges, from the first one. Standard library:
 /// std::ranges::set_intersection. An element that occurs several times is copied as often as it
 /// occurs in the range that has fewer of it. Otherwise like set_union().
-template <detail::splittable_range R1, detail::splittable_range R2, class O, class Comp = options,
-          class Proj1 = options, class Proj2 = options>
+template <class R1, class R2, class O, class Comp = options, class Proj1 = options,
+          class Proj2 = options>
 requires detail::set_arguments<R1, R2, O, Comp, Proj1, Proj2>
 auto set_intersection(R1&& range1, R2&& range2, O out, Comp&& comp = detail::left_out(),
                       Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
@@ -76,8 +76,8 @@ auto set_intersection(I1 first1, S1 last1, I2 first2, S2 last2, O out,
 /// has more than the second. Otherwise like set_union().
 ///
 /// Returns  The end of the first range, and the end of the copies (in, out).
-template <detail::splittable_range R1, detail::splittable_range R2, class O, class Comp = options,
-          class Proj1 = options, class Proj2 = options>
+template <class R1, class R2, class O, class Comp = options, class Proj1 = options,
+          class Proj2 = options>
 requires detail::set_arguments<R1, R2, O, Comp, Proj1, Proj2>
 auto set_difference(R1&& range1, R2&& range2, O out, Comp&& comp = detail::left_out(),
                     Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
@@ -100,8 +100,8 @@ auto set_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out,
 /// Copies the elements that are in one of two sorted ranges, but not in both. Standard library:
 /// std::ranges::set_symmetric_difference. Of equal elements, it copies as many as one range has
 /// more than the other. Otherwise like set_union().
-template <detail::splittable_range R1, detail::splittable_range R2, class O, class Comp = options,
-          class Proj1 = options, class Proj2 = options>
+template <class R1, class R2, class O, class Comp = options, class Proj1 = options,
+          class Proj2 = options>
 requires detail::set_arguments<R1, R2, O, Comp, Proj1, Proj2>
 auto set_symmetric_difference(R1&& range1, R2&& range2, O out, Comp&& comp = detail::left_out(),
                               Proj1&& proj1 = detail::left_out(),
@@ -124,8 +124,7 @@ auto set_symmetric_difference(I1 first1, S1 last1, I2 first2, S2 last2, O out,
 /// Returns true if everything that is in `range2` is also in `range1`, at least as often. Both are
 /// sorted, as for set_union(). Standard library: std::ranges::includes. It ends early if the answer
 /// is false. The caller alone does fewer than 2048 elements in both ranges.
-template <detail::splittable_range R1, detail::splittable_range R2, class Comp = options,
-          class Proj1 = options, class Proj2 = options>
+template <class R1, class R2, class Comp = options, class Proj1 = options, class Proj2 = options>
 requires detail::comparable_ranges<R1, R2, Comp, Proj1, Proj2>
 [[nodiscard]] auto includes(R1&& range1, R2&& range2, Comp&& comp = detail::left_out(),
                             Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),

@@ -40,7 +40,7 @@ auto stable_sort(I first, S last, Comp&& comp = detail::left_out(),
 ///     filch::sort_by_key(people, &person::age);
 ///     filch::sort_by_key(people, &person::age, std::greater{});
 template <detail::splittable_range R, class Key, class Comp = options>
-requires detail::sortable_by<R, Comp, Key>
+requires detail::no_options<Key> && detail::sortable_by<R, Comp, Key>
 void sort_by_key(R&& range, Key key, Comp&& comp = detail::left_out(), const options& o = {}) {
   detail::sort_of<true>(range, detail::given<std::ranges::less>(o, comp, key));
 }

@@ -115,6 +115,16 @@ class bitmask {
                                            out, Selected ? selected : items - selected);
   }
 
+  /// Moves the items of block `b` that are selected (or not) to the raw memory at `to`, in order.
+  template <bool Selected = true, std::random_access_iterator I>
+  void move_out(std::size_t b, const I& first, std::iter_value_t<I>* to) const {
+    if constexpr (copies_bytes<I, std::iter_value_t<I>*>)
+      copy<Selected>(b, first, to);
+    else
+      each<Selected>(b, first,
+                     [&](const I& i) { std::construct_at(to++, std::ranges::iter_move(i)); });
+  }
+
   /// Goes through the selected items in order, starting at the one that has `rank` selected items
   /// before it.
   class cursor {

@@ -56,12 +56,7 @@ std::size_t compact(const Fork& fork, const I& first, const bitmask& kept, const
       const even_blocks rest(blocks.count() - whole - 1, blocks.count());
       const auto move_out = [&](std::size_t r, std::size_t, std::size_t) {
         const std::size_t b = whole + 1 + r;
-        value* to = aside.data() + (kept.before(b) - base);
-        if constexpr (copies_bytes<I, value*>)
-          kept.copy(b, first, to);
-        else
-          kept.each(b, first,
-                    [&](const I& i) { std::construct_at(to++, std::ranges::iter_move(i)); });
+        kept.move_out(b, first, aside.data() + (kept.before(b) - base));
       };
       // No fork may fail while elements are in the scratch memory.
       as_branch(fork, [&] {

@@ -131,8 +131,20 @@ struct element_comparison {
       return !less(b, a);
   }
   template <bool Largest, tie Tie>
-  std::size_t best(std::size_t a, std::size_t b) const {
+  std::size_t better(std::size_t a, std::size_t b) const {
     return replaces<Largest, Tie>(detail::at(first, b), detail::at(first, a)) ? b : a;
+  }
+  /// The index of the best of [from, to).
+  template <bool Largest, tie Tie>
+  std::size_t best(std::size_t from, std::size_t to) const {
+    std::size_t found = from;
+    I at_found = detail::at(first, from);
+    for (I i = detail::at(first, ++from); from < to; ++from, ++i) {
+      if (!replaces<Largest, Tie>(i, at_found)) continue;
+      found = from;
+      at_found = i;
+    }
+    return found;
   }
 };
 
@@ -144,21 +156,13 @@ std::size_t extremum_with(const Fork& fork, I first, std::size_t n, Comp& comp, 
   const element_comparison<I, Comp, Proj> compare{first, comp, proj};
   constexpr bool plain = plain_order<I, Comp, Proj>;
   const auto leaf = [&](std::size_t from, std::size_t to) {
-    if constexpr (plain) {
+    if constexpr (plain)
       return detail::extremum_of_numbers<Largest, Tie>(std::to_address(first), from, to);
-    } else {
-      std::size_t best = from;
-      I at_best = detail::at(first, from);
-      for (I i = detail::at(first, ++from); from < to; ++from, ++i) {
-        if (!compare.template replaces<Largest, Tie>(i, at_best)) continue;
-        best = from;
-        at_best = i;
-      }
-      return best;
-    }
+    else
+      return compare.template best<Largest, Tie>(from, to);
   };
   const auto combine = [&](std::size_t a, std::size_t b) {
-    return compare.template best<Largest, Tie>(a, b);
+    return compare.template better<Largest, Tie>(a, b);
   };
   return detail::best_of_parts<I, plain>(fork, n, o, leaf, combine);
 }
@@ -170,8 +174,8 @@ extremes extremes_with(const Fork& fork, I first, std::size_t n, Comp& comp, Pro
   const element_comparison<I, Comp, Proj> compare{first, comp, proj};
   constexpr bool plain = plain_order<I, Comp, Proj>;
   const auto combine = [&](extremes a, extremes b) {
-    return extremes{compare.template best<false, tie::first>(a.least, b.least),
-                    compare.template best<true, tie::last>(a.most, b.most)};
+    return extremes{compare.template better<false, tie::first>(a.least, b.least),
+                    compare.template better<true, tie::last>(a.most, b.most)};
   };
   const auto leaf = [&](std::size_t from, std::size_t to) {
     if constexpr (plain) {

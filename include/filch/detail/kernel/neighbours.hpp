@@ -14,16 +14,15 @@ concept pairs_up =
                                    std::projected<std::ranges::iterator_t<R>, or_default_t<Proj>>>;
 
 /// Returns the first (or any) index `i` of neighbours i and i + 1 for which holds(a, b) is true
-/// after the projection; n - 1 if there are none. Neighbours of `Plain` elements may be compared
-/// any number of times. n > 0.
-template <which Which, bool Plain, fork_policy Fork, std::random_access_iterator I, class Holds,
+/// after the projection; n - 1 if there are none. n > 0. If `holds` is a known operation, it is
+/// `Plain` on numbers, which may be compared any number of times. Otherwise `Plain` is void.
+template <which Which, class Plain, fork_policy Fork, std::random_access_iterator I, class Holds,
           class Proj>
 std::size_t find_neighbours(const Fork& fork, I first, std::size_t n, const Holds& holds,
                             Proj& proj, const options& o) {
-  if constexpr (Plain && plain_items<I> && std::same_as<Proj, std::identity>) {
-    const auto scan = [p = std::to_address(first), &holds](std::size_t from, std::size_t to) {
-      return detail::scan_numbers(from, to,
-                                  [p, &holds](std::size_t k) { return holds(p[k], p[k + 1]); });
+  if constexpr (!std::is_void_v<Plain> && plain_items<I> && std::same_as<Proj, std::identity>) {
+    const auto scan = [p = std::to_address(first)](std::size_t from, std::size_t to) {
+      return detail::scan_numbers(from, to, [p](std::size_t k) { return Plain()(p[k], p[k + 1]); });
     };
     return detail::find_hit<Which>(fork, n - 1, o, scan, cheap_items);
   } else {
@@ -41,11 +40,13 @@ template <which Which, fork_policy Fork, std::random_access_iterator I, class Co
 std::size_t descent_with(const Fork& fork, I first, std::size_t n, Comp& comp, Proj& proj,
                          const options& o) {
   if (n < 2) return n;
-  constexpr bool plain = std::same_as<Comp, std::ranges::less> || std::same_as<Comp, std::less<>>;
+  constexpr bool known = std::same_as<Comp, std::ranges::less> || std::same_as<Comp, std::less<>>;
   const auto descends = [&comp](auto&& a, auto&& b) -> bool {
     return std::invoke(comp, static_cast<decltype(b)>(b), static_cast<decltype(a)>(a));
   };
-  return detail::find_neighbours<Which, plain>(fork, first, n, descends, proj, o) + 1;
+  return detail::find_neighbours<Which, std::conditional_t<known, std::greater<>, void>>(
+             fork, first, n, descends, proj, o) +
+         1;
 }
 
 /// Returns the index of the first element such that `f` holds for it and its successor, or `n`.
@@ -53,12 +54,13 @@ template <fork_policy Fork, std::random_access_iterator I, class F, class Proj>
 std::size_t adjacent_find_with(const Fork& fork, I first, std::size_t n, F& f, Proj& proj,
                                const options& o) {
   if (n < 2) return n;
+  constexpr bool known = std::same_as<F, std::ranges::equal_to>;
   const auto holds = [&f](auto&& a, auto&& b) -> bool {
     return std::invoke(f, static_cast<decltype(a)>(a), static_cast<decltype(b)>(b));
   };
   const std::size_t i =
-      detail::find_neighbours<which::first, std::same_as<F, std::ranges::equal_to>>(fork, first, n,
-                                                                                    holds, proj, o);
+      detail::find_neighbours<which::first, std::conditional_t<known, std::equal_to<>, void>>(
+          fork, first, n, holds, proj, o);
   return i == n - 1 ? n : i;
 }
 

@@ -82,17 +82,10 @@ std::size_t stable_partition_with(const Fork& fork, I first, std::size_t n, Pred
     const scratch<value> aside(n);
     if (aside) {
       const auto move_out = [&](std::size_t b) {
-        value* yes = aside.data() + front.before(b);
-        value* no = aside.data() + front.total() + (front.start(b) - front.before(b));
-        if constexpr (copies_bytes<I, value*>) {
-          front.copy(b, first, yes);
-          front.template copy<false>(b, first, no);
-        } else {
-          front.each(b, first,
-                     [&](const I& i) { std::construct_at(yes++, std::ranges::iter_move(i)); });
-          front.template each<false>(
-              b, first, [&](const I& i) { std::construct_at(no++, std::ranges::iter_move(i)); });
-        }
+        const std::size_t before = front.before(b);
+        front.move_out(b, first, aside.data() + before);
+        front.template move_out<false>(b, first,
+                                       aside.data() + front.total() + (front.start(b) - before));
       };
       // No fork may fail while the elements are in scratch memory.
       as_branch_if(n > worth_moving<I>, fork, [&] {

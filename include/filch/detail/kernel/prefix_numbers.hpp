@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <iterator>
 
 #include "filch/detail/base/streaming.hpp"
 #include "filch/detail/kernel/lanes.hpp"

@@ -19,8 +19,6 @@ struct sorted_pair {
 
   bool less12(const I1& a, const I2& b) const { return less(proj1, a, proj2, b); }
   bool less21(const I2& a, const I1& b) const { return less(proj2, a, proj1, b); }
-  bool less11(const I1& a, const I1& b) const { return less(proj1, a, proj1, b); }
-  bool less22(const I2& a, const I2& b) const { return less(proj2, a, proj2, b); }
 
   /// The number of elements of both. Throws `usage_error` if it overflows.
   std::size_t size() const { return detail::sum_of_sizes(n1, n2, "an operation on sorted ranges"); }
@@ -45,19 +43,17 @@ struct sorted_pair {
     });
     const std::size_t j = d - i;
     // `pivot` is the smallest of the others. Everything equal to it goes behind the position.
-    if (j == n2 || (i != n1 && !less21(detail::at(first2, j), detail::at(first1, i)))) {
-      const I1 pivot = detail::at(first1, i);
-      return {partition_point(0, i,
-                              [&](std::size_t k) { return less11(detail::at(first1, k), pivot); }),
-              partition_point(0, j,
-                              [&](std::size_t k) { return less21(detail::at(first2, k), pivot); }),
-              0};
-    }
-    const I2 pivot = detail::at(first2, j);
-    return {
-        partition_point(0, i, [&](std::size_t k) { return less12(detail::at(first1, k), pivot); }),
-        partition_point(0, j, [&](std::size_t k) { return less22(detail::at(first2, k), pivot); }),
-        0};
+    const auto before = [&](const auto& pivot, auto& proj) -> position {
+      return {
+          partition_point(
+              0, i, [&](std::size_t k) { return less(proj1, detail::at(first1, k), proj, pivot); }),
+          partition_point(
+              0, j, [&](std::size_t k) { return less(proj2, detail::at(first2, k), proj, pivot); }),
+          0};
+    };
+    if (j == n2 || (i != n1 && !less21(detail::at(first2, j), detail::at(first1, i))))
+      return before(detail::at(first1, i), proj1);
+    return before(detail::at(first2, j), proj2);
   }
 
  private:
