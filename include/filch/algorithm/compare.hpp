@@ -17,8 +17,7 @@ namespace filch {
 ///          8192 of them.
 ///
 ///     auto [i, j] = filch::mismatch(before, after);
-template <detail::splittable_range R1, detail::splittable_range R2, class F = options,
-          class Proj1 = options, class Proj2 = options>
+template <class R1, class R2, class F = options, class Proj1 = options, class Proj2 = options>
 requires detail::compares<R1, R2, F, Proj1, Proj2>
 [[nodiscard]] auto mismatch(R1&& a, R2&& b, F&& f = detail::left_out(),
                             Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
@@ -43,8 +42,7 @@ template <class I1, detail::splittable_end<I1> S1, class I2, detail::splittable_
 /// library: std::ranges::equal.
 ///
 ///     bool same = filch::equal(before, after);
-template <detail::splittable_range R1, detail::splittable_range R2, class F = options,
-          class Proj1 = options, class Proj2 = options>
+template <class R1, class R2, class F = options, class Proj1 = options, class Proj2 = options>
 requires detail::compares<R1, R2, F, Proj1, Proj2>
 [[nodiscard]] auto equal(R1&& a, R2&& b, F&& f = detail::left_out(),
                          Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
@@ -68,8 +66,7 @@ template <class I1, detail::splittable_end<I1> S1, class I2, detail::splittable_
 /// elements. Otherwise like mismatch(). Standard library: std::ranges::lexicographical_compare.
 ///
 ///     bool before = filch::lexicographical_compare(a, b);
-template <detail::splittable_range R1, detail::splittable_range R2, class F = options,
-          class Proj1 = options, class Proj2 = options>
+template <class R1, class R2, class F = options, class Proj1 = options, class Proj2 = options>
 requires detail::orders_both<R1, R2, F, Proj1, Proj2>
 [[nodiscard]] auto lexicographical_compare(R1&& a, R2&& b, F&& f = detail::left_out(),
                                            Proj1&& proj1 = detail::left_out(),

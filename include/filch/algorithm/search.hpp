@@ -44,8 +44,7 @@ template <class I, detail::splittable_end<I> S, class F = options, class Proj = 
 /// Options, Throws, Threads, Memory, Cost  as find_if().
 ///
 ///     auto i = filch::search(text, std::string_view("needle")).begin();
-template <detail::splittable_range R1, detail::splittable_range R2, class F = options,
-          class Proj1 = options, class Proj2 = options>
+template <class R1, class R2, class F = options, class Proj1 = options, class Proj2 = options>
 requires detail::compares<R1, R2, F, Proj1, Proj2>
 [[nodiscard]] auto search(R1&& a, R2&& b, F&& f = detail::left_out(),
                           Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),

@@ -46,16 +46,17 @@ template <class R, class Comp, class Proj>
 concept sortable_by = std::sortable<std::ranges::iterator_t<R>,
                                     or_default_t<Comp, std::ranges::less>, or_default_t<Proj>>;
 
-/// A comparator for the projected elements of two ranges.
+/// Two ranges, and a comparator for their projected elements.
 template <class R1, class R2, class Comp, class Proj1, class Proj2>
-concept orders_both = std::indirect_strict_weak_order<
-    or_default_t<Comp, std::ranges::less>,
-    std::projected<std::ranges::iterator_t<R1>, or_default_t<Proj1>>,
-    std::projected<std::ranges::iterator_t<R2>, or_default_t<Proj2>>>;
+concept orders_both =
+    splittable_range<R1> && splittable_range<R2> && std::indirect_strict_weak_order<
+        or_default_t<Comp, std::ranges::less>,
+        std::projected<std::ranges::iterator_t<R1>, or_default_t<Proj1>>,
+        std::projected<std::ranges::iterator_t<R2>, or_default_t<Proj2>>>;
 
-/// A function that compares the projected elements of two ranges.
+/// Two ranges, and a function that compares their projected elements.
 template <class R1, class R2, class F, class Proj1, class Proj2>
-concept compares =
+concept compares = splittable_range<R1> && splittable_range<R2> &&
     std::indirectly_comparable<std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>,
                                or_default_t<F, std::ranges::equal_to>, or_default_t<Proj1>,
                                or_default_t<Proj2>>;

@@ -22,18 +22,17 @@ concept hashable_key = projection_of<Key, I> && std::equality_comparable<project
   { std::hash<projected_value<Key, I>>()(k) } -> std::convertible_to<std::size_t>;
 };
 
-/// Runs by_key over the elements of a range. hand(sink, position, element) passes one element to
-/// it.
-template <class V, fork_policy Fork, class I, class Key, class Values, class Hand>
-auto by_key_of(const Fork& fork, const I& first, std::size_t n, Key&, Values& values,
-               const options& o, Hand&& hand) {
+/// Runs by_key over the elements of a range: with key(element), and value(element) if there is one.
+template <class V, fork_policy Fork, class I, class Key, class Values, class... Value>
+auto by_key_of(const Fork& fork, const I& first, std::size_t n, const options& o, Values values,
+               Key& key, Value&... value) {
   using K = projected_value<Key, I>;
   std::hash<K> hash;
   std::equal_to<> equal;
   return by_key<K, V, std::hash<K>, std::equal_to<>, Values>(hash, equal, values)
       .run(fork, n, worth_hashing, o, [&](std::size_t from, std::size_t to, auto&& sink) {
         I i = detail::at(first, from);
-        for (; from != to; ++from, ++i) hand(sink, from, i);
+        for (; from != to; ++from, ++i) sink(from, std::invoke(key, *i), std::invoke(value, *i)...);
       });
 }
 
@@ -41,22 +40,19 @@ template <fork_policy Fork, std::random_access_iterator I, class Key, class Valu
 auto group_by_key_with(const Fork& fork, I first, std::size_t n, Key& key, Value& value,
                        const options& o) {
   using T = projected_value<Value, I>;
-  listing<T> values;
-  return detail::by_key_of<std::vector<T>>(
-      fork, first, n, key, values, o, [&](auto& sink, std::size_t position, const I& i) {
-        sink(position, std::invoke(key, *i), std::invoke(value, *i));
-      });
+  return detail::by_key_of<std::vector<T>>(fork, first, n, o, listing<T>(), key, value);
 }
 
 template <fork_policy Fork, std::random_access_iterator I, class Key, class Value, class Op>
 auto reduce_by_key_with(const Fork& fork, I first, std::size_t n, Key& key, Value& value, Op& op,
                         const options& o) {
   using V = projected_value<Value, I>;
-  reducing<V, Op> values{op};
-  return detail::by_key_of<V>(fork, first, n, key, values, o,
-                              [&](auto& sink, std::size_t position, const I& i) {
-                                sink(position, std::invoke(key, *i), std::invoke(value, *i));
-                              });
+  return detail::by_key_of<V>(fork, first, n, o, reducing<V, Op>{op}, key, value);
+}
+
+template <fork_policy Fork, std::random_access_iterator I, class Key>
+auto count_by_key_with(const Fork& fork, I first, std::size_t n, Key& key, const options& o) {
+  return detail::by_key_of<std::size_t>(fork, first, n, o, counting(), key);
 }
 
 /// Without `op`, which is then options, it adds the values, as numbers of the type of a sum.
@@ -77,14 +73,6 @@ auto reduce_by_key_of(R& range, Key& key, Value& value, Op& op, const options& o
     };
     return reduce(wide);
   }
-}
-
-template <fork_policy Fork, std::random_access_iterator I, class Key>
-auto count_by_key_with(const Fork& fork, I first, std::size_t n, Key& key, const options& o) {
-  counting values;
-  return detail::by_key_of<std::size_t>(
-      fork, first, n, key, values, o,
-      [&](auto& sink, std::size_t position, const I& i) { sink(position, std::invoke(key, *i)); });
 }
 
 }  // namespace filch::detail

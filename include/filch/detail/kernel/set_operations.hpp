@@ -13,8 +13,7 @@ using symmetric_operation = set_operation<true, false, true>;
 
 /// Two ranges whose projected elements can be compared in both directions.
 template <class R1, class R2, class Comp, class Proj1, class Proj2>
-concept comparable_ranges = splittable_range<R1> && splittable_range<R2> &&
-    projection_of<or_default_t<Proj1>, std::ranges::iterator_t<R1>> &&
+concept comparable_ranges = projection_of<or_default_t<Proj1>, std::ranges::iterator_t<R1>> &&
     projection_of<or_default_t<Proj2>, std::ranges::iterator_t<R2>> &&
     orders_both<R1, R2, Comp, Proj1, Proj2>;
 

@@ -143,64 +143,51 @@ void sort_by_digits(const Fork& fork, T* first, std::size_t n, Key key, std::ptr
                                    grain);
 }
 
-/// Sorts [first, first + n), not stable.
-template <class Fork, class It, class Less>
-void sort_by_comparing(const Fork& fork, It first, std::size_t n, Less less, std::ptrdiff_t grain) {
-  using value = std::iter_value_t<It>;
-  const It last = first + static_cast<std::iter_difference_t<It>>(n);
-  if (last - first <= grain) return detail::quick_sort(first, last, less);
-  if (detail::sorted_if_one_run(fork, first, last, less, grain)) return;
-  if constexpr (std::is_pointer_v<It> && steady_element<value>) {
-    if (n >= sample_sort_from) {
-      const raw_memory<value> memory(n);
-      const auto sort_part = [&](std::size_t from, std::size_t to) {
-        detail::quick_sort_in_parallel(fork, first + from, first + to, less, false,
-                                       division_limit(last - first), 4 * sort_grain);
-      };
-      if (memory && detail::distribute_by_samples(fork, first, n, memory.data(), less,
-                                                  static_cast<std::size_t>(grain), sort_part))
-        return;
-    }
-  }
-  detail::quick_sort_in_parallel(fork, first, last, less, false, division_limit(last - first),
-                                 grain);
-}
-
 template <class Fork, class It, class T, class Less>
 void stable_sort_aside(const Fork& fork, It first, std::size_t n, T* row, Less less,
                        std::ptrdiff_t grain);
 
-/// The same, stable.
-template <class Fork, class It, class Less>
-void stable_sort_by_comparing(const Fork& fork, It first, std::size_t n, Less less,
-                              std::ptrdiff_t grain) {
+/// Sorts [first, first + n) by comparing.
+template <bool Stable, class Fork, class It, class Less>
+void sort_by_comparing(const Fork& fork, It first, std::size_t n, Less less, std::ptrdiff_t grain) {
   using value = std::iter_value_t<It>;
   const It last = first + static_cast<std::iter_difference_t<It>>(n);
-  if (last - first <= small_sort_limit<value>) return detail::stable_small_sort(first, last, less);
+  if constexpr (Stable) {
+    if (last - first <= small_sort_limit<value>)
+      return detail::stable_small_sort(first, last, less);
+  } else {
+    if (last - first <= grain) return detail::quick_sort(first, last, less);
+  }
   if (detail::sorted_if_one_run(fork, first, last, less, grain)) return;
   if constexpr (std::is_pointer_v<It> && steady_element<value>) {
-    const raw_memory<value> memory(n);
-    if (memory) {
+    const bool by_samples = n >= sample_sort_from && last - first > grain;
+    if (Stable || by_samples) {
+      const raw_memory<value> memory(n);
       const auto sort_part = [&](std::size_t from, std::size_t to) {
-        detail::merge_sort(first + from, to - from, memory.data() + from, less);
+        if constexpr (Stable)
+          detail::merge_sort(first + from, to - from, memory.data() + from, less);
+        else
+          detail::quick_sort_in_parallel(fork, first + from, first + to, less, false,
+                                         division_limit(last - first), 4 * sort_grain);
       };
-      if (n < sample_sort_from || last - first <= grain ||
-          !detail::distribute_by_samples(fork, first, n, memory.data(), less,
-                                         static_cast<std::size_t>(grain), sort_part))
-        sort_part(0, n);
-      return;
+      if (memory && by_samples &&
+          detail::distribute_by_samples(fork, first, n, memory.data(), less,
+                                        static_cast<std::size_t>(grain), sort_part))
+        return;
+      if (Stable && memory) return sort_part(0, n);
     }
-  } else if constexpr (steady_element<value>) {
+  } else if constexpr (Stable && steady_element<value>) {
     const raw_memory<value> row(n);  // contiguous memory for the elements
-    if (row) {
-      detail::stable_sort_aside(fork, first, n, row.data(), less, grain);
-      return;
-    }
+    if (row) return detail::stable_sort_aside(fork, first, n, row.data(), less, grain);
   }
-  detail::sort_by_rotating(fork, first, last, less, grain);
+  if constexpr (Stable)
+    detail::sort_by_rotating(fork, first, last, less, grain);
+  else
+    detail::quick_sort_in_parallel(fork, first, last, less, false, division_limit(last - first),
+                                   grain);
 }
 
-/// stable_sort_by_comparing() in the raw memory `row`, where the elements are contiguous.
+/// The stable sort_by_comparing() in the raw memory `row`, where the elements are contiguous.
 template <class Fork, class It, class T, class Less>
 void stable_sort_aside(const Fork& fork, It first, std::size_t n, T* row, Less less,
                        std::ptrdiff_t grain) {
@@ -218,7 +205,7 @@ void stable_sort_aside(const Fork& fork, It first, std::size_t n, T* row, Less l
     });
   };
   try {
-    detail::stable_sort_by_comparing(fork, row, n, less, grain);
+    detail::sort_by_comparing<true>(fork, row, n, less, grain);
   } catch (...) {
     back();
     throw;
@@ -234,10 +221,7 @@ void sort_elements(const Fork& fork, It first, std::size_t n, Comp& comp, Proj& 
   const std::ptrdiff_t grain = order_grain(wanted_grain, sort_grain);
   if (n < 2) return;
   const auto by_comparing = [&](auto less) {
-    if constexpr (Stable)
-      detail::stable_sort_by_comparing(fork, first, n, less, grain);
-    else
-      detail::sort_by_comparing(fork, first, n, less, grain);
+    detail::sort_by_comparing<Stable>(fork, first, n, less, grain);
   };
   const auto sort_all = [&] {
     if constexpr (ordered_by_number<value, Comp, Proj>) {
