@@ -76,22 +76,14 @@ class lowest {
 /// Which hit the caller wants.
 enum class which : unsigned char { first, any, last };
 
-/// Returns the first, any or the last hit in [0, n), or `n` if there is none. `scan` finds the
-/// first hit of a part, or the last one if that is wanted. Parts that begin behind a hit do not
-/// start. A search for any hit looks early at the middle of a long range. `least`  as in
-/// for_blocks() Throws   as for_blocks(), also if a part behind the first hit threw.
+/// Returns the first hit in [0, n), or any, or `n` if there is none. `scan` finds the first hit of
+/// a part. Parts that begin behind a hit do not start. A search for any hit looks early at the
+/// middle of a long range.
+/// `least`  as in for_blocks()
+/// Throws   as for_blocks(), also if a part behind the first hit threw.
 template <which Which, fork_policy Fork, scans Scan>
 std::size_t find_hit(const Fork& fork, std::size_t n, const options& o, Scan&& scan,
                      std::size_t least = 1) {
-  if constexpr (Which == which::last) {
-    // From the end of the range, so of several exceptions the rightmost one is thrown.
-    const auto mirrored = [&](std::size_t from, std::size_t to) {
-      const std::size_t i = scan(n - to, n - from);
-      return i == n - from ? to : n - 1 - i;
-    };
-    const std::size_t i = detail::find_hit<which::first>(fork, n, o, mirrored, least);
-    return i == n ? n : n - 1 - i;
-  }
   loop_state state(o, n);
   std::size_t head = 0;
   if (n != 0 && state.may_start(0)) {
@@ -121,6 +113,23 @@ std::size_t find_hit(const Fork& fork, std::size_t n, const options& o, Scan&& s
     loop.run(n - head);
   state.end_of_loop();
   return hit.get();
+}
+
+template <which Which>
+concept is_last = Which == which::last;
+
+/// Returns the last hit. `scan_back` finds the last hit of a part. The loop goes through the range
+/// from its end, so of several exceptions the rightmost one is thrown.
+template <which Which, fork_policy Fork, scans Scan>
+requires is_last<Which>
+auto find_hit(const Fork& fork, std::size_t n, const options& o, Scan&& scan_back,
+              std::size_t least = 1) -> std::size_t {
+  const auto scan = [&](std::size_t from, std::size_t to) {
+    const std::size_t i = scan_back(n - to, n - from);
+    return i == n - from ? to : n - 1 - i;
+  };
+  const std::size_t i = detail::find_hit<which::first>(fork, n, o, scan, least);
+  return i == n ? n : n - 1 - i;
 }
 
 }  // namespace filch::detail
