@@ -19,9 +19,9 @@ namespace filch {
 ///          because that takes less time than waking a worker.
 ///
 ///     filch::fill(v, 0.0);
-template <detail::splittable_range R, class T>
-requires std::indirectly_writable < std::ranges::iterator_t<R>,
-const T& > auto fill(R&& range, const T& value, const options& o = {}) -> detail::borrowed<R> {
+template <class R, class T>
+requires detail::filled_with<R, T>
+auto fill(R&& range, const T& value, const options& o = {}) -> detail::borrowed<R> {
   return detail::launch_on(range, o, [&](const auto& fork, auto first, std::size_t n) {
     return detail::fill_with(fork, first, n, value, o);
   });

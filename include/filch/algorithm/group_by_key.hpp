@@ -27,8 +27,7 @@ namespace filch {
 ///     for (const auto& [city, inhabitants] : filch::group_by_key(people, &person::city)) ...
 ///     filch::group_by_key(pairs, &pair::first, &pair::second);
 template <detail::splittable_range R, class Key, class Value = options>
-requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
-    detail::projection_of<detail::or_default_t<Value>, std::ranges::iterator_t<R>>
+requires detail::hashable_key<R, Key> && detail::values_by_key<R, Value>
 [[nodiscard]] auto group_by_key(R&& range, Key key, Value&& value = detail::left_out(),
                                 const options& o = {}) {
   auto by = detail::given(o, key, value);
@@ -59,11 +58,9 @@ template <class I, detail::splittable_end<I> S, class Key, class Value = options
 ///     auto sums = filch::reduce_by_key(sales, &sale::city, &sale::price);
 ///     auto best = filch::reduce_by_key(sales, &sale::city, &sale::price, larger);
 template <detail::splittable_range R, class Key, class Value, class Op = options>
-requires detail::hashable_key<Key, std::ranges::iterator_t<R>> &&
-    detail::projection_of<Value, std::ranges::iterator_t<R>> &&
-    (!detail::no_options<Op> || detail::combines_values<Op, Value, std::ranges::iterator_t<R>>)
-        [[nodiscard]] auto reduce_by_key(R&& range, Key key, Value value,
-                                         Op&& op = detail::left_out(), const options& o = {}) {
+requires detail::hashable_key<R, Key> && detail::values_by_key<R, Value, Op>
+[[nodiscard]] auto reduce_by_key(R&& range, Key key, Value value, Op&& op = detail::left_out(),
+                                 const options& o = {}) {
   return detail::reduce_by_key_of(range, key, value, op, detail::options_of(o, op));
 }
 
@@ -80,7 +77,7 @@ template <class I, detail::splittable_end<I> S, class Key, class Value, class Op
 ///
 ///     for (const auto& [word, times] : filch::count_by_key(words)) ...
 template <detail::splittable_range R, class Key = options>
-requires detail::hashable_key<detail::or_default_t<Key>, std::ranges::iterator_t<R>>
+requires detail::hashable_key<R, Key>
 [[nodiscard]] auto count_by_key(R&& range, Key&& key = detail::left_out(), const options& o = {}) {
   auto by = detail::given<std::identity>(o, key);
   return detail::launch_on(range, by.o, [&](const auto& fork, auto first, std::size_t n) {

@@ -33,8 +33,7 @@ namespace filch {
 ///
 /// See also `transform_reduce`, which computes the values to combine.
 template <detail::splittable_range R, class T, class Op = options>
-requires detail::reduces<detail::or_default_t<Op, std::plus<>>, T,
-                         std::ranges::range_reference_t<R>>
+requires detail::reduces_items<R, T, Op>
 [[nodiscard]] T reduce(R&& range, T init, Op&& op = detail::left_out(), const options& o = {}) {
   auto by = detail::given<std::plus<>>(o, op);
   return detail::fold_of(range, std::move(init), by.f, std::identity(), by.o);
@@ -53,8 +52,7 @@ template <class I, detail::splittable_end<I> S, class T, class Op = options>
 ///     std::size_t letters = filch::transform_reduce(words, std::size_t{0}, std::plus{},
 ///                                                   &std::string::size);
 template <detail::splittable_range R, class T, class Op, class F>
-requires std::invocable<F&, std::ranges::range_reference_t<R>> &&
-    detail::reduces<Op, T, std::invoke_result_t<F&, std::ranges::range_reference_t<R>>>
+requires detail::reduces_items<R, T, Op, F>
 [[nodiscard]] T transform_reduce(R&& range, T init, Op op, F f, const options& o = {}) {
   return detail::fold_of(range, std::move(init), op, f, o);
 }
@@ -74,8 +72,7 @@ template <class I, detail::splittable_end<I> S, class T, class Op, class F>
 ///                                         [](int a, int b) { return std::abs(a - b); });
 template <detail::splittable_range R1, detail::splittable_range R2, class T, class Op = options,
           class F = options>
-requires detail::reduces_pairs<R1, R2, T, detail::or_default_t<Op, std::plus<>>,
-                               detail::or_default_t<F, std::multiplies<>>>
+requires detail::reduces_pairs<R1, R2, T, Op, F>
 [[nodiscard]] T transform_reduce(R1&& a, R2&& b, T init, Op&& op = detail::left_out(),
                                  F&& f = detail::left_out(), const options& o = {}) {
   return detail::fold_pairs_of(a, b, std::move(init),

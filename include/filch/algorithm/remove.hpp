@@ -49,8 +49,7 @@ template <class I, detail::splittable_end<I> S, class Pred, class Proj = options
 /// Removes the elements that equal `value` in the same way; `value` must not be one of them.
 /// Standard library: std::ranges::remove. The caller alone does fewer than 8192 numbers.
 template <detail::splittable_range R, class T, class Proj = options>
-requires std::permutable<std::ranges::iterator_t<R>> &&
-    detail::equals_value<T, detail::or_default_t<Proj>, std::ranges::iterator_t<R>>
+requires std::permutable<std::ranges::iterator_t<R>> && detail::equals_value<R, T, Proj>
 [[nodiscard("filch: remove() erases nothing: erase what it returns")]] auto remove(
     R&& range, const T& value, Proj&& proj = detail::left_out(), const options& o = {})
     -> detail::borrowed_part<R> {

@@ -36,8 +36,7 @@ namespace filch {
 ///
 /// See also `exclusive_scan`, `transform_inclusive_scan`, `inclusive_scan_by_key`.
 template <detail::splittable_range R, class O, class Op = options>
-requires detail::scans_into<detail::or_default_t<Op, std::plus<>>, std::ranges::range_value_t<R>,
-                            std::identity, std::ranges::iterator_t<R>, O>
+requires detail::scans_into<R, O, std::ranges::range_value_t<R>, Op>
 auto inclusive_scan(R&& range, O out, Op&& op = detail::left_out(), const options& o = {})
     -> detail::scan_result<R, O> {
   auto by = detail::given<std::plus<>>(o, op);
@@ -46,7 +45,7 @@ auto inclusive_scan(R&& range, O out, Op&& op = detail::left_out(), const option
 }
 
 template <detail::splittable_range R, class O, class Op, class T>
-requires detail::scans_into<Op, T, std::identity, std::ranges::iterator_t<R>, O>
+requires detail::scans_into<R, O, T, Op>
 auto inclusive_scan(R&& range, O out, Op op, T init, const options& o = {})
     -> detail::scan_result<R, O> {
   return detail::prefix_of<detail::scan_kind::inclusive, T>(range, std::identity(), out, op, o,
@@ -69,8 +68,7 @@ auto inclusive_scan(I first, S last, O out, Op op, T init, const options& o = {}
 ///
 ///     filch::exclusive_scan(sizes, offsets.begin(), std::size_t{0});
 template <detail::splittable_range R, class O, class T, class Op = options>
-requires detail::scans_into<detail::or_default_t<Op, std::plus<>>, T, std::identity,
-                            std::ranges::iterator_t<R>, O>
+requires detail::scans_into<R, O, T, Op>
 auto exclusive_scan(R&& range, O out, T init, Op&& op = detail::left_out(), const options& o = {})
     -> detail::scan_result<R, O> {
   auto by = detail::given<std::plus<>>(o, op);

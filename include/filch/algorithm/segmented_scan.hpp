@@ -21,7 +21,7 @@ namespace filch {
 ///     filch::inclusive_scan_by_key(days, rain, total.begin());
 template <class Keys, class R, class O, class Op = options, class Equal = options>
 requires detail::compares_keys<Keys, Equal> &&
-    detail::segment_scans_into<Op, std::ranges::range_value_t<R>, R, O>
+    detail::segment_scans_into<R, O, std::ranges::range_value_t<R>, Op>
 auto inclusive_scan_by_key(Keys&& keys, R&& values, O out, Op&& op = detail::left_out(),
                            Equal&& equal = detail::left_out(), const options& o = {})
     -> detail::scan_result<R, O> {
@@ -42,7 +42,7 @@ auto inclusive_scan_by_key(K first, S last, I values, O out, Op&& op = detail::l
 /// Scans each segment of `values` like exclusive_scan(); each segment begins with `init`. Otherwise
 /// like inclusive_scan_by_key(). Thrust: exclusive_scan_by_key.
 template <class Keys, class R, class O, class T, class Op = options, class Equal = options>
-requires detail::compares_keys<Keys, Equal> && detail::segment_scans_into<Op, T, R, O>
+requires detail::compares_keys<Keys, Equal> && detail::segment_scans_into<R, O, T, Op>
 auto exclusive_scan_by_key(Keys&& keys, R&& values, O out, T init, Op&& op = detail::left_out(),
                            Equal&& equal = detail::left_out(), const options& o = {})
     -> detail::scan_result<R, O> {
@@ -67,7 +67,7 @@ auto exclusive_scan_by_key(K first, S last, I values, O out, T init, Op&& op = d
 ///     // rain   3 0 4 1 5    ->   3 3 7 1 6
 ///     filch::segmented_inclusive_scan(flags, rain, total.begin());
 template <detail::flag_range Flags, class R, class O, class Op = options>
-requires detail::segment_scans_into<Op, std::ranges::range_value_t<R>, R, O>
+requires detail::segment_scans_into<R, O, std::ranges::range_value_t<R>, Op>
 auto segmented_inclusive_scan(Flags&& flags, R&& values, O out, Op&& op = detail::left_out(),
                               const options& o = {}) -> detail::scan_result<R, O> {
   auto by = detail::given<std::plus<>>(o, op);
@@ -86,7 +86,7 @@ auto segmented_inclusive_scan(K first, S last, I values, O out, Op&& op = detail
 
 /// Scans like exclusive_scan_by_key(), with flags as in segmented_inclusive_scan().
 template <detail::flag_range Flags, class R, class O, class T, class Op = options>
-requires detail::segment_scans_into<Op, T, R, O>
+requires detail::segment_scans_into<R, O, T, Op>
 auto segmented_exclusive_scan(Flags&& flags, R&& values, O out, T init,
                               Op&& op = detail::left_out(), const options& o = {})
     -> detail::scan_result<R, O> {

@@ -3,7 +3,6 @@
 
 #include "filch/detail/base/config.hpp"
 
-#include "filch/detail/kernel/front.hpp"
 #include "filch/detail/kernel/transform.hpp"
 
 namespace filch {
@@ -21,7 +20,7 @@ namespace filch {
 ///     std::vector<std::size_t> lengths(words.size());
 ///     filch::transform(words, lengths.begin(), &std::string::size);
 template <detail::splittable_range R, class O, class F, class Proj = options>
-requires detail::transformed_to<O, F, std::ranges::iterator_t<R>, detail::or_default_t<Proj>>
+requires detail::transformed_to<R, O, F, Proj>
 auto transform(R&& range, O out, F&& f, Proj&& proj = detail::left_out(), const options& o = {})
     -> std::ranges::unary_transform_result<detail::borrowed<R>, O> {
   auto by = detail::given(o, f, proj);
@@ -43,8 +42,7 @@ auto transform(I first, S last, O out, F&& f, Proj&& proj = detail::left_out(),
 ///     filch::transform(x, y, y.begin(), [a](float xi, float yi) { return a * xi + yi; });
 template <detail::splittable_range R1, detail::splittable_range R2, class O, class F,
           class Proj1 = options, class Proj2 = options>
-requires detail::combined_to<O, F, std::ranges::iterator_t<R1>, std::ranges::iterator_t<R2>,
-                             detail::or_default_t<Proj1>, detail::or_default_t<Proj2>>
+requires detail::combined_to<R1, R2, O, F, Proj1, Proj2>
 auto transform(R1&& range1, R2&& range2, O out, F&& f, Proj1&& proj1 = detail::left_out(),
                Proj2&& proj2 = detail::left_out(), const options& o = {})
     -> std::ranges::binary_transform_result<detail::borrowed<R1>, detail::borrowed<R2>, O> {

@@ -12,8 +12,7 @@ namespace filch {
 ///
 ///     filch::transform_inclusive_scan(words, ends.begin(), std::plus{}, &std::string::size);
 template <detail::splittable_range R, class O, class Op, class F>
-requires detail::scans_into<Op, detail::projected_value<F, std::ranges::iterator_t<R>>, F,
-                            std::ranges::iterator_t<R>, O>
+requires detail::scans_into<R, O, detail::projected_value<F, std::ranges::iterator_t<R>>, Op, F>
 auto transform_inclusive_scan(R&& range, O out, Op op, F f, const options& o = {})
     -> detail::scan_result<R, O> {
   using value = detail::projected_value<F, std::ranges::iterator_t<R>>;
@@ -21,7 +20,7 @@ auto transform_inclusive_scan(R&& range, O out, Op op, F f, const options& o = {
 }
 
 template <detail::splittable_range R, class O, class Op, class F, class T>
-requires detail::scans_into<Op, T, F, std::ranges::iterator_t<R>, O>
+requires detail::scans_into<R, O, T, Op, F>
 auto transform_inclusive_scan(R&& range, O out, Op op, F f, T init, const options& o = {})
     -> detail::scan_result<R, O> {
   return detail::prefix_of<detail::scan_kind::inclusive, T>(range, f, out, op, o, std::move(init));
@@ -45,7 +44,7 @@ auto transform_inclusive_scan(I first, S last, O out, Op op, F f, T init, const 
 ///     filch::transform_exclusive_scan(words, starts.begin(), std::size_t{0}, std::plus{},
 ///                                     &std::string::size);
 template <detail::splittable_range R, class O, class T, class Op, class F>
-requires detail::scans_into<Op, T, F, std::ranges::iterator_t<R>, O>
+requires detail::scans_into<R, O, T, Op, F>
 auto transform_exclusive_scan(R&& range, O out, T init, Op op, F f, const options& o = {})
     -> detail::scan_result<R, O> {
   return detail::prefix_of<detail::scan_kind::exclusive, T>(range, f, out, op, o, std::move(init));

@@ -24,6 +24,11 @@ O generate_with(const Fork& fork, O first, std::size_t n, F& f, const options& o
   return detail::at(first, n);
 }
 
+/// A range to whose elements a T can be assigned.
+template <class R, class T>
+concept filled_with = splittable_range<R> && std::indirectly_writable < std::ranges::iterator_t<R>,
+const T& > ;
+
 /// An iterator to which the results of `F` can be written.
 template <class O, class F>
 concept generated_to = std::random_access_iterator<O> && std::invocable<F&> &&

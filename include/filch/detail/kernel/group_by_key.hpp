@@ -7,20 +7,19 @@
 
 namespace filch::detail {
 
-/// An operation that combines two values into one. The concept distinguishes it from options.
-template <class Op, class Value, class I>
-concept combines_values =
-    std::invocable<Op&, projected_value<Value, I>, projected_value<Value, I>> &&
-    std::convertible_to<
-        std::invoke_result_t<Op&, projected_value<Value, I>, projected_value<Value, I>>,
-        projected_value<Value, I>>;
-
 /// A projection to a key that can be hashed and compared.
-template <class Key, class I>
-concept hashable_key = projection_of<Key, I> && std::equality_comparable<projected_value<Key, I>> &&
-    requires(const projected_value<Key, I>& k) {
-  { std::hash<projected_value<Key, I>>()(k) } -> std::convertible_to<std::size_t>;
+template <class R, class Key,
+          class K = projected_value<or_default_t<Key>, std::ranges::iterator_t<R>>>
+concept hashable_key = std::equality_comparable<K> && requires(const K& k) {
+  { std::hash<K>()(k) } -> std::convertible_to<std::size_t>;
 };
+
+/// A projection to values that `Op` combines, if it is no options.
+template <class R, class Value, class Op = options,
+          class V = projected_value<or_default_t<Value>, std::ranges::iterator_t<R>>>
+concept values_by_key =
+    !no_options<Op> ||
+    (std::invocable<Op&, V, V> && std::convertible_to<std::invoke_result_t<Op&, V, V>, V>);
 
 /// Runs by_key over the elements of a range: with key(element), and value(element) if there is one.
 template <class V, fork_policy Fork, class I, class Key, class Values, class... Value>

@@ -6,13 +6,21 @@
 
 namespace filch::detail {
 
-/// `op` can combine T and f(a, b) of the elements of two ranges.
+/// `Op` can combine a T and f(element) of a range.
+template <class R, class T, class Op, class F = std::identity>
+concept reduces_items = std::invocable<F&, std::ranges::range_reference_t<R>> &&
+    reduces<or_default_t<Op, std::plus<>>, T,
+            std::invoke_result_t<F&, std::ranges::range_reference_t<R>>>;
+
+/// `Op` can combine a T and f(a, b) of the elements of two ranges.
 template <class R1, class R2, class T, class Op, class F>
-concept reduces_pairs =
-    std::invocable<F&, std::ranges::range_reference_t<R1>, std::ranges::range_reference_t<R2>> &&
-    reduces<Op, T,
-            std::invoke_result_t<F&, std::ranges::range_reference_t<R1>,
-                                 std::ranges::range_reference_t<R2>>>;
+concept reduces_pairs = std::invocable < or_default_t<F, std::multiplies<>>
+&, std::ranges::range_reference_t<R1>,
+    std::ranges::range_reference_t < R2 >>
+        &&reduces<or_default_t<Op, std::plus<>>, T,
+                  std::invoke_result_t<or_default_t<F, std::multiplies<>>&,
+                                       std::ranges::range_reference_t<R1>,
+                                       std::ranges::range_reference_t<R2>>>;
 
 /// Combines `init` and f(element) of all elements.
 template <splittable_range R, class T, class Op, class F>

@@ -3,16 +3,17 @@
 
 #include "filch/detail/kernel/compact.hpp"
 #include "filch/detail/kernel/few_flags.hpp"
+#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/kernel/scanners.hpp"
 #include "filch/subrange.hpp"
 
 namespace filch::detail {
 
 /// An element can be compared with a value after the projection.
-template <class T, class Proj, class I>
-concept equals_value = projection_of<Proj, I> &&
-    requires(std::invoke_result_t<Proj&, std::iter_reference_t<I>> element, const T& value) {
-  static_cast<bool>(static_cast<decltype(element)>(element) == value);
+template <class R, class T, class Proj>
+concept equals_value = requires(or_default_t<Proj>& proj, const std::ranges::iterator_t<R>& i,
+                                const T& value) {
+  static_cast<bool>(std::invoke(proj, *i) == value);
 };
 
 /// Keeps the elements for which test(iterator, end) is `Wanted`. Returns how many. `end` is behind

@@ -6,10 +6,11 @@
 
 namespace filch::detail {
 
-/// Sums of type T of f(item) can be written to the elements from `O` on.
-template <class Op, class T, class F, class I, class O>
-concept scans_into = std::invocable<F&, std::iter_reference_t<I>> && std::copyable<T> &&
-    reduces<Op, T, std::invoke_result_t<F&, std::iter_reference_t<I>>> &&
+/// Sums of type T of f(element) of a range can be written to the elements from `O` on.
+template <class R, class O, class T, class Op, class F = std::identity>
+concept scans_into = std::invocable<F&, std::ranges::range_reference_t<R>> && std::copyable<T> &&
+    reduces<or_default_t<Op, std::plus<>>, T,
+            std::invoke_result_t<F&, std::ranges::range_reference_t<R>>> &&
     std::random_access_iterator<O> && std::indirectly_writable<O, const T&>;
 
 /// `init` may be left out.

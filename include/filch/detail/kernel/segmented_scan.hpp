@@ -1,8 +1,7 @@
 // Scans the parts of a range that begin at given elements, each by itself.
 #pragma once
 
-#include "filch/detail/kernel/front.hpp"
-#include "filch/detail/kernel/prefix.hpp"
+#include "filch/detail/kernel/scan.hpp"
 
 namespace filch::detail {
 
@@ -120,10 +119,8 @@ auto flag_starts(Flags& flags) {
   };
 }
 
-template <class Op, class T, class R, class O>
-concept segment_scans_into = splittable_range<R> && std::copyable<T> &&
-    reduces<or_default_t<Op, std::plus<>>, T, std::ranges::range_reference_t<R>> &&
-    std::random_access_iterator<O> && std::indirectly_writable<O, const T&>;
+template <class R, class O, class T, class Op>
+concept segment_scans_into = splittable_range<R> && scans_into<R, O, T, Op>;
 
 template <class Keys, class Equal>
 concept compares_keys = splittable_range<Keys> &&

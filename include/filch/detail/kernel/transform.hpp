@@ -1,22 +1,23 @@
 // Writes the results of a function of the elements of one or two ranges.
 #pragma once
 
-#include "filch/detail/loop/range.hpp"
+#include "filch/detail/kernel/front.hpp"
 #include "filch/detail/loop/splitter.hpp"
 
 namespace filch::detail {
 
 /// An iterator to which f(proj(element)) can be written.
-template <class O, class F, class I, class Proj = std::identity>
-concept transformed_to =
-    std::random_access_iterator<O> && projected_call<F, Proj, I> && std::indirectly_writable<
-        O, std::invoke_result_t<F&, std::invoke_result_t<Proj&, std::iter_reference_t<I>>>>;
+template <class R, class O, class F, class Proj>
+concept transformed_to = std::random_access_iterator<O> && takes<R, F, Proj> &&
+    requires(F& f, or_default_t<Proj>& proj, const std::ranges::iterator_t<R>& i) {
+  requires std::indirectly_writable<O, decltype(std::invoke(f, std::invoke(proj, *i)))>;
+};
 
-template <class O, class F, class I1, class I2, class Proj1 = std::identity,
-          class Proj2 = std::identity>
-concept combined_to = std::random_access_iterator<O> && projection_of<Proj1, I1> &&
-    projection_of<Proj2, I2> &&
-    requires(F& f, Proj1& p1, Proj2& p2, const I1& i1, const I2& i2, const O& o) {
+template <class R1, class R2, class O, class F, class Proj1, class Proj2>
+concept combined_to = std::random_access_iterator<O> &&
+    requires(F& f, or_default_t<Proj1>& p1, or_default_t<Proj2>& p2,
+             const std::ranges::iterator_t<R1>& i1, const std::ranges::iterator_t<R2>& i2,
+             const O& o) {
   *o = std::invoke(f, std::invoke(p1, *i1), std::invoke(p2, *i2));
 };
 

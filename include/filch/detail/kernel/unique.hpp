@@ -2,7 +2,6 @@
 #pragma once
 
 #include "filch/detail/kernel/copy_if.hpp"
-#include "filch/detail/kernel/optional_arguments.hpp"
 #include "filch/detail/kernel/remove.hpp"
 
 namespace filch::detail {
