@@ -20,7 +20,7 @@ namespace filch {
 ///          because that takes less time than waking a worker.
 ///
 ///     filch::copy(v, w.begin());
-template <detail::splittable_range R, detail::copied_to<std::ranges::iterator_t<R>> O>
+template <detail::splittable_range R, detail::copied_to<R> O>
 auto copy(R&& range, O out, const options& o = {})
     -> std::ranges::copy_result<detail::borrowed<R>, O> {
   return detail::launch_on(range, o, [&](const auto& fork, auto first, std::size_t n) {

@@ -27,9 +27,8 @@ namespace filch {
 ///
 ///     const auto end = filch::copy_if(numbers, out.begin(), is_prime).out;
 ///     filch::copy_if(people, out, [](int age) { return age > 17; }, &person::age);
-template <detail::splittable_range R, std::random_access_iterator O, class Pred,
-          class Proj = options>
-requires std::indirectly_copyable<std::ranges::iterator_t<R>, O> && detail::takes<R, Pred, Proj>
+template <detail::splittable_range R, detail::copied_to<R> O, class Pred, class Proj = options>
+requires detail::takes<R, Pred, Proj>
 auto copy_if(R&& range, O out, Pred&& pred, Proj&& proj = detail::left_out(), const options& o = {})
     -> std::ranges::copy_if_result<detail::borrowed<R>, O> {
   auto by = detail::given(o, pred, proj);
@@ -40,8 +39,7 @@ auto copy_if(R&& range, O out, Pred&& pred, Proj&& proj = detail::left_out(), co
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <class I, detail::splittable_end<I> S, std::random_access_iterator O, class Pred,
-          class Proj = options>
+template <class I, detail::splittable_end<I> S, class O, class Pred, class Proj = options>
 auto copy_if(I first, S last, O out, Pred&& pred, Proj&& proj = detail::left_out(),
              const options& o = {})
     -> FILCH_RESULT_OF(filch::copy_if(detail::iter_range(first, last), out, pred, proj, o));

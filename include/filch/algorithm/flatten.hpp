@@ -48,7 +48,7 @@ auto flatten(R&& ranges, O out, const options& o = {}) -> O {
   });
 }
 
-template <class I, detail::splittable_end<I> S, std::random_access_iterator O>
+template <class I, detail::splittable_end<I> S, class O>
 auto flatten(I first, S last, O out, const options& o = {})
     -> FILCH_RESULT_OF(filch::flatten(detail::iter_range(first, last), out, o));
 

@@ -34,9 +34,8 @@ auto merge(R1&& first, R2&& second, O out, Comp&& comp = detail::left_out(),
 }
 
 /// Does the same for the elements from `first1` up to `last1` and from `first2` up to `last2`.
-template <class I1, detail::splittable_end<I1> S1, class I2, detail::splittable_end<I2> S2,
-          std::random_access_iterator O, class Comp = options, class Proj1 = options,
-          class Proj2 = options>
+template <class I1, detail::splittable_end<I1> S1, class I2, detail::splittable_end<I2> S2, class O,
+          class Comp = options, class Proj1 = options, class Proj2 = options>
 auto merge(I1 first1, S1 last1, I2 first2, S2 last2, O out, Comp&& comp = detail::left_out(),
            Proj1&& proj1 = detail::left_out(), Proj2&& proj2 = detail::left_out(),
            const options& o = {})

@@ -65,10 +65,9 @@ auto stable_partition(I first, S last, Pred&& pred, Proj&& proj = detail::left_o
 /// std::ranges::partition_copy. Otherwise like copy_if().
 ///
 /// Returns  The end of the range, and the ends of the copies (in, out1, out2).
-template <detail::splittable_range R, std::random_access_iterator O1,
-          std::random_access_iterator O2, class Pred, class Proj = options>
-requires std::indirectly_copyable<std::ranges::iterator_t<R>, O1> &&
-    std::indirectly_copyable<std::ranges::iterator_t<R>, O2> && detail::takes<R, Pred, Proj>
+template <detail::splittable_range R, detail::copied_to<R> O1, detail::copied_to<R> O2, class Pred,
+          class Proj = options>
+requires detail::takes<R, Pred, Proj>
 auto partition_copy(R&& range, O1 yes, O2 no, Pred&& pred, Proj&& proj = detail::left_out(),
                     const options& o = {})
     -> std::ranges::partition_copy_result<detail::borrowed<R>, O1, O2> {
@@ -79,8 +78,8 @@ auto partition_copy(R&& range, O1 yes, O2 no, Pred&& pred, Proj&& proj = detail:
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <class I, detail::splittable_end<I> S, std::random_access_iterator O1,
-          std::random_access_iterator O2, class Pred, class Proj = options>
+template <class I, detail::splittable_end<I> S, class O1, class O2, class Pred,
+          class Proj = options>
 auto partition_copy(I first, S last, O1 yes, O2 no, Pred&& pred, Proj&& proj = detail::left_out(),
                     const options& o = {})
     -> FILCH_RESULT_OF(filch::partition_copy(detail::iter_range(first, last), yes, no, pred, proj,

@@ -37,8 +37,7 @@ auto reverse(I first, S last, const options& o = {})
 /// an exception some copies have been made.
 ///
 /// Returns  The end of the range, and the end of the copies.
-template <detail::splittable_range R, std::random_access_iterator O>
-requires std::indirectly_copyable<std::ranges::iterator_t<R>, O>
+template <detail::splittable_range R, detail::copied_to<R> O>
 auto reverse_copy(R&& range, O out, const options& o = {})
     -> std::ranges::reverse_copy_result<detail::borrowed<R>, O> {
   O end = detail::launch_on(range, o, [&](const auto& fork, auto first, std::size_t n) {
@@ -48,7 +47,7 @@ auto reverse_copy(R&& range, O out, const options& o = {})
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <class I, detail::splittable_end<I> S, std::random_access_iterator O>
+template <class I, detail::splittable_end<I> S, class O>
 auto reverse_copy(I first, S last, O out, const options& o = {})
     -> FILCH_RESULT_OF(filch::reverse_copy(detail::iter_range(first, last), out, o));
 

@@ -18,8 +18,7 @@ namespace filch {
 /// Cost     A copy for each index. Fewer than 2048 are not forked.
 ///
 ///     filch::gather(people, winners, podium.begin());  // podium[i] = people[winners[i]]
-template <detail::splittable_range R, detail::range_of_indices P, std::random_access_iterator O>
-requires std::indirectly_copyable<std::ranges::iterator_t<R>, O>
+template <detail::splittable_range R, detail::range_of_indices P, detail::copied_to<R> O>
 auto gather(R&& range, P&& indices, O out, const options& o = {}) -> O {
   return detail::launch_on(indices, o, [&](const auto& fork, auto first, std::size_t n) {
     return detail::gather_with(fork, std::ranges::begin(range), first, n, out, o);
@@ -28,8 +27,7 @@ auto gather(R&& range, P&& indices, O out, const options& o = {}) -> O {
 
 /// Does the same for the elements from `first` up to `last` and the indices from `indices` up to
 /// `indices_end`.
-template <class I, detail::splittable_end<I> S, class P, detail::splittable_end<P> E,
-          std::random_access_iterator O>
+template <class I, detail::splittable_end<I> S, class P, detail::splittable_end<P> E, class O>
 auto gather(I first, S last, P indices, E indices_end, O out, const options& o = {})
     -> FILCH_RESULT_OF(filch::gather(detail::iter_range(first, last),
                                      detail::iter_range(indices, indices_end), out, o));
@@ -41,8 +39,7 @@ auto gather(I first, S last, P indices, E indices_end, O out, const options& o =
 /// Returns  The position in the range where the copying ended. Otherwise like gather().
 ///
 ///     filch::scatter(values, ranks, sorted.begin());  // sorted[ranks[i]] = values[i]
-template <detail::splittable_range R, detail::range_of_indices P, std::random_access_iterator O>
-requires std::indirectly_copyable<std::ranges::iterator_t<R>, O>
+template <detail::splittable_range R, detail::range_of_indices P, detail::copied_to<R> O>
 auto scatter(R&& range, P&& indices, O out, const options& o = {}) -> detail::borrowed<R> {
   return detail::launch_on(range, o, [&](const auto& fork, auto first, std::size_t n) {
     n = std::min(n, detail::size_of(indices));
@@ -52,8 +49,7 @@ auto scatter(R&& range, P&& indices, O out, const options& o = {}) -> detail::bo
 
 /// Does the same for the elements from `first` up to `last` and the indices from `indices` up to
 /// `indices_end`.
-template <class I, detail::splittable_end<I> S, class P, detail::splittable_end<P> E,
-          std::random_access_iterator O>
+template <class I, detail::splittable_end<I> S, class P, detail::splittable_end<P> E, class O>
 auto scatter(I first, S last, P indices, E indices_end, O out, const options& o = {})
     -> FILCH_RESULT_OF(filch::scatter(detail::iter_range(first, last),
                                       detail::iter_range(indices, indices_end), out, o));

@@ -40,10 +40,9 @@ template <class I, detail::splittable_end<I> S, class Equal = options, class Pro
 
 /// Copies the first element of every group of equal neighbours to the elements from `out` on.
 /// Standard library: std::ranges::unique_copy. It compares like unique() and copies like copy_if().
-template <detail::splittable_range R, std::random_access_iterator O, class Equal = options,
+template <detail::splittable_range R, detail::copied_to<R> O, class Equal = options,
           class Proj = options>
-requires std::indirectly_copyable<std::ranges::iterator_t<R>, O> &&
-    detail::compares_neighbours<R, Equal, Proj>
+requires detail::compares_neighbours<R, Equal, Proj>
 auto unique_copy(R&& range, O out, Equal&& equal = detail::left_out(),
                  Proj&& proj = detail::left_out(), const options& o = {})
     -> std::ranges::unique_copy_result<detail::borrowed<R>, O> {
@@ -55,8 +54,8 @@ auto unique_copy(R&& range, O out, Equal&& equal = detail::left_out(),
 }
 
 /// Does the same for the elements from `first` up to `last`.
-template <class I, detail::splittable_end<I> S, std::random_access_iterator O,
-          class Equal = options, class Proj = options>
+template <class I, detail::splittable_end<I> S, class O, class Equal = options,
+          class Proj = options>
 auto unique_copy(I first, S last, O out, Equal&& equal = detail::left_out(),
                  Proj&& proj = detail::left_out(), const options& o = {})
     -> FILCH_RESULT_OF(filch::unique_copy(detail::iter_range(first, last), out, equal, proj, o));

@@ -16,8 +16,4 @@ std::ranges::in_out_result<I, O> copy_with(const Fork& fork, I first, std::size_
   return {detail::at(first, n), detail::at(out, n)};
 }
 
-/// An iterator to which the elements of `I` can be copied.
-template <class O, class I>
-concept copied_to = std::random_access_iterator<O> && std::indirectly_copyable<I, O>;
-
 }  // namespace filch::detail

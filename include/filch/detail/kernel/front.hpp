@@ -31,6 +31,11 @@ auto rest_from(R& range, std::size_t i) -> subrange<std::ranges::iterator_t<R>> 
   return {detail::at(std::ranges::begin(range), i), detail::end_of(range)};
 }
 
+/// An iterator to which the elements of a range can be copied.
+template <class O, class R>
+concept copied_to =
+    std::random_access_iterator<O> && std::indirectly_copyable<std::ranges::iterator_t<R>, O>;
+
 /// A function that can be called with the projected elements of a range.
 template <class R, class F, class Proj>
 concept takes = projected_call<F, or_default_t<Proj>, std::ranges::iterator_t<R>>;
