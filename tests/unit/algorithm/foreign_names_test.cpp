@@ -55,7 +55,7 @@
   X(require_elements) X(rest_from) X(reverse) X(reverse_copy) X(reverse_copy_with) \
   X(reverse_in_parallel) X(reverse_part) X(reverse_with) X(rotate) X(rotate_part) X(rotate_with) \
   X(scan) X(scan_back) X(scan_blocks) X(scan_for) X(scan_for_difference) X(scan_for_value) \
-  X(scan_in_one_go) X(scan_numbers) X(scan_short_loop) X(scatter) X(scatter_with) X(search) \
+  X(scan_numbers) X(scan_short_loop) X(scatter) X(scatter_with) X(search) \
   X(search_with) X(second_pass) X(segmented_exclusive_scan) X(segmented_inclusive_scan) \
   X(segmented_of) X(segmented_with) X(select_in_parallel) X(set_difference) X(set_intersection) \
   X(set_operation_of) X(set_operation_with) X(set_symmetric_difference) X(set_union) X(size_of) \

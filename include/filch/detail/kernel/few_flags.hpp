@@ -66,12 +66,20 @@ class few_flags {
   /// Moves the selected items to the front, in order. The items behind them stay valid, with
   /// unspecified values. Returns how many are selected.
   std::size_t close_gaps() const {
-    if constexpr (copies_bytes<I, I>) return static_cast<std::size_t>(copy(first_) - first_);
     std::size_t count = 0;
-    for (std::size_t i = 0; i != n_; ++i) {
-      if (flags()[i] == 0) continue;
-      if (i != count) *detail::at(first_, count) = std::ranges::iter_move(detail::at(first_, i));
-      ++count;
+    if constexpr (copies_bytes<I, I>) {
+      value* const item = std::to_address(first_);
+#pragma GCC unroll 4
+      for (std::size_t i = 0; i != n_; ++i) {
+        item[count] = item[i];
+        count += flags()[i];
+      }
+    } else {
+      for (std::size_t i = 0; i != n_; ++i) {
+        if (flags()[i] == 0) continue;
+        if (i != count) *detail::at(first_, count) = std::ranges::iter_move(detail::at(first_, i));
+        ++count;
+      }
     }
     return count;
   }

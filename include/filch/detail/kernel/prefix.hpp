@@ -129,17 +129,6 @@ even_blocks scan_blocks(const Fork& fork, std::size_t n, std::size_t bytes_of_it
   return even_blocks(n, std::min(most, wanted));
 }
 
-/// Scans so few items that nothing is forked.
-template <class Work, class T>
-void scan_in_one_go(Work& work, std::size_t n, const std::optional<T>& init, const options& o) {
-  loop_state loop(o, n);
-  if (n != 0 && loop.may_start(0)) {
-    work.scan(0, n, init ? std::addressof(*init) : nullptr);
-    loop.finished(n);
-  }
-  loop.end_of_loop();
-}
-
 /// Scans the beginning of a range that should be short, or all of it if it is. Returns how many
 /// items it has scanned. `carry` is then the carry of the next item.
 template <fork_policy Fork, class Work, class T>
@@ -177,7 +166,13 @@ void prefix_with(const Fork& fork, I first, std::size_t n, F& f, O out, Op& op,
   const directly direct = fixed              ? directly::never
                           : work_type::cheap ? directly::when_alone
                                              : directly::always;
-  if (blocks.count() <= 1) return detail::scan_in_one_go(work, n, init, o);
+  if (blocks.count() <= 1) {
+    alone(n, o, [&] {
+      if (n != 0) work.scan(0, n, init ? std::addressof(*init) : nullptr);
+      return n;
+    });
+    return;
+  }
   const auto in_blocks = [&] {
     block_scan<Fork, work_type>(fork, work, blocks, direct, o).run(std::move(init));
   };
