@@ -61,7 +61,7 @@ template <detail::splittable_range R, class Key, class Value, class Op = options
 requires detail::hashable_key<R, Key> && detail::values_by_key<R, Value, Op>
 [[nodiscard]] auto reduce_by_key(R&& range, Key key, Value value, Op&& op = detail::left_out(),
                                  const options& o = {}) {
-  return detail::reduce_by_key_of(range, key, value, op, detail::options_of(o, op));
+  return detail::reduce_by_key_of(range, key, value, op, o);
 }
 
 /// Does the same for the elements from `first` up to `last`.
